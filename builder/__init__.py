@@ -1,0 +1,1 @@
+"""From language packs to a release."""

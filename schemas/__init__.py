@@ -1,0 +1,1 @@
+"""Tables, canonical files, hashes and errors: what every other room stands on."""

@@ -1,0 +1,84 @@
+"""Arrow schemas, parquet files and dataset-card features of the tables, derived from their JSON Schemas.
+
+Parquet is written with an explicit schema and without the metadata that some versions of `datasets`
+embed and others cannot read; the types are in the card instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from ncimp.schemas.errors import Place, ReleaseError
+from ncimp.schemas.files import Row, atomic_path
+from ncimp.schemas.tables import Schema, load_schema
+
+ARROW_TYPES = {"string": pa.string(), "integer": pa.int32(), "number": pa.float64(), "boolean": pa.bool_()}
+"""Arrow type of each scalar JSON type."""
+
+FEATURE_TYPES = {"string": "string", "integer": "int32", "number": "float64", "boolean": "bool"}
+"""`datasets` dtype of each scalar JSON type."""
+
+
+def arrow_schema(table: str) -> pa.Schema:
+    """Return the Arrow schema of *table*; a column is nullable where its JSON type is."""
+    properties = load_schema(table)["properties"].items()
+    return pa.schema([pa.field(name, _arrow_type(column), nullable=_nullable(column)) for name, column in properties])
+
+
+def card_features(table: str) -> list[Row]:
+    """Return the columns of *table* as the `features` list of a dataset card's YAML."""
+    return [{"name": name, **_feature(column)} for name, column in load_schema(table)["properties"].items()]
+
+
+def write_parquet(path: Path, rows: Iterable[Mapping[str, Any]], table: str) -> None:
+    """Write *rows* to the parquet file *path* with exactly the columns of *table*, atomically."""
+    data = pa.Table.from_pylist([dict(row) for row in rows], schema=arrow_schema(table))
+    with atomic_path(path) as aside:
+        pq.write_table(data, aside, compression="zstd")
+
+
+def read_parquet(path: Path, table: str | None = None) -> list[Row]:
+    """Return the rows of the parquet file *path*; when *table* is given, its columns must be exactly those."""
+    try:
+        data = pq.ParquetFile(path).read()
+    except (OSError, pa.ArrowInvalid) as error:
+        what = f"not a readable parquet file ({str(error).splitlines()[0]})"
+        raise ReleaseError(what, fix="build or download the release again", place=Place(str(path))) from None
+    if table is not None and not data.schema.remove_metadata().equals(arrow_schema(table)):
+        fix = f"it should have those of {table}.schema.json; build the release again"
+        raise ReleaseError("the columns are not the table's", fix=fix, place=Place(str(path)))
+    rows: list[Row] = data.to_pylist()
+    return rows
+
+
+def _scalar(column: Schema) -> str:
+    kind = column["type"]
+    return kind if isinstance(kind, str) else next(name for name in kind if name != "null")
+
+
+def _nullable(column: Schema) -> bool:
+    return isinstance(column["type"], list) and "null" in column["type"]
+
+
+def _arrow_type(column: Schema) -> pa.DataType:
+    kind = _scalar(column)
+    if kind == "array":
+        return pa.list_(_arrow_type(column["items"]))
+    if kind == "object":
+        return pa.struct([pa.field(name, _arrow_type(part)) for name, part in column["properties"].items()])
+    return ARROW_TYPES[kind]
+
+
+def _feature(column: Schema) -> Row:
+    kind = _scalar(column)
+    if kind != "array":
+        return {"dtype": FEATURE_TYPES[kind]}
+    items = column["items"]
+    if _scalar(items) != "object":
+        return {"list": FEATURE_TYPES[_scalar(items)]}
+    return {"list": [{"name": name, **_feature(part)} for name, part in items["properties"].items()]}

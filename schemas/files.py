@@ -1,0 +1,160 @@
+"""Canonical files: UTF-8, NFC, LF, fixed column order, written aside and then renamed.
+
+TSV is the format of everything a person edits. One header line, cells without tabs or line ends,
+no quoting, `_` for "does not apply" (as in CoNLL-U), so that every line of the file is one row:
+
+    form	lemma	pos	gender	number
+    ovelhas	ovelha	noun	f	pl
+
+JSONL is the format between stages: one object a line, keys in the order of the schema.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from ncimp.schemas.errors import Place, SchemaError, SourceError
+
+NOT_APPLICABLE = "_"
+"""The TSV cell for a missing value."""
+
+Row = dict[str, Any]
+"""One row of a table, by column name."""
+
+
+@contextmanager
+def atomic_path(path: Path) -> Iterator[Path]:
+    """Yield a temporary path beside *path* that replaces it when the block ends well.
+
+    A block that raises leaves *path* as it was, and nothing beside it.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    os.close(handle)
+    aside = Path(name)
+    try:
+        yield aside
+        # mkstemp makes files private; a released file is as readable as the user's others
+        aside.chmod(0o666 & ~_umask())
+        aside.replace(path)
+    finally:
+        aside.unlink(missing_ok=True)
+
+
+def _umask() -> int:
+    current = os.umask(0)
+    os.umask(current)
+    return current
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write *text* to *path* as UTF-8, NFC, LF, atomically."""
+    with atomic_path(path) as aside:
+        aside.write_bytes(unicodedata.normalize("NFC", text).encode("utf-8"))
+
+
+def write_json(path: Path, value: object) -> None:
+    """Write *value* as indented JSON with its keys in the order given."""
+    write_text(path, json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False) + "\n")
+
+
+def write_jsonl(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
+    """Write one JSON object a line, keys in the order given."""
+    lines = (json.dumps(dict(row), ensure_ascii=False, allow_nan=False) + "\n" for row in rows)
+    write_text(path, "".join(lines))
+
+
+def write_tsv(path: Path, rows: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> None:
+    """Write *rows* as TSV with exactly *columns*, in that order."""
+    lines = ["\t".join(columns)]
+    lines += ["\t".join(_cell(row[column], path, column) for column in columns) for row in rows]
+    write_text(path, "\n".join(lines) + "\n")
+
+
+def _cell(value: object, path: Path, column: str) -> str:
+    if value is None:
+        return NOT_APPLICABLE
+    text = str(value).lower() if isinstance(value, bool) else str(value)
+    if any(mark in text for mark in "\t\n\r"):
+        raise SchemaError(
+            f"the cell {text!r} holds a tab or a line end", fix="take it out", place=Place(str(path), None, column)
+        )
+    return text
+
+
+def read_text(path: Path) -> str:
+    """Return the text of *path*, or raise `SourceError` naming the byte, or the line that is not NFC."""
+    try:
+        text = path.read_bytes().decode("utf-8")
+    except FileNotFoundError:
+        raise SourceError("no such file", fix="check the path", place=Place(str(path))) from None
+    except OSError as error:
+        raise SourceError(f"cannot be read ({error.strerror})", fix="check the path", place=Place(str(path))) from None
+    except UnicodeDecodeError as error:
+        what = f"byte {error.start} is not UTF-8"
+        raise SourceError(what, fix="save the file as UTF-8", place=Place(str(path))) from None
+    if not unicodedata.is_normalized("NFC", text):
+        lines = text.split("\n")
+        number = next(n for n, line in enumerate(lines, 1) if not unicodedata.is_normalized("NFC", line))
+        raise SourceError("text is not in Unicode form NFC", fix="normalise it", place=Place(str(path), number))
+    return text
+
+
+def read_tsv(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, Row]]:
+    """Yield (line number, row) for each row of *path*; cells are strings, or None for `_`.
+
+    The header must name exactly *columns* in that order. Blank lines and missing cells are errors.
+    """
+    lines = read_text(path).split("\n")
+    if lines and lines[-1] == "":
+        lines.pop()
+    if not lines or lines[0].split("\t") != list(columns):
+        expected = " ".join(columns)
+        raise SchemaError(
+            "wrong header line", fix=f"it should name, tab-separated: {expected}", place=Place(str(path), 1)
+        )
+    for number, line in enumerate(lines[1:], start=2):
+        yield number, _row(line, columns, Place(str(path), number))
+
+
+def _row(line: str, columns: Sequence[str], place: Place) -> Row:
+    cells = line.split("\t")
+    if "\r" in line:
+        raise SchemaError("line ends with CR LF", fix="save the file with LF line ends", place=place)
+    if len(cells) != len(columns):
+        what = f"{len(cells)} cells where the header has {len(columns)}"
+        raise SchemaError(what, fix="add the missing tab, or write _ for a value that does not apply", place=place)
+    for column, cell in zip(columns, cells, strict=True):
+        if cell != cell.strip() or cell == "":
+            fix = "take out the spaces" if cell.strip() else "write _ for a value that does not apply"
+            raise SchemaError(f"cell {cell!r} is blank or padded", fix=fix, place=Place(place.file, place.line, column))
+    return {column: None if cell == NOT_APPLICABLE else cell for column, cell in zip(columns, cells, strict=True)}
+
+
+def read_jsonl(path: Path) -> Iterator[tuple[int, Row]]:
+    """Yield (line number, object) for each line of *path*."""
+    for number, line in enumerate(read_text(path).splitlines(), start=1):
+        try:
+            row = json.loads(line)
+        except json.JSONDecodeError as error:
+            place = Place(str(path), number, error.colno)
+            raise SchemaError(f"not JSON ({error.msg})", fix="write one JSON object a line", place=place) from None
+        if not isinstance(row, dict):
+            raise SchemaError("not an object", fix="write one JSON object a line", place=Place(str(path), number))
+        yield number, row
+
+
+def read_json(path: Path) -> Any:
+    """Return the JSON value in *path*."""
+    try:
+        return json.loads(read_text(path))
+    except json.JSONDecodeError as error:
+        place = Place(str(path), error.lineno, error.colno)
+        raise SchemaError(f"not JSON ({error.msg})", fix="mend or remove the file", place=place) from None

@@ -1,0 +1,61 @@
+"""Replace one folder by another in a single step of the file system, so that no reader ever sees half of either.
+
+POSIX `rename` replaces files but not folders that hold something. Linux (`renameat2` with
+`RENAME_EXCHANGE`) and macOS (`renamex_np` with `RENAME_SWAP`) can exchange two folders atomically.
+Where neither exists, the old folder is moved to a name that `recover` knows, so that a process
+killed between the two renames loses nothing.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import shutil
+import sys
+from pathlib import Path
+
+AT_FDCWD = -100  # Linux, <fcntl.h>: paths are relative to the current folder
+RENAME_EXCHANGE = 2  # Linux, <linux/fs.h>
+RENAME_SWAP = 2  # macOS, <sys/stdio.h>
+
+
+def replace_folder(new: Path, target: Path) -> None:
+    """Put the folder *new* at *target*, whose old content, if any, is then removed."""
+    if not target.exists():
+        new.rename(target)
+        return
+    if exchange(new, target):
+        shutil.rmtree(new)
+        return
+    previous = previous_name(target)
+    shutil.rmtree(previous, ignore_errors=True)
+    target.rename(previous)
+    new.rename(target)
+    shutil.rmtree(previous)
+
+
+def recover(target: Path) -> bool:
+    """Put back the folder a killed process had moved aside; return whether there was one to put back."""
+    previous = previous_name(target)
+    if previous.is_dir() and not target.exists():
+        previous.rename(target)
+        return True
+    return False
+
+
+def previous_name(target: Path) -> Path:
+    """Return where the old folder of *target* waits while it is being replaced without an exchange."""
+    return target.with_name(f".{target.name}.previous")
+
+
+def exchange(one: Path, other: Path) -> bool:
+    """Exchange two folders atomically; return False where the system or the file system cannot."""
+    first, second = os.fsencode(one), os.fsencode(other)
+    libc = ctypes.CDLL(None, use_errno=True)
+    if sys.platform == "linux" and hasattr(libc, "renameat2"):
+        status: int = libc.renameat2(AT_FDCWD, first, AT_FDCWD, second, RENAME_EXCHANGE)
+        return status == 0
+    if sys.platform == "darwin" and hasattr(libc, "renamex_np"):
+        status = libc.renamex_np(first, second, RENAME_SWAP)
+        return status == 0
+    return False
