@@ -1,0 +1,194 @@
+"""Count words and adjacent word pairs in corpora, and look counts and association up.
+
+    ncimp stats count wiki-1.txt wiki-2.txt.gz --lang en --format text --out stats.sqlite
+    zcat ukwac.vert.gz | ncimp stats count - --lang en --format wac --encoding latin-1 --out stats.sqlite
+    ncimp stats show "eager beaver" --stats stats.sqlite
+    ncimp stats show "eager beaver" --lang en --json
+
+`count` reads plain text (one sentence a line), CoNLL-U, or the vertical format of ukWaC and brWaC, and
+writes one SQLite file. `show` prints counts, Zipf values, PMI and PPMI as written (surface) and by lemma.
+Without --stats it prints the Zipf values of the package wordfreq; it knows no pairs, so their cells are empty.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+from collections.abc import Iterable
+from dataclasses import asdict
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from ncimp.corpus_stats.counting import LICENCE_NOT_STATED, CountedCorpus, count_files
+from ncimp.corpus_stats.readers import READERS
+from ncimp.corpus_stats.store import StatisticsStore
+from ncimp.corpus_stats.store_writing import write_store
+from ncimp.corpus_stats.streams import STDIN
+from ncimp.corpus_stats.words import LAYERS, normal_form
+from ncimp.schemas.errors import SourceError, UsageError
+from ncimp.schemas.files import Row
+from ncimp.schemas.tables import columns, load_schema
+
+PIPE_WIDTH = 160
+"""Columns of the printed table when no terminal tells its width: enough for one line a row."""
+
+DECIMALS = 2
+"""Decimals of the printed table; `--json` has them all."""
+
+
+def register(parser: argparse.ArgumentParser) -> None:
+    """Add the two actions and their arguments to *parser*."""
+    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
+    _register_count(actions.add_parser("count", help="count a corpus into one file"))
+    _register_show(actions.add_parser("show", help="look a word pair up"))
+
+
+def _register_count(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("files", nargs="+", metavar="FILE", help="corpus file; .gz and .xz are unpacked, - is stdin")
+    parser.add_argument("--lang", required=True, help="language id, such as en or pt")
+    parser.add_argument("--format", required=True, choices=tuple(READERS), help="format of the files")
+    parser.add_argument("--out", required=True, type=Path, metavar="STORE", help="SQLite file to write")
+    parser.add_argument("--encoding", default="utf-8", help="encoding of the files (default: %(default)s)")
+    parser.add_argument("--name", help="name of the corpus (default: the name of each file)")
+    parser.add_argument("--licence", default=LICENCE_NOT_STATED, help="licence of the corpus (default: %(default)s)")
+
+
+def _register_show(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("pairs", nargs="+", metavar="PAIR", help='two words in one argument: "eager beaver"')
+    parser.add_argument("--stats", type=Path, metavar="STORE", help="statistics made by `ncimp stats count`")
+    parser.add_argument("--lang", help="language id; needed without --stats")
+    parser.add_argument("--json", action="store_true", help="print one JSON object a line")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run the chosen action and return the exit code."""
+    return _count(args) if args.action == "count" else _show(args)
+
+
+def _count(args: argparse.Namespace) -> int:
+    _check_lang(args.lang)
+    _check_out(args.out, args.files)
+    corpus = count_files(
+        args.files,
+        lang=args.lang,
+        corpus_format=args.format,
+        encoding=args.encoding,
+        name=args.name,
+        licence=args.licence,
+    )
+    write_store(args.out, corpus)
+    sys.stderr.writelines(f"{line}\n" for line in _summary(corpus, args.out))
+    return 0
+
+
+def _check_lang(lang: str) -> None:
+    pattern = load_schema("count")["properties"]["lang"]["pattern"]
+    if not re.search(pattern, lang):
+        raise UsageError(f"{lang!r} is not a language id", fix="write it like en, pt or pt-BR")
+
+
+def _check_out(out: Path, files: Iterable[str]) -> None:
+    """Refuse an output that could not be written, or would overwrite a corpus, before hours of counting."""
+    if out.is_dir():
+        raise UsageError(f"--out {str(out)!r} is a folder", fix="name a file in it")
+    if any(file != STDIN and Path(file).resolve() == out.resolve() for file in files):
+        raise UsageError(f"--out {str(out)!r} is also an input", fix="name another file")
+
+
+def _summary(corpus: CountedCorpus, out: Path) -> list[str]:
+    lines = [f"{out}: {corpus.counts.sentences} sentences from {len(corpus.sources)} file(s)"]
+    for name in LAYERS:
+        layer = corpus.counts.layers[name]
+        figures = f"{layer.words.total()} words ({len(layer.words)} different), {layer.pairs.total()} adjacent pairs"
+        empty = f"empty, because the format {corpus.corpus_format!r} gave no words for it"
+        lines.append(f"{name} layer: {figures if layer.words else empty}")
+    return lines
+
+
+def _show(args: argparse.Namespace) -> int:
+    pairs = [_two_words(pair) for pair in args.pairs]
+    rows = _wordfreq_rows(pairs, args.lang) if args.stats is None else _store_rows(pairs, args.stats, args.lang)
+    if args.json:
+        sys.stdout.writelines(json.dumps(row, ensure_ascii=False, allow_nan=False) + "\n" for row in rows)
+    else:
+        _print_table(rows)
+    return 0
+
+
+def _two_words(pair: str) -> tuple[str, str]:
+    words = pair.split()
+    if len(words) != 2:
+        fix = 'name two words in one argument: ncimp stats show "eager beaver"'
+        raise UsageError(f"{pair!r} is not a pair of words", fix=fix)
+    return normal_form(words[0]), normal_form(words[1])
+
+
+def _store_rows(pairs: Iterable[tuple[str, str]], path: Path, lang: str | None) -> list[Row]:
+    with StatisticsStore.open(path) as store:
+        if lang not in (None, store.lang):
+            raise UsageError(
+                f"{path} counts {store.lang!r}, not {lang!r}", fix="leave --lang out, or count that language"
+            )
+        for layer in LAYERS:
+            if layer not in store.layers:
+                sys.stderr.write(f"{path}: the {layer} layer is empty (format {store.header.corpus_format!r})\n")
+        return [asdict(store.pair(*pair, layer)) for pair in pairs for layer in store.layers]
+
+
+def _wordfreq_rows(pairs: Iterable[tuple[str, str]], lang: str | None) -> list[Row]:
+    import wordfreq
+
+    if lang is None:
+        raise UsageError("which language?", fix="name it with --lang, or a corpus of your own with --stats")
+    # wordfreq answers an unknown language with a related one (Galician with Spanish) and says nothing
+    if lang not in wordfreq.available_languages("best"):
+        fix = "count a corpus of the language with `ncimp stats count` and name it with --stats"
+        raise SourceError(f"wordfreq has no word list for {lang!r}", fix=fix)
+    return [_wordfreq_row(first, second, lang) for first, second in pairs]
+
+
+def _wordfreq_row(first: str, second: str, lang: str) -> Row:
+    known = {
+        "lang": lang,
+        "layer": "surface",
+        "first": first,
+        "second": second,
+        "first_zipf": _wordfreq_zipf(first, lang),
+        "second_zipf": _wordfreq_zipf(second, lang),
+        "source": f"wordfreq {version('wordfreq')}",
+    }
+    return {column: known.get(column) for column in columns("count")}
+
+
+def _wordfreq_zipf(word: str, lang: str) -> float | None:
+    """Return the listed Zipf value of *word*, or None.
+
+    Looked up in the list itself, because `wordfreq.zipf_frequency` infers values for hyphenated words and
+    numbers from their parts, and answers 0 for a word that it does not know.
+    """
+    import wordfreq
+
+    frequency = wordfreq.get_frequency_dict(lang, "best").get(word)
+    return round(wordfreq.freq_to_zipf(frequency), DECIMALS) if frequency else None
+
+
+def _print_table(rows: Iterable[Row]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table()
+    for column in columns("count"):
+        table.add_column(column.replace("_", " "), overflow="fold")
+    for row in rows:
+        table.add_row(*(_cell(row[column]) for column in columns("count")))
+    width = None if sys.stdout.isatty() else PIPE_WIDTH
+    Console(width=width, markup=False, emoji=False, highlight=False).print(table)
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, float):
+        return f"{value:.{DECIMALS}f}"
+    return "" if value is None else str(value)

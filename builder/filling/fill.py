@@ -1,0 +1,164 @@
+"""The sentences of the grid: every replacement put into every context, inflected, the carrier repaired.
+
+Component-only variants (`head`, `mod`) take over the component's form as it stands in the compound,
+and their carrier is repaired only in what the language demands of any neighbour (a / an), not in
+agreement: the experts left it, because the component is not the head that the sentence was about.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Literal
+
+from ncimp.builder.filling.agreement import Agreement, Features
+from ncimp.builder.filling.edits import Edit, apply_edits, same_case
+from ncimp.builder.filling.sandhi import repair_onset
+from ncimp.builder.phrases import inflect_phrase
+from ncimp.builder.ports import Morphology
+from ncimp.builder.records import (
+    COMPONENTS,
+    CONTEXTS,
+    NEUTRAL,
+    PROBES,
+    CarrierEdit,
+    Compound,
+    ContextSource,
+    FilledItem,
+    LanguagePack,
+    MarkedSentence,
+    Number,
+    Replacement,
+    Span,
+)
+from ncimp.schemas.errors import AgreementError
+
+
+class Filler:
+    """Fills the contexts of one language pack."""
+
+    def __init__(self, pack: LanguagePack, morphology: Morphology) -> None:
+        self._pack = pack
+        self._morphology = morphology
+        self._agreement = Agreement(pack.language, morphology)
+        self._compounds = {pack.compound_id(compound.text): compound for compound in pack.compounds}
+        self._sources = {(row.compound, row.context): row for row in pack.contexts}
+
+    def fill(self, replacements: Iterable[Replacement]) -> Iterator[FilledItem]:
+        """Yield an item for each replacement in each context of its compound."""
+        for replacement in replacements:
+            compound = self._compounds[replacement.compound_id]
+            for context in CONTEXTS:
+                if (compound.text, context) in self._pack.marked:
+                    yield self._item(compound, context, replacement)
+
+    def _item(self, compound: Compound, context: str, replacement: Replacement) -> FilledItem:
+        base = self._base(compound, context)
+        number = self._pack.numbers[compound.text, context]
+        surface = self._surface(compound, base, replacement, number)
+        old = Features(compound.gender, number)
+        try:
+            sentence, edits = self._put(base, surface, replacement, old)
+        except AgreementError as error:
+            where = f"{replacement.compound_id}/{context}/{replacement.variant}"
+            raise AgreementError(f"{where}: {error.what}", fix=error.fix) from None
+        return self._record(compound, context, replacement, number, sentence, edits)
+
+    def _base(self, compound: Compound, context: str) -> MarkedSentence:
+        """Return the original sentence; a neutral frame is first made to agree with its compound."""
+        marked = self._pack.marked[compound.text, context]
+        if context not in NEUTRAL:
+            return marked
+        features = Features(compound.gender, compound.number)
+        edits = self._agreement.repair(marked, features, features)
+        onset = repair_onset(marked, compound.text, language=self._pack.language, morphology=self._morphology)
+        return apply_edits(marked, [*edits, *onset])[0]
+
+    def _surface(self, compound: Compound, base: MarkedSentence, replacement: Replacement, number: Number) -> str:
+        """Return *replacement* in the form that the slot asks for."""
+        original = base.text[slice(*base.span)]
+        if replacement.variant == "orig":
+            return original
+        if replacement.variant in COMPONENTS:
+            return same_case(self._component(compound, original, replacement.variant), original)
+        pattern = self._pack.language.patterns[str(replacement.pattern)]
+        surface = inflect_phrase(
+            pattern,
+            modifier=replacement.modifier,
+            head=str(replacement.head),
+            gender=replacement.gender,
+            number=number,
+            morphology=self._morphology,
+        )
+        if surface is None:
+            what = f"{replacement.text!r} has no {number} form for {replacement.compound_id}"
+            raise AgreementError(what, fix="add the forms of its words to forms.tsv")
+        return same_case(surface, original)
+
+    def _component(self, compound: Compound, original: str, variant: str) -> str:
+        """Return the head or modifier as it stands in *original*, the compound's form in the sentence."""
+        pattern = self._pack.language.patterns[compound.pattern]
+        parts = re.split(re.escape(pattern.join), original)
+        if len(parts) != len(pattern.parts):
+            what = f"{original!r} is not two components joined by {pattern.join!r}"
+            raise AgreementError(what, fix=f"mend the pattern of {compound.text!r} or the marked span")
+        part = parts[compound.head_index if variant == "head" else 1 - compound.head_index]
+        # a component that did not begin the sentence's NC is not a capitalised word of its own
+        return part if part[:1].isupper() and not original.startswith(part) else part[:1].lower() + part[1:]
+
+    def _put(
+        self, base: MarkedSentence, surface: str, replacement: Replacement, old: Features
+    ) -> tuple[MarkedSentence, tuple[CarrierEdit, ...]]:
+        edits: list[Edit] = [Edit(base.span, surface, "replacement")]
+        if replacement.variant not in ("orig", *COMPONENTS):
+            edits += self._agreement.repair(base, old, Features(replacement.gender, old.number))
+        if replacement.variant != "orig":
+            edits += repair_onset(base, surface, language=self._pack.language, morphology=self._morphology)
+        return apply_edits(base, edits)
+
+    def _record(
+        self,
+        compound: Compound,
+        context: str,
+        replacement: Replacement,
+        number: Number,
+        sentence: MarkedSentence,
+        edits: tuple[CarrierEdit, ...],
+    ) -> FilledItem:
+        tokens, token_span = tokenise(sentence.text, sentence.span, self._pack.language.token)
+        kind: Literal["naturalistic", "neutral"] = "neutral" if context in NEUTRAL else "naturalistic"
+        row = self._sources.get((compound.text, context))
+        source: ContextSource = row.source if row else "frame"
+        return FilledItem(
+            id=f"{replacement.compound_id}/{context}/{replacement.variant}",
+            lang=self._pack.language.code,
+            compound_id=replacement.compound_id,
+            compound=compound.text,
+            compound_class=compound.compound_class,
+            context=context,
+            context_kind=kind,
+            probe=PROBES[replacement.variant],
+            variant=replacement.variant,
+            sentence=sentence.text,
+            span=sentence.span,
+            tokens=tokens,
+            token_span=token_span,
+            replacement=replacement.text,
+            pattern=replacement.pattern,
+            gender=replacement.gender,
+            number=number,
+            carrier_edits=edits,
+            context_source=source,
+            licence=row.licence if row else self._pack.language.licence,
+        )
+
+
+def tokenise(text: str, span: Span, pattern: str) -> tuple[tuple[str, ...], Span]:
+    """Return the tokens of *text*, the matches of *pattern*, and the span of tokens that covers *span*.
+
+    >>> tokenise("An eager beaver.", (3, 15), "[a-zA-Z]+|[.]")
+    (('An', 'eager', 'beaver', '.'), (1, 3))
+    """
+    matches = list(re.finditer(pattern, text))
+    inside = [index for index, match in enumerate(matches) if match.start() < span[1] and match.end() > span[0]]
+    return tuple(match[0] for match in matches), (inside[0], inside[-1] + 1)

@@ -1,0 +1,58 @@
+"""What a room needs from outside, as Protocols: the corridor decides which source stands behind each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from ncimp.builder.records import Candidate, Form, Gender, Number, Onset
+
+
+class FrequencyTable(Protocol):
+    """Word frequencies of one language."""
+
+    @property
+    def name(self) -> str:
+        """The source with its version, as it stands in every row that uses it."""
+        ...
+
+    def frequency(self, word: str) -> float:
+        """Return the relative frequency of *word* (0 to 1); 0 when it is not in the table."""
+        ...
+
+
+class SynonymSource(Protocol):
+    """A lexicon that offers synonyms of a word, by sense."""
+
+    @property
+    def name(self) -> str:
+        """Lexicon id and version."""
+        ...
+
+    def candidates(self, lemma: str, pos: str) -> Sequence[Candidate]:
+        """Return candidates for *lemma*, nearest sense first, then nearest relation, then the lexicon's order."""
+        ...
+
+    def words(self, pos: str) -> Sequence[str]:
+        """Return every single-word lemma of part of speech *pos*, sorted."""
+        ...
+
+
+class Morphology(Protocol):
+    """Inflected forms of one language."""
+
+    def inflect(self, lemma: str, pos: str, *, gender: Gender | None, number: Number) -> str | None:
+        """Return the form of *lemma* with these features, or None when it is not known."""
+        ...
+
+    def gender(self, noun: str) -> Gender | None:
+        """Return the gender of the noun lemma *noun*, or None where it has none or is not known."""
+        ...
+
+    def readings(self, form: str) -> Sequence[Form]:
+        """Return every known reading of *form* (any case)."""
+        ...
+
+    def onset(self, word: str) -> Onset:
+        """Return what the first sound of *word* counts as for a neighbour's form."""
+        ...

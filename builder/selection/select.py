@@ -1,0 +1,51 @@
+"""All replacements of a language: one record per compound and variant, in the order of the pack."""
+
+from __future__ import annotations
+
+from ncimp.builder.config import BuildOptions
+from ncimp.builder.records import VARIANTS, Compound, LanguagePack, Replacement, TrueSynonym
+from ncimp.builder.selection.randoms import random_compounds
+from ncimp.builder.selection.synonyms import Resources, component_synonyms
+from ncimp.schemas.errors import SelectionError
+
+
+def select(resources: Resources, options: BuildOptions) -> list[Replacement]:
+    """Return the 14 replacements (`orig` included) of every compound, or raise `SelectionError`."""
+    pack = resources.pack
+    found = random_compounds(resources, options)
+    for compound in pack.compounds:
+        found += [*_given(compound, pack), *component_synonyms(compound, resources)]
+    order = {pack.compound_id(compound.text): index for index, compound in enumerate(pack.compounds)}
+    return sorted(found, key=lambda row: (order[row.compound_id], VARIANTS.index(row.variant)))
+
+
+def _given(compound: Compound, pack: LanguagePack) -> list[Replacement]:
+    """Return what the pack itself says: the original, its best true synonym, and its components."""
+    source = f"{pack.language.code} pack {pack.language.version}"
+    compound_id = pack.compound_id(compound.text)
+    synonym = _best_synonym(compound, pack)
+    return [
+        Replacement(
+            compound_id, "orig", compound.text, compound.modifier, compound.head, compound.pattern, compound.gender,
+            source, explanation="the compound itself",
+        ),
+        Replacement(
+            compound_id, "syn", synonym.text, synonym.modifier, synonym.head, synonym.pattern, synonym.gender,
+            source, rank=synonym.rank, explanation=f"true synonym number {synonym.rank} of the pack",
+        ),
+        Replacement(
+            compound_id, "head", compound.head, None, compound.head, None, None,
+            source, explanation="the head alone, as it stands in the compound",
+        ),
+        Replacement(
+            compound_id, "mod", compound.modifier, compound.modifier, None, None, None,
+            source, explanation="the modifier alone, as it stands in the compound",
+        ),
+    ]  # fmt: skip
+
+
+def _best_synonym(compound: Compound, pack: LanguagePack) -> TrueSynonym:
+    rows = [row for row in pack.synonyms if row.compound == compound.text]
+    if not rows:
+        raise SelectionError(f"{compound.text!r} has no true synonym", fix="add one to synonyms.tsv")
+    return min(rows, key=lambda row: row.rank)

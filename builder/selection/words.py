@@ -1,0 +1,71 @@
+"""What several selections ask of a word: its kin, its parts, its Zipf value."""
+
+from __future__ import annotations
+
+import math
+import re
+import unicodedata
+from itertools import takewhile
+
+from ncimp.builder.ports import FrequencyTable
+from ncimp.builder.records import Compound, TrueSynonym
+
+KIN_STEM = 5
+"""Letters that two words must share from the start to count as one family (*economy*, *economic*)."""
+
+SHORT_WORD = 4
+"""Up to this length a word's family are the words that begin with the whole of it (*egg*, *eggshell*)."""
+
+PER_BILLION = 9
+"""log10 of the words that a Zipf value is a frequency per (van Heuven et al. 2014)."""
+
+
+def zipf(frequency: float) -> float | None:
+    """Return log10 of *frequency* (0 to 1) per billion words, or None for 0.
+
+    >>> zipf(0.001)
+    6.0
+    """
+    return round(math.log10(frequency) + PER_BILLION, 6) if frequency > 0 else None
+
+
+def zipf_of(table: FrequencyTable, word: str) -> float | None:
+    """Return the Zipf value of *word* in *table*, or None when it is not there."""
+    return zipf(table.frequency(word))
+
+
+def content_words(text: str) -> list[str]:
+    """Return the lower-cased words of *text*, split at spaces and hyphens, without connectors of up to two letters.
+
+    >>> content_words("Pão-de-forma")
+    ['pão', 'forma']
+    """
+    return [word for word in re.split(r"[\s-]+", text.lower()) if len(word) > len("de")]
+
+
+def are_kin(one: str, other: str) -> bool:
+    """Tell whether two words look like inflections or derivations of one another.
+
+    A spelling test, on purpose too strict: a lost candidate costs less than a leaked component.
+
+    >>> are_kin("economic", "economy"), are_kin("egg", "eggshell"), are_kin("rat", "race")
+    (True, True, False)
+    """
+    first, second = _plain(one), _plain(other)
+    shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(first, second, strict=False)))
+    shorter = min(len(first), len(second))
+    return shared >= (shorter if shorter <= SHORT_WORD else KIN_STEM)
+
+
+def _plain(word: str) -> str:
+    """Return *word* lower-cased and without diacritics, so that `pé` and `pedal` are compared by letters."""
+    decomposed = unicodedata.normalize("NFD", word.lower())
+    return "".join(letter for letter in decomposed if not unicodedata.combining(letter))
+
+
+def own_words(compound: Compound, synonyms: list[TrueSynonym]) -> frozenset[str]:
+    """Return every word of *compound* and of its true *synonyms*, as lemmas and as written."""
+    words = {compound.modifier, compound.head, *content_words(compound.text)}
+    for synonym in synonyms:
+        words |= {synonym.head, *([synonym.modifier] if synonym.modifier else []), *content_words(synonym.text)}
+    return frozenset(words)

@@ -1,0 +1,1 @@
+"""Everything a build reads: language packs, lexicons, forms and frequencies, with licence, citation and hash."""

@@ -1,0 +1,63 @@
+"""`pack.toml`: identity, compound patterns, neutral frames, agreement and sandhi of one language."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+from ncimp.builder.records import Alternation, Gender, Language, Number, Paradigm, Pattern
+from ncimp.schemas.errors import Place, SchemaError, SourceError
+from ncimp.schemas.files import NOT_APPLICABLE, Row, read_text
+from ncimp.schemas.tables import check_row
+
+CELLS: tuple[tuple[Gender, Number], ...] = (("m", "sg"), ("f", "sg"), ("m", "pl"), ("f", "pl"))
+"""Features of the four cells of a paradigm, in the order of `pack.toml`."""
+
+
+def read_language(path: Path) -> Language:
+    """Return the language that the `pack.toml` at *path* describes."""
+    row = _parse(path)
+    check_row("pack", row, Place(str(path)))
+    identity = {key: value for key, value in row["pack"].items() if key != "format"}
+    language = Language(
+        **identity,
+        patterns={entry["id"]: Pattern(**{**entry, "parts": tuple(entry["parts"])}) for entry in row["patterns"]},
+        frames=row["frames"],
+        features=tuple(row["agreement"]["features"]),
+        paradigms=tuple(_paradigm(entry) for entry in row["agreement"]["paradigms"]),
+        alternations=tuple(Alternation(**entry) for entry in row["onset"]["alternations"]),
+        onset_patterns=tuple((entry["match"], entry["onset"]) for entry in row["onset"]["patterns"]),
+    )
+    _check(language, path)
+    return language
+
+
+def _parse(path: Path) -> Row:
+    try:
+        return tomllib.loads(read_text(path))
+    except tomllib.TOMLDecodeError as error:
+        raise SchemaError(f"not TOML ({error})", fix="mend the line it names", place=Place(str(path))) from None
+
+
+def _paradigm(entry: Row) -> Paradigm:
+    cells = {features: cell for features, cell in zip(CELLS, entry["cells"], strict=True) if cell != NOT_APPLICABLE}
+    return Paradigm(entry["id"], entry["kind"], cells)
+
+
+def _check(language: Language, path: Path) -> None:
+    place = Place(str(path))
+    if path.parent.name != language.code:
+        what = f"the folder is called {path.parent.name!r} and the language code is {language.code!r}"
+        raise SourceError(what, fix="give both the same name", place=place)
+    for pattern in language.patterns.values():
+        target = language.patterns.get(pattern.replacement)
+        if target is None or target.parts != pattern.parts:
+            what = f"pattern {pattern.id!r} has replacement {pattern.replacement!r}"
+            raise SourceError(what, fix="name a pattern of this file with the same parts", place=place)
+    for expression in (language.token, *(match for match, _ in language.onset_patterns)):
+        try:
+            re.compile(expression)
+        except re.error as error:
+            what = f"{expression!r} is not a regular expression ({error})"
+            raise SourceError(what, fix="mend it", place=place) from None

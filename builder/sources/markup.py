@@ -1,0 +1,51 @@
+"""The markup of context sentences, read once: `[NC]`, `{agrees}` and `{=does not agree}`.
+
+    O [peixe grande] foi {visto} em Santos, {=dona} de tudo.
+
+The compound stands in square brackets. Words elsewhere in the sentence that agree with it stand in
+braces; a word directly beside it that looks as if it agreed, and does not, stands in braces with `=`.
+"""
+
+from __future__ import annotations
+
+import re
+
+from ncimp.builder.records import MarkedSentence, Span
+from ncimp.schemas.errors import Place, SourceError
+
+MARK = re.compile(r"\[(?P<nc>[^\[\]{}]+)\]|\{=(?P<fixed>[^\[\]{}]+)\}|\{(?P<agrees>[^\[\]{}=]+)\}")
+
+
+def read_marked(text: str, place: Place) -> MarkedSentence:
+    """Return the sentence *text* without its markup, and the spans the markup named.
+
+    Raises `SourceError` at *place* unless exactly one compound is marked and every mark is closed.
+
+    >>> read_marked("A [saia justa] ficou {famosa}.", Place("contexts.tsv", 2))
+    MarkedSentence(text='A saia justa ficou famosa.', span=(2, 12), agreeing=((19, 25),), fixed=())
+    """
+    plain: list[str] = []
+    spans: dict[str, list[Span]] = {"nc": [], "agrees": [], "fixed": []}
+    position = length = 0
+    for match in MARK.finditer(text):
+        plain.append(text[position : match.start()])
+        length += len(plain[-1])
+        kind = str(match.lastgroup)
+        spans[kind].append((length, length + len(match[kind])))
+        plain.append(match[kind])
+        length += len(match[kind])
+        position = match.end()
+    plain.append(text[position:])
+    sentence = "".join(plain)
+    _check(sentence, spans["nc"], place)
+    return MarkedSentence(sentence, spans["nc"][0], tuple(spans["agrees"]), tuple(spans["fixed"]))
+
+
+def _check(sentence: str, compounds: list[Span], place: Place) -> None:
+    stray = next((index for index, mark in enumerate(sentence) if mark in "[]{}"), None)
+    if stray is not None:
+        what = f"unpaired or empty mark {sentence[stray]!r}"
+        raise SourceError(what, fix="write [compound], {agrees} or {=does not agree}", place=place)
+    if len(compounds) != 1:
+        what = f"{len(compounds)} compounds are marked"
+        raise SourceError(what, fix="put exactly one in [square brackets]", place=place)

@@ -1,0 +1,41 @@
+"""Inflected forms out of a pack's `forms.tsv`, and first sounds out of its `pack.toml` (a `Morphology`)."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+from ncimp.builder.records import Form, Gender, Language, Number, Onset
+
+
+class PackMorphology:
+    """Look-ups in the forms of a pack; it knows nothing that the pack does not say."""
+
+    def __init__(self, forms: Iterable[Form], language: Language) -> None:
+        self._by_form: dict[str, list[Form]] = defaultdict(list)
+        self._by_lemma: dict[tuple[str, str], list[Form]] = defaultdict(list)
+        for form in forms:
+            self._by_form[form.form].append(form)
+            self._by_lemma[form.lemma, form.pos].append(form)
+        self._onsets = [(re.compile(match), onset) for match, onset in language.onset_patterns]
+
+    def inflect(self, lemma: str, pos: str, *, gender: Gender | None, number: Number) -> str | None:
+        """Return the first form of *lemma* that fits; a form without a feature fits every value of it."""
+        for form in self._by_lemma.get((lemma, pos), ()):
+            if form.number in (None, number) and (gender is None or form.gender in (None, gender)):
+                return form.form
+        return None
+
+    def gender(self, noun: str) -> Gender | None:
+        """Return the gender of the noun lemma *noun*, or None where it has none or is not known."""
+        return next((form.gender for form in self._by_lemma.get((noun, "noun"), ())), None)
+
+    def readings(self, form: str) -> Sequence[Form]:
+        """Return every reading of *form* in the table, whatever its case."""
+        return tuple(self._by_form.get(form.lower(), ()))
+
+    def onset(self, word: str) -> Onset:
+        """Return what the first sound of *word* counts as: the first pattern of the pack that matches decides."""
+        lowered = word.lower()
+        return next((onset for pattern, onset in self._onsets if pattern.match(lowered)), "consonant")

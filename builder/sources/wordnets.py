@@ -1,0 +1,108 @@
+"""WordNets in WN-LMF, through the `wn` package, in a database folder of the project's own.
+
+A lexicon is added once and found again by the hash of its file, so that the user's own `wn` data are
+never touched and a changed lexicon is never confused with the old one:
+
+    <work>/wn/<sha256 of the file>-wn-<version of wn>/wn.db
+"""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import tempfile
+from collections.abc import Iterator, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from xml.parsers.expat import ExpatError
+
+import wn
+
+from ncimp.builder.records import Candidate, Relation
+from ncimp.schemas.errors import Place, SourceError
+from ncimp.schemas.hashing import file_hash
+
+WN_POS = {"noun": ("n",), "adj": ("a", "s")}
+"""Part-of-speech tags of WN-LMF for ours; `s` is an adjective satellite."""
+
+RELATIONS: tuple[tuple[Relation, str], ...] = (("similar", "similar"), ("hypernym", "hypernym"))
+"""Our name and `wn`'s name of each relation that is followed, nearest first; synonyms come before both."""
+
+
+class WnSource:
+    """Synonyms out of one WN-LMF lexicon (a `SynonymSource`)."""
+
+    def __init__(self, path: Path, lexicon: str, *, work: Path) -> None:
+        self._folder = add_lexicon(path, work=work)
+        wn.config.data_directory = self._folder
+        try:
+            self._net = wn.Wordnet(lexicon, expand="")
+        except wn.Error:
+            held = ", ".join(lex.specifier() for lex in wn.lexicons()) or "none"
+            what = f"no lexicon {lexicon!r} in this file (it holds {held})"
+            raise SourceError(what, fix="name the right one in pack.toml", place=Place(str(path))) from None
+        self._name = self._net.lexicons()[0].specifier()
+
+    @property
+    def name(self) -> str:
+        """Return lexicon id and version, such as `ncimp-en:0.1.0`."""
+        return self._name
+
+    def candidates(self, lemma: str, pos: str) -> Sequence[Candidate]:
+        """Return synonyms of *lemma* sense by sense: members of the synset, then similar, then hypernyms."""
+        wn.config.data_directory = self._folder
+        found = (
+            Candidate(member, pos, synset.id, relation, sense, position)
+            for sense, start in enumerate(self._senses(lemma, pos), start=1)
+            for relation, synset in _neighbours(start)
+            for position, member in enumerate(synset.lemmas(), start=1)
+        )
+        return tuple(candidate for candidate in found if candidate.lemma != lemma)
+
+    def words(self, pos: str) -> Sequence[str]:
+        """Return every single-word lemma of part of speech *pos*, sorted."""
+        wn.config.data_directory = self._folder
+        lemmas = {word.lemma() for tag in WN_POS[pos] for word in self._net.words(pos=tag)}
+        return sorted(lemma for lemma in lemmas if " " not in lemma)
+
+    def _senses(self, lemma: str, pos: str) -> Iterator[wn.Synset]:
+        for tag in WN_POS[pos]:
+            for word in self._net.words(lemma, pos=tag):
+                if word.lemma() == lemma:
+                    yield from word.synsets()
+
+
+def _neighbours(synset: wn.Synset) -> Iterator[tuple[Relation, wn.Synset]]:
+    yield "synonym", synset
+    for relation, name in RELATIONS:
+        for related in synset.get_related(name):
+            yield relation, related
+
+
+def add_lexicon(path: Path, *, work: Path) -> Path:
+    """Return the `wn` data folder that holds the lexicon file *path*, adding the file when it is new.
+
+    The database is made aside and renamed, so that a damaged file leaves nothing behind.
+    """
+    folder = work / "wn" / f"{file_hash(path)[:16]}-wn-{version('wn')}"
+    if folder.is_dir():
+        return folder
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    aside = Path(tempfile.mkdtemp(prefix=".adding-", dir=folder.parent))
+    try:
+        wn.config.data_directory = aside
+        _add(path)
+        aside.rename(folder)
+    finally:
+        shutil.rmtree(aside, ignore_errors=True)
+    return folder
+
+
+def _add(path: Path) -> None:
+    try:
+        wn.add(path, progress_handler=None)
+    except (wn.Error, ExpatError, sqlite3.Error, OSError, UnicodeDecodeError, KeyError) as error:
+        what = f"not a lexicon that `wn` can read ({str(error) or type(error).__name__})"
+        raise SourceError(what, fix="give a WN-LMF file", place=Place(str(path))) from None
+    if not wn.lexicons():
+        raise SourceError("the file holds no lexicon", fix="give a WN-LMF file", place=Place(str(path)))

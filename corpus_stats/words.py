@@ -1,0 +1,95 @@
+"""What counts as a word, in which form, and how plain text is cut into words.
+
+The same rules hold for every corpus format, so that counts of different corpora mean the same:
+
+* **Form.** Words are lower-cased and in Unicode form NFC; typographic apostrophes and hyphens become
+  `'` and `-`; soft hyphens go. This holds for lemmas too (`Polish` and `polish` are one lemma).
+* **Word.** A token is a word when it holds at least one letter or digit (`str.isalnum`).
+* **Separator.** Every other token (punctuation, symbols, `_`) is not counted and separates its
+  neighbours: in *yes, sir* the words *yes* and *sir* are not a bigram.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import unicodedata
+from functools import lru_cache
+from typing import Literal, NamedTuple, get_args
+
+TOKENISER_VERSION = 1
+"""Goes up when any rule of this module changes: counts made by different rules are not comparable."""
+
+Layer = Literal["surface", "lemma"]
+"""Whether words are counted as written (lower-cased) or as lemmas."""
+
+LAYERS: tuple[Layer, ...] = get_args(Layer)
+"""The layers, in the order in which they are stored and shown."""
+
+WORD = re.compile(r"(?:[^\W_](?:[^\W_]|[\u0300-\u036F]|['-](?=[^\W_])|(?<=\d)[.,](?=\d))*)|\S")
+"""A word of plain text, or one other visible character, which is a separator.
+
+A word is letters and digits (with combining marks U+0300 to U+036F where NFC has no single character),
+apostrophes and hyphens between them (*don't*, *guarda-chuva*), and `.` or `,` between two digits (*3.5*).
+So *e.g.* is two words with separators, and *'tis* is a separator and *tis*.
+"""
+
+NO_WORD = "_"
+"""The text of a unit that has no word of its own but keeps its neighbours apart."""
+
+_SPELLING = str.maketrans({"\u2019": "'", "\u02bc": "'", "\u2010": "-", "\u2011": "-", "\u00ad": None})
+_CACHE_SIZE = 1 << 16  # words; covers nearly every running word of a corpus and stays below some 20 MB
+
+
+class Token(NamedTuple):
+    """One unit of a sentence in each layer; None where that layer has no unit here (neighbours stay adjacent)."""
+
+    surface: str | None
+    lemma: str | None
+
+
+Sentence = tuple[Token, ...]
+"""The tokens of one sentence, in order."""
+
+
+def normal_form(text: str) -> str:
+    """Return *text* as it is counted and looked up.
+
+    >>> normal_form("Don’t")
+    "don't"
+    """
+    return unicodedata.normalize("NFC", _spelled(text).lower())
+
+
+def is_word(text: str) -> bool:
+    """Return whether *text* holds a letter or a digit; what does not is a separator.
+
+    >>> is_word("e-mail"), is_word("..."), is_word("_")
+    (True, False, False)
+    """
+    return any(character.isalnum() for character in text)
+
+
+@lru_cache(maxsize=_CACHE_SIZE)
+def counted_form(text: str) -> str | None:
+    """Return the normal form of the word *text*, or None for a separator.
+
+    >>> counted_form("Beaver"), counted_form(",")
+    ('beaver', None)
+    """
+    form = normal_form(text)
+    # interned, because each word is a key of the unigrams and part of many keys of the bigrams
+    return sys.intern(form) if is_word(form) else None
+
+
+def tokenise(line: str) -> list[str]:
+    """Return the words and separators of *line*, as matched by `WORD`, in their original case.
+
+    >>> tokenise("The well-known Mr. O'Neill, at 3.5%")
+    ['The', 'well-known', 'Mr', '.', "O'Neill", ',', 'at', '3.5', '%']
+    """
+    return WORD.findall(_spelled(line))
+
+
+def _spelled(text: str) -> str:
+    return unicodedata.normalize("NFC", text).translate(_SPELLING)

@@ -1,0 +1,194 @@
+"""The measures of idiomaticity as pure functions of cosines.
+
+Shapes: N compounds, 5 contexts (`CONTEXTS`), 14 variants (`VARIANTS`). A similarity array has shape
+(N, 5, 14): the cosine of the original of a context and each variant in it. NaN is "missing" on the
+way in and on the way out. Equation numbers are those of the project's measures page, after
+NCIMP (He et al., CL 51(2), §3.3-3.4).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+FloatArray = NDArray[np.float64]
+"""Values in double precision; NaN where one is missing."""
+
+CONTEXTS = ("nat1", "nat2", "nat3", "neut_short", "neut_long")
+"""The contexts, in the order of the second axis."""
+
+VARIANTS = ("orig", "syn", "head", "mod", *(f"ws{k}" for k in range(1, 6)), *(f"rand{k}" for k in range(1, 6)))
+"""The variants, in the order of the third axis."""
+
+CONTEXT_KINDS = {"naturalistic": CONTEXTS[:3], "neutral": CONTEXTS[3:], "all": CONTEXTS}
+"""The contexts each figure is over."""
+
+MIN_SPREAD = 1e-6
+"""Below this 1 - Sim_Rand, SimR is undefined: it would divide rounding noise by rounding noise (equation 5)."""
+
+Family = Literal["Sim", "A", "SimR"]
+"""Similarity (3), affinity (4), scaled similarity (5)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """The variants a probe averages over, or takes the maximum of.
+
+    The five ws and the five rand stand for each other: the mean is over those that have a vector.
+    Head and modifier do not: their mean and maximum need both, or one would silently be the other.
+    """
+
+    variants: tuple[str, ...]
+    reduce: Literal["mean", "max"] = "mean"
+    needs_all: bool = False
+
+
+PROBES = {
+    "orig": Probe(("orig",)),
+    "PSyn": Probe(("syn",)),
+    "PComp_head": Probe(("head",)),
+    "PComp_mod": Probe(("mod",)),
+    "PComp_max": Probe(("head", "mod"), reduce="max", needs_all=True),
+    "PComp_mean": Probe(("head", "mod"), needs_all=True),
+    "PWordsSyn_first": Probe(("ws1",)),
+    "PWordsSyn_mean": Probe(VARIANTS[4:9]),
+    "PRand": Probe(VARIANTS[9:]),
+}
+"""The probes by name. `PComp_max` and `PWordsSyn_first` are the published rules; `orig` is there for the identities."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A measure: its family, the probe it is of, and for A and SimR the probe it is compared with."""
+
+    name: str
+    family: Family
+    probe: str
+    other: str | None = None
+
+    @property
+    def variants(self) -> tuple[str, ...]:
+        """The variants whose vectors the measure needs, the original first."""
+        needed = {*PROBES[self.probe].variants, *(PROBES[self.other].variants if self.other else ())}
+        return ("orig", *(variant for variant in VARIANTS[1:] if variant in needed))
+
+
+def _scaled_probes() -> tuple[str, ...]:
+    return tuple(name for name in PROBES if name not in ("orig", "PRand"))
+
+
+MEASURES = (
+    *(Measure(f"Sim_{name}", "Sim", name) for name in (*_scaled_probes(), "PRand")),
+    Measure("A_Syn|WordsSyn_first", "A", "PSyn", "PWordsSyn_first"),
+    Measure("A_Syn|WordsSyn_mean", "A", "PSyn", "PWordsSyn_mean"),
+    Measure("A_Syn|Rand", "A", "PSyn", "PRand"),
+    *(Measure(f"SimR_{name}", "SimR", name, "PRand") for name in _scaled_probes()),
+)
+"""Every measure of the table, in its order."""
+
+
+def cosine(first: NDArray[Any], second: NDArray[Any]) -> FloatArray:
+    """Return the cosine of each pair of rows of two (m, d) arrays, NaN where a row is zero or missing: equation (2).
+
+    >>> cosine(np.array([[1.0, 0.0], [1.0, 1.0]]), np.array([[0.0, 2.0], [3.0, 3.0]])).round(9).tolist()
+    [0.0, 1.0]
+    """
+    # sum() adds in an order that does not depend on the machine, unlike a BLAS product
+    product = (unit_rows(first) * unit_rows(second)).sum(axis=-1)
+    return np.asarray(np.clip(product, -1.0, 1.0))
+
+
+def unit_rows(rows: NDArray[Any]) -> FloatArray:
+    """Return the rows of an (m, d) array at length 1 in double precision; a zero row has no direction and becomes NaN.
+
+    >>> unit_rows(np.array([[3.0, 4.0]])).tolist()
+    [[0.6, 0.8]]
+    """
+    values = rows.astype(np.float64)
+    largest = np.abs(values).max(axis=-1, keepdims=True)
+    # dividing by the largest component first keeps the squares from overflowing or vanishing
+    scaled = values / np.where(largest > 0, largest, np.nan)
+    return np.asarray(scaled / np.sqrt((scaled * scaled).sum(axis=-1, keepdims=True)))
+
+
+def mean_of_present(values: FloatArray) -> FloatArray:
+    """Return the mean over the last axis of what is not NaN, NaN where nothing is.
+
+    >>> mean_of_present(np.array([[1.0, np.nan, 3.0], [np.nan] * 3])).tolist()
+    [2.0, nan]
+    """
+    present = ~np.isnan(values)
+    count = present.sum(axis=-1)
+    total = np.where(present, values, 0.0).sum(axis=-1)
+    return np.asarray(total / np.where(count > 0, count, np.nan))
+
+
+def probe_similarity(similarity: FloatArray, probe: Probe) -> FloatArray:
+    """Return Sim_P for each compound and context, from (N, 5, 14) to (N, 5): the inner mean (or maximum) of (3).
+
+    >>> row = np.full((1, 1, 14), np.nan); row[0, 0, 2:4] = 0.25, 0.75
+    >>> probe_similarity(row, PROBES["PComp_max"]).tolist(), probe_similarity(row, PROBES["PComp_mean"]).tolist()
+    ([[0.75]], [[0.5]])
+    """
+    chosen = similarity[..., [VARIANTS.index(variant) for variant in probe.variants]]
+    if probe.reduce == "max":
+        return np.asarray(chosen.max(axis=-1))
+    return np.asarray(chosen.sum(axis=-1) / len(probe.variants)) if probe.needs_all else mean_of_present(chosen)
+
+
+def affinity(first: FloatArray, second: FloatArray) -> FloatArray:
+    """Return Sim_Pi - Sim_Pj for each compound and context, in [-2, 2]: the inside of equation (4)."""
+    return first - second
+
+
+def scaled_similarity(similarity: FloatArray, random: FloatArray) -> FloatArray:
+    """Return (Sim_P - Sim_Rand) / (1 - Sim_Rand), NaN where the divisor is below `MIN_SPREAD`: the inside of (5).
+
+    *random* is already the mean over the five random compounds of the sentence.
+
+    >>> scaled_similarity(np.array([1.0, 0.5, 0.9]), np.array([0.5, 0.5, 1.0])).tolist()
+    [1.0, 0.0, nan]
+    """
+    spread = 1.0 - random
+    return np.asarray((similarity - random) / np.where(spread < MIN_SPREAD, np.nan, spread))
+
+
+def sentence_values(measure: Measure, similarity: FloatArray) -> FloatArray:
+    """Return *measure* for each compound and context, from (N, 5, 14) to (N, 5): the insides of (3), (4) and (5)."""
+    value = probe_similarity(similarity, PROBES[measure.probe])
+    if measure.other is None:
+        return value
+    other = probe_similarity(similarity, PROBES[measure.other])
+    return affinity(value, other) if measure.family == "A" else scaled_similarity(value, other)
+
+
+def compound_values(by_sentence: FloatArray, kind: str) -> FloatArray:
+    """Return the mean over the sentences of a context kind that have a value, from (N, 5) to (N,): (3), (4) and (5)."""
+    return mean_of_present(by_sentence[:, context_indices(kind)])
+
+
+def context_indices(kind: str) -> list[int]:
+    """Return where the contexts of *kind* are on the second axis.
+
+    >>> context_indices("neutral")
+    [3, 4]
+    """
+    return [CONTEXTS.index(context) for context in CONTEXT_KINDS[kind]]
+
+
+def missing_count(measure: Measure, similarity: FloatArray, present: NDArray[np.bool_], kind: str) -> int:
+    """Return how many of the items that *measure* needs in contexts of *kind* have no vector.
+
+    For SimR, sentences where 1 - Sim_Rand is below `MIN_SPREAD` count as well. *present*, of shape
+    (N, 5, 14), says which items have a vector with a direction.
+    """
+    contexts = context_indices(kind)
+    needed = [VARIANTS.index(variant) for variant in measure.variants]
+    missing = int((~present[:, contexts][..., needed]).sum())
+    if measure.family == "SimR":
+        random = probe_similarity(similarity, PROBES["PRand"])[:, contexts]
+        missing += int((1.0 - random < MIN_SPREAD).sum())
+    return missing

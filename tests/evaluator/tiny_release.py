@@ -1,0 +1,111 @@
+"""A release of a few compounds, and word vectors under which the signs of the measures are known."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ncimp.evaluator.measures import CONTEXTS, VARIANTS
+from ncimp.schemas.arrow import write_parquet
+from ncimp.schemas.files import Row, write_json, write_text
+from ncimp.schemas.hashing import file_hash
+from ncimp.schemas.tables import columns, load_schema
+
+CLASSES = ("idiomatic", "partly_compositional", "compositional")
+PROBES = {"syn": "PSyn", "head": "PComp", "mod": "PComp", "w": "PWordsSyn", "r": "PRand"}
+VERSION = "0.1.0"
+ZERO = "0" * 64
+
+
+@dataclass
+class Tiny:
+    """Six compounds by default, two per class; every variant of compound 3 is the one token `c3_ws1` and so on."""
+
+    folder: Path
+    compounds: int = 6
+    langs: tuple[str, ...] = ("en",)
+    comp: Mapping[int, float] = field(default_factory=dict)
+    row_release: str = VERSION
+    changes: Mapping[str, Any] = field(default_factory=dict)
+
+    def write(self) -> Path:
+        sentences = [self._item(lang, c, x, v) for lang in self.langs for c in self.range for x in CONTEXTS for v in VARIANTS]
+        compounds = [self._compound(lang, number) for lang in self.langs for number in self.range]
+        entries = [self._table("sentences", sentences, "item"), self._table("compounds", compounds, "compound")]
+        write_text(self.folder / "README.md", "# tiny\n")
+        entries.append(self._entry("README.md", None))
+        write_json(self.folder / "manifest.json", self._manifest(entries) | dict(self.changes))
+        return self.folder
+
+    @property
+    def range(self) -> range:
+        return range(self.compounds)
+
+    def class_of(self, number: int) -> str:
+        return CLASSES[number * 3 // self.compounds]
+
+    def _item(self, lang: str, number: int, context: str, variant: str) -> Row:
+        probe = "orig" if variant == "orig" else PROBES.get(variant, PROBES.get(variant[0], "PRand"))
+        kind = "naturalistic" if context.startswith("nat") else "neutral"
+        row = _blank("item") | self._facts(lang, number)
+        row |= {"id": f"{lang}/c{number}/{context}/{variant}", "compound_id": f"{lang}/c{number}"}
+        row |= {"context": context, "context_kind": kind, "variant": variant, "probe": probe}
+        return row | {"tokens": ["a", f"c{number}_{variant}", "."], "token_span": [1, 2], "span": [0, 1]}
+
+    def _compound(self, lang: str, number: int) -> Row:
+        facts = self._facts(lang, number) | {"comp": self.comp.get(number)}
+        return _blank("compound") | facts | {"id": f"{lang}/c{number}"}
+
+    def _facts(self, lang: str, number: int) -> Row:
+        facts = {"lang": lang, "compound": f"c{number}", "compound_class": self.class_of(number)}
+        return facts | {"split": "test", "release": self.row_release}
+
+    def _table(self, config: str, rows: list[Row], table: str) -> Row:
+        path = f"{config}/test-00000-of-00001.parquet"
+        write_parquet(self.folder / path, rows, table)
+        return self._entry(path, len(rows))
+
+    def _entry(self, path: str, rows: int | None) -> Row:
+        whole = self.folder / path
+        logical = None if rows is None else ZERO
+        facts = {"path": path, "bytes": whole.stat().st_size, "sha256": file_hash(whole)}
+        return facts | {"rows": rows, "logical_sha256": logical}
+
+    def _manifest(self, entries: list[Row]) -> Row:
+        facts = {"format": 1, "name": "ncimp", "release": VERSION, "code_version": "0.1.0", "edition": "open"}
+        facts |= {"languages": list(self.langs), "options": {}, "inputs": [], "files": entries}
+        return facts | {"logical_sha256": "ab" * 32, "counts": {}, "matching": {}}
+
+
+def _blank(table: str) -> Row:
+    """Return a row with a value of the right type in every column."""
+    plain = {"string": "x", "integer": 0, "number": 0.0, "boolean": False, "array": []}
+    properties = load_schema(table)["properties"]
+    return {
+        name: None if isinstance(properties[name]["type"], list) else plain[properties[name]["type"]]
+        for name in columns(table)
+    }
+
+
+def known_signs(tiny: Tiny) -> dict[str, list[float]]:
+    """Return word vectors: syn near the original throughout, ws near it the more compositional, rand far."""
+    words: dict[str, list[float]] = {}
+    for number in tiny.range:
+        literal = number / (tiny.compounds - 1)
+        angles = {"orig": 0.0, "syn": 0.05 + 0.001 * ((number * 5) % 7), "mod": 0.9, "head": 0.5}
+        angles |= {f"ws{k}": 1.2 - 1.1 * literal + 0.01 * k for k in range(1, 6)}
+        angles |= {f"rand{k}": 1.4 + 0.01 * k + 0.003 * ((number * 3) % 5) for k in range(1, 6)}
+        words |= {f"c{number}_{v}": [float(np.cos(a)), float(np.sin(a))] for v, a in angles.items()}
+    return words
+
+
+def write_vec(path: Path, words: Mapping[str, list[float]], *, header: bool = True) -> Path:
+    size = len(next(iter(words.values())))
+    lines = [f"{len(words)} {size}"] if header else []
+    lines += [f"{word} {' '.join(map(repr, vector))}" for word, vector in words.items()]
+    write_text(path, "\n".join(lines) + "\n")
+    return path
