@@ -11,17 +11,18 @@ def inflect_phrase(
 ) -> str | None:
     """Return the phrase of *modifier* and *head* in *number* as *pattern* builds it, or None when a form is not known.
 
-    The head takes *number*; a modifier that agrees takes *gender* and *number*, a fixed one keeps its
-    citation form. With the pattern N_A, `negro`, `ovelha`, f and pl this is *ovelhas negras*.
+    The head takes *number*; a modifier that agrees takes *gender* and *number*; a fixed one stands as it
+    is given. With the pattern N_A, `negro`, `ovelha`, f and pl this is *ovelhas negras*.
     """
     forms: list[str] = []
     for index, pos in enumerate(pattern.parts):
-        lemma = head if index == pattern.head else modifier
-        agrees = index == pattern.head or pattern.modifier == "agrees"
-        form = lemma and morphology.inflect(
-            lemma, pos, gender=gender if agrees else None, number=number if agrees else "sg"
-        )
-        if not form:
+        if index == pattern.head:
+            form = morphology.inflect(head, pos, gender=gender, number=number)
+        elif pattern.modifier == "agrees" and modifier is not None:
+            form = morphology.inflect(modifier, pos, gender=gender, number=number)
+        else:
+            form = modifier
+        if form is None:
             return None
         forms.append(form)
     return pattern.join.join(forms)

@@ -1,7 +1,7 @@
 """Spearman's rho with a permutation p value, a bootstrap interval and Holm's correction.
 
-Ranks are multiples of one half, so their sums of products are exact in double precision: the same
-values give the same figures on every machine. Resamples are drawn once per sample size and shared
+Ranks are multiples of one half, so their sums of products are exact in double precision: rho and p
+of the same values are the same on every machine. Resamples are drawn once per sample size and shared
 by all measures, and a resample is a vector of weights: re-ranking it, ties included, is then a
 cumulative sum, which is what makes 10,000 resamples of every measure affordable.
 `scipy.stats.bootstrap` and `permutation_test` would sort every resample of every measure anew; the
@@ -63,7 +63,7 @@ def correlate(values: FloatArray, score: FloatArray, *, resamples: int = RESAMPL
     `MIN_COMPOUNDS` compounds or when one side is constant; the bounds are None when rho is undefined
     in some resample, as it is for a handful of compounds, or the same in all.
     """
-    rounded = np.round(values, TIE_DECIMALS)
+    rounded, score = np.round(values, TIE_DECIMALS), np.round(score, TIE_DECIMALS)
     valid = ~np.isnan(rounded) & ~np.isnan(score)
     found = [Correlation(int(mask.sum())) for mask in valid]
     for mask in np.unique(valid, axis=0):
@@ -197,10 +197,10 @@ def bca_interval(
     special = require("scipy.special")
     acceleration = float((influence**3).sum()) / (6 * squares**1.5)
     bias = float(special.ndtri(((resampled < estimate).mean() + (resampled <= estimate).mean()) / 2))
+    if not math.isfinite(bias):
+        return None, None
     normal = bias + special.ndtri(np.array([(1 - confidence) / 2, (1 + confidence) / 2]))
     levels = special.ndtr(bias + normal / (1 - acceleration * normal))
-    if not np.isfinite(levels).all():
-        return None, None
     low, high = np.quantile(resampled, levels)
     return float(low), float(high)
 

@@ -6,8 +6,7 @@ Word2vec text has a header with the number of words and of dimensions, then a wo
     beaver 0.1 0.2 -0.4
     eager 0.3 0.1 0.0
 
-A file without the header (GloVe) is read as well. A `.kv` is what gensim's `KeyedVectors.save` writes;
-it is a pickle, so open only one you trust.
+A `.kv` is what gensim's `KeyedVectors.save` writes; it is a pickle, so open only one you trust.
 """
 
 from __future__ import annotations
@@ -25,8 +24,8 @@ from ncimp.evaluator.measures import FloatArray
 from ncimp.evaluator.release import Item
 from ncimp.schemas.errors import EvaluationError, Place
 
-DAMAGE = (ValueError, EOFError, OSError, MemoryError, OverflowError)
-"""What gensim raises on text that is not word2vec's: wrong line, short file, impossible header."""
+DAMAGE = (ValueError, EOFError, OSError, MemoryError)
+"""What gensim raises on text with the right shape that holds no numbers, no UTF-8, or too much for the memory."""
 
 PICKLE_DAMAGE = (*DAMAGE, pickle.UnpicklingError, AttributeError, ImportError, IndexError, KeyError, TypeError)
 """What unpickling a damaged or foreign file raises."""
@@ -79,18 +78,35 @@ class StaticVectors:
 
 def _read_text(path: Path) -> Any:
     models = require("gensim.models")
+    _check_text(path)
     try:
-        return models.KeyedVectors.load_word2vec_format(str(path), binary=False, no_header=not _has_header(path))
+        return models.KeyedVectors.load_word2vec_format(str(path), binary=False)
     except DAMAGE as error:
-        raise EvaluationError(
-            f"not word vectors as text ({error})", fix="check the line named, or the header", place=Place(str(path))
-        ) from None
+        what = f"not word vectors as text ({error})"
+        raise EvaluationError(what, fix="mend the file or download it again", place=Place(str(path))) from None
 
 
-def _has_header(path: Path) -> bool:
+def _check_text(path: Path) -> None:
+    """Check every line: gensim names none, ignores lines beyond the header count and repeats a lone number."""
     with path.open("rb") as stream:
-        cells = stream.readline().split()
-    return len(cells) == 2 and all(cell.isdigit() for cell in cells)
+        words, size = _header(stream.readline(), path)
+        found = 0
+        for found, line in enumerate(stream, start=1):
+            cells = line.rstrip().count(b" ")
+            if cells != size:
+                what = f"{cells} components where the header has {size}"
+                raise EvaluationError(what, fix="mend the line or the header", place=Place(str(path), found + 1))
+    if found != words:
+        what = f"the header has {words} words, the file {found}"
+        raise EvaluationError(what, fix="download the file again, or mend the header", place=Place(str(path), 1))
+
+
+def _header(line: bytes, path: Path) -> tuple[int, int]:
+    cells = line.split()
+    if len(cells) != 2 or not all(cell.isdigit() and int(cell) > 0 for cell in cells):
+        fix = "start the file with the number of words and of dimensions, such as '400000 300' (GloVe has no such line)"
+        raise EvaluationError("no header of word2vec text", fix=fix, place=Place(str(path), 1))
+    return int(cells[0]), int(cells[1])
 
 
 def _read_pickle(path: Path) -> Any:

@@ -35,11 +35,12 @@ def card_features(table: str) -> list[Row]:
     return [{"name": name, **_feature(column)} for name, column in load_schema(table)["properties"].items()]
 
 
-def write_parquet(path: Path, rows: Iterable[Mapping[str, Any]], table: str) -> None:
-    """Write *rows* to the parquet file *path* with exactly the columns of *table*, atomically."""
+def write_parquet(path: Path, rows: Iterable[Mapping[str, Any]], table: str) -> int:
+    """Write *rows* to the parquet file *path* with exactly the columns of *table*; return their bytes in memory."""
     data = pa.Table.from_pylist([dict(row) for row in rows], schema=arrow_schema(table))
     with atomic_path(path) as aside:
         pq.write_table(data, aside, compression="zstd")
+    return int(data.nbytes)
 
 
 def read_parquet(path: Path, table: str | None = None) -> list[Row]:

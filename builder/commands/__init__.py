@@ -1,1 +1,1 @@
-"""The commands of `ncimp`, one module each: its docstring is the help text, with `register` and `run`."""
+"""The subcommands of `ncimp`: one module each, with `register(parser)` and `run(args)`; its docstring is its help."""

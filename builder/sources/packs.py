@@ -30,6 +30,7 @@ from ncimp.builder.records import (
 from ncimp.builder.sources.language import read_language
 from ncimp.builder.sources.markup import read_marked
 from ncimp.schemas.errors import Place, SourceError
+from ncimp.schemas.hashing import file_hash
 from ncimp.schemas.records import read_records
 
 Record = TypeVar("Record")
@@ -82,12 +83,18 @@ def pack_names(folder: Path) -> list[str]:
     return sorted(path.parent.name for path in folder.glob("*/pack.toml"))
 
 
-def read_pack(folder: Path) -> LanguagePack:
-    """Return the pack in *folder*, or raise `SourceError` or `SchemaError` at the offending cell."""
+def hash_pack(folder: Path) -> dict[str, str]:
+    """Return the sha256 of every file of the pack in *folder*, by `<lang>/<file>`, or raise for one that is missing."""
     for name in FILES:
         if not (folder / name).is_file():
             fix = "see docs/how-to/new-language.md"
             raise SourceError(f"the pack has no {name}", fix=fix, place=Place(str(folder)))
+    return {f"{folder.name}/{name}": file_hash(folder / name) for name in FILES}
+
+
+def read_pack(folder: Path) -> LanguagePack:
+    """Return the pack in *folder*, or raise `SourceError` or `SchemaError` at the offending cell."""
+    hash_pack(folder)
     language = read_language(folder / "pack.toml")
     compounds = _compounds(folder / "compounds.tsv", language)
     contexts = _unique(folder / "contexts.tsv", Context, "context", lambda row: (row.compound, row.context))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+
 import pytest
 
 from ncimp.corpus_stats.readers import READERS, reader_for
@@ -148,8 +150,7 @@ def test_an_unknown_format_names_the_known_ones() -> None:
 
 @pytest.mark.parametrize("corpus_format", READERS)
 def test_every_reader_documents_its_format_with_an_example(corpus_format: str) -> None:
-    import sys
-
-    document = sys.modules[READERS[corpus_format].__module__].__doc__ or ""  # type: ignore[attr-defined]
+    module = inspect.getmodule(READERS[corpus_format])
+    document = (module.__doc__ if module else None) or ""
     assert document.startswith(f"Reader of `{corpus_format}`")
     assert "\n    " in document

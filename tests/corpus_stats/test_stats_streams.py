@@ -42,11 +42,14 @@ def test_plain_gzip_and_xz_give_the_same_lines_and_the_hash_of_the_stored_bytes(
     assert (file.facts.sha256, file.facts.bytes) == (hashlib.sha256(content).hexdigest(), len(content))
 
 
-def test_bytes_after_the_compressed_stream_belong_to_the_hash(tmp_path: Path) -> None:
-    content = gzip.compress(BYTES) + b"\0" * 3_000_000
-    file = CorpusFile(written(tmp_path / "padded.gz", content))
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [("padded.gz", gzip.compress(BYTES) + b"\0" * 3_000_000), ("tail.xz", lzma.compress(BYTES) + b"tail" * 1_000_000)],
+)
+def test_bytes_after_the_compressed_stream_belong_to_the_hash(tmp_path: Path, name: str, content: bytes) -> None:
+    file = CorpusFile(written(tmp_path / name, content))
     assert list(file.lines()) == LINES
-    assert file.facts.sha256 == hashlib.sha256(content).hexdigest()
+    assert (file.facts.sha256, file.facts.bytes) == (hashlib.sha256(content).hexdigest(), len(content))
 
 
 def test_gzip_of_several_members_is_read_to_its_end(tmp_path: Path) -> None:

@@ -31,7 +31,15 @@ def test_tokenise(line: str, words: list[str]) -> None:
 
 @pytest.mark.parametrize(
     ("text", "form"),
-    [("Beaver", "beaver"), ("É", "é"), ("E\u0301", "é"), ("O’Neill", "o'neill"), ("A\u2011B", "a-b"), ("São", "são")],
+    [
+        ("Beaver", "beaver"),
+        ("É", "é"),
+        ("E\u0301", "é"),
+        ("O’Neill", "o'neill"),
+        ("A\u2011B", "a-b"),
+        ("São", "são"),
+        ("J\u030c", "ǰ"),
+    ],
 )
 def test_normal_form(text: str, form: str) -> None:
     assert normal_form(text) == form

@@ -3,8 +3,14 @@
 A compound is {context: {variant: list of floats, or None when the item has no vector}}.
 """
 
+from __future__ import annotations
+
 import itertools
 import math
+
+Vector = list[float] | None
+Sentence = dict[str, Vector]
+Compound = dict[str, Sentence]
 
 RANDOM = ["rand1", "rand2", "rand3", "rand4", "rand5"]
 WORDS = ["ws1", "ws2", "ws3", "ws4", "ws5"]
@@ -15,7 +21,7 @@ CONTEXTS = {
 }
 
 
-def sim(x, y):
+def sim(x: Vector, y: Vector) -> float | None:
     """Equation (2)."""
     if x is None or y is None:
         return None
@@ -26,12 +32,13 @@ def sim(x, y):
     return math.fsum(a * b for a, b in zip(x, y, strict=True)) / (norm_x * norm_y)
 
 
-def mean(values):
+def mean(values: list[float | None]) -> float | None:
+    """The mean of what is not missing."""
     known = [value for value in values if value is not None]
     return math.fsum(known) / len(known) if known else None
 
 
-def sim_probe(sentence, probe):
+def sim_probe(sentence: Sentence, probe: str) -> float | None:
     """Sim_P(α,β) of equation (3)."""
     to = {variant: sim(sentence["orig"], vector) for variant, vector in sentence.items()}
     if probe == "PSyn":
@@ -41,9 +48,10 @@ def sim_probe(sentence, probe):
     if probe == "PComp_mod":
         return to["mod"]
     if probe in ("PComp_max", "PComp_mean"):
-        if to["head"] is None or to["mod"] is None:
+        head, mod = to["head"], to["mod"]
+        if head is None or mod is None:
             return None
-        return max(to["head"], to["mod"]) if probe == "PComp_max" else (to["head"] + to["mod"]) / 2
+        return max(head, mod) if probe == "PComp_max" else (head + mod) / 2
     if probe == "PWordsSyn_first":
         return to["ws1"]
     if probe == "PWordsSyn_mean":
@@ -53,7 +61,7 @@ def sim_probe(sentence, probe):
     raise KeyError(probe)
 
 
-def sentence_value(sentence, measure):
+def sentence_value(sentence: Sentence, measure: str) -> float | None:
     """The inside of equations (3), (4) and (5)."""
     family, name = measure.split("_", 1)
     if family == "Sim":
@@ -68,12 +76,12 @@ def sentence_value(sentence, measure):
     return (one - random) / (1 - random)
 
 
-def compound_value(compound, measure, kind):
+def compound_value(compound: Compound, measure: str, kind: str) -> float | None:
     """The outer mean over sentences of equations (3), (4) and (5)."""
     return mean([sentence_value(compound[context], measure) for context in CONTEXTS[kind]])
 
 
-def needed(measure):
+def needed(measure: str) -> set[str]:
     """The variants a measure is made of."""
     variants = {"orig"}
     for part, members in {
@@ -93,7 +101,7 @@ def needed(measure):
     return variants
 
 
-def missing(compound, measure, kind):
+def missing(compound: Compound, measure: str, kind: str) -> int:
     """Items without a vector and, for SimR, sentences with too little spread."""
     count = 0
     for context in CONTEXTS[kind]:
@@ -105,12 +113,14 @@ def missing(compound, measure, kind):
     return count
 
 
-def ranks(values):
+def ranks(values: list[float]) -> list[float]:
     """Ranks from 1; ties share the mean of their ranks."""
-    return [sum(other < value for other in values) + (sum(other == value for other in values) + 1) / 2 for value in values]
+    return [
+        sum(other < value for other in values) + (sum(other == value for other in values) + 1) / 2 for value in values
+    ]
 
 
-def spearman(x, y):
+def spearman(x: list[float], y: list[float]) -> float | None:
     """Pearson's correlation of the ranks; None when one side is constant."""
     a, b = ranks(x), ranks(y)
     mean_rank = (len(x) + 1) / 2
@@ -119,14 +129,14 @@ def spearman(x, y):
     return product / math.sqrt(square) if square else None
 
 
-def permutation_p(x, y):
+def permutation_p(x: list[float], y: list[float]) -> float:
     """The share of all orders of y whose |rho| with x is at least the one observed."""
-    observed = abs(spearman(x, y))
-    orders = [abs(spearman(x, list(order))) for order in itertools.permutations(y)]
+    observed = abs(spearman(x, y) or 0.0)
+    orders = [abs(spearman(x, list(order)) or 0.0) for order in itertools.permutations(y)]
     return sum(rho >= observed - 1e-12 for rho in orders) / len(orders)
 
 
-def holm(p):
+def holm(p: list[float]) -> list[float]:
     """Holm's adjusted p, straight from its definition."""
     order = sorted(range(len(p)), key=lambda place: p[place])
     adjusted = [0.0] * len(p)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import importlib.util
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -21,6 +23,17 @@ VERSION = "0.1.0"
 ZERO = "0" * 64
 
 
+def load_reference() -> ModuleType:
+    """Return the frozen reference, loaded by place, so that nothing of the package can stand in for it."""
+    path = Path(__file__).parents[1] / "reference" / "measures_reference.py"
+    spec = importlib.util.spec_from_file_location("measures_reference", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
 @dataclass
 class Tiny:
     """Six compounds by default, two per class; every variant of compound 3 is the one token `c3_ws1` and so on."""
@@ -33,7 +46,9 @@ class Tiny:
     changes: Mapping[str, Any] = field(default_factory=dict)
 
     def write(self) -> Path:
-        sentences = [self._item(lang, c, x, v) for lang in self.langs for c in self.range for x in CONTEXTS for v in VARIANTS]
+        sentences = [
+            self._item(lang, c, x, v) for lang in self.langs for c in self.range for x in CONTEXTS for v in VARIANTS
+        ]
         compounds = [self._compound(lang, number) for lang in self.langs for number in self.range]
         entries = [self._table("sentences", sentences, "item"), self._table("compounds", compounds, "compound")]
         write_text(self.folder / "README.md", "# tiny\n")
@@ -103,9 +118,8 @@ def known_signs(tiny: Tiny) -> dict[str, list[float]]:
     return words
 
 
-def write_vec(path: Path, words: Mapping[str, list[float]], *, header: bool = True) -> Path:
-    size = len(next(iter(words.values())))
-    lines = [f"{len(words)} {size}"] if header else []
+def write_vec(path: Path, words: Mapping[str, list[float]]) -> Path:
+    lines = [f"{len(words)} {len(next(iter(words.values())))}"]
     lines += [f"{word} {' '.join(map(repr, vector))}" for word, vector in words.items()]
     write_text(path, "\n".join(lines) + "\n")
     return path

@@ -1,0 +1,55 @@
+"""Build, check, show and evaluate noun compound idiomaticity minimal pairs (NCIMP)."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+import ncimp
+from ncimp.schemas.errors import NcimpError
+
+COMMANDS = ("build", "validate", "show", "sources", "splits", "stats", "evaluate")
+"""Subcommands in the order of `--help`; each is a module of `ncimp.builder.commands`."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line *argv*; return 0 (fine), 1 (invalid input or result) or 2 (wrong use)."""
+    args = make_parser().parse_args(argv)
+    try:
+        code: int = import_module(f"ncimp.builder.commands.{args.command}").run(args)
+    except NcimpError as error:
+        sys.stderr.write(f"ncimp {args.command}: {error}\n")
+        return error.exit_code
+    except BrokenPipeError:
+        # the reader of our output has left, as `| head` does: nothing more to say, and nothing to flush at exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        sys.stderr.write(f"ncimp {args.command}: interrupted; run it again to go on\n")
+        return 1
+    return code
+
+
+def make_parser() -> argparse.ArgumentParser:
+    """Return the parser of all commands; the help text of each is the docstring of its module."""
+    parser = argparse.ArgumentParser(prog="ncimp", description=__doc__)
+    parser.add_argument("--version", action="version", version=f"ncimp {ncimp.__version__}")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for name in COMMANDS:
+        module = import_module(f"ncimp.builder.commands.{name}")
+        text = str(module.__doc__)
+        own = commands.add_parser(
+            name,
+            help=text.split("\n", 1)[0].rstrip("."),
+            description=text,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        module.register(own)
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

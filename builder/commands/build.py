@@ -1,0 +1,92 @@
+"""Build the release: select, fill, validate and write ./ncimp from the language packs.
+
+A stage whose inputs, options and code have not changed is not run again. The old release stays in
+its place until the new one is whole.
+
+Examples:
+    ncimp build
+    ncimp build --lang pt --out /tmp/check/ncimp
+    ncimp build --packs my-packs --lang gl --out my-release/ncimp
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from ncimp.builder.config import BuildOptions
+from ncimp.schemas.errors import UsageError
+
+
+def register(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command to *parser*."""
+    defaults = BuildOptions()
+    parser.add_argument("--lang", nargs="+", metavar="CODE", help="languages to build (default: every pack)")
+    parser.add_argument("--packs", type=Path, metavar="DIR", help="folder of language packs (default: the project's)")
+    parser.add_argument(
+        "--out", type=Path, default=Path("ncimp"), metavar="DIR", help="release folder (default: ncimp)"
+    )
+    parser.add_argument(
+        "--work", type=Path, metavar="DIR", help="work folder (default: .ncimp-work beside the release)"
+    )
+    parser.add_argument("--release", default=defaults.release, metavar="X.Y.Z", help="version of the data")
+    parser.add_argument("--seed", default=defaults.seed, help="first part of every keyed hash (default: ncimp)")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Build and say where the release is and how to load it; return 0."""
+    from ncimp.builder.stages import build_release
+    from ncimp.builder.workshop import Build
+
+    packs = args.packs or default_packs()
+    out = args.out.resolve()
+    build = Build(
+        langs=languages(args.lang, packs),
+        packs=packs,
+        out=out,
+        work=(args.work or out.parent / ".ncimp-work").resolve(),
+        options=BuildOptions(release=args.release, seed=args.seed),
+    )
+    _check_target(out)
+    folder = build_release(build, _report)
+    sys.stdout.write(f"release: {folder}\nload it: {loading_line(folder)}\n")
+    return 0
+
+
+def default_packs() -> Path:
+    """Return the folder of the packs that come with the project."""
+    from ncimp.builder.sources.packs import packs_folder
+
+    return packs_folder()
+
+
+def languages(wanted: list[str] | None, packs: Path) -> tuple[str, ...]:
+    """Return the languages *wanted*, or all that *packs* has; raise `UsageError` for one without a pack."""
+    from ncimp.builder.sources.packs import pack_names
+
+    known = pack_names(packs)
+    if not known:
+        raise UsageError(f"no language pack in {packs}", fix="give a folder with --packs")
+    for lang in wanted or ():
+        if lang not in known:
+            fix = f"use {', '.join(known)}, or see docs/how-to/new-language.md"
+            raise UsageError(f"no language pack {lang!r} in {packs}", fix=fix)
+    return tuple(dict.fromkeys(wanted or known))
+
+
+def loading_line(folder: Path) -> str:
+    """Return the one line of Python that loads the release in *folder*."""
+    name = folder.name if folder.parent == Path.cwd() else str(folder)
+    return f'from datasets import load_dataset; pairs = load_dataset("{name}")'
+
+
+def _check_target(out: Path) -> None:
+    """Refuse to replace a folder that is not a release."""
+    foreign = out.is_file() or (out.is_dir() and any(out.iterdir()) and not (out / "manifest.json").is_file())
+    if foreign:
+        raise UsageError(f"{out} is there and is not a release", fix="name another folder with --out, or move it away")
+
+
+def _report(stage: str, reused: bool) -> None:
+    sys.stderr.write(f"{stage}: {'up to date' if reused else 'running'}\n")

@@ -1,0 +1,115 @@
+"""Show items of a release: the sentence with its span coloured, and why it is as it is.
+
+Synset and rank of a synonym, frequencies and distances of a random compound, and every change of the
+carrier with the name of its rule.
+
+Examples:
+    ncimp show en/eager-beaver/nat1/ws3
+    ncimp show pt/ovelha-negra/nat2
+    ncimp show pt/ovelha-negra --release ncimp
+    ncimp show --sample 40 --seed review
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ncimp.builder.records import Item
+from ncimp.schemas.errors import UsageError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+
+def register(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command to *parser*."""
+    parser.add_argument("id", nargs="*", help="an item id, or the beginning of one: lang/compound[/context[/variant]]")
+    parser.add_argument("--release", type=Path, default=Path("ncimp"), help="release folder (default: ncimp)")
+    parser.add_argument("--sample", type=int, metavar="N", help="show N items in keyed-hash order instead")
+    parser.add_argument("--seed", default="show", help="first part of the keyed hash of --sample (default: show)")
+    parser.add_argument("--json", action="store_true", help="print one JSON object per item")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the items; return 0, or raise `UsageError` when none has such an id."""
+    from rich.console import Console
+
+    from ncimp.builder.validation.folder import read_manifest, read_tables
+    from ncimp.schemas.records import to_row
+
+    if not args.id and not args.sample:
+        raise UsageError("nothing to show", fix="give an item id, or --sample N")
+    items = read_tables(args.release, read_manifest(args.release)).items
+    console = Console(highlight=False, soft_wrap=True)
+    for item in sample(items, args.sample, args.seed) if args.sample else find(items, args.id):
+        if args.json:
+            sys.stdout.write(json.dumps(to_row(item), ensure_ascii=False) + "\n")
+        else:
+            print_item(item, console)
+    return 0
+
+
+def find(items: Sequence[Item], wanted: Sequence[str]) -> Iterator[Item]:
+    """Yield the items whose id is, or begins with, one of *wanted* up to a slash."""
+    for prefix in wanted:
+        found = [item for item in items if f"{item.id}/".startswith(f"{prefix.rstrip('/')}/")]
+        if not found:
+            near = _nearest(prefix, items)
+            raise UsageError(
+                f"no item {prefix!r}", fix=f"did you mean {near!r}?" if near else "see `ncimp show --sample 5`"
+            )
+        yield from found
+
+
+def _nearest(wanted: str, items: Sequence[Item]) -> str | None:
+    import difflib
+
+    depth = wanted.rstrip("/").count("/") + 1
+    known = dict.fromkeys("/".join(item.id.split("/")[:depth]) for item in items)
+    return next(iter(difflib.get_close_matches(wanted, list(known), n=1)), None)
+
+
+def sample(items: Sequence[Item], count: int, seed: str) -> list[Item]:
+    """Return the first *count* items in the order of the keyed hash of *seed* and their ids."""
+    from ncimp.schemas.hashing import keyed_hash
+
+    return sorted(items, key=lambda item: keyed_hash(seed, item.id))[:count]
+
+
+def print_item(item: Item, console: Console) -> None:
+    """Print the sentence of *item* with its span coloured, then its reasons, one a line."""
+    from rich.text import Text
+
+    text = Text(item.sentence)
+    text.stylize("bold green" if item.variant == "orig" else "bold magenta", *item.span)
+    for edit in item.carrier_edits:
+        text.stylize("underline yellow", edit.start, edit.start + len(edit.after))
+    console.print(Text(item.id, style="dim"))
+    console.print(text)
+    for name, value in reasons(item):
+        console.print(Text(f"  {name:<12}", style="dim") + Text(value))
+    console.print()
+
+
+def reasons(item: Item) -> Iterator[tuple[str, str]]:
+    """Yield (name, value) for what there is to say of *item*."""
+    features = " ".join(filter(None, (item.pattern, item.gender, item.number)))
+    held = item.sentence[slice(*item.span)]
+    yield "compound", f"{item.compound} ({item.compound_class.replace('_', ' ')}, {item.split})"
+    yield "span", f"{held!r} at {item.span[0]}-{item.span[1]}, from {item.replacement!r} ({features})"
+    yield "why", item.explanation
+    yield "source", item.source
+    for part, synset, relation, zipf in (
+        ("modifier", item.modifier_synset, item.modifier_relation, item.modifier_zipf),
+        ("head", item.head_synset, item.head_relation, item.head_zipf),
+    ):
+        if zipf is not None or synset is not None:
+            found = f", {relation} in {synset}" if synset else ""
+            yield part, f"{getattr(item, part)!r}, Zipf {'unknown' if zipf is None else f'{zipf:.2f}'}{found}"
+    for edit in item.carrier_edits:
+        yield "edit", f"{edit.before!r} -> {edit.after!r} at {edit.start}: {edit.rule}"

@@ -1,0 +1,66 @@
+"""Check a release: its files against its manifest, and every sentence by rules that filling does not share.
+
+Prints one line per incident (code, place, what to do) and a summary; the exit code is 1 when one is
+not waived by its language pack.
+
+Examples:
+    ncimp validate ncimp
+    ncimp validate ncimp --json
+    ncimp validate --codes
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections import Counter
+from pathlib import Path
+
+from ncimp.builder.commands.build import default_packs, languages
+from ncimp.builder.records import Incident
+from ncimp.schemas.errors import UsageError
+
+
+def register(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command to *parser*."""
+    parser.add_argument("release", type=Path, nargs="?", default=Path("ncimp"), help="release folder (default: ncimp)")
+    parser.add_argument("--packs", type=Path, metavar="DIR", help="folder of language packs (default: the project's)")
+    parser.add_argument("--json", action="store_true", help="print one JSON object per incident")
+    parser.add_argument("--codes", action="store_true", help="list every code with its meaning and stop")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Check, print the incidents, and return 1 when one is open, else 0."""
+    from ncimp.builder.validation.codes import CODES
+    from ncimp.schemas.records import to_row
+
+    if args.codes:
+        sys.stdout.writelines(f"{code}  {meaning}\n" for code, meaning in CODES.items())
+        return 0
+    if not (args.release / "manifest.json").is_file():
+        raise UsageError(f"{args.release} is not a release", fix="give a folder that `ncimp build` made")
+    incidents, items = check(args.release, args.packs or default_packs())
+    for incident in incidents:
+        row = to_row(incident)
+        mark = " (waived)" if incident.waived else ""
+        line = f"{incident.code} {incident.place}: {CODES[incident.code]}: {incident.message}{mark}"
+        sys.stdout.write((json.dumps(row, ensure_ascii=False) if args.json else line) + "\n")
+    waived = sum(incident.waived for incident in incidents)
+    kinds = ", ".join(f"{count} {code}" for code, count in sorted(Counter(row.code for row in incidents).items()))
+    summary = f"{items} sentences, {len(incidents) - waived} incidents, {waived} waived{': ' + kinds if kinds else ''}"
+    sys.stderr.write(summary + "\n")
+    return int(waived < len(incidents))
+
+
+def check(release: Path, packs: Path) -> tuple[list[Incident], int]:
+    """Return every incident of the folder *release* and the number of its sentences."""
+    from ncimp.builder.sources.packs import read_pack
+    from ncimp.builder.validation.folder import check_folder, check_versions, read_manifest, read_tables
+    from ncimp.builder.validation.validate import validate
+
+    manifest = read_manifest(release)
+    tables = read_tables(release, manifest)
+    found = [*check_folder(release, manifest), *check_versions(tables, manifest)]
+    found += validate(tables, {lang: read_pack(packs / lang) for lang in languages(list(manifest.languages), packs)})
+    return found, len(tables.items)

@@ -1,0 +1,183 @@
+"""Records of a language pack: its tables, and what `pack.toml` says of a language."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from ncimp.builder.records.words import CompoundClass, Gender, Number, Onset, Span, Split
+
+
+@dataclass(frozen=True, slots=True)
+class Compound:
+    """One noun compound of a language pack (`pack_compound`)."""
+
+    text: str
+    modifier: str
+    head: str
+    head_index: int
+    pattern: str
+    gender: Gender | None
+    number: Number
+    countability: Literal["count", "mass"]
+    compound_class: CompoundClass
+    sense_note: str
+    author: str
+    date: str
+
+
+@dataclass(frozen=True, slots=True)
+class TrueSynonym:
+    """One true synonym of a whole compound (`pack_synonym`)."""
+
+    compound: str
+    rank: int
+    text: str
+    modifier: str | None
+    head: str
+    pattern: str
+    gender: Gender | None
+    overlap_free: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """One marked-up sentence around a compound (`context`)."""
+
+    compound: str
+    context: str
+    number: Number
+    genre: str
+    sentence: str
+    source: Literal["authored", "corpus"]
+    licence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """One inflected form of one lemma (`form`)."""
+
+    form: str
+    lemma: str
+    pos: str
+    gender: Gender | None
+    number: Number | None
+    onset: Onset | None
+
+
+@dataclass(frozen=True, slots=True)
+class SplitAssignment:
+    """The recorded split of a compound (`split`)."""
+
+    compound: str
+    split: Split
+
+
+@dataclass(frozen=True, slots=True)
+class Waiver:
+    """An incident that a person has looked at and accepts (`waiver`)."""
+
+    code: str
+    place: str
+    reason: str
+    author: str
+    date: str
+
+
+@dataclass(frozen=True, slots=True)
+class Exclusion:
+    """A pair of words that must not stand in for a compound (`exclusion`)."""
+
+    modifier: str
+    head: str
+    reason: str
+    author: str
+    date: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """The shape of a compound: its parts in order, and what stands between them."""
+
+    id: str
+    parts: tuple[str, ...]
+    head: int
+    join: str
+    replacement: str
+    modifier: Literal["agrees", "fixed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Paradigm:
+    """A closed-class word that agrees: its forms by (gender, number)."""
+
+    id: str
+    kind: str
+    cells: Mapping[tuple[Gender, Number], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Alternation:
+    """A word whose form depends on the first sound of the next word, such as a / an."""
+
+    rule: str
+    consonant: str
+    vowel: str
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """What `pack.toml` says of a language."""
+
+    code: str
+    name: str
+    bcp47: str
+    edition: str
+    version: str
+    licence: str
+    author: str
+    lexicon: str
+    token: str
+    patterns: Mapping[str, Pattern]
+    frames: Mapping[str, Mapping[str, str]]
+    features: tuple[str, ...]
+    paradigms: tuple[Paradigm, ...]
+    alternations: tuple[Alternation, ...]
+    onset_patterns: tuple[tuple[str, Onset], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedSentence:
+    """A sentence whose markup has been read: the NC's span, and carrier words that do or do not agree with it."""
+
+    text: str
+    span: Span
+    agreeing: tuple[Span, ...] = ()
+    fixed: tuple[Span, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LanguagePack:
+    """A language pack in memory: its tables checked, its sentences parsed."""
+
+    language: Language
+    compounds: tuple[Compound, ...]
+    synonyms: tuple[TrueSynonym, ...]
+    contexts: tuple[Context, ...]
+    forms: tuple[Form, ...]
+    splits: tuple[SplitAssignment, ...]
+    waivers: tuple[Waiver, ...]
+    exclusions: tuple[Exclusion, ...]
+    marked: Mapping[tuple[str, str], MarkedSentence]
+    """Parsed sentence by (compound, context), neutral frames included."""
+    numbers: Mapping[tuple[str, str], Number]
+    """Number of the NC by (compound, context)."""
+
+    def excludes(self, modifier: str, head: str) -> bool:
+        """Tell whether this pair of lemmas is one that a person has ruled out."""
+        return any(row.modifier == modifier and row.head == head for row in self.exclusions)
+
+    def compound_id(self, text: str) -> str:
+        """Return the id `lang/compound` of the compound *text*."""
+        return f"{self.language.code}/{text.replace(' ', '-')}"

@@ -1,0 +1,182 @@
+"""Records of a release: the rows of its tables, its manifest, and what validation finds in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from ncimp.builder.records.items import CarrierEdit
+from ncimp.builder.records.words import CompoundClass, ContextSource, Gender, Number, Relation, Span, Split
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One input of a build (`source`)."""
+
+    name: str
+    kind: str
+    version: str
+    licence: str
+    citation: str
+    address: str | None
+    sha256: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One row of the release's table `sentences` (`item`)."""
+
+    id: str
+    lang: str
+    compound_id: str
+    compound: str
+    compound_class: CompoundClass
+    context: str
+    context_kind: Literal["naturalistic", "neutral"]
+    probe: str
+    variant: str
+    sentence: str
+    span: Span
+    tokens: tuple[str, ...]
+    token_span: Span
+    replacement: str
+    pattern: str | None
+    gender: Gender | None
+    number: Number
+    carrier_edits: tuple[CarrierEdit, ...]
+    head: str | None
+    modifier: str | None
+    source: str
+    modifier_synset: str | None
+    head_synset: str | None
+    modifier_relation: Relation | None
+    head_relation: Relation | None
+    rank: int | None
+    modifier_zipf: float | None
+    head_zipf: float | None
+    modifier_delta: float | None
+    head_delta: float | None
+    mean_delta: float | None
+    explanation: str
+    context_source: ContextSource
+    split: Split
+    licence: str
+    release: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """One row of the release's table `pairs` (`pair`): the original and another item of the same context."""
+
+    id: str
+    lang: str
+    compound_id: str
+    compound: str
+    compound_class: CompoundClass
+    comp: float | None
+    context: str
+    context_kind: Literal["naturalistic", "neutral"]
+    probe: str
+    variant: str
+    sentence1: str
+    span1: Span
+    sentence2: str
+    span2: Span
+    replacement: str
+    split: Split
+    licence: str
+    release: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReleasedSynonym:
+    """A true synonym as the table `compounds` lists it."""
+
+    text: str
+    overlap_free: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ReleasedCompound:
+    """One row of the release's table `compounds` (`compound`)."""
+
+    id: str
+    lang: str
+    compound: str
+    modifier: str
+    head: str
+    head_index: int
+    pattern: str
+    gender: Gender | None
+    number: Number
+    countability: Literal["count", "mass"]
+    compound_class: CompoundClass
+    sense_note: str
+    comp: float | None
+    comp_head: float | None
+    comp_modifier: float | None
+    synonyms: tuple[ReleasedSynonym, ...]
+    modifier_zipf: float | None
+    head_zipf: float | None
+    zipf_source: str
+    compound_count: int | None
+    pmi: float | None
+    ppmi: float | None
+    count_source: str | None
+    benchmarks: tuple[str, ...]
+    split: Split
+    licence: str
+    release: str
+
+
+@dataclass(frozen=True, slots=True)
+class Annotation:
+    """One anonymised human judgement of one sentence (`annotation`)."""
+
+    item_id: str
+    annotator: str
+    campaign: str
+    head: int | None
+    modifier: int | None
+    comp: int | None
+    paraphrases: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ReleaseFile:
+    """One file of a release, as its manifest lists it."""
+
+    path: str
+    bytes: int
+    sha256: str
+    rows: int | None
+    logical_sha256: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """What a release is, file by file, and what it was made from (`manifest`)."""
+
+    format: Literal[1]
+    name: Literal["ncimp"]
+    release: str
+    code_version: str
+    edition: str
+    languages: tuple[str, ...]
+    options: Mapping[str, object]
+    inputs: tuple[Source, ...]
+    files: tuple[ReleaseFile, ...]
+    logical_sha256: str
+    counts: Mapping[str, object]
+    matching: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Incident:
+    """One problem that validation found (`incident`)."""
+
+    code: str
+    place: str
+    message: str
+    waived: bool = False

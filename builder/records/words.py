@@ -1,0 +1,35 @@
+"""Closed sets that several records share: the words of the grid (design, section 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+CompoundClass = Literal["idiomatic", "partly_compositional", "compositional"]
+Gender = Literal["m", "f", "n", "c"]
+Number = Literal["sg", "pl"]
+Onset = Literal["vowel", "consonant"]
+Relation = Literal["synonym", "similar", "hypernym"]
+ContextSource = Literal["authored", "corpus", "frame"]
+Split = Literal["train", "validation", "test", "bridge"]
+Span = tuple[int, int]
+"""Half-open [start, end)."""
+
+CLASSES: tuple[CompoundClass, ...] = ("idiomatic", "partly_compositional", "compositional")
+NATURALISTIC = ("nat1", "nat2", "nat3")
+NEUTRAL = ("neut_short", "neut_long")
+CONTEXTS = NATURALISTIC + NEUTRAL
+WORDS_SYN = tuple(f"ws{k}" for k in range(1, 6))
+RANDOMS = tuple(f"rand{k}" for k in range(1, 6))
+COMPONENTS = ("head", "mod")
+VARIANTS = ("orig", "syn", *COMPONENTS, *WORDS_SYN, *RANDOMS)
+"""The 14 variants of a context, in the order of the release."""
+
+PROBES: Mapping[str, str] = {
+    "orig": "orig",
+    "syn": "PSyn",
+    **dict.fromkeys(COMPONENTS, "PComp"),
+    **dict.fromkeys(WORDS_SYN, "PWordsSyn"),
+    **dict.fromkeys(RANDOMS, "PRand"),
+}
+"""Probe of each variant (design, section 2)."""

@@ -1,0 +1,202 @@
+"""The dataset card: prose from `dataset_card.md`, every figure and the YAML header from the release itself."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import yaml
+
+from ncimp.builder.records import CLASSES
+from ncimp.builder.release.layout import DEFAULT_CONFIG, KINDS, SPLITS, Config, configs, data_file
+from ncimp.schemas.arrow import card_features
+from ncimp.schemas.errors import ReleaseError
+from ncimp.schemas.tables import load_schema
+
+PLACEHOLDER = re.compile(r"\{\{(\w+)\}\}")
+
+SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"))
+"""Upper bound and name of the size categories of the Hub, as far as this dataset can grow."""
+
+
+@dataclass(frozen=True, slots=True)
+class DataFile:
+    """The size of a data file: rows, bytes on disk, bytes in memory."""
+
+    rows: int
+    on_disk: int
+    in_memory: int
+
+
+@dataclass(frozen=True, slots=True)
+class CardFigures:
+    """What the card must know of a release."""
+
+    release: str
+    edition: str
+    languages: Mapping[str, str]
+    """English name by language code."""
+    counts: Mapping[str, Any]
+    matching: Mapping[str, Mapping[str, float]]
+    files: Mapping[str, DataFile]
+    """Size of each data file, by path."""
+    zipf_source: str
+    waived: int
+
+
+def render_card(prose: str, figures: CardFigures) -> str:
+    """Return the card: YAML header, then *prose* with every `{{placeholder}}` filled in.
+
+    Raises `ReleaseError` for a placeholder that nothing fills.
+    """
+    values = _values(figures)
+
+    def fill(match: re.Match[str]) -> str:
+        if match[1] not in values:
+            what = f"dataset_card.md has the placeholder {match[1]!r}"
+            raise ReleaseError(what, fix=f"use one of {', '.join(sorted(values))}")
+        return values[match[1]]
+
+    header = yaml.safe_dump(_header(figures), sort_keys=False, allow_unicode=True, width=120)
+    return f"---\n{header}---\n\n{PLACEHOLDER.sub(fill, prose)}"
+
+
+def _header(figures: CardFigures) -> dict[str, Any]:
+    langs = list(figures.languages)
+    made = list(configs(langs))
+    size = next(name for bound, name in SIZES if figures.counts["pairs"] < bound)
+    return {
+        "pretty_name": "NCIMP: Noun Compound Idiomaticity Minimal Pairs",
+        "language": langs,
+        "license": "cc-by-4.0",
+        "annotations_creators": ["machine-generated"],
+        "language_creators": ["machine-generated"],
+        "multilinguality": ["multilingual" if len(langs) > 1 else "monolingual"],
+        "size_categories": [size],
+        "source_datasets": ["original"],
+        "task_categories": ["sentence-similarity", "text-classification", "fill-mask"],
+        "task_ids": ["semantic-similarity-scoring", "semantic-similarity-classification"],
+        "tags": ["idiomaticity", "noun-compounds", "multiword-expressions", "minimal-pairs", "probing"],
+        "configs": [_config_entry(config, figures) for config in made],
+        "dataset_info": [_info_entry(config, figures) for config in made],
+    }
+
+
+def _splits(config: Config, figures: CardFigures) -> Iterator[tuple[str, list[str]]]:
+    """Yield each split of *config* that has rows, with its files."""
+    for split in SPLITS:
+        files = [data_file(folder, split) for folder in config.folders]
+        held = [path for path in files if path in figures.files]
+        if held:
+            yield split, held
+
+
+def _config_entry(config: Config, figures: CardFigures) -> dict[str, Any]:
+    entry: dict[str, Any] = {"config_name": config.name}
+    if config.name == DEFAULT_CONFIG:
+        entry["default"] = True
+    entry["version"] = figures.release
+    entry["data_files"] = [{"split": split, "path": files} for split, files in _splits(config, figures)]
+    return entry
+
+
+def _info_entry(config: Config, figures: CardFigures) -> dict[str, Any]:
+    parts = {split: [figures.files[path] for path in paths] for split, paths in _splits(config, figures)}
+    everything = [file for held in parts.values() for file in held]
+    splits = [
+        {
+            "name": split,
+            "num_bytes": sum(file.in_memory for file in held),
+            "num_examples": sum(file.rows for file in held),
+        }
+        for split, held in parts.items()
+    ]
+    return {
+        "config_name": config.name,
+        "features": card_features(config.table),
+        "splits": splits,
+        "download_size": sum(file.on_disk for file in everything),
+        "dataset_size": sum(file.in_memory for file in everything),
+    }
+
+
+def _values(figures: CardFigures) -> dict[str, str]:
+    langs = figures.languages
+    return {
+        "release": figures.release,
+        "edition": figures.edition,
+        "compounds": f"{figures.counts['compounds']:,}",
+        "sentences": f"{figures.counts['sentences']:,}",
+        "pairs": f"{figures.counts['pairs']:,}",
+        "languages": " and ".join(f"{name} (`{code}`)" for code, name in langs.items()),
+        "composition_table": _composition(figures),
+        "config_table": _config_table(figures),
+        "split_table": _split_table(figures),
+        "matching_table": _matching_table(figures),
+        "zipf_source": figures.zipf_source,
+        "waived": str(figures.waived),
+        **{f"fields_{table}": _fields(table) for table in ("pair", "item", "compound")},
+    }
+
+
+def markdown_table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
+    """Return a Markdown table.
+
+    >>> print(markdown_table(["a", "b"], [[1, 2]]))
+    | a | b |
+    | --- | --- |
+    | 1 | 2 |
+    """
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join("| " + " | ".join(map(str, line)) + " |" for line in lines)
+
+
+def _composition(figures: CardFigures) -> str:
+    head = ["language", *(name.replace("_", " ") for name in CLASSES), "compounds", "sentences", "pairs"]
+    rows = []
+    for code, own in figures.counts["languages"].items():
+        classes = [own["classes"][name] for name in CLASSES]
+        rows.append([figures.languages[code], *classes, own["compounds"], own["sentences"], own["pairs"]])
+    return markdown_table(head, rows)
+
+
+def _config_table(figures: CardFigures) -> str:
+    rows = []
+    for config in configs(list(figures.languages)):
+        total = sum(figures.files[path].rows for _, paths in _splits(config, figures) for path in paths)
+        rows.append([f"`{config.name}`", _config_note(config, figures), f"{total:,}"])
+    return markdown_table(["config", "one row per", "rows"], rows)
+
+
+def _config_note(config: Config, figures: CardFigures) -> str:
+    if config.table != "pair":
+        return {"item": "sentence", "compound": "compound"}[config.table]
+    if config.name == DEFAULT_CONFIG:
+        return "pair (default)"
+    lang, _, kind = config.name.rpartition("_") if config.name.rpartition("_")[0] else (config.name, "", "")
+    return f"pair, {figures.languages[lang]}" + (f", {KINDS[kind]} contexts" if kind else "")
+
+
+def _split_table(figures: CardFigures) -> str:
+    used = [split for split in SPLITS if any(split in own["splits"] for own in figures.counts["languages"].values())]
+    rows = [
+        [figures.languages[code], *(own["splits"].get(split, 0) for split in used)]
+        for code, own in figures.counts["languages"].items()
+    ]
+    return markdown_table(["compounds", *used], rows)
+
+
+def _matching_table(figures: CardFigures) -> str:
+    parts = ("modifier", "head", "worse", "mean")
+    rows = [
+        [figures.languages[code], *(f"{own[f'{part}_median']:.3f} / {own[f'{part}_p90']:.3f}" for part in parts)]
+        for code, own in figures.matching.items()
+    ]
+    return markdown_table(["median / 90th percentile", "modifier", "head", "worse of both", "mean"], rows)
+
+
+def _fields(table: str) -> str:
+    properties = load_schema(table)["properties"].items()
+    return "\n".join(f"- `{name}`: {column['description']}" for name, column in properties)

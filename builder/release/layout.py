@@ -1,0 +1,52 @@
+"""Which files a release has, and which of them make up each config.
+
+Pairs are stored once, by paper column (language and kind of context); the configs `pairs`, one per
+language and one per column are lists of those files. No row is stored twice.
+
+    sentences/<split>-00000-of-00001.parquet
+    compounds/<split>-00000-of-00001.parquet
+    pt_nat/<split>-00000-of-00001.parquet       ... and en_nat, en_neut, pt_neut
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+SPLITS = ("train", "validation", "test", "bridge")
+"""Splits in the order of the card."""
+
+KINDS: Mapping[str, str] = {"nat": "naturalistic", "neut": "neutral"}
+"""Short and full name of each kind of context; the short one is in the names of the paper columns."""
+
+DEFAULT_CONFIG = "pairs"
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """A config of the release: its table, and the stored folders it is made of."""
+
+    name: str
+    table: str
+    folders: tuple[str, ...]
+
+
+def data_file(folder: str, split: str) -> str:
+    """Return the path of a data file inside the release."""
+    return f"{folder}/{split}-00000-of-00001.parquet"
+
+
+def columns_of(langs: Sequence[str]) -> list[str]:
+    """Return the paper columns, such as `en_nat`, in order."""
+    return [f"{lang}_{kind}" for lang in langs for kind in KINDS]
+
+
+def configs(langs: Sequence[str]) -> Iterator[Config]:
+    """Yield every config of a release in *langs*, the default first."""
+    yield Config(DEFAULT_CONFIG, "pair", tuple(columns_of(langs)))
+    yield Config("sentences", "item", ("sentences",))
+    yield Config("compounds", "compound", ("compounds",))
+    for lang in langs:
+        yield Config(lang, "pair", tuple(columns_of([lang])))
+    for column in columns_of(langs):
+        yield Config(column, "pair", (column,))

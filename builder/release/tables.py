@@ -1,0 +1,138 @@
+"""The rows of a release's tables, put together from items, replacements and packs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
+
+from ncimp.builder.records import (
+    CONTEXTS,
+    VARIANTS,
+    Compound,
+    FilledItem,
+    Item,
+    LanguagePack,
+    Pair,
+    ReleasedCompound,
+    ReleasedSynonym,
+    Replacement,
+    Split,
+)
+from ncimp.schemas.errors import ReleaseError
+
+FROM_REPLACEMENT = (
+    "head",
+    "modifier",
+    "source",
+    "modifier_synset",
+    "head_synset",
+    "modifier_relation",
+    "head_relation",
+    "rank",
+    "modifier_zipf",
+    "head_zipf",
+    "modifier_delta",
+    "head_delta",
+    "mean_delta",
+    "explanation",
+)
+"""Columns of an item that say where its replacement comes from."""
+
+
+def release_items(
+    filled: Iterable[FilledItem], replacements: Iterable[Replacement], pack: LanguagePack, *, release: str
+) -> list[Item]:
+    """Return the rows of `sentences` of one language: compounds in pack order, then context, then variant."""
+    by_variant = {(row.compound_id, row.variant): row for row in replacements}
+    splits = recorded_splits(pack)
+    order = {pack.compound_id(compound.text): index for index, compound in enumerate(pack.compounds)}
+    items = [
+        Item(
+            **{name: getattr(row, name) for name in FilledItem.__dataclass_fields__},
+            **{name: getattr(by_variant[row.compound_id, row.variant], name) for name in FROM_REPLACEMENT},
+            split=splits[row.compound_id],
+            release=release,
+        )
+        for row in filled
+    ]
+    key = {name: index for index, name in enumerate((*CONTEXTS, *VARIANTS))}
+    return sorted(items, key=lambda item: (order[item.compound_id], key[item.context], key[item.variant]))
+
+
+def recorded_splits(pack: LanguagePack) -> dict[str, Split]:
+    """Return the split of every compound by id, or raise `ReleaseError` for one that has none."""
+    recorded = {row.compound: row.split for row in pack.splits}
+    for compound in pack.compounds:
+        if compound.text not in recorded:
+            what = f"{compound.text!r} has no split in the pack {pack.language.code!r}"
+            raise ReleaseError(what, fix=f"run `ncimp splits {pack.language.code}` once and commit splits.tsv")
+    return {pack.compound_id(text): split for text, split in recorded.items()}
+
+
+def release_pairs(items: Sequence[Item], scores: Mapping[str, float]) -> list[Pair]:
+    """Return the rows of `pairs`: each item but the originals, after the original of its context.
+
+    *scores* are human compositionality scores by compound id; a compound without one gets None.
+    """
+    originals = {(item.compound_id, item.context): item for item in items if item.variant == "orig"}
+    return [
+        Pair(
+            id=item.id,
+            lang=item.lang,
+            compound_id=item.compound_id,
+            compound=item.compound,
+            compound_class=item.compound_class,
+            comp=scores.get(item.compound_id),
+            context=item.context,
+            context_kind=item.context_kind,
+            probe=item.probe,
+            variant=item.variant,
+            sentence1=originals[item.compound_id, item.context].sentence,
+            span1=originals[item.compound_id, item.context].span,
+            sentence2=item.sentence,
+            span2=item.span,
+            replacement=item.replacement,
+            split=item.split,
+            licence=item.licence,
+            release=item.release,
+        )
+        for item in items
+        if item.variant != "orig"
+    ]
+
+
+def release_compounds(
+    pack: LanguagePack, zipf: Mapping[str, float | None], zipf_source: str, *, release: str
+) -> list[ReleasedCompound]:
+    """Return the rows of `compounds` of one language; *zipf* holds the Zipf value of every component."""
+    return [_released(compound, pack, zipf, zipf_source, release) for compound in pack.compounds]
+
+
+def _released(
+    compound: Compound, pack: LanguagePack, zipf: Mapping[str, float | None], zipf_source: str, release: str
+) -> ReleasedCompound:
+    own = asdict(compound)
+    compound_id = pack.compound_id(compound.text)
+    synonyms = sorted((row for row in pack.synonyms if row.compound == compound.text), key=lambda row: row.rank)
+    return ReleasedCompound(
+        id=compound_id,
+        lang=pack.language.code,
+        compound=compound.text,
+        **{name: own[name] for name in ("modifier", "head", "head_index", "pattern", "gender", "number")},
+        **{name: own[name] for name in ("countability", "compound_class", "sense_note")},
+        comp=None,
+        comp_head=None,
+        comp_modifier=None,
+        synonyms=tuple(ReleasedSynonym(row.text, row.overlap_free) for row in synonyms),
+        modifier_zipf=zipf[compound.modifier],
+        head_zipf=zipf[compound.head],
+        zipf_source=zipf_source,
+        compound_count=None,
+        pmi=None,
+        ppmi=None,
+        count_source=None,
+        benchmarks=(),
+        split=recorded_splits(pack)[compound_id],
+        licence=pack.language.licence,
+        release=release,
+    )

@@ -1,0 +1,182 @@
+"""The corridor: the order of the stages of a build, and what one hands to the next.
+
+select-<lang>   pack, lexicon, frequencies   -> replacements; Zipf values of the components
+fill-<lang>     pack, replacements           -> items
+tables-<lang>   pack, items, replacements    -> rows of the release's tables
+validate        packs, all rows              -> incidents; any that is not waived ends the build
+release         all rows                     -> the release folder, and its logical hash
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import TypeVar
+
+from ncimp.builder.filling.fill import Filler
+from ncimp.builder.records import FilledItem, Incident, Item, Pair, ReleasedCompound, Replacement
+from ncimp.builder.release.tables import release_compounds, release_items, release_pairs
+from ncimp.builder.release.write import MANIFEST, ReleaseContent, write_release
+from ncimp.builder.selection.select import select
+from ncimp.builder.selection.words import zipf_of
+from ncimp.builder.staging import Hashes, Stage, run_stage
+from ncimp.builder.validation.validate import Tables, validate
+from ncimp.builder.workshop import Build, Workshop
+from ncimp.schemas.errors import ReleaseError
+from ncimp.schemas.files import read_json, write_json, write_jsonl
+from ncimp.schemas.hashing import file_hash, value_hash
+from ncimp.schemas.records import read_records, to_row
+from ncimp.schemas.swap import recover
+
+Record = TypeVar("Record")
+
+Report = Callable[[str, bool], None]
+"""Called with the name of each stage and whether it was passed over."""
+
+STAGES = ("select", "fill", "tables", "validate", "release")
+"""The kinds of stages, in order."""
+
+TABLE_FILES = ("sentences.jsonl", "pairs.jsonl", "compounds.jsonl")
+SHOWN = 5
+"""Incidents that the message of a failed build quotes; the rest are in the stage's folder."""
+
+
+def build_release(build: Build, report: Report) -> Path:
+    """Run every stage of *build* that is not up to date and return the release folder.
+
+    Raises `ReleaseError` when validation finds incidents that are not waived.
+    """
+    recover(build.out)
+    shops = [Workshop(lang, build) for lang in build.langs]
+    tables: Hashes = {}
+    for shop in shops:
+        tables |= _language_stages(shop, report)
+    packs = {name: digest for shop in shops for name, digest in shop.hashes.items()}
+    checked = run_stage(_validate_stage(shops, build, {**packs, **tables}), build.work, report)
+    stage = _release_stage(shops, build, {**packs, **tables, **checked})
+    if not _is_whole(build.out):
+        (build.work / "release" / "stage.json").unlink(missing_ok=True)
+    run_stage(stage, build.work, report)
+    return build.out
+
+
+def _language_stages(shop: Workshop, report: Report) -> Hashes:
+    """Run the stages of one language; return the hashes of its tables."""
+    options = {"options": value_hash(shop.build.options.as_row())}
+    sources = {name: version(name) for name in ("wordfreq", "wn")}
+    select_inputs = {**shop.hashes, **options, **sources}
+    select_stage = Stage(
+        f"select-{shop.lang}",
+        ("sources", "selection"),
+        select_inputs,
+        ("replacements.jsonl", "zipf.json"),
+        lambda folder: _select(shop, folder),
+    )
+    selected = run_stage(select_stage, shop.build.work, report)
+    fill_stage = Stage(
+        f"fill-{shop.lang}",
+        ("sources", "filling"),
+        {**shop.hashes, **selected},
+        ("items.jsonl",),
+        lambda folder: _fill(shop, folder),
+    )
+    filled = run_stage(fill_stage, shop.build.work, report)
+    tables_stage = Stage(
+        f"tables-{shop.lang}",
+        ("sources", "release"),
+        {**shop.hashes, **options, **selected, **filled},
+        TABLE_FILES,
+        lambda folder: _tables(shop, folder),
+    )
+    return run_stage(tables_stage, shop.build.work, report)
+
+
+def _select(shop: Workshop, folder: Path) -> None:
+    write_jsonl(folder / "replacements.jsonl", map(to_row, select(shop.resources, shop.build.options)))
+    words = sorted({word for compound in shop.pack.compounds for word in (compound.modifier, compound.head)})
+    values = {word: zipf_of(shop.frequencies, word) for word in words}
+    write_json(folder / "zipf.json", {"source": shop.frequencies.name, "values": values})
+
+
+def _fill(shop: Workshop, folder: Path) -> None:
+    write_jsonl(folder / "items.jsonl", map(to_row, Filler(shop.pack, shop.morphology).fill(_replacements(shop))))
+
+
+def _tables(shop: Workshop, folder: Path) -> None:
+    release = shop.build.options.release
+    filled = _rows(shop.build.work / f"fill-{shop.lang}" / "items.jsonl", FilledItem, "filled")
+    items = release_items(filled, _replacements(shop), shop.pack, release=release)
+    zipf = read_json(shop.build.work / f"select-{shop.lang}" / "zipf.json")
+    compounds = release_compounds(shop.pack, zipf["values"], zipf["source"], release=release)
+    scores = {compound.id: compound.comp for compound in compounds if compound.comp is not None}
+    tables: tuple[Sequence[object], ...] = (items, release_pairs(items, scores), compounds)
+    for name, rows in zip(TABLE_FILES, tables, strict=True):
+        write_jsonl(folder / name, map(to_row, rows))
+
+
+def _replacements(shop: Workshop) -> list[Replacement]:
+    path = shop.build.work / f"select-{shop.lang}" / "replacements.jsonl"
+    return _rows(path, Replacement, "replacement")
+
+
+def _rows(path: Path, kind: type[Record], table: str) -> list[Record]:
+    return [row for _, row in read_records(path, kind, table)]
+
+
+def _read_tables(build: Build) -> Tables:
+    folders = [build.work / f"tables-{lang}" for lang in build.langs]
+    return Tables(
+        [row for folder in folders for row in _rows(folder / "sentences.jsonl", Item, "item")],
+        [row for folder in folders for row in _rows(folder / "pairs.jsonl", Pair, "pair")],
+        [row for folder in folders for row in _rows(folder / "compounds.jsonl", ReleasedCompound, "compound")],
+    )
+
+
+def _validate_stage(shops: Sequence[Workshop], build: Build, inputs: Hashes) -> Stage:
+    def make(folder: Path) -> None:
+        incidents = validate(_read_tables(build), {shop.lang: shop.pack for shop in shops})
+        write_jsonl(folder / "incidents.jsonl", map(to_row, incidents))
+        refuse(incidents, folder / "incidents.jsonl")
+
+    return Stage("validate", ("sources", "validation"), inputs, ("incidents.jsonl",), make)
+
+
+def refuse(incidents: Sequence[Incident], report: Path) -> None:
+    """Raise `ReleaseError` when one of *incidents* is not waived; the message quotes the first few."""
+    open_ones = [incident for incident in incidents if not incident.waived]
+    if open_ones:
+        shown = "; ".join(f"{row.code} {row.place}: {row.message}" for row in open_ones[:SHOWN])
+        what = f"{len(open_ones)} incidents keep the release back: {shown}"
+        raise ReleaseError(what, fix=f"mend the pack or the code, or waive them with a reason; all are in {report}")
+
+
+def _release_stage(shops: Sequence[Workshop], build: Build, inputs: Hashes) -> Stage:
+    def make(folder: Path) -> None:
+        tables = _read_tables(build)
+        incidents = _rows(build.work / "validate" / "incidents.jsonl", Incident, "incident")
+        content = ReleaseContent(
+            items=tables.items,
+            pairs=tables.pairs,
+            compounds=tables.compounds,
+            languages={shop.lang: shop.pack.language.name for shop in shops},
+            edition=shops[0].pack.language.edition,
+            inputs=[source for shop in shops for source in shop.sources()],
+            options=build.options,
+            waived=sum(incident.waived for incident in incidents),
+        )
+        manifest = write_release(build.out, content)
+        write_json(folder / "identity.json", {"logical_sha256": manifest.logical_sha256})
+
+    own = {"out": str(build.out), "options": value_hash(build.options.as_row()), "pyarrow": version("pyarrow")}
+    return Stage("release", ("release",), {**inputs, **own}, ("identity.json",), make)
+
+
+def _is_whole(out: Path) -> bool:
+    """Tell whether every file that the manifest of the release *out* lists is there and unchanged."""
+    if not (out / MANIFEST).is_file():
+        return False
+    entries = read_json(out / MANIFEST)["files"]
+    return all(
+        (out / entry["path"]).is_file() and file_hash(out / entry["path"]) == entry["sha256"] for entry in entries
+    )

@@ -1,0 +1,78 @@
+"""One stage of a build: a folder of outputs, and the rule by which an unchanged stage is not run again.
+
+`stage.json` in the folder holds the key of what made the outputs (inputs, options, code) and their
+hashes. It is written last, so that a killed stage is simply run again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+
+from ncimp.schemas.errors import NcimpError
+from ncimp.schemas.files import read_json, write_json
+from ncimp.schemas.hashing import file_hash, value_hash
+
+STAGE_FORMAT = 1
+"""Version of the layout of stage folders; a change makes every stage run again."""
+
+RECORD = "stage.json"
+BELOW_ROOMS = ("ports.py", "config.py", "phrases.py", "staging.py", "stages.py", "workshop.py")
+"""Modules of the builder that every stage depends on."""
+
+Hashes = dict[str, str]
+"""sha256 by name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A step of a build: what it depends on, the files it writes into its folder, and how."""
+
+    name: str
+    rooms: Sequence[str]
+    """Rooms of the builder whose code the stage runs."""
+    inputs: Mapping[str, str]
+    """sha256 of every input, by name."""
+    outputs: Sequence[str]
+    make: Callable[[Path], None]
+
+
+def run_stage(stage: Stage, work: Path, report: Callable[[str, bool], None]) -> Hashes:
+    """Run *stage* in its folder under *work* unless it is up to date; return the hashes of its outputs.
+
+    *report* is called with the stage's name and whether it was passed over.
+    """
+    folder = work / stage.name
+    key = value_hash([STAGE_FORMAT, dict(stage.inputs), list(stage.outputs), code_hash(stage.rooms)])
+    recorded = _recorded(folder, key)
+    report(stage.name, recorded is not None)
+    if recorded is None:
+        (folder / RECORD).unlink(missing_ok=True)
+        folder.mkdir(parents=True, exist_ok=True)
+        stage.make(folder)
+        recorded = {name: file_hash(folder / name) for name in stage.outputs}
+        write_json(folder / RECORD, {"key": key, "outputs": recorded})
+    return {f"{stage.name}/{name}": digest for name, digest in recorded.items()}
+
+
+def _recorded(folder: Path, key: str) -> Hashes | None:
+    """Return the recorded hashes of the outputs in *folder* when they are still those made with *key*."""
+    try:
+        record = read_json(folder / RECORD)
+        outputs: Hashes = record["outputs"]
+        held = {name: file_hash(folder / name) for name in outputs}
+    except (NcimpError, OSError, KeyError, TypeError, AttributeError):
+        return None  # never run, killed, or damaged: all mean that the stage has to run
+    return outputs if record.get("key") == key and held == outputs else None
+
+
+def code_hash(rooms: Sequence[str]) -> str:
+    """Return one hash over the source of the schemas, of what lies below the rooms, and of *rooms*."""
+    builder, schemas = Path(str(files("ncimp.builder"))), Path(str(files("ncimp.schemas")))
+    paths = [builder / name for name in BELOW_ROOMS]
+    paths += [path for path in schemas.iterdir() if path.suffix in (".py", ".json")]
+    for room in ("records", *rooms):
+        paths += [path for path in (builder / room).rglob("*") if path.is_file() and path.suffix != ".pyc"]
+    return value_hash({f"{path.parent.name}/{path.name}": file_hash(path) for path in sorted(paths)})

@@ -1,0 +1,145 @@
+"""A1xx: does everything that stands around and inside a span agree with it, by the pack's own forms?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from ncimp.builder.records import COMPONENTS, Incident, Item
+from ncimp.builder.validation.lookup import Lookup, cells_of, fits, span_text
+
+CHAIN = ("adj", "num", "det")
+"""Open-class parts of speech that may stand between a determiner and its noun."""
+
+
+def check_agreement(item: Item, original: Item, lookup: Lookup) -> Iterator[Incident]:
+    """Yield the agreement incidents of *item*; *original* is the `orig` item of its context."""
+    yield from _sandhi(item, lookup)
+    if item.variant in COMPONENTS:
+        return
+    yield from _inside(item, lookup)
+    if lookup.agrees:
+        yield from _left(item, lookup)
+        yield from _right(item, lookup)
+        yield from _marked(item, original, lookup)
+
+
+def _incident(code: str, item: Item, message: str) -> Incident:
+    return Incident(code, item.id, message)
+
+
+def _sandhi(item: Item, lookup: Lookup) -> Iterator[Incident]:
+    """A101, and A106 for a first word of the span whose first sound is not in forms.tsv."""
+    for alternation in lookup.pack.language.alternations:
+        forms = {alternation.consonant: "consonant", alternation.vowel: "vowel"}
+        for index, (word, following) in enumerate(pairwise(item.tokens)):
+            expected = forms.get(word.lower())
+            onsets = {form.onset for form in lookup.readings(following) if form.onset}
+            if expected and onsets and expected not in onsets:
+                yield _incident("A101", item, f"{word!r} before {following!r}; write the other form")
+            if expected and not onsets and index + 1 == item.token_span[0]:
+                yield _incident("A106", item, f"{following!r} has no first sound; add it to forms.tsv")
+
+
+def parts_of(item: Item, lookup: Lookup) -> list[str] | None:
+    """Return the components of the span in order, or None when it does not split as its pattern says."""
+    pattern = lookup.pack.language.patterns.get(item.pattern or "")
+    if pattern is None:
+        return None
+    parts = span_text(item).split(pattern.join) if len(pattern.parts) > 1 else [span_text(item)]
+    return parts if len(parts) == len(pattern.parts) else None
+
+
+def _inside(item: Item, lookup: Lookup) -> Iterator[Incident]:
+    """A103, A106, A107 and A108: the head's number and gender, and whether the modifier follows them."""
+    parts = parts_of(item, lookup)
+    if parts is None:
+        return  # S201 says so
+    pattern = lookup.pack.language.patterns[str(item.pattern)]
+    heads = [form for form in lookup.readings(parts[pattern.head], "noun") if form.lemma == item.head]
+    if not heads:
+        yield _incident("A106", item, f"no noun {parts[pattern.head]!r} of lemma {item.head!r}; add it to forms.tsv")
+    elif all(form.number not in (None, item.number) for form in heads):
+        yield _incident("A108", item, f"{parts[pattern.head]!r} is not {item.number}; inflect it")
+    yield from _claimed_gender(item, lookup)
+    if pattern.modifier == "agrees":
+        yield from _modifier(item, parts[1 - pattern.head], lookup)
+
+
+def _claimed_gender(item: Item, lookup: Lookup) -> Iterator[Incident]:
+    if item.variant == "orig":
+        known = {row.gender for row in lookup.pack.compounds if row.text == item.compound}
+    else:
+        known = {lookup.gender_of(str(item.head))}
+    if item.gender not in known:
+        yield _incident("A107", item, f"{item.gender!r} where {item.head!r} has {known.pop()!r}; mend the pack")
+
+
+def _modifier(item: Item, word: str, lookup: Lookup) -> Iterator[Incident]:
+    readings = [form for form in lookup.readings(word, "adj") if form.lemma == item.modifier]
+    if not readings:
+        yield _incident("A106", item, f"no adjective {word!r} of lemma {item.modifier!r}; add it to forms.tsv")
+    elif not fits(cells_of(readings), item.gender, item.number):
+        yield _incident("A103", item, f"{word!r} does not agree with {item.head!r}; inflect it")
+
+
+def _left(item: Item, lookup: Lookup) -> Iterator[Incident]:
+    """A102 and A104 for the unbroken chain of determiners and adjectives left of the span."""
+    fixed = {index for index, _ in _marks(item, lookup, agreeing=False)}
+    for index in range(item.token_span[0] - 1, -1, -1):
+        word = item.tokens[index]
+        cells = lookup.determiners.get(word.lower())
+        readings = lookup.readings(word, *CHAIN)
+        if index in fixed or (cells is None and not readings):
+            return
+        if not fits([*(cells or ()), *cells_of(readings)], item.gender, item.number):
+            code = "A104" if cells is None else "A102"
+            yield _incident(code, item, f"{word!r} before {span_text(item)!r}; make it agree, or mark it {{={word}}}")
+
+
+def _right(item: Item, lookup: Lookup) -> Iterator[Incident]:
+    """A104 for an adjective directly right of the span."""
+    index = item.token_span[1]
+    if index >= len(item.tokens) or index in {place for place, _ in _marks(item, lookup, agreeing=False)}:
+        return
+    word = item.tokens[index]
+    readings = lookup.readings(word)
+    if not readings or any(form.pos != "adj" for form in readings):
+        return
+    if not fits(cells_of(readings), item.gender, item.number):
+        yield _incident("A104", item, f"{word!r} after {span_text(item)!r}; make it agree, or mark it {{={word}}}")
+
+
+def _marked(item: Item, original: Item, lookup: Lookup) -> Iterator[Incident]:
+    """A105 for the words that the pack's markup names."""
+    for index, before in _marks(item, lookup, agreeing=True):
+        if not -len(item.tokens) <= index < len(item.tokens):
+            continue  # S204 says that the carrier is another
+        word = item.tokens[index]
+        cells = [*lookup.determiners.get(word.lower(), ()), *cells_of(lookup.readings(word, *CHAIN))]
+        if not cells:
+            yield _incident("A106", item, f"the marked word {word!r} is not in forms.tsv; add its forms")
+        elif not fits(cells, item.gender, item.number):
+            message = f"{word!r} ({before!r} in {original.id}) does not agree with {span_text(item)!r}"
+            yield _incident("A105", item, message)
+
+
+def _marks(item: Item, lookup: Lookup, *, agreeing: bool) -> Sequence[tuple[int, str]]:
+    """Return (token index, word in the pack's sentence) of the marked words of the context of *item*."""
+    sentence = lookup.pack.marked.get((item.compound, item.context))
+    if sentence is None:
+        return ()
+    spans = sentence.agreeing if agreeing else sentence.fixed
+    found = []
+    for start, end in spans:
+        # words left of the span keep their distance from the start, words right of it from the end
+        if end <= sentence.span[0]:
+            index = _count(sentence.text[:start], lookup)
+        else:
+            index = len(item.tokens) - _count(sentence.text[start:], lookup)
+        found.append((index, sentence.text[start:end]))
+    return found
+
+
+def _count(text: str, lookup: Lookup) -> int:
+    return len(lookup.tokens(text))

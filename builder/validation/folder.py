@@ -1,0 +1,96 @@
+"""M9xx: is a release folder what its manifest says? And the tables of a folder, for the other checks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TypeVar
+
+from ncimp.builder.records import Incident, Item, Manifest, Pair, ReleasedCompound, ReleaseFile
+from ncimp.builder.validation.validate import Tables
+from ncimp.schemas.arrow import read_parquet
+from ncimp.schemas.errors import Place, ReleaseError
+from ncimp.schemas.files import Row, read_json
+from ncimp.schemas.hashing import file_hash, logical_hash
+from ncimp.schemas.records import from_row
+from ncimp.schemas.tables import columns
+
+Record = TypeVar("Record")
+
+TABLE_OF = {"sentences": "item", "compounds": "compound"}
+"""Table of a folder of data files; every other folder holds pairs."""
+
+
+def read_manifest(folder: Path) -> Manifest:
+    """Return the manifest of the release in *folder*, or raise `ReleaseError` or `SchemaError`."""
+    path = folder / "manifest.json"
+    if not path.is_file():
+        raise ReleaseError("no manifest.json", fix="give a folder that `ncimp build` made", place=Place(str(folder)))
+    row = read_json(path)
+    if not isinstance(row, dict):
+        raise ReleaseError("not a manifest", fix="build the release again", place=Place(str(path)))
+    return from_row(Manifest, row, table="manifest", place=Place(str(path)))
+
+
+def check_folder(folder: Path, manifest: Manifest) -> Iterator[Incident]:
+    """Yield M901 for every file that is missing, changed or not listed, and M902 for changed rows."""
+    listed = {entry.path: entry for entry in manifest.files}
+    held = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+    for path in sorted(held - set(listed) - {"manifest.json"}):
+        yield Incident("M901", path, "not in the manifest; take it out or build the release again")
+    for path, entry in listed.items():
+        if path not in held:
+            yield Incident("M901", path, "missing; build or download the release again")
+        elif file_hash(folder / path) != entry.sha256:
+            yield Incident("M901", path, "its bytes are not those of the manifest; build or download it again")
+        if path in held and entry.rows is not None:
+            yield from _check_rows(folder, entry)
+
+
+def _check_rows(folder: Path, entry: ReleaseFile) -> Iterator[Incident]:
+    table = table_of(entry.path)
+    try:
+        rows = read_parquet(folder / entry.path, table)
+    except ReleaseError as error:
+        yield Incident("M902", entry.path, error.what)
+        return
+    if len(rows) != entry.rows:
+        yield Incident("M902", entry.path, f"{len(rows)} rows where the manifest has {entry.rows}")
+    elif logical_hash({name: row[name] for name in columns(table)} for row in rows) != entry.logical_sha256:
+        yield Incident("M902", entry.path, "a value differs; build or download the release again")
+
+
+def table_of(path: str) -> str:
+    """Return the table that the data file *path* of a release holds."""
+    return TABLE_OF.get(path.split("/", 1)[0], "pair")
+
+
+def read_tables(folder: Path, manifest: Manifest) -> Tables:
+    """Return the tables of the release in *folder*; files that cannot be read give no rows (M902 names them)."""
+    return Tables(
+        list(_records(folder, manifest, Item, "item")),
+        list(_records(folder, manifest, Pair, "pair")),
+        list(_records(folder, manifest, ReleasedCompound, "compound")),
+    )
+
+
+def _records(folder: Path, manifest: Manifest, kind: type[Record], table: str) -> Iterator[Record]:
+    for entry in manifest.files:
+        if entry.rows is not None and table_of(entry.path) == table:
+            for number, row in enumerate(_readable(folder / entry.path, table), start=1):
+                yield from_row(kind, row, table=table, place=Place(str(folder / entry.path), number))
+
+
+def _readable(path: Path, table: str) -> list[Row]:
+    try:
+        return read_parquet(path, table)
+    except ReleaseError:
+        return []
+
+
+def check_versions(tables: Tables, manifest: Manifest) -> Iterator[Incident]:
+    """Yield M903 for every row of another release than the manifest's: a cache can silently serve one."""
+    for rows in (tables.items, tables.pairs, tables.compounds):
+        for row in rows:
+            if row.release != manifest.release:
+                yield Incident("M903", row.id, f"of release {row.release}, not {manifest.release}; load it again")

@@ -1,0 +1,90 @@
+"""What validation knows of a language: forms and paradigms of its pack, as sets to look things up in."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from ncimp.builder.records import Form, Gender, Item, LanguagePack, Number
+
+Cell = tuple[Gender | None, Number | None]
+"""Gender and number; None stands for any."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lookup:
+    """Look-ups in one language pack."""
+
+    pack: LanguagePack
+    forms: Mapping[str, tuple[Form, ...]]
+    """Readings by lower-cased form."""
+    determiners: Mapping[str, frozenset[Cell]]
+    """Cells in which a closed-class form stands, by form."""
+    families: Mapping[str, frozenset[str]]
+    """Ids of the paradigms and alternations a form belongs to."""
+
+    @classmethod
+    def of(cls, pack: LanguagePack) -> Lookup:
+        """Return the look-ups of *pack*."""
+        forms: defaultdict[str, list[Form]] = defaultdict(list)
+        for form in pack.forms:
+            forms[form.form].append(form)
+        cells: defaultdict[str, set[Cell]] = defaultdict(set)
+        families: defaultdict[str, set[str]] = defaultdict(set)
+        for paradigm in pack.language.paradigms:
+            for cell, word in paradigm.cells.items():
+                cells[word].add(cell)
+                families[word].add(paradigm.id)
+        for alternation in pack.language.alternations:
+            for word in (alternation.consonant, alternation.vowel):
+                families[word].add(alternation.rule)
+        return cls(
+            pack,
+            {form: tuple(readings) for form, readings in forms.items()},
+            {word: frozenset(found) for word, found in cells.items()},
+            {word: frozenset(found) for word, found in families.items()},
+        )
+
+    @property
+    def agrees(self) -> bool:
+        """Tell whether words of this language agree at all."""
+        return bool(self.pack.language.features)
+
+    def readings(self, word: str, *pos: str) -> tuple[Form, ...]:
+        """Return the readings of *word*, of parts of speech *pos* when any are given."""
+        found = self.forms.get(word.lower(), ())
+        return tuple(form for form in found if not pos or form.pos in pos)
+
+    def gender_of(self, lemma: str) -> Gender | None:
+        """Return the gender of the noun *lemma* in forms.tsv."""
+        rows = (row for rows in self.forms.values() for row in rows if row.lemma == lemma and row.pos == "noun")
+        return next((row.gender for row in rows), None)
+
+    def tokens(self, text: str) -> list[str]:
+        """Return the tokens of *text* by the pack's expression."""
+        return re.findall(self.pack.language.token, text)
+
+    def same_word(self, one: str, other: str) -> bool:
+        """Tell whether two words are forms of one lemma, one paradigm or one alternation."""
+        first, second = one.lower(), other.lower()
+        if self.families.get(first, frozenset()) & self.families.get(second, frozenset()):
+            return True
+        lemmas = {(form.lemma, form.pos) for form in self.readings(one)}
+        return bool(lemmas & {(form.lemma, form.pos) for form in self.readings(other)})
+
+
+def fits(cells: Iterable[Cell], gender: Gender | None, number: Number) -> bool:
+    """Tell whether one of *cells* allows *gender* and *number*."""
+    return any(cell[0] in (None, gender) and cell[1] in (None, number) for cell in cells)
+
+
+def cells_of(readings: Iterable[Form]) -> list[Cell]:
+    """Return the cells of *readings*."""
+    return [(form.gender, form.number) for form in readings]
+
+
+def span_text(item: Item) -> str:
+    """Return the characters of the span of *item*."""
+    return item.sentence[item.span[0] : item.span[1]]

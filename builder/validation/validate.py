@@ -1,0 +1,63 @@
+"""All checks over the tables of a release, and the waivers of the packs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from ncimp.builder.records import Incident, Item, LanguagePack, Pair, ReleasedCompound, Waiver
+from ncimp.builder.validation.agreement import check_agreement
+from ncimp.builder.validation.balance import check_balance
+from ncimp.builder.validation.grid import check_grid, check_pairs, check_randoms
+from ncimp.builder.validation.lookup import Lookup
+from ncimp.builder.validation.sentences import check_sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """The tables of a release, or of one language of it."""
+
+    items: Sequence[Item]
+    pairs: Sequence[Pair]
+    compounds: Sequence[ReleasedCompound]
+
+    def of(self, lang: str) -> Tables:
+        """Return the rows of the language *lang*."""
+        return Tables(
+            [row for row in self.items if row.lang == lang],
+            [row for row in self.pairs if row.lang == lang],
+            [row for row in self.compounds if row.lang == lang],
+        )
+
+
+def validate(tables: Tables, packs: Mapping[str, LanguagePack]) -> list[Incident]:
+    """Return every incident of *tables*, waived ones marked, in a fixed order."""
+    found = [*check_grid(tables.items, tables.compounds), *check_pairs(tables.pairs, tables.items)]
+    for lang, pack in packs.items():
+        lookup = Lookup.of(pack)
+        rows = tables.of(lang)
+        found += check_balance(rows.compounds, lookup)
+        found += check_randoms(rows.items, lookup)
+        found += _check_items(rows.items, lookup)
+    waivers = [waiver for pack in packs.values() for waiver in pack.waivers]
+    return sorted(_waive(found, waivers), key=lambda row: (row.code, row.place, row.message))
+
+
+def _check_items(items: Sequence[Item], lookup: Lookup) -> Iterator[Incident]:
+    originals = {(item.compound_id, item.context): item for item in items if item.variant == "orig"}
+    for item in items:
+        original = originals.get((item.compound_id, item.context))
+        if original is not None:  # C301 reports a missing original
+            yield from check_sentence(item, original, lookup)
+            yield from check_agreement(item, original, lookup)
+
+
+def _waive(found: Iterable[Incident], waivers: Sequence[Waiver]) -> Iterator[Incident]:
+    accepted = {(waiver.code, waiver.place) for waiver in waivers}
+    used = set()
+    for incident in found:
+        key = (incident.code, incident.place)
+        used.add(key)
+        yield replace(incident, waived=key in accepted)
+    for code, place in sorted(accepted - used):
+        yield Incident("W801", place, f"nothing of code {code} there any more; take the waiver out")

@@ -1,0 +1,183 @@
+"""`ncimp stats`: what it writes, prints and refuses."""
+
+from __future__ import annotations
+
+import argparse
+import io
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ncimp.builder.commands import stats
+from ncimp.corpus_stats.store import StatisticsStore
+from ncimp.schemas.errors import NcimpError, Place, SourceError, UsageError
+from ncimp.schemas.tables import check_row, columns
+
+CONLLU = """# text = Eager beavers.
+1	Eager	eager	ADJ	_	_	2	amod	_	_
+2	beavers	beaver	NOUN	_	_	0	root	_	_
+3	.	.	PUNCT	_	_	2	punct	_	_
+
+"""
+
+
+def ncimp_stats(*arguments: object) -> int:
+    parser = argparse.ArgumentParser()
+    stats.register(parser)
+    return stats.run(parser.parse_args([str(argument) for argument in arguments]))
+
+
+def refused(kind: type[NcimpError], *arguments: object) -> str:
+    with pytest.raises(kind) as caught:
+        ncimp_stats(*arguments)
+    return str(caught.value)
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Path:
+    path = tmp_path / "mini.conllu"
+    path.write_text(CONLLU, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def store(corpus: Path, capsys: pytest.CaptureFixture[str]) -> Path:
+    path = corpus.with_name("stats.sqlite")
+    assert ncimp_stats("count", corpus, "--lang", "en", "--format", "conllu", "--out", path) == 0
+    capsys.readouterr()
+    return path
+
+
+def shown(capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+
+def test_count_writes_a_store_and_says_what_it_counted(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = corpus.with_name("new") / "stats.sqlite"
+    options = ("--name", "mini", "--licence", "CC0-1.0")
+    assert ncimp_stats("count", corpus, "--lang", "en", "--format", "conllu", "--out", out, *options) == 0
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err.splitlines() == [
+        f"{out}: 1 sentences from 1 file(s)",
+        "surface layer: 2 words (2 different), 1 adjacent pairs",
+        "lemma layer: 2 words (2 different), 1 adjacent pairs",
+    ]
+    with StatisticsStore.open(out) as store:
+        (source,) = store.sources
+        assert (source.name, source.licence, store.lang) == ("mini", "CC0-1.0", "en")
+
+
+def test_count_of_plain_text_from_standard_input(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO("abalo sísmico\n".encode("latin-1"))))
+    out = tmp_path / "stats.sqlite"
+    options = ("--lang", "pt", "--format", "text", "--encoding", "latin-1", "--out", out)
+    assert ncimp_stats("count", "-", *options) == 0
+    assert "lemma layer: empty, because the format 'text' gave no words for it" in capsys.readouterr().err
+    assert ncimp_stats("show", "abalo sísmico", "--stats", out, "--json") == 0
+    printed = capsys.readouterr()
+    (row,) = map(json.loads, printed.out.splitlines())
+    assert (row["layer"], row["pair_count"], row["source"]) == ("surface", 1, "stdin")
+    assert printed.err == f"{out}: the lemma layer is empty (format 'text')\n"
+
+
+def test_show_gives_schema_rows_of_both_layers(store: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert ncimp_stats("show", "Eager beaver", "eager  beavers", "--stats", store, "--lang", "en", "--json") == 0
+    rows = shown(capsys)
+    for row in rows:
+        check_row("count", row, Place("stdout"))
+    found = [(row["layer"], row["first"], row["second"], row["pair_count"], row["source"]) for row in rows]
+    assert found == [
+        ("surface", "eager", "beaver", 0, "mini"),
+        ("lemma", "eager", "beaver", 1, "mini"),
+        ("surface", "eager", "beavers", 1, "mini"),
+        ("lemma", "eager", "beavers", 0, "mini"),
+    ]
+
+
+def test_show_prints_a_table_with_empty_cells_for_what_is_undefined(
+    store: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert ncimp_stats("show", "eager beaver", "--stats", store) == 0
+    lines = capsys.readouterr().out.splitlines()
+    cells = [[cell.strip() for cell in line.strip("│┃").replace("┃", "│").split("│")] for line in lines]
+    assert cells[1] == [column.replace("_", " ") for column in columns("count")]
+    assert cells[3] == ["en", "surface", "eager", "beaver", "1", "0", "0", "8.70", "", "", "", "mini"]
+    assert cells[4] == ["en", "lemma", "eager", "beaver", "1", "1", "1", "8.70", "8.70", "0.00", "0.00", "mini"]
+
+
+def test_markup_in_a_name_is_printed_as_it_is(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = corpus.with_name("s.sqlite")
+    ncimp_stats("count", corpus, "--lang", "en", "--format", "conllu", "--out", out, "--name", "[b]x[/b] :cat:")
+    ncimp_stats("show", "eager beaver", "--stats", out)
+    assert "[b]x[/b] :cat:" in capsys.readouterr().out
+
+
+def test_show_without_a_store_has_zipf_values_and_no_pair_counts(capsys: pytest.CaptureFixture[str]) -> None:
+    wordfreq = pytest.importorskip("wordfreq")
+    assert ncimp_stats("show", "eager beaver", "abalo qqxqq", "--lang", "en", "--json") == 0
+    known, unknown = shown(capsys)
+    assert tuple(known) == columns("count")
+    assert known["first_zipf"] == wordfreq.zipf_frequency("eager", "en")
+    assert known["second_zipf"] == wordfreq.zipf_frequency("beaver", "en")
+    assert known["layer"] == "surface"
+    for row in (known, unknown):
+        assert row["source"].startswith("wordfreq 3")
+        empty = ("first_count", "second_count", "pair_count", "pmi", "ppmi")
+        assert [row[column] for column in empty] == [None] * 5
+    assert unknown["second_zipf"] is None
+
+
+def test_values_that_wordfreq_infers_are_not_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    wordfreq = pytest.importorskip("wordfreq")
+    assert wordfreq.zipf_frequency("guarda-chuva", "pt") > 0
+    assert ncimp_stats("show", "guarda-chuva preto", "--lang", "pt", "--json") == 0
+    (row,) = shown(capsys)
+    assert row["first_zipf"] is None
+    assert row["second_zipf"] == wordfreq.zipf_frequency("preto", "pt")
+
+
+def test_wordfreq_is_not_asked_for_a_language_it_would_answer_with_another() -> None:
+    message = refused(SourceError, "show", "festa rachada", "--lang", "gl")
+    assert message.startswith("wordfreq has no word list for 'gl'; count a corpus of the language")
+
+
+def test_show_without_store_and_language() -> None:
+    message = refused(UsageError, "show", "eager beaver")
+    assert message == "which language?; name it with --lang, or a corpus of your own with --stats"
+
+
+def test_show_of_another_language_than_the_store_has(store: Path) -> None:
+    message = refused(UsageError, "show", "abalo sísmico", "--stats", store, "--lang", "pt")
+    assert message == f"{store} counts 'en', not 'pt'; leave --lang out, or count that language"
+
+
+@pytest.mark.parametrize("pair", ["beaver", "a pair too-many words", ""])
+def test_show_of_what_is_not_a_pair(pair: str) -> None:
+    expected = f'{pair!r} is not a pair of words; name two words in one argument: ncimp stats show "eager beaver"'
+    assert refused(UsageError, "show", pair, "--lang", "en") == expected
+
+
+def test_count_refuses_a_language_that_no_table_would_take(corpus: Path) -> None:
+    message = refused(UsageError, "count", corpus, "--lang", "English", "--format", "conllu", "--out", "s.sqlite")
+    assert message == "'English' is not a language id; write it like en, pt or pt-BR"
+
+
+def test_count_refuses_to_overwrite_its_input_or_a_folder(corpus: Path) -> None:
+    common = ("count", corpus, "--lang", "en", "--format", "conllu", "--out")
+    assert refused(UsageError, *common, corpus) == f"--out {str(corpus)!r} is also an input; name another file"
+    assert refused(UsageError, *common, corpus.parent) == f"--out {str(corpus.parent)!r} is a folder; name a file in it"
+    assert corpus.read_text(encoding="utf-8") == CONLLU
+
+
+def test_a_corpus_with_an_error_leaves_no_store(corpus: Path) -> None:
+    corpus.write_text(CONLLU + "broken\n", encoding="utf-8")
+    out = corpus.with_name("stats.sqlite")
+    message = refused(SourceError, "count", corpus, "--lang", "en", "--format", "conllu", "--out", out)
+    assert message.startswith(f"{corpus}:6: 1 tab-separated columns where CoNLL-U has 10")
+    assert [path.name for path in corpus.parent.iterdir()] == [corpus.name]

@@ -1,0 +1,47 @@
+"""Totals on a real treebank against a few lines of plain Python."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from ncimp.corpus_stats.counting import count_files
+
+TREEBANK = Path(__file__).parents[3] / "shared" / "sources" / "corpora" / "en_ewt-ud-dev.conllu"
+
+
+def plain_surface(text: str) -> list[list[str]]:
+    """Return the written tokens of each sentence: range lines instead of the words they cover."""
+    sentences = []
+    for block in text.strip().split("\n\n"):
+        cells = [line.split("\t") for line in block.split("\n") if line[0] != "#"]
+        ranges = [cell[0].split("-") for cell in cells if "-" in cell[0]]
+        covered = {str(number) for first, last in ranges for number in range(int(first), int(last) + 1)}
+        sentences.append([cell[1].lower() for cell in cells if cell[0] not in covered and "." not in cell[0]])
+    return sentences
+
+
+def plain_lemmas(text: str) -> list[list[str]]:
+    """Return the lemmas of each sentence: lines whose id is a plain number."""
+    blocks = (block.split("\n") for block in text.strip().split("\n\n"))
+    return [[line.split("\t")[2].lower() for line in block if line.split("\t")[0].isdigit()] for block in blocks]
+
+
+@pytest.mark.shared
+def test_totals_of_a_treebank() -> None:
+    if not TREEBANK.exists():
+        pytest.skip("the development data (../shared) is not beside this checkout")
+    text = TREEBANK.read_text(encoding="utf-8")
+    counts = count_files([str(TREEBANK)], lang="en", corpus_format="conllu").counts
+    assert counts.sentences == text.count("# sent_id")
+    for name, sentences in (("surface", plain_surface(text)), ("lemma", plain_lemmas(text))):
+        layer = counts.layers["surface" if name == "surface" else "lemma"]
+        words = [[any(c.isalnum() for c in token) for token in sentence] for sentence in sentences]
+        assert layer.words.total() == sum(map(sum, words)) > 20_000
+        pairs = sum(one and other for flags in words for one, other in pairwise(flags))
+        assert layer.pairs.total() == pairs > 15_000
+        assert layer.words["the"] == sum(sentence.count("the") for sentence in sentences) > 0
+        together = sum(s[i : i + 2] == ["of", "the"] for s in sentences for i in range(len(s)))
+        assert layer.pairs["of", "the"] == together > 0

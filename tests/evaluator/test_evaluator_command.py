@@ -1,0 +1,286 @@
+"""The evaluation as a whole, through the command: signs that are known, files, tables and refusals."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import json
+import sys
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from evaluator_tiny import Tiny, known_signs, load_reference, write_vec
+
+from ncimp.builder.commands import evaluate as command
+from ncimp.evaluator.correlation import SEED
+from ncimp.evaluator.evaluate import CLASS_SCORES, Options, Result, evaluate
+from ncimp.evaluator.measures import CONTEXT_KINDS, CONTEXTS, MEASURES, VARIANTS
+from ncimp.evaluator.release import read_release
+from ncimp.schemas.errors import EvaluationError, NcimpError, ReleaseError, UsageError
+from ncimp.schemas.files import Row, read_tsv
+from ncimp.schemas.hashing import file_hash
+from ncimp.schemas.tables import check_row, columns, load_schema
+
+reference = load_reference()
+FILES = ("per_compound.tsv", "per_sentence.tsv", "results.json")
+
+
+@pytest.fixture(scope="module")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> Tiny:
+    made = Tiny(tmp_path_factory.mktemp("tiny") / "ncimp", compounds=12)
+    made.write()
+    return made
+
+
+@pytest.fixture(scope="module")
+def words(tiny: Tiny) -> Path:
+    return write_vec(tiny.folder.parent / "words.vec", known_signs(tiny))
+
+
+def run(*arguments: object) -> int:
+    parser = argparse.ArgumentParser()
+    command.register(parser)
+    return command.run(parser.parse_args([*map(str, arguments), "--resamples", "200"]))
+
+
+def figures(folder: Path, vectors: Path, **options: Any) -> dict[tuple[str, str, str, str], Result]:
+    found = evaluate(read_release(folder), vectors, options=Options(resamples=200, **options))
+    return {(row.lang, row.context_kind, row.level, row.measure): row for row in found.results}
+
+
+def refusal(kind: type[NcimpError], *arguments: object) -> str:
+    with pytest.raises(kind) as caught:
+        run(*arguments)
+    assert caught.value.exit_code == (2 if kind is UsageError else 1)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize("level", ["sentence", "nc"])
+@pytest.mark.parametrize("kind", list(CONTEXT_KINDS))
+def test_signs_are_those_the_vectors_were_made_for(tiny: Tiny, words: Path, kind: str, level: str) -> None:
+    found = figures(tiny.folder, words)
+
+    def row(measure: str) -> Result:
+        return found["en", kind, level, measure]
+
+    for measure in ("Sim_PWordsSyn_first", "Sim_PWordsSyn_mean", "SimR_PWordsSyn_first", "SimR_PWordsSyn_mean"):
+        assert (row(measure).rho or 0) > 0.9
+    for measure in ("A_Syn|WordsSyn_first", "A_Syn|WordsSyn_mean"):
+        assert (row(measure).rho or 0) < -0.9
+        assert (row(measure).p or 1) < 0.001
+    assert row("Sim_PComp_head").rho is None  # the same for every compound
+    assert abs(row("Sim_PSyn").rho or 0) < 0.3
+    assert (row("A_Syn|Rand").mean or 0) > 0.8
+    assert {(r.n, r.missing, r.score, r.release, r.vectors) for r in found.values()} == {
+        (12, 0, "expert_class", "0.1.0", "words.vec")
+    }
+
+
+def test_a_row_is_the_reference_from_vectors_to_rho(tiny: Tiny, tmp_path: Path) -> None:
+    rng = np.random.default_rng(3)
+    items = read_release(tiny.folder).items
+    sentence, span = rng.normal(size=(2, len(items), 5))
+    span[7] = np.nan
+    np.savez(tmp_path / "m.npz", ids=np.array([i.id for i in items]), sentence=sentence, span=span)
+    found = figures(tiny.folder, tmp_path / "m.npz")
+    for level, vectors in (("sentence", sentence), ("nc", span)):
+        cells: dict[str, Any] = defaultdict(lambda: defaultdict(dict))
+        for item, vector in zip(items, vectors.tolist(), strict=True):
+            cells[item.compound_id][item.context][item.variant] = None if np.isnan(vector[0]) else vector
+        compounds = sorted(cells)
+        for measure in MEASURES:
+            for kind in CONTEXT_KINDS:
+                values = [reference.compound_value(cells[name], measure.name, kind) for name in compounds]
+                ordinal = [CLASS_SCORES[tiny.class_of(int(name.removeprefix("en/c")))] for name in compounds]
+                row = found["en", kind, level, measure.name]
+                assert row.mean == pytest.approx(sum(values) / 12)
+                assert row.rho == pytest.approx(reference.spearman(values, ordinal))
+                assert row.missing == sum(reference.missing(cells[name], measure.name, kind) for name in compounds)
+
+
+def test_holm_is_over_the_whole_table(tmp_path: Path) -> None:
+    tiny = Tiny(tmp_path / "ncimp", compounds=6, langs=("en", "pt"))
+    tiny.write()
+    found = list(figures(tiny.folder, write_vec(tmp_path / "w.vec", known_signs(tiny))).values())
+    assert len(found) == 2 * 3 * 2 * len(MEASURES)
+    defined = [row for row in found if row.p is not None]
+    assert 0 < len(defined) < len(found)
+    assert [row.p_holm for row in defined] == pytest.approx(reference.holm([row.p for row in defined]))
+    assert all(row.p_holm is None for row in found if row.p is None)
+
+
+def test_human_scores_are_used_where_there_are_any(tmp_path: Path) -> None:
+    # four of six compounds have a score, against the direction of their class
+    tiny = Tiny(tmp_path / "ncimp", compounds=6, comp={0: 5.0, 1: 4.0, 4: 1.0, 5: 0.5})
+    tiny.write()
+    row = figures(tiny.folder, write_vec(tmp_path / "w.vec", known_signs(tiny)))[
+        "en", "all", "nc", "Sim_PWordsSyn_first"
+    ]
+    assert (row.score, row.n, row.rho) == ("human", 4, -1.0)
+    literal = [np.cos(1.21 - 1.1 * number / 5) for number in (0, 1, 4, 5)]
+    assert row.mean == pytest.approx(np.mean(literal))
+
+
+def test_words_that_are_not_known_are_missing_not_zero(tiny: Tiny, tmp_path: Path) -> None:
+    words = known_signs(tiny)
+    del words["c3_syn"], words["c4_orig"]
+    words["c5_rand1"] = [0.0, 0.0]
+    found = figures(tiny.folder, write_vec(tmp_path / "w.vec", words))
+    assert (found["en", "all", "nc", "Sim_PSyn"].n, found["en", "all", "nc", "Sim_PSyn"].missing) == (10, 10)
+    assert (found["en", "neutral", "nc", "Sim_PRand"].n, found["en", "neutral", "nc", "Sim_PRand"].missing) == (11, 4)
+    assert found["en", "naturalistic", "nc", "Sim_PComp_head"].missing == 3
+
+
+def test_no_known_word_at_all(tiny: Tiny, tmp_path: Path) -> None:
+    found = figures(tiny.folder, write_vec(tmp_path / "w.vec", {"other": [1.0, 2.0]}))
+    row = found["en", "all", "sentence", "Sim_PSyn"]
+    assert (row.mean, row.rho, row.p, row.p_holm, row.low, row.n, row.missing) == (None,) * 5 + (0, 120)
+
+
+def test_a_sentence_where_the_randoms_are_the_original_is_missing_for_simr(tiny: Tiny, tmp_path: Path) -> None:
+    words = known_signs(tiny)
+    words |= {f"c2_rand{k}": words["c2_orig"] for k in range(1, 6)}
+    found = figures(tiny.folder, write_vec(tmp_path / "w.vec", words))
+    assert (found["en", "all", "nc", "SimR_PSyn"].n, found["en", "all", "nc", "SimR_PSyn"].missing) == (11, 5)
+    assert found["en", "all", "nc", "A_Syn|Rand"].missing == 0
+
+
+def test_without_spans_there_is_no_nc_level(tiny: Tiny, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    items = read_release(tiny.folder).items
+    ids = np.array([item.id for item in items])
+    np.savez(tmp_path / "m.npz", ids=ids, sentence=np.random.default_rng(0).normal(size=(len(ids), 3)))
+    assert run("--release", tiny.folder, "--vectors", tmp_path / "m.npz") == 0
+    printed = capsys.readouterr().out
+    assert "The vectors have no spans, so the NC level is left out." in printed
+    assert "│ nc" not in printed
+
+
+def test_results_fit_their_schema_both_ways(tiny: Tiny, words: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("--release", tiny.folder, "--vectors", words, "--json") == 0
+    printed = json.loads(capsys.readouterr().out)
+    for row in printed["results"]:
+        check_row("result", row, None)  # type: ignore[arg-type]
+    assert tuple(field.name for field in dataclasses.fields(Result)) == columns("result")
+    assert load_schema("result")["required"] == list(columns("result"))
+    assert {row["level"] for row in printed["results"]} == set(load_schema("result")["properties"]["level"]["enum"])
+    assert printed["signature"] == {
+        "release": "0.1.0",
+        "logical_sha256": "ab" * 32,
+        "vectors": {"name": "words.vec", "sha256": file_hash(words)},
+        "options": {"languages": ["en"], "resamples": 200},
+        "seed": SEED,
+        "code_version": "0.1.0",
+    }
+
+
+def test_files_hold_every_value_and_are_the_same_each_time(
+    tiny: Tiny, words: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("one", "two"):
+        assert run("--release", tiny.folder, "--vectors", words, "--out", tmp_path / name, "--json") == 0
+    captured = capsys.readouterr()
+    assert sorted(path.name for path in (tmp_path / "one").iterdir()) == sorted(FILES)
+    for name in FILES:
+        assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
+    assert f"wrote {tmp_path / 'two'}" in captured.err
+    assert captured.out == (tmp_path / "one" / "results.json").read_text(encoding="utf-8") * 2
+
+
+def rows(path: Path, header: str) -> list[Row]:
+    return [row for _, row in read_tsv(path, header.split())]
+
+
+def test_values_behind_the_figures(tiny: Tiny, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = known_signs(tiny)
+    del words["c3_syn"]
+    run("--release", tiny.folder, "--vectors", write_vec(tmp_path / "w.vec", words), "--out", tmp_path)
+    header = "lang compound_id compound_class comp context_kind level measure value"
+    by_compound = rows(tmp_path / "per_compound.tsv", header)
+    assert len(by_compound) == 12 * 3 * 2 * len(MEASURES)
+    by_sentence = rows(tmp_path / "per_sentence.tsv", "lang compound_id context level measure value")
+    assert len(by_sentence) == 12 * len(CONTEXTS) * 2 * len(MEASURES)
+    assert [row["context"] for row in by_sentence[:5]] == list(CONTEXTS)
+    chosen = [r for r in by_compound if (r["context_kind"], r["level"], r["measure"]) == ("all", "nc", "Sim_PSyn")]
+    assert {row["compound_id"]: row["compound_class"] for row in chosen} == {
+        f"en/c{number}": tiny.class_of(number) for number in tiny.range
+    }
+    assert [row["compound_id"] for row in chosen if row["value"] is None] == ["en/c3"]
+    values = [float(row["value"]) for row in chosen if row["value"] is not None]
+    results = json.loads((tmp_path / "results.json").read_text(encoding="utf-8"))["results"]
+    (figure,) = [r for r in results if (r["context_kind"], r["level"], r["measure"]) == ("all", "nc", "Sim_PSyn")]
+    assert (figure["n"], figure["mean"]) == (11, pytest.approx(sum(values) / 11))
+    capsys.readouterr()
+
+
+def test_the_table_says_what_rho_is_with(tiny: Tiny, words: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("--release", tiny.folder, "--vectors", words) == 0
+    printed = capsys.readouterr().out
+    for kind in ("naturalistic", "neutral", "all"):
+        assert f"en, {kind} contexts" in printed
+    assert printed.count("rho is with the ordinal expert class (idiomatic 0, partly 1, compositional 2)") == 3
+    assert "no human scores" in printed
+    for word in ("mean", "rho", "95 % interval", "Holm p", "missing", "A_Syn|WordsSyn_mean", "SimR_PComp_max"):
+        assert word in printed
+    assert "nan" not in printed
+    line = next(line for line in printed.splitlines() if "Sim_PComp_head" in line)
+    cells = [cell.strip() for cell in line.split("│")[1:-1]]
+    assert cells == ["sentence", "Sim_PComp_head", "+0.878", "–", "–", "–", "–", "12", "0"]
+
+
+def test_the_table_says_who_has_no_score(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    tiny = Tiny(tmp_path / "ncimp", compounds=12, comp={number: float(number % 6) for number in range(9)})
+    tiny.write()
+    run("--release", tiny.folder, "--vectors", write_vec(tmp_path / "w.vec", known_signs(tiny)))
+    printed = " ".join(capsys.readouterr().out.split())
+    assert "rho is with the human compositionality score; 3 of 12 compounds have none and are left out" in printed
+    assert "[" in printed
+
+
+def test_languages_are_chosen_in_the_order_of_the_release(tmp_path: Path) -> None:
+    tiny = Tiny(tmp_path / "ncimp", compounds=3, langs=("en", "pt"))
+    tiny.write()
+    words = write_vec(tmp_path / "w.vec", known_signs(tiny))
+    assert {key[0] for key in figures(tiny.folder, words, languages=("pt",))} == {"pt"}
+    assert next(iter(figures(tiny.folder, words, languages=("pt", "en"))))[0] == "en"
+    assert "the release has no language 'gl'; choose among en, pt" in refusal(
+        UsageError, "--release", tiny.folder, "--vectors", words, "--lang", "gl"
+    )
+
+
+def test_a_language_alone_gives_the_same_figures_but_for_holm(tmp_path: Path) -> None:
+    tiny = Tiny(tmp_path / "ncimp", compounds=9, langs=("en", "pt"))
+    tiny.write()
+    words = write_vec(tmp_path / "w.vec", known_signs(tiny))
+    both, alone = figures(tiny.folder, words), figures(tiny.folder, words, languages=("pt",))
+    for key, row in alone.items():
+        assert dataclasses.replace(row, p_holm=None) == dataclasses.replace(both[key], p_holm=None)
+
+
+def test_refusals(tiny: Tiny, words: Path, tmp_path: Path) -> None:
+    assert "it has no manifest" in refusal(ReleaseError, "--release", tmp_path, "--vectors", words)
+    assert "no such file" in refusal(EvaluationError, "--release", tiny.folder, "--vectors", tmp_path / "x.vec")
+    assert "unknown kind of vectors" in refusal(UsageError, "--release", tiny.folder, "--vectors", tmp_path / "x.bin")
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    place = tmp_path / "file"
+    assert f"{place}: cannot be made a folder" in refusal(
+        UsageError, "--release", tiny.folder, "--vectors", words, "--out", place
+    )
+    with pytest.raises(UsageError, match="99 resamples are too few; give at least 100"):
+        evaluate(read_release(tiny.folder), words, options=Options(resamples=99))
+
+
+def test_without_scipy_the_message_says_what_to_install(
+    tiny: Tiny, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ids = np.array([item.id for item in read_release(tiny.folder).items])
+    np.savez(tmp_path / "m.npz", ids=ids, sentence=np.random.default_rng(0).normal(size=(len(ids), 3)))
+    monkeypatch.setitem(sys.modules, "scipy.stats", None)
+    said = refusal(EvaluationError, "--release", tiny.folder, "--vectors", tmp_path / "m.npz")
+    assert said == "the library 'scipy' is not installed; run pip install \"ncimp[eval]\""
+
+
+def test_every_cell_of_the_release_is_in_the_grid(tiny: Tiny) -> None:
+    assert len(read_release(tiny.folder).items) == 12 * len(CONTEXTS) * len(VARIANTS)
