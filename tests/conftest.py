@@ -1,0 +1,88 @@
+"""Shared fixtures: the mini world (12 compounds in two languages), built once, and editable copies of it."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from ncimp.builder.config import BuildOptions
+from ncimp.builder.stages import build_release
+from ncimp.builder.workshop import Build, Workshop
+
+MINI = Path(__file__).parent / "data" / "mini"
+SHARED = Path(__file__).parents[2] / "shared"
+
+Built = tuple[Path, Path]
+"""Release folder and work folder."""
+
+
+@pytest.fixture(autouse=True)
+def offline(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Keep every test off the network and out of the user's caches."""
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    monkeypatch.setenv("HF_HOME", str(tmp_path / "hf"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+
+@pytest.fixture(scope="session")
+def mini_packs() -> Path:
+    """The folder of the mini language packs, `en` and `pt`; not to be changed."""
+    return MINI
+
+
+@pytest.fixture(scope="session")
+def mini_built(tmp_path_factory: pytest.TempPathFactory) -> Built:
+    """Release and work folder of the mini world, built once; not to be changed."""
+    folder = tmp_path_factory.mktemp("mini")
+    release = build(folder / "ncimp", packs=MINI)
+    return release, folder / "work"
+
+
+@pytest.fixture(scope="session")
+def mini_release(mini_built: Built) -> Path:
+    """The release folder of the mini world; not to be changed."""
+    return mini_built[0]
+
+
+@pytest.fixture
+def release_copy(mini_release: Path, tmp_path: Path) -> Path:
+    """A copy of the mini release that a test may change."""
+    return Path(shutil.copytree(mini_release, tmp_path / "ncimp"))
+
+
+@pytest.fixture
+def packs_copy(tmp_path: Path) -> Path:
+    """A copy of the mini packs that a test may change."""
+    return Path(shutil.copytree(MINI, tmp_path / "packs"))
+
+
+@pytest.fixture(scope="session")
+def mini_shops(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Workshop]:
+    """The packs and sources of the mini world by language, as selection and filling get them."""
+    folder = tmp_path_factory.mktemp("shops")
+    made = Build(("en", "pt"), MINI, folder / "ncimp", folder / "work", BuildOptions())
+    return {lang: Workshop(lang, made) for lang in made.langs}
+
+
+@pytest.fixture
+def shared() -> Path:
+    """The folder of read-only development data; tests that use it carry the mark `shared`."""
+    if not SHARED.is_dir():
+        pytest.skip("the development data are not beside this checkout")
+    return SHARED
+
+
+def build(
+    out: Path,
+    *,
+    packs: Path,
+    langs: tuple[str, ...] = ("en", "pt"),
+    options: BuildOptions | None = None,
+    report: Callable[[str, bool], None] = lambda stage, reused: None,
+) -> Path:
+    """Build a release of *packs* at *out*, with the work folder `work` beside it; return its path."""
+    made = Build(langs, packs, out, out.parent / "work", options or BuildOptions())
+    return build_release(made, report)
