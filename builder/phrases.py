@@ -11,15 +11,16 @@ def inflect_phrase(
 ) -> str | None:
     """Return the phrase of *modifier* and *head* in *number* as *pattern* builds it, or None when a form is not known.
 
-    The head takes *number*; a modifier that agrees takes *gender* and *number*; a fixed one stands as it
-    is given. With the pattern N_A, `negro`, `ovelha`, f and pl this is *ovelhas negras*.
+    The head takes *number*; a modifier that agrees takes *gender* and *number*, one in apposition
+    *number* only; a fixed one stands as it is given. With the pattern N_A, `negro`, `ovelha`, f and pl this is *ovelhas negras*.
     """
     forms: list[str] = []
     for index, pos in enumerate(pattern.parts):
         if index == pattern.head:
             form = morphology.inflect(head, pos, gender=gender, number=number)
-        elif pattern.modifier == "agrees" and modifier is not None:
-            form = morphology.inflect(modifier, pos, gender=gender, number=number)
+        elif pattern.modifier != "fixed" and modifier is not None:
+            own = gender if pattern.modifier == "agrees" else None
+            form = morphology.inflect(modifier, pos, gender=own, number=number)
         else:
             form = modifier
         if form is None:

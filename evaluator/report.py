@@ -70,7 +70,7 @@ def _table(title: str, caption: str, rows: list[Result]) -> Table:
 
 def _cells(row: Result) -> tuple[str, ...]:
     interval = UNDEFINED if row.low is None or row.high is None else f"[{row.low:+.3f}, {row.high:+.3f}]"
-    figures = (_figure(row.mean), _figure(row.rho), interval.replace("[", r"\["), _p(row.p), _p(row.p_holm))
+    figures = (_figure(row.mean), _figure(row.rho), interval, _p(row.p), _p(row.p_holm))
     return (row.level, row.measure, *figures, str(row.n), str(row.missing))
 
 

@@ -81,7 +81,7 @@ def build(
     packs: Path,
     langs: tuple[str, ...] = ("en", "pt"),
     options: BuildOptions | None = None,
-    report: Callable[[str, bool], None] = lambda stage, reused: None,
+    report: Callable[[str, bool], None] = lambda _stage, _reused: None,
 ) -> Path:
     """Build a release of *packs* at *out*, with the work folder `work` beside it; return its path."""
     made = Build(langs, packs, out, out.parent / "work", options or BuildOptions())

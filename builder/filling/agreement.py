@@ -20,6 +20,9 @@ WORD = re.compile(r"\w+(?:[-']\w+)*")
 ATTRIBUTIVE = frozenset({"adj", "num", "det"})
 """Parts of speech that may stand in the chain left of an NC."""
 
+BETWEEN = frozenset({"quantifier", "numeral"})
+"""Kinds of determiners that may stand between an adjective and its noun (*as últimas duas semanas*)."""
+
 
 @dataclass(frozen=True, slots=True)
 class Features:
@@ -53,14 +56,20 @@ class Agreement:
         return [edit for edit in edits if edit.after != sentence.text[slice(*edit.span)]]
 
     def _left_chain(self, sentence: MarkedSentence, old: Features) -> Iterator[Span]:
-        """Yield the agreeing words directly left of the NC, nearest first, passing over invariable ones."""
+        """Yield the agreeing words directly left of the NC, nearest first, passing over invariable ones.
+
+        The noun phrase ends at its determiner: in *tinha causado outro [NC]* the participle is not the NC's.
+        """
         words = [match.span() for match in WORD.finditer(sentence.text, 0, sentence.span[0])]
-        edge = sentence.span[0]
+        edge, closed = sentence.span[0], False
         for start, end in reversed(words):
             word = sentence.text[start:end]
-            if sentence.text[end:edge] != " " or (start, end) in sentence.fixed or not self._reads(word, old):
+            paradigm = self._paradigm(word, old)
+            ends = closed and paradigm is None
+            if sentence.text[end:edge] != " " or (start, end) in sentence.fixed or ends or not self._reads(word, old):
                 return
-            if self._paradigm(word, old) or self._varies(word):
+            closed = closed or (paradigm is not None and paradigm.kind not in BETWEEN)
+            if paradigm or self._varies(word):
                 yield start, end
             edge = start
 

@@ -8,6 +8,9 @@ from typing import Literal
 
 from ncimp.builder.records.words import CompoundClass, Gender, Number, Onset, Span, Split
 
+ANY = "*"
+"""In exclusions.tsv: any word."""
+
 
 @dataclass(frozen=True, slots=True)
 class Compound:
@@ -105,7 +108,9 @@ class Pattern:
     head: int
     join: str
     replacement: str
-    modifier: Literal["agrees", "fixed"]
+    modifier: Literal["agrees", "number", "fixed"]
+    random_modifiers: tuple[str, ...] = ()
+    """When not empty, the only modifiers of random compounds of this pattern."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +181,7 @@ class LanguagePack:
 
     def excludes(self, modifier: str, head: str) -> bool:
         """Tell whether this pair of lemmas is one that a person has ruled out."""
-        return any(row.modifier == modifier and row.head == head for row in self.exclusions)
+        return any(row.modifier in (modifier, ANY) and row.head in (head, ANY) for row in self.exclusions)
 
     def compound_id(self, text: str) -> str:
         """Return the id `lang/compound` of the compound *text*."""

@@ -13,6 +13,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import product
 
 from ncimp.builder.config import BuildOptions
 from ncimp.builder.phrases import inflect_phrase
@@ -144,10 +145,9 @@ def _shuffle(seed: str, compound: Compound, match: Match) -> str:
 
 
 def _established(pack: LanguagePack) -> set[tuple[str, str]]:
-    """Return the (modifier, head) pairs that are compounds or synonyms of the pack, or excluded by it."""
+    """Return the (modifier, head) pairs that are compounds or synonyms of the pack."""
     pairs = {(row.modifier, row.head) for row in pack.compounds}
-    pairs |= {(row.modifier, row.head) for row in pack.synonyms if row.modifier is not None}
-    return pairs | {(row.modifier, row.head) for row in pack.exclusions}
+    return pairs | {(row.modifier, row.head) for row in pack.synonyms if row.modifier is not None}
 
 
 def _draw(compound: Compound, ranked: Iterable[Match], options: BuildOptions) -> list[Match]:
@@ -169,19 +169,24 @@ def _fresh(match: Match, chosen: Iterable[Match]) -> bool:
 
 
 def _matches(compound: Compound, pool: Pool, resources: Resources, options: BuildOptions) -> Iterator[Match]:
+    """Yield every pair of near words that may stand for *compound*, whatever has been drawn before."""
     banned = _banned(compound, resources)
-    target_modifier = _target(compound.modifier, resources)
-    target_head = _target(compound.head, resources)
-    modifier_pool = pool.get((part_of_speech(compound, "modifier", resources), None), [])
+    target_modifier, target_head = _target(compound.modifier, resources), _target(compound.head, resources)
+    modifiers = nearest(_modifier_pool(compound, pool, resources), target_modifier, options.neighbours, banned)
     head_pool = pool.get((part_of_speech(compound, "head", resources), compound.gender), [])
-    modifiers = nearest(modifier_pool, target_modifier, options.neighbours, banned)
     heads = nearest(head_pool, target_head, options.neighbours, banned)
-    for modifier in modifiers:
-        for head in heads:
-            match = _measure(modifier, head, target_modifier, target_head)
-            near = max(abs(match.modifier_delta), abs(match.head_delta)) <= options.max_delta
-            if near and not are_kin(modifier.lemma, head.lemma):
-                yield match
+    for modifier, head in product(modifiers, heads):
+        match = _measure(modifier, head, target_modifier, target_head)
+        near = max(abs(match.modifier_delta), abs(match.head_delta)) <= options.max_delta
+        allowed = not are_kin(modifier.lemma, head.lemma) and not resources.pack.excludes(modifier.lemma, head.lemma)
+        if near and allowed:
+            yield match
+
+
+def _modifier_pool(compound: Compound, pool: Pool, resources: Resources) -> list[PoolWord]:
+    words = pool.get((part_of_speech(compound, "modifier", resources), None), [])
+    only = replacement_pattern(compound, resources).random_modifiers
+    return [word for word in words if not only or word.lemma in only]
 
 
 def _banned(compound: Compound, resources: Resources) -> frozenset[str]:

@@ -6,6 +6,8 @@ import re
 import tomllib
 from pathlib import Path
 
+import msgspec
+
 from ncimp.builder.records import Alternation, Gender, Language, Number, Paradigm, Pattern
 from ncimp.schemas.errors import Place, SchemaError, SourceError
 from ncimp.schemas.files import NOT_APPLICABLE, Row, read_text
@@ -22,7 +24,7 @@ def read_language(path: Path) -> Language:
     identity = {key: value for key, value in row["pack"].items() if key != "format"}
     language = Language(
         **identity,
-        patterns={entry["id"]: Pattern(**{**entry, "parts": tuple(entry["parts"])}) for entry in row["patterns"]},
+        patterns={entry["id"]: msgspec.convert(entry, Pattern) for entry in row["patterns"]},
         frames=row["frames"],
         features=tuple(row["agreement"]["features"]),
         paradigms=tuple(_paradigm(entry) for entry in row["agreement"]["paradigms"]),

@@ -62,7 +62,7 @@ def _inside(item: Item, lookup: Lookup) -> Iterator[Incident]:
     elif all(form.number not in (None, item.number) for form in heads):
         yield _incident("A108", item, f"{parts[pattern.head]!r} is not {item.number}; inflect it")
     yield from _claimed_gender(item, lookup)
-    if pattern.modifier == "agrees":
+    if pattern.modifier != "fixed" and len(parts) > 1:
         yield from _modifier(item, parts[1 - pattern.head], lookup)
 
 
@@ -76,22 +76,27 @@ def _claimed_gender(item: Item, lookup: Lookup) -> Iterator[Incident]:
 
 
 def _modifier(item: Item, word: str, lookup: Lookup) -> Iterator[Incident]:
-    readings = [form for form in lookup.readings(word, "adj") if form.lemma == item.modifier]
+    pattern = lookup.pack.language.patterns[str(item.pattern)]
+    pos = pattern.parts[1 - pattern.head]
+    readings = [form for form in lookup.readings(word, pos) if form.lemma == item.modifier]
+    cells = cells_of(readings) if pattern.modifier == "agrees" else [(None, form.number) for form in readings]
     if not readings:
-        yield _incident("A106", item, f"no adjective {word!r} of lemma {item.modifier!r}; add it to forms.tsv")
-    elif not fits(cells_of(readings), item.gender, item.number):
+        yield _incident("A106", item, f"no {pos} {word!r} of lemma {item.modifier!r}; add it to forms.tsv")
+    elif not fits(cells, item.gender, item.number):
         yield _incident("A103", item, f"{word!r} does not agree with {item.head!r}; inflect it")
 
 
 def _left(item: Item, lookup: Lookup) -> Iterator[Incident]:
-    """A102 and A104 for the unbroken chain of determiners and adjectives left of the span."""
+    """A102 and A104 for the unbroken chain left of the span: adjectives, and determiners, which end it for adjectives."""
     fixed = {index for index, _ in _marks(item, lookup, agreeing=False)}
+    closed = False
     for index in range(item.token_span[0] - 1, -1, -1):
         word = item.tokens[index]
         cells = lookup.determiners.get(word.lower())
         readings = lookup.readings(word, *CHAIN)
-        if index in fixed or (cells is None and not readings):
+        if index in fixed or (cells is None and (closed or not readings)):
             return
+        closed = closed or word.lower() in lookup.closing
         if not fits([*(cells or ()), *cells_of(readings)], item.gender, item.number):
             code = "A104" if cells is None else "A102"
             yield _incident(code, item, f"{word!r} before {span_text(item)!r}; make it agree, or mark it {{={word}}}")

@@ -13,6 +13,10 @@ Cell = tuple[Gender | None, Number | None]
 """Gender and number; None stands for any."""
 
 
+OPEN_KINDS = ("quantifier", "numeral")
+"""Kinds of determiners that may stand between an adjective and its noun (*as últimas duas semanas*)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Lookup:
     """Look-ups in one language pack."""
@@ -22,6 +26,8 @@ class Lookup:
     """Readings by lower-cased form."""
     determiners: Mapping[str, frozenset[Cell]]
     """Cells in which a closed-class form stands, by form."""
+    closing: frozenset[str]
+    """Determiners left of which no adjective of the same noun phrase stands: all but quantifiers and numerals."""
     families: Mapping[str, frozenset[str]]
     """Ids of the paradigms and alternations a form belongs to."""
 
@@ -33,7 +39,8 @@ class Lookup:
             forms[form.form].append(form)
         cells: defaultdict[str, set[Cell]] = defaultdict(set)
         families: defaultdict[str, set[str]] = defaultdict(set)
-        for paradigm in pack.language.paradigms:
+        paradigms = pack.language.paradigms
+        for paradigm in paradigms:
             for cell, word in paradigm.cells.items():
                 cells[word].add(cell)
                 families[word].add(paradigm.id)
@@ -44,6 +51,7 @@ class Lookup:
             pack,
             {form: tuple(readings) for form, readings in forms.items()},
             {word: frozenset(found) for word, found in cells.items()},
+            frozenset(word for row in paradigms if row.kind not in OPEN_KINDS for word in row.cells.values()),
             {word: frozenset(found) for word, found in families.items()},
         )
 

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 
 import numpy as np
 
@@ -42,8 +41,6 @@ class Tiny:
     compounds: int = 6
     langs: tuple[str, ...] = ("en",)
     comp: Mapping[int, float] = field(default_factory=dict)
-    row_release: str = VERSION
-    changes: Mapping[str, Any] = field(default_factory=dict)
 
     def write(self) -> Path:
         sentences = [
@@ -53,7 +50,7 @@ class Tiny:
         entries = [self._table("sentences", sentences, "item"), self._table("compounds", compounds, "compound")]
         write_text(self.folder / "README.md", "# tiny\n")
         entries.append(self._entry("README.md", None))
-        write_json(self.folder / "manifest.json", self._manifest(entries) | dict(self.changes))
+        write_json(self.folder / "manifest.json", self._manifest(entries))
         return self.folder
 
     @property
@@ -77,7 +74,7 @@ class Tiny:
 
     def _facts(self, lang: str, number: int) -> Row:
         facts = {"lang": lang, "compound": f"c{number}", "compound_class": self.class_of(number)}
-        return facts | {"split": "test", "release": self.row_release}
+        return facts | {"split": "test", "release": VERSION}
 
     def _table(self, config: str, rows: list[Row], table: str) -> Row:
         path = f"{config}/test-00000-of-00001.parquet"

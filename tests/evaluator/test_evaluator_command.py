@@ -17,7 +17,7 @@ from evaluator_tiny import Tiny, known_signs, load_reference, write_vec
 from ncimp.builder.commands import evaluate as command
 from ncimp.evaluator.correlation import SEED
 from ncimp.evaluator.evaluate import CLASS_SCORES, Options, Result, evaluate
-from ncimp.evaluator.measures import CONTEXT_KINDS, CONTEXTS, MEASURES, VARIANTS
+from ncimp.evaluator.measures import CONTEXT_KINDS, CONTEXTS, MEASURES
 from ncimp.evaluator.release import read_release
 from ncimp.schemas.errors import EvaluationError, NcimpError, ReleaseError, UsageError
 from ncimp.schemas.files import Row, read_tsv
@@ -282,5 +282,12 @@ def test_without_scipy_the_message_says_what_to_install(
     assert said == "the library 'scipy' is not installed; run pip install \"ncimp[eval]\""
 
 
-def test_every_cell_of_the_release_is_in_the_grid(tiny: Tiny) -> None:
-    assert len(read_release(tiny.folder).items) == 12 * len(CONTEXTS) * len(VARIANTS)
+def test_a_cell_that_the_release_lacks_is_missing(tiny: Tiny, words: Path) -> None:
+    release = read_release(tiny.folder)
+    lacking = ("en/c11/nat1/syn", "en/c0/neut_long/orig")
+    holed = dataclasses.replace(release, items=tuple(item for item in release.items if item.id not in lacking))
+    found = evaluate(holed, words, options=Options(resamples=200))
+    (row,) = [r for r in found.results if (r.context_kind, r.level, r.measure) == ("all", "nc", "Sim_PSyn")]
+    assert (row.n, row.missing) == (12, 2)
+    values = next(one.values for one in found.measured if one.measure.name == "Sim_PSyn")
+    assert np.argwhere(np.isnan(values)).tolist() == [[0, 4], [3, 0]]  # c11 sorts after c0, c1, c10

@@ -166,6 +166,11 @@ def test_a_degenerate_bootstrap_has_no_interval(resampled: list[float], left_out
     assert bca_interval(0.2, np.array(resampled), np.array(left_out)) == (None, None)
 
 
+def test_interval_by_hand() -> None:
+    # half of the ties lie below the estimate, so there is no bias; the jackknife is symmetric, so no acceleration
+    assert bca_interval(0.0, np.array([-1.0, 0, 0, 0, 1]), np.array([-1.0, 1])) == pytest.approx((-0.9, 0.9))
+
+
 def test_missing_values_leave_the_compound_out_of_that_row_only() -> None:
     x, y = varied(20)
     gap = x.copy()

@@ -51,7 +51,8 @@ def message(tiny: Tiny, kind: type[NcimpError] = ReleaseError) -> str:
 
 
 def test_a_release_is_read_in_the_order_of_its_ids(tiny: Tiny) -> None:
-    rewrite(tiny, SENTENCES, lambda rows: rows[::-1])
+    for path in (SENTENCES, COMPOUNDS):
+        rewrite(tiny, path, lambda rows: rows[::-1])
     release = read_release(tiny.folder)
     assert (release.version, release.logical_sha256, release.languages) == (VERSION, "ab" * 32, ("en",))
     assert [compound.id for compound in release.compounds] == ["en/c0", "en/c1", "en/c2"]

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from evaluator_tiny import write_vec
-from gensim.models import KeyedVectors
+from gensim.models import KeyedVectors, Word2Vec
 
 from ncimp.evaluator.release import Item
 from ncimp.evaluator.vectors import VectorSource, open_vectors, vectors_hash
@@ -126,6 +126,12 @@ def test_kv_without_its_companion(tmp_path: Path) -> None:
     keyed.save(str(path), separately=["vectors"])
     (tmp_path / "w.kv.vectors.npy").unlink()
     assert "not a gensim KeyedVectors file" in refusal(path)
+
+
+def test_kv_that_holds_a_whole_model(tmp_path: Path) -> None:
+    path = tmp_path / "w.kv"
+    Word2Vec([["eager", "beaver"]], vector_size=2, min_count=1, workers=1).save(str(path))
+    assert "it holds a Word2Vec, not KeyedVectors; save its word vectors" in refusal(path)
 
 
 def npz(path: Path, **arrays: Any) -> Path:

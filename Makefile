@@ -1,0 +1,37 @@
+# Two commands matter: `make build` and `make test`. Nothing else is needed than Python 3.11+, git and a package index.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+
+.PHONY: build test lint clean help
+
+help: ## list the commands
+	@sed -n 's/^\([a-z]*\):.*## /make \1\t/p' Makefile
+
+build: $(VENV)/.installed ## set everything up and build the release into ./ncimp; a second time, only what changed
+	"$(BIN)/ncimp" build
+
+test: $(VENV)/.tested ## install what the tests need and run them all
+	"$(BIN)/python" -m pytest
+
+lint: $(VENV)/.linted ## format, lint, types, walls
+	"$(BIN)/ruff" check .
+	"$(BIN)/ruff" format --check .
+	"$(BIN)/mypy"
+	"$(BIN)/lint-imports"
+
+clean: ## remove the environment, the work folder and the release
+	rm -rf "$(VENV)" .ncimp-work ncimp
+
+# The three stamps say which dependencies the environment holds, for the pins they were installed from.
+$(VENV)/.installed: pyproject.toml constraints.txt scripts/make_venv.sh
+	sh scripts/make_venv.sh "$(PYTHON)" "$(VENV)" ""
+	touch "$(VENV)/.installed"
+
+$(VENV)/.tested: $(VENV)/.installed
+	sh scripts/make_venv.sh "$(PYTHON)" "$(VENV)" "[test]"
+	touch "$(VENV)/.tested"
+
+$(VENV)/.linted: $(VENV)/.installed
+	sh scripts/make_venv.sh "$(PYTHON)" "$(VENV)" "[dev]"
+	touch "$(VENV)/.linted"

@@ -1,0 +1,184 @@
+"""A pack's `lexicon.xml` as a table that a person can edit, and back.
+
+One row per component in one sense; its synonyms follow, closest first, `~` before a near-synonym and
+`^` before a hypernym. A row without a gloss and synonyms is a word of the pool only, from which random
+compounds are composed:
+
+    lemma	pos	gloss	synonyms
+    beaver	noun	a large furry animal that builds dams	~muskrat; ~otter; ^rodent; ^animal
+    kettle	noun	_	_
+"""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from ncimp.builder.records import Relation
+from ncimp.schemas.errors import Place, SourceError
+from ncimp.schemas.files import read_tsv, write_text, write_tsv
+
+COLUMNS = ("lemma", "pos", "gloss", "synonyms")
+TAGS = {"noun": "n", "adj": "a"}
+MARKS: dict[Relation, str] = {"synonym": "", "similar": "~", "hypernym": "^"}
+DOCTYPE = (
+    '<?xml version="1.0" encoding="UTF-8"?>\n'
+    '<!DOCTYPE LexicalResource SYSTEM "http://globalwordnet.github.io/schemas/WN-LMF-1.3.dtd">\n'
+)
+SEPARATOR = "; "
+
+
+@dataclass(frozen=True, slots=True)
+class LexiconRow:
+    """A component in one sense: its synonyms by relation, each group closest first; no gloss for a pool word."""
+
+    lemma: str
+    pos: str
+    gloss: str | None
+    synonyms: dict[Relation, tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class LexiconHeader:
+    """What a WN-LMF file says of its lexicon."""
+
+    id: str
+    label: str
+    language: str
+    email: str
+    license: str
+    version: str
+    citation: str
+
+
+def read_table(path: Path) -> list[LexiconRow]:
+    """Return the rows of the table *path*, or raise `SchemaError` or `SourceError` at the offending line."""
+    rows: list[LexiconRow] = []
+    seen: set[tuple[str, str]] = set()
+    for number, row in read_tsv(path, COLUMNS):
+        place = Place(str(path), number)
+        if row["lemma"] is None or row["pos"] not in TAGS:
+            what = f"no lemma, or part of speech {row['pos']!r}"
+            raise SourceError(what, fix=f"the part of speech is one of {', '.join(TAGS)}", place=place)
+        if (row["gloss"] is None) != (row["synonyms"] is None):
+            raise SourceError("a gloss or synonyms alone", fix="give both, or _ for both (a pool word)", place=place)
+        if (row["lemma"], row["pos"]) in seen:
+            raise SourceError(f"{row['lemma']!r} has a row already", fix="keep one", place=place)
+        seen.add((row["lemma"], row["pos"]))
+        rows.append(LexiconRow(row["lemma"], row["pos"], row["gloss"], _split(row["synonyms"])))
+    return rows
+
+
+def _split(cell: str | None) -> dict[Relation, tuple[str, ...]]:
+    words = cell.split(SEPARATOR) if cell else []
+    marked = {mark: relation for relation, mark in MARKS.items() if mark}
+    groups: dict[Relation, list[str]] = {relation: [] for relation in MARKS}
+    for word in words:
+        groups[marked.get(word[:1], "synonym")].append(word.lstrip("~^"))
+    return {relation: tuple(group) for relation, group in groups.items()}
+
+
+def write_table(path: Path, rows: Iterable[LexiconRow]) -> None:
+    """Write *rows* to the table *path*."""
+    cells = ({"lemma": row.lemma, "pos": row.pos, "gloss": row.gloss, "synonyms": _join(row)} for row in rows)
+    write_tsv(path, cells, COLUMNS)
+
+
+def _join(row: LexiconRow) -> str | None:
+    words = [f"{mark}{word}" for relation, mark in MARKS.items() for word in row.synonyms[relation]]
+    return SEPARATOR.join(words) or None
+
+
+def write_lexicon(path: Path, header: LexiconHeader, rows: Iterable[LexiconRow]) -> None:
+    """Write *rows* as the WN-LMF file *path*: a synset per row and one each for its similar words and hypernyms."""
+    rows = list(rows)
+    root = ET.Element("LexicalResource", {"xmlns:dc": "https://globalwordnet.github.io/schemas/dc/"})
+    fields = {name: getattr(header, name) for name in LexiconHeader.__dataclass_fields__}
+    lexicon = ET.SubElement(root, "Lexicon", fields)
+    for (lemma, pos), synsets in sorted(_senses(rows, header.id).items()):
+        entry = ET.SubElement(lexicon, "LexicalEntry", {"id": _entry_id(header.id, lemma, pos)})
+        ET.SubElement(entry, "Lemma", {"writtenForm": lemma, "partOfSpeech": TAGS[pos]})
+        for number, synset in enumerate(synsets, start=1):
+            sense = f"{_entry_id(header.id, lemma, pos)}-{number}"
+            ET.SubElement(entry, "Sense", {"id": sense, "synset": synset})
+    for row in sorted(rows, key=lambda row: (row.lemma, row.pos)):
+        _add_synsets(lexicon, row, header.id)
+    ET.indent(root)
+    write_text(path, DOCTYPE + ET.tostring(root, encoding="unicode") + "\n")
+
+
+def _entry_id(lexicon: str, lemma: str, pos: str) -> str:
+    return f"{lexicon}-e-{lemma}-{TAGS[pos]}"
+
+
+def _synset_id(lexicon: str, row: LexiconRow, relation: Relation) -> str:
+    suffix = "" if relation == "synonym" else f"-{relation}"
+    return f"{lexicon}-{row.lemma}-{TAGS[row.pos]}{suffix}"
+
+
+def _senses(rows: list[LexiconRow], lexicon: str) -> dict[tuple[str, str], list[str]]:
+    """Return the synsets of every word, that of its own row first."""
+    senses: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
+    for row in rows:
+        senses[row.lemma, row.pos] += [_synset_id(lexicon, row, "synonym")] if row.gloss else []
+    for row in rows:
+        for relation, words in row.synonyms.items():
+            for word in words:
+                senses[word, row.pos].append(_synset_id(lexicon, row, relation))
+    return senses
+
+
+def _add_synsets(lexicon: ET.Element, row: LexiconRow, lexicon_id: str) -> None:
+    groups = {relation: words for relation, words in row.synonyms.items() if words or relation == "synonym"}
+    for relation, words in groups.items() if row.gloss else ():
+        held = (row.lemma, *words) if relation == "synonym" else words
+        own = {
+            "id": _synset_id(lexicon_id, row, relation),
+            "ili": "",
+            "partOfSpeech": TAGS[row.pos],
+            "members": " ".join(_entry_id(lexicon_id, word, row.pos) for word in held),
+        }
+        synset = ET.SubElement(lexicon, "Synset", own)
+        if relation == "synonym":
+            ET.SubElement(synset, "Definition").text = row.gloss
+            for other in groups:
+                if other != "synonym":
+                    target = _synset_id(lexicon_id, row, other)
+                    ET.SubElement(synset, "SynsetRelation", {"relType": other, "target": target})
+
+
+def read_lexicon(path: Path) -> tuple[LexiconHeader, list[LexiconRow]]:
+    """Return the header and the rows of a lexicon that `write_lexicon` made, or raise `SourceError`."""
+    try:
+        lexicon = ET.parse(path).getroot().find("Lexicon")  # noqa: S314 (a file of the user's own pack)
+    except (ET.ParseError, OSError) as error:
+        raise SourceError(f"not XML ({error})", fix="give a lexicon.xml", place=Place(str(path))) from None
+    if lexicon is None:
+        raise SourceError("no lexicon in this file", fix="give a WN-LMF file", place=Place(str(path)))
+    header = LexiconHeader(**{name: lexicon.get(name, "") for name in LexiconHeader.__dataclass_fields__})
+    lemmas = {str(entry.get("id")): entry[0].attrib for entry in lexicon.iterfind("LexicalEntry")}
+    synsets = {str(synset.get("id")): synset for synset in lexicon.iterfind("Synset")}
+    members = {name: str(synset.get("members")).split() for name, synset in synsets.items()}
+    words = {name: tuple(lemmas[entry]["writtenForm"] for entry in held) for name, held in members.items()}
+    rows = [_row(synset, words) for synset in synsets.values() if synset.find("Definition") is not None]
+    used = {entry for held in members.values() for entry in held}
+    names = {tag: pos for pos, tag in TAGS.items()}
+    rows += [
+        LexiconRow(lemma["writtenForm"], names[lemma["partOfSpeech"]], None, _split(None))
+        for entry, lemma in lemmas.items()
+        if entry not in used
+    ]
+    return header, sorted(rows, key=lambda row: (row.lemma, row.pos))
+
+
+def _row(synset: ET.Element, words: dict[str, tuple[str, ...]]) -> LexiconRow:
+    lemma, *own = words[str(synset.get("id"))]
+    groups: dict[Relation, tuple[str, ...]] = {"synonym": tuple(own), "similar": (), "hypernym": ()}
+    for link in synset.iterfind("SynsetRelation"):
+        relation: Relation = "similar" if link.get("relType") == "similar" else "hypernym"
+        groups[relation] = words[str(link.get("target"))]
+    names = {tag: pos for pos, tag in TAGS.items()}
+    return LexiconRow(lemma, names[str(synset.get("partOfSpeech"))], synset.findtext("Definition"), groups)

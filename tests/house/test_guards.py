@@ -1,0 +1,98 @@
+"""What the repository promises of itself, looked at in its files."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import ncimp
+from ncimp.builder.cli import COMMANDS
+from ncimp.builder.stages import STAGES
+from ncimp.builder.validation.codes import CODES
+from ncimp.schemas.tables import load_schema, schema_names
+
+ROOT = Path(__file__).parents[2]
+DOCS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+
+
+def tracked() -> list[Path]:
+    done = subprocess.run(("git", "ls-files", "-z"), cwd=ROOT, capture_output=True, text=True, check=False)  # noqa: S607
+    if done.returncode:
+        pytest.skip("not a git checkout")
+    return [ROOT / name for name in done.stdout.split("\0") if name]
+
+
+def test_the_version_is_the_newest_of_the_changelog() -> None:
+    code = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8").split("\n# Code\n")[1]
+    newest = re.search(r"^## (\d+\.\d+\.\d+)", code, re.MULTILINE)
+    assert newest is not None
+    assert newest[1] == ncimp.__version__
+
+
+def test_the_changelog_says_whether_released_items_change() -> None:
+    data = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8").split("\n# Data\n")[1].split("\n# Code\n")[0]
+    for section in re.split(r"^## ", data, flags=re.MULTILINE)[1:]:
+        assert section.split("\n")[2].startswith("Released items change: "), section
+
+
+@pytest.mark.parametrize("path", DOCS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_links_inside_the_documentation_lead_somewhere(path: Path) -> None:
+    for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", path.read_text(encoding="utf-8")):
+        if "://" not in target and not target.startswith("mailto:"):
+            assert (path.parent / target).exists(), target
+
+
+def test_every_command_is_in_the_reference() -> None:
+    text = (ROOT / "docs" / "reference" / "commands.md").read_text(encoding="utf-8")
+    assert re.findall(r"^## `ncimp (\w+)`", text, re.MULTILINE) == list(COMMANDS)
+
+
+def test_the_reference_lists_every_incident_code_with_its_meaning() -> None:
+    text = (ROOT / "docs" / "reference" / "incidents.md").read_text(encoding="utf-8")
+    assert dict(re.findall(r"^\| `(\w+)` \| (.+) \|$", text, re.MULTILINE)) == dict(CODES)
+
+
+def test_the_stages_of_the_explanation_are_those_of_the_code() -> None:
+    text = (ROOT / "docs" / "explanation" / "design.md").read_text(encoding="utf-8")
+    assert re.findall(r"^\d\. \*\*(\w+)\*\*", text, re.MULTILINE) == list(STAGES)
+
+
+@pytest.mark.parametrize("name", schema_names())
+def test_every_column_of_every_schema_is_described(name: str) -> None:
+    def walk(schema: dict[str, object], trail: str) -> None:
+        properties = schema.get("properties")
+        if isinstance(properties, dict):
+            assert sorted(properties) == sorted(schema["required"]), trail  # type: ignore[call-overload]
+            for column, part in properties.items():
+                assert str(part.get("description", "")).endswith("."), f"{trail}/{column}"
+                walk(part, f"{trail}/{column}")
+        items = schema.get("items")
+        if isinstance(items, dict):
+            walk(items, f"{trail}[]")
+
+    walk(load_schema(name), name)
+
+
+def test_no_file_names_a_machine_or_is_too_large() -> None:
+    path_of_a_machine = re.compile("/(?:" + "|".join(("wo" + "rk", "ro" + "ot", "ho" + "me")) + r")/\w")
+    for path in tracked():
+        if path.is_file() and not path.is_symlink():
+            assert path.stat().st_size < 1_500_000, path
+            text = path.read_bytes().decode("utf-8", errors="ignore")
+            assert path_of_a_machine.search(text) is None, path
+
+
+def test_nothing_is_left_unfinished() -> None:
+    marks = re.compile("|".join(("TO" + "DO", "FIX" + "ME", "XX" + "X", "raise NotImplemented" + "Error")))
+    for path in tracked():
+        if path.suffix == ".py":
+            assert marks.search(path.read_text(encoding="utf-8")) is None, path
+
+
+def test_the_root_holds_nothing_that_hides_the_release() -> None:
+    assert not (ROOT / "ncimp.py").exists()
+    assert not list((ROOT / "ncimp").glob("*.py"))
+    assert "/ncimp/" in (ROOT / ".gitignore").read_text(encoding="utf-8").splitlines()

@@ -1,0 +1,57 @@
+"""The matching of random compounds written as plainly as can be: all pairs, sorted, taken while no word is shared.
+
+Frozen: never refactor it together with the code it is compared with. Words are pairs (Zipf value, lemma).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import os
+import unicodedata
+from collections import Counter
+
+Word = tuple[float, str]
+Pair = tuple[str, str]
+
+
+def kin(one: str, other: str) -> bool:
+    """Share the whole of a word of up to four letters, or the first five letters; case and accents aside."""
+    one, other = ("".join(c for c in unicodedata.normalize("NFD", w.lower()) if c.isalpha()) for w in (one, other))
+    shorter = min(len(one), len(other))
+    return len(os.path.commonprefix([one, other])) >= (shorter if shorter <= 4 else 5)
+
+
+def order(*parts: str) -> str:
+    """Return the sha256 of the parts, each ended by a zero byte."""
+    return hashlib.sha256(b"".join(part.encode() + b"\0" for part in parts)).hexdigest()
+
+
+def nearest(words: list[Word], value: float, count: int, banned: list[str]) -> list[Word]:
+    """Filter, sort by distance (below before above; of equals the outermost name last), cut."""
+    free = [word for word in words if not any(kin(word[1], other) for other in banned)]
+    below = sorted((word for word in free if word[0] < value), reverse=True)
+    above = sorted(word for word in free if word[0] >= value)
+    return sorted(below + above, key=lambda word: abs(word[0] - value))[:count]
+
+
+def draw(
+    key: tuple[str, str], modifiers: list[Word], heads: list[Word], target: tuple[float, float],
+    taken: set[Pair], uses: Counter[str], limit: float,
+) -> list[Pair]:  # fmt: skip
+    """Return up to five pairs: the nearest on the worse component plus the mean, then by hash; record them."""
+    found = []
+    for modifier_zipf, modifier in modifiers:
+        for head_zipf, head in heads:
+            worse = max(abs(round(modifier_zipf - target[0], 6)), abs(round(head_zipf - target[1], 6)))
+            mean = math.log10((10**modifier_zipf + 10**head_zipf) / (10 ** target[0] + 10 ** target[1]))
+            cost = round(round(worse + abs(round(mean, 6)), 9) + 0.01 * (uses[modifier] + uses[head]), 9)
+            if worse <= limit and (modifier, head) not in taken and not kin(modifier, head):
+                found.append((cost, order(*key, modifier, head), modifier, head))
+    chosen: list[Pair] = []
+    for _, _, modifier, head in sorted(found):
+        if not any(kin(new, old) for new in (modifier, head) for pair in chosen for old in pair):
+            chosen.append((modifier, head))
+    taken.update(chosen[:5])
+    uses.update(word for pair in chosen[:5] for word in pair)
+    return chosen[:5]

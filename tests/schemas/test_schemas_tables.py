@@ -1,0 +1,160 @@
+"""The JSON Schemas as tables: complete, closed, described; and what a row that does not fit is told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema.validators import Draft202012Validator
+
+import ncimp.schemas
+from ncimp.schemas.errors import Place, SchemaError
+from ncimp.schemas.tables import Schema, check_row, columns, load_schema, schema_names
+
+FREE = {("manifest", "options"), ("manifest", "counts"), ("manifest", "matching")}
+"""Objects whose keys follow from the build and not from the schema."""
+BY_NUMBER = {("pack", "frames/neut_short"), ("pack", "frames/neut_long")}
+"""Objects whose keys are numbers and countabilities."""
+
+FORM = {"form": "ovelhas", "lemma": "ovelha", "pos": "noun", "gender": "f", "number": "pl", "onset": None}
+SOURCE = {
+    "name": "a",
+    "kind": "pack",
+    "version": "1",
+    "licence": "MIT",
+    "citation": "b",
+    "address": None,
+    "sha256": None,
+}
+ZERO = "0" * 64
+MANIFEST = {
+    "format": 1,
+    "name": "ncimp",
+    "release": "0.1.0",
+    "code_version": "0.1.0",
+    "edition": "open",
+    "languages": ["en"],
+    "options": {},
+    "inputs": [SOURCE],
+    "files": [{"path": "a", "bytes": 1, "sha256": ZERO, "rows": None, "logical_sha256": None}],
+    "logical_sha256": ZERO,
+    "counts": {},
+    "matching": {},
+}
+
+
+def objects(name: str) -> Iterator[tuple[str, Schema]]:
+    """Yield every object of the schema *name* with its path, the table itself first."""
+
+    def walk(schema: Schema, path: str) -> Iterator[tuple[str, Schema]]:
+        if schema.get("type") == "object":
+            yield path, schema
+        for column, part in schema.get("properties", {}).items():
+            yield from walk(part, f"{path}/{column}".lstrip("/"))
+        if "items" in schema:
+            yield from walk(schema["items"], f"{path}[]")
+
+    return walk(load_schema(name), "")
+
+
+def test_every_schema_file_is_a_table_and_the_names_are_sorted() -> None:
+    found = [path.name.split(".")[0] for path in Path(str(ncimp.schemas.__file__)).parent.glob("*.json")]
+    assert list(schema_names()) == sorted(found)
+    assert len(schema_names()) >= 19
+
+
+@pytest.mark.parametrize("name", schema_names())
+def test_a_schema_is_valid_and_names_itself(name: str) -> None:
+    schema = load_schema(name)
+    Draft202012Validator.check_schema(schema)
+    assert schema["$schema"] == "https://json-schema.org/draft/2020-12/schema"
+    assert schema["$id"] == f"urn:ncimp:schema:{name}"
+    assert schema["type"] == "object"
+
+
+@pytest.mark.parametrize("name", schema_names())
+def test_every_object_is_closed_and_requires_all_it_names_in_order(name: str) -> None:
+    for path, schema in objects(name):
+        if (name, path) in FREE:
+            assert "properties" not in schema
+        elif (name, path) in BY_NUMBER:
+            assert schema["required"] == ["sg"], path
+        else:
+            assert schema["required"] == list(schema["properties"]), path
+            assert schema["additionalProperties"] is False, path
+
+
+@pytest.mark.parametrize("name", schema_names())
+def test_every_table_and_column_is_described_in_a_sentence(name: str) -> None:
+    assert load_schema(name)["description"].endswith(".")
+    for path, schema in objects(name):
+        for column, part in schema.get("properties", {}).items():
+            text = part.get("description", "")
+            assert text.endswith("."), f"{path}/{column}"
+            assert text[0].upper() == text[0] or text.startswith(("lang/", "log", "max(")), f"{path}/{column}"
+
+
+def test_the_columns_of_a_table_are_its_properties_in_order() -> None:
+    assert columns("form") == ("form", "lemma", "pos", "gender", "number", "onset")
+    assert columns("split") == ("compound", "split")
+
+
+@pytest.mark.parametrize(("table", "row"), [("form", FORM), ("source", SOURCE), ("manifest", MANIFEST)])
+def test_a_row_that_fits_is_left_alone(table: str, row: dict[str, Any]) -> None:
+    check_row(table, row, Place("a", 2))
+
+
+ROW_ERRORS = {
+    "a word that is not in the closed set": (
+        "form",
+        FORM | {"gender": "x"},
+        "f.tsv:2:gender: 'x' is not one of ['m', 'f', 'n', 'c', None]; gender: Grammatical gender.",
+    ),
+    "another type": (
+        "form",
+        FORM | {"lemma": None},
+        "f.tsv:2:lemma: None is not of type 'string'; lemma: Citation form.",
+    ),
+    "a text that breaks its pattern": (
+        "source",
+        SOURCE | {"sha256": "abc"},
+        "f.tsv:2:sha256: 'abc' does not match '^[0-9a-f]{64}$'; "
+        "sha256: Hash of the file or of its canonical content; empty for an installed library.",
+    ),
+    "a missing column": (
+        "split",
+        {"compound": "rat race"},
+        "f.tsv:2: 'split' is a required property; see split.schema.json",
+    ),
+    "a column too many": (
+        "split",
+        {"compound": "rat race", "split": "test", "fold": 1},
+        "f.tsv:2: Additional properties are not allowed ('fold' was unexpected); see split.schema.json",
+    ),
+    "a fault inside a list": (
+        "manifest",
+        MANIFEST | {"files": [{**MANIFEST["files"][0], "bytes": "many"}]},  # type: ignore[index]
+        "f.tsv:2:files: 'many' is not of type 'integer' in 'files/0/bytes'; files: Files of the release but this one.",
+    ),
+    "a fault in a table that another refers to": (
+        "manifest",
+        MANIFEST | {"inputs": [SOURCE, SOURCE | {"kind": "rumour"}]},
+        "f.tsv:2:inputs: 'rumour' is not one of ['pack', 'lexicon', 'frequencies', 'corpus', 'scores', 'wordnet'] "
+        "in 'inputs/1/kind'; inputs: Sources, with their hashes.",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", ROW_ERRORS)
+def test_a_row_that_does_not_fit_is_refused_at_its_column_with_what_belongs_there(case: str) -> None:
+    table, row, message = ROW_ERRORS[case]
+    with pytest.raises(SchemaError) as caught:
+        check_row(table, row, Place("f.tsv", 2))
+    assert str(caught.value) == message
+
+
+def test_true_is_not_a_number() -> None:
+    with pytest.raises(SchemaError, match="True is not of type 'integer'"):
+        check_row("result", dict.fromkeys(columns("result")) | {"n": True, "release": "0.1.0"}, Place("a"))

@@ -1,0 +1,182 @@
+"""Packs and sources made in memory, so that a test says in its own lines everything that selection sees."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import ModuleType
+
+from ncimp.builder.records import (
+    Candidate,
+    Compound,
+    Exclusion,
+    Form,
+    Gender,
+    LanguagePack,
+    Number,
+    Onset,
+    Relation,
+    TrueSynonym,
+)
+from ncimp.builder.selection.synonyms import Resources
+from ncimp.builder.sources.language import read_language
+
+TESTS = Path(__file__).parents[1]
+GREEK = ("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "theta", "iota", "kappa", "lambda", "omicron", "sigma")
+"""Words no two of which are kin."""
+
+
+def load_reference() -> ModuleType:
+    """Return the frozen matcher, loaded by place, so that nothing of the package can stand in for it."""
+    spec = importlib.util.spec_from_file_location("matcher_reference", TESTS / "reference" / "matcher_reference.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@dataclass(frozen=True)
+class FakeFrequencies:
+    """A table of exactly the frequencies given."""
+
+    values: Mapping[str, float] = field(default_factory=dict)
+    name: str = "fake table 1"
+
+    def frequency(self, word: str) -> float:
+        return self.values.get(word, 0.0)
+
+
+@dataclass(frozen=True)
+class FakeLexicon:
+    """A lexicon of exactly the candidates and words given."""
+
+    offers: Mapping[tuple[str, str], Sequence[Candidate]] = field(default_factory=dict)
+    nouns: Sequence[str] = ()
+    adjectives: Sequence[str] = ()
+    name: str = "fake lexicon 1"
+
+    def candidates(self, lemma: str, pos: str) -> Sequence[Candidate]:
+        return self.offers.get((lemma, pos), ())
+
+    def words(self, pos: str) -> Sequence[str]:
+        return {"noun": self.nouns, "adj": self.adjectives}[pos]
+
+
+@dataclass(frozen=True)
+class FakeMorphology:
+    """Every word has a singular (itself) and a plural (with s), but for the words said to be unknown."""
+
+    genders: Mapping[str, Gender] = field(default_factory=dict)
+    no_singular: frozenset[str] = frozenset()
+    no_plural: frozenset[str] = frozenset()
+
+    def inflect(self, lemma: str, pos: str, *, gender: Gender | None, number: Number) -> str | None:
+        if lemma in (self.no_singular if number == "sg" else self.no_plural):
+            return None
+        agreeing = lemma[:-1] + "a" if pos == "adj" and gender == "f" else lemma
+        return agreeing if number == "sg" else agreeing + "s"
+
+    def gender(self, noun: str) -> Gender | None:
+        return self.genders.get(noun)
+
+    def readings(self, form: str) -> Sequence[Form]:
+        raise AssertionError(f"selection asked for the readings of {form!r}")
+
+    def onset(self, word: str) -> Onset:
+        raise AssertionError(f"selection asked for the first sound of {word!r}")
+
+
+def compound(
+    text: str, modifier: str, head: str, pattern: str = "N_N", *, gender: Gender | None = None, index: int = 1
+) -> Compound:
+    """Return a compound of which only the words matter."""
+    return Compound(text, modifier, head, index, pattern, gender, "sg", "count", "idiomatic", "-", "test", "2026-01-01")
+
+
+RAT_RACE = compound("rat race", "rat", "race")
+
+
+def synonym(of: str, text: str, modifier: str | None, head: str, rank: int = 1) -> TrueSynonym:
+    """Return a true synonym of the compound *of*."""
+    return TrueSynonym(of, rank, text, modifier, head, "A_N" if modifier else "N", None, True)
+
+
+def exclusion(modifier: str, head: str) -> Exclusion:
+    """Return the exclusion of one pair."""
+    return Exclusion(modifier, head, "an established compound", "test", "2026-01-01")
+
+
+def offer(lemma: str, *, sense: int = 1, relation: Relation = "synonym", position: int = 1) -> Candidate:
+    """Return a candidate of a lexicon."""
+    return Candidate(lemma, "noun", f"synset-{sense}-{relation}", relation, sense, position)
+
+
+def offers(lemmas: Iterable[str]) -> list[Candidate]:
+    """Return candidates that are equal but for their places, best first."""
+    return [offer(lemma, position=place) for place, lemma in enumerate(lemmas, 1)]
+
+
+def make_pack(
+    compounds: Iterable[Compound],
+    *,
+    synonyms: Iterable[TrueSynonym] = (),
+    exclusions: Iterable[Exclusion] = (),
+    lang: str = "en",
+) -> LanguagePack:
+    """Return a pack with the language description of the mini world and these rows."""
+    return LanguagePack(
+        language=read_language(TESTS / "data" / "mini" / lang / "pack.toml"),
+        compounds=tuple(compounds),
+        synonyms=tuple(synonyms),
+        contexts=(),
+        forms=(),
+        splits=(),
+        waivers=(),
+        exclusions=tuple(exclusions),
+        marked={},
+        numbers={},
+    )
+
+
+def rat_race(
+    modifiers: Iterable[Candidate | str],
+    heads: Iterable[Candidate | str],
+    *,
+    synonyms: Iterable[TrueSynonym] = (),
+    exclusions: Iterable[Exclusion] = (),
+    morphology: FakeMorphology | None = None,
+) -> Resources:
+    """Return the world of one compound, *rat race*, in which the lexicon offers these candidates."""
+    words = {("rat", "noun"): modifiers, ("race", "noun"): heads}
+    found = {
+        key: [word if isinstance(word, Candidate) else offer(word, position=place) for place, word in enumerate(row, 1)]
+        for key, row in words.items()
+    }
+    pack = make_pack([RAT_RACE], synonyms=synonyms, exclusions=exclusions)
+    return Resources(pack, FakeLexicon(found), morphology or FakeMorphology(), FakeFrequencies())
+
+
+def random_world(
+    nouns: Mapping[str, float],
+    *,
+    compounds: Sequence[Compound] = (RAT_RACE,),
+    adjectives: Mapping[str, float] | None = None,
+    synonyms: Iterable[TrueSynonym] = (),
+    exclusions: Iterable[Exclusion] = (),
+    offered: Mapping[tuple[str, str], Sequence[Candidate]] | None = None,
+    targets: Mapping[str, float] | None = None,
+    morphology: FakeMorphology | None = None,
+    lang: str = "en",
+) -> Resources:
+    """Return a world whose lexicon holds *nouns* and *adjectives* with these Zipf values; components default to 4."""
+    components = {word: 4.0 for row in compounds for word in (row.modifier, row.head)} | dict(targets or {})
+    zipfs = {**nouns, **(adjectives or {}), **components}
+    return Resources(
+        make_pack(compounds, synonyms=synonyms, exclusions=exclusions, lang=lang),
+        FakeLexicon(offered or {}, sorted(nouns), sorted(adjectives or {})),
+        morphology or FakeMorphology(),
+        FakeFrequencies({word: 10 ** (value - 9) for word, value in zipfs.items()}),
+    )
