@@ -12,7 +12,7 @@ def inflect_phrase(
     """Return the phrase of *modifier* and *head* in *number* as *pattern* builds it, or None when a form is not known.
 
     The head takes *number*; a modifier that agrees takes *gender* and *number*, one in apposition
-    *number* only; a fixed one stands as it is given. With the pattern N_A, `negro`, `ovelha`, f and pl this is *ovelhas negras*.
+    *number* only; a fixed one stands as it is given. N_A, `podre`, `maçã`, f and pl give *maçãs podres*.
     """
     forms: list[str] = []
     for index, pos in enumerate(pattern.parts):
