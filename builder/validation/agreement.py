@@ -87,7 +87,7 @@ def _modifier(item: Item, word: str, lookup: Lookup) -> Iterator[Incident]:
 
 
 def _left(item: Item, lookup: Lookup) -> Iterator[Incident]:
-    """A102 and A104 for the unbroken chain left of the span: adjectives, and determiners, which end it for adjectives."""
+    """A102 and A104 for the unbroken chain left of the span; a determiner ends it for adjectives."""
     fixed = {index for index, _ in _marks(item, lookup, agreeing=False)}
     closed = False
     for index in range(item.token_span[0] - 1, -1, -1):

@@ -27,6 +27,11 @@ def order(*parts: str) -> str:
     return hashlib.sha256(b"".join(part.encode() + b"\0" for part in parts)).hexdigest()
 
 
+def zipf(frequency: float) -> float:
+    """Return log10 of the frequency per billion words, to six places."""
+    return round(math.log10(frequency * 1e9), 6)
+
+
 def nearest(words: list[Word], value: float, count: int, banned: list[str]) -> list[Word]:
     """Filter, sort by distance (below before above; of equals the outermost name last), cut."""
     free = [word for word in words if not any(kin(word[1], other) for other in banned)]

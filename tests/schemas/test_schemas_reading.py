@@ -26,7 +26,7 @@ COLUMNS = ("form", "lemma", "pos")
 ADD_TAB = "add the missing tab, or write _ for a value that does not apply"
 
 # C0 controls are left out: JSON escapes them, and an escape followed by a combining mark is another matter
-TEXTS = st.text(st.characters(exclude_categories=("Cs",), min_codepoint=0x20)).map(
+TEXTS = st.text(st.characters(exclude_categories=["Cs"], min_codepoint=0x20)).map(
     lambda text: unicodedata.normalize("NFC", text)
 )
 CELLS = st.none() | TEXTS.map(str.strip).filter(lambda text: text not in ("", "_"))

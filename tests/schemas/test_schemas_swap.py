@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from pathlib import Path
 
@@ -39,7 +40,7 @@ def target(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def no_exchange(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(swap, "exchange", lambda one, other: False)
+    monkeypatch.setattr(swap, "exchange", lambda _one, _other: False)
 
 
 @pytest.mark.skipif(sys.platform not in ("linux", "darwin"), reason="the system cannot exchange folders")
@@ -105,9 +106,7 @@ def kill_at_rename_to(wanted: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("no_exchange")
-def test_a_kill_between_the_two_renames_loses_nothing(
-    new: Path, target: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_kill_between_the_two_renames_loses_nothing(new: Path, target: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patch:
         kill_at_rename_to(target, patch)
         with pytest.raises(KilledError):
@@ -125,12 +124,12 @@ def test_a_kill_between_the_two_renames_loses_nothing(
 def test_a_kill_after_the_two_renames_keeps_the_new_folder(
     tmp_path: Path, new: Path, target: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def killed(path: Path, ignore_errors: bool = False) -> None:
+    def killed(_path: Path, ignore_errors: bool = False) -> None:
         if not ignore_errors:
             raise KilledError
 
     with monkeypatch.context() as patch:
-        patch.setattr(swap.shutil, "rmtree", killed)
+        patch.setattr(shutil, "rmtree", killed)
         with pytest.raises(KilledError):
             replace_folder(new, target)
     assert recover(target) is False
@@ -157,7 +156,7 @@ def test_a_link_to_the_release_folder_is_replaced_without_a_traceback(
     link = tmp_path / "link"
     link.symlink_to(target)
     if not possible:
-        monkeypatch.setattr(swap, "exchange", lambda one, other: False)
+        monkeypatch.setattr(swap, "exchange", lambda _one, _other: False)
     replace_folder(new, link)
     assert content(link) == {"a": "new", "b": "new"}
     assert not new.exists()

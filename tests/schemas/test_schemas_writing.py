@@ -89,15 +89,20 @@ def test_the_old_file_stands_until_the_block_ends(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
+def write_half(path: Path, error: type[BaseException]) -> None:
+    with atomic_path(path) as aside:
+        aside.write_text("half", encoding="utf-8")
+        raise error
+
+
 @pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt])
 def test_a_block_that_raises_leaves_the_old_file_and_nothing_beside_it(
     tmp_path: Path, error: type[BaseException]
 ) -> None:
     path = tmp_path / "a.txt"
     path.write_text("old", encoding="utf-8")
-    with pytest.raises(error), atomic_path(path) as aside:
-        aside.write_text("half", encoding="utf-8")
-        raise error
+    with pytest.raises(error):
+        write_half(path, error)
     assert path.read_text(encoding="utf-8") == "old"
     assert list(tmp_path.iterdir()) == [path]
 

@@ -220,12 +220,6 @@ def test_too_few_pairs_name_compound_and_remedy() -> None:
     )
 
 
-def test_five_pairs_are_found_where_they_exist_even_if_the_last_head_is_ruled_out_for_the_last_modifier() -> None:
-    """Five modifiers and five heads, one pair excluded: swapping the last two heads solves it."""
-    resources = rat_race(MODIFIERS[:5], HEADS[:5], exclusions=[exclusion(MODIFIERS[4], HEADS[4])])
-    assert len(component_synonyms(RAT_RACE, resources)) == 5
-
-
 def test_a_replacement_agrees_and_takes_the_gender_of_its_own_head() -> None:
     row = compound("pé-frio", "frio", "pé", "N-A", gender="m", index=0)
     heads = ("pata", *HEADS[:4])
