@@ -21,6 +21,7 @@ class WordfreqTable:
             fix = "count a corpus of the language with `ncimp stats count`"
             raise SourceError(f"wordfreq has no word list for {lang!r}", fix=fix)
         self._lang = lang
+        self._list = wordfreq.get_frequency_dict(lang, wordlist="best")
 
     @property
     def name(self) -> str:
@@ -28,8 +29,11 @@ class WordfreqTable:
         return f"wordfreq {version('wordfreq')}"
 
     def frequency(self, word: str) -> float:
-        """Return the relative frequency of *word* (0 to 1); 0 when the list does not hold it."""
-        return float(wordfreq.word_frequency(word, self._lang, wordlist="best"))
+        """Return the relative frequency of *word* (0 to 1); 0 when the list does not hold it.
+
+        The list itself is asked: `wordfreq.word_frequency` would infer a value for a hyphenated word from its parts.
+        """
+        return float(self._list.get(word.lower(), 0.0))
 
     def source(self) -> Source:
         """Return the table as an input of the manifest."""

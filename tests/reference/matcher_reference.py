@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 import math
-import os
 import unicodedata
 from collections import Counter
 
@@ -19,7 +18,7 @@ def kin(one: str, other: str) -> bool:
     """Share the whole of a word of up to four letters, or the first five letters; case and accents aside."""
     one, other = ("".join(c for c in unicodedata.normalize("NFD", w.lower()) if c.isalpha()) for w in (one, other))
     shorter = min(len(one), len(other))
-    return len(os.path.commonprefix([one, other])) >= (shorter if shorter <= 4 else 5)
+    return one[:shorter] == other[:shorter] if shorter <= 4 else one[:5] == other[:5]
 
 
 def order(*parts: str) -> str:

@@ -93,6 +93,7 @@ WORDS_OF_THE_SCHEMA_ALONE = {
     "pair/variant",
     "replacement/variant",
     "result/context_kind",
+    "manifest/inputs/kind",
     "source/kind",
     "compound/head_index",
     "pack_compound/head_index",

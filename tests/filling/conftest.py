@@ -1,0 +1,43 @@
+"""Fixtures of the filling tests, and the option that rewrites their golden file."""
+
+from __future__ import annotations
+
+import contextlib
+
+import pytest
+
+from ncimp.builder.config import BuildOptions
+from ncimp.builder.filling.fill import Filler
+from ncimp.builder.records import FilledItem
+from ncimp.builder.selection.select import select
+from ncimp.builder.workshop import Workshop
+
+from .filling_world import Grammar
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add `--update-golden`, unless another conftest has it already."""
+    with contextlib.suppress(ValueError):
+        parser.addoption("--update-golden", action="store_true", help="rewrite the golden files; review the diff")
+
+
+@pytest.fixture
+def update_golden(request: pytest.FixtureRequest) -> bool:
+    """Whether the golden files are to be rewritten (`pytest tests/filling --update-golden`)."""
+    return bool(request.config.getoption("--update-golden", default=False))
+
+
+@pytest.fixture(scope="session")
+def mini_items(mini_shops: dict[str, Workshop]) -> dict[str, list[FilledItem]]:
+    """Every item of the mini world by language, in the order in which it is filled."""
+    found = {}
+    for lang, shop in mini_shops.items():
+        replacements = select(shop.resources, BuildOptions())
+        found[lang] = list(Filler(shop.pack, shop.morphology).fill(replacements))
+    return found
+
+
+@pytest.fixture(scope="session")
+def grammars(mini_shops: dict[str, Workshop]) -> dict[str, Grammar]:
+    """The rules of the real packs with the forms of the mini packs and of the cases."""
+    return {lang: Grammar.of(lang, shop.pack.forms) for lang, shop in mini_shops.items()}

@@ -1,0 +1,88 @@
+"""The linguists' cases: what each sentence must become when another phrase takes the place of the NC."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from ncimp.builder.filling.agreement import Features
+from ncimp.builder.sources.markup import read_marked
+from ncimp.schemas.errors import AgreementError, Place
+
+from .filling_world import CASES, Case, Grammar, known_failures, read_cases
+
+ALL = [(lang, case) for lang in ("pt", "en") for case in read_cases(lang)]
+KNOWN = {lang: known_failures(lang) for lang in ("pt", "en")}
+GOOD = [(lang, case) for lang, case in ALL if case.label not in KNOWN[lang]]
+Grammars = dict[str, Grammar]
+ONE_WAY = {"right-word-of-another-gender"}
+"""Cases with a word that by chance agrees with the replacement, so that on the way back it must follow."""
+
+
+def name(value: object) -> str:
+    return value.label if isinstance(value, Case) else str(value)
+
+
+@pytest.mark.parametrize(("lang", "case"), GOOD, ids=name)
+def test_the_sentence_becomes(lang: str, case: Case, grammars: Grammars) -> None:
+    made = grammars[lang].run(case)
+    assert made.text == case.expect, case.comment
+    assert made.text[slice(*made.span)] == case.surface
+
+
+@pytest.mark.parametrize(("lang", "case"), [pair for pair in ALL if pair not in GOOD], ids=name)
+def test_a_known_failure_still_fails(lang: str, case: Case, grammars: Grammars) -> None:
+    try:
+        made = grammars[lang].run(case).text
+    except AgreementError:
+        return
+    assert made != case.expect, "it passes now: take it off known-failures.json"
+
+
+@pytest.mark.parametrize("lang", ["pt", "en"])
+def test_every_known_failure_is_a_case_and_has_a_reason(lang: str) -> None:
+    labels = [case.label for case in read_cases(lang)]
+    assert len(labels) == len(set(labels))
+    assert set(KNOWN[lang]) <= set(labels)
+    assert all(reason.strip() for reason in KNOWN[lang].values())
+
+
+def test_the_sets_of_known_failures_are_those_that_tests_read() -> None:
+    held = json.loads((CASES / "known-failures.json").read_text(encoding="utf-8"))
+    assert list(held) == ["agreement_pt", "agreement_en", "kin"]
+
+
+@pytest.mark.parametrize(("lang", "least"), [("pt", 40), ("en", 20)])
+def test_the_cases_that_pass_are_many(lang: str, least: int) -> None:
+    assert len([case for found, case in GOOD if found == lang]) >= least
+
+
+@pytest.mark.parametrize(("lang", "case"), [pair for pair in GOOD if pair[0] == "pt" and pair[1].label not in ONE_WAY], ids=name)
+def test_the_other_gender_and_back_restores_the_sentence(lang: str, case: Case, grammars: Grammars) -> None:
+    marked = read_marked(case.sentence, Place("cases"))
+    other = Features("m" if case.nc.gender == "f" else "f", case.nc.number)
+    turned = grammars[lang].turn(marked, case.surface, case.nc, other)
+    nc = marked.text[slice(*marked.span)]
+    assert grammars[lang].turn(turned, nc, other, case.nc) == marked
+
+
+@pytest.mark.parametrize(("lang", "case"), GOOD, ids=name)
+def test_the_same_phrase_with_the_same_features_changes_nothing(lang: str, case: Case, grammars: Grammars) -> None:
+    """English starts from the sentence that the case expects, whose article is right."""
+    marked = read_marked(case.sentence, Place("cases"))
+    start = grammars[lang].run(case) if lang == "en" else marked
+    nc = start.text[slice(*start.span)]
+    assert grammars[lang].turn(start, nc, case.nc, case.nc) == start
+
+
+def test_every_cell_of_every_paradigm_of_the_portuguese_pack_agrees_both_ways(grammars: Grammars) -> None:
+    """A closed-class word directly left of the NC, in each of its forms, takes the other gender and back."""
+    paradigms = grammars["pt"].language.paradigms
+    assert len(paradigms) >= 40
+    for paradigm in paradigms:
+        for (gender, number), form in paradigm.cells.items():
+            marked = read_marked(f"Vi {form} [coisa] lá.", Place("cells"))
+            other = Features("m" if gender == "f" else "f", number)
+            made = grammars["pt"].turn(marked, "troço", Features(gender, number), other).text
+            assert made == f"Vi {paradigm.cells[other.gender or 'm', number]} troço lá.", paradigm.id

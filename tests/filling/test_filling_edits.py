@@ -1,0 +1,121 @@
+"""Edits applied together, spans that follow them, and tokens."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ncimp.builder.filling.edits import Edit, apply_edits, same_case
+from ncimp.builder.filling.fill import tokenise
+from ncimp.builder.records import CarrierEdit, MarkedSentence, Span
+from ncimp.builder.workshop import Workshop
+
+words = st.lists(st.text("abc", min_size=1, max_size=6), min_size=3, max_size=10)
+sentences = st.text("ab Çé-'.,!?“”12", min_size=1, max_size=40)
+
+
+@st.composite
+def edited(draw: st.DrawFn) -> tuple[list[str], list[str], int, set[int]]:
+    """Return words, what each becomes, which of them is the NC, and which others are marked as agreeing."""
+    before = draw(words)
+    after = [draw(st.one_of(st.just(word), st.text("xyz", min_size=1, max_size=9))) for word in before]
+    places = st.integers(0, len(before) - 1)
+    nc = draw(places)
+    return before, after, nc, draw(st.sets(places)) - {nc}
+
+
+def spans_of(parts: list[str]) -> list[Span]:
+    starts = [sum(len(part) + 1 for part in parts[:index]) for index in range(len(parts))]
+    return [(start, start + len(part)) for start, part in zip(starts, parts, strict=True)]
+
+
+@given(edited(), st.randoms(use_true_random=False))
+def test_edits_and_spans_come_out_as_if_the_sentence_were_written_anew(
+    given_: tuple[list[str], list[str], int, set[int]], random: object
+) -> None:
+    before, after, nc, marked = given_
+    old, new = spans_of(before), spans_of(after)
+    agreeing, fixed = tuple(old[i] for i in sorted(marked)), tuple(old[i] for i in range(len(old)) if i % 2)
+    sentence = MarkedSentence(" ".join(before), old[nc], agreeing, fixed)
+    edits = [Edit(span, word, "rule") for span, word in zip(old, after, strict=True)]
+    random.shuffle(edits)  # type: ignore[attr-defined]
+    made, records = apply_edits(sentence, edits)
+    assert made.text == " ".join(after)
+    assert made.span == new[nc]
+    assert made.agreeing == tuple(new[i] for i in sorted(marked))
+    assert made.fixed == tuple(new[i] for i in range(len(new)) if i % 2)
+    changed = [i for i in range(len(before)) if i != nc and before[i] != after[i]]
+    assert records == tuple(CarrierEdit(new[i][0], before[i], after[i], "rule") for i in changed)
+
+
+def test_a_sentence_without_edits_stays_the_same() -> None:
+    sentence = MarkedSentence("a b c", (2, 3), ((0, 1),), ((4, 5),))
+    assert apply_edits(sentence, []) == (sentence, ())
+
+
+def test_the_edits_of_a_worked_example() -> None:
+    sentence = MarkedSentence("A saia justa ficou famosa.", (2, 12), ((19, 25),), ())
+    edits = [Edit((19, 25), "famoso", "b"), Edit((2, 12), "rumo", "replacement"), Edit((0, 1), "O", "a")]
+    made, records = apply_edits(sentence, edits)
+    assert made == MarkedSentence("O rumo ficou famoso.", (2, 6), ((13, 19),), ())
+    assert records == (CarrierEdit(0, "A", "O", "a"), CarrierEdit(13, "famosa", "famoso", "b"))
+
+
+@pytest.mark.parametrize(
+    ("word", "model", "expected"),
+    [
+        ("uma", "Um", "Uma"),
+        ("uma", "um", "uma"),
+        ("ao", "À", "Ao"),
+        ("às", "Aos", "Às"),
+        ("Dutch", "eager", "Dutch"),
+        ("hourglass", "1st", "hourglass"),
+        ("", "Um", ""),
+    ],
+)
+def test_the_first_letter_is_a_capital_where_the_model_has_one(word: str, model: str, expected: str) -> None:
+    assert same_case(word, model) == expected
+
+
+@pytest.mark.parametrize("lang", ["en", "pt"])
+@given(text=sentences, cut=st.tuples(st.integers(0, 40), st.integers(0, 40)))
+def test_tokens_cover_everything_but_spaces_and_the_token_span_covers_the_span(
+    lang: str, mini_patterns: dict[str, str], text: str, cut: tuple[int, int]
+) -> None:
+    start, end = sorted(min(place, len(text)) for place in cut)
+    if not text[start:end].strip():
+        return
+    tokens, (first, last) = tokenise(text, (start, end), mini_patterns[lang])
+    assert "".join(tokens) == re.sub(r"\s", "", text)
+    inside = re.sub(r"\s", "", text[start:end])
+    assert inside in "".join(tokens[first:last])
+    assert len("".join(tokens[:first])) <= len(re.sub(r"\s", "", text[:start]))
+    assert inside not in "".join(tokens[first + 1 : last]) or len(tokens[first]) == 0 or text.count(inside) > 1
+
+
+@pytest.fixture(scope="module")
+def mini_patterns(mini_shops: dict[str, Workshop]) -> dict[str, str]:
+    return {lang: shop.pack.language.token for lang, shop in mini_shops.items()}
+
+
+@pytest.mark.parametrize(
+    ("text", "span", "tokens", "token_span"),
+    [
+        (
+            "Basta um pé-frio na torcida.",
+            (9, 16),
+            ("Basta", "um", "pé-frio", "na", "torcida", "."),
+            (2, 3),
+        ),
+        ("A saia justa.", (2, 12), ("A", "saia", "justa", "."), (1, 3)),
+        ("“Rat race”, he said", (1, 9), ("“", "Rat", "race", "”", ",", "he", "said"), (1, 3)),
+        ("The book's end", (11, 14), ("The", "book's", "end"), (2, 3)),
+    ],
+)
+def test_the_tokens_of_an_example(
+    mini_patterns: dict[str, str], text: str, span: Span, tokens: tuple[str, ...], token_span: Span
+) -> None:
+    assert tokenise(text, span, mini_patterns["pt"]) == (tokens, token_span)

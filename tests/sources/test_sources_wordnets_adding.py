@@ -1,0 +1,175 @@
+"""Adding a lexicon: once, found again by its hash, and all or nothing."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Callable, Iterator
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+import wn
+from sources_samples import TINY
+
+from ncimp.builder.sources import wordnets
+from ncimp.builder.sources.wordnets import WnSource, add_lexicon
+from ncimp.schemas.errors import SourceError
+from ncimp.schemas.hashing import file_hash
+
+
+@pytest.fixture(autouse=True)
+def own_data_folder() -> Iterator[None]:
+    """Give `wn` back the folder it had."""
+    before = wn.config.data_directory
+    yield
+    wn.config.data_directory = before
+
+
+@pytest.fixture
+def lexicon(tmp_path: Path) -> Path:
+    (tmp_path / "tiny.xml").write_text(TINY, encoding="utf-8")
+    return tmp_path / "tiny.xml"
+
+
+@pytest.fixture
+def added(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
+    """The files that `wn` was asked to add, in order."""
+    asked: list[Path] = []
+    add: Callable[..., None] = wn.add
+
+    def counted(path: Path, **options: None) -> None:
+        asked.append(path)
+        add(path, **options)
+
+    monkeypatch.setattr(wordnets.wn, "add", counted)  # type: ignore[attr-defined]
+    return asked
+
+
+def test_the_folder_is_named_by_the_hash_of_the_file_and_the_version_of_wn(tmp_path: Path, lexicon: Path) -> None:
+    folder = add_lexicon(lexicon, work=tmp_path / "work")
+    assert folder == tmp_path / "work" / "wn" / f"{file_hash(lexicon)[:16]}-wn-{version('wn')}"
+    assert [path.name for path in folder.parent.iterdir()] == [folder.name]
+    assert (folder / "wn.db").is_file()
+
+
+def test_a_lexicon_is_added_once_and_reused_under_any_name(tmp_path: Path, lexicon: Path, added: list[Path]) -> None:
+    copy = tmp_path / "copy.xml"
+    copy.write_bytes(lexicon.read_bytes())
+    folders = {add_lexicon(path, work=tmp_path / "work") for path in (lexicon, lexicon, copy)}
+    assert len(folders) == 1
+    assert added == [lexicon]
+    assert WnSource(copy, "tiny", work=tmp_path / "work").words("adj") == ["entire", "firm", "solid"]
+
+
+def test_a_changed_lexicon_is_never_taken_for_the_old_one(tmp_path: Path, lexicon: Path, added: list[Path]) -> None:
+    old = WnSource(lexicon, "tiny", work=tmp_path / "work")
+    lexicon.write_text(TINY.replace('writtenForm="shore"', 'writtenForm="coast"'), encoding="utf-8")
+    new = WnSource(lexicon, "tiny", work=tmp_path / "work")
+    assert added == [lexicon, lexicon]
+    assert ("shore" in old.words("noun"), "coast" in old.words("noun")) == (True, False)
+    assert ("shore" in new.words("noun"), "coast" in new.words("noun")) == (False, True)
+
+
+def test_the_users_own_data_are_not_touched(tmp_path: Path, lexicon: Path) -> None:
+    wn.config.data_directory = tmp_path / "user"
+    before = sorted((tmp_path / "user").rglob("*"))
+    WnSource(lexicon, "tiny", work=tmp_path / "work").candidates("bank", "noun")
+    assert sorted((tmp_path / "user").rglob("*")) == before
+
+
+def test_a_compressed_lexicon_is_read_too(tmp_path: Path) -> None:
+    path = tmp_path / "tiny.xml.gz"
+    path.write_bytes(gzip.compress(TINY.encode(), mtime=0))
+    assert WnSource(path, "tiny", work=tmp_path / "work").words("adj") == ["entire", "firm", "solid"]
+
+
+def without(text: str, mark: str) -> bytes:
+    assert mark in text
+    return text.replace(mark, "", 1).encode()
+
+
+def damaged_gzip() -> bytes:
+    packed = bytearray(gzip.compress(TINY.encode(), mtime=0))
+    packed[60:90] = bytes(30)
+    return bytes(packed)
+
+
+UNREADABLE = "not a lexicon that `wn` can read ("
+BROKEN: dict[str, tuple[bytes, str]] = {
+    "an empty file": (b"", UNREADABLE),
+    "a text": (b"beaver rodent animal\n", UNREADABLE),
+    "a page": (b"<!DOCTYPE html><html><body>404</body></html>", UNREADABLE),
+    "another XML": (b'<?xml version="1.0"?><words><w>beaver</w></words>', UNREADABLE),
+    "a file cut in an element": (TINY.encode()[: len(TINY) // 2], UNREADABLE),
+    "a file cut before its end": (TINY.removesuffix("</LexicalResource>\n").encode(), UNREADABLE),
+    "another encoding": (TINY.replace("lender", "emprestón").encode("latin-1"), UNREADABLE),
+    "no lexicon inside": (
+        (TINY[: TINY.index("  <Lexicon ")] + "</LexicalResource>\n").encode(),
+        "the file holds no lexicon",
+    ),
+    "a synset that is not there": (TINY.replace('synset="river"', 'synset="lake"').encode(), UNREADABLE),
+    "an unknown version of the format": (TINY.replace("WN-LMF-1.3", "WN-LMF-9.9").encode(), UNREADABLE),
+    "a compressed file cut off": (gzip.compress(TINY.encode(), mtime=0)[:200], UNREADABLE),
+    "a compressed file damaged": (damaged_gzip(), UNREADABLE),
+    "an entry without part of speech": (without(TINY, ' partOfSpeech="n"'), UNREADABLE),
+    "a synset without id": (without(TINY, ' id="business"'), UNREADABLE),
+    "a lexicon without version": (without(TINY, ' version="1.2.0"'), UNREADABLE),
+    "an entry without lemma": (without(TINY, '<Lemma writtenForm="shore" partOfSpeech="n"/>'), UNREADABLE),
+    "a rank that is no number": (TINY.replace('<Sense id="fund-1"', '<Sense n="a" id="fund-1"').encode(), UNREADABLE),
+}
+
+
+@pytest.mark.parametrize("case", BROKEN)
+def test_a_file_that_is_no_lexicon_gives_one_error_and_leaves_nothing_behind(tmp_path: Path, case: str) -> None:
+    content, what = BROKEN[case]
+    path = tmp_path / "lexicon.xml"
+    path.write_bytes(content)
+    with pytest.raises(SourceError) as caught:
+        add_lexicon(path, work=tmp_path / "work")
+    assert caught.value.what.startswith(what)
+    assert str(caught.value).startswith(f"{path}: {what}")
+    assert str(caught.value).endswith("; give a WN-LMF file")
+    assert list((tmp_path / "work" / "wn").iterdir()) == []
+
+
+def test_a_file_that_is_not_there_and_a_folder_are_refused(tmp_path: Path) -> None:
+    for path in (tmp_path / "absent.xml", tmp_path):
+        with pytest.raises(SourceError) as caught:
+            add_lexicon(path, work=tmp_path / "work")
+        assert str(caught.value).startswith(f"{path}: ")
+
+
+def test_the_right_file_is_added_after_a_broken_one(tmp_path: Path, lexicon: Path) -> None:
+    lexicon.write_bytes(TINY.encode()[:500])
+    with pytest.raises(SourceError):
+        add_lexicon(lexicon, work=tmp_path / "work")
+    lexicon.write_text(TINY, encoding="utf-8")
+    assert "shore" in WnSource(lexicon, "tiny", work=tmp_path / "work").words("noun")
+
+
+def test_an_interruption_leaves_nothing_behind(tmp_path: Path, lexicon: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(path: Path, **options: None) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(wordnets.wn, "add", interrupted)  # type: ignore[attr-defined]
+    with pytest.raises(KeyboardInterrupt):
+        add_lexicon(lexicon, work=tmp_path / "work")
+    assert list((tmp_path / "work" / "wn").iterdir()) == []
+
+
+def test_two_builds_that_add_one_lexicon_at_the_same_time_both_get_it(
+    tmp_path: Path, lexicon: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add: Callable[..., None] = wn.add
+
+    def overtaken(path: Path, **options: None) -> None:
+        monkeypatch.setattr(wordnets.wn, "add", add)  # type: ignore[attr-defined]
+        ours = wn.config.data_directory
+        add_lexicon(lexicon, work=tmp_path / "work")
+        wn.config.data_directory = ours
+        add(path, **options)
+
+    monkeypatch.setattr(wordnets.wn, "add", overtaken)  # type: ignore[attr-defined]
+    folder = add_lexicon(lexicon, work=tmp_path / "work")
+    assert [path.name for path in folder.parent.iterdir()] == [folder.name]
+    assert "shore" in WnSource(lexicon, "tiny", work=tmp_path / "work").words("noun")
