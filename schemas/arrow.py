@@ -47,13 +47,13 @@ def read_parquet(path: Path, table: str | None = None) -> list[Row]:
     """Return the rows of the parquet file *path*; when *table* is given, its columns must be exactly those."""
     try:
         data = pq.ParquetFile(path).read()
-    except (OSError, pa.ArrowInvalid) as error:
-        what = f"not a readable parquet file ({str(error).splitlines()[0]})"
+        rows: list[Row] = data.to_pylist()
+    except (OSError, ValueError, pa.ArrowException) as error:
+        what = f"not a readable parquet file ({(str(error) or type(error).__name__).splitlines()[0]})"
         raise ReleaseError(what, fix="build or download the release again", place=Place(str(path))) from None
     if table is not None and not data.schema.remove_metadata().equals(arrow_schema(table)):
         fix = f"it should have those of {table}.schema.json; build the release again"
         raise ReleaseError("the columns are not the table's", fix=fix, place=Place(str(path)))
-    rows: list[Row] = data.to_pylist()
     return rows
 
 

@@ -82,10 +82,12 @@ def _cell(value: object, path: Path, column: str) -> str:
     if value is None:
         return NOT_APPLICABLE
     text = str(value).lower() if isinstance(value, bool) else str(value)
+    place = Place(str(path), None, column)
     if any(mark in text for mark in "\t\n\r"):
-        raise SchemaError(
-            f"the cell {text!r} holds a tab or a line end", fix="take it out", place=Place(str(path), None, column)
-        )
+        raise SchemaError(f"the cell {text!r} holds a tab or a line end", fix="take it out", place=place)
+    if text != text.strip() or text in ("", NOT_APPLICABLE):
+        what = f"the cell {text!r} of {column!r} would not read back"
+        raise SchemaError(what, fix="a cell has text, and no spaces around it", place=place)
     return text
 
 
@@ -115,6 +117,9 @@ def read_tsv(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, Row]]:
     lines = read_text(path).split("\n")
     if lines and lines[-1] == "":
         lines.pop()
+    if lines and lines[0].endswith("\r"):
+        what = "line ends with CR LF"
+        raise SchemaError(what, fix="save the file with LF line ends", place=Place(str(path), 1))
     if not lines or lines[0].split("\t") != list(columns):
         expected = " ".join(columns)
         raise SchemaError(
@@ -140,7 +145,9 @@ def _row(line: str, columns: Sequence[str], place: Place) -> Row:
 
 def read_jsonl(path: Path) -> Iterator[tuple[int, Row]]:
     """Yield (line number, object) for each line of *path*."""
-    for number, line in enumerate(read_text(path).splitlines(), start=1):
+    # not splitlines: it also cuts at separators that may stand inside a JSON string
+    text = read_text(path).removesuffix("\n")
+    for number, line in enumerate(text.split("\n") if text else (), start=1):
         try:
             row = json.loads(line)
         except json.JSONDecodeError as error:

@@ -6,7 +6,8 @@ against the schema first, because its messages name the column and say what belo
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -18,17 +19,24 @@ from ncimp.schemas.tables import check_row, columns, load_schema
 
 Record = TypeVar("Record")
 
+NUMBERS: tuple[tuple[str, re.Pattern[str], Callable[[str], float]], ...] = (
+    ("integer", re.compile(r"-?[0-9]+"), int),
+    ("number", re.compile(r"-?[0-9]+(?:\.[0-9]+)?(?:e-?[0-9]+)?"), float),
+)
+"""How a number is written in a cell: as in JSON, so without `1_000`, `inf` or other scripts' digits."""
+
 
 def to_row(record: object) -> Row:
     """Return *record* as plain values: tuples become lists, nested records become dicts."""
-    row: Row = msgspec.to_builtins(record)
+    row: Row = msgspec.json.decode(msgspec.json.encode(record))
     return row
 
 
 def from_row(kind: type[Record], row: Row, *, table: str, place: Place) -> Record:
     """Return *row* as a record of *kind*, after checking it against the schema *table*."""
     check_row(table, row, place)
-    return msgspec.convert(row, kind)
+    # not strict: JSON has one kind of number, and 1.0 is as good an integer as 1
+    return msgspec.convert(row, kind, strict=False)
 
 
 def read_records(path: Path, kind: type[Record], table: str) -> Iterator[tuple[int, Record]]:
@@ -51,10 +59,7 @@ def _typed(cell: Any, kind: str | list[str] | None) -> Any:
         return cell
     if "boolean" in kinds:
         return {"true": True, "yes": True, "false": False, "no": False}.get(cell, cell)
-    for name, parse in (("integer", int), ("number", float)):
-        if name in kinds:
-            try:
-                return parse(cell)
-            except ValueError:
-                return cell
+    for name, shape, parse in NUMBERS:
+        if name in kinds and shape.fullmatch(cell):
+            return parse(cell)
     return cell

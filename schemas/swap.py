@@ -20,7 +20,8 @@ RENAME_SWAP = 2  # macOS, <sys/stdio.h>
 
 
 def replace_folder(new: Path, target: Path) -> None:
-    """Put the folder *new* at *target*, whose old content, if any, is then removed."""
+    """Put the folder *new* at *target*, whose old content, if any, is then removed; a link is followed."""
+    target = target.resolve()
     if not target.exists():
         new.rename(target)
         return

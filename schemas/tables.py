@@ -59,10 +59,17 @@ def _explaining(name: str) -> Draft202012Validator:
     return Draft202012Validator(load_schema(name), registry=registry)
 
 
+def _is_valid(name: str, row: dict[str, Any]) -> bool:
+    try:
+        return _compiled(name).is_valid(row)
+    except ValueError:
+        return False  # a value that JSON has no word for, such as a date of TOML
+
+
 def check_row(name: str, row: Mapping[str, Any], place: Place) -> None:
     """Raise `SchemaError` at the offending column when *row* does not fit the table *name*."""
     plain = dict(row)
-    if _compiled(name).is_valid(plain):
+    if _is_valid(name, plain):
         return
     error = jsonschema.exceptions.best_match(_explaining(name).iter_errors(plain))
     if error is None:

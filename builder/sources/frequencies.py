@@ -33,7 +33,7 @@ class WordfreqTable:
 
         The list itself is asked: `wordfreq.word_frequency` would infer a value for a hyphenated word from its parts.
         """
-        return float(self._list.get(word.lower(), 0.0))
+        return float(self._list.get(word.casefold(), 0.0))
 
     def source(self) -> Source:
         """Return the table as an input of the manifest."""

@@ -21,6 +21,10 @@ def read_language(path: Path) -> Language:
     """Return the language that the `pack.toml` at *path* describes."""
     row = _parse(path)
     check_row("pack", row, Place(str(path)))
+    names = [entry["id"] for entry in row["patterns"]]
+    for name in names:
+        if names.count(name) > 1:
+            raise SourceError(f"two patterns are called {name!r}", fix="rename one", place=Place(str(path)))
     identity = {key: value for key, value in row["pack"].items() if key != "format"}
     language = Language(
         **identity,
@@ -53,6 +57,9 @@ def _check(language: Language, path: Path) -> None:
         what = f"the folder is called {path.parent.name!r} and the language code is {language.code!r}"
         raise SourceError(what, fix="give both the same name", place=place)
     for pattern in language.patterns.values():
+        if pattern.head >= len(pattern.parts):
+            what = f"the head of pattern {pattern.id!r} is not among its parts"
+            raise SourceError(what, fix="count from 0", place=place)
         target = language.patterns.get(pattern.replacement)
         if target is None or target.parts != pattern.parts:
             what = f"pattern {pattern.id!r} has replacement {pattern.replacement!r}"

@@ -159,19 +159,24 @@ def read_lexicon(path: Path) -> tuple[LexiconHeader, list[LexiconRow]]:
     if lexicon is None:
         raise SourceError("no lexicon in this file", fix="give a WN-LMF file", place=Place(str(path)))
     header = LexiconHeader(**{name: lexicon.get(name, "") for name in LexiconHeader.__dataclass_fields__})
-    lemmas = {str(entry.get("id")): entry[0].attrib for entry in lexicon.iterfind("LexicalEntry")}
-    synsets = {str(synset.get("id")): synset for synset in lexicon.iterfind("Synset")}
-    members = {name: str(synset.get("members")).split() for name, synset in synsets.items()}
+    try:
+        rows = _rows(lexicon)
+    except (LookupError, ValueError):
+        what = "not a lexicon of one synset per component"
+        raise SourceError(what, fix="edit a WN-LMF file of another kind as XML", place=Place(str(path))) from None
+    return header, sorted(rows, key=lambda row: (row.lemma, row.pos))
+
+
+def _rows(lexicon: ET.Element) -> list[LexiconRow]:
+    lemmas = {entry.attrib["id"]: entry[0].attrib for entry in lexicon.iterfind("LexicalEntry")}
+    synsets = {synset.attrib["id"]: synset for synset in lexicon.iterfind("Synset")}
+    members = {name: synset.attrib["members"].split() for name, synset in synsets.items()}
     words = {name: tuple(lemmas[entry]["writtenForm"] for entry in held) for name, held in members.items()}
     rows = [_row(synset, words) for synset in synsets.values() if synset.find("Definition") is not None]
     used = {entry for held in members.values() for entry in held}
     names = {tag: pos for pos, tag in TAGS.items()}
-    rows += [
-        LexiconRow(lemma["writtenForm"], names[lemma["partOfSpeech"]], None, _split(None))
-        for entry, lemma in lemmas.items()
-        if entry not in used
-    ]
-    return header, sorted(rows, key=lambda row: (row.lemma, row.pos))
+    pool = (lemma for entry, lemma in lemmas.items() if entry not in used)
+    return rows + [LexiconRow(word["writtenForm"], names[word["partOfSpeech"]], None, _split(None)) for word in pool]
 
 
 def _row(synset: ET.Element, words: dict[str, tuple[str, ...]]) -> LexiconRow:

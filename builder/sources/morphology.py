@@ -16,7 +16,7 @@ class PackMorphology:
         self._by_form: dict[str, list[Form]] = defaultdict(list)
         self._by_lemma: dict[tuple[str, str], list[Form]] = defaultdict(list)
         for form in forms:
-            self._by_form[form.form].append(form)
+            self._by_form[form.form.lower()].append(form)
             self._by_lemma[form.lemma, form.pos].append(form)
         self._onsets = [(re.compile(match), onset) for match, onset in language.onset_patterns]
 

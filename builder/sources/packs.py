@@ -121,6 +121,10 @@ def read_pack(folder: Path) -> LanguagePack:
 def _compounds(path: Path, language: Language) -> dict[str, Compound]:
     rows = _unique(path, Compound, "pack_compound", lambda row: (row.text.replace(" ", "-"),))
     _known_patterns(path, rows, language)
+    for number, row in rows:
+        if row.head_index != language.patterns[row.pattern].head:
+            what = f"the head of {row.text!r} is not where the pattern {row.pattern!r} has it"
+            raise SourceError(what, fix="mend one of the two", place=Place(str(path), number, "head_index"))
     return {row.text: row for _, row in rows}
 
 

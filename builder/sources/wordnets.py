@@ -8,9 +8,11 @@ never touched and a changed lexicon is never confused with the old one:
 
 from __future__ import annotations
 
+import lzma
 import shutil
 import sqlite3
 import tempfile
+import zlib
 from collections.abc import Iterator, Sequence
 from importlib.metadata import version
 from pathlib import Path
@@ -24,6 +26,21 @@ from ncimp.schemas.hashing import file_hash
 
 WN_POS = {"noun": ("n",), "adj": ("a", "s")}
 """Part-of-speech tags of WN-LMF for ours; `s` is an adjective satellite."""
+
+DAMAGE = (
+    wn.Error,
+    ExpatError,
+    sqlite3.Error,
+    OSError,
+    EOFError,
+    zlib.error,
+    lzma.LZMAError,
+    AssertionError,
+    LookupError,
+    TypeError,
+    ValueError,
+)
+"""What `wn` raises on a file that is damaged or no lexicon: it checks attributes by `assert` and by conversion."""
 
 RELATIONS: tuple[tuple[Relation, str], ...] = (("similar", "similar"), ("hypernym", "hypernym"))
 """Our name and `wn`'s name of each relation that is followed, nearest first; synonyms come before both."""
@@ -84,6 +101,8 @@ def add_lexicon(path: Path, *, work: Path) -> Path:
 
     The database is made aside and renamed, so that a damaged file leaves nothing behind.
     """
+    if not path.is_file():
+        raise SourceError("no such file", fix="check the path", place=Place(str(path)))
     folder = work / "wn" / f"{file_hash(path)[:16]}-wn-{version('wn')}"
     if folder.is_dir():
         return folder
@@ -92,7 +111,8 @@ def add_lexicon(path: Path, *, work: Path) -> Path:
     try:
         wn.config.data_directory = aside
         _add(path)
-        aside.rename(folder)
+        if not folder.is_dir():  # another build may have added it meanwhile
+            aside.rename(folder)
     finally:
         shutil.rmtree(aside, ignore_errors=True)
     return folder
@@ -101,7 +121,7 @@ def add_lexicon(path: Path, *, work: Path) -> Path:
 def _add(path: Path) -> None:
     try:
         wn.add(path, progress_handler=None)
-    except (wn.Error, ExpatError, sqlite3.Error, OSError, UnicodeDecodeError, KeyError) as error:
+    except DAMAGE as error:
         what = f"not a lexicon that `wn` can read ({str(error) or type(error).__name__})"
         raise SourceError(what, fix="give a WN-LMF file", place=Place(str(path))) from None
     if not wn.lexicons():

