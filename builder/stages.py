@@ -14,13 +14,14 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TypeVar
 
+import ncimp
 from ncimp.builder.filling.fill import Filler
 from ncimp.builder.records import FilledItem, Incident, Item, Pair, ReleasedCompound, Replacement
 from ncimp.builder.release.tables import release_compounds, release_items, release_pairs
 from ncimp.builder.release.write import MANIFEST, ReleaseContent, write_release
 from ncimp.builder.selection.select import select
 from ncimp.builder.selection.words import zipf_of
-from ncimp.builder.staging import Hashes, Stage, run_stage
+from ncimp.builder.staging import Hashes, Stage, forget, run_stage
 from ncimp.builder.validation.validate import Tables, validate
 from ncimp.builder.workshop import Build, Workshop
 from ncimp.schemas.errors import ReleaseError
@@ -36,6 +37,9 @@ Report = Callable[[str, bool], None]
 
 STAGES = ("select", "fill", "tables", "validate", "release")
 """The kinds of stages, in order."""
+
+IDENTITY = "identity.json"
+"""What the release stage keeps of the release it wrote."""
 
 TABLE_FILES = ("sentences.jsonl", "pairs.jsonl", "compounds.jsonl")
 SHOWN = 5
@@ -55,8 +59,8 @@ def build_release(build: Build, report: Report) -> Path:
     packs = {name: digest for shop in shops for name, digest in shop.hashes.items()}
     checked = run_stage(_validate_stage(shops, build, {**packs, **tables}), build.work, report)
     stage = _release_stage(shops, build, {**packs, **tables, **checked})
-    if not _is_whole(build.out):
-        (build.work / "release" / "stage.json").unlink(missing_ok=True)
+    if not _is_whole(build.out, build.work / stage.name / IDENTITY):
+        forget(stage, build.work)
     run_stage(stage, build.work, report)
     return build.out
 
@@ -166,17 +170,26 @@ def _release_stage(shops: Sequence[Workshop], build: Build, inputs: Hashes) -> S
             waived=sum(incident.waived for incident in incidents),
         )
         manifest = write_release(build.out, content)
-        write_json(folder / "identity.json", {"logical_sha256": manifest.logical_sha256})
+        write_json(
+            folder / IDENTITY,
+            {"logical_sha256": manifest.logical_sha256, "manifest_sha256": file_hash(build.out / MANIFEST)},
+        )
 
     own = {"out": str(build.out), "options": value_hash(build.options.as_row()), "pyarrow": version("pyarrow")}
-    return Stage("release", ("release",), {**inputs, **own}, ("identity.json",), make)
+    code = {"code": ncimp.__version__}
+    return Stage("release", ("release",), {**inputs, **own, **code}, (IDENTITY,), make)
 
 
-def _is_whole(out: Path) -> bool:
-    """Tell whether every file that the manifest of the release *out* lists is there and unchanged."""
-    if not (out / MANIFEST).is_file():
+def _is_whole(out: Path, identity: Path) -> bool:
+    """Tell whether the release *out* is the one of *identity*: its manifest, what that lists, and nothing else."""
+    if not (out / MANIFEST).is_file() or not identity.is_file():
+        return False
+    if read_json(identity).get("manifest_sha256") != file_hash(out / MANIFEST):
         return False
     entries = read_json(out / MANIFEST)["files"]
+    held = {path.relative_to(out).as_posix() for path in out.rglob("*") if path.is_file()}
+    if held != {MANIFEST, *(entry["path"] for entry in entries)}:
+        return False
     return all(
         (out / entry["path"]).is_file() and file_hash(out / entry["path"]) == entry["sha256"] for entry in entries
     )

@@ -49,12 +49,19 @@ def run_stage(stage: Stage, work: Path, report: Callable[[str, bool], None]) -> 
     recorded = _recorded(folder, key)
     report(stage.name, recorded is not None)
     if recorded is None:
-        (folder / RECORD).unlink(missing_ok=True)
+        forget(stage, work)
         folder.mkdir(parents=True, exist_ok=True)
+        for left in folder.glob(".*"):  # what a killed stage was writing
+            left.unlink()
         stage.make(folder)
         recorded = {name: file_hash(folder / name) for name in stage.outputs}
         write_json(folder / RECORD, {"key": key, "outputs": recorded})
     return {f"{stage.name}/{name}": digest for name, digest in recorded.items()}
+
+
+def forget(stage: Stage, work: Path) -> None:
+    """Make *stage* run again, whatever its folder holds."""
+    (work / stage.name / RECORD).unlink(missing_ok=True)
 
 
 def _recorded(folder: Path, key: str) -> Hashes | None:

@@ -5,6 +5,7 @@ at the root of a dataset. The copy in a release (`legacy/ncimp.py`) has the rele
 import a line, and the old names of types, because the import scanner of those versions asks for them.
 """
 
+from pathlib import Path
 from typing import Any
 from typing import Dict
 from typing import Iterator
@@ -31,7 +32,10 @@ class Ncimp(datasets.ArrowBasedBuilder):  # type: ignore[misc]
         return datasets.DatasetInfo(license="CC BY 4.0")
 
     def _split_generators(self, dl_manager: Any) -> List[datasets.SplitGenerator]:
-        found = dl_manager.download_and_extract(LAYOUT["configs"][self.config.name])
+        # a script loaded from where it lies in a release has its own folder, not the release, as its base
+        root = "../" if Path(self.base_path or "").name == "legacy" else ""
+        paths = {split: [root + path for path in held] for split, held in LAYOUT["configs"][self.config.name].items()}
+        found = dl_manager.download_and_extract(paths)
         return [datasets.SplitGenerator(name=split, gen_kwargs={"paths": paths}) for split, paths in found.items()]
 
     def _generate_tables(self, paths: List[str]) -> Iterator[Tuple[int, Any]]:

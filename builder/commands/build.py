@@ -83,8 +83,9 @@ def loading_line(folder: Path) -> str:
 
 def _check_target(out: Path) -> None:
     """Refuse to replace a folder that is not a release."""
-    foreign = out.is_file() or (out.is_dir() and any(out.iterdir()) and not (out / "manifest.json").is_file())
-    if foreign:
+    from ncimp.builder.release.write import is_release
+
+    if out.is_file() or (out.is_dir() and any(out.iterdir()) and not is_release(out)):
         raise UsageError(f"{out} is there and is not a release", fix="name another folder with --out, or move it away")
 
 

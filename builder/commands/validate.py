@@ -56,11 +56,14 @@ def run(args: argparse.Namespace) -> int:
 def check(release: Path, packs: Path) -> tuple[list[Incident], int]:
     """Return every incident of the folder *release* and the number of its sentences."""
     from ncimp.builder.sources.packs import read_pack
-    from ncimp.builder.validation.folder import check_folder, check_versions, read_manifest, read_tables
+    from ncimp.builder.validation.folder import check_figures, check_folder, check_versions, read_manifest, read_tables
     from ncimp.builder.validation.validate import validate
 
     manifest = read_manifest(release)
     tables = read_tables(release, manifest)
-    found = [*check_folder(release, manifest), *check_versions(tables, manifest)]
+    found = list(check_folder(release, manifest))
+    if not found:  # figures cannot fit where files are damaged
+        found += check_figures(tables, manifest)
+    found += check_versions(tables, manifest)
     found += validate(tables, {lang: read_pack(packs / lang) for lang in languages(list(manifest.languages), packs)})
     return found, len(tables.items)

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from typing import Literal
 
 from ncimp.builder.filling.agreement import Agreement, Features
-from ncimp.builder.filling.edits import Edit, apply_edits, same_case
+from ncimp.builder.filling.edits import Edit, apply_edits
 from ncimp.builder.filling.sandhi import repair_onset
 from ncimp.builder.phrases import inflect_phrase
 from ncimp.builder.ports import Morphology
@@ -80,7 +80,7 @@ class Filler:
         if replacement.variant == "orig":
             return original
         if replacement.variant in COMPONENTS:
-            return same_case(self._component(compound, original, replacement.variant), original)
+            return _in_place(base, self._component(compound, original, replacement.variant))
         pattern = self._pack.language.patterns[str(replacement.pattern)]
         surface = inflect_phrase(
             pattern,
@@ -93,7 +93,7 @@ class Filler:
         if surface is None:
             what = f"{replacement.text!r} has no {number} form for {replacement.compound_id}"
             raise AgreementError(what, fix="add the forms of its words to forms.tsv")
-        return same_case(surface, original)
+        return _in_place(base, surface)
 
     def _component(self, compound: Compound, original: str, variant: str) -> str:
         """Return the head or modifier as it stands in *original*, the compound's form in the sentence."""
@@ -103,8 +103,8 @@ class Filler:
             what = f"{original!r} is not two components joined by {pattern.join!r}"
             raise AgreementError(what, fix=f"mend the pattern of {compound.text!r} or the marked span")
         part = parts[compound.head_index if variant == "head" else 1 - compound.head_index]
-        # a component that did not begin the sentence's NC is not a capitalised word of its own
-        return part if part[:1].isupper() and not original.startswith(part) else part[:1].lower() + part[1:]
+        lemma = compound.head if variant == "head" else compound.modifier
+        return part if lemma[:1].isupper() else part[:1].lower() + part[1:]
 
     def _put(
         self, base: MarkedSentence, surface: str, replacement: Replacement, old: Features
@@ -151,6 +151,12 @@ class Filler:
             context_source=source,
             licence=row.licence if row else self._pack.language.licence,
         )
+
+
+def _in_place(sentence: MarkedSentence, surface: str) -> str:
+    """Return *surface* with a capital where the NC begins the sentence, and as it is elsewhere."""
+    begins = not any(mark.isalnum() for mark in sentence.text[: sentence.span[0]])
+    return surface[:1].upper() + surface[1:] if begins else surface
 
 
 def tokenise(text: str, span: Span, pattern: str) -> tuple[tuple[str, ...], Span]:

@@ -17,8 +17,14 @@ from ncimp.schemas.tables import load_schema
 
 PLACEHOLDER = re.compile(r"\{\{(\w+)\}\}")
 
-SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"))
-"""Upper bound and name of the size categories of the Hub, as far as this dataset can grow."""
+SIZES = (
+    (1_000, "n<1K"),
+    (10_000, "1K<n<10K"),
+    (100_000, "10K<n<100K"),
+    (1_000_000, "100K<n<1M"),
+    (10_000_000, "1M<n<10M"),
+)
+"""Upper bound and name of the size categories of the Hub, far beyond what this dataset can grow to."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,8 @@ from ncimp.schemas.swap import replace_folder
 from ncimp.schemas.tables import columns
 
 MANIFEST = "manifest.json"
+NAME_LINE = b'"name": "ncimp"'
+"""What every manifest of ours has near its beginning."""
 LAYOUT_LINE = "LAYOUT: Dict[str, Any] = {}"
 """The line of the loading script that the release step fills in."""
 
@@ -54,6 +56,15 @@ def write_release(target: Path, content: ReleaseContent) -> Manifest:
     finally:
         shutil.rmtree(aside, ignore_errors=True)
     return manifest
+
+
+def is_release(folder: Path) -> bool:
+    """Tell whether *folder* looks like a release of ours, whole or damaged, and not like something else."""
+    manifest = folder / MANIFEST
+    if not manifest.is_file():
+        return False
+    # not parsed: a damaged release is still one, and may be replaced
+    return NAME_LINE in manifest.read_bytes() or (folder / "legacy" / "ncimp.py").is_file()
 
 
 def clear_stale(target: Path) -> None:

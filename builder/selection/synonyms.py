@@ -7,6 +7,7 @@ modifier and the k-th of the head, so that no word is used twice and no pair is 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -14,11 +15,15 @@ from itertools import islice
 from ncimp.builder.phrases import inflect_phrase
 from ncimp.builder.ports import FrequencyTable, Morphology, SynonymSource
 from ncimp.builder.records import WORDS_SYN, Candidate, Compound, LanguagePack, Pattern, Relation, Replacement
-from ncimp.builder.selection.words import are_kin, content_words, own_words, zipf_of
+from ncimp.builder.selection.words import are_kin, own_words, zipf_of
 from ncimp.schemas.errors import SelectionError
 
 RELATION_ORDER: dict[Relation, int] = {"synonym": 0, "similar": 1, "hypernym": 2}
 """Nearest relation first; linguistics has it as the best of the rankings measured on the experts' choices."""
+
+
+SEVERAL_WORDS = re.compile(r"[\s-]")
+"""What a lemma of more than one word holds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +46,10 @@ def usable_candidates(compound: Compound, part: str, resources: Resources) -> li
     own = own_words(compound, [row for row in resources.pack.synonyms if row.compound == compound.text])
     ranked = sorted(resources.lexicon.candidates(lemma, part_of_speech(compound, part, resources)), key=_rank)
     usable = [candidate for candidate in ranked if _usable(candidate, lemma, own, resources.morphology)]
-    return list({candidate.lemma: candidate for candidate in reversed(usable)}.values())[::-1]
+    best: dict[str, Candidate] = {}
+    for candidate in usable:
+        best.setdefault(candidate.lemma, candidate)
+    return list(best.values())
 
 
 def part_of_speech(compound: Compound, part: str, resources: Resources) -> str:
@@ -55,7 +63,7 @@ def _rank(candidate: Candidate) -> tuple[int, int, int]:
 
 
 def _usable(candidate: Candidate, lemma: str, own: frozenset[str], morphology: Morphology) -> bool:
-    if len(content_words(candidate.lemma)) != 1 or are_kin(candidate.lemma, lemma):
+    if SEVERAL_WORDS.search(candidate.lemma) or are_kin(candidate.lemma, lemma):
         return False
     known = all(morphology.inflect(candidate.lemma, candidate.pos, gender=None, number=n) for n in ("sg", "pl"))
     return known and candidate.lemma not in own
@@ -84,12 +92,13 @@ def _independent_pairs(
     modifiers: Sequence[Candidate], heads: Sequence[Candidate], pack: LanguagePack
 ) -> Iterator[tuple[Candidate, Candidate]]:
     """Yield (modifier, head) in rank order: no word used twice, no kin words together, no excluded pair."""
-    left = list(heads)
+    left, used = list(heads), set[str]()
     for modifier in modifiers:
-        fits = (word for word in left if not are_kin(modifier.lemma, word.lemma))
+        fits = (word for word in left if word.lemma not in used and not are_kin(modifier.lemma, word.lemma))
         head = next((word for word in fits if not pack.excludes(modifier.lemma, word.lemma)), None)
-        if head is not None:
+        if head is not None and modifier.lemma not in used:
             left.remove(head)
+            used |= {modifier.lemma, head.lemma}
             yield modifier, head
 
 

@@ -107,7 +107,9 @@ def add_lexicon(path: Path, *, work: Path) -> Path:
     if folder.is_dir():
         return folder
     folder.parent.mkdir(parents=True, exist_ok=True)
-    aside = Path(tempfile.mkdtemp(prefix=".adding-", dir=folder.parent))
+    for left in folder.parent.glob(f".{folder.name}-*"):  # what a killed build was adding
+        shutil.rmtree(left, ignore_errors=True)
+    aside = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
     try:
         wn.config.data_directory = aside
         _add(path)

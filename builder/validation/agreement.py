@@ -72,7 +72,8 @@ def _claimed_gender(item: Item, lookup: Lookup) -> Iterator[Incident]:
     else:
         known = {lookup.gender_of(str(item.head))}
     if item.gender not in known:
-        yield _incident("A107", item, f"{item.gender!r} where {item.head!r} has {known.pop()!r}; mend the pack")
+        shown = " or ".join(map(repr, known)) or "no entry"
+        yield _incident("A107", item, f"{item.gender!r} where {item.head!r} has {shown}; mend the pack")
 
 
 def _modifier(item: Item, word: str, lookup: Lookup) -> Iterator[Incident]:

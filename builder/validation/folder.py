@@ -9,11 +9,11 @@ from typing import TypeVar
 from ncimp.builder.records import Incident, Item, Manifest, Pair, ReleasedCompound, ReleaseFile
 from ncimp.builder.validation.validate import Tables
 from ncimp.schemas.arrow import read_parquet
-from ncimp.schemas.errors import Place, ReleaseError
+from ncimp.schemas.errors import Place, ReleaseError, SchemaError
 from ncimp.schemas.files import Row, read_json
-from ncimp.schemas.hashing import file_hash, logical_hash
+from ncimp.schemas.hashing import file_hash, logical_hash, value_hash
 from ncimp.schemas.records import from_row
-from ncimp.schemas.tables import columns
+from ncimp.schemas.tables import check_row, columns
 
 Record = TypeVar("Record")
 
@@ -56,8 +56,21 @@ def _check_rows(folder: Path, entry: ReleaseFile) -> Iterator[Incident]:
         return
     if len(rows) != entry.rows:
         yield Incident("M902", entry.path, f"{len(rows)} rows where the manifest has {entry.rows}")
-    elif logical_hash({name: row[name] for name in columns(table)} for row in rows) != entry.logical_sha256:
+    elif _hash_rows(rows, table) != entry.logical_sha256:
         yield Incident("M902", entry.path, "a value differs; build or download the release again")
+    for number, row in enumerate(rows, start=1):
+        try:
+            check_row(table, row, Place(entry.path, number))
+        except SchemaError as error:
+            yield Incident("M902", f"{entry.path}:{number}", f"{error.what}; build or download the release again")
+
+
+def _hash_rows(rows: list[Row], table: str) -> str | None:
+    """Return the logical hash of *rows*, or None where one holds a number that is none."""
+    try:
+        return logical_hash({name: row[name] for name in columns(table)} for row in rows)
+    except ValueError:
+        return None
 
 
 def table_of(path: str) -> str:
@@ -66,7 +79,7 @@ def table_of(path: str) -> str:
 
 
 def read_tables(folder: Path, manifest: Manifest) -> Tables:
-    """Return the tables of the release in *folder*; files that cannot be read give no rows (M902 names them)."""
+    """Return the tables of the release in *folder*; what cannot be read is left out (M902 names it)."""
     return Tables(
         list(_records(folder, manifest, Item, "item")),
         list(_records(folder, manifest, Pair, "pair")),
@@ -74,18 +87,33 @@ def read_tables(folder: Path, manifest: Manifest) -> Tables:
     )
 
 
+def check_figures(tables: Tables, manifest: Manifest) -> Iterator[Incident]:
+    """Yield M904 for totals and the logical hash of the manifest that are not those of its own files and rows."""
+    totals = {"compounds": len(tables.compounds), "sentences": len(tables.items), "pairs": len(tables.pairs)}
+    for name, total in totals.items():
+        if manifest.counts.get(name) != total:
+            yield Incident("M904", "manifest.json", f"{manifest.counts.get(name)} {name} where there are {total}")
+    hashes = {entry.path: entry.logical_sha256 for entry in manifest.files if entry.rows is not None}
+    if value_hash(hashes) != manifest.logical_sha256:
+        yield Incident("M904", "manifest.json", "the logical hash is not that of its files; build the release again")
+
+
 def _records(folder: Path, manifest: Manifest, kind: type[Record], table: str) -> Iterator[Record]:
     for entry in manifest.files:
         if entry.rows is not None and table_of(entry.path) == table:
-            for number, row in enumerate(_readable(folder / entry.path, table), start=1):
-                yield from_row(kind, row, table=table, place=Place(str(folder / entry.path), number))
+            yield from _readable(folder / entry.path, kind, table)
 
 
-def _readable(path: Path, table: str) -> list[Row]:
+def _readable(path: Path, kind: type[Record], table: str) -> Iterator[Record]:
     try:
-        return read_parquet(path, table)
+        rows = read_parquet(path, table)
     except ReleaseError:
-        return []
+        return  # M902 says so
+    for number, row in enumerate(rows, start=1):
+        try:
+            yield from_row(kind, row, table=table, place=Place(str(path), number))
+        except SchemaError:
+            continue  # and of this row, too
 
 
 def check_versions(tables: Tables, manifest: Manifest) -> Iterator[Incident]:

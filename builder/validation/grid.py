@@ -8,6 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from ncimp.builder.records import CONTEXTS, RANDOMS, VARIANTS, Incident, Item, Pair, ReleasedCompound
 from ncimp.builder.validation.lookup import Lookup, span_text
 
+SHARED_COLUMNS = sorted(set(Item.__dataclass_fields__) & set(Pair.__dataclass_fields__))
+"""Columns that a pair has from its second item."""
+
 MAX_DELTA = 0.5
 """Largest allowed |difference of log10 frequency| of a component of a random compound."""
 
@@ -71,16 +74,15 @@ def check_pairs(pairs: Sequence[Pair], items: Sequence[Item]) -> Iterator[Incide
         yield Incident("P602", place, "no pair; build the release again")
     for pair in pairs:
         item = by_id.get(pair.id)
-        original = by_id.get(f"{pair.compound_id}/{pair.context}/orig")
+        original = by_id.get(f"{item.compound_id}/{item.context}/orig") if item is not None else None
         if item is not None and original is not None and not _is_pair(pair, original, item):
             yield Incident("P601", pair.id, "its sentences, spans or columns are not those of its items")
 
 
 def _is_pair(pair: Pair, original: Item, item: Item) -> bool:
     first = (pair.sentence1, pair.span1) == (original.sentence, original.span)
-    second = (pair.sentence2, pair.span2, pair.replacement) == (item.sentence, item.span, item.replacement)
-    columns = (pair.probe, pair.variant, pair.split, pair.compound_class, pair.lang)
-    return first and second and columns == (item.probe, item.variant, item.split, item.compound_class, item.lang)
+    second = (pair.sentence2, pair.span2) == (item.sentence, item.span)
+    return first and second and all(getattr(pair, name) == getattr(item, name) for name in SHARED_COLUMNS)
 
 
 def check_randoms(items: Sequence[Item], lookup: Lookup) -> Iterator[Incident]:

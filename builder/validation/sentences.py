@@ -28,8 +28,8 @@ def check_sentence(item: Item, original: Item, lookup: Lookup) -> Iterator[Incid
 
 
 def _text(item: Item) -> Iterator[tuple[str, str]]:
-    control = any(unicodedata.category(mark) == "Cc" for mark in item.sentence)
-    if control or REPLACEMENT_CHARACTER in item.sentence or is_bad(item.sentence):
+    hidden = any(unicodedata.category(mark).startswith("C") for mark in item.sentence)
+    if hidden or REPLACEMENT_CHARACTER in item.sentence or is_bad(item.sentence):
         yield "U401", f"{item.sentence!r}; restore the text from its source"
     if not unicodedata.is_normalized("NFC", item.sentence):
         yield "U402", "normalise the text"
@@ -58,6 +58,8 @@ def _tokens(item: Item, lookup: Lookup) -> Iterator[tuple[str, str]]:
 def _replacement(item: Item, original: Item, lookup: Lookup) -> Iterator[tuple[str, str]]:
     """S201: the span must hold forms of the item's head and modifier, in the places of its pattern."""
     held = span_text(item)
+    if item.variant not in COMPONENTS and not _is_citation(item, lookup):
+        yield "S201", f"{item.replacement!r} is not a phrase of {item.modifier!r} and {item.head!r}"
     if item.variant in COMPONENTS:
         components = [part.lower() for part in parts_of(original, lookup) or ()]
         if held.lower() not in components:
@@ -72,6 +74,31 @@ def _replacement(item: Item, original: Item, lookup: Lookup) -> Iterator[tuple[s
         lemma = item.head if index == pattern.head else item.modifier
         if part.lower() != lemma and all(form.lemma != lemma for form in lookup.readings(part)):
             yield "S201", f"{part!r} in {held!r} is no form of {lemma!r}"
+
+
+def _is_citation(item: Item, lookup: Lookup) -> bool:
+    """Tell whether the citation form of the replacement is made of the item's own lemmas."""
+    pattern = lookup.pack.language.patterns.get(item.pattern or "")
+    if pattern is None:
+        return False
+    parts = item.replacement.split(pattern.join) if len(pattern.parts) > 1 else [item.replacement]
+    lemmas = [item.head if index == pattern.head else item.modifier for index in range(len(pattern.parts))]
+    return len(parts) == len(lemmas) and all(
+        part == lemma or any(form.lemma == lemma for form in lookup.readings(part))
+        for part, lemma in zip(parts, lemmas, strict=True)
+    )
+
+
+def _undone(item: Item) -> tuple[str, str]:
+    """Return the text left and right of the span with the recorded edits undone, character by character."""
+    left, right = item.sentence[: item.span[0]], item.sentence[item.span[1] :]
+    for edit in sorted(item.carrier_edits, key=lambda edit: -edit.start):
+        start, side = edit.start, left
+        if edit.start >= item.span[1]:
+            start, side = edit.start - item.span[1], right
+        side = side[:start] + edit.before + side[start + len(edit.after) :]
+        left, right = (side, right) if edit.start < item.span[0] else (left, side)
+    return left, right
 
 
 def _carrier(item: Item, original: Item, lookup: Lookup) -> Iterator[tuple[str, str]]:
@@ -89,9 +116,25 @@ def _carrier(item: Item, original: Item, lookup: Lookup) -> Iterator[tuple[str, 
                     yield "S204", f"{old!r} became {new!r}"
     if recorded - seen:
         yield "S204", f"recorded and not made: {sorted(recorded - seen)}"
+    if _undone(item) != _undone(original):
+        yield "S204", "its spaces or marks outside the span are not those of the original"
+    yield from _of_pack(item, lookup)
     for edit in item.carrier_edits:
         if item.sentence[edit.start : edit.start + len(edit.after)] != edit.after:
             yield "S204", f"{edit.after!r} does not stand at {edit.start}"
+
+
+def _of_pack(item: Item, lookup: Lookup) -> Iterator[tuple[str, str]]:
+    """S204 for an original that is not the sentence of the pack; a frame may have been made to agree."""
+    marked = lookup.pack.marked.get((item.compound, item.context))
+    if item.variant != "orig" or marked is None or item.sentence == marked.text:
+        return
+    tokens, given = list(item.tokens), lookup.tokens(marked.text)
+    alike = len(tokens) == len(given) and all(
+        old == new or lookup.same_word(old, new) for old, new in zip(given, tokens, strict=True)
+    )
+    if item.context_source != "frame" or not alike:
+        yield "S204", f"the pack has {marked.text!r}"
 
 
 def _outside(item: Item) -> tuple[Sequence[str], Sequence[str]]:

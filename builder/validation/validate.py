@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from ncimp.builder.records import Incident, Item, LanguagePack, Pair, ReleasedCompound, Waiver
 from ncimp.builder.validation.agreement import check_agreement
 from ncimp.builder.validation.balance import check_balance
+from ncimp.builder.validation.consistency import check_consistency
 from ncimp.builder.validation.grid import check_grid, check_pairs, check_randoms
 from ncimp.builder.validation.lookup import Lookup
 from ncimp.builder.validation.sentences import check_sentence
@@ -37,6 +38,7 @@ def validate(tables: Tables, packs: Mapping[str, LanguagePack]) -> list[Incident
         lookup = Lookup.of(pack)
         rows = tables.of(lang)
         found += check_balance(rows.compounds, lookup)
+        found += check_consistency(rows.items, rows.compounds, lookup)
         found += check_randoms(rows.items, lookup)
         found += _check_items(rows.items, lookup)
     waivers = [waiver for pack in packs.values() for waiver in pack.waivers]
