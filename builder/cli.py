@@ -20,10 +20,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     args = make_parser().parse_args(argv)
     try:
         code: int = import_module(f"ncimp.builder.commands.{args.command}").run(args)
+        sys.stdout.flush()  # here, so that a reader who has left is noticed here
     except NcimpError as error:
         sys.stderr.write(f"ncimp {args.command}: {error}\n")
         return error.exit_code
-    except BrokenPipeError:
+    except (BrokenPipeError, SystemExit):  # rich turns the one into the other; no command exits by itself
         # the reader of our output has left, as `| head` does: nothing more to say, and nothing to flush at exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0

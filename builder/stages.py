@@ -24,7 +24,7 @@ from ncimp.builder.selection.words import zipf_of
 from ncimp.builder.staging import Hashes, Stage, forget, run_stage
 from ncimp.builder.validation.validate import Tables, validate
 from ncimp.builder.workshop import Build, Workshop
-from ncimp.schemas.errors import ReleaseError
+from ncimp.schemas.errors import NcimpError, ReleaseError
 from ncimp.schemas.files import read_json, write_json, write_jsonl
 from ncimp.schemas.hashing import file_hash, value_hash
 from ncimp.schemas.records import read_records, to_row
@@ -182,14 +182,11 @@ def _release_stage(shops: Sequence[Workshop], build: Build, inputs: Hashes) -> S
 
 def _is_whole(out: Path, identity: Path) -> bool:
     """Tell whether the release *out* is the one of *identity*: its manifest, what that lists, and nothing else."""
-    if not (out / MANIFEST).is_file() or not identity.is_file():
-        return False
-    if read_json(identity).get("manifest_sha256") != file_hash(out / MANIFEST):
-        return False
-    entries = read_json(out / MANIFEST)["files"]
-    held = {path.relative_to(out).as_posix() for path in out.rglob("*") if path.is_file()}
-    if held != {MANIFEST, *(entry["path"] for entry in entries)}:
-        return False
-    return all(
-        (out / entry["path"]).is_file() and file_hash(out / entry["path"]) == entry["sha256"] for entry in entries
-    )
+    try:
+        if read_json(identity)["manifest_sha256"] != file_hash(out / MANIFEST):
+            return False
+        listed = {entry["path"]: entry["sha256"] for entry in read_json(out / MANIFEST)["files"]}
+    except (NcimpError, OSError, KeyError, TypeError):
+        return False  # missing or damaged: not whole
+    held = {path.relative_to(out).as_posix() for path in out.rglob("*") if path.is_file()} - {MANIFEST}
+    return held == set(listed) and all(file_hash(out / path) == digest for path, digest in listed.items())

@@ -12,11 +12,14 @@ Examples:
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from pathlib import Path
 
 from ncimp.builder.config import BuildOptions
 from ncimp.schemas.errors import UsageError
+
+VERSION = re.compile(r"\d+\.\d+\.\d+")
 
 
 def register(parser: argparse.ArgumentParser) -> None:
@@ -41,11 +44,16 @@ def run(args: argparse.Namespace) -> int:
 
     packs = args.packs or default_packs()
     out = args.out.resolve()
+    work = (args.work or out.parent / ".ncimp-work").resolve()
+    if not VERSION.fullmatch(args.release):
+        raise UsageError(f"{args.release!r} is no version", fix="give three numbers, such as 1.0.0")
+    for folder in (out, work):
+        _check_folder(folder)
     build = Build(
         langs=languages(args.lang, packs),
         packs=packs,
         out=out,
-        work=(args.work or out.parent / ".ncimp-work").resolve(),
+        work=work,
         options=BuildOptions(release=args.release, seed=args.seed),
     )
     _check_target(out)
@@ -79,6 +87,13 @@ def loading_line(folder: Path) -> str:
     """Return the one line of Python that loads the release in *folder*."""
     name = folder.name if folder.parent == Path.cwd() else str(folder)
     return f'from datasets import load_dataset; pairs = load_dataset("{name}")'
+
+
+def _check_folder(folder: Path) -> None:
+    """Refuse a folder that cannot be made because a file stands in its way."""
+    for place in folder.parents:
+        if place.exists() and not place.is_dir():
+            raise UsageError(f"{place} is a file, so {folder} cannot be made", fix="name another folder")
 
 
 def _check_target(out: Path) -> None:

@@ -42,7 +42,9 @@ def run(args: argparse.Namespace) -> int:
     from ncimp.builder.validation.folder import read_manifest, read_tables
     from ncimp.schemas.records import to_row
 
-    if not args.id and not args.sample:
+    if args.sample is not None and args.sample < 1:
+        raise UsageError(f"--sample {args.sample} shows nothing", fix="give a number above 0")
+    if not args.id and args.sample is None:
         raise UsageError("nothing to show", fix="give an item id, or --sample N")
     items = read_tables(args.release, read_manifest(args.release)).items
     console = Console(highlight=False, soft_wrap=True)

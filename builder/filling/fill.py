@@ -80,7 +80,7 @@ class Filler:
         if replacement.variant == "orig":
             return original
         if replacement.variant in COMPONENTS:
-            return _in_place(base, self._component(compound, original, replacement.variant))
+            return _in_place(base, self._component(compound, base, replacement.variant))
         pattern = self._pack.language.patterns[str(replacement.pattern)]
         surface = inflect_phrase(
             pattern,
@@ -95,8 +95,9 @@ class Filler:
             raise AgreementError(what, fix="add the forms of its words to forms.tsv")
         return _in_place(base, surface)
 
-    def _component(self, compound: Compound, original: str, variant: str) -> str:
-        """Return the head or modifier as it stands in *original*, the compound's form in the sentence."""
+    def _component(self, compound: Compound, base: MarkedSentence, variant: str) -> str:
+        """Return the head or modifier as it stands in the compound's form in the sentence *base*."""
+        original = base.text[slice(*base.span)]
         pattern = self._pack.language.patterns[compound.pattern]
         parts = re.split(re.escape(pattern.join), original)
         if len(parts) != len(pattern.parts):
@@ -104,7 +105,9 @@ class Filler:
             raise AgreementError(what, fix=f"mend the pattern of {compound.text!r} or the marked span")
         part = parts[compound.head_index if variant == "head" else 1 - compound.head_index]
         lemma = compound.head if variant == "head" else compound.modifier
-        return part if lemma[:1].isupper() else part[:1].lower() + part[1:]
+        begins = original.startswith(part) and _begins(base)
+        # the capital of a sentence is not the word's own
+        return part[:1].lower() + part[1:] if begins and lemma[:1].islower() else part
 
     def _put(
         self, base: MarkedSentence, surface: str, replacement: Replacement, old: Features
@@ -155,8 +158,11 @@ class Filler:
 
 def _in_place(sentence: MarkedSentence, surface: str) -> str:
     """Return *surface* with a capital where the NC begins the sentence, and as it is elsewhere."""
-    begins = not any(mark.isalnum() for mark in sentence.text[: sentence.span[0]])
-    return surface[:1].upper() + surface[1:] if begins else surface
+    return surface[:1].upper() + surface[1:] if _begins(sentence) else surface
+
+
+def _begins(sentence: MarkedSentence) -> bool:
+    return not any(mark.isalnum() for mark in sentence.text[: sentence.span[0]])
 
 
 def tokenise(text: str, span: Span, pattern: str) -> tuple[tuple[str, ...], Span]:

@@ -80,7 +80,8 @@ def test_every_column_of_every_schema_is_described(name: str) -> None:
 
 
 def test_no_file_names_a_machine_or_is_too_large() -> None:
-    path_of_a_machine = re.compile("/(?:" + "|".join(("wo" + "rk", "ro" + "ot", "ho" + "me")) + r")/\w")
+    places = ("wo" + "rk/(?:main|shared)", "ro" + "ot", "ho" + r"me/\w+")
+    path_of_a_machine = re.compile("/(?:" + "|".join(places) + ")/")
     for path in tracked():
         if path.is_file() and not path.is_symlink():
             assert path.stat().st_size < 1_500_000, path
@@ -89,9 +90,9 @@ def test_no_file_names_a_machine_or_is_too_large() -> None:
 
 
 def test_nothing_is_left_unfinished() -> None:
-    marks = re.compile("|".join(("TO" + "DO", "FIX" + "ME", "XX" + "X", "raise NotImplemented" + "Error")))
+    marks = re.compile(r"\b(?:TODO|FIXME|XXX)\b|raise NotImplementedError|pytest\.mark\.(?:skip|xfail)")
     for path in tracked():
-        if path.suffix == ".py":
+        if path.suffix == ".py" and path != Path(__file__) and "tests" not in path.relative_to(ROOT).parts[:1]:
             assert marks.search(path.read_text(encoding="utf-8")) is None, path
 
 
