@@ -34,6 +34,12 @@ from ncimp.builder.records import (
 from ncimp.schemas.errors import AgreementError
 
 
+OPENING = " \"'([«“‘¿¡-–—"
+"""Marks that may stand between the end of a sentence and the first word of the next."""
+
+CLOSING = ".!?…"
+
+
 class Filler:
     """Fills the contexts of one language pack."""
 
@@ -162,7 +168,9 @@ def _in_place(sentence: MarkedSentence, surface: str) -> str:
 
 
 def _begins(sentence: MarkedSentence) -> bool:
-    return not any(mark.isalnum() for mark in sentence.text[: sentence.span[0]])
+    """Tell whether the NC begins its sentence, or a further sentence inside the context."""
+    before = sentence.text[: sentence.span[0]].rstrip(OPENING)
+    return not before or before[-1] in CLOSING
 
 
 def tokenise(text: str, span: Span, pattern: str) -> tuple[tuple[str, ...], Span]:
