@@ -21,7 +21,7 @@ Record = TypeVar("Record")
 
 NUMBERS: tuple[tuple[str, re.Pattern[str], Callable[[str], float]], ...] = (
     ("integer", re.compile(r"-?[0-9]+"), int),
-    ("number", re.compile(r"-?[0-9]+(?:\.[0-9]+)?(?:e-?[0-9]+)?"), float),
+    ("number", re.compile(r"-?[0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?"), float),
 )
 """How a number is written in a cell: as in JSON, so without `1_000`, `inf` or other scripts' digits."""
 

@@ -12,6 +12,9 @@ import ctypes
 import os
 import shutil
 import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 AT_FDCWD = -100  # Linux, <fcntl.h>: paths are relative to the current folder
@@ -37,11 +40,40 @@ def replace_folder(new: Path, target: Path) -> None:
 
 def recover(target: Path) -> bool:
     """Put back the folder a killed process had moved aside; return whether there was one to put back."""
+    target = target.resolve()
     previous = previous_name(target)
     if previous.is_dir() and not target.exists():
         previous.rename(target)
         return True
     return False
+
+
+@contextmanager
+def folder_aside(target: Path) -> Iterator[Path]:
+    """Yield a new folder beside *target*, to be renamed to it or exchanged for it; what is left of it is removed.
+
+    The name holds the number of the process, so that what a killed process left can be told from what
+    another one is just writing; the former is removed first.
+    """
+    target.parent.mkdir(parents=True, exist_ok=True)
+    for left in target.parent.glob(f".{target.name}.new-*"):
+        if not _is_running(left.name.rsplit("-", 2)[1]):
+            shutil.rmtree(left, ignore_errors=True)
+    aside = Path(tempfile.mkdtemp(prefix=f".{target.name}.new-{os.getpid()}-", dir=target.parent))
+    try:
+        yield aside
+    finally:
+        shutil.rmtree(aside, ignore_errors=True)
+
+
+def _is_running(process: str) -> bool:
+    try:
+        os.kill(int(process), 0)
+    except (ValueError, ProcessLookupError):
+        return False
+    except PermissionError:
+        return True  # somebody else's
+    return True
 
 
 def previous_name(target: Path) -> Path:

@@ -33,7 +33,6 @@ from ncimp.builder.records import (
 )
 from ncimp.schemas.errors import AgreementError
 
-
 OPENING = " \"'([«“‘¿¡-–—"
 """Marks that may stand between the end of a sentence and the first word of the next."""
 

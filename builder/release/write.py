@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
@@ -20,7 +18,7 @@ from ncimp.schemas.arrow import write_parquet
 from ncimp.schemas.files import Row, write_json, write_text
 from ncimp.schemas.hashing import file_hash, logical_hash, value_hash
 from ncimp.schemas.records import to_row
-from ncimp.schemas.swap import replace_folder
+from ncimp.schemas.swap import folder_aside, replace_folder
 from ncimp.schemas.tables import columns
 
 MANIFEST = "manifest.json"
@@ -46,15 +44,10 @@ class ReleaseContent:
 
 def write_release(target: Path, content: ReleaseContent) -> Manifest:
     """Write the release folder *target* and return its manifest; the old folder stays until the new one is whole."""
-    target.parent.mkdir(parents=True, exist_ok=True)
-    clear_stale(target)
-    aside = Path(tempfile.mkdtemp(prefix=f".{target.name}.new-", dir=target.parent))
-    try:
+    with folder_aside(target) as aside:
         manifest = _write(aside, content)
-        aside.chmod(0o755)
+        aside.chmod(0o755)  # as made, only its owner could read it
         replace_folder(aside, target)
-    finally:
-        shutil.rmtree(aside, ignore_errors=True)
     return manifest
 
 
@@ -65,12 +58,6 @@ def is_release(folder: Path) -> bool:
         return False
     # not parsed: a damaged release is still one, and may be replaced
     return NAME_LINE in manifest.read_bytes() or (folder / "legacy" / "ncimp.py").is_file()
-
-
-def clear_stale(target: Path) -> None:
-    """Remove what an earlier, killed build left beside *target*."""
-    for left in target.parent.glob(f".{target.name}.new-*"):
-        shutil.rmtree(left, ignore_errors=True)
 
 
 def _write(folder: Path, content: ReleaseContent) -> Manifest:

@@ -8,10 +8,10 @@ never touched and a changed lexicon is never confused with the old one:
 
 from __future__ import annotations
 
+import gzip
 import lzma
 import shutil
 import sqlite3
-import tempfile
 import zlib
 from collections.abc import Iterator, Sequence
 from importlib.metadata import version
@@ -23,6 +23,7 @@ import wn
 from ncimp.builder.records import Candidate, Relation
 from ncimp.schemas.errors import Place, SourceError
 from ncimp.schemas.hashing import file_hash
+from ncimp.schemas.swap import folder_aside
 
 WN_POS = {"noun": ("n",), "adj": ("a", "s")}
 """Part-of-speech tags of WN-LMF for ours; `s` is an adjective satellite."""
@@ -32,9 +33,6 @@ DAMAGE = (
     ExpatError,
     sqlite3.Error,
     OSError,
-    EOFError,
-    zlib.error,
-    lzma.LZMAError,
     AssertionError,
     LookupError,
     TypeError,
@@ -106,25 +104,35 @@ def add_lexicon(path: Path, *, work: Path) -> Path:
     folder = work / "wn" / f"{file_hash(path)[:16]}-wn-{version('wn')}"
     if folder.is_dir():
         return folder
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    for left in folder.parent.glob(f".{folder.name}-*"):  # what a killed build was adding
-        shutil.rmtree(left, ignore_errors=True)
-    aside = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
-    try:
+    with folder_aside(folder) as aside:
         wn.config.data_directory = aside
-        _add(path)
+        _add(_plain(path, aside), named=path)
         if not folder.is_dir():  # another build may have added it meanwhile
             aside.rename(folder)
-    finally:
-        shutil.rmtree(aside, ignore_errors=True)
     return folder
 
 
-def _add(path: Path) -> None:
+def _plain(path: Path, aside: Path) -> Path:
+    """Return *path*, or for a compressed file its content in *aside*: `wn` would leave its own copy behind on damage."""
+    unpack = {".gz": gzip.open, ".xz": lzma.open}.get(path.suffix)
+    if unpack is None:
+        return path
+    plain = aside / "lexicon.xml"
+    try:
+        with unpack(path) as packed, plain.open("wb") as target:
+            shutil.copyfileobj(packed, target)
+    except (OSError, EOFError, zlib.error, lzma.LZMAError) as error:
+        what = f"the compressed file is damaged ({error})"
+        raise SourceError(what, fix="download it again", place=Place(str(path))) from None
+    return plain
+
+
+def _add(path: Path, *, named: Path) -> None:
+    """Add the file *path* to the current database; errors speak of *named*, the file that the user gave."""
     try:
         wn.add(path, progress_handler=None)
     except DAMAGE as error:
         what = f"not a lexicon that `wn` can read ({str(error) or type(error).__name__})"
-        raise SourceError(what, fix="give a WN-LMF file", place=Place(str(path))) from None
+        raise SourceError(what, fix="give a WN-LMF file", place=Place(str(named))) from None
     if not wn.lexicons():
-        raise SourceError("the file holds no lexicon", fix="give a WN-LMF file", place=Place(str(path)))
+        raise SourceError("the file holds no lexicon", fix="give a WN-LMF file", place=Place(str(named)))
