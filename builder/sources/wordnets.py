@@ -13,9 +13,10 @@ import lzma
 import shutil
 import sqlite3
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from importlib.metadata import version
 from pathlib import Path
+from typing import IO
 from xml.parsers.expat import ExpatError
 
 import wn
@@ -27,6 +28,12 @@ from ncimp.schemas.swap import folder_aside
 
 WN_POS = {"noun": ("n",), "adj": ("a", "s")}
 """Part-of-speech tags of WN-LMF for ours; `s` is an adjective satellite."""
+
+PACKED: tuple[tuple[bytes, Callable[[Path], IO[bytes]]], ...] = (
+    (b"\x1f\x8b", lambda path: gzip.open(path)),
+    (b"\xfd7zXZ\x00", lambda path: lzma.open(path)),
+)
+"""First bytes of a compressed file, and what opens it."""
 
 DAMAGE = (
     wn.Error,
@@ -113,8 +120,9 @@ def add_lexicon(path: Path, *, work: Path) -> Path:
 
 
 def _plain(path: Path, aside: Path) -> Path:
-    """Return *path*, or for a compressed file its content in *aside*: `wn` would leave its own copy behind on damage."""
-    unpack = {".gz": gzip.open, ".xz": lzma.open}.get(path.suffix)
+    """Return *path*, or for a compressed file its content in *aside*: on damage `wn` would leave a copy behind."""
+    with path.open("rb") as stream:
+        unpack = next((opener for magic, opener in PACKED if stream.peek(8).startswith(magic)), None)
     if unpack is None:
         return path
     plain = aside / "lexicon.xml"
