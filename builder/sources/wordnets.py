@@ -16,7 +16,7 @@ import zlib
 from collections.abc import Callable, Iterator, Sequence
 from importlib.metadata import version
 from pathlib import Path
-from typing import IO
+from typing import Any
 from xml.parsers.expat import ExpatError
 
 import wn
@@ -29,10 +29,7 @@ from ncimp.schemas.swap import folder_aside
 WN_POS = {"noun": ("n",), "adj": ("a", "s")}
 """Part-of-speech tags of WN-LMF for ours; `s` is an adjective satellite."""
 
-PACKED: tuple[tuple[bytes, Callable[[Path], IO[bytes]]], ...] = (
-    (b"\x1f\x8b", lambda path: gzip.open(path)),
-    (b"\xfd7zXZ\x00", lambda path: lzma.open(path)),
-)
+PACKED: tuple[tuple[bytes, Callable[..., Any]], ...] = ((b"\x1f\x8b", gzip.open), (b"\xfd7zXZ\x00", lzma.open))
 """First bytes of a compressed file, and what opens it."""
 
 DAMAGE = (
@@ -40,6 +37,9 @@ DAMAGE = (
     ExpatError,
     sqlite3.Error,
     OSError,
+    EOFError,
+    zlib.error,
+    lzma.LZMAError,
     AssertionError,
     LookupError,
     TypeError,
@@ -113,7 +113,7 @@ def add_lexicon(path: Path, *, work: Path) -> Path:
         return folder
     with folder_aside(folder) as aside:
         wn.config.data_directory = aside
-        _add(_plain(path, aside), named=path)
+        _add(path, aside)
         if not folder.is_dir():  # another build may have added it meanwhile
             aside.rename(folder)
     return folder
@@ -126,21 +126,17 @@ def _plain(path: Path, aside: Path) -> Path:
     if unpack is None:
         return path
     plain = aside / "lexicon.xml"
-    try:
-        with unpack(path) as packed, plain.open("wb") as target:
-            shutil.copyfileobj(packed, target)
-    except (OSError, EOFError, zlib.error, lzma.LZMAError) as error:
-        what = f"the compressed file is damaged ({error})"
-        raise SourceError(what, fix="download it again", place=Place(str(path))) from None
+    with unpack(path) as packed, plain.open("wb") as target:
+        shutil.copyfileobj(packed, target)
     return plain
 
 
-def _add(path: Path, *, named: Path) -> None:
-    """Add the file *path* to the current database; errors speak of *named*, the file that the user gave."""
+def _add(path: Path, aside: Path) -> None:
+    """Add the file *path*, unpacked in *aside* when need be, to the current database."""
     try:
-        wn.add(path, progress_handler=None)
+        wn.add(_plain(path, aside), progress_handler=None)
     except DAMAGE as error:
         what = f"not a lexicon that `wn` can read ({str(error) or type(error).__name__})"
-        raise SourceError(what, fix="give a WN-LMF file", place=Place(str(named))) from None
+        raise SourceError(what, fix="give a WN-LMF file", place=Place(str(path))) from None
     if not wn.lexicons():
-        raise SourceError("the file holds no lexicon", fix="give a WN-LMF file", place=Place(str(named)))
+        raise SourceError("the file holds no lexicon", fix="give a WN-LMF file", place=Place(str(path)))
