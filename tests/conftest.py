@@ -19,6 +19,17 @@ Built = tuple[Path, Path]
 """Release folder and work folder."""
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add `--update-golden`: the diff of the golden files is the review."""
+    parser.addoption("--update-golden", action="store_true", help="rewrite the golden files; review the diff")
+
+
+@pytest.fixture
+def update_golden(request: pytest.FixtureRequest) -> bool:
+    """Whether the golden files are to be rewritten."""
+    return bool(request.config.getoption("--update-golden"))
+
+
 @pytest.fixture(autouse=True)
 def offline(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Keep every test off the network and out of the user's caches."""

@@ -15,7 +15,7 @@ def repair_onset(
 ) -> Iterator[Edit]:
     """Yield the edit of the word directly left of the NC when *replacement* asks for its other form."""
     words = [match.span() for match in WORD.finditer(sentence.text, 0, sentence.span[0])]
-    if not words or sentence.text[words[-1][1] : sentence.span[0]] != " ":
+    if not words or words[-1] in sentence.fixed or sentence.text[words[-1][1] : sentence.span[0]] != " ":
         return
     word = sentence.text[slice(*words[-1])]
     first = WORD.search(replacement)

@@ -54,7 +54,12 @@ def are_kin(one: str, other: str) -> bool:
     first, second = _plain(one), _plain(other)
     shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(first, second, strict=False)))
     shorter = min(len(first), len(second))
-    return shared >= (shorter if shorter <= SHORT_WORD else KIN_STEM)
+    return shared >= (shorter if shorter <= SHORT_WORD else KIN_STEM) or _stem(first) == _stem(second)
+
+
+def _stem(word: str) -> str:
+    """Return *word* without its last letter when that is a vowel or y, as inflection changes it (*velho*, *velha*)."""
+    return word[:-1] if len(word) >= SHORT_WORD and word[-1] in "aeiouy" else word
 
 
 def _plain(word: str) -> str:

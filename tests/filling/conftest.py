@@ -1,8 +1,6 @@
-"""Fixtures of the filling tests, and the option that rewrites their golden file."""
+"""Fixtures of the filling tests."""
 
 from __future__ import annotations
-
-import contextlib
 
 import pytest
 
@@ -13,18 +11,6 @@ from ncimp.builder.selection.select import select
 from ncimp.builder.workshop import Workshop
 
 from .filling_world import Grammar
-
-
-def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add `--update-golden`, unless another conftest has it already."""
-    with contextlib.suppress(ValueError):
-        parser.addoption("--update-golden", action="store_true", help="rewrite the golden files; review the diff")
-
-
-@pytest.fixture
-def update_golden(request: pytest.FixtureRequest) -> bool:
-    """Whether the golden files are to be rewritten (`pytest tests/filling --update-golden`)."""
-    return bool(request.config.getoption("--update-golden", default=False))
 
 
 @pytest.fixture(scope="session")

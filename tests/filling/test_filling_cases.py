@@ -7,6 +7,7 @@ import json
 import pytest
 
 from ncimp.builder.filling.agreement import Features
+from ncimp.builder.filling.sandhi import repair_onset
 from ncimp.builder.sources.markup import read_marked
 from ncimp.schemas.errors import AgreementError, Place
 
@@ -88,3 +89,21 @@ def test_every_cell_of_every_paradigm_of_the_portuguese_pack_agrees_both_ways(gr
             other = Features("m" if gender == "f" else "f", number)
             made = grammars["pt"].turn(marked, "troço", Features(gender, number), other).text
             assert made == f"Vi {paradigm.cells[other.gender or 'm', number]} troço lá.", paradigm.id
+
+
+@pytest.mark.parametrize(
+    ("sentence", "surface", "after"),
+    [
+        ("An [owl].", "egg", []),
+        ("An [owl].", "hen", [((0, 2), "A")]),
+        ("He saw a [hen].", "owl", [((7, 8), "an")]),
+        ("The [hen].", "owl", []),
+    ],
+)
+def test_onset_repair_yields_the_edit_of_the_article_and_none_where_it_is_right(
+    sentence: str, surface: str, after: list[tuple[tuple[int, int], str]], grammars: Grammars
+) -> None:
+    english = grammars["en"]
+    marked = read_marked(sentence, Place("test"))
+    edits = repair_onset(marked, surface, language=english.language, morphology=english.morphology)
+    assert [(edit.span, edit.after) for edit in edits] == after

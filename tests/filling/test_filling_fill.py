@@ -52,6 +52,9 @@ def compound(shop: Workshop, text: str) -> Compound:
         ("Duas [primeiras-damas] não votam.", "mod", "Duas primeiras não votam."),
         ("Duas [primeiras-damas] não votam.", "head", "Duas damas não votam."),
         ("A [Primeira-Dama] não vota.", "head", "A Dama não vota."),
+        ("Ele saiu. [Primeiras-damas] ficam.", "head", "Ele saiu. Damas ficam."),
+        ("“[Primeira-dama] sai”, leu.", "head", "“Dama sai”, leu."),
+        ("1º: [primeira-dama].", "head", "1º: dama."),
     ],
 )
 def test_a_component_stands_as_in_the_compound_with_the_capital_of_its_place(
@@ -93,6 +96,7 @@ def test_the_original_is_never_repaired_even_where_a_rule_would(mini_shops: Shop
         (COURAGE, "He needed [Dutch courage] then.", "head", "He needed courage then."),
         (COURAGE, "He needed [Dutch courage] then.", "syn", "He needed keen worker then."),
         (COURAGE, "[Dutch courage] helps.", "syn", "Keen worker helps."),
+        (JESUS, "He left. [Baby Jesus] slept.", "syn", "He left. Keen worker slept."),
         (JESUS, "They saw [baby Jesus] then.", "head", "They saw Jesus then."),
         (JESUS, "[Baby Jesus] slept.", "mod", "Baby slept."),
         (JESUS, "[Baby Jesus] slept.", "syn", "Keen worker slept."),

@@ -7,7 +7,8 @@ import statistics
 from pathlib import Path
 
 import pytest
-from house.style import (
+
+from .style import (
     Source,
     code_lines,
     find_cycle,

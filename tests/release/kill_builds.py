@@ -1,4 +1,4 @@
-"""Run by the kill tests in a process of its own: builds that are killed (SIGKILL) at chosen steps, and the builds after them.
+"""Run by the kill tests in a process of its own: builds that are killed at chosen steps, and the builds after them.
 
 python kill_builds.py PACKS FOLDER
 
@@ -24,9 +24,8 @@ from ncimp.builder.stages import build_release
 from ncimp.builder.workshop import Build
 from ncimp.schemas.hashing import file_hash
 
-CHANGES = frozenset(
-    "os.chmod os.mkdir os.remove os.rename os.rmdir shutil.rmtree sqlite3.connect tempfile.mkdtemp".split()
-)
+CHANGES = ("os.chmod", "os.mkdir", "os.remove", "os.rename", "os.rmdir", "shutil.rmtree", "sqlite3.connect")
+"""Audit events that come before a change of files or folders, `open` for writing aside."""
 
 
 def step_of(event: str, args: tuple[Any, ...]) -> str | None:
@@ -55,7 +54,7 @@ def forked(work: Callable[[], object]) -> int:
 
 def build(packs: Path, folder: Path, seed: str) -> None:
     options = BuildOptions(seed=seed)
-    build_release(Build(("en",), packs, folder / "ncimp", folder / "work", options), lambda stage, reused: None)
+    build_release(Build(("en",), packs, folder / "ncimp", folder / "work", options), lambda *_: None)
 
 
 def steps(packs: Path, folder: Path, seed: str) -> list[str]:
@@ -110,7 +109,7 @@ def moments(found: list[str]) -> list[int]:
     """
     swap = next(place for place, step in enumerate(found) if "renameat2" in step or step.endswith("/ncimp -1 -1"))
     renames = [place for place, step in enumerate(found) if step.startswith("os.rename")]
-    lexicon = [place for place in renames if "/.adding-" in found[place]]
+    lexicon = [place for place in renames if "/work/wn/." in found[place]]
     tables = next(place for place in renames if "parquet" in found[place])
     removal = [place for place, step in enumerate(found) if place > swap and step.startswith("os.rmdir")][:1]
     if lexicon:

@@ -59,9 +59,10 @@ def legacy(folder: Path, configs: list[str]) -> dict[str, Any]:
 
 
 def legacy_in_its_place(folder: Path) -> dict[str, Any]:
-    """What `load_dataset("ncimp/legacy/ncimp.py", "compounds")` of `datasets` < 4 does: paths start where the script is."""
+    """Do as `load_dataset("ncimp/legacy/ncimp.py")` of `datasets` < 4 does: paths start where the script is."""
     module = sys.modules["ncimp_legacy"]
-    builder = module.Ncimp(config_name="compounds", base_path=str(folder / "legacy"))
+    elsewhere = str(Path(os.environ["HF_HOME"]) / "in-place")  # or what was loaded from the right place is served again
+    builder = module.Ncimp(config_name="compounds", base_path=str(folder / "legacy"), cache_dir=elsewhere)
     try:
         builder.download_and_prepare()
     except (OSError, datasets.exceptions.DatasetsError) as error:

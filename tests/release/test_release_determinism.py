@@ -1,4 +1,4 @@
-"""The same inputs give the same bytes: in another folder, locale, time zone and hash seed; and those of the golden file."""
+"""The same inputs give the same bytes, in another folder, locale, time zone and hash seed, and the golden hashes."""
 
 from __future__ import annotations
 
@@ -45,7 +45,9 @@ def releases(mini_packs: Path, tmp_path_factory: pytest.TempPathFactory) -> list
 
 
 @pytest.mark.slow
-def test_two_builds_in_unlike_places_give_the_same_bytes_of_every_file(releases: list[Path], mini_release: Path) -> None:
+def test_two_builds_in_unlike_places_give_the_same_bytes_of_every_file(
+    releases: list[Path], mini_release: Path
+) -> None:
     one, two = (bytes_of(folder) for folder in releases)
     here = bytes_of(mini_release)
     assert len(here) == 17

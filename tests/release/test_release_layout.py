@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import re
-import statistics
-from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +11,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 import yaml
-from referencing import Registry, Resource
 
-from ncimp.builder.release.card import CardFigures, DataFile, render_card
 from ncimp.builder.release.write import data_changes
-from ncimp.schemas.errors import ReleaseError
 from ncimp.schemas.tables import load_schema
 
 TABLE = {"sentences": "item", "compounds": "compound"}
@@ -40,15 +33,13 @@ def header(mini_release: Path) -> dict[str, Any]:
     return loaded
 
 
-@pytest.fixture(scope="module")
-def manifest(mini_release: Path) -> dict[str, Any]:
-    loaded: dict[str, Any] = json.loads((mini_release / "manifest.json").read_text("utf-8"))
-    return loaded
-
-
 def test_the_folder_holds_exactly_the_files_of_the_design(mini_release: Path) -> None:
     held = sorted(path.relative_to(mini_release).as_posix() for path in mini_release.rglob("*") if path.is_file())
-    tables = [f"{name}/{split}-00000-of-00001.parquet" for name in ["sentences", "compounds", *COLUMNS] for split in ("train", "test")]
+    tables = [
+        f"{name}/{split}-00000-of-00001.parquet"
+        for name in ["sentences", "compounds", *COLUMNS]
+        for split in ("train", "test")
+    ]
     assert held == sorted([*tables, "CHANGELOG.md", "LICENSE-DATA", "README.md", "legacy/ncimp.py", "manifest.json"])
 
 
@@ -132,120 +123,12 @@ def test_the_prose_of_the_card_has_its_figures_and_no_placeholder(mini_release: 
     assert text.count("- `sentence1`: ") == 1
 
 
-def figures(**changes: Any) -> CardFigures:
-    own = {"compounds": 1, "sentences": 70, "pairs": 65, "classes": dict.fromkeys(("idiomatic", "partly_compositional", "compositional"), 1), "splits": {"train": 1}}
-    counts = {"compounds": 1, "sentences": 70, "pairs": 65, "languages": {"no": own}}
-    files = {"sentences/train-00000-of-00001.parquet": DataFile(70, 10, 20), "compounds/train-00000-of-00001.parquet": DataFile(1, 10, 20)}
-    files |= {f"no_{kind}/train-00000-of-00001.parquet": DataFile(rows, 10, 20) for kind, rows in (("nat", 39), ("neut", 26))}
-    known: dict[str, Any] = {"release": "1.0.0", "edition": "open", "languages": {"no": "Norwegian"}, "counts": counts, "matching": {}, "files": files, "zipf_source": "none", "waived": 0}
-    return CardFigures(**(known | changes))
-
-
-def test_a_placeholder_that_nothing_fills_is_an_error() -> None:
-    with pytest.raises(ReleaseError, match="placeholder 'compouns'") as caught:
-        render_card("{{compouns}}", figures())
-    assert "compounds" in str(caught.value.fix)
-
-
-def test_a_language_whose_code_yaml_reads_as_a_truth_value_stays_a_language() -> None:
-    """Unquoted, `no` is false in YAML 1.1; and 1.0.0 must not become a number."""
-    header = yaml.safe_load(render_card("text", figures()).split("---\n")[1])
-    assert header["language"] == ["no"]
-    assert [config["config_name"] for config in header["configs"]][3:] == ["no", "no_nat", "no_neut"]
-    assert header["configs"][0]["version"] == "1.0.0"
-    assert header["multilinguality"] == ["monolingual"]
-
-
-@pytest.mark.parametrize(
-    ("pairs", "category"),
-    [(999, "n<1K"), (1_000, "1K<n<10K"), (29_900, "10K<n<100K"), (99_999, "10K<n<100K"), (250_000, "100K<n<1M")],
-)
-def test_the_size_category_follows_the_number_of_pairs(pairs: int, category: str) -> None:
-    counts = {**figures().counts, "pairs": pairs}
-    header = yaml.safe_load(render_card("text", figures(counts=counts)).split("---\n")[1])
-    assert header["size_categories"] == [category]
-
-
 def test_the_change_log_of_the_data_is_its_own_part_alone(mini_release: Path) -> None:
     log = "# Changelog\n\n# Code\n\ncode line\n\n# Data\n\n## 0.1.0\n\nFirst.\n\n# Other\n\nmore\n"
     assert data_changes(log) == "# Changes of the data\n\n## 0.1.0\n\nFirst.\n"
     text = (mini_release / "CHANGELOG.md").read_text("utf-8")
     assert text.startswith("# Changes of the data\n\n")
     assert "# Code" not in text
-
-
-def test_the_manifest_fits_its_schema(manifest: dict[str, Any]) -> None:
-    resource = Resource.from_contents(load_schema("source"))
-    registry: Registry[Any] = Registry().with_resource("urn:ncimp:schema:source", resource)
-    jsonschema.Draft202012Validator(load_schema("manifest"), registry=registry).validate(manifest)
-    assert (manifest["release"], manifest["languages"], manifest["edition"]) == ("0.1.0", ["en", "pt"], "open")
-
-
-def test_the_manifest_lists_every_file_with_its_bytes(mini_release: Path, manifest: dict[str, Any]) -> None:
-    held = {path.relative_to(mini_release).as_posix() for path in mini_release.rglob("*") if path.is_file()}
-    assert {entry["path"] for entry in manifest["files"]} == held - {"manifest.json"}
-    assert len(manifest["files"]) == len(held) - 1
-    for entry in manifest["files"]:
-        data = (mini_release / entry["path"]).read_bytes()
-        assert entry["bytes"] == len(data)
-        assert entry["sha256"] == hashlib.sha256(data).hexdigest()
-
-
-def test_logical_hashes_are_those_of_the_rows_as_sorted_json_lines(mini_release: Path, manifest: dict[str, Any]) -> None:
-    by_path = {}
-    for entry in manifest["files"]:
-        if entry["rows"] is None:
-            assert entry["logical_sha256"] is None
-            continue
-        rows = pq.read_table(mini_release / entry["path"]).to_pylist()
-        lines = (json.dumps(row, ensure_ascii=False, sort_keys=True, separators=(",", ":")) + "\n" for row in rows)
-        by_path[entry["path"]] = hashlib.sha256("".join(lines).encode()).hexdigest()
-        assert (entry["rows"], entry["logical_sha256"]) == (len(rows), by_path[entry["path"]])
-    identity = json.dumps(by_path, sort_keys=True, separators=(",", ":")).encode()
-    assert manifest["logical_sha256"] == hashlib.sha256(identity).hexdigest()
-    assert len(by_path) == 12
-
-
-def test_the_counts_of_the_manifest_are_those_of_the_tables(mini_release: Path, manifest: dict[str, Any]) -> None:
-    compounds, sentences = rows_of(mini_release, "compounds"), rows_of(mini_release, "sentences")
-    pairs = [row for column in COLUMNS for row in rows_of(mini_release, column)]
-    counts = manifest["counts"]
-    assert (counts["compounds"], counts["sentences"], counts["pairs"]) == (12, 840, 780)
-    assert (len(compounds), len(sentences), len(pairs)) == (12, 840, 780)
-    for lang in ("en", "pt"):
-        own = counts["languages"][lang]
-        mine = [row for row in sentences if row["lang"] == lang]
-        assert own["sentences"] == len(mine) == 420
-        assert own["pairs"] == sum(row["lang"] == lang for row in pairs) == 390
-        assert own["classes"] == Counter(row["compound_class"] for row in compounds if row["lang"] == lang)
-        assert own["splits"] == Counter(row["split"] for row in compounds if row["lang"] == lang)
-        assert own["contexts"] == Counter(row["context"] for row in mine) == dict.fromkeys(own["contexts"], 84)
-        assert own["variants"] == Counter(row["variant"] for row in mine) == dict.fromkeys(own["variants"], 30)
-
-
-def test_the_matching_figures_are_medians_and_percentiles_of_the_rows(
-    mini_release: Path, manifest: dict[str, Any]
-) -> None:
-    sentences = rows_of(mini_release, "sentences")
-    for lang in ("en", "pt"):
-        drawn = [row for row in sentences if (row["lang"], row["context"], row["probe"]) == (lang, "nat1", "PRand")]
-        assert len(drawn) == 30
-        deltas = {part: [abs(row[f"{part}_delta"]) for row in drawn] for part in ("modifier", "head", "mean")}
-        deltas["worse"] = [max(pair) for pair in zip(deltas["modifier"], deltas["head"], strict=True)]
-        own = manifest["matching"][lang]
-        assert set(own) == {f"{part}_{figure}" for part in deltas for figure in ("median", "p90")}
-        for part, values in deltas.items():
-            assert own[f"{part}_median"] == pytest.approx(statistics.median(values), abs=1e-4)
-            # of 30 values the 90th percentile lies a tenth of the way from the 27th to the 28th
-            low, high = sorted(values)[26:28]
-            assert own[f"{part}_p90"] == pytest.approx(low + 0.1 * (high - low), abs=1e-4)
-
-
-def test_the_inputs_have_versions_licences_and_citations(manifest: dict[str, Any]) -> None:
-    names = [source["name"] for source in manifest["inputs"]]
-    assert names == ["pack/en", "wordfreq/en", "pack/pt", "wordfreq/pt"]
-    assert all(source["version"] and source["licence"] and source["citation"] for source in manifest["inputs"])
-    assert {source["name"] for source in manifest["inputs"] if source["sha256"]} == {"pack/en", "pack/pt"}
 
 
 def test_tables_have_the_types_of_their_schemas_and_no_metadata_of_datasets(mini_release: Path) -> None:
@@ -264,7 +147,11 @@ def test_tables_have_the_types_of_their_schemas_and_no_metadata_of_datasets(mini
 
 def test_columns_without_any_value_are_typed(mini_release: Path) -> None:
     compounds = pq.read_table(mini_release / "compounds")
-    empty = {name: str(compounds.schema.field(name).type) for name in compounds.column_names if compounds[name].null_count == 12}
+    empty = {
+        name: str(compounds.schema.field(name).type)
+        for name in compounds.column_names
+        if compounds[name].null_count == 12
+    }
     assert empty == {
         "comp": "double",
         "comp_head": "double",
@@ -291,7 +178,9 @@ def test_rows_come_compound_by_compound_then_context_then_variant(mini_release: 
     variants = ["orig", "syn", "head", "mod", *(f"ws{k}" for k in range(1, 6)), *(f"rand{k}" for k in range(1, 6))]
     rows = pq.read_table(mini_release / "sentences" / "train-00000-of-00001.parquet").to_pylist()
     compounds = pq.read_table(mini_release / "compounds" / "train-00000-of-00001.parquet")["id"].to_pylist()
-    expected = [f"{compound}/{context}/{variant}" for compound in compounds for context in contexts for variant in variants]
+    expected = [
+        f"{compound}/{context}/{variant}" for compound in compounds for context in contexts for variant in variants
+    ]
     assert [row["id"] for row in rows] == expected
 
 

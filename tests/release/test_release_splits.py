@@ -40,8 +40,7 @@ def homes(compounds: Sequence[Compound], splits: Splits) -> dict[str, set[Split]
 def compound_lists(draw: st.DrawFn) -> list[Compound]:
     pairs = draw(st.lists(st.tuples(st.sampled_from(LEMMAS), st.sampled_from(LEMMAS)), max_size=30, unique=True))
     kinds = draw(st.lists(st.sampled_from(CLASSES), min_size=len(pairs), max_size=len(pairs)))
-    rows = [compound(one, other, kind) for (one, other), kind in zip(pairs, kinds, strict=True) if one != other]
-    return rows
+    return [compound(one, other, kind) for (one, other), kind in zip(pairs, kinds, strict=True) if one != other]
 
 
 @given(compound_lists())

@@ -8,7 +8,7 @@ import unicodedata
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ncimp.schemas import hashing
@@ -37,11 +37,13 @@ def test_known_hashes() -> None:
     assert keyed_hash() == logical_hash([]) == EMPTY
 
 
+@settings(deadline=None)
 @given(PARTS, PARTS)
 def test_parts_have_one_hash_exactly_when_they_are_the_same(one: list[str], other: list[str]) -> None:
     assert (keyed_hash(*one) == keyed_hash(*other)) == (one == other)
 
 
+@settings(deadline=None)
 @given(PARTS, st.text("ab", min_size=1))
 def test_moving_a_letter_to_the_next_part_changes_the_hash(parts: list[str], letters: str) -> None:
     assert keyed_hash(*parts, letters, "") != keyed_hash(*parts, "", letters)
@@ -61,6 +63,7 @@ def test_a_file_has_the_hash_of_its_bytes_however_it_is_cut(
     assert file_hash(tmp_path / "a") == hashlib.sha256(content).hexdigest()
 
 
+@settings(deadline=None)
 @given(ROWS)
 def test_the_order_of_keys_does_not_change_a_hash(row: dict[str, object]) -> None:
     turned = dict(reversed(row.items()))
@@ -68,6 +71,7 @@ def test_the_order_of_keys_does_not_change_a_hash(row: dict[str, object]) -> Non
     assert logical_hash([turned]) == logical_hash([row])
 
 
+@settings(deadline=None)
 @given(st.lists(ROWS, max_size=3), st.lists(ROWS, max_size=3))
 def test_rows_have_one_hash_exactly_when_they_are_the_same(
     one: list[dict[str, object]], other: list[dict[str, object]]

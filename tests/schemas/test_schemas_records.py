@@ -108,6 +108,24 @@ def test_numbers_in_cells_get_the_type_of_their_column(tmp_path: Path) -> None:
     assert isinstance(record.pair_count, int)
 
 
+@settings(deadline=None)
+@given(st.floats(allow_nan=False, allow_infinity=False))
+def test_a_number_in_a_cell_reads_back_as_it_was_written(number: float) -> None:
+    count = PairCount("en", "lemma", "rat", "race", 3, 4, 1, None, None, number, None, "mini")
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "counts.tsv"
+        write_tsv(path, [to_row(count)], columns("count"))
+        assert list(read_records(path, PairCount, "count")) == [(2, count)]
+
+
+@pytest.mark.parametrize("word", ["null", "None", "none", "true", "1", "nan"])
+def test_a_word_that_names_a_value_stays_a_word(word: str) -> None:
+    form = Form(word, word, "noun", None, None, None)
+    synonym = TrueSynonym(word, 1, word, word, word, "N", None, True)
+    assert from_row(Form, to_row(form), table="form", place=Place("a")) == form
+    assert from_row(TrueSynonym, to_row(synonym), table="pack_synonym", place=Place("a")) == synonym
+
+
 def test_a_word_that_looks_like_a_number_stays_a_word(tmp_path: Path) -> None:
     header = "\t".join(columns("form"))
     (tmp_path / "a.tsv").write_text(f"{header}\n1\ttrue\tnoun\t_\t_\t_\n", encoding="utf-8")

@@ -159,4 +159,19 @@ def test_a_link_to_the_release_folder_is_replaced_without_a_traceback(
         monkeypatch.setattr(swap, "exchange", lambda _one, _other: False)
     replace_folder(new, link)
     assert content(link) == {"a": "new", "b": "new"}
+    assert link.is_symlink()
     assert not new.exists()
+
+
+@pytest.mark.usefixtures("no_exchange")
+def test_what_a_link_pointed_at_is_put_back_after_a_kill(
+    tmp_path: Path, new: Path, target: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    link = tmp_path / "link"
+    link.symlink_to(target)
+    with monkeypatch.context() as patch:
+        kill_at_rename_to(target, patch)
+        with pytest.raises(KilledError):
+            replace_folder(new, link)
+    assert recover(link) is True
+    assert content(link) == content(target) == {"a": "old", "c": "old"}

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from jsonschema.validators import Draft202012Validator
+from referencing import Registry, Resource
 
 import ncimp.schemas
 from ncimp.schemas.errors import Place, SchemaError
@@ -160,6 +164,45 @@ def test_a_row_that_does_not_fit_is_refused_at_its_column_with_what_belongs_ther
     with pytest.raises(SchemaError) as caught:
         check_row(table, row, Place("f.tsv", 2))
     assert str(caught.value) == message
+
+
+JUNK = st.sampled_from([None, True, 1, 1.0, 0.5, -1, 2**70, "", "m", "sg", "0.1.0", "a/b", "2026-11-20"])
+VALUES = JUNK | st.lists(JUNK, max_size=2) | st.dictionaries(st.sampled_from(["text", "start"]), JUNK, max_size=2)
+ROWS: dict[str, dict[str, Any]] = {
+    "form": FORM,
+    "source": SOURCE,
+    "manifest": MANIFEST,
+    "split": {"compound": "rat race", "split": "test"},
+    "exclusion": {"modifier": "a", "head": "b", "reason": "c", "author": "d", "date": "2026-11-20"},
+}
+
+
+@settings(deadline=None)
+@given(st.sampled_from(sorted(ROWS)), st.data())
+def test_a_row_is_refused_exactly_when_a_plain_validator_refuses_it(table: str, data: st.DataObject) -> None:
+    column = data.draw(st.sampled_from([*columns(table), "other"]))
+    row = ROWS[table] | {column: data.draw(VALUES)}
+    resources = [(load_schema(name)["$id"], Resource.from_contents(load_schema(name))) for name in schema_names()]
+    registry: Registry[Any] = Registry().with_resources(resources)
+    fits = Draft202012Validator(load_schema(table), registry=registry).is_valid(row)
+    try:
+        check_row(table, row, Place("a", 2))
+    except SchemaError:
+        assert not fits, (table, column, row)
+    else:
+        assert fits, (table, column, row)
+
+
+@pytest.mark.parametrize("release", ["0.1.0\n", "0.1", "v0.1.0", "٠.1.0"])
+def test_a_version_is_three_numbers_and_nothing_else(release: str) -> None:
+    with pytest.raises(SchemaError):
+        check_row("manifest", MANIFEST | {"release": release}, Place("a"))
+
+
+def test_a_value_that_json_has_no_word_for_is_refused_at_its_column() -> None:
+    with pytest.raises(SchemaError) as caught:
+        check_row("split", {"compound": datetime.date(2026, 11, 20), "split": "test"}, Place("a", 1))
+    assert str(caught.value).startswith("a:1:compound: datetime.date(2026, 11, 20) is not of type 'string'; ")
 
 
 def test_true_is_not_a_number() -> None:

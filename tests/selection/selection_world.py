@@ -67,7 +67,7 @@ class FakeLexicon:
 
 @dataclass(frozen=True)
 class FakeMorphology:
-    """Every word has a singular (itself) and a plural (with s), but for the words said to be unknown."""
+    """Every word has a singular (itself) and a plural (with s) unless it is said to be unknown or of another gender."""
 
     genders: Mapping[str, Gender] = field(default_factory=dict)
     no_singular: frozenset[str] = frozenset()
@@ -75,6 +75,8 @@ class FakeMorphology:
 
     def inflect(self, lemma: str, pos: str, *, gender: Gender | None, number: Number) -> str | None:
         if lemma in (self.no_singular if number == "sg" else self.no_plural):
+            return None
+        if pos == "noun" and gender not in (None, self.genders.get(lemma, gender)):
             return None
         agreeing = lemma[:-1] + "a" if pos == "adj" and gender == "f" else lemma
         return agreeing if number == "sg" else agreeing + "s"

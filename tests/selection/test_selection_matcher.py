@@ -180,7 +180,7 @@ def test_the_best_pair_is_not_drawn_when_it_is_known_as(kind: str) -> None:
     assert drawn(random_world(words, targets=UNEVEN))[0] == best
     known = compound("sigma omicron", *best)
     resources = random_world(
-        {**words, **{word[::-1]: 4.0 for word in GREEK}, **{word[::-1] + "x": 6.0 for word in GREEK}},
+        {**words, **{word[::-1]: 4.05 for word in GREEK}, **{word[::-1] + "x": 6.05 for word in GREEK}},
         targets={**UNEVEN, "sigma": 4.0, "omicron": 6.0},
         compounds=[RAT_RACE, known] if kind == "compound" else [RAT_RACE],
         synonyms=[true_synonym("ghost town", "sigma omicron", *best)] if kind == "synonym" else [],

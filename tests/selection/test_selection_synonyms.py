@@ -162,9 +162,13 @@ def test_kin_words_are_not_put_together() -> None:
     assert pairs(found)[:2] == [("paint", "theta"), ("alpha", "painter")]
 
 
-def test_a_word_offered_for_both_components_is_used_once() -> None:
+@pytest.mark.parametrize(("among_modifiers", "among_heads"), [(0, 1), (1, 0), (2, 0), (0, 3), (4, 4)])
+def test_a_word_offered_for_both_components_is_used_once(among_modifiers: int, among_heads: int) -> None:
     """'paper slip' beside 'card paper' would be two halves of one grid (ten different words are promised)."""
-    found = component_synonyms(RAT_RACE, rat_race(["shared", *MODIFIERS], [HEADS[0], "shared", *HEADS[1:]]))
+    modifiers, heads = list(MODIFIERS), list(HEADS)
+    modifiers.insert(among_modifiers, "shared")
+    heads.insert(among_heads, "shared")
+    found = component_synonyms(RAT_RACE, rat_race(modifiers, heads))
     words = [word for pair in pairs(found) for word in pair]
     assert len(set(words)) == 10, words
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import doctest
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ncimp.builder.records import MarkedSentence
@@ -44,6 +44,7 @@ def test_the_examples_in_the_docstrings_hold() -> None:
     assert doctest.testmod(markup).failed == 0
 
 
+@settings(deadline=None)
 @given(PIECES, INSIDE, PIECES)
 def test_any_sentence_of_plain_pieces_and_marks_comes_apart_where_it_was_put_together(
     before: list[Piece], compound: str, after: list[Piece]
@@ -56,6 +57,7 @@ def test_any_sentence_of_plain_pieces_and_marks_comes_apart_where_it_was_put_tog
     assert marked.fixed == spans(pieces, "fixed")
 
 
+@settings(deadline=None)
 @given(PIECES, PIECES)
 def test_a_sentence_without_a_compound_is_refused_however_many_words_agree(
     before: list[Piece], after: list[Piece]

@@ -157,6 +157,28 @@ def test_an_interruption_leaves_nothing_behind(tmp_path: Path, lexicon: Path, mo
     assert list((tmp_path / "work" / "wn").iterdir()) == []
 
 
+def test_a_build_that_starts_does_not_take_away_what_another_one_is_adding(
+    tmp_path: Path, lexicon: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add: Callable[..., None] = wn.add
+
+    def interrupted(_path: Path, **_options: None) -> None:
+        raise KeyboardInterrupt
+
+    def overtaken(path: Path, **options: None) -> None:
+        add(path, **options)
+        ours = wn.config.data_directory
+        monkeypatch.setattr(wordnets.wn, "add", interrupted)  # type: ignore[attr-defined]
+        with pytest.raises(KeyboardInterrupt):
+            add_lexicon(lexicon, work=tmp_path / "work")
+        wn.config.data_directory = ours
+
+    monkeypatch.setattr(wordnets.wn, "add", overtaken)  # type: ignore[attr-defined]
+    folder = add_lexicon(lexicon, work=tmp_path / "work")
+    assert "shore" in WnSource(lexicon, "tiny", work=tmp_path / "work").words("noun")
+    assert [path.name for path in folder.parent.iterdir()] == [folder.name]
+
+
 def test_two_builds_that_add_one_lexicon_at_the_same_time_both_get_it(
     tmp_path: Path, lexicon: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

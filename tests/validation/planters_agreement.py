@@ -33,7 +33,9 @@ class Reword:
         start, end = item.token_span
         after = item.tokens[end:]
         near = after if self.distance == 0 else after[self.distance - 1 : self.distance]
-        held = near if self.distance >= 0 else item.tokens[start + self.distance :][:1] if start >= -self.distance else ()
+        held = (
+            near if self.distance >= 0 else item.tokens[start + self.distance :][:1] if start >= -self.distance else ()
+        )
         return item.lang == self.lang and item.variant in self.variants and self.old in held
 
 
@@ -135,6 +137,13 @@ def _columns(item_id: str, **columns: object) -> Planter:
     return plant
 
 
+def claimed_plural(world: World) -> Planted:
+    """Span and column agree with each other; the context asks for the other number."""
+    plural = world.item("en/rat-race/nat3/ws1")
+    text = plural.sentence[slice(*plural.span)]
+    return Planted(respan(world, "en/rat-race/nat1/ws1", text, number="pl"), ("en/rat-race/nat1/ws1",))
+
+
 GOL = "pt/gol-de-placa"
 
 AGREEMENT: list[tuple[str, str, Planter]] = [
@@ -184,6 +193,7 @@ AGREEMENT: list[tuple[str, str, Planter]] = [
     ("A108", "plural in a singular context", Misinflect("en/rat-race/nat1/ws1", "head", None, "pl")),
     ("A108", "singular in a plural context", Misinflect("en/rat-race/nat3/ws1", "head", None, "sg")),
     ("A108", "the item claims another number", _columns("en/rat-race/nat1/ws1", number="pl")),
+    ("A108", "a plural that claims to be one in a singular context", claimed_plural),
     ("A108", "singular in a plural context, a gendered language", Misinflect(f"{GOL}/nat2/ws1", "head", "f", "sg")),
 ]
 """Code, what is wrong, and the planter."""

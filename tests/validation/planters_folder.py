@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ import pyarrow.parquet as pq
 
 from ncimp.schemas.arrow import read_parquet, write_parquet
 from ncimp.schemas.files import Row
-from ncimp.schemas.hashing import file_hash, logical_hash
+from ncimp.schemas.hashing import file_hash, logical_hash, value_hash
 
 FolderPlanter = Callable[[Path], tuple[tuple[str, ...], frozenset[str]]]
 """Damages a folder; returns the places that should be reported, and codes that cannot but come with it."""
@@ -36,6 +37,10 @@ def sign(folder: Path, path: str, *, rows: list[Row] | None = None) -> None:
         entry |= {"sha256": file_hash(folder / path), "bytes": (folder / path).stat().st_size}
         if rows is not None:
             entry |= {"rows": len(rows), "logical_sha256": logical_hash(rows)}
+            hashes = {
+                entry["path"]: entry["logical_sha256"] for entry in manifest["files"] if entry["rows"] is not None
+            }
+            manifest["logical_sha256"] = value_hash(hashes)
 
     change_manifest(folder, change)
 
@@ -119,7 +124,7 @@ def _other_release(folder: Path) -> tuple[tuple[str, ...], frozenset[str]]:
         row["release"] = "0.0.9"
     write_parquet(folder / PAIRS, rows, "pair")
     sign(folder, PAIRS, rows=rows)
-    return tuple(row["id"] for row in rows), frozenset()
+    return tuple(row["id"] for row in rows), frozenset({"P601"})
 
 
 def _other_release_of_one(path: str, table: str) -> FolderPlanter:
@@ -128,7 +133,41 @@ def _other_release_of_one(path: str, table: str) -> FolderPlanter:
         rows[3 % len(rows)]["release"] = "1.0.0"
         write_parquet(folder / path, rows, table)
         sign(folder, path, rows=rows)
-        return (rows[3 % len(rows)]["id"],), frozenset()
+        return (rows[3 % len(rows)]["id"],), frozenset({"P601"})
+
+    return plant
+
+
+def _no_number(folder: Path) -> tuple[tuple[str, ...], frozenset[str]]:
+    rows = read_parquet(folder / COMPOUNDS)
+    rows[0]["modifier_zipf"] = math.nan
+    write_parquet(folder / COMPOUNDS, rows, "compound")
+    sign(folder, COMPOUNDS)
+    return (COMPOUNDS, f"{COMPOUNDS}:1"), frozenset()
+
+
+def _no_text(folder: Path) -> tuple[tuple[str, ...], frozenset[str]]:
+    """Bytes inside a table that are not UTF-8."""
+    whole = (folder / PAIRS).read_bytes()
+    assert b"en/" in whole
+    (folder / PAIRS).write_bytes(whole.replace(b"en/", b"\xffn/"))
+    sign(folder, PAIRS)
+    return (PAIRS,), frozenset({"P602"})
+
+
+def _no_class(folder: Path) -> tuple[tuple[str, ...], frozenset[str]]:
+    """A value that the schema does not know: the row is told, the others are read."""
+    rows = read_parquet(folder / PAIRS)
+    rows[1]["probe"] = "PNone"
+    write_parquet(folder / PAIRS, rows, "pair")
+    sign(folder, PAIRS, rows=rows)
+    return (f"{PAIRS}:2",), frozenset({"P602", "M904"})
+
+
+def _manifest(key: str, change: Callable[[Any], Any]) -> FolderPlanter:
+    def plant(folder: Path) -> tuple[tuple[str, ...], frozenset[str]]:
+        change_manifest(folder, lambda manifest: manifest.update({key: change(manifest[key])}))
+        return ("manifest.json",), frozenset()
 
     return plant
 
@@ -145,8 +184,14 @@ FOLDER: list[tuple[str, str, FolderPlanter]] = [
     ("M902", "a column less", _columns),
     ("M902", "a column without type", _types),
     ("M902", "not a parquet file any more", _not_parquet),
+    ("M902", "a number that is none", _no_number),
+    ("M902", "a text that is none", _no_text),
+    ("M902", "a value that the schema does not know", _no_class),
     ("M903", "the pairs of another release", _other_release),
     ("M903", "a sentence of another release", _other_release_of_one(SENTENCES, "item")),
     ("M903", "a compound of another release", _other_release_of_one(COMPOUNDS, "compound")),
+    ("M904", "a false total", _manifest("counts", lambda counts: {**counts, "pairs": 781})),
+    ("M904", "a total missing", _manifest("counts", lambda counts: {"compounds": counts["compounds"]})),
+    ("M904", "a false identity", _manifest("logical_sha256", lambda _: "0" * 64)),
 ]
 """Code, what is wrong, and the planter."""

@@ -15,6 +15,8 @@ from ncimp.builder.validation.folder import read_manifest, read_tables
 from ncimp.builder.validation.validate import Tables
 
 LANGS = {"en": "English", "pt": "Portuguese"}
+SHARED = sorted(set(Item.__dataclass_fields__) & set(Pair.__dataclass_fields__))
+"""Columns that a pair has from its second item."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +76,8 @@ def write_world(world: World, target: Path) -> Path:
 
 def _follow(pair: Pair, by_id: Mapping[str, Item]) -> Pair:
     item, original = by_id[pair.id], by_id.get(f"{pair.compound_id}/{pair.context}/orig")
-    second = replace(pair, sentence2=item.sentence, span2=item.span, replacement=item.replacement, split=item.split)
+    columns = {name: getattr(item, name) for name in SHARED}
+    second = replace(pair, sentence2=item.sentence, span2=item.span, **columns)
     return replace(second, sentence1=original.sentence, span1=original.span) if original else second
 
 
@@ -90,9 +93,7 @@ def settle(world: World, item: Item, sentence: str, span: Span, original: Item |
         for place in after
         if base.tokens[place] != tokens[place]
     ]
-    return replace(
-        item, sentence=sentence, span=span, tokens=tokens, token_span=token_span, carrier_edits=tuple(edits)
-    )
+    return replace(item, sentence=sentence, span=span, tokens=tokens, token_span=token_span, carrier_edits=tuple(edits))
 
 
 def reword(world: World, item_id: str, old: str, new: str) -> World:
@@ -127,6 +128,13 @@ def everywhere(world: World, context_id: str, old: str, new: str) -> World:
     return changed.with_items([base, *rest])
 
 
+def remarked(world: World, item: Item, sentence: str) -> World:
+    """Make *sentence* the pack's sentence of the context of *item*, whose span it keeps, without marks."""
+    pack = world.packs[item.lang]
+    marked = {**pack.marked, (item.compound, item.context): MarkedSentence(sentence, item.span)}
+    return world.with_pack(item.lang, marked=marked)
+
+
 def _substituted(sentence: str, span: Span, old: str, new: str) -> tuple[str, Span]:
     start = _place(sentence, span, old)
     shift = len(new) - len(old) if start < span[0] else 0
@@ -152,6 +160,4 @@ def _remark(marked: MarkedSentence, old: str, new: str) -> MarkedSentence:
         return (span[0] + shift * (span[0] > start), span[1] + shift * (span[1] > start))
 
     text = marked.text[:start] + new + marked.text[start + len(old) :]
-    return MarkedSentence(
-        text, move(marked.span), tuple(map(move, marked.agreeing)), tuple(map(move, marked.fixed))
-    )
+    return MarkedSentence(text, move(marked.span), tuple(map(move, marked.agreeing)), tuple(map(move, marked.fixed)))

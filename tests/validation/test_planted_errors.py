@@ -1,4 +1,4 @@
-"""Every incident code has planted errors that it reports, at their places, and nothing else; the clean mini world has none."""
+"""Every incident code has planted errors that it reports, at their places, and nothing else."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from planters_agreement import AGREEMENT
 from planters_folder import FOLDER, FolderPlanter
-from planters_tables import TABLES
+from planters_grid import GRID
+from planters_sentences import SENTENCES
 from planting import Planted, Planter, World, read_world
 
 import ncimp.builder.validation
@@ -18,7 +19,7 @@ from ncimp.builder.records import Incident
 from ncimp.builder.validation.codes import CODES
 from ncimp.builder.validation.validate import Tables, validate
 
-PLANTED = [*AGREEMENT, *TABLES]
+PLANTED = [*AGREEMENT, *GRID, *SENTENCES]
 SOURCES = sorted(Path(ncimp.builder.validation.__path__[0]).glob("*.py"))
 
 

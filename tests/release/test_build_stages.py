@@ -1,0 +1,221 @@
+"""What runs again and what does not: inputs, code, options, damaged outputs, damaged releases, and foreign folders."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from small_world import Place, small_packs
+
+import ncimp
+from ncimp.builder.commands.validate import check
+from ncimp.schemas.errors import ReleaseError
+from ncimp.schemas.files import read_json, write_json
+
+EN, PT = ({f"{name}-{lang}" for name in ("select", "fill", "tables")} for lang in ("en", "pt"))
+ALL = EN | PT | {"validate", "release"}
+Output = pytest.CaptureFixture[str]
+
+
+@pytest.fixture(scope="module")
+def built(mini_packs: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Place, Path]:
+    """A small release in its place, and a snapshot to restore it from."""
+    root = tmp_path_factory.mktemp("stages")
+    place = Place(root / "place")
+    small_packs(mini_packs, place.packs)
+    assert place.build() == ALL
+    return place, Path(shutil.copytree(place.folder, root / "snapshot"))
+
+
+@pytest.fixture
+def place(built: tuple[Place, Path]) -> Place:
+    """The small release, up to date, with its packs and work folder."""
+    built[0].restore(built[1])
+    return built[0]
+
+
+def test_a_second_build_runs_nothing_and_touches_nothing(place: Place) -> None:
+    times = {path: path.stat().st_mtime_ns for path in place.folder.rglob("*") if path.is_file()}
+    assert place.build() == set()
+    assert {path: path.stat().st_mtime_ns for path in place.folder.rglob("*") if path.is_file()} == times
+
+
+def test_a_pack_file_with_a_new_date_and_the_old_text_runs_nothing(place: Place) -> None:
+    for path in place.packs.rglob("*.tsv"):
+        path.touch()
+    assert place.build() == set()
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        ("en/contexts.tsv", "quiet farm", "calm farm"),
+        ("en/compounds.tsv", "working life", "life at work"),
+        ("en/synonyms.tsv", "\ttrue\n", "\tfalse\n"),
+    ],
+)
+def test_a_changed_pack_file_runs_its_language_and_what_comes_after(
+    place: Place, name: str, old: str, new: str
+) -> None:
+    before = place.identity()
+    place.edit(name, old, new)
+    ran = place.build()
+    assert ran >= {"tables-en", "validate", "release"}
+    assert ran & PT == set()
+    assert place.identity() != before
+    assert place.build() == set()
+
+
+def test_a_comment_in_a_pack_changes_the_manifest_and_not_the_identity_of_the_data(place: Place) -> None:
+    before, pack = place.identity(), read_json(place.out / "manifest.json")["inputs"][2]
+    place.edit("pt/pack.toml", "# Brazilian", "# One more comment.\n# Brazilian")
+    assert place.build() & EN == set()
+    assert place.identity() == before
+    after = read_json(place.out / "manifest.json")["inputs"][2]
+    assert pack["name"] == after["name"] == "pack/pt"
+    assert pack["sha256"] != after["sha256"]
+
+
+def test_another_seed_runs_everything_and_gives_other_data(place: Place) -> None:
+    before = place.identity()
+    assert place.build(seed="other") == ALL
+    assert place.identity() != before
+    assert place.build() == ALL
+    assert place.identity() == before
+
+
+def test_a_language_less_keeps_the_stages_of_the_other(place: Place) -> None:
+    assert place.build(langs=("en",)) == {"validate", "release"}
+    assert read_json(place.out / "manifest.json")["languages"] == ["en"]
+    assert check(place.out, place.packs)[0] == []
+
+
+def _cut(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:-2] + b"\n")
+
+
+def _removed(path: Path) -> None:
+    path.unlink()
+
+
+def _unrecorded(path: Path) -> None:
+    path.with_name("stage.json").unlink()
+
+
+def _half_recorded(path: Path) -> None:
+    path.with_name("stage.json").write_text('{"key": "', "utf-8")
+
+
+def _recorded_as_list(path: Path) -> None:
+    path.with_name("stage.json").write_text("[1]", "utf-8")
+
+
+@pytest.mark.parametrize(
+    ("output", "damage"),
+    [
+        ("select-en/zipf.json", _cut),
+        ("fill-pt/items.jsonl", _removed),
+        ("tables-en/pairs.jsonl", _cut),
+        ("validate/incidents.jsonl", _unrecorded),
+        ("validate/incidents.jsonl", _half_recorded),
+        ("validate/incidents.jsonl", _recorded_as_list),
+        ("release/identity.json", _cut),
+    ],
+)
+def test_a_damaged_output_runs_its_stage_again_and_no_other(
+    place: Place, output: str, damage: Callable[[Path], None]
+) -> None:
+    before = place.content()
+    damage(place.work / output)
+    assert place.build() == {output.split("/")[0]}
+    assert place.content() == before
+    assert place.build() == set()
+
+
+def _missing(out: Path) -> None:
+    (out / "en_nat" / "train-00000-of-00001.parquet").unlink()
+
+
+def _changed(out: Path) -> None:
+    (out / "README.md").write_text("nothing", "utf-8")
+
+
+def _gone(out: Path) -> None:
+    shutil.rmtree(out)
+
+
+def _no_manifest(out: Path) -> None:
+    (out / "manifest.json").unlink()
+
+
+def _cut_manifest(out: Path) -> None:
+    (out / "manifest.json").write_bytes((out / "manifest.json").read_bytes()[:500])
+
+
+def _empty_manifest(out: Path) -> None:
+    write_json(out / "manifest.json", {})
+
+
+def _false_manifest(out: Path) -> None:
+    write_json(out / "manifest.json", {**read_json(out / "manifest.json"), "counts": {}})
+
+
+def _extra(out: Path) -> None:
+    (out / "sentences" / "bridge-00000-of-00001.parquet").write_bytes(b"left over")
+
+
+@pytest.mark.parametrize(
+    "damage", [_missing, _changed, _gone, _no_manifest, _cut_manifest, _empty_manifest, _false_manifest, _extra]
+)
+def test_a_release_that_is_not_whole_is_written_again(place: Place, damage: Callable[[Path], None]) -> None:
+    before = place.content()
+    damage(place.out)
+    assert place.build() == {"release"}
+    assert place.content() == before
+
+
+def test_a_release_of_another_work_folder_is_replaced(place: Place) -> None:
+    """Both are whole; the one that is there is not the one that was asked for."""
+    before = place.identity()
+    place.build(work="work2", seed="other")
+    assert place.identity() != before
+    place.build()
+    assert place.identity() == before
+
+
+def test_a_new_version_of_the_code_is_told_by_the_manifest(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ncimp, "__version__", "99.0.0")
+    place.build()
+    assert read_json(place.out / "manifest.json")["code_version"] == "99.0.0"
+
+
+def test_a_failed_build_leaves_the_old_release_as_it_was(place: Place) -> None:
+    before = place.content()
+    place.edit("en/compounds.tsv", "\tidiomatic\t", "\tcompositional\t")
+    with pytest.raises(ReleaseError, match="incidents keep the release back"):
+        place.build()
+    assert place.content() == before
+    assert sorted(entry.name for entry in place.folder.iterdir()) == ["ncimp", "packs", "work"]
+
+
+def test_a_failed_release_step_leaves_the_old_release_and_nothing_beside_it(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> str:
+        raise ReleaseError("no card today")
+
+    before = place.content()
+    monkeypatch.setattr("ncimp.builder.release.write.render_card", refuse)
+    with pytest.raises(ReleaseError, match="no card today"):
+        place.build(release="0.2.0")
+    assert place.content() == before
+    assert sorted(entry.name for entry in place.folder.iterdir()) == ["ncimp", "packs", "work"]
+
+
+def test_a_compound_without_a_split_is_refused_with_the_command_that_mends_it(place: Place) -> None:
+    place.edit("pt/splits.tsv", "greve geral\ttrain\n", "")
+    with pytest.raises(ReleaseError, match="has no split in the pack 'pt'") as caught:
+        place.build()
+    assert "ncimp splits pt" in str(caught.value)

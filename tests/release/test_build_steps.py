@@ -1,0 +1,138 @@
+"""The parts of a build: one stage and its record, the hash of the code, a workshop, and where a build may write."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from small_world import small_packs
+
+from ncimp.builder import staging
+from ncimp.builder.cli import main
+from ncimp.builder.commands.validate import check
+from ncimp.builder.config import BuildOptions
+from ncimp.builder.records import Context
+from ncimp.builder.stages import build_release
+from ncimp.builder.staging import Stage, code_hash, run_stage
+from ncimp.builder.workshop import Build, Workshop
+from ncimp.schemas.errors import ReleaseError, SourceError
+from ncimp.schemas.files import write_text
+
+Output = pytest.CaptureFixture[str]
+
+
+def test_a_stage_runs_when_its_inputs_code_outputs_or_files_change(tmp_path: Path) -> None:
+    runs: list[str] = []
+
+    def made(**changes: object) -> Stage:
+        def make(folder: Path) -> None:
+            runs.append("ran")
+            for name in known["outputs"]:
+                write_text(folder / name, "text")
+
+        known: dict[str, Any] = {
+            "name": "step",
+            "rooms": ["filling"],
+            "inputs": {"a": "1"},
+            "outputs": ["one.txt"],
+            "make": make,
+        }
+        known |= changes
+        return Stage(**known)
+
+    def ran(stage: Stage) -> bool:
+        before, told = len(runs), list[tuple[str, bool]]()
+        hashes = run_stage(stage, tmp_path, lambda name, reused: told.append((name, reused)))
+        assert list(hashes) == [f"step/{name}" for name in stage.outputs]
+        assert told == [("step", len(runs) == before)]
+        return len(runs) > before
+
+    assert ran(made())
+    assert not ran(made())
+    assert ran(made(inputs={"a": "2"}))
+    assert ran(made(inputs={"a": "2", "b": "1"}))
+    assert ran(made(rooms=["selection"], inputs={"a": "2", "b": "1"}))
+    assert ran(made(outputs=["one.txt", "two.txt"]))
+    (tmp_path / "step" / "two.txt").write_text("other")
+    assert ran(made(outputs=["one.txt", "two.txt"]))
+    assert not ran(made(outputs=["one.txt", "two.txt"]))
+
+
+def test_a_stage_that_fails_is_not_recorded(tmp_path: Path) -> None:
+    def fail(folder: Path) -> None:
+        write_text(folder / "one.txt", "half")
+        raise ReleaseError("half way")
+
+    stage = Stage("step", ["filling"], {}, ["one.txt"], fail)
+    for _ in range(2):
+        with pytest.raises(ReleaseError):
+            run_stage(stage, tmp_path, lambda *_: None)
+        assert not (tmp_path / "step" / "stage.json").exists()
+
+
+def test_the_code_hash_follows_the_rooms_and_what_lies_below_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    plain = code_hash(["filling"])
+    assert plain == code_hash(["filling"])
+    assert len({plain, code_hash(["selection"]), code_hash(["filling", "selection"])}) == 3
+    seen: list[str] = []
+
+    def told(path: Path) -> str:
+        seen.append(f"{path.parent.name}/{path.name}")
+        return path.name
+
+    monkeypatch.setattr(staging, "file_hash", told)
+    code_hash(["release"])
+    assert {"builder/stages.py", "builder/workshop.py", "schemas/arrow.py", "schemas/item.schema.json"} <= set(seen)
+    assert {"release/card.py", "resources/dataset_card.md", "records/items.py"} <= set(seen)
+    assert not [name for name in seen if name.startswith(("filling/", "validation/")) or name.endswith(".pyc")]
+
+
+def test_a_workshop_reads_a_pack_once_and_names_its_sources(mini_shops: dict[str, Workshop]) -> None:
+    shop = mini_shops["pt"]
+    assert shop.pack is shop.pack
+    assert shop.morphology is shop.morphology
+    assert [source.name for source in shop.sources()] == ["pack/pt", "wordfreq/pt"]
+    assert set(shop.hashes) == {f"pt/{path.name}" for path in shop.folder.iterdir()}
+    assert {row.context for row in shop.pack.contexts if isinstance(row, Context)} == {"nat1", "nat2", "nat3"}
+
+
+def test_a_workshop_says_which_file_a_pack_lacks(packs_copy: Path, tmp_path: Path) -> None:
+    (packs_copy / "en" / "lexicon.xml").unlink()
+    made = Build(("en",), packs_copy, tmp_path / "ncimp", tmp_path / "work", BuildOptions())
+    with pytest.raises(SourceError, match=r"the pack has no lexicon\.xml"):
+        build_release(made, lambda *_: None)
+
+
+def _command(packs: Path, out: Path) -> int:
+    return main(["build", "--packs", str(packs), "--lang", "en", "--out", str(out)])
+
+
+@pytest.mark.parametrize("foreign", ["notes.txt", "manifest.json"])
+def test_a_folder_that_is_no_release_is_refused_and_left_alone(
+    mini_packs: Path, tmp_path: Path, capsys: Output, foreign: str
+) -> None:
+    """A `manifest.json` alone makes no release: web extensions and many others have one."""
+    out = tmp_path / "precious"
+    out.mkdir()
+    (out / foreign).write_text(json.dumps({"name": "my web page", "files": []}), "utf-8")
+    (out / "diary.txt").write_text("dear diary", "utf-8")
+    code = _command(small_packs(mini_packs, tmp_path / "packs"), out)
+    assert (out / "diary.txt").read_text("utf-8") == "dear diary"
+    assert code == 2
+    assert "is there and is not a release; name another folder" in capsys.readouterr().err
+
+
+def test_a_file_in_the_place_of_the_release_is_refused(mini_packs: Path, tmp_path: Path, capsys: Output) -> None:
+    (tmp_path / "ncimp").write_text("a file", "utf-8")
+    assert _command(mini_packs, tmp_path / "ncimp") == 2
+    assert (tmp_path / "ncimp").read_text("utf-8") == "a file"
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_an_empty_folder_becomes_the_release(mini_packs: Path, tmp_path: Path) -> None:
+    packs = small_packs(mini_packs, tmp_path / "packs")
+    (tmp_path / "ncimp").mkdir()
+    assert _command(packs, tmp_path / "ncimp") == 0
+    assert check(tmp_path / "ncimp", packs) == ([], 210)

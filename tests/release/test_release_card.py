@@ -1,0 +1,65 @@
+"""The dataset card made from figures that are made up: what no mini release can show."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import yaml
+
+from ncimp.builder.release.card import CardFigures, DataFile, render_card
+from ncimp.schemas.errors import ReleaseError
+
+
+def figures(**changes: Any) -> CardFigures:
+    own = {
+        "compounds": 1,
+        "sentences": 70,
+        "pairs": 65,
+        "classes": dict.fromkeys(("idiomatic", "partly_compositional", "compositional"), 1),
+        "splits": {"train": 1},
+    }
+    counts = {"compounds": 1, "sentences": 70, "pairs": 65, "languages": {"no": own}}
+    files = {
+        "sentences/train-00000-of-00001.parquet": DataFile(70, 10, 20),
+        "compounds/train-00000-of-00001.parquet": DataFile(1, 10, 20),
+    }
+    files |= {
+        f"no_{kind}/train-00000-of-00001.parquet": DataFile(rows, 10, 20) for kind, rows in (("nat", 39), ("neut", 26))
+    }
+    known: dict[str, Any] = {
+        "release": "1.0.0",
+        "edition": "open",
+        "languages": {"no": "Norwegian"},
+        "counts": counts,
+        "matching": {},
+        "files": files,
+        "zipf_source": "none",
+        "waived": 0,
+    }
+    return CardFigures(**(known | changes))
+
+
+def test_a_placeholder_that_nothing_fills_is_an_error() -> None:
+    with pytest.raises(ReleaseError, match="placeholder 'compouns'") as caught:
+        render_card("{{compouns}}", figures())
+    assert "compounds" in str(caught.value.fix)
+
+
+def test_a_language_whose_code_yaml_reads_as_a_truth_value_stays_a_language() -> None:
+    """Unquoted, `no` is false in YAML 1.1; and 1.0.0 must not become a number."""
+    header = yaml.safe_load(render_card("text", figures()).split("---\n")[1])
+    assert header["language"] == ["no"]
+    assert [config["config_name"] for config in header["configs"]][3:] == ["no", "no_nat", "no_neut"]
+    assert header["configs"][0]["version"] == "1.0.0"
+    assert header["multilinguality"] == ["monolingual"]
+
+
+@pytest.mark.parametrize(
+    ("pairs", "category"),
+    [(999, "n<1K"), (1_000, "1K<n<10K"), (29_900, "10K<n<100K"), (99_999, "10K<n<100K"), (250_000, "100K<n<1M")],
+)
+def test_the_size_category_follows_the_number_of_pairs(pairs: int, category: str) -> None:
+    counts = {**figures().counts, "pairs": pairs}
+    header = yaml.safe_load(render_card("text", figures(counts=counts)).split("---\n")[1])
+    assert header["size_categories"] == [category]
