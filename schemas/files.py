@@ -102,6 +102,9 @@ def read_text(path: Path) -> str:
     except UnicodeDecodeError as error:
         what = f"byte {error.start} is not UTF-8"
         raise SourceError(what, fix="save the file as UTF-8", place=Place(str(path))) from None
+    if text.startswith("\ufeff"):
+        what = "the file begins with a byte order mark"
+        raise SourceError(what, fix="save it as UTF-8 without one", place=Place(str(path), 1))
     if not unicodedata.is_normalized("NFC", text):
         lines = text.split("\n")
         number = next(n for n, line in enumerate(lines, 1) if not unicodedata.is_normalized("NFC", line))

@@ -59,20 +59,21 @@ def _explaining(name: str) -> Draft202012Validator:
     return Draft202012Validator(load_schema(name), registry=registry)
 
 
-def _is_valid(name: str, row: dict[str, Any]) -> bool:
-    try:
-        return _compiled(name).is_valid(row)
-    except ValueError:
-        return False  # a value that JSON has no word for, such as a date of TOML
-
-
 def check_row(name: str, row: Mapping[str, Any], place: Place) -> None:
-    """Raise `SchemaError` at the offending column when *row* does not fit the table *name*."""
-    plain = dict(row)
-    if _is_valid(name, plain):
-        return
+    """Raise `SchemaError` at the offending column when *row* does not fit the table *name*.
+
+    A number that is none (NaN) passes here, as JSON Schema has no word for it; hashing refuses it.
+    """
+    plain, comparable = dict(row), True
+    try:
+        if _compiled(name).is_valid(plain):
+            return
+    except ValueError:
+        comparable = False  # a value that JSON has no word for: a date of TOML, or NaN
     error = jsonschema.exceptions.best_match(_explaining(name).iter_errors(plain))
     if error is None:
+        if not comparable:
+            return
         raise SchemaError(f"does not fit {name}{SUFFIX}", fix="compare it with the schema", place=place)
     column = str(error.absolute_path[0]) if error.absolute_path else None
     path = "/".join(str(step) for step in error.absolute_path)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from ncimp.builder.records.words import CompoundClass, Gender, Number, Onset, Span, Split
@@ -178,10 +178,16 @@ class LanguagePack:
     """Parsed sentence by (compound, context), neutral frames included."""
     numbers: Mapping[tuple[str, str], Number]
     """Number of the NC by (compound, context)."""
+    excluded: frozenset[tuple[str, str]] = field(init=False)
+    """The pairs of `exclusions`, which are asked for many times."""
+
+    def __post_init__(self) -> None:
+        pairs = frozenset((row.modifier, row.head) for row in self.exclusions)
+        object.__setattr__(self, "excluded", pairs)  # the way to set a derived field of a frozen record
 
     def excludes(self, modifier: str, head: str) -> bool:
         """Tell whether this pair of lemmas is one that a person has ruled out."""
-        return any(row.modifier in (modifier, ANY) and row.head in (head, ANY) for row in self.exclusions)
+        return bool(self.excluded & {(modifier, head), (modifier, ANY), (ANY, head)})
 
     def compound_id(self, text: str) -> str:
         """Return the id `lang/compound` of the compound *text*."""

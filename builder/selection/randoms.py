@@ -61,17 +61,23 @@ def build_pool(resources: Resources) -> Pool:
     """Return the pool of every single word of the lexicon that has a frequency and all its forms."""
     pool: Pool = {}
     for pos in ("noun", "adj"):
-        for lemma in resources.lexicon.words(pos):
-            value = zipf_of(resources.frequencies, lemma)
-            known = all(resources.morphology.inflect(lemma, pos, gender=None, number=n) for n in ("sg", "pl"))
-            if value is not None and known and "-" not in lemma:
-                gender = resources.morphology.gender(lemma) if pos == "noun" else None
-                pool.setdefault((pos, gender), []).append(PoolWord(value, lemma, gender))
-                if gender is not None:
-                    pool.setdefault((pos, None), []).append(PoolWord(value, lemma, gender))
-    for words in pool.values():
-        words.sort(key=lambda word: (word.zipf, word.lemma))
+        for word in pool_words(resources.lexicon.words(pos), pos, resources):
+            pool.setdefault((pos, word.gender), []).append(word)
+            if word.gender is not None:
+                pool.setdefault((pos, None), []).append(word)
     return pool
+
+
+def pool_words(lemmas: Iterable[str], pos: str, resources: Resources) -> list[PoolWord]:
+    """Return those of *lemmas* that have a frequency and all their forms, sorted by Zipf value."""
+    words = []
+    for lemma in lemmas:
+        value = zipf_of(resources.frequencies, lemma)
+        known = all(resources.morphology.inflect(lemma, pos, gender=None, number=n) for n in ("sg", "pl"))
+        if value is not None and known and "-" not in lemma:
+            gender = resources.morphology.gender(lemma) if pos == "noun" else None
+            words.append(PoolWord(value, lemma, gender))
+    return sorted(words, key=lambda word: (word.zipf, word.lemma))
 
 
 def nearest(words: Sequence[PoolWord], value: float, count: int, banned: Iterable[str]) -> list[PoolWord]:
@@ -184,9 +190,12 @@ def _matches(compound: Compound, pool: Pool, resources: Resources, options: Buil
 
 
 def _modifier_pool(compound: Compound, pool: Pool, resources: Resources) -> list[PoolWord]:
-    words = pool.get((part_of_speech(compound, "modifier", resources), None), [])
+    """Return the words that may modify: the list of the pattern where it has one, else the whole pool."""
+    pos = part_of_speech(compound, "modifier", resources)
     only = replacement_pattern(compound, resources).random_modifiers
-    return [word for word in words if not only or word.lemma in only]
+    if not only:
+        return pool.get((pos, None), [])
+    return pool_words(only, pos, resources)
 
 
 def _banned(compound: Compound, resources: Resources) -> frozenset[str]:

@@ -184,9 +184,13 @@ def _frames(path: Path, language: Language, compounds: Mapping[str, Compound]) -
 def _frame(frames: Mapping[str, str], compound: Compound, place: Place) -> str:
     key = compound.number if compound.number == "pl" else compound.countability
     frame = frames.get(key, frames["sg"]) if key != "pl" else frames.get("pl")
-    if frame is None or FRAME_SLOT not in frame:
-        what = f"no frame with {FRAME_SLOT} for {compound.text!r}, which is {key}"
+    if frame is None:
+        what = f"no frame for {compound.text!r}, which is {key}"
         raise SourceError(what, fix=f"add the key {key!r} to the frames", place=place)
+    if FRAME_SLOT not in frame:
+        raise SourceError(
+            f"the frame {frame!r} has no place for a compound", fix=f"put {FRAME_SLOT} into it", place=place
+        )
     return frame
 
 

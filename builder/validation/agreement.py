@@ -96,11 +96,21 @@ def _left(item: Item, lookup: Lookup) -> Iterator[Incident]:
         cells = lookup.determiners.get(word.lower())
         readings = lookup.readings(word, *CHAIN)
         if index in fixed or (cells is None and (closed or not readings)):
+            yield from _unknown(word, item, index in fixed, lookup)
             return
         closed = closed or word.lower() in lookup.closing
         if not fits([*(cells or ()), *cells_of(readings)], item.gender, item.number):
             code = "A104" if cells is None else "A102"
             yield _incident(code, item, f"{word!r} before {span_text(item)!r}; make it agree, or mark it {{={word}}}")
+
+
+def _unknown(word: str, item: Item, fixed: bool, lookup: Lookup) -> Iterator[Incident]:
+    """A106 for a word beside an original that is in no table: nobody has said whether it agrees."""
+    known = fixed or word.lower() in lookup.determiners or lookup.readings(word)
+    if item.variant == "orig" and not known and word[:1].isalpha():
+        yield _incident(
+            "A106", item, f"{word!r} beside the span is in no table; add it to forms.tsv with its part of speech"
+        )
 
 
 def _right(item: Item, lookup: Lookup) -> Iterator[Incident]:
@@ -111,6 +121,7 @@ def _right(item: Item, lookup: Lookup) -> Iterator[Incident]:
     word = item.tokens[index]
     readings = lookup.readings(word)
     if not readings or any(form.pos != "adj" for form in readings):
+        yield from _unknown(word, item, False, lookup)
         return
     if not fits(cells_of(readings), item.gender, item.number):
         yield _incident("A104", item, f"{word!r} after {span_text(item)!r}; make it agree, or mark it {{={word}}}")

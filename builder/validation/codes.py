@@ -10,7 +10,7 @@ CODES: Mapping[str, str] = {
     "A103": "the words inside the span do not agree with each other",
     "A104": "an adjective or participle beside the span does not agree with it",
     "A105": "a word that the context marks as agreeing with the span does not",
-    "A106": "a word of the span has no entry in forms.tsv, so its agreement cannot be checked",
+    "A106": "a word of the span, or beside it, has no entry in forms.tsv, so its agreement cannot be checked",
     "A107": "the item claims another gender than its head has",
     "A108": "the span is not in the number of its context",
     "B501": "the classes of a language are unbalanced",

@@ -1,22 +1,25 @@
-"""What runs again and what does not: inputs, code, options, damaged outputs, damaged releases, and foreign folders."""
+"""What runs again and what does not: inputs, code, options, damaged outputs, damaged releases."""
 
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from small_world import Place, small_packs
 
 import ncimp
+from ncimp.builder import staging
 from ncimp.builder.commands.validate import check
+from ncimp.builder.filling.fill import Filler
+from ncimp.builder.records import FilledItem, Replacement
 from ncimp.schemas.errors import ReleaseError
-from ncimp.schemas.files import read_json, write_json
+from ncimp.schemas.files import read_json, read_jsonl, write_json
 
 EN, PT = ({f"{name}-{lang}" for name in ("select", "fill", "tables")} for lang in ("en", "pt"))
 ALL = EN | PT | {"validate", "release"}
-Output = pytest.CaptureFixture[str]
 
 
 @pytest.fixture(scope="module")
@@ -189,6 +192,37 @@ def test_a_new_version_of_the_code_is_told_by_the_manifest(place: Place, monkeyp
     monkeypatch.setattr(ncimp, "__version__", "99.0.0")
     place.build()
     assert read_json(place.out / "manifest.json")["code_version"] == "99.0.0"
+
+
+def new_filling(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the code of the room `filling` be another one."""
+    known = staging.code_hash
+    monkeypatch.setattr(staging, "code_hash", lambda rooms: known(rooms) + "new" * ("filling" in rooms))
+
+
+def test_new_code_that_makes_the_same_sentences_runs_its_own_stage_alone(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    new_filling(monkeypatch)
+    assert place.build() == {"fill-en", "fill-pt"}
+    assert place.build() == set()
+
+
+def test_new_code_that_makes_other_sentences_runs_all_that_reads_them(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    new_filling(monkeypatch)
+    fill = Filler.fill
+
+    def shouted(self: Filler, replacements: Iterable[Replacement]) -> Iterator[FilledItem]:
+        return (replace(item, sentence=item.sentence.upper()) for item in fill(self, replacements))
+
+    monkeypatch.setattr(Filler, "fill", shouted)
+    with pytest.raises(ReleaseError, match="incidents keep the release back"):
+        place.build()
+    for lang in ("en", "pt"):
+        rows = [row for _, row in read_jsonl(place.work / f"tables-{lang}" / "sentences.jsonl")]
+        assert all(row["sentence"].isupper() for row in rows)
 
 
 def test_a_failed_build_leaves_the_old_release_as_it_was(place: Place) -> None:

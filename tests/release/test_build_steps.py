@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from ncimp.builder.cli import main
 from ncimp.builder.commands.validate import check
 from ncimp.builder.config import BuildOptions
 from ncimp.builder.records import Context
+from ncimp.builder.release.tables import release_compounds
 from ncimp.builder.stages import build_release
 from ncimp.builder.staging import Stage, code_hash, run_stage
 from ncimp.builder.workshop import Build, Workshop
@@ -54,6 +56,9 @@ def test_a_stage_runs_when_its_inputs_code_outputs_or_files_change(tmp_path: Pat
     assert ran(made(inputs={"a": "2"}))
     assert ran(made(inputs={"a": "2", "b": "1"}))
     assert ran(made(rooms=["selection"], inputs={"a": "2", "b": "1"}))
+    assert ran(made())
+    assert ran(made(outputs=["one.txt", "two.txt"]))
+    assert ran(made(outputs=["one.txt"]))
     assert ran(made(outputs=["one.txt", "two.txt"]))
     (tmp_path / "step" / "two.txt").write_text("other")
     assert ran(made(outputs=["one.txt", "two.txt"]))
@@ -70,6 +75,17 @@ def test_a_stage_that_fails_is_not_recorded(tmp_path: Path) -> None:
         with pytest.raises(ReleaseError):
             run_stage(stage, tmp_path, lambda *_: None)
         assert not (tmp_path / "step" / "stage.json").exists()
+
+
+def test_a_stage_removes_what_it_left_half_written_and_nothing_else(tmp_path: Path) -> None:
+    """A work folder may be any folder: `--work .` must not cost a `.gitkeep` or a hidden folder."""
+    folder = tmp_path / "step"
+    (folder / ".git").mkdir(parents=True)
+    for name in (".gitkeep", ".one.txt.k2j3h4g5", ".stage.json.abcdefgh"):
+        (folder / name).write_text("text", "utf-8")
+    stage = Stage("step", ["filling"], {}, ["one.txt"], lambda folder: write_text(folder / "one.txt", "text"))
+    run_stage(stage, tmp_path, lambda *_: None)
+    assert sorted(path.name for path in folder.iterdir()) == [".git", ".gitkeep", "one.txt", "stage.json"]
 
 
 def test_the_code_hash_follows_the_rooms_and_what_lies_below_them(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -96,6 +112,20 @@ def test_a_workshop_reads_a_pack_once_and_names_its_sources(mini_shops: dict[str
     assert [source.name for source in shop.sources()] == ["pack/pt", "wordfreq/pt"]
     assert set(shop.hashes) == {f"pt/{path.name}" for path in shop.folder.iterdir()}
     assert {row.context for row in shop.pack.contexts if isinstance(row, Context)} == {"nat1", "nat2", "nat3"}
+
+
+def test_the_synonyms_of_a_compound_come_by_rank_whatever_their_order_in_the_pack(
+    mini_shops: dict[str, Workshop],
+) -> None:
+    pack = mini_shops["pt"].pack
+    zipf = {word: 1.0 for row in pack.compounds for word in (row.modifier, row.head)}
+    turned = replace(pack, synonyms=pack.synonyms[::-1])
+    rows = release_compounds(turned, zipf, "none", release="1.0.0")
+    assert rows == release_compounds(pack, zipf, "none", release="1.0.0")
+    told = {row.compound: [synonym.text for synonym in row.synonyms] for row in rows}
+    ranked = [row.text for row in pack.synonyms if row.compound == "pé-frio"]
+    assert told["pé-frio"] == ranked
+    assert len(ranked) == 3
 
 
 def test_a_workshop_says_which_file_a_pack_lacks(packs_copy: Path, tmp_path: Path) -> None:

@@ -214,7 +214,7 @@ ERRORS: dict[str, tuple[type[NcimpError], str, str, str, str]] = {
         "pack.toml",
         'sg = "This is a [NC]."',
         'sg = "This is a compound."',
-        "pack.toml: no frame with [NC] for 'eager beaver', which is count; add the key 'count' to the frames",
+        "pack.toml: the frame 'This is a compound.' has no place for a compound; put [NC] into it",
     ),
     "a frame with two places": (
         SourceError,
@@ -257,7 +257,7 @@ def test_a_plural_compound_needs_a_plural_frame(packs_copy: Path) -> None:
     with pytest.raises(SourceError) as caught:
         read_pack(folder)
     assert str(caught.value) == (
-        f"{folder}/pack.toml: no frame with [NC] for 'eager beaver', which is pl; add the key 'pl' to the frames"
+        f"{folder}/pack.toml: no frame for 'eager beaver', which is pl; add the key 'pl' to the frames"
     )
 
 
