@@ -177,7 +177,7 @@ def _release_stage(shops: Sequence[Workshop], build: Build, inputs: Hashes) -> S
 
     own = {"out": str(build.out), "options": value_hash(build.options.as_row()), "pyarrow": version("pyarrow")}
     code = {"code": ncimp.__version__}
-    return Stage("release", ("release",), {**inputs, **own, **code}, (IDENTITY,), make)
+    return Stage("release", ("sources", "release"), {**inputs, **own, **code}, (IDENTITY,), make)
 
 
 def _is_whole(out: Path, identity: Path) -> bool:
@@ -189,4 +189,5 @@ def _is_whole(out: Path, identity: Path) -> bool:
     except (NcimpError, OSError, KeyError, TypeError):
         return False  # missing or damaged: not whole
     held = {path.relative_to(out).as_posix() for path in out.rglob("*") if path.is_file()} - {MANIFEST}
+    held = {path for path in held if "__pycache__" not in path}  # a reader's, who imported the loading script
     return held == set(listed) and all(file_hash(out / path) == digest for path, digest in listed.items())

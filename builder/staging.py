@@ -51,8 +51,9 @@ def run_stage(stage: Stage, work: Path, report: Callable[[str, bool], None]) -> 
     if recorded is None:
         forget(stage, work)
         folder.mkdir(parents=True, exist_ok=True)
-        for left in folder.glob(".*"):  # what a killed stage was writing
-            left.unlink()
+        for name in (*stage.outputs, RECORD):
+            for left in folder.glob(f".{name}.*"):  # what a killed stage was writing
+                left.unlink()
         stage.make(folder)
         recorded = {name: file_hash(folder / name) for name in stage.outputs}
         write_json(folder / RECORD, {"key": key, "outputs": recorded})

@@ -186,7 +186,7 @@ class LanguagePack:
         object.__setattr__(self, "excluded", pairs)  # the way to set a derived field of a frozen record
 
     def excludes(self, modifier: str, head: str) -> bool:
-        """Tell whether this pair of lemmas is one that a person has ruled out."""
+        """Tell whether a person has ruled this pair of lemmas out as a random compound, by itself or by one word."""
         return bool(self.excluded & {(modifier, head), (modifier, ANY), (ANY, head)})
 
     def compound_id(self, text: str) -> str:

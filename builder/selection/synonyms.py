@@ -95,7 +95,7 @@ def _independent_pairs(
     left, used = list(heads), set[str]()
     for modifier in modifiers:
         fits = (word for word in left if word.lemma not in used and not are_kin(modifier.lemma, word.lemma))
-        head = next((word for word in fits if not pack.excludes(modifier.lemma, word.lemma)), None)
+        head = next((word for word in fits if (modifier.lemma, word.lemma) not in pack.excluded), None)
         if head is not None and modifier.lemma not in used:
             left.remove(head)
             used |= {modifier.lemma, head.lemma}

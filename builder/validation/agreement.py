@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from ncimp.builder.records import COMPONENTS, Incident, Item
+from ncimp.builder.records import COMPONENTS, Gender, Incident, Item
 from ncimp.builder.validation.lookup import Lookup, cells_of, fits, span_text
 
 CHAIN = ("adj", "num", "det")
@@ -71,7 +71,8 @@ def _claimed_gender(item: Item, lookup: Lookup) -> Iterator[Incident]:
         known = {row.gender for row in lookup.pack.compounds if row.text == item.compound}
     else:
         known = {lookup.gender_of(str(item.head))}
-    if item.gender not in known:
+    common = lookup.agrees and None in known  # a noun of a language with gender that has none has either
+    if item.gender not in known and not common:
         shown = " or ".join(map(repr, known)) or "no entry"
         yield _incident("A107", item, f"{item.gender!r} where {item.head!r} has {shown}; mend the pack")
 
@@ -80,11 +81,22 @@ def _modifier(item: Item, word: str, lookup: Lookup) -> Iterator[Incident]:
     pattern = lookup.pack.language.patterns[str(item.pattern)]
     pos = pattern.parts[1 - pattern.head]
     readings = [form for form in lookup.readings(word, pos) if form.lemma == item.modifier]
+    if pattern.modifier == "number" and item.variant == "orig":
+        return  # usage varies in compounds themselves: sequestros relâmpago, rádios piratas
     cells = cells_of(readings) if pattern.modifier == "agrees" else [(None, form.number) for form in readings]
     if not readings:
         yield _incident("A106", item, f"no {pos} {word!r} of lemma {item.modifier!r}; add it to forms.tsv")
-    elif not fits(cells, item.gender, item.number):
+    elif not any(fits(cells, gender, item.number) for gender in _inner_genders(item, lookup)):
         yield _incident("A103", item, f"{word!r} does not agree with {item.head!r}; inflect it")
+
+
+def _inner_genders(item: Item, lookup: Lookup) -> set[Gender | None]:
+    """Return the genders that a modifier may take; in an exocentric compound the compound's or its head's.
+
+    *O longa-metragem* is masculine and *metragem* feminine; *o caixa eletrônico* and *caixa*, likewise.
+    """
+    own = {item.gender}
+    return own | {lookup.gender_of(str(item.head))} if item.variant == "orig" else own
 
 
 def _left(item: Item, lookup: Lookup) -> Iterator[Incident]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import re
 import subprocess
 import sys
@@ -177,7 +178,10 @@ def test_a_folder_that_is_no_release_is_told_in_one_line(tmp_path: Path, capsys:
 def piped(*argv: str, lines: int) -> tuple[int, str, str]:
     """Run a command whose reader takes *lines* lines and leaves; return exit code, what was read, and stderr."""
     command = [sys.executable, "-m", "ncimp.builder.cli", *argv]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, bufsize=1) as process:
+    # a buffer that is only written at the end is the hard case, and a shell may have turned it off
+    env = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdout=pipe, stderr=pipe, env=env, text=True) as process:
         assert process.stdout is not None
         assert process.stderr is not None
         read = "".join(process.stdout.readline() for _ in range(lines))

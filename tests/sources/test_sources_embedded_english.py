@@ -25,6 +25,10 @@ def engine() -> inflect.engine:
     return inflect.engine()
 
 
+AGAINST_THE_LIBRARY = ("herb", "usher")
+"""Lemmas that the library has wrong: a silent h in American English, and a vowel as in *up*."""
+
+
 def article(word: str) -> str:
     """Return a or an as `inflect` would put it before *word*."""
     return str(engine().a(word)).split(" ")[0]
@@ -59,4 +63,5 @@ def test_the_first_sound_of_every_english_form_is_what_the_patterns_and_the_libr
     assert len(english().forms) > 1000
     for form in english().forms:
         assert form.onset == morphology.onset(form.form), form.form
-        assert form.onset == {"a": "consonant", "an": "vowel"}[article(form.form)], form.form
+        if form.lemma not in AGAINST_THE_LIBRARY:
+            assert form.onset == {"a": "consonant", "an": "vowel"}[article(form.form)], form.form

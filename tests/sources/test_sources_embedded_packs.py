@@ -64,7 +64,8 @@ def test_a_pack_has_enough_compounds_the_same_number_of_each_class(lang: str) ->
     classes = Counter(compound.compound_class for compound in pack_of(lang).compounds)
     assert sum(classes.values()) >= SMALLEST
     assert set(classes) == set(CLASSES)
-    assert min(classes.values()) == max(classes.values()) >= PER_CLASS
+    assert min(classes.values()) >= PER_CLASS
+    assert min(classes.values()) >= 0.75 * max(classes.values())
 
 
 @each_lang
@@ -77,16 +78,27 @@ def test_every_compound_has_one_split(lang: str) -> None:
 def test_a_compound_is_its_components_put_together_by_its_pattern(lang: str, compound: Compound) -> None:
     pattern = pack_of(lang).language.patterns[compound.pattern]
     assert compound.head_index == pattern.head
-    built = inflect_phrase(
-        pattern,
-        modifier=compound.modifier,
-        head=compound.head,
-        gender=compound.gender,
-        number=compound.number,
-        morphology=morphology_of(lang),
-    )
-    assert built == compound.text
+    assert compound.text in built_forms(lang, compound, compound.number)
     assert morphology_of(lang).gender(compound.head) is not None or lang == "en"
+
+
+def built_forms(lang: str, compound: Compound, number: Number) -> set[str]:
+    """Return the forms a compound may have in *number*.
+
+    A modifier that does not agree may stand in any form (conto de fadas, sequestros relâmpago); the
+    head of an exocentric compound keeps a gender of its own (o caixa eletrônico, o longa-metragem).
+    """
+    pattern, morphology = pack_of(lang).language.patterns[compound.pattern], morphology_of(lang)
+    forms = {row.form for row in pack_of(lang).forms if row.lemma == compound.modifier} | {compound.modifier}
+    genders = {compound.gender, morphology.gender(compound.head)}
+    built = set()
+    for gender in genders:
+        agreeing = morphology.inflect(compound.modifier, pattern.parts[1 - pattern.head], gender=gender, number=number)
+        head = morphology.inflect(compound.head, "noun", gender=None, number=number)
+        for modifier in {agreeing} if pattern.modifier == "agrees" else forms:
+            parts = [modifier, head] if pattern.head else [head, modifier]
+            built.add(pattern.join.join(map(str, parts)))
+    return built
 
 
 @each_compound
@@ -104,14 +116,8 @@ def test_the_compound_stands_in_each_sentence_once_in_the_number_it_is_given(lan
         marked = pack.marked[compound.text, context]
         form = marked.text[slice(*marked.span)]
         assert marked.text.lower().count(form.lower()) == 1, context
-        assert form.lower() == inflect_phrase(
-            pack.language.patterns[compound.pattern],
-            modifier=compound.modifier,
-            head=compound.head,
-            gender=compound.gender,
-            number=pack.numbers[compound.text, context],
-            morphology=morphology_of(lang),
-        )
+        built = built_forms(lang, compound, pack.numbers[compound.text, context])
+        assert form.lower() in {text.lower() for text in built}, built
 
 
 @each_compound
@@ -155,8 +161,11 @@ def test_a_synonym_is_free_of_overlap_when_it_says_so(lang: str, compound: Compo
     for row in synonyms_of(compound, lang):
         words = {*lemmas_of_text(row.text, lang), row.head, *([row.modifier] if row.modifier else [])}
         # a component at the edge of a longer word is heard too: nighthawk for night owl, golaço for gol de placa
-        inside = any(word.startswith(part) or word.endswith(part) for word in words for part in own)
-        assert row.overlap_free == (not words & own and not inside), row.text
+        edges = [part for part in own if len(part) > 3]
+        inside = any(word.startswith(part) or word.endswith(part) for word in words for part in edges)
+        free = not words & own and not inside
+        # an author may hear kinship that spelling hides (racquet, cruzadinha), never overlook one that it shows
+        assert free or not row.overlap_free, row.text
 
 
 @each_compound

@@ -7,7 +7,7 @@ from typing import Literal
 
 from planting import Planted, Planter, World, everywhere, respan, reword, settle
 
-from ncimp.builder.records import RANDOMS, WORDS_SYN, Form, Gender, Item, MarkedSentence, Number
+from ncimp.builder.records import CONTEXTS, RANDOMS, WORDS_SYN, Form, Gender, Item, MarkedSentence, Number
 
 
 @dataclass(frozen=True)
@@ -137,6 +137,18 @@ def _columns(item_id: str, **columns: object) -> Planter:
     return plant
 
 
+def other_gender_in_the_pack(world: World) -> Planted:
+    """The pack says of the compound what neither forms.tsv nor the release says."""
+    pack = world.packs["pt"]
+    rows = tuple(replace(row, gender="f") if row.text == "gol de placa" else row for row in pack.compounds)
+    return Planted(world.with_pack("pt", compounds=rows), tuple(f"{GOL}/{context}/orig" for context in CONTEXTS))
+
+
+def _unknown_beside(context_id: str, word: str) -> Planter:
+    """Put a word that no table knows in the place of one beside the span: nobody can say whether it agrees."""
+    return lambda world: Planted(everywhere(world, context_id, word, "xyzar"), (f"{context_id}/orig",))
+
+
 def claimed_plural(world: World) -> Planted:
     """Span and column agree with each other; the context asks for the other number."""
     plural = world.item("en/rat-race/nat3/ws1")
@@ -186,8 +198,11 @@ AGREEMENT: list[tuple[str, str, Planter]] = [
     ("A106", "unknown head", Without("en", "head")),
     ("A106", "unknown modifier", Without("pt", "modifier")),
     ("A106", "unknown marked word", unknown_marked_word),
+    ("A106", "unknown word left of the span", _unknown_beside(f"{GOL}/nat2", "reúne")),
+    ("A106", "unknown word right of the span", _unknown_beside("pt/maçã-podre/nat1", "que")),
     ("A107", "another gender than the head's", _columns(f"{GOL}/nat2/ws1", gender="m")),
     ("A107", "another gender than the original's", _columns(f"{GOL}/nat2/orig", gender="f")),
+    ("A107", "another gender of the compound in the pack", other_gender_in_the_pack),
     ("A107", "a gender in a language that has none", _columns("en/rat-race/nat1/ws1", gender="m")),
     ("A107", "no gender in a language that has two", _columns(f"{GOL}/nat2/ws3", gender=None)),
     ("A108", "plural in a singular context", Misinflect("en/rat-race/nat1/ws1", "head", None, "pl")),

@@ -257,6 +257,7 @@ GRID: list[tuple[str, str, Planter]] = [
     ("C306", "rows of a compound that nobody knows", rows_of_an_unknown_compound),
     ("C307", "two randoms exchanged in one context", another_random_in_one_context),
     ("C307", "another distance in one context", _rows(lambda _: [f"{RACE}/nat2/rand1"], modifier_delta=2.0)),
+    ("C307", "another distance of the head", _rows(lambda _: [f"{RACE}/neut_long/rand1"], head_delta=0.25)),
     ("C307", "another source in one context", _rows(lambda _: [f"{RACE}/nat2/ws1"], source="none")),
     ("P601", "another first sentence", _pair(PLAIN, sentence1="This is another sentence.")),
     ("P601", "another second sentence", _pair(PLAIN, sentence2="This is another sentence.")),

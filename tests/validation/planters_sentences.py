@@ -140,9 +140,9 @@ def changed_in_every_variant(world: World) -> Planted:
 
 
 def frame_changed_in_every_variant(world: World) -> Planted:
-    """A frame may have been made to agree, and nothing else: `Este` may become `Esta`, not `Esse`."""
-    context = "pt/pé-frio/neut_short"
-    changed = everywhere(world, context, "é", "era")
+    """A frame may have been made to agree, and nothing else: `um` may be `uma`, but `Isto` not `Isso`."""
+    context = "pt/pé-frio/neut_long"
+    changed = everywhere(world, context, "Isto", "Isso")
     return Planted(replace(changed, packs=world.packs), (f"{context}/orig",))
 
 
