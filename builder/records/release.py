@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from ncimp.builder.records.items import CarrierEdit
-from ncimp.builder.records.words import CompoundClass, ContextSource, Gender, Number, Relation, Span, Split
+from ncimp.builder.records.items import FilledItem
+from ncimp.builder.records.words import CompoundClass, Gender, Number, Relation, Span, Split
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,27 +24,9 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
-    """One row of the release's table `sentences` (`item`)."""
+class Item(FilledItem):
+    """One row of the table `sentences` (`item`): a filled item, where its replacement is from, and its split."""
 
-    id: str
-    lang: str
-    compound_id: str
-    compound: str
-    compound_class: CompoundClass
-    context: str
-    context_kind: Literal["naturalistic", "neutral"]
-    probe: str
-    variant: str
-    sentence: str
-    span: Span
-    tokens: tuple[str, ...]
-    token_span: Span
-    replacement: str
-    pattern: str | None
-    gender: Gender | None
-    number: Number
-    carrier_edits: tuple[CarrierEdit, ...]
     head: str | None
     modifier: str | None
     source: str
@@ -59,9 +41,7 @@ class Item:
     head_delta: float | None
     mean_delta: float | None
     explanation: str
-    context_source: ContextSource
     split: Split
-    licence: str
     release: str
 
 

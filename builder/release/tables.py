@@ -20,23 +20,16 @@ from ncimp.builder.records import (
 )
 from ncimp.schemas.errors import ReleaseError
 
-FROM_REPLACEMENT = (
-    "head",
-    "modifier",
-    "source",
-    "modifier_synset",
-    "head_synset",
-    "modifier_relation",
-    "head_relation",
-    "rank",
-    "modifier_zipf",
-    "head_zipf",
-    "modifier_delta",
-    "head_delta",
-    "mean_delta",
-    "explanation",
+FILLED = tuple(FilledItem.__dataclass_fields__)
+"""Columns of an item that filling gives."""
+
+FROM_REPLACEMENT = tuple(
+    name for name in Item.__dataclass_fields__ if name in Replacement.__dataclass_fields__ and name not in FILLED
 )
 """Columns of an item that say where its replacement comes from."""
+
+SHARED = tuple(name for name in Pair.__dataclass_fields__ if name in Item.__dataclass_fields__)
+"""Columns that a pair has from its second item."""
 
 
 def release_items(
@@ -48,7 +41,7 @@ def release_items(
     order = {pack.compound_id(compound.text): index for index, compound in enumerate(pack.compounds)}
     items = [
         Item(
-            **{name: getattr(row, name) for name in FilledItem.__dataclass_fields__},
+            **{name: getattr(row, name) for name in FILLED},
             **{name: getattr(by_variant[row.compound_id, row.variant], name) for name in FROM_REPLACEMENT},
             split=splits[row.compound_id],
             release=release,
@@ -77,24 +70,12 @@ def release_pairs(items: Sequence[Item], scores: Mapping[str, float]) -> list[Pa
     originals = {(item.compound_id, item.context): item for item in items if item.variant == "orig"}
     return [
         Pair(
-            id=item.id,
-            lang=item.lang,
-            compound_id=item.compound_id,
-            compound=item.compound,
-            compound_class=item.compound_class,
+            **{name: getattr(item, name) for name in SHARED},
             comp=scores.get(item.compound_id),
-            context=item.context,
-            context_kind=item.context_kind,
-            probe=item.probe,
-            variant=item.variant,
             sentence1=originals[item.compound_id, item.context].sentence,
             span1=originals[item.compound_id, item.context].span,
             sentence2=item.sentence,
             span2=item.span,
-            replacement=item.replacement,
-            split=item.split,
-            licence=item.licence,
-            release=item.release,
         )
         for item in items
         if item.variant != "orig"
