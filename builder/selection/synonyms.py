@@ -19,8 +19,7 @@ from ncimp.builder.selection.words import are_kin, own_words, zipf_of
 from ncimp.schemas.errors import SelectionError
 
 RELATION_ORDER: dict[Relation, int] = {"synonym": 0, "similar": 1, "hypernym": 2}
-"""Nearest relation first; linguistics has it as the best of the rankings measured on the experts' choices."""
-
+"""Nearest relation first: of two senses or words equally common, a synonym says more of the component than its kind."""
 
 SEVERAL_WORDS = re.compile(r"[\s-]")
 """What a lemma of more than one word holds."""
