@@ -16,7 +16,7 @@ from typing import TypeVar
 
 import ncimp
 from ncimp.builder.filling.fill import Filler
-from ncimp.builder.records import FilledItem, Incident, Item, Pair, ReleasedCompound, Replacement
+from ncimp.builder.records import LITERAL, FilledItem, Incident, Item, Pair, ReleasedCompound, Replacement
 from ncimp.builder.release.tables import release_compounds, release_items, release_pairs
 from ncimp.builder.release.write import MANIFEST, ReleaseContent, write_release
 from ncimp.builder.selection.select import select
@@ -41,7 +41,7 @@ STAGES = ("select", "fill", "tables", "validate", "release")
 IDENTITY = "identity.json"
 """What the release stage keeps of the release it wrote."""
 
-TABLE_FILES = ("sentences.jsonl", "pairs.jsonl", "compounds.jsonl")
+TABLE_FILES = ("sentences.jsonl", "literal.jsonl", "pairs.jsonl", "compounds.jsonl")
 SHOWN = 5
 """Incidents that the message of a failed build quotes; the rest are in the stage's folder."""
 
@@ -114,7 +114,9 @@ def _tables(shop: Workshop, folder: Path) -> None:
     zipf = read_json(shop.build.work / f"select-{shop.lang}" / "zipf.json")
     compounds = release_compounds(shop.pack, zipf["values"], zipf["source"], release=release)
     scores = {compound.id: compound.comp for compound in compounds if compound.comp is not None}
-    tables: tuple[Sequence[object], ...] = (items, release_pairs(items, scores), compounds)
+    grid = [item for item in items if item.context != LITERAL]
+    literal = [item for item in items if item.context == LITERAL]
+    tables: tuple[Sequence[object], ...] = (grid, literal, release_pairs(items, scores), compounds)
     for name, rows in zip(TABLE_FILES, tables, strict=True):
         write_jsonl(folder / name, map(to_row, rows))
 
@@ -134,6 +136,7 @@ def _read_tables(build: Build) -> Tables:
         [row for folder in folders for row in _rows(folder / "sentences.jsonl", Item, "item")],
         [row for folder in folders for row in _rows(folder / "pairs.jsonl", Pair, "pair")],
         [row for folder in folders for row in _rows(folder / "compounds.jsonl", ReleasedCompound, "compound")],
+        [row for folder in folders for row in _rows(folder / "literal.jsonl", Item, "item")],
     )
 
 
@@ -161,6 +164,7 @@ def _release_stage(shops: Sequence[Workshop], build: Build, inputs: Hashes) -> S
         incidents = _rows(build.work / "validate" / "incidents.jsonl", Incident, "incident")
         content = ReleaseContent(
             items=tables.items,
+            literal=tables.literal,
             pairs=tables.pairs,
             compounds=tables.compounds,
             languages={shop.lang: shop.pack.language.name for shop in shops},

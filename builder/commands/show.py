@@ -46,7 +46,8 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError(f"--sample {args.sample} shows nothing", fix="give a number above 0")
     if not args.id and args.sample is None:
         raise UsageError("nothing to show", fix="give an item id, or --sample N")
-    items = read_tables(args.release, read_manifest(args.release)).items
+    tables = read_tables(args.release, read_manifest(args.release))
+    items = [*tables.items, *tables.literal]
     console = Console(highlight=False, soft_wrap=True)
     for item in sample(items, args.sample, args.seed) if args.sample else find(items, args.id):
         if args.json:

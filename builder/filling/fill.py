@@ -19,6 +19,8 @@ from ncimp.builder.ports import Morphology
 from ncimp.builder.records import (
     COMPONENTS,
     CONTEXTS,
+    LITERAL,
+    LITERAL_VARIANTS,
     NEUTRAL,
     PROBES,
     CarrierEdit,
@@ -50,10 +52,10 @@ class Filler:
         self._sources = {(row.compound, row.context): row for row in pack.contexts}
 
     def fill(self, replacements: Iterable[Replacement]) -> Iterator[FilledItem]:
-        """Yield an item for each replacement in each context of its compound."""
+        """Yield an item for each replacement in each context of its compound, a few also in its literal context."""
         for replacement in replacements:
             compound = self._compounds[replacement.compound_id]
-            for context in CONTEXTS:
+            for context in (*CONTEXTS, LITERAL) if replacement.variant in LITERAL_VARIANTS else CONTEXTS:
                 if (compound.text, context) in self._pack.marked:
                     yield self._item(compound, context, replacement)
 

@@ -19,6 +19,8 @@ CLASSES: tuple[CompoundClass, ...] = ("idiomatic", "partly_compositional", "comp
 NATURALISTIC = ("nat1", "nat2", "nat3")
 NEUTRAL = ("neut_short", "neut_long")
 CONTEXTS = NATURALISTIC + NEUTRAL
+LITERAL = "literal"
+"""The context in which a compound stands in its literal sense: outside the grid, a table of its own."""
 WORDS_SYN = tuple(f"ws{k}" for k in range(1, 6))
 RANDOMS = tuple(f"rand{k}" for k in range(1, 6))
 COMPONENTS = ("head", "mod")
@@ -33,3 +35,6 @@ PROBES: Mapping[str, str] = {
     **dict.fromkeys(RANDOMS, "PRand"),
 }
 """Probe of each variant (design, section 2)."""
+
+LITERAL_VARIANTS = ("orig", "syn", "ws1")
+"""The variants of a literal context: the synonym of the idiom should be far there, the components' synonyms near."""

@@ -9,7 +9,7 @@ from typing import Any
 
 import yaml
 
-from ncimp.builder.records import CLASSES
+from ncimp.builder.records import CLASSES, LITERAL_VARIANTS
 from ncimp.builder.release.layout import DEFAULT_CONFIG, KINDS, SPLITS, Config, configs, data_file
 from ncimp.schemas.arrow import card_features
 from ncimp.schemas.errors import ReleaseError
@@ -25,6 +25,16 @@ SIZES = (
     (10_000_000, "1M<n<10M"),
 )
 """Upper bound and name of the size categories of the Hub, far beyond what this dataset can grow to."""
+
+
+NOTES = {"sentences": "sentence", "literal": "sentence in the literal sense", "compounds": "compound"}
+"""What the configs that are not of pairs have one row per."""
+
+
+LITERAL_NOTE = """For {} compounds there is a further sentence, outside the grid, in which the same words
+are meant literally, with its variants `orig`, `syn` and `ws1` (config `literal`, where there are any): of a
+model that tells the two senses apart one expects `ws1` near the original there, and `syn` far from it."""
+"""What the card says of literal contexts, with their number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +81,7 @@ def render_card(prose: str, figures: CardFigures) -> str:
 
 def _header(figures: CardFigures) -> dict[str, Any]:
     langs = list(figures.languages)
-    made = list(configs(langs))
+    made = _held_configs(figures)
     size = next(name for bound, name in SIZES if figures.counts["pairs"] < bound)
     return {
         "pretty_name": "NCIMP: Noun Compound Idiomaticity Minimal Pairs",
@@ -88,6 +98,11 @@ def _header(figures: CardFigures) -> dict[str, Any]:
         "configs": [_config_entry(config, figures) for config in made],
         "dataset_info": [_info_entry(config, figures) for config in made],
     }
+
+
+def _held_configs(figures: CardFigures) -> list[Config]:
+    """Return the configs that have rows."""
+    return [config for config in configs(list(figures.languages)) if any(_splits(config, figures))]
 
 
 def _splits(config: Config, figures: CardFigures) -> Iterator[tuple[str, list[str]]]:
@@ -136,6 +151,7 @@ def _values(figures: CardFigures) -> dict[str, str]:
         "compounds": f"{figures.counts['compounds']:,}",
         "sentences": f"{figures.counts['sentences']:,}",
         "pairs": f"{figures.counts['pairs']:,}",
+        "literal_note": LITERAL_NOTE.format(figures.counts.get("literal", 0) // len(LITERAL_VARIANTS)),
         "languages": " and ".join(f"{name} (`{code}`)" for code, name in langs.items()),
         "composition_table": _composition(figures),
         "config_table": _config_table(figures),
@@ -170,7 +186,7 @@ def _composition(figures: CardFigures) -> str:
 
 def _config_table(figures: CardFigures) -> str:
     rows = []
-    for config in configs(list(figures.languages)):
+    for config in _held_configs(figures):
         total = sum(figures.files[path].rows for _, paths in _splits(config, figures) for path in paths)
         rows.append([f"`{config.name}`", _config_note(config, figures), f"{total:,}"])
     return markdown_table(["config", "one row per", "rows"], rows)
@@ -178,7 +194,7 @@ def _config_table(figures: CardFigures) -> str:
 
 def _config_note(config: Config, figures: CardFigures) -> str:
     if config.table != "pair":
-        return {"item": "sentence", "compound": "compound"}[config.table]
+        return NOTES[config.name]
     if config.name == DEFAULT_CONFIG:
         return "pair (default)"
     lang, _, kind = config.name.rpartition("_") if config.name.rpartition("_")[0] else (config.name, "", "")

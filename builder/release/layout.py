@@ -4,6 +4,7 @@ Pairs are stored once, by paper column (language and kind of context); the confi
 language and one per column are lists of those files. No row is stored twice.
 
     sentences/<split>-00000-of-00001.parquet
+    literal/<split>-00000-of-00001.parquet      where a pack has literal contexts
     compounds/<split>-00000-of-00001.parquet
     pt_nat/<split>-00000-of-00001.parquet       ... and en_nat, en_neut, pt_neut
 """
@@ -42,10 +43,11 @@ def columns_of(langs: Sequence[str]) -> list[str]:
 
 
 def configs(langs: Sequence[str]) -> Iterator[Config]:
-    """Yield every config of a release in *langs*, the default first."""
+    """Yield every config that a release in *langs* may have, the default first."""
     yield Config(DEFAULT_CONFIG, "pair", tuple(columns_of(langs)))
     yield Config("sentences", "item", ("sentences",))
     yield Config("compounds", "compound", ("compounds",))
+    yield Config("literal", "item", ("literal",))
     for lang in langs:
         yield Config(lang, "pair", tuple(columns_of([lang])))
     for column in columns_of(langs):

@@ -7,6 +7,7 @@ from dataclasses import asdict
 
 from ncimp.builder.records import (
     CONTEXTS,
+    LITERAL,
     VARIANTS,
     Compound,
     FilledItem,
@@ -35,7 +36,7 @@ SHARED = tuple(name for name in Pair.__dataclass_fields__ if name in Item.__data
 def release_items(
     filled: Iterable[FilledItem], replacements: Iterable[Replacement], pack: LanguagePack, *, release: str
 ) -> list[Item]:
-    """Return the rows of `sentences` of one language: compounds in pack order, then context, then variant."""
+    """Return the items of one language, literal contexts included: in the order of the pack, contexts and variants."""
     by_variant = {(row.compound_id, row.variant): row for row in replacements}
     splits = recorded_splits(pack)
     order = {pack.compound_id(compound.text): index for index, compound in enumerate(pack.compounds)}
@@ -48,7 +49,7 @@ def release_items(
         )
         for row in filled
     ]
-    key = {name: index for index, name in enumerate((*CONTEXTS, *VARIANTS))}
+    key = {name: index for index, name in enumerate((*CONTEXTS, LITERAL, *VARIANTS))}
     return sorted(items, key=lambda item: (order[item.compound_id], key[item.context], key[item.variant]))
 
 
@@ -78,7 +79,7 @@ def release_pairs(items: Sequence[Item], scores: Mapping[str, float]) -> list[Pa
             span2=item.span,
         )
         for item in items
-        if item.variant != "orig"
+        if item.variant != "orig" and item.context != LITERAL
     ]
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import ncimp
 from ncimp.builder.config import BuildOptions
-from ncimp.builder.records import Item, Manifest, Pair, ReleasedCompound, ReleaseFile, Source
+from ncimp.builder.records import LITERAL, Item, Manifest, Pair, ReleasedCompound, ReleaseFile, Source
 from ncimp.builder.release.card import CardFigures, DataFile, render_card
 from ncimp.builder.release.describe import count_cells, measure_matching
 from ncimp.builder.release.layout import KINDS, SPLITS, columns_of, configs, data_file
@@ -40,6 +40,8 @@ class ReleaseContent:
     inputs: Sequence[Source]
     options: BuildOptions
     waived: int
+    literal: Sequence[Item] = ()
+    """Items in literal contexts, a table of their own."""
 
 
 def write_release(target: Path, content: ReleaseContent) -> Manifest:
@@ -63,7 +65,7 @@ def is_release(folder: Path) -> bool:
 def _write(folder: Path, content: ReleaseContent) -> Manifest:
     written = list(_write_tables(folder, content))
     tables = [entry for entry, _ in written]
-    counts = count_cells(content.items, content.pairs, content.compounds)
+    counts = {**count_cells(content.items, content.pairs, content.compounds), "literal": len(content.literal)}
     matching = measure_matching(content.items)
     figures = CardFigures(
         release=content.options.release,
@@ -103,6 +105,8 @@ def _write_tables(folder: Path, content: ReleaseContent) -> Iterator[tuple[Relea
     parts: dict[str, tuple[str, list[Row]]] = {}
     for item in content.items:
         parts.setdefault(data_file("sentences", item.split), ("item", []))[1].append(to_row(item))
+    for item in content.literal:
+        parts.setdefault(data_file(LITERAL, item.split), ("item", []))[1].append(to_row(item))
     for compound in content.compounds:
         parts.setdefault(data_file("compounds", compound.split), ("compound", []))[1].append(to_row(compound))
     short = {name: kind for kind, name in KINDS.items()}
@@ -117,7 +121,7 @@ def _write_tables(folder: Path, content: ReleaseContent) -> Iterator[tuple[Relea
 
 
 def _table_order(langs: Mapping[str, str]) -> list[str]:
-    folders = ("sentences", "compounds", *columns_of(list(langs)))
+    folders = ("sentences", LITERAL, "compounds", *columns_of(list(langs)))
     return [data_file(folder, split) for folder in folders for split in SPLITS]
 
 
@@ -144,6 +148,7 @@ def loading_script(content: ReleaseContent, held: Mapping[str, DataFile]) -> str
                 if any(data_file(folder, split) in held for folder in config.folders)
             }
             for config in configs(list(content.languages))
+            if any(data_file(folder, split) in held for folder in config.folders for split in SPLITS)
         },
     }
     return _resource("ncimp.py").replace(LAYOUT_LINE, f"{LAYOUT_LINE.removesuffix('{}')}{json.dumps(layout, indent=4)}")

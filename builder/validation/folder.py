@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TypeVar
 
-from ncimp.builder.records import Incident, Item, Manifest, Pair, ReleasedCompound, ReleaseFile
+from ncimp.builder.records import LITERAL, Incident, Item, Manifest, Pair, ReleasedCompound, ReleaseFile
 from ncimp.builder.validation.validate import Tables
 from ncimp.schemas.arrow import read_parquet
 from ncimp.schemas.errors import Place, ReleaseError, SchemaError
@@ -17,7 +17,7 @@ from ncimp.schemas.tables import check_row, columns
 
 Record = TypeVar("Record")
 
-TABLE_OF = {"sentences": "item", "compounds": "compound"}
+TABLE_OF = {"sentences": "item", "literal": "item", "compounds": "compound"}
 """Table of a folder of data files; every other folder holds pairs."""
 
 
@@ -82,16 +82,19 @@ def table_of(path: str) -> str:
 
 def read_tables(folder: Path, manifest: Manifest) -> Tables:
     """Return the tables of the release in *folder*; what cannot be read is left out (M902 names it)."""
+    items = list(_records(folder, manifest, Item, "item"))
     return Tables(
-        list(_records(folder, manifest, Item, "item")),
+        [row for row in items if row.context != LITERAL],
         list(_records(folder, manifest, Pair, "pair")),
         list(_records(folder, manifest, ReleasedCompound, "compound")),
+        [row for row in items if row.context == LITERAL],
     )
 
 
 def check_figures(tables: Tables, manifest: Manifest) -> Iterator[Incident]:
     """Yield M904 for totals and the logical hash of the manifest that are not those of its own files and rows."""
     totals = {"compounds": len(tables.compounds), "sentences": len(tables.items), "pairs": len(tables.pairs)}
+    totals["literal"] = len(tables.literal)
     for name, total in totals.items():
         if manifest.counts.get(name) != total:
             yield Incident("M904", "manifest.json", f"{manifest.counts.get(name)} {name} where there are {total}")
@@ -120,7 +123,7 @@ def _readable(path: Path, kind: type[Record], table: str) -> Iterator[Record]:
 
 def check_versions(tables: Tables, manifest: Manifest) -> Iterator[Incident]:
     """Yield M903 for every row of another release than the manifest's: a cache can silently serve one."""
-    for rows in (tables.items, tables.pairs, tables.compounds):
+    for rows in (tables.items, tables.literal, tables.pairs, tables.compounds):
         for row in rows:
             if row.release != manifest.release:
                 yield Incident("M903", row.id, f"of release {row.release}, not {manifest.release}; load it again")

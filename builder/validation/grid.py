@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
-from ncimp.builder.records import CONTEXTS, RANDOMS, VARIANTS, Incident, Item, Pair, ReleasedCompound
+from ncimp.builder.records import (
+    CONTEXTS,
+    LITERAL,
+    LITERAL_VARIANTS,
+    RANDOMS,
+    VARIANTS,
+    Incident,
+    Item,
+    Pair,
+    ReleasedCompound,
+)
 from ncimp.builder.validation.lookup import Lookup, span_text
 
 SHARED_COLUMNS = sorted(set(Item.__dataclass_fields__) & set(Pair.__dataclass_fields__))
@@ -40,6 +50,19 @@ def _cells(compound_id: str, context: str, cells: Mapping[tuple[str, str, str], 
         if key in seen:
             yield Incident("C302", place, f"{key!r} is also variant {seen[key]!r}; choose another")
         seen.setdefault(key, variant)
+
+
+def check_literal(literal: Sequence[Item], lookup: Lookup) -> Iterator[Incident]:
+    """Yield C301 and C303 for the literal contexts of the pack, each of which has its three variants once."""
+    held = Counter(item.id for item in literal)
+    for compound, context in lookup.pack.marked:
+        if context == LITERAL:
+            for variant in LITERAL_VARIANTS:
+                place = f"{lookup.pack.compound_id(compound)}/{context}/{variant}"
+                if held[place] == 0:
+                    yield Incident("C301", place, "no sentence; build the compound again")
+                elif held[place] > 1:
+                    yield Incident("C303", place, f"{held[place]} rows have this id; keep one")
 
 
 def _repeated_sentences(items: Sequence[Item]) -> Iterator[Incident]:

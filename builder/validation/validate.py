@@ -9,7 +9,7 @@ from ncimp.builder.records import Incident, Item, LanguagePack, Pair, ReleasedCo
 from ncimp.builder.validation.agreement import check_agreement
 from ncimp.builder.validation.balance import check_balance
 from ncimp.builder.validation.consistency import check_consistency
-from ncimp.builder.validation.grid import check_grid, check_pairs, check_randoms
+from ncimp.builder.validation.grid import check_grid, check_literal, check_pairs, check_randoms
 from ncimp.builder.validation.lookup import Lookup
 from ncimp.builder.validation.sentences import check_sentence
 
@@ -21,6 +21,8 @@ class Tables:
     items: Sequence[Item]
     pairs: Sequence[Pair]
     compounds: Sequence[ReleasedCompound]
+    literal: Sequence[Item] = ()
+    """Items in literal contexts: sentences as the others, outside the grid."""
 
     def of(self, lang: str) -> Tables:
         """Return the rows of the language *lang*."""
@@ -28,6 +30,7 @@ class Tables:
             [row for row in self.items if row.lang == lang],
             [row for row in self.pairs if row.lang == lang],
             [row for row in self.compounds if row.lang == lang],
+            [row for row in self.literal if row.lang == lang],
         )
 
 
@@ -38,9 +41,11 @@ def validate(tables: Tables, packs: Mapping[str, LanguagePack]) -> list[Incident
         lookup = Lookup.of(pack)
         rows = tables.of(lang)
         found += check_balance(rows.compounds, lookup)
-        found += check_consistency(rows.items, rows.compounds, lookup)
+        sentences = [*rows.items, *rows.literal]
+        found += check_consistency(sentences, rows.compounds, lookup)
+        found += check_literal(rows.literal, lookup)
         found += check_randoms(rows.items, lookup)
-        found += _check_items(rows.items, lookup)
+        found += _check_items(sentences, lookup)
     waivers = [waiver for pack in packs.values() for waiver in pack.waivers]
     return sorted(_waive(found, waivers), key=lambda row: (row.code, row.place, row.message))
 

@@ -210,9 +210,9 @@ def test_affinity_keeps_the_sign() -> None:
 
 
 def test_contexts_and_variants_are_those_of_the_tables() -> None:
-    item = load_schema("item")["properties"]
-    assert list(CONTEXTS) == item["context"]["enum"]
-    assert list(VARIANTS) == item["variant"]["enum"]
+    pair = load_schema("pair")["properties"]
+    assert list(CONTEXTS) == pair["context"]["enum"]
+    assert list(VARIANTS) == pair["variant"]["enum"]
     assert list(CONTEXT_KINDS) == load_schema("result")["properties"]["context_kind"]["enum"]
     assert {"naturalistic": CONTEXTS[:3], "neutral": CONTEXTS[3:], "all": CONTEXTS} == CONTEXT_KINDS
 

@@ -13,6 +13,7 @@ from ncimp.builder.records import (
     CLASSES,
     COMPONENTS,
     CONTEXTS,
+    LITERAL,
     NATURALISTIC,
     NEUTRAL,
     PROBES,
@@ -215,7 +216,8 @@ def test_the_words_of_the_grid_are_those_of_the_schemas() -> None:
     for table in ("item", "filled", "pair"):
         properties = load_schema(table)["properties"]
         assert tuple(properties["variant"]["enum"]) == VARIANTS
-        assert tuple(properties["context"]["enum"]) == CONTEXTS
+        outside = () if table == "pair" else (LITERAL,)
+        assert tuple(properties["context"]["enum"]) == CONTEXTS + outside
         assert tuple(properties["probe"]["enum"]) == tuple(dict.fromkeys(PROBES.values()))
         assert tuple(properties["compound_class"]["enum"]) == CLASSES
     assert tuple(load_schema("replacement")["properties"]["variant"]["enum"]) == VARIANTS
