@@ -31,10 +31,12 @@ NOTES = {"sentences": "sentence", "literal": "sentence in the literal sense", "c
 """What the configs that are not of pairs have one row per."""
 
 
-LITERAL_NOTE = """For {} compounds there is a further sentence, outside the grid, in which the same words
-are meant literally, with its variants `orig`, `syn` and `ws1` (config `literal`, where there are any): of a
-model that tells the two senses apart one expects `ws1` near the original there, and `syn` far from it."""
-"""What the card says of literal contexts, with their number."""
+LITERAL_NOTE = """
+
+For {} of the compounds there is a further sentence, outside the grid, in which the same words
+are meant literally, with its variants `orig`, `syn` and `ws1` (config `literal`): of a model that tells
+the two senses apart one expects `ws1` near the original there, and `syn` far from it."""
+"""What the card says of literal contexts, where there are any: a paragraph of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +153,7 @@ def _values(figures: CardFigures) -> dict[str, str]:
         "compounds": f"{figures.counts['compounds']:,}",
         "sentences": f"{figures.counts['sentences']:,}",
         "pairs": f"{figures.counts['pairs']:,}",
-        "literal_note": LITERAL_NOTE.format(figures.counts.get("literal", 0) // len(LITERAL_VARIANTS)),
+        "literal_note": _literal_note(figures),
         "languages": " and ".join(f"{name} (`{code}`)" for code, name in langs.items()),
         "composition_table": _composition(figures),
         "config_table": _config_table(figures),
@@ -173,6 +175,11 @@ def markdown_table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str
     """
     lines = [head, ["---"] * len(head), *rows]
     return "\n".join("| " + " | ".join(map(str, line)) + " |" for line in lines)
+
+
+def _literal_note(figures: CardFigures) -> str:
+    compounds = figures.counts.get("literal", 0) // len(LITERAL_VARIANTS)
+    return LITERAL_NOTE.format(compounds) if compounds else ""
 
 
 def _composition(figures: CardFigures) -> str:

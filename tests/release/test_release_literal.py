@@ -51,9 +51,11 @@ def test_the_grid_and_the_pairs_stay_as_they_are(release: Path) -> None:
 
 def test_the_card_has_the_config_where_there_are_rows_and_only_there(release: Path, mini_release: Path) -> None:
     for folder, held in ((release, True), (mini_release, False)):
-        header = yaml.safe_load((folder / "README.md").read_text(encoding="utf-8").split("---\n")[1])
+        card = (folder / "README.md").read_text(encoding="utf-8")
+        header = yaml.safe_load(card.split("---\n")[1])
         assert ("literal" in [config["config_name"] for config in header["configs"]]) == held
         assert ("literal" in [info["config_name"] for info in header["dataset_info"]]) == held
+        assert ("\n\nFor 1 of the compounds there is a further sentence, outside the grid" in card) == held
 
 
 def test_a_literal_sentence_is_validated_like_the_others(release: Path, packs: Path) -> None:
