@@ -59,19 +59,21 @@ class Agreement:
         """Yield the agreeing words directly left of the NC, nearest first, passing over invariable ones.
 
         The noun phrase ends at its determiner: in *tinha causado outro [NC]* the participle is not the NC's.
+        Two articles never meet: in *a uma [NC]* the first is a preposition.
         """
         words = [match.span() for match in WORD.finditer(sentence.text, 0, sentence.span[0])]
-        edge, closed = sentence.span[0], False
+        edge, closed, article = sentence.span[0], False, False
         for start, end in reversed(words):
             word = sentence.text[start:end]
             paradigm = self._paradigm(word, old)
-            ends = closed and paradigm is None
+            is_article = paradigm is not None and paradigm.kind == "article"
+            ends = (closed and paradigm is None) or (article and is_article)
             if sentence.text[end:edge] != " " or (start, end) in sentence.fixed or ends or not self._reads(word, old):
                 return
             closed = closed or (paradigm is not None and paradigm.kind not in BETWEEN)
             if paradigm or self._varies(word):
                 yield start, end
-            edge = start
+            edge, article = start, is_article
 
     def _right_adjective(self, sentence: MarkedSentence, old: Features) -> Iterator[Span]:
         match = WORD.search(sentence.text, sentence.span[1])

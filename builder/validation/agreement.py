@@ -19,7 +19,7 @@ def check_agreement(item: Item, original: Item, lookup: Lookup) -> Iterator[Inci
         return
     yield from _inside(item, lookup)
     if lookup.agrees:
-        yield from _left(item, lookup)
+        yield from _left(item, original, lookup)
         yield from _right(item, lookup)
         yield from _marked(item, original, lookup)
 
@@ -99,8 +99,11 @@ def _inner_genders(item: Item, lookup: Lookup) -> set[Gender | None]:
     return own | {lookup.gender_of(str(item.head))} if item.variant == "orig" else own
 
 
-def _left(item: Item, lookup: Lookup) -> Iterator[Incident]:
-    """A102 and A104 for the unbroken chain left of the span; a determiner ends it for adjectives."""
+def _left(item: Item, original: Item, lookup: Lookup) -> Iterator[Incident]:
+    """A102 and A104 for the unbroken chain left of the span; a determiner ends it for adjectives.
+
+    What looks like an article before an article is a preposition (*a um [NC]*): it stays as it was.
+    """
     fixed = {index for index, _ in _marks(item, lookup, agreeing=False)}
     closed = False
     for index in range(item.token_span[0] - 1, -1, -1):
@@ -109,6 +112,10 @@ def _left(item: Item, lookup: Lookup) -> Iterator[Incident]:
         readings = lookup.readings(word, *CHAIN)
         if index in fixed or (cells is None and (closed or not readings)):
             yield from _unknown(word, item, index in fixed, lookup)
+            return
+        if index + 1 < item.token_span[0] and {word.lower(), item.tokens[index + 1].lower()} <= lookup.articles:
+            if word != original.tokens[index]:
+                yield _incident("A102", item, f"{word!r} before an article is no article; leave it as it was")
             return
         closed = closed or word.lower() in lookup.closing
         if not fits([*(cells or ()), *cells_of(readings)], item.gender, item.number):

@@ -28,6 +28,8 @@ class Lookup:
     """Cells in which a closed-class form stands, by form."""
     closing: frozenset[str]
     """Determiners left of which no adjective of the same noun phrase stands: all but quantifiers and numerals."""
+    articles: frozenset[str]
+    """Determiners of which never two stand side by side."""
     families: Mapping[str, frozenset[str]]
     """Ids of the paradigms and alternations a form belongs to."""
 
@@ -52,6 +54,7 @@ class Lookup:
             {form: tuple(readings) for form, readings in forms.items()},
             {word: frozenset(found) for word, found in cells.items()},
             frozenset(word for row in paradigms if row.kind not in OPEN_KINDS for word in row.cells.values()),
+            frozenset(word for row in paradigms if row.kind == "article" for word in row.cells.values()),
             {word: frozenset(found) for word, found in families.items()},
         )
 

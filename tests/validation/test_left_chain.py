@@ -70,6 +70,13 @@ def test_an_adjective_left_of_the_article_is_of_another_phrase(world: World) -> 
     assert [(row.code, row.place) for row in found] == [("A102", f"{CONTEXT}/ws1")]
 
 
+def test_a_preposition_before_an_article_stays_as_it_is(world: World) -> None:
+    """`a uns pés-frios`, `a umas patas geladas`: `a` is no article there."""
+    assert told(world, {"m": "a uns", "f": "a umas"}) == []
+    found = told(world, {"m": "a uns", "f": "a umas"}, {"f": "as umas"})
+    assert [(row.code, row.place) for row in found if row.code == "A102"] == [("A102", f"{CONTEXT}/ws1")]
+
+
 def test_an_unknown_word_ends_the_chain(world: World) -> None:
     """Nothing is asked of what stands left of it, though `os` can be no article of `patas geladas`."""
     assert told(world, {"m": "os xyz dois", "f": "os xyz duas"}) == []
