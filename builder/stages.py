@@ -10,6 +10,7 @@ release         all rows                     -> the release folder, and its logi
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import TypeVar
@@ -57,8 +58,9 @@ def build_release(build: Build, report: Report) -> Path:
     for shop in shops:
         tables |= _language_stages(shop, report)
     packs = {name: digest for shop in shops for name, digest in shop.hashes.items()}
-    checked = run_stage(_validate_stage(shops, build, {**packs, **tables}), build.work, report)
-    stage = _release_stage(shops, build, {**packs, **tables, **checked})
+    read = cache(lambda: _read_tables(build))  # once for the two stages that need all rows, never when none runs
+    checked = run_stage(_validate_stage(shops, read, {**packs, **tables}), build.work, report)
+    stage = _release_stage(shops, build, read, {**packs, **tables, **checked})
     if not _is_whole(build.out, build.work / stage.name / IDENTITY):
         forget(stage, build.work)
     run_stage(stage, build.work, report)
@@ -140,9 +142,9 @@ def _read_tables(build: Build) -> Tables:
     )
 
 
-def _validate_stage(shops: Sequence[Workshop], build: Build, inputs: Hashes) -> Stage:
+def _validate_stage(shops: Sequence[Workshop], read: Callable[[], Tables], inputs: Hashes) -> Stage:
     def make(folder: Path) -> None:
-        incidents = validate(_read_tables(build), {shop.lang: shop.pack for shop in shops})
+        incidents = validate(read(), {shop.lang: shop.pack for shop in shops})
         write_jsonl(folder / "incidents.jsonl", map(to_row, incidents))
         refuse(incidents, folder / "incidents.jsonl")
 
@@ -158,9 +160,9 @@ def refuse(incidents: Sequence[Incident], report: Path) -> None:
         raise ReleaseError(what, fix=f"mend the pack or the code, or waive them with a reason; all are in {report}")
 
 
-def _release_stage(shops: Sequence[Workshop], build: Build, inputs: Hashes) -> Stage:
+def _release_stage(shops: Sequence[Workshop], build: Build, read: Callable[[], Tables], inputs: Hashes) -> Stage:
     def make(folder: Path) -> None:
-        tables = _read_tables(build)
+        tables = read()
         incidents = _rows(build.work / "validate" / "incidents.jsonl", Incident, "incident")
         content = ReleaseContent(
             items=tables.items,

@@ -87,11 +87,21 @@ def release_compounds(
     pack: LanguagePack, zipf: Mapping[str, float | None], zipf_source: str, *, release: str
 ) -> list[ReleasedCompound]:
     """Return the rows of `compounds` of one language; *zipf* holds the Zipf value of every component."""
-    return [_released(compound, pack, zipf, zipf_source, release) for compound in pack.compounds]
+    splits = recorded_splits(pack)
+    return [
+        _released(compound, pack, zipf, zipf_source, split=splits[pack.compound_id(compound.text)], release=release)
+        for compound in pack.compounds
+    ]
 
 
 def _released(
-    compound: Compound, pack: LanguagePack, zipf: Mapping[str, float | None], zipf_source: str, release: str
+    compound: Compound,
+    pack: LanguagePack,
+    zipf: Mapping[str, float | None],
+    zipf_source: str,
+    *,
+    split: Split,
+    release: str,
 ) -> ReleasedCompound:
     own = asdict(compound)
     compound_id = pack.compound_id(compound.text)
@@ -114,7 +124,7 @@ def _released(
         ppmi=None,
         count_source=None,
         benchmarks=(),
-        split=recorded_splits(pack)[compound_id],
+        split=split,
         licence=pack.language.licence,
         release=release,
     )

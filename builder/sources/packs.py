@@ -85,16 +85,20 @@ def pack_names(folder: Path) -> list[str]:
 
 def hash_pack(folder: Path) -> dict[str, str]:
     """Return the sha256 of every file of the pack in *folder*, by `<lang>/<file>`, or raise for one that is missing."""
+    _check_whole(folder)
+    return {f"{folder.name}/{name}": file_hash(folder / name) for name in FILES}
+
+
+def _check_whole(folder: Path) -> None:
     for name in FILES:
         if not (folder / name).is_file():
             fix = "see docs/how-to/new-language.md"
             raise SourceError(f"the pack has no {name}", fix=fix, place=Place(str(folder)))
-    return {f"{folder.name}/{name}": file_hash(folder / name) for name in FILES}
 
 
 def read_pack(folder: Path) -> LanguagePack:
     """Return the pack in *folder*, or raise `SourceError` or `SchemaError` at the offending cell."""
-    hash_pack(folder)
+    _check_whole(folder)
     language = read_language(folder / "pack.toml")
     compounds = _compounds(folder / "compounds.tsv", language)
     contexts = _unique(folder / "contexts.tsv", Context, "context", lambda row: (row.compound, row.context))

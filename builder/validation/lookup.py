@@ -32,6 +32,8 @@ class Lookup:
     """Determiners of which never two stand side by side."""
     families: Mapping[str, frozenset[str]]
     """Ids of the paradigms and alternations a form belongs to."""
+    genders: Mapping[str, Gender | None]
+    """Gender by noun lemma, of its first row."""
 
     @classmethod
     def of(cls, pack: LanguagePack) -> Lookup:
@@ -39,6 +41,10 @@ class Lookup:
         forms: defaultdict[str, list[Form]] = defaultdict(list)
         for form in pack.forms:
             forms[form.form.lower()].append(form)
+        nouns = (form for rows in forms.values() for form in rows if form.pos == "noun")
+        genders: dict[str, Gender | None] = {}
+        for noun in nouns:
+            genders.setdefault(noun.lemma, noun.gender)
         cells: defaultdict[str, set[Cell]] = defaultdict(set)
         families: defaultdict[str, set[str]] = defaultdict(set)
         paradigms = pack.language.paradigms
@@ -56,6 +62,7 @@ class Lookup:
             frozenset(word for row in paradigms if row.kind not in OPEN_KINDS for word in row.cells.values()),
             frozenset(word for row in paradigms if row.kind == "article" for word in row.cells.values()),
             {word: frozenset(found) for word, found in families.items()},
+            genders,
         )
 
     @property
@@ -70,8 +77,7 @@ class Lookup:
 
     def gender_of(self, lemma: str) -> Gender | None:
         """Return the gender of the noun *lemma* in forms.tsv."""
-        rows = (row for rows in self.forms.values() for row in rows if row.lemma == lemma and row.pos == "noun")
-        return next((row.gender for row in rows), None)
+        return self.genders.get(lemma)
 
     def tokens(self, text: str) -> list[str]:
         """Return the tokens of *text* by the pack's expression."""
