@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from ncimp.builder.records import COMPONENTS, Gender, Incident, Item
+from ncimp.builder.records import COMPONENTS, Gender, Incident, Item, Pattern
 from ncimp.builder.validation.lookup import Lookup, cells_of, fits, span_text
 
 CHAIN = ("adj", "num", "det")
@@ -44,9 +44,12 @@ def _sandhi(item: Item, lookup: Lookup) -> Iterator[Incident]:
 def parts_of(item: Item, lookup: Lookup) -> list[str] | None:
     """Return the components of the span in order, or None when it does not split as its pattern says."""
     pattern = lookup.pack.language.patterns.get(item.pattern or "")
-    if pattern is None:
-        return None
-    parts = span_text(item).split(pattern.join) if len(pattern.parts) > 1 else [span_text(item)]
+    return None if pattern is None else split_phrase(span_text(item), pattern)
+
+
+def split_phrase(text: str, pattern: Pattern) -> list[str] | None:
+    """Return the components of *text* in order, or None when it does not split as *pattern* says."""
+    parts = text.split(pattern.join) if len(pattern.parts) > 1 else [text]
     return parts if len(parts) == len(pattern.parts) else None
 
 

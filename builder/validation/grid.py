@@ -21,26 +21,38 @@ from ncimp.builder.validation.lookup import Lookup, span_text
 SHARED_COLUMNS = sorted(set(Item.__dataclass_fields__) & set(Pair.__dataclass_fields__))
 """Columns that a pair has from its second item."""
 
+Cells = Mapping[tuple[str, str, str], Item]
+"""Items by compound id, context and variant."""
+
 MAX_DELTA = 0.5
 """Largest allowed |difference of log10 frequency| of a component of a random compound."""
 
 
 def check_grid(items: Sequence[Item], compounds: Sequence[ReleasedCompound]) -> Iterator[Incident]:
     """Yield C301 to C304 and R702 for the whole table of *items*."""
-    for place, count in Counter(item.id for item in items).items():
-        if count > 1:
-            yield Incident("C303", place, f"{count} rows have this id; keep one")
-    cells = {(item.compound_id, item.context, item.variant): item for item in items}
+    yield from _repeated_ids(items)
+    cells = _by_cell(items)
     for compound in compounds:
         for context in CONTEXTS:
-            yield from _cells(compound.id, context, cells)
+            yield from _check_cells(compound.id, context, VARIANTS, cells)
     yield from _repeated_sentences(items)
     yield from _repeated_randoms(items)
 
 
-def _cells(compound_id: str, context: str, cells: Mapping[tuple[str, str, str], Item]) -> Iterator[Incident]:
+def _repeated_ids(items: Sequence[Item]) -> Iterator[Incident]:
+    for place, count in Counter(item.id for item in items).items():
+        if count > 1:
+            yield Incident("C303", place, f"{count} rows have this id; keep one")
+
+
+def _by_cell(items: Sequence[Item]) -> Cells:
+    return {(item.compound_id, item.context, item.variant): item for item in items}
+
+
+def _check_cells(compound_id: str, context: str, variants: Sequence[str], cells: Cells) -> Iterator[Incident]:
+    """C301 and C302 for one context, which should hold *variants*."""
     seen: dict[str, str] = {}
-    for variant in VARIANTS:
+    for variant in variants:
         place = f"{compound_id}/{context}/{variant}"
         item = cells.get((compound_id, context, variant))
         if item is None:
@@ -53,16 +65,12 @@ def _cells(compound_id: str, context: str, cells: Mapping[tuple[str, str, str], 
 
 
 def check_literal(literal: Sequence[Item], lookup: Lookup) -> Iterator[Incident]:
-    """Yield C301 and C303 for the literal contexts of the pack, each of which has its three variants once."""
-    held = Counter(item.id for item in literal)
+    """Yield C301 to C303 for the literal contexts of the pack, each of which has its three variants once."""
+    yield from _repeated_ids(literal)
+    cells = _by_cell(literal)
     for compound, context in lookup.pack.marked:
         if context == LITERAL:
-            for variant in LITERAL_VARIANTS:
-                place = f"{lookup.pack.compound_id(compound)}/{context}/{variant}"
-                if held[place] == 0:
-                    yield Incident("C301", place, "no sentence; build the compound again")
-                elif held[place] > 1:
-                    yield Incident("C303", place, f"{held[place]} rows have this id; keep one")
+            yield from _check_cells(lookup.pack.compound_id(compound), context, LITERAL_VARIANTS, cells)
 
 
 def _repeated_sentences(items: Sequence[Item]) -> Iterator[Incident]:

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 
 from ftfy.badness import is_bad
 
-from ncimp.builder.records import COMPONENTS, Incident, Item
-from ncimp.builder.validation.agreement import parts_of
+from ncimp.builder.records import COMPONENTS, Incident, Item, Pattern
+from ncimp.builder.validation.agreement import parts_of, split_phrase
 from ncimp.builder.validation.lookup import Lookup, span_text
 
 FINAL = (".", "!", "?")
@@ -70,8 +70,7 @@ def _replacement(item: Item, original: Item, lookup: Lookup) -> Iterator[tuple[s
         yield "S201", f"{held!r} is not a phrase of pattern {item.pattern!r}"
         return
     pattern = lookup.pack.language.patterns[str(item.pattern)]
-    for index, part in enumerate(parts):
-        lemma = item.head if index == pattern.head else item.modifier
+    for part, lemma in zip(parts, _lemmas(item, pattern), strict=True):
         if part.lower() != lemma and all(form.lemma != lemma for form in lookup.readings(part)):
             yield "S201", f"{part!r} in {held!r} is no form of {lemma!r}"
 
@@ -79,14 +78,18 @@ def _replacement(item: Item, original: Item, lookup: Lookup) -> Iterator[tuple[s
 def _is_citation(item: Item, lookup: Lookup) -> bool:
     """Tell whether the citation form of the replacement is made of the item's own lemmas."""
     pattern = lookup.pack.language.patterns.get(item.pattern or "")
-    if pattern is None:
+    parts = None if pattern is None else split_phrase(item.replacement, pattern)
+    if pattern is None or parts is None:
         return False
-    parts = item.replacement.split(pattern.join) if len(pattern.parts) > 1 else [item.replacement]
-    lemmas = [item.head if index == pattern.head else item.modifier for index in range(len(pattern.parts))]
-    return len(parts) == len(lemmas) and all(
+    return all(
         part == lemma or any(form.lemma == lemma for form in lookup.readings(part))
-        for part, lemma in zip(parts, lemmas, strict=True)
+        for part, lemma in zip(parts, _lemmas(item, pattern), strict=True)
     )
+
+
+def _lemmas(item: Item, pattern: Pattern) -> list[str | None]:
+    """Return the lemmas of *item* in the order in which *pattern* puts them."""
+    return [item.head if index == pattern.head else item.modifier for index in range(len(pattern.parts))]
 
 
 def _undone(item: Item) -> tuple[str, str]:
