@@ -18,17 +18,18 @@ import re
 import sys
 from collections.abc import Iterable
 from dataclasses import asdict
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from ncimp.builder.ports import FrequencyTable
+from ncimp.builder.selection.words import zipf_of
 from ncimp.corpus_stats.counting import LICENCE_NOT_STATED, CountedCorpus, count_files
 from ncimp.corpus_stats.readers import READERS
 from ncimp.corpus_stats.store import StatisticsStore
 from ncimp.corpus_stats.store_writing import write_store
 from ncimp.corpus_stats.streams import STDIN
 from ncimp.corpus_stats.words import LAYERS, normal_form
-from ncimp.schemas.errors import SourceError, UsageError
+from ncimp.schemas.errors import UsageError
 from ncimp.schemas.files import Row
 from ncimp.schemas.tables import columns, load_schema
 
@@ -139,40 +140,30 @@ def _store_rows(pairs: Iterable[tuple[str, str]], path: Path, lang: str | None) 
 
 
 def _wordfreq_rows(pairs: Iterable[tuple[str, str]], lang: str | None) -> list[Row]:
-    import wordfreq
+    from ncimp.builder.sources.frequencies import WordfreqTable
 
     if lang is None:
         raise UsageError("which language?", fix="name it with --lang, or a corpus of your own with --stats")
-    # wordfreq answers an unknown language with a related one (Galician with Spanish) and says nothing
-    if lang not in wordfreq.available_languages("best"):
-        fix = "count a corpus of the language with `ncimp stats count` and name it with --stats"
-        raise SourceError(f"wordfreq has no word list for {lang!r}", fix=fix)
-    return [_wordfreq_row(first, second, lang) for first, second in pairs]
+    table = WordfreqTable(lang)
+    return [_wordfreq_row(first, second, lang, table) for first, second in pairs]
 
 
-def _wordfreq_row(first: str, second: str, lang: str) -> Row:
+def _wordfreq_row(first: str, second: str, lang: str, table: FrequencyTable) -> Row:
     known = {
         "lang": lang,
         "layer": "surface",
         "first": first,
         "second": second,
-        "first_zipf": _wordfreq_zipf(first, lang),
-        "second_zipf": _wordfreq_zipf(second, lang),
-        "source": f"wordfreq {version('wordfreq')}",
+        "first_zipf": _listed_zipf(first, table),
+        "second_zipf": _listed_zipf(second, table),
+        "source": table.name,
     }
     return {column: known.get(column) for column in columns("count")}
 
 
-def _wordfreq_zipf(word: str, lang: str) -> float | None:
-    """Return the listed Zipf value of *word*, or None.
-
-    Looked up in the list itself, because `wordfreq.zipf_frequency` infers values for hyphenated words and
-    numbers from their parts, and answers 0 for a word that it does not know.
-    """
-    import wordfreq
-
-    frequency = wordfreq.get_frequency_dict(lang, "best").get(word)
-    return round(wordfreq.freq_to_zipf(frequency), DECIMALS) if frequency else None
+def _listed_zipf(word: str, table: FrequencyTable) -> float | None:
+    value = zipf_of(table, word)
+    return None if value is None else round(value, DECIMALS)
 
 
 def _print_table(rows: Iterable[Row]) -> None:
