@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -97,3 +97,13 @@ def build(
     """Build a release of *packs* at *out*, with the work folder `work` beside it; return its path."""
     made = Build(langs, packs, out, out.parent / "work", options or BuildOptions())
     return build_release(made, report)
+
+
+@pytest.fixture
+def own_data_folder() -> Iterator[None]:
+    """Give `wn` back the folder it had."""
+    import wn
+
+    before = wn.config.data_directory
+    yield
+    wn.config.data_directory = before

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import importlib.util
 import math
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from types import ModuleType
 
 import pytest
+from frozen import load_reference
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -22,18 +21,7 @@ WORDS = ("a", "b", "c", "d", "é")
 CORPORA = st.lists(st.lists(st.sampled_from([*WORDS, None]), min_size=1, max_size=9), min_size=1, max_size=9)
 
 
-def load_reference() -> ModuleType:
-    """Load by place, so that nothing of the package can stand in for it."""
-    path = Path(__file__).parents[1] / "reference" / "ppmi_reference.py"
-    spec = importlib.util.spec_from_file_location("ppmi_reference", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-REFERENCE = load_reference()
+REFERENCE = load_reference("ppmi_reference")
 
 Corpus = list[list[str | None]]
 

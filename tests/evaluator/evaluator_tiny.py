@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import ModuleType
 
 import numpy as np
 
@@ -20,17 +18,6 @@ CLASSES = ("idiomatic", "partly_compositional", "compositional")
 PROBES = {"syn": "PSyn", "head": "PComp", "mod": "PComp", "w": "PWordsSyn", "r": "PRand"}
 VERSION = "0.1.0"
 ZERO = "0" * 64
-
-
-def load_reference() -> ModuleType:
-    """Return the frozen reference, loaded by place, so that nothing of the package can stand in for it."""
-    path = Path(__file__).parents[1] / "reference" / "measures_reference.py"
-    spec = importlib.util.spec_from_file_location("measures_reference", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 @dataclass

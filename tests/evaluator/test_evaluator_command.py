@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from evaluator_tiny import Tiny, known_signs, load_reference, write_vec
+from evaluator_tiny import Tiny, known_signs, write_vec
+from frozen import load_reference
 
 from ncimp.builder.commands import evaluate as command
 from ncimp.evaluator.correlation import SEED
@@ -24,7 +25,7 @@ from ncimp.schemas.files import Row, read_tsv
 from ncimp.schemas.hashing import file_hash
 from ncimp.schemas.tables import check_row, columns, load_schema
 
-reference = load_reference()
+reference = load_reference("measures_reference")
 FILES = ("per_compound.tsv", "per_sentence.tsv", "results.json")
 
 

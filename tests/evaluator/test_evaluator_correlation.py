@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from evaluator_tiny import load_reference
+from frozen import load_reference
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
@@ -26,7 +26,7 @@ from ncimp.evaluator.correlation import (
 )
 from ncimp.evaluator.measures import FloatArray
 
-reference = load_reference()
+reference = load_reference("measures_reference")
 tied = st.integers(0, 4).map(float)
 
 

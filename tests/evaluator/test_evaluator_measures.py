@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from evaluator_tiny import load_reference
+from frozen import load_reference
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
@@ -35,7 +35,7 @@ from ncimp.evaluator.measures import (
 )
 from ncimp.schemas.tables import load_schema
 
-reference = load_reference()
+reference = load_reference("measures_reference")
 few = settings(max_examples=40, deadline=None)
 
 CELLS = (2, len(CONTEXTS), len(VARIANTS))

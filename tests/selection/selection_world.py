@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import ModuleType
 
 from ncimp.builder.records import (
     Candidate,
@@ -26,16 +24,6 @@ from ncimp.builder.sources.language import read_language
 TESTS = Path(__file__).parents[1]
 GREEK = ("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "theta", "iota", "kappa", "lambda", "omicron", "sigma")
 """Words no two of which are kin."""
-
-
-def load_reference() -> ModuleType:
-    """Return the frozen matcher, loaded by place, so that nothing of the package can stand in for it."""
-    spec = importlib.util.spec_from_file_location("matcher_reference", TESTS / "reference" / "matcher_reference.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,10 @@ from collections import Counter
 from collections.abc import Sequence
 
 import pytest
+from frozen import load_reference
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from selection_world import GREEK, RAT_RACE, FakeMorphology, compound, exclusion, load_reference, offers, random_world
+from selection_world import GREEK, RAT_RACE, FakeMorphology, compound, exclusion, offers, random_world
 from selection_world import synonym as true_synonym
 
 from ncimp.builder.config import BuildOptions
@@ -17,7 +18,7 @@ from ncimp.builder.selection.randoms import random_compounds
 from ncimp.builder.selection.synonyms import Resources
 from ncimp.schemas.errors import SelectionError
 
-reference = load_reference()
+reference = load_reference("matcher_reference")
 GHOST_TOWN = compound("ghost town", "ghost", "town")
 HOT_DOG = compound("hot dog", "hot", "dog", "A_N")
 TEN = dict.fromkeys(GREEK[:10], 4.0)

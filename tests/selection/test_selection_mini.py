@@ -8,7 +8,8 @@ from dataclasses import replace
 
 import pytest
 import wordfreq
-from selection_world import exclusion, load_reference
+from frozen import load_reference
+from selection_world import exclusion
 
 from ncimp.builder.config import BuildOptions
 from ncimp.builder.records import VARIANTS, LanguagePack, Replacement
@@ -18,7 +19,7 @@ from ncimp.builder.selection.synonyms import Resources, component_synonyms
 from ncimp.builder.workshop import Workshop
 from ncimp.schemas.errors import SelectionError
 
-reference = load_reference()
+reference = load_reference("matcher_reference")
 Shops = dict[str, Workshop]
 Rows = dict[str, list[Replacement]]
 

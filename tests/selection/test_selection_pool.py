@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from frozen import load_reference
 from hypothesis import given
 from hypothesis import strategies as st
-from selection_world import FakeMorphology, load_reference, random_world
+from selection_world import FakeMorphology, random_world
 
 from ncimp.builder.selection.randoms import PoolWord, build_pool, nearest
 
-reference = load_reference()
+reference = load_reference("matcher_reference")
 zipfs = st.integers(0, 12).map(lambda step: 4 + step / 4)
 names = st.text("abcdé", min_size=2, max_size=7)
 pools = st.dictionaries(names, zipfs, max_size=25).map(

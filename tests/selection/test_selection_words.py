@@ -6,13 +6,14 @@ import json
 import math
 
 import pytest
+from frozen import load_reference
 from hypothesis import given
 from hypothesis import strategies as st
-from selection_world import TESTS, FakeFrequencies, compound, load_reference, synonym
+from selection_world import TESTS, FakeFrequencies, compound, synonym
 
 from ncimp.builder.selection.words import are_kin, content_words, own_words, zipf, zipf_of
 
-reference = load_reference()
+reference = load_reference("matcher_reference")
 letters = st.text("abcéíÃ", min_size=1, max_size=8)
 KNOWN = json.loads((TESTS / "cases" / "known-failures.json").read_text(encoding="utf-8"))["kin"]
 

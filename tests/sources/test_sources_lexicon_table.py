@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import wn
 
 from ncimp.builder.sources.lexicon_table import (
     COLUMNS,
@@ -20,6 +18,8 @@ from ncimp.builder.sources.lexicon_table import (
 from ncimp.builder.sources.packs import packs_folder
 from ncimp.builder.sources.wordnets import WnSource
 from ncimp.schemas.errors import NcimpError, SourceError
+
+pytestmark = pytest.mark.usefixtures("own_data_folder")
 
 HEADER = LexiconHeader("tiny", "tiny", "en", "a@example.org", "https://example.org", "1.0.0", "nobody")
 TABLE = """lemma	pos	gloss	synonyms
@@ -41,14 +41,6 @@ ROWS = [
     LexiconRow("kettle", "noun", None, {"synonym": (), "similar": (), "hypernym": ()}),
     LexiconRow("otter", "noun", "a river animal", {"synonym": (), "similar": ("mink",), "hypernym": ("animal",)}),
 ]
-
-
-@pytest.fixture(autouse=True)
-def own_data_folder() -> Iterator[None]:
-    """Give `wn` back the folder it had."""
-    before = wn.config.data_directory
-    yield
-    wn.config.data_directory = before
 
 
 @pytest.fixture

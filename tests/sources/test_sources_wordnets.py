@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import wn
 from sources_samples import TINY, Found, NaiveLexicon
 
 from ncimp.builder.sources.wordnets import WnSource
 from ncimp.schemas.errors import SourceError
 
-
-@pytest.fixture(autouse=True)
-def own_data_folder() -> Iterator[None]:
-    """Give `wn` back the folder it had."""
-    before = wn.config.data_directory
-    yield
-    wn.config.data_directory = before
+pytestmark = pytest.mark.usefixtures("own_data_folder")
 
 
 @pytest.fixture

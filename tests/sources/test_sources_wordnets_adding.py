@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
 
@@ -16,13 +16,7 @@ from ncimp.builder.sources.wordnets import WnSource, add_lexicon
 from ncimp.schemas.errors import SourceError
 from ncimp.schemas.hashing import file_hash
 
-
-@pytest.fixture(autouse=True)
-def own_data_folder() -> Iterator[None]:
-    """Give `wn` back the folder it had."""
-    before = wn.config.data_directory
-    yield
-    wn.config.data_directory = before
+pytestmark = pytest.mark.usefixtures("own_data_folder")
 
 
 @pytest.fixture
