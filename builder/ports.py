@@ -50,9 +50,24 @@ class Morphology(Protocol):
         ...
 
     def readings(self, form: str) -> Sequence[Form]:
-        """Return every known reading of *form* (any case)."""
+        """Return every known reading of *form* (any case), the most trusted first."""
         ...
 
     def onset(self, word: str) -> Onset:
         """Return what the first sound of *word* counts as for a neighbour's form."""
+        ...
+
+
+class Analyser(Morphology, Protocol):
+    """Forms with counts, of any word: what the repair of a sentence that nobody has marked asks for besides."""
+
+    def counterpart(self, form: str, pos: str, *, gender: Gender | None, number: Number) -> str | None:
+        """Return the form of the same word with these features and everything else the same, or None.
+
+        *abertas*, `adj`, m and sg give *aberto*; *tinha*, `verb` and pl give *tinham*, of the same tense and person.
+        """
+        ...
+
+    def share(self, form: str, pos: str) -> float | None:
+        """Return how often *form* is a *pos* where it was counted (0 to 1), or None when it was not counted."""
         ...
