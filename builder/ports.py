@@ -68,6 +68,6 @@ class Analyser(Morphology, Protocol):
         """
         ...
 
-    def share(self, form: str, pos: str) -> float | None:
-        """Return how often *form* is a *pos* where it was counted (0 to 1), or None when it was not counted."""
+    def count(self, reading: Form) -> int:
+        """Return how often the form of *reading* was counted with just this reading; 0 where it only is listed."""
         ...

@@ -148,6 +148,14 @@ class Language:
     frames: Mapping[str, Mapping[str, str]]
     features: tuple[str, ...]
     paradigms: tuple[Paradigm, ...]
+    words: Mapping[str, tuple[str, ...]]
+    """Closed-class words by the part they play in a clause (`relative`, `copula`, `clitic` ...)."""
+    verb_forms: tuple[tuple[str, str], ...]
+    """Irregular finite verbs of the third person: singular and plural of the same tense."""
+    verb_endings: tuple[tuple[str, str], ...]
+    """Endings of regular finite verbs of the third person, tried in order: singular and plural."""
+    endings: tuple[tuple[str, Gender, Number, float], ...]
+    """Endings of nouns that no table knows, tried in order: ending, gender, number, how sure that is (0 to 1)."""
     alternations: tuple[Alternation, ...]
     onset_patterns: tuple[tuple[str, Onset], ...]
 

@@ -32,6 +32,10 @@ def read_language(path: Path) -> Language:
         frames=row["frames"],
         features=tuple(row["agreement"]["features"]),
         paradigms=tuple(_paradigm(entry) for entry in row["agreement"]["paradigms"]),
+        words={kind: tuple(words) for kind, words in row["agreement"].get("words", {}).items()},
+        verb_forms=tuple((singular, plural) for singular, plural in row["agreement"].get("verb_forms", ())),
+        verb_endings=tuple((singular, plural) for singular, plural in row["agreement"].get("verb_endings", ())),
+        endings=tuple(tuple(row) for row in row["agreement"].get("endings", ())),
         alternations=tuple(Alternation(**entry) for entry in row["onset"]["alternations"]),
         onset_patterns=tuple((entry["match"], entry["onset"]) for entry in row["onset"]["patterns"]),
     )

@@ -1,0 +1,145 @@
+"""Gender and number of a noun phrase that is only given as text.
+
+Every way to read its words (noun and adjective, adjective and noun, two nouns of which the first decides)
+votes for the features it allows, weighted by how often the readings were counted. What stands beside the
+phrase (its determiner), or a known answer, is evidence as well.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ncimp.builder.filling.reader import Features, Reader
+from ncimp.builder.records import Form, Gender, Number
+
+CELLS: tuple[tuple[Gender, Number], ...] = (("m", "sg"), ("f", "sg"), ("m", "pl"), ("f", "pl"))
+
+PRIOR = 0.3
+"""What a reading that is listed and never counted weighs, in occurrences."""
+
+FLOOR, SLIP = 1e-3, 1e-2
+"""Likelihood of a cell that no reading has, for a noun (lexicons have gaps) and an adjective (writers slip as well)."""
+
+NOUN_ADJECTIVE, ADJECTIVE_NOUN, APPOSED = 0.6, 0.3, 0.1
+"""Prior likelihoods of the three ways to read two words."""
+
+UNDETERMINED = 1e-4
+"""What the determiner beside a phrase leaves of the likelihood of other cells than its own."""
+
+KEEP, KEEP_COMMON = 0.5, 0.02
+"""Least likelihood, relative to the best cell, at which known features are kept; of a noun that names men and women."""
+
+Likelihoods = dict[tuple[Gender, Number], float]
+EVEN: Likelihoods = dict.fromkeys(CELLS, 1 / len(CELLS))
+
+
+class Nominals:
+    """The features of noun phrases of one language."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+
+    def features(self, phrase: str, known: Features | None = None) -> Features:
+        """Return the most likely features of *phrase*; *known* ones are kept where it can have them too.
+
+        A phrase of a language without gender has none; its number is then that of *known*, or singular.
+        """
+        if "gender" not in self._reader.language.features:
+            return known or Features(None, "sg")
+        likely = self.likelihoods(phrase)
+        best = max(CELLS, key=lambda cell: likely[cell])
+        keep = KEEP_COMMON if self._is_common(phrase) else KEEP
+        if known is not None and likely[known.cell] >= keep * likely[best]:
+            return known
+        return Features(*best)
+
+    def _is_common(self, phrase: str) -> bool:
+        endings = tuple(self._reader.kind("common gender ending"))
+        common = self._reader.kind("common gender")
+        nouns = [word for word in self._core(phrase) if self._reader.likelihood(word, "noun") > 0.5]
+        return any(word in common or (endings and word.endswith(endings)) for word in nouns)
+
+    def observed(self, phrase: str, before: str) -> Features:
+        """Return the features of *phrase* where the word *before* it may be its determiner."""
+        if "gender" not in self._reader.language.features:
+            return Features(None, "sg")
+        likely = self.likelihoods(phrase)
+        cells = self._reader.cells(before)
+        if cells and before not in self._reader.kind("preposition"):
+            likely = {cell: value * (1 if cell in cells else UNDETERMINED) for cell, value in likely.items()}
+        return Features(*max(CELLS, key=lambda cell: likely[cell]))
+
+    def likelihoods(self, phrase: str) -> Likelihoods:
+        """Return how likely each gender and number of *phrase* is; they sum to 1."""
+        whole = bool(self._reader.analyser.readings(phrase))
+        words = [self._votes(word) for word in ([phrase.lower()] if whole else self._core(phrase))]
+        found = {cell: _joint(words, cell) for cell in CELLS}
+        total = sum(found.values())
+        return {cell: value / total for cell, value in found.items()}
+
+    def _core(self, phrase: str) -> list[str]:
+        """Return the one or two words that decide: none after a preposition, no prefix written apart."""
+        words = re.split(r"[\s-]+", phrase.lower().strip(" -"))
+        while len(words) > 1 and words[0] in self._reader.kind("prefix"):
+            words = words[1:]
+        ends = [i for i, word in enumerate(words) if i and self._is_linking(word)]
+        return words[: min([2, *ends])]
+
+    def _is_linking(self, word: str) -> bool:
+        return word in self._reader.kind("preposition") or any(
+            paradigm.kind == "contraction" for paradigm in self._reader.paradigms(word)
+        )
+
+    def _votes(self, word: str) -> _Votes:
+        readings = [form for form in self._reader.analyser.readings(word) if form.pos in ("noun", "adj", "det")]
+        if not readings:
+            return self._unknown(word)
+        weights = [self._reader.analyser.count(form) + PRIOR for form in readings]
+        nouns = [(form, weight) for form, weight in zip(readings, weights, strict=True) if form.pos == "noun"]
+        adjectives = [form for form in readings if form.pos != "noun"]
+        total = sum(weight for _, weight in nouns)
+        invariable = {form.lemma for form, _ in nouns if form.number is None}
+        noun: Likelihoods = dict.fromkeys(CELLS, 0.0)
+        for form, weight in nouns:
+            held = [cell for cell in CELLS if _fits(form, cell, any_number=form.lemma in invariable)]
+            for cell in held:
+                noun[cell] += weight / total / len(held)
+        adjective = {cell: float(any(_fits(form, cell) for form in adjectives)) for cell in CELLS}
+        return _Votes(noun, adjective, 1 - total / sum(weights))
+
+    def _unknown(self, word: str) -> _Votes:
+        for ending, gender, number, sure in self._reader.language.endings:
+            if word.endswith(ending):
+                other: Gender = "f" if gender == "m" else "m"
+                cells: Likelihoods = {(gender, number): sure, (other, number): 1 - sure}
+                return _Votes(cells, cells, 0.5)
+        return _Votes(EVEN, EVEN, 0.5)
+
+
+@dataclass(frozen=True, slots=True)
+class _Votes:
+    """What one word says: how likely each cell is for it as a noun and as an adjective, and how likely it is one."""
+
+    noun: Likelihoods
+    adjective: Likelihoods
+    share: float
+
+
+def _joint(words: Sequence[_Votes], cell: tuple[Gender, Number]) -> float:
+    """Return the likelihood of *cell* summed over the ways to read the words: noun + adjective, and so on."""
+    first = words[0]
+    noun = (1 - first.share) * (first.noun.get(cell, 0.0) + FLOOR)
+    adjective = first.share * (first.adjective.get(cell, 0.0) + SLIP)
+    if len(words) == 1:
+        return noun + adjective
+    second = words[1]
+    second_noun = (1 - second.share) * (second.noun.get(cell, 0.0) + FLOOR)
+    second_adjective = second.share * (second.adjective.get(cell, 0.0) + SLIP)
+    apposed = noun * (1 - second.share + FLOOR) / len(CELLS)  # a second noun says nothing of the first
+    return NOUN_ADJECTIVE * noun * second_adjective + ADJECTIVE_NOUN * adjective * second_noun + APPOSED * apposed
+
+
+def _fits(form: Form, cell: tuple[Gender, Number], *, any_number: bool = False) -> bool:
+    return form.gender in (None, cell[0]) and (any_number or form.number in (None, cell[1]))

@@ -1,0 +1,71 @@
+"""Adjectives and participles right of the NC: directly beside it, coordinated, or after an adverb of degree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ncimp.builder.filling.scene import Finding, Scene
+
+LIKELY = 0.4
+"""Least share of adjectives among the uses of a word that is taken for one right of a noun."""
+
+RARE = 0.05
+"""The same for a word after an adverb of degree, which no noun follows."""
+
+PAIRED = 0.2
+"""The same for a word that a coordinator joins to an adjective."""
+
+RULE = "adjective or participle"
+
+
+def right_adjectives(scene: Scene) -> Iterator[Finding]:
+    """Yield the changes of the adjectives that follow the NC, and of the participle in *[NC] a ser vendida*."""
+    for index in beside(scene, scene.last + 1):
+        yield from scene.adjective(index, RULE)
+    index = after(scene)
+    if scene.is_kind(index, "linker") and scene.is_kind(index + 1, "copula"):
+        for place in beside(scene, index + 2):
+            yield from scene.adjective(place, RULE)
+
+
+def after(scene: Scene) -> int:
+    """Return the index of the first token after the NC and its adjectives."""
+    return max([scene.last, *beside(scene, scene.last + 1)]) + 1
+
+
+def beside(scene: Scene, index: int) -> list[int]:
+    """Return the indices of the agreeing adjectives from *index* on: *belas, muito claras e novas*."""
+    found: list[int] = []
+    index = scene.skip(index, 1, "quote")
+    while True:
+        joined = scene.is_kind(index, "coordinator", "comma")
+        if joined and not found and not _is_list(scene, index):
+            return found
+        place = scene.skip(index + joined, 1, "degree", "adverb")
+        likely = RARE if scene.is_kind(place - 1, "degree") else PAIRED if joined else LIKELY
+        if not is_predicated(scene, place, likely) or (joined and not _ends(scene, place)):
+            return found
+        found.append(place)
+        index = place + 1
+
+
+def _is_list(scene: Scene, index: int) -> bool:
+    """Tell whether the compound's own adjective goes on at *index*: *domésticos, europeus e longos*."""
+    if scene.is_kind(index, "coordinator"):
+        return is_predicated(scene, index + 1, PAIRED) and _ends(scene, index + 1)
+    return (
+        scene.is_kind(index, "comma")
+        and is_predicated(scene, index + 1)
+        and scene.is_kind(index + 2, "coordinator")
+        and is_predicated(scene, index + 3)
+    )
+
+
+def _ends(scene: Scene, index: int) -> bool:
+    """Tell whether no noun follows the adjective at *index*, to which it could belong."""
+    return scene.reader.likelihood(scene.word(index + 1), "noun") < 0.5
+
+
+def is_predicated(scene: Scene, index: int, likely: float = LIKELY) -> bool:
+    """Tell whether the word at *index* is likely an adjective or participle that agrees with the NC."""
+    return scene.agrees(index) and scene.reader.likelihood(scene.word(index), "adj") >= likely
