@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ncimp.builder.filling.reader import Features, Reader
+from ncimp.builder.filling.scene import PhraseKind
 from ncimp.builder.records import Form, Gender, Number
 
 CELLS: tuple[tuple[Gender, Number], ...] = (("m", "sg"), ("f", "sg"), ("m", "pl"), ("f", "pl"))
@@ -30,6 +31,9 @@ UNDETERMINED = 1e-4
 
 KEEP, KEEP_COMMON = 0.5, 0.02
 """Least likelihood, relative to the best cell, at which known features are kept; of a noun that names men and women."""
+
+CLEAR = 0.8
+"""Least share of a part of speech among the uses of a word that alone decides what a phrase is."""
 
 Likelihoods = dict[tuple[Gender, Number], float]
 EVEN: Likelihoods = dict.fromkeys(CELLS, 1 / len(CELLS))
@@ -55,11 +59,26 @@ class Nominals:
             return known
         return Features(*best)
 
+    def kind(self, phrase: str) -> PhraseKind:
+        """Return what *phrase* is: a noun phrase, unless its words say clearly that it is another."""
+        words = phrase.lower().split()
+        if len(words) > 1 and self._is_linking(words[0]):
+            return "prepositional"
+        if len(words) > 1 or "-" in phrase or not self._reader.analyser.readings(words[0]):
+            return "noun"
+        if self._reader.likelihood(words[0], "adj") >= CLEAR:
+            return "adjective"
+        return "verb" if self._reader.likelihood(words[0], "verb") >= CLEAR else "noun"
+
     def _is_common(self, phrase: str) -> bool:
         endings = tuple(self._reader.kind("common gender ending"))
         common = self._reader.kind("common gender")
         nouns = [word for word in self._core(phrase) if self._reader.likelihood(word, "noun") > 0.5]
-        return any(word in common or (endings and word.endswith(endings)) for word in nouns)
+        return any(word in common or (endings and word.endswith(endings) and self._has_both(word)) for word in nouns)
+
+    def _has_both(self, word: str) -> bool:
+        genders = {form.gender for form in self._reader.analyser.readings(word) if form.pos == "noun"}
+        return None in genders or {"m", "f"} <= genders
 
     def observed(self, phrase: str, before: str) -> Features:
         """Return the features of *phrase* where the word *before* it may be its determiner."""

@@ -37,6 +37,7 @@ class Reader:
                 self._paradigms[cell].append(paradigm)
         self._kinds = {kind: frozenset(words) for kind, words in language.words.items()}
         self._adverbs = tuple(language.words.get("adverb ending", ()))
+        self._nonfinite = tuple(language.words.get("nonfinite ending", ()))
         self._plural = dict(language.verb_forms)
         self._singular = {plural: singular for singular, plural in language.verb_forms}
         self.likelihood = cache(self._likelihood)
@@ -55,6 +56,10 @@ class Reader:
     def determiner(self, word: str, features: Features) -> Paradigm | None:
         """Return the paradigm in which *word* stands in the cell of *features*."""
         return next((p for p in self._paradigms.get(word, ()) if p.cells.get(features.cell) == word), None)
+
+    def pronoun(self, word: str, features: Features) -> Paradigm | None:
+        """Return the paradigm of pronouns in which *word* stands in the cell of *features*."""
+        return next((p for p in self.language.pronouns if p.cells.get(features.cell) == word), None)
 
     def paradigms(self, word: str) -> Sequence[Paradigm]:
         """Return the paradigms of the pack in which *word* stands, in whatever cell."""
@@ -97,8 +102,8 @@ class Reader:
             return False
         if any(reading.pos == "verb" and reading.number is not None for reading in readings):
             return any(reading.pos == "verb" and reading.number == number for reading in readings)
-        ends = [pair[0 if number == "sg" else 1] for pair in self.language.verb_endings]
-        return not readings and any(word.endswith(end) for end in ends)
+        ends = tuple(pair[0 if number == "sg" else 1] for pair in self.language.verb_endings)
+        return word.endswith(ends) and not word.endswith(self._nonfinite)
 
     def verb(self, word: str, number: Number) -> str | None:
         """Return the verb form *word* in *number*, its tense and person kept, or None when it is not known."""

@@ -7,10 +7,13 @@ from dataclasses import dataclass
 
 from ncimp.builder.filling.edits import Edit, same_case
 from ncimp.builder.filling.reader import Features, Reader
-from ncimp.builder.filling.rules.clauses import inverted_subject, main_clause, relative_clause
+from ncimp.builder.filling.rules.inversion import inverted_subject
+from ncimp.builder.filling.rules.kinds import other_kind
 from ncimp.builder.filling.rules.left import left_chain
+from ncimp.builder.filling.rules.reference import elided_noun, role_pronoun
 from ncimp.builder.filling.rules.right import right_adjectives
-from ncimp.builder.filling.scene import Change, Doubt, Finding, Scene
+from ncimp.builder.filling.rules.subjects import main_clause, relative_clause
+from ncimp.builder.filling.scene import Change, Doubt, Finding, PhraseKind, Scene
 from ncimp.builder.ports import Analyser
 from ncimp.builder.records import Language, MarkedSentence
 
@@ -20,6 +23,8 @@ RULES: Mapping[str, Callable[[Scene], Iterator[Finding]]] = {
     "right adjectives": right_adjectives,
     "relative clause": relative_clause,
     "main clause": main_clause,
+    "role pronoun": role_pronoun,
+    "elided noun": elided_noun,
 }
 """Every rule by name, in the order in which they are asked; the first to speak of a word decides."""
 
@@ -37,15 +42,20 @@ class Repairer:
 
     def __init__(self, language: Language, analyser: Analyser, rules: Collection[str] = tuple(RULES)) -> None:
         self.reader = Reader(language, analyser)
-        self.rules = [(name, RULES[name]) for name in RULES if name in rules]
+        self.rules = [RULES[name] for name in RULES if name in rules]
 
-    def repair(self, sentence: MarkedSentence, old: Features, new: Features) -> Repair:
-        """Return what must change in *sentence* for words that agree with *old* to agree with *new*."""
-        if not self.reader.language.features or old == new:
+    def repair(
+        self, sentence: MarkedSentence, old: Features, new: Features, kind: PhraseKind = "noun"
+    ) -> Repair:
+        """Return what must change in *sentence* for words that agree with *old* to agree with *new*.
+
+        A replacement of another *kind* than a noun phrase has no features; only what stands beside it changes.
+        """
+        if not self.reader.language.features or (old == new and kind == "noun"):
             return Repair((), ())
-        scene = Scene(sentence, old, new, self.reader)
+        scene = Scene(sentence, old, new, self.reader, kind)
         found: dict[int, Finding] = {}
-        for _, rule in self.rules:
+        for rule in self.rules if kind == "noun" else [other_kind]:
             for finding in rule(scene):
                 found.setdefault(finding.index, finding)
         edits = [_edit(scene, change) for change in found.values() if not isinstance(change, Doubt)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Literal
 
 from ncimp.builder.filling.reader import Features, Reader
 from ncimp.builder.records import MarkedSentence, Span
@@ -29,12 +30,17 @@ class Doubt:
 
 Finding = Change | Doubt
 
+PhraseKind = Literal["noun", "prepositional", "adjective", "verb"]
+"""What a replacement is."""
+
 
 class Scene:
     """The tokens of a sentence, the NC among them, and the features it had and gets."""
 
-    def __init__(self, sentence: MarkedSentence, old: Features, new: Features, reader: Reader) -> None:
-        self.sentence, self.old, self.new, self.reader = sentence, old, new, reader
+    def __init__(
+        self, sentence: MarkedSentence, old: Features, new: Features, reader: Reader, kind: PhraseKind = "noun"
+    ) -> None:
+        self.sentence, self.old, self.new, self.reader, self.kind = sentence, old, new, reader, kind
         matches = list(re.finditer(reader.language.token, sentence.text))
         self.spans: list[Span] = [match.span() for match in matches]
         self.words = [match[0].lower() for match in matches]
@@ -55,11 +61,11 @@ class Scene:
         """Tell whether the token at *index* is one of the pack's words of *kinds*."""
         return self.reader.is_kind(self.word(index), *kinds)
 
-    def agrees(self, index: int) -> bool:
-        """Tell whether the token at *index* can be read as an adjective or participle with the old features."""
+    def agrees(self, index: int, features: Features | None = None) -> bool:
+        """Tell whether the token at *index* can be read as an adjective or participle with the old *features*."""
         if self.is_kind(index, "invariable", "quote", "comma", "stop"):
             return False
-        return bool(self.word(index)) and self.reader.is_adjective(self.word(index), self.old)
+        return bool(self.word(index)) and self.reader.is_adjective(self.word(index), features or self.old)
 
     def skip(self, index: int, step: int, *kinds: str) -> int:
         """Return the first index from *index* on, in steps of *step*, whose word is not of *kinds*."""
@@ -77,6 +83,8 @@ class Scene:
 
     def verb(self, index: int, rule: str) -> Iterable[Finding]:
         """Yield the change of number of the verb at *index*, or a doubt when its form is not known."""
+        if self.new.number == self.old.number:
+            return
         form = self.reader.verb(self.word(index), self.new.number)
         if form is None:
             yield Doubt(index, rule)

@@ -148,6 +148,8 @@ class Language:
     frames: Mapping[str, Mapping[str, str]]
     features: tuple[str, ...]
     paradigms: tuple[Paradigm, ...]
+    pronouns: tuple[Paradigm, ...]
+    """Pronouns that agree with what they stand for; unlike determiners they never stand beside a noun."""
     words: Mapping[str, tuple[str, ...]]
     """Closed-class words by the part they play in a clause (`relative`, `copula`, `clitic` ...)."""
     verb_forms: tuple[tuple[str, str], ...]

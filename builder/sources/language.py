@@ -32,6 +32,7 @@ def read_language(path: Path) -> Language:
         frames=row["frames"],
         features=tuple(row["agreement"]["features"]),
         paradigms=tuple(_paradigm(entry) for entry in row["agreement"]["paradigms"]),
+        pronouns=tuple(_paradigm(entry) for entry in row["agreement"].get("pronouns", ())),
         words={kind: tuple(words) for kind, words in row["agreement"].get("words", {}).items()},
         verb_forms=tuple((singular, plural) for singular, plural in row["agreement"].get("verb_forms", ())),
         verb_endings=tuple((singular, plural) for singular, plural in row["agreement"].get("verb_endings", ())),

@@ -1,0 +1,34 @@
+"""Replacements that are no noun phrases: what only a noun can have beside it goes.
+
+*Em* [tempo real] becomes [ao vivo], *de* [quinta categoria] becomes [ruim]. An adjective after an article
+stays: it may name somebody (*um* [submisso]).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ncimp.builder.filling.rules.predicates import is_verb
+from ncimp.builder.filling.scene import Change, Finding, Scene
+
+RULE = "replacement that is no noun phrase"
+
+
+def other_kind(scene: Scene) -> Iterator[Finding]:
+    """Yield the deletions that a prepositional phrase, an adjective or a verb asks for left of it."""
+    index = scene.first - 1
+    if scene.kind == "verb":
+        if is_verb(scene, index):
+            yield Change(index, "", RULE)
+    elif scene.kind == "prepositional":
+        if _is_article(scene, index):
+            yield Change(index, "", RULE)
+            index -= 1
+        if scene.is_kind(index, "preposition"):
+            yield Change(index, "", RULE)
+    elif scene.is_kind(index, "attributive preposition"):
+        yield Change(index, "", RULE)
+
+
+def _is_article(scene: Scene, index: int) -> bool:
+    return any(paradigm.kind in ("article", "contraction") for paradigm in scene.reader.paradigms(scene.word(index)))
