@@ -101,7 +101,8 @@ class LayeredMorphology:
         return any(entry.pos == "adj" and PARTICIPLE in entry.feats for entry in self.analyses(form))
 
     def _as_forms(self, form: str) -> tuple[Form, ...]:
-        found = (Form(*entry[:5], onset=None) for entry in self.analyses(form))
+        stated = {to_entry(reading): reading for reading in self._pack.readings(form)}
+        found = (stated.get(entry) or Form(*entry[:5], onset=None) for entry in self.analyses(form))
         return tuple(dict.fromkeys(found))
 
     def _analysed(self, form: str) -> tuple[Entry, ...]:

@@ -36,6 +36,32 @@ UPOS = {
 NO_WORD = frozenset({"X", "SYM", "PUNCT", "_"})
 """Parts of speech that are no words of the language, or withheld."""
 
+PENN = {
+    "NN": ("NOUN", "Number=Sing"),
+    "NNS": ("NOUN", "Number=Plur"),
+    "NNP": ("PROPN", "Number=Sing"),
+    "NNPS": ("PROPN", "Number=Plur"),
+    "JJ": ("ADJ", "Degree=Pos"),
+    "JJR": ("ADJ", "Degree=Cmp"),
+    "JJS": ("ADJ", "Degree=Sup"),
+    "CD": ("NUM", "_"),
+    "DT": ("DET", "_"),
+    "PDT": ("DET", "_"),
+    "RB": ("ADV", "_"),
+    "MD": ("AUX", "_"),
+    "VB": ("VERB", "VerbForm=Inf"),
+    "VBP": ("VERB", "Mood=Ind|Tense=Pres|VerbForm=Fin"),
+    "VBZ": ("VERB", "Mood=Ind|Number=Sing|Person=3|Tense=Pres|VerbForm=Fin"),
+    "VBD": ("VERB", "Mood=Ind|Tense=Past|VerbForm=Fin"),
+    "VBG": ("VERB", "Tense=Pres|VerbForm=Part"),
+    "VBN": ("VERB", "Tense=Past|VerbForm=Part"),
+    "IN": ("ADP", "_"),
+    "TO": ("ADP", "_"),
+    "CC": ("CCONJ", "_"),
+    "PRP": ("PRON", "_"),
+}
+"""UPOS and features of the Penn tags, for corpora that have XPOS only, as taggers of English write them."""
+
 GENDERS: dict[str, Gender] = {"Masc": "m", "Fem": "f", "Neut": "n", "Com": "c"}
 NUMBERS: dict[str, Number] = {"Sing": "sg", "Plur": "pl", "Ptan": "pl"}
 
@@ -68,7 +94,9 @@ def read_conllu(lines: Iterable[Line], file: str) -> Iterator[Entry]:
 
 
 def _word(cells: list[str], count: int, place: Place) -> Iterator[Entry]:
-    form, upos, feats = cells[1], cells[3], _feats(cells[5], place)
+    tagged = PENN.get(cells[4]) if cells[3] == "_" else None
+    form, (upos, described) = cells[1], tagged or (cells[3], cells[5])
+    feats = _feats(described, place)
     if upos in NO_WORD or form == "_" or feats.get("Typo") == "Yes":
         return
     if upos not in UPOS:

@@ -166,14 +166,14 @@ def _unimorph_feats(tags: list[str]) -> str:
 
 def read_forms(lines: Iterable[Line], file: str) -> Iterator[Entry]:
     """Yield the entries of a table of the shape of a pack's `forms.tsv`."""
-    names = columns("form")
+    names = tuple(columns("form"))
     for number, line in lines:
-        cells = [None if cell == NOT_APPLICABLE else cell for cell in line.split("\t")]
-        if number == 1:
-            continue  # the header, by which the format is known
+        cells = tuple(line.split("\t"))
+        if cells == names:
+            continue
         if len(cells) != len(names):
             raise _problem(f"{len(cells)} cells where the header has {len(names)}", file, number)
-        row = dict(zip(names, cells, strict=True))
+        row = {name: None if cell == NOT_APPLICABLE else cell for name, cell in zip(names, cells, strict=True)}
         form = from_row(Form, row, table="form", place=Place(file, number))
         yield Entry(form.form, form.lemma, form.pos, form.gender, form.number)
 

@@ -27,8 +27,8 @@ PACKED: tuple[tuple[bytes, Callable[..., Any]], ...] = (
 MAX_LINE = 1 << 16
 """Longest line in bytes; no entry and no sentence comment comes near it."""
 
-MAX_BYTES = 1 << 32
-"""Most bytes of one file once unpacked (4 GiB); what unpacks to more is made to fill a disk."""
+MAX_BYTES = 1 << 30
+"""Most bytes of one file once unpacked (1 GiB); what unpacks to more is made to fill a disk."""
 
 Line = tuple[int, str]
 """A line's number (from 1) and its text without line end."""
@@ -44,15 +44,24 @@ def read_lines(path: Path) -> Iterator[Line]:
             while raw := stream.readline(MAX_LINE + 1):
                 number += 1
                 size += len(raw)
-                if len(raw) > MAX_LINE or size > MAX_BYTES:
-                    what = f"a line of more than {MAX_LINE} bytes" if len(raw) > MAX_LINE else "too large for a lexicon"
-                    raise SourceError(what, fix="give a text file", place=Place(str(path), number))
-                yield number, _text(raw, Place(str(path), number))
+                place = Place(str(path), number)
+                _check_size(raw, size, place)
+                yield number, _text(raw, place)
     except FileNotFoundError:
         raise SourceError("no such file", fix="check the path", place=Place(str(path))) from None
     except _DAMAGE as error:
         what = f"cannot be read to its end ({error})"
         raise SourceError(what, fix="copy or download it again", place=Place(str(path), number + 1)) from None
+
+
+def _check_size(raw: bytes, size: int, place: Place) -> None:
+    if len(raw) > MAX_LINE:
+        raise SourceError(f"a line of more than {MAX_LINE} bytes", fix="give a text file", place=place)
+    if size > MAX_BYTES:
+        raise SourceError("too large for a lexicon", fix=f"the limit is {MAX_BYTES} bytes, unpacked", place=place)
+    if not raw.endswith(b"\n"):
+        fix = "copy it again, or end the line where nothing is missing"
+        raise SourceError("the last line has no end: the file may have been cut", fix=fix, place=place)
 
 
 def _open(path: Path) -> IO[bytes]:

@@ -10,19 +10,17 @@ from __future__ import annotations
 
 import sqlite3
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import closing
-from dataclasses import dataclass
-from itertools import chain
 from pathlib import Path
 
-from ncimp.builder.sources.lexicon_conllu import read_conllu
-from ncimp.builder.sources.lexicon_entries import Entry, Reader, read_forms, read_morphobr, read_unimorph
-from ncimp.builder.sources.lexicon_lines import Line, read_lines
+from ncimp.builder.sources.lexicon_entries import Entry
+from ncimp.builder.sources.lexicon_formats import Format, lexicon_hash, read_lexicon
 from ncimp.schemas.errors import Place, SourceError
 from ncimp.schemas.files import atomic_path
-from ncimp.schemas.hashing import file_hash
-from ncimp.schemas.tables import columns
+
+FOLDER = "morphology"
+"""The folder of the stores among the data."""
 
 STORE_FORMAT = 1
 """Version of the tables below and of what the readers put into them; part of the file name."""
@@ -52,21 +50,6 @@ SELECT CASE written WHEN '' THEN key ELSE written END, lemmas.lemma, tag, count
 FROM lemmas JOIN forms ON forms.lemma = lemmas.id
 """
 BY_LEMMA = ALL + "WHERE lemmas.lemma = ?"
-
-
-@dataclass(frozen=True, slots=True)
-class Format:
-    """A notation that is read: its name, its reader, and whether it counts how often a form occurs."""
-
-    name: str
-    read: Reader
-    counted: bool = False
-
-
-MORPHOBR = Format("MorphoBr", read_morphobr)
-UNIMORPH = Format("UniMorph", read_unimorph)
-CONLLU = Format("CoNLL-U", read_conllu, counted=True)
-FORMS = Format("forms.tsv", read_forms)
 
 
 class FormStore:
@@ -131,22 +114,23 @@ def reading_order(entry: Entry) -> tuple[object, ...]:
 
 
 def open_lexicon(path: Path, *, data: Path) -> FormStore:
-    """Return the store of the lexicon file *path* in the folder *data*, making it when it is not there."""
-    if not path.is_file():
-        raise SourceError("no such file", fix="check the path", place=Place(str(path)))
-    target = store_path(file_hash(path), data=data)
+    """Return the store of the lexicon *path* in the folder *data*, making it when it is not there.
+
+    A folder is one lexicon in many files, as MorphoBr and treebanks are published.
+    """
+    target = store_path(path, data=data)
     if not target.is_file():
         _make(path, target)
     return FormStore(target)
 
 
-def store_path(sha256: str, *, data: Path) -> Path:
-    """Return where the store of a file with this hash is kept."""
-    return data / "morphology" / f"{sha256[:16]}-{STORE_FORMAT}.sqlite"
+def store_path(path: Path, *, data: Path) -> Path:
+    """Return where the store of the lexicon *path* is kept; it need not be there yet."""
+    return data / FOLDER / f"{lexicon_hash(path)[:16]}-{STORE_FORMAT}.sqlite"
 
 
 def _make(path: Path, target: Path) -> None:
-    made, entries = read_entries(path)
+    made, entries = read_lexicon(path)
     try:
         with atomic_path(target) as aside, closing(sqlite3.connect(aside)) as connection:
             connection.executescript(SCHEMA)
@@ -157,36 +141,9 @@ def _make(path: Path, target: Path) -> None:
         raise SourceError(f"cannot be written ({error})", fix=fix, place=Place(str(target))) from None
 
 
-def read_entries(path: Path) -> tuple[Format, Iterator[Entry]]:
-    """Return the format of the lexicon file *path*, known by its first lines, and its entries."""
-    lines = read_lines(path)
-    seen: list[Line] = []
-    for number, line in lines:
-        seen.append((number, line))
-        if line.strip() and not line.startswith("#"):
-            made = _format(line, Place(str(path), number))
-            return made, made.read(chain(seen, lines), str(path))
-    raise SourceError("the file holds no entries", fix="give a lexicon", place=Place(str(path)))
-
-
-def _format(line: str, place: Place) -> Format:
-    """Return the format whose first line of content looks like *line*."""
-    cells = line.split("\t")
-    if tuple(cells) == columns("form"):
-        return FORMS
-    if len(cells) == 10 and cells[0][:1].isdigit():
-        return CONLLU
-    if len(cells) == 2 and "+" in cells[1]:
-        return MORPHOBR
-    if len(cells) in (3, 4) and cells[2].split(";")[0].split("|")[0].isupper():
-        return UNIMORPH
-    fix = "give MorphoBr, UniMorph, CoNLL-U or a table like forms.tsv"
-    raise SourceError("not a lexicon in a format that is read", fix=fix, place=place)
-
-
 def _fill(connection: sqlite3.Connection, made: Format, entries: Iterable[Entry], place: Place) -> None:
     lemmas: dict[str, int] = {}
-    tags: dict[Sequence[str | None], int] = {}
+    tags: dict[tuple[str | None, ...], int] = {}
 
     def rows() -> Iterator[tuple[str, int, int, str, int]]:
         for form, lemma, pos, gender, number, feats, count in entries:
