@@ -25,8 +25,13 @@ def engine() -> inflect.engine:
     return inflect.engine()
 
 
-AGAINST_THE_LIBRARY = ("herb", "usher")
-"""Lemmas that the library has wrong: a silent h in American English, and a vowel as in *up*."""
+AGAINST_THE_LIBRARY = {
+    **dict.fromkeys(("herb", "herbs"), "vowel"),  # a silent h in American English
+    **dict.fromkeys(("usher", "ushers", "us"), "vowel"),  # as in *up*
+    "ones": "consonant",
+    **dict.fromkeys(("1805", "1840", "1850", "1870"), "vowel"),  # eighteen
+}
+"""First sounds that the library has wrong."""
 
 
 def article(word: str) -> str:
@@ -63,5 +68,5 @@ def test_the_first_sound_of_every_english_form_is_what_the_patterns_and_the_libr
     assert len(english().forms) > 1000
     for form in english().forms:
         assert form.onset == morphology.onset(form.form), form.form
-        if form.lemma not in AGAINST_THE_LIBRARY:
-            assert form.onset == {"a": "consonant", "an": "vowel"}[article(form.form)], form.form
+        heard = {"a": "consonant", "an": "vowel"}[article(form.form)]
+        assert form.onset == AGAINST_THE_LIBRARY.get(form.form, heard), form.form
