@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from ncimp.builder.records import Candidate, Form, Gender, Number, Onset
@@ -68,6 +68,10 @@ class Analyser(Morphology, Protocol):
         """
         ...
 
+    def tally(self, form: str) -> Mapping[str, int]:
+        """Return how often *form* was counted as each part of speech; nothing where nobody has counted."""
+        ...
+
     def count(self, reading: Form) -> int:
-        """Return how often the form of *reading* was counted with just this reading; 0 where it only is listed."""
+        """Return the occurrences that speak for *reading*: of the form so read, and of its noun in that gender."""
         ...

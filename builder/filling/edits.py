@@ -51,9 +51,11 @@ def _move_spans(sentence: MarkedSentence, text: str, edits: list[Edit]) -> Marke
 
 
 def same_case(word: str, model: str) -> str:
-    """Return *word* with a capital first letter where *model* has one.
+    """Return *word* with a capital first letter where *model* has one, in capitals where *model* is in capitals.
 
     >>> same_case("an", "A"), same_case("uma", "um"), same_case("estas", "ESTE")
-    ('An', 'uma', 'Estas')
+    ('An', 'uma', 'ESTAS')
     """
+    if len(model) > 1 and model.isupper():
+        return word.upper()
     return word[:1].upper() + word[1:] if model[:1].isupper() else word

@@ -11,11 +11,13 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Literal
 
-from ncimp.builder.filling.agreement import Agreement, Features
 from ncimp.builder.filling.edits import Edit, apply_edits
+from ncimp.builder.filling.nominal import Nominals
+from ncimp.builder.filling.reader import Features
+from ncimp.builder.filling.repair import NEAR, Repair, Repairer
 from ncimp.builder.filling.sandhi import repair_onset
 from ncimp.builder.phrases import inflect_phrase
-from ncimp.builder.ports import Morphology
+from ncimp.builder.ports import Analyser
 from ncimp.builder.records import (
     COMPONENTS,
     CONTEXTS,
@@ -44,10 +46,12 @@ CLOSING = ".!?…"
 class Filler:
     """Fills the contexts of one language pack."""
 
-    def __init__(self, pack: LanguagePack, morphology: Morphology) -> None:
+    def __init__(self, pack: LanguagePack, morphology: Analyser) -> None:
         self._pack = pack
         self._morphology = morphology
-        self._agreement = Agreement(pack.language, morphology)
+        self._repairer = Repairer(pack.language, morphology, NEAR)
+        self._frames = Repairer(pack.language, morphology)
+        self._nominals = Nominals(self._repairer.reader)
         self._compounds = {pack.compound_id(compound.text): compound for compound in pack.compounds}
         self._sources = {(row.compound, row.context): row for row in pack.contexts}
 
@@ -64,12 +68,34 @@ class Filler:
         number = self._pack.numbers[compound.text, context]
         surface = self._surface(compound, base, replacement, number)
         old = Features(compound.gender, number)
+        new = self._features(replacement, surface, old, context)
         try:
-            sentence, edits = self._put(base, surface, replacement, old)
+            repair = self._repair(base, replacement, old, new, context)
         except AgreementError as error:
             where = f"{replacement.compound_id}/{context}/{replacement.variant}"
             raise AgreementError(f"{where}: {error.what}", fix=error.fix) from None
-        return self._record(compound, context, replacement, number, sentence, edits)
+        edits = [Edit(base.span, surface, "replacement"), *repair.edits]
+        if replacement.variant != "orig":
+            edits += repair_onset(base, surface, language=self._pack.language, morphology=self._morphology)
+        sentence, carrier_edits = apply_edits(base, edits)
+        uncertain = tuple(dict.fromkeys(doubt.rule for doubt in repair.doubts))
+        return self._record(compound, context, replacement, new, sentence, carrier_edits, uncertain)
+
+    def _features(self, replacement: Replacement, surface: str, old: Features, context: str) -> Features:
+        """Return what the words around *surface* agree with.
+
+        A component alone is looked at only in a neutral frame; elsewhere its carrier stays as it was.
+        """
+        if replacement.variant not in COMPONENTS:
+            return Features(replacement.gender, old.number)
+        return self._nominals.features(surface, old) if context in NEUTRAL else old
+
+    def _repair(
+        self, base: MarkedSentence, replacement: Replacement, old: Features, new: Features, context: str
+    ) -> Repair:
+        if replacement.variant == "orig" or (replacement.variant in COMPONENTS and context not in NEUTRAL):
+            return Repair((), ())
+        return (self._frames if context in NEUTRAL else self._repairer).repair(base, old, new)
 
     def _base(self, compound: Compound, context: str) -> MarkedSentence:
         """Return the original sentence; a neutral frame is first made to agree with its compound."""
@@ -77,7 +103,7 @@ class Filler:
         if context not in NEUTRAL:
             return marked
         features = Features(compound.gender, compound.number)
-        edits = self._agreement.repair(marked, features, features)
+        edits = self._repairer.repair(marked, features, features).edits
         onset = repair_onset(marked, compound.text, language=self._pack.language, morphology=self._morphology)
         return apply_edits(marked, [*edits, *onset])[0]
 
@@ -116,24 +142,15 @@ class Filler:
         # the capital of a sentence is not the word's own
         return part[:1].lower() + part[1:] if begins and lemma[:1].islower() else part
 
-    def _put(
-        self, base: MarkedSentence, surface: str, replacement: Replacement, old: Features
-    ) -> tuple[MarkedSentence, tuple[CarrierEdit, ...]]:
-        edits: list[Edit] = [Edit(base.span, surface, "replacement")]
-        if replacement.variant not in ("orig", *COMPONENTS):
-            edits += self._agreement.repair(base, old, Features(replacement.gender, old.number))
-        if replacement.variant != "orig":
-            edits += repair_onset(base, surface, language=self._pack.language, morphology=self._morphology)
-        return apply_edits(base, edits)
-
     def _record(
         self,
         compound: Compound,
         context: str,
         replacement: Replacement,
-        number: Number,
+        features: Features,
         sentence: MarkedSentence,
         edits: tuple[CarrierEdit, ...],
+        uncertain: tuple[str, ...],
     ) -> FilledItem:
         tokens, token_span = tokenise(sentence.text, sentence.span, self._pack.language.token)
         kind: Literal["naturalistic", "neutral"] = "neutral" if context in NEUTRAL else "naturalistic"
@@ -155,9 +172,10 @@ class Filler:
             token_span=token_span,
             replacement=replacement.text,
             pattern=replacement.pattern,
-            gender=replacement.gender,
-            number=number,
+            gender=features.gender if replacement.variant in COMPONENTS else replacement.gender,
+            number=features.number,
             carrier_edits=edits,
+            uncertain=uncertain,
             context_source=source,
             licence=row.licence if row else self._pack.language.licence,
         )

@@ -115,7 +115,7 @@ class Nominals:
         readings = [form for form in self._reader.analyser.readings(word) if form.pos in ("noun", "adj", "det")]
         if not readings:
             return self._unknown(word)
-        weights = [self._reader.analyser.count(form) + PRIOR for form in readings]
+        weights = [self._weight(form) for form in readings]
         nouns = [(form, weight) for form, weight in zip(readings, weights, strict=True) if form.pos == "noun"]
         adjectives = [form for form in readings if form.pos != "noun"]
         total = sum(weight for _, weight in nouns)
@@ -127,6 +127,11 @@ class Nominals:
                 noun[cell] += weight / total / len(held)
         adjective = {cell: float(any(_fits(form, cell) for form in adjectives)) for cell in CELLS}
         return _Votes(noun, adjective, 1 - total / sum(weights))
+
+    def _weight(self, form: Form) -> float:
+        """Return what *form* weighs; a noun whose gender a lexicon leaves open weighs no more than that it is listed."""
+        open_gender = form.pos == "noun" and form.gender is None
+        return PRIOR + (0 if open_gender else self._reader.analyser.count(form))
 
     def _unknown(self, word: str) -> _Votes:
         for ending, gender, number, sure in self._reader.language.endings:

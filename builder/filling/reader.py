@@ -61,6 +61,11 @@ class Reader:
         """Return the paradigm of pronouns in which *word* stands in the cell of *features*."""
         return next((p for p in self.language.pronouns if p.cells.get(features.cell) == word), None)
 
+    def any_paradigm(self, word: str) -> Paradigm | None:
+        """Return the first paradigm of determiners or pronouns in which *word* stands."""
+        found = [*self.paradigms(word), *(p for p in self.language.pronouns if word in p.cells.values())]
+        return found[0] if found else None
+
     def paradigms(self, word: str) -> Sequence[Paradigm]:
         """Return the paradigms of the pack in which *word* stands, in whatever cell."""
         return self._paradigms.get(word, ())
@@ -76,17 +81,24 @@ class Reader:
     def is_invariable(self, word: str) -> bool:
         """Tell whether *word* may stand in a noun phrase and shows neither gender nor number of it."""
         listed = any(word in words for words in self._kinds.values()) or bool(self.paradigms(word))
-        return not listed and any(reading.pos in ("num", "det") for reading in self.analyser.readings(word))
+        readings = self.analyser.readings(word)
+        return not listed and any(form.pos in ("num", "det") and form.gender is None for form in readings)
+
+    def is_numeral(self, word: str, features: Features) -> bool:
+        """Tell whether *word* is a numeral that agrees in gender and fits *features*: *duzentas*."""
+        numerals = [reading for reading in self.analyser.readings(word) if reading.pos == "num" and reading.gender]
+        return any(fits(reading, features) for reading in numerals)
 
     def _likelihood(self, word: str, pos: str) -> float:
         """Return how likely *word* is a *pos*: its share of the counts, smoothed over the parts of speech it is listed with."""
-        counts: dict[str, float] = defaultdict(float)
-        for reading in self.analyser.readings(word):
-            if pos == "adj" and reading.pos == "verb" and reading.number is None:
-                continue  # treebanks often leave the features of a participle out
-            counts[reading.pos] += self.analyser.count(reading)
-        for listed in counts:
-            counts[listed] += UNSEEN / len(counts)
+        readings = self.analyser.readings(word)
+        listed = {reading.pos for reading in readings}
+        counts = {known: float(times) for known, times in self.analyser.tally(word).items()}
+        if pos == "adj" and all(reading.number is None for reading in readings if reading.pos == "verb"):
+            counts.pop("verb", None)  # no finite verb: a participle whose features a treebank leaves out
+            listed.discard("verb")
+        for known in listed:
+            counts[known] = counts.get(known, 0.0) + UNSEEN / len(listed)
         return counts[pos] / sum(counts.values()) if pos in counts else 0.0
 
     def inflected(self, word: str, features: Features) -> str | None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
-from ncimp.builder.filling.agreement import WORD
 from ncimp.builder.filling.edits import Edit, same_case
 from ncimp.builder.ports import Morphology
 from ncimp.builder.records import Language, MarkedSentence
+
+WORD = re.compile(r"\w+(?:[-']\w+)*")
 
 
 def repair_onset(

@@ -28,6 +28,9 @@ class Doubt:
     rule: str
 
 
+ADJECTIVE = "adjective or participle"
+"""The rule under which adjectives beside the NC are recorded."""
+
 Finding = Change | Doubt
 
 PhraseKind = Literal["noun", "prepositional", "adjective", "verb"]
@@ -46,8 +49,8 @@ class Scene:
         self.words = [match[0].lower() for match in matches]
         inside = [i for i, (start, end) in enumerate(self.spans) if start < sentence.span[1] and end > sentence.span[0]]
         self.first, self.last = inside[0], inside[-1]
-        fixed = set(sentence.fixed)
-        self.fixed = {i for i, span in enumerate(self.spans) if span in fixed}
+        self.fixed = {i for i, span in enumerate(self.spans) if span in sentence.fixed}
+        self.agreeing = {i for i, span in enumerate(self.spans) if span in sentence.agreeing}
 
     def word(self, index: int) -> str:
         """Return the token at *index* in lower case; the empty string outside the sentence and for fixed words."""

@@ -79,5 +79,7 @@ class FilledItem:
     gender: Gender | None
     number: Number
     carrier_edits: tuple[CarrierEdit, ...]
+    uncertain: tuple[str, ...]
+    """Rules of agreement that could not decide on a word of the carrier."""
     context_source: ContextSource
     licence: str

@@ -92,9 +92,14 @@ class LayeredMorphology:
         """Return what the first sound of *word* counts as, by the patterns of the pack."""
         return self._pack.onset(word)
 
-    def share(self, form: str, pos: str) -> float | None:
-        """Return how often *form* is a *pos* in the treebanks (0 to 1), or None when it is not in them."""
-        return self._counts.share(form, pos, participle=self.is_participle(form))
+    def tally(self, form: str) -> dict[str, int]:
+        """Return how often *form* is each part of speech in the treebanks."""
+        return self._counts.tally(form.lower(), participle=self.is_participle(form))
+
+    def count(self, reading: Form) -> int:
+        """Return how often the treebanks have the form so read, and a noun's lemma in that gender."""
+        times, _, gender = self._counts.weight(to_entry(reading))
+        return times + gender
 
     def is_participle(self, form: str) -> bool:
         """Tell whether *form* may be a participle that agrees."""

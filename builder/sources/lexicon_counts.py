@@ -37,8 +37,8 @@ class Counts:
         """Return how often *form* was counted as a *pos*."""
         return sum(row.times for row in self.of_form(form) if row.pos == pos)
 
-    def share(self, form: str, pos: str, *, participle: bool) -> float | None:
-        """Return how often *form* is a *pos* (0 to 1), or None when it was never written.
+    def tally(self, form: str, *, participle: bool) -> dict[str, int]:
+        """Return how often *form* is each part of speech.
 
         With *participle*, a participle whose gender nobody has annotated is the adjective that it is elsewhere.
         """
@@ -46,8 +46,7 @@ class Counts:
         for row in self.of_form(form):
             known = "adj" if participle and may_agree(row) else row.pos
             found[known] = found.get(known, 0) + row.times
-        total = sum(found.values())
-        return found.get(pos, 0) / total if total else None
+        return found
 
     def weight(self, reading: Entry) -> Weight:
         """Return how often the form has this gender and number, this lemma and tense, and the noun lemma this gender.

@@ -1,4 +1,4 @@
-"""Inflected forms out of a pack's `forms.tsv`, and first sounds out of its `pack.toml` (a `Morphology`)."""
+"""Inflected forms out of a pack's `forms.tsv`, and first sounds out of its `pack.toml` (an `Analyser`)."""
 
 from __future__ import annotations
 
@@ -34,6 +34,20 @@ class PackMorphology:
     def readings(self, form: str) -> Sequence[Form]:
         """Return every reading of *form* in the table, whatever its case."""
         return tuple(self._by_form.get(form.lower(), ()))
+
+    def counterpart(self, form: str, pos: str, *, gender: Gender | None, number: Number) -> str | None:
+        """Return the form of the same lemma with these features, or None when the table has none."""
+        lemmas = dict.fromkeys(reading.lemma for reading in self.readings(form) if reading.pos == pos)
+        found = (self.inflect(lemma, pos, gender=gender, number=number) for lemma in lemmas)
+        return next((known for known in found if known is not None), None)
+
+    def tally(self, form: str) -> dict[str, int]:  # noqa: ARG002 (a pack counts nothing)
+        """Return nothing: the forms of a pack are not counted."""
+        return {}
+
+    def count(self, reading: Form) -> int:  # noqa: ARG002
+        """Return 0: the forms of a pack are not counted."""
+        return 0
 
     def inflected(self, lemma: str, pos: str) -> Sequence[Form]:
         """Return every form of *lemma* as a *pos*, in the order of the table."""

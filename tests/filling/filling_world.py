@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ncimp.builder.filling.agreement import Agreement, Features
 from ncimp.builder.filling.edits import Edit, apply_edits
+from ncimp.builder.filling.reader import Features
+from ncimp.builder.filling.repair import NEAR, Repairer
 from ncimp.builder.filling.sandhi import repair_onset
 from ncimp.builder.records import Form, Gender, Language, MarkedSentence, Number
 from ncimp.builder.sources.language import read_language
@@ -117,7 +118,7 @@ class Grammar:
     def turn(self, sentence: MarkedSentence, surface: str, old: Features, new: Features) -> MarkedSentence:
         """Return *sentence* with *surface* in the place of the NC and everything that must follow done."""
         edits = [Edit(sentence.span, surface, "replacement")]
-        edits += Agreement(self.language, self.morphology).repair(sentence, old, new)
+        edits += Repairer(self.language, self.morphology, NEAR).repair(sentence, old, new).edits
         edits += repair_onset(sentence, surface, language=self.language, morphology=self.morphology)
         return apply_edits(sentence, edits)[0]
 

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from ncimp.builder.filling.agreement import Features
+from ncimp.builder.filling.reader import Features
 from ncimp.builder.filling.sandhi import repair_onset
 from ncimp.builder.sources.markup import read_marked
 from ncimp.schemas.errors import AgreementError, Place

@@ -9,8 +9,9 @@ from itertools import pairwise
 
 import pytest
 
-from ncimp.builder.filling.agreement import Agreement, Features
 from ncimp.builder.filling.edits import apply_edits
+from ncimp.builder.filling.reader import Features
+from ncimp.builder.filling.repair import NEAR, Repairer
 from ncimp.builder.records import CONTEXTS, NEUTRAL, VARIANTS, FilledItem
 from ncimp.builder.workshop import Workshop
 
@@ -178,7 +179,7 @@ def test_sentences_begin_with_a_capital_end_with_a_stop_and_have_single_spaces(m
 @pytest.mark.parametrize("lang", ["pt", "en"])
 def test_the_other_gender_and_back_restores_every_carrier(lang: str, mini_shops: Shops) -> None:
     pack, morphology = mini_shops[lang].pack, mini_shops[lang].morphology
-    agreement = Agreement(pack.language, morphology)
+    repairer = Repairer(pack.language, morphology, NEAR)
     genders = {compound.text: compound.gender for compound in pack.compounds}
     changed = 0
     for (compound, context), marked in pack.marked.items():
@@ -186,8 +187,8 @@ def test_the_other_gender_and_back_restores_every_carrier(lang: str, mini_shops:
             continue
         own = Features(genders[compound], pack.numbers[compound, context])
         other = Features({"m": "f", "f": "m"}.get(own.gender or "-"), own.number)  # type: ignore[arg-type]
-        turned, edits = apply_edits(marked, agreement.repair(marked, own, other))
-        assert apply_edits(turned, agreement.repair(turned, other, own))[0] == marked
+        turned, edits = apply_edits(marked, repairer.repair(marked, own, other).edits)
+        assert apply_edits(turned, repairer.repair(turned, other, own).edits)[0] == marked
         changed += bool(edits)
     assert changed >= (12 if lang == "pt" else 0)
     assert lang == "pt" or changed == 0

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ncimp.builder.filling.reader import Features
-from ncimp.builder.filling.scene import Change, Doubt, Finding, Scene
-from ncimp.builder.records import Paradigm
+from ncimp.builder.filling.scene import ADJECTIVE, Change, Doubt, Finding, Scene
+from ncimp.builder.records import Number, Paradigm
 
 DETERMINES = frozenset({"article", "contraction", "demonstrative"})
 """Kinds of determiners that only a quantifier may precede (*todas as*, *ambos os*)."""
@@ -29,39 +29,39 @@ RARE = 0.1
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """One word of the chain: the paradigm it stands in, if any, and whether it varies as an adjective."""
+    """One word of the chain: the paradigm it stands in, if any, and whether it agrees as an adjective."""
 
     index: int
     paradigm: Paradigm | None = None
     adjective: bool = False
-    partitive: bool = False
+    number: Number | None = None
+    """Its own number, where that is not the NC's."""
 
 
 def left_chain(scene: Scene) -> Iterator[Finding]:
     """Yield the changes of the chain left of the NC."""
     for link in chain(scene):
-        if link.partitive:
-            yield from _partitive(scene, link)
-        elif link.paradigm is not None:
-            form = link.paradigm.cells.get(scene.new.cell)
-            if form is None:
-                yield Doubt(link.index, link.paradigm.id)
-            elif form != scene.word(link.index):
-                yield Change(link.index, form, link.paradigm.id)
+        word = scene.word(link.index)
+        if link.paradigm is not None:
+            yield from _determiner(scene, link, link.paradigm)
         elif link.adjective:
-            yield from scene.adjective(link.index, "adjective or participle")
+            yield from scene.adjective(link.index, ADJECTIVE)
+        elif scene.reader.is_numeral(word, scene.old):
+            form = scene.reader.analyser.counterpart(word, "num", gender=scene.new.gender, number=scene.new.number)
+            if form is None:
+                yield Doubt(link.index, "numeral")
+            elif form != word:
+                yield Change(link.index, form, "numeral")
 
 
-def _partitive(scene: Scene, link: Link) -> Iterator[Finding]:
-    """*Uma das* [NC]: the word before the plural contraction takes the gender and keeps its own number."""
-    assert link.paradigm is not None  # noqa: S101 (a partitive link is made with its paradigm)
-    word = scene.word(link.index)
-    number = next(number for (_, number), form in link.paradigm.cells.items() if form == word)
-    form = link.paradigm.cells[Features(scene.new.gender, number).cell]
-    if scene.new.number == "sg":
-        yield Doubt(link.index, "partitive")
-    elif form != word:
-        yield Change(link.index, form, link.paradigm.id)
+def _determiner(scene: Scene, link: Link, paradigm: Paradigm) -> Iterator[Finding]:
+    """Yield the change of a determiner; one of its own number keeps it: *uma das* [NC], *vinte e uma* [NC]."""
+    number = link.number or scene.new.number
+    form = paradigm.cells.get(Features(scene.new.gender, number).cell)
+    if form is None or (link.number and scene.new.number == "sg"):
+        yield Doubt(link.index, paradigm.id)
+    elif form != scene.word(link.index):
+        yield Change(link.index, form, paradigm.id)
 
 
 def chain(scene: Scene) -> list[Link]:
@@ -90,29 +90,43 @@ def _link(scene: Scene, index: int, last: Link | None) -> list[Link] | None:
     """Return the link at *index*, with what it needs beside it, or None where the chain ends."""
     word, reader = scene.word(index), scene.reader
     kind = last.paradigm.kind if last and last.paradigm else None
-    paradigm = reader.determiner(word, scene.old) if word else None
-    if paradigm is not None and not (kind in DETERMINES and paradigm.kind != "quantifier"):
-        return [Link(index, paradigm)]
-    if kind == "contraction" and word in reader.kind("partitive") and scene.old.number == "pl":
-        number = next(number for _, number in sorted(reader.cells(word)))
-        own = reader.determiner(word, Features(scene.old.gender, number))
-        return [Link(index, own, partitive=True)] if own else None
-    if not word or kind in DETERMINES:
+    if not word:
         return None
     if last and last.adjective and word in reader.kind("degree"):
         return [Link(index)]
+    paradigm = reader.determiner(word, scene.old)
+    if paradigm is not None and not (kind in DETERMINES and paradigm.kind != "quantifier"):
+        return [Link(index, paradigm)]
+    own = _of_own_number(scene, index, kind)
+    if own is not None:
+        return [own]
+    if kind in DETERMINES:
+        return None
     if last and last.adjective and word in reader.kind("coordinator") and _is_attributive(scene, index - 1):
         return [Link(index), Link(index - 1, adjective=True)]
     return _open_link(scene, index, kind)
 
 
-def _open_link(scene: Scene, index: int, kind: str | None) -> list[Link] | None:
-    adjective = _is_attributive(scene, index)
-    if kind in CLOSES and not (adjective and _is_determined(scene, index - 1)):
+def _of_own_number(scene: Scene, index: int, kind: str | None) -> Link | None:
+    """Return the link of a singular word before a plural NC: *uma das* [NC], *vinte e uma* [NC]."""
+    word, reader = scene.word(index), scene.reader
+    partitive = kind == "contraction" and word in reader.kind("partitive")
+    counting = kind is None and scene.is_kind(index - 1, "coordinator") and reader.is_invariable(scene.word(index - 2))
+    if scene.old.number == "sg" or not (partitive or (counting and word in reader.kind("unit"))):
         return None
-    if adjective:
-        return [Link(index, adjective=True)]
-    return [Link(index)] if scene.reader.is_invariable(scene.word(index)) else None
+    number = min(number for _, number in reader.cells(word))
+    paradigm = reader.determiner(word, Features(scene.old.gender, number))
+    return Link(index, paradigm, number=number) if paradigm else None
+
+
+def _open_link(scene: Scene, index: int, kind: str | None) -> list[Link] | None:
+    """Return the link of an adjective or numeral; a determiner must stand before one that is left of a determiner."""
+    adjective, word = _is_attributive(scene, index), scene.word(index)
+    if not adjective and not scene.reader.is_invariable(word) and not scene.reader.is_numeral(word, scene.old):
+        return None
+    if kind in CLOSES and not _is_determined(scene, index - 1):
+        return None
+    return [Link(index, adjective=adjective)]
 
 
 def _is_attributive(scene: Scene, index: int) -> bool:
@@ -124,5 +138,3 @@ def _is_attributive(scene: Scene, index: int) -> bool:
 def _is_determined(scene: Scene, index: int) -> bool:
     paradigm = scene.reader.determiner(scene.word(index), scene.old)
     return paradigm is not None and paradigm.kind in DETERMINES
-
-

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ncimp.builder.filling.reader import Features
-from ncimp.builder.filling.scene import Change, Finding, Scene
+from ncimp.builder.filling.scene import ADJECTIVE, Change, Finding, Scene
 
 LIKELY = 0.4
 """Least share of adjectives among the uses of a word that is taken for one right of a noun."""
@@ -16,18 +16,16 @@ RARE = 0.05
 PAIRED = 0.2
 """The same for a word that a coordinator joins to an adjective."""
 
-RULE = "adjective or participle"
-
 
 def right_adjectives(scene: Scene) -> Iterator[Finding]:
     """Yield the changes of the adjectives that follow the NC, and of the participle in *[NC] a ser vendida*."""
     for index in beside(scene, scene.last + 1):
-        yield from scene.adjective(index, RULE)
+        yield from scene.adjective(index, ADJECTIVE)
     index = after(scene)
     if scene.is_kind(index, "linker") and scene.is_kind(index + 1, "copula"):
         places = beside(scene, index + 2)
         for place in places:
-            yield from scene.adjective(place, RULE)
+            yield from scene.adjective(place, ADJECTIVE)
         if places:
             yield from _infinitive(scene, index + 1)
 
