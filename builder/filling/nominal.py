@@ -129,7 +129,7 @@ class Nominals:
         return _Votes(noun, adjective, 1 - total / sum(weights))
 
     def _weight(self, form: Form) -> float:
-        """Return what *form* weighs; a noun whose gender a lexicon leaves open weighs no more than that it is listed."""
+        """Return what *form* weighs; a noun of open gender weighs no more than that it is listed."""
         open_gender = form.pos == "noun" and form.gender is None
         return PRIOR + (0 if open_gender else self._reader.analyser.count(form))
 

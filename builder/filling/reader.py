@@ -90,7 +90,7 @@ class Reader:
         return any(fits(reading, features) for reading in numerals)
 
     def _likelihood(self, word: str, pos: str) -> float:
-        """Return how likely *word* is a *pos*: its share of the counts, smoothed over the parts of speech it is listed with."""
+        """Return how likely *word* is a *pos*: its share of the counts, smoothed over those it is listed with."""
         readings = self.analyser.readings(word)
         listed = {reading.pos for reading in readings}
         counts = {known: float(times) for known, times in self.analyser.tally(word).items()}

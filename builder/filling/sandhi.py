@@ -11,13 +11,16 @@ from ncimp.builder.records import Language, MarkedSentence
 
 WORD = re.compile(r"\w+(?:[-']\w+)*")
 
+BESIDE = re.compile(r" [\"'“‘«(]*")
+"""What may stand between two words that are said without a pause."""
+
 
 def repair_onset(
     sentence: MarkedSentence, replacement: str, *, language: Language, morphology: Morphology
 ) -> Iterator[Edit]:
     """Yield the edit of the word directly left of the NC when *replacement* asks for its other form."""
     words = [match.span() for match in WORD.finditer(sentence.text, 0, sentence.span[0])]
-    if not words or words[-1] in sentence.fixed or sentence.text[words[-1][1] : sentence.span[0]] != " ":
+    if not words or words[-1] in sentence.fixed or not BESIDE.fullmatch(sentence.text, words[-1][1], sentence.span[0]):
         return
     word = sentence.text[slice(*words[-1])]
     first = WORD.search(replacement)

@@ -94,7 +94,7 @@ class LayeredMorphology:
 
     def tally(self, form: str) -> dict[str, int]:
         """Return how often *form* is each part of speech in the treebanks."""
-        return self._counts.tally(form.lower(), participle=self.is_participle(form))
+        return self._counts.tally(form, participle=self.is_participle(form))
 
     def count(self, reading: Form) -> int:
         """Return how often the treebanks have the form so read, and a noun's lemma in that gender."""

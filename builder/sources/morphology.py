@@ -54,6 +54,9 @@ class PackMorphology:
         return tuple(self._by_lemma.get((lemma, pos), ()))
 
     def onset(self, word: str) -> Onset:
-        """Return what the first sound of *word* counts as: the first pattern of the pack that matches decides."""
-        lowered = word.lower()
-        return next((onset for pattern, onset in self._onsets if pattern.match(lowered)), "consonant")
+        """Return what the first sound of *word* counts as: the first pattern of the pack that matches decides.
+
+        A pattern is tried on the word as it stands (acronyms) and in lower case.
+        """
+        shapes = (word, word.lower())
+        return next((onset for pattern, onset in self._onsets if any(map(pattern.match, shapes))), "consonant")

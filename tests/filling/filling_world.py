@@ -51,6 +51,7 @@ INVARIABLE = [
     Form("grandes", "grande", "adj", None, "pl", None),
     Form("qualquer", "qualquer", "det", None, "sg", None),
     Form("três", "três", "num", None, "pl", None),
+    Form("vinte", "vinte", "num", None, "pl", None),
     Form("mais", "mais", "det", None, None, None),
     Form("vizinha", "vizinha", "noun", "f", "sg", None),
     Form("dona", "dona", "noun", "f", "sg", None),

@@ -119,12 +119,26 @@ def test_components_are_taken_over_as_they_stand(mini_items: Items) -> None:
     assert found["pt/casa-de-campo", "nat2", "mod"] == "campo"
 
 
-def test_components_change_the_carrier_in_nothing_but_a_and_an(mini_items: Items) -> None:
+def test_components_change_a_written_carrier_in_nothing_but_a_and_an(mini_items: Items) -> None:
     """The mini world has both kinds: *an eager* and *a beaver*, and Portuguese determiners that would not agree."""
     components = [item for item in every(mini_items) if item.variant in ("head", "mod")]
-    edits = [(item.lang, edit.before.lower(), edit.after.lower()) for item in components for edit in item.carrier_edits]
+    edits = [
+        (item.lang, edit.before.lower(), edit.after.lower())
+        for item in components
+        for edit in item.carrier_edits
+        if item.context_kind == "naturalistic"
+    ]
     assert set(edits) == {("en", "an", "a"), ("en", "a", "an")} & set(edits)
     assert ("en", "an", "a") in edits
+
+
+def test_a_neutral_frame_agrees_with_a_component_too(mini_items: Items) -> None:
+    found = {item.id: item for item in every(mini_items)}
+    assert found["pt/casa-de-campo/neut_short/head"].sentence == "Esta é uma casa."
+    alone = found["pt/casa-de-campo/neut_short/mod"]
+    assert (alone.sentence, alone.gender, alone.number) == ("Este é um campo.", "m", "sg")
+    assert found["pt/casa-de-campo/neut_long/mod"].sentence == "Isto é o que um campo deveria ser."
+    assert found["pt/casa-de-campo/nat1/mod"].gender == "f"
 
 
 def undone(item: FilledItem, original: str) -> str:

@@ -36,6 +36,7 @@ FILLED = FilledItem(
     gender=None,
     number="sg",
     carrier_edits=(CarrierEdit(0, "An", "A", "indefinite article before a sound"),),
+    uncertain=(),
     context_source="authored",
     licence="CC-BY-4.0",
 )

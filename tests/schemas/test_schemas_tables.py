@@ -17,9 +17,12 @@ import ncimp.schemas
 from ncimp.schemas.errors import Place, SchemaError
 from ncimp.schemas.tables import Schema, check_row, columns, load_schema, schema_names
 
-FREE = {("manifest", "options"), ("manifest", "counts"), ("manifest", "matching")}
-"""Objects whose keys follow from the build and not from the schema."""
-OPTIONAL = {("pack", "patterns[]"): ["random_modifiers"]}
+FREE = {("manifest", "options"), ("manifest", "counts"), ("manifest", "matching"), ("pack", "agreement/words")}
+"""Objects whose keys follow from the build or the language and not from the schema."""
+OPTIONAL = {
+    ("pack", "patterns[]"): ["random_modifiers"],
+    ("pack", "agreement"): ["pronouns", "words", "verb_forms", "verb_endings", "endings"],
+}
 """Columns that a file may leave out."""
 BY_NUMBER = {("pack", "frames/neut_short"), ("pack", "frames/neut_long")}
 """Objects whose keys are numbers and countabilities."""

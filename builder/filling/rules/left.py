@@ -13,10 +13,10 @@ from ncimp.builder.filling.reader import Features
 from ncimp.builder.filling.scene import ADJECTIVE, Change, Doubt, Finding, Scene
 from ncimp.builder.records import Number, Paradigm
 
-DETERMINES = frozenset({"article", "contraction", "demonstrative"})
+DETERMINES = frozenset({"article", "contraction", "demonstrative", "relative"})
 """Kinds of determiners that only a quantifier may precede (*todas as*, *ambos os*)."""
 
-CLOSES = frozenset({"article", "contraction", "demonstrative", "possessive", "identity"})
+CLOSES = DETERMINES | {"possessive", "identity"}
 """Kinds of determiners that an adjective precedes only under a further determiner (*a única outra*)."""
 
 LIKELY = 0.4
