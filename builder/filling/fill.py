@@ -159,6 +159,7 @@ class Filler:
             number=number,
             carrier_edits=edits,
             context_source=source,
+            genre=row.genre if row else None,
             licence=row.licence if row else self._pack.language.licence,
         )
 

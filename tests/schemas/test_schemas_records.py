@@ -37,6 +37,7 @@ FILLED = FilledItem(
     number="sg",
     carrier_edits=(CarrierEdit(0, "An", "A", "indefinite article before a sound"),),
     context_source="authored",
+    genre="talk",
     licence="CC-BY-4.0",
 )
 WORDS = st.text("abcç-é ", min_size=1).map(str.strip).filter(bool)
