@@ -9,21 +9,13 @@ Every file that the manifest lists must be there with its hash; only the two tab
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
-from ncimp.schemas.arrow import read_parquet
 from ncimp.schemas.errors import Place, ReleaseError
-from ncimp.schemas.files import Row, read_json
-from ncimp.schemas.hashing import file_hash
-from ncimp.schemas.tables import check_row, load_schema
-
-MANIFEST = "manifest.json"
-"""Name of the manifest inside a release."""
-
-REBUILD = "build or download the release again"
-"""What to do about a damaged release."""
+from ncimp.schemas.files import Row
+from ncimp.schemas.release_folder import MANIFEST, REBUILD, checked_manifest, table_rows
+from ncimp.schemas.tables import load_schema
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,70 +54,15 @@ class Release:
 
 def read_release(folder: Path) -> Release:
     """Return the release in *folder*, or raise an error naming the file that breaks the manifest's promise."""
-    manifest = _manifest(folder)
-    for entry in manifest["files"]:
-        _check_file(folder, entry)
-    compounds = tuple(sorted(map(_compound, _rows(folder, manifest, "compounds", "compound")), key=lambda row: row.id))
-    items = tuple(sorted(map(_item, _rows(folder, manifest, "sentences", "item")), key=lambda row: row.id))
+    manifest = checked_manifest(folder)
+    rows = table_rows(folder, manifest, "compounds", "compound")
+    compounds = tuple(sorted(map(_compound, rows), key=lambda row: row.id))
+    items = tuple(sorted(map(_item, table_rows(folder, manifest, "sentences", "item")), key=lambda row: row.id))
     _check_references(folder, items, compounds)
     languages = tuple(manifest["languages"])
     for language in sorted(set(languages) - {item.lang for item in items}):
         raise ReleaseError(f"no sentence is in {language!r}", fix=REBUILD, place=Place(str(folder / MANIFEST)))
     return Release(manifest["release"], manifest["logical_sha256"], languages, items, compounds)
-
-
-def _manifest(folder: Path) -> Row:
-    path = folder / MANIFEST
-    if not path.is_file():
-        fix = "give the folder of a release; `ncimp build` makes one"
-        raise ReleaseError("not a release: it has no manifest", fix=fix, place=Place(str(path)))
-    manifest = read_json(path)
-    if not isinstance(manifest, dict):
-        raise ReleaseError("the manifest is not an object", fix=REBUILD, place=Place(str(path)))
-    check_row("manifest", manifest, Place(str(path)))
-    return manifest
-
-
-def _check_file(folder: Path, entry: Row) -> None:
-    inside = PurePosixPath(entry["path"])
-    path, place = folder / inside, Place(str(folder / inside))
-    if inside.is_absolute() or ".." in inside.parts:
-        what = f"the manifest lists {entry['path']!r}, which is outside the release"
-        raise ReleaseError(what, fix=REBUILD, place=Place(str(folder / MANIFEST)))
-    if not path.is_file():
-        raise ReleaseError("the manifest lists this file, but it is missing", fix=REBUILD, place=place)
-    if file_hash(path) != entry["sha256"]:
-        raise ReleaseError("its sha256 is not the one in the manifest", fix=REBUILD, place=place)
-
-
-def _rows(folder: Path, manifest: Row, config: str, table: str) -> Iterator[Row]:
-    """Yield the rows of all files of *config*, after checking how many there are and to which release they belong."""
-    entries = [entry for entry in manifest["files"] if _is_table(entry["path"], config)]
-    if not entries:
-        what = f"the manifest lists no {config}/*.parquet"
-        raise ReleaseError(what, fix=REBUILD, place=Place(str(folder / MANIFEST)))
-    for entry in entries:
-        path = folder / entry["path"]
-        rows = read_parquet(path, table)
-        if len(rows) != entry["rows"]:
-            what = f"{len(rows)} rows where the manifest has {entry['rows']}"
-            raise ReleaseError(what, fix=REBUILD, place=Place(str(path)))
-        for row in rows:
-            _check_version(row, manifest, path)
-            yield row
-
-
-def _is_table(path: str, config: str) -> bool:
-    return path.startswith(f"{config}/") and path.endswith(".parquet")
-
-
-def _check_version(row: Row, manifest: Row, path: Path) -> None:
-    if row["release"] != manifest["release"]:
-        what = f"{row['id']} is of release {row['release']!r}, the manifest of {manifest['release']!r}"
-        raise ReleaseError(what, fix="do not mix releases; " + REBUILD, place=Place(str(path)))
-    if row["lang"] not in manifest["languages"]:
-        what = f"{row['id']} is in {row['lang']!r}, which is not among the manifest's languages"
-        raise ReleaseError(what, fix=REBUILD, place=Place(str(path)))
 
 
 def _compound(row: Row) -> Compound:

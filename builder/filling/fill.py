@@ -177,6 +177,7 @@ class Filler:
             carrier_edits=edits,
             uncertain=uncertain,
             context_source=source,
+            genre=row.genre if row else None,
             licence=row.licence if row else self._pack.language.licence,
         )
 

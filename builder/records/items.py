@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from ncimp.builder.records.words import CompoundClass, ContextSource, Gender, Number, Relation, Span
+from ncimp.builder.records.words import CompoundClass, ContextSource, Gender, Genre, Number, Relation, Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,4 +82,5 @@ class FilledItem:
     uncertain: tuple[str, ...]
     """Rules of agreement that could not decide on a word of the carrier."""
     context_source: ContextSource
+    genre: Genre | None
     licence: str

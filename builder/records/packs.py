@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from ncimp.builder.records.words import CompoundClass, Gender, Number, Onset, Span, Split
+from ncimp.builder.records.words import CompoundClass, Gender, Genre, Number, Onset, Span, Split
 
 ANY = "*"
 """In exclusions.tsv: any word."""
@@ -51,7 +51,7 @@ class Context:
     compound: str
     context: str
     number: Number
-    genre: str
+    genre: Genre
     sentence: str
     source: Literal["authored", "corpus"]
     licence: str

@@ -11,6 +11,7 @@ Number = Literal["sg", "pl"]
 Onset = Literal["vowel", "consonant"]
 Relation = Literal["synonym", "similar", "hypernym"]
 ContextSource = Literal["authored", "corpus", "frame"]
+Genre = Literal["news", "fiction", "review", "talk", "manual", "forum", "letter", "essay"]
 Split = Literal["train", "validation", "test", "bridge"]
 Span = tuple[int, int]
 """Half-open [start, end)."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import statistics
 from collections import Counter
 from collections.abc import Sequence
 
-from ncimp.builder.records import CLASSES, CONTEXTS, RANDOMS, VARIANTS, Item, Pair, ReleasedCompound
+from ncimp.builder.records import CLASSES, CONTEXTS, VARIANTS, Item, Pair, ReleasedCompound
+from ncimp.builder.release.statistics.values import matches, summarise
 
 
 def count_cells(
@@ -48,21 +48,12 @@ def measure_matching(items: Sequence[Item]) -> dict[str, dict[str, float]]:
     Measured over the random compounds, once each, for the modifier, the head, the worse of both and
     the mean frequency.
     """
+    drawn = matches(items)
     report: dict[str, dict[str, float]] = {}
-    for lang in sorted({item.lang for item in items}):
-        drawn = [item for item in items if item.lang == lang and item.variant in RANDOMS and item.context == "nat1"]
-        modifier = [abs(item.modifier_delta or 0.0) for item in drawn]
-        head = [abs(item.head_delta or 0.0) for item in drawn]
-        mean = [abs(item.mean_delta or 0.0) for item in drawn]
-        worse = [max(pair) for pair in zip(modifier, head, strict=True)]
-        report[lang] = {
-            f"{name}_{figure}": value
-            for name, deltas in (("modifier", modifier), ("head", head), ("worse", worse), ("mean", mean))
-            for figure, value in _figures(deltas).items()
-        }
+    for lang in sorted({match.lang for match in drawn}):
+        report[lang] = {}
+        for part in ("modifier", "head", "worse", "mean"):
+            summary = summarise([getattr(match, part) for match in drawn if match.lang == lang])
+            if summary:
+                report[lang] |= {f"{part}_median": summary.median, f"{part}_p90": summary.p90}
     return report
-
-
-def _figures(deltas: Sequence[float]) -> dict[str, float]:
-    tenths = statistics.quantiles(deltas, n=10, method="inclusive")
-    return {"median": round(statistics.median(deltas), 4), "p90": round(tenths[8], 4)}

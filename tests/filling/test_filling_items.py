@@ -209,10 +209,13 @@ def test_the_other_gender_and_back_restores_every_carrier(lang: str, mini_shops:
 
 
 def test_items_say_where_they_come_from(mini_items: Items, mini_shops: Shops) -> None:
+    packs = [(lang, shop.pack) for lang, shop in mini_shops.items()]
+    genres = {(lang, row.compound, row.context): row.genre for lang, pack in packs for row in pack.contexts}
     probes = {"orig": "orig", "syn": "PSyn", "head": "PComp", "mod": "PComp", "ws3": "PWordsSyn", "rand5": "PRand"}
     for item in every(mini_items):
         assert item.context_kind == ("neutral" if item.context.startswith("neut") else "naturalistic")
         assert item.context_source == ("frame" if item.context_kind == "neutral" else "authored")
+        assert item.genre == genres.get((item.lang, item.compound, item.context))
         assert item.licence == "CC-BY-4.0"
         assert item.lang == item.id[:2]
         assert item.probe == probes.get(item.variant, item.probe)

@@ -81,7 +81,6 @@ PARTS: dict[str, type] = {
 JSON_TYPES = {str: "string", int: "integer", float: "number", bool: "boolean", type(None): "null"}
 
 WORDS_OF_THE_SCHEMA_ALONE = {
-    "context/genre",
     "form/pos",
     "item/context",
     "item/probe",

@@ -38,6 +38,7 @@ FILLED = FilledItem(
     carrier_edits=(CarrierEdit(0, "An", "A", "indefinite article before a sound"),),
     uncertain=(),
     context_source="authored",
+    genre="talk",
     licence="CC-BY-4.0",
 )
 WORDS = st.text("abcç-é ", min_size=1).map(str.strip).filter(bool)

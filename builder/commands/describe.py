@@ -1,0 +1,74 @@
+"""Describe a release in figures: composition, lengths, positions of the compounds, frequency match, relations, edits.
+
+Reads the release folder only, after checking every file against its manifest, and prints one page of
+tables; each says its unit. Quantiles are interpolated linearly between neighbouring values, standard
+deviations are those of a sample (n - 1). `--figures` also draws five figures (PNG) into a folder; it
+needs matplotlib: pip install "ncimp[plots]".
+
+Examples:
+    ncimp describe
+    ncimp describe my-release/ncimp --json > statistics.json
+    ncimp describe ncimp --figures docs/figures
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ncimp.schemas.errors import Place, UsageError
+
+if TYPE_CHECKING:
+    from ncimp.builder.release.reading import ReleaseTables
+    from ncimp.builder.release.statistics.rows import Statistics
+
+
+def register(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command to *parser*."""
+    parser.add_argument("release", type=Path, nargs="?", default=Path("ncimp"), help="release folder (default: ncimp)")
+    parser.add_argument("--figures", type=Path, metavar="DIR", help="folder for the figures (default: draw none)")
+    parser.add_argument("--json", action="store_true", help="print one JSON object with all figures")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the statistics, draw the figures when asked, and return 0."""
+    from ncimp.builder.release.reading import read_release
+    from ncimp.builder.release.statistics.measure import measure
+    from ncimp.builder.release.statistics.page import print_page
+    from ncimp.schemas.records import to_row
+
+    if args.figures is not None:
+        _check_figures(args.figures, args.release)
+    tables = read_release(args.release)
+    statistics = measure(tables)
+    if args.figures is not None:
+        _draw(args.figures, tables, statistics)
+    if args.json:
+        sys.stdout.write(json.dumps(to_row(statistics), ensure_ascii=False, indent=2, allow_nan=False) + "\n")
+    else:
+        print_page(statistics, sys.stdout)
+    return 0
+
+
+def _check_figures(folder: Path, release: Path) -> None:
+    """Refuse, before any work, a machine that cannot draw and a folder where figures would damage the release."""
+    from ncimp.builder.release.statistics.style import require_matplotlib
+
+    require_matplotlib()
+    if folder.resolve().is_relative_to(release.resolve()):
+        what = f"--figures {str(folder)!r} is inside the release"
+        raise UsageError(what, fix="name a folder outside: a release holds what its manifest lists, and nothing else")
+
+
+def _draw(folder: Path, tables: ReleaseTables, statistics: Statistics) -> None:
+    from ncimp.builder.release.statistics.plots import write_figures
+
+    try:
+        paths = list(write_figures(folder, tables, statistics))
+    except OSError as error:
+        what = f"no figure can be written there ({error.strerror})"
+        raise UsageError(what, fix="give another --figures", place=Place(str(folder))) from None
+    sys.stderr.writelines(f"wrote {path}\n" for path in paths)

@@ -1,0 +1,88 @@
+"""Read a release folder strictly: what the manifest promises is checked before a row is believed.
+
+    ncimp/manifest.json                           release, languages, files with sha256 and rows
+    ncimp/<config>/<split>-00000-of-00001.parquet
+
+The first promise that is not kept ends the reading with an error that names the file; validation, which
+collects what is wrong, reads folders in its own way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+
+from ncimp.schemas.arrow import read_parquet
+from ncimp.schemas.errors import Place, ReleaseError
+from ncimp.schemas.files import Row, read_json
+from ncimp.schemas.hashing import file_hash
+from ncimp.schemas.tables import check_row
+
+MANIFEST = "manifest.json"
+"""Name of the manifest inside a release."""
+
+REBUILD = "build or download the release again"
+"""What to do about a damaged release."""
+
+
+def checked_manifest(folder: Path) -> Row:
+    """Return the manifest of the release in *folder* after checking that every file it lists is there, unchanged."""
+    path = folder / MANIFEST
+    if not path.is_file():
+        fix = "give the folder of a release; `ncimp build` makes one"
+        raise ReleaseError("not a release: it has no manifest", fix=fix, place=Place(str(path)))
+    manifest = read_json(path)
+    if not isinstance(manifest, dict):
+        raise ReleaseError("the manifest is not an object", fix=REBUILD, place=Place(str(path)))
+    check_row("manifest", manifest, Place(str(path)))
+    for entry in manifest["files"]:
+        _check_file(folder, entry)
+    return manifest
+
+
+def _check_file(folder: Path, entry: Row) -> None:
+    inside = PurePosixPath(entry["path"])
+    path, place = folder / inside, Place(str(folder / inside))
+    if inside.is_absolute() or ".." in inside.parts:
+        what = f"the manifest lists {entry['path']!r}, which is outside the release"
+        raise ReleaseError(what, fix=REBUILD, place=Place(str(folder / MANIFEST)))
+    if not path.is_file():
+        raise ReleaseError("the manifest lists this file, but it is missing", fix=REBUILD, place=place)
+    if file_hash(path) != entry["sha256"]:
+        raise ReleaseError("its sha256 is not the one in the manifest", fix=REBUILD, place=place)
+
+
+def has_config(manifest: Row, config: str) -> bool:
+    """Tell whether *manifest* lists data files in the folder *config*."""
+    return any(_is_table(entry["path"], config) for entry in manifest["files"])
+
+
+def table_rows(folder: Path, manifest: Row, config: str, table: str) -> Iterator[Row]:
+    """Yield the rows of all files of *config*, after checking how many there are and to which release they belong."""
+    if not has_config(manifest, config):
+        what = f"the manifest lists no {config}/*.parquet"
+        raise ReleaseError(what, fix=REBUILD, place=Place(str(folder / MANIFEST)))
+    for entry in manifest["files"]:
+        if not _is_table(entry["path"], config):
+            continue
+        path = folder / entry["path"]
+        rows = read_parquet(path, table)
+        if len(rows) != entry["rows"]:
+            what = f"{len(rows)} rows where the manifest has {entry['rows']}"
+            raise ReleaseError(what, fix=REBUILD, place=Place(str(path)))
+        for row in rows:
+            _check_version(row, manifest, path)
+            yield row
+
+
+def _is_table(path: str, config: str) -> bool:
+    return path.startswith(f"{config}/") and path.endswith(".parquet")
+
+
+def _check_version(row: Row, manifest: Row, path: Path) -> None:
+    if row["release"] != manifest["release"]:
+        what = f"{row['id']} is of release {row['release']!r}, the manifest of {manifest['release']!r}"
+        raise ReleaseError(what, fix="do not mix releases; " + REBUILD, place=Place(str(path)))
+    if row["lang"] not in manifest["languages"]:
+        what = f"{row['id']} is in {row['lang']!r}, which is not among the manifest's languages"
+        raise ReleaseError(what, fix=REBUILD, place=Place(str(path)))
