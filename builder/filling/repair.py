@@ -63,6 +63,8 @@ class Repairer:
             for finding in rule(scene):
                 if finding.index not in scene.agreeing:
                     found.setdefault(finding.index, finding)
+                elif isinstance(finding, Change) and not finding.form:
+                    found[finding.index] = finding  # a word that goes need not agree
         changes = [finding for finding in found.values() if isinstance(finding, Change)]
         doubts = [finding for finding in found.values() if isinstance(finding, Doubt)]
         return Repair(tuple(_edit(scene, change) for change in changes), tuple(doubts))

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from ncimp.builder.records import COMPONENTS, Gender, Incident, Item, Pattern
+from ncimp.builder.records import COMPONENTS, NEUTRAL, Gender, Incident, Item, Pattern
 from ncimp.builder.validation.lookup import Lookup, cells_of, fits, span_text
+
+NOMINAL = ("noun", "adj")
+"""Parts of speech of a component."""
 
 CHAIN = ("adj", "num", "det")
 """Open-class parts of speech that may stand between a determiner and its noun."""
@@ -15,7 +18,13 @@ CHAIN = ("adj", "num", "det")
 def check_agreement(item: Item, original: Item, lookup: Lookup) -> Iterator[Incident]:
     """Yield the agreement incidents of *item*; *original* is the `orig` item of its context."""
     yield from _sandhi(item, lookup)
+    if item.uncertain:
+        yield _incident("A109", item, f"undecided: {', '.join(item.uncertain)}; look at it, and mark what agrees")
     if item.variant in COMPONENTS:
+        if lookup.agrees and item.context in NEUTRAL:
+            yield from _alone(item, lookup)
+            yield from _left(item, original, lookup)
+            yield from _marked(item, original, lookup)
         return
     yield from _inside(item, lookup)
     if lookup.agrees:
@@ -69,6 +78,13 @@ def _inside(item: Item, lookup: Lookup) -> Iterator[Incident]:
         yield from _modifier(item, parts[1 - pattern.head], lookup)
 
 
+def _alone(item: Item, lookup: Lookup) -> Iterator[Incident]:
+    """A107 for a component alone in a frame whose form has not the gender and number that the frame agrees with."""
+    readings = lookup.readings(span_text(item), *NOMINAL)
+    if readings and not fits(cells_of(readings), item.gender, item.number):
+        yield _incident("A107", item, f"{span_text(item)!r} is not {item.gender} {item.number}; mend forms.tsv")
+
+
 def _claimed_gender(item: Item, lookup: Lookup) -> Iterator[Incident]:
     if item.variant == "orig":
         known = {row.gender for row in lookup.pack.compounds if row.text == item.compound}
@@ -103,9 +119,9 @@ def _inner_genders(item: Item, lookup: Lookup) -> set[Gender | None]:
 
 
 def _left(item: Item, original: Item, lookup: Lookup) -> Iterator[Incident]:
-    """A102 and A104 for the unbroken chain left of the span; a determiner ends it for adjectives.
+    """A102 and A104 for the unbroken chain left of the span; a determiner ends it for all but quantifiers.
 
-    What looks like an article before an article is a preposition (*a um [NC]*): it stays as it was.
+    What looks like an article before a determiner is a preposition (*a um [NC]*): it stays as it was.
     """
     fixed = {index for index, _ in _marks(item, lookup, agreeing=False)}
     closed = False
@@ -116,14 +132,28 @@ def _left(item: Item, original: Item, lookup: Lookup) -> Iterator[Incident]:
         if index in fixed or (cells is None and (closed or not readings)):
             yield from _unknown(word, item, index in fixed, lookup)
             return
-        if index + 1 < item.token_span[0] and {word.lower(), item.tokens[index + 1].lower()} <= lookup.articles:
-            if word != original.tokens[index]:
-                yield _incident("A102", item, f"{word!r} before an article is no article; leave it as it was")
+        following = item.tokens[index + 1].lower() if index + 1 < item.token_span[0] else ""
+        if following in lookup.determining and not _agrees_before(word.lower(), lookup):
+            yield from _before_determiner(item, original, index, lookup)
             return
         closed = closed or word.lower() in lookup.closing
         if not fits([*(cells or ()), *cells_of(readings)], item.gender, item.number):
             code = "A104" if cells is None else "A102"
             yield _incident(code, item, f"{word!r} before {span_text(item)!r}; make it agree, or mark it {{={word}}}")
+
+
+def _agrees_before(word: str, lookup: Lookup) -> bool:
+    return word in lookup.quantifiers and word not in lookup.partitives
+
+
+def _before_determiner(item: Item, original: Item, index: int, lookup: Lookup) -> Iterator[Incident]:
+    """A102 for a word left of the determiner: of *uma das [NC]* the gender agrees, of all else nothing."""
+    word, cells = item.tokens[index], lookup.determiners.get(item.tokens[index].lower(), frozenset())
+    if word.lower() in lookup.partitives and item.number == "pl":
+        if not any(gender in (None, item.gender) for gender, _ in cells):
+            yield _incident("A102", item, f"{word!r} of {span_text(item)!r}; make it agree, or mark it {{={word}}}")
+    elif word != original.tokens[index] and index not in {place for place, _ in _marks(item, lookup, agreeing=True)}:
+        yield _incident("A102", item, f"{word!r} before a determiner is no part of it; leave it as it was")
 
 
 def _unknown(word: str, item: Item, fixed: bool, lookup: Lookup) -> Iterator[Incident]:
@@ -152,8 +182,10 @@ def _right(item: Item, lookup: Lookup) -> Iterator[Incident]:
 def _marked(item: Item, original: Item, lookup: Lookup) -> Iterator[Incident]:
     """A105 for the words that the pack's markup names."""
     for index, before in _marks(item, lookup, agreeing=True):
-        if not -len(item.tokens) <= index < len(item.tokens):
-            continue  # S204 says that the carrier is another
+        deleted = [edit.before.strip() for edit in item.carrier_edits if not edit.after]
+        gone = any(lookup.same_word(word, before) for word in deleted)
+        if gone or not -len(item.tokens) <= index < len(item.tokens):
+            continue  # S204 says whether a word may go, and that the carrier is another
         word = item.tokens[index]
         cells = [*lookup.determiners.get(word.lower(), ()), *cells_of(lookup.readings(word, *CHAIN))]
         if not cells:

@@ -13,6 +13,7 @@ CODES: Mapping[str, str] = {
     "A106": "a word of the span, or beside it, has no entry in forms.tsv, so its agreement cannot be checked",
     "A107": "the item claims another gender than its head has",
     "A108": "the span is not in the number of its context",
+    "A109": "the rules of agreement could not decide on a word of the carrier",
     "B501": "the classes of a language are unbalanced",
     "B502": "a component lemma stands in two splits",
     "B503": "the split of a compound is not the recorded one",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
-from ncimp.builder.records import NEUTRAL, PROBES, Compound, Incident, Item, ReleasedCompound
+from ncimp.builder.records import COMPONENTS, NEUTRAL, PROBES, Compound, Incident, Item, ReleasedCompound
 from ncimp.builder.validation.lookup import Lookup
 
 SAME_EVERYWHERE = ("replacement", "head", "modifier", "source", "modifier_delta", "head_delta")
@@ -21,7 +21,8 @@ def check_consistency(
     for item in items:
         for what in _contradictions(item, released, packed):
             yield Incident("C306", item.id, f"{what}; build the release again")
-        if item.number != lookup.pack.numbers.get((item.compound, item.context), item.number):
+        alone = item.variant in COMPONENTS and item.context in NEUTRAL  # a frame takes the number of what fills it
+        if not alone and item.number != lookup.pack.numbers.get((item.compound, item.context), item.number):
             yield Incident("A108", item.id, f"{item.number!r} is not the number of its context; inflect the span")
     yield from _differences(items)
 

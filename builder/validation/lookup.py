@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from ncimp.builder.records import Form, Gender, Item, LanguagePack, Number
+from ncimp.builder.records import Form, Gender, Item, LanguagePack, Number, Paradigm
 
 Cell = tuple[Gender | None, Number | None]
 """Gender and number; None stands for any."""
@@ -15,6 +15,10 @@ Cell = tuple[Gender | None, Number | None]
 
 OPEN_KINDS = ("quantifier", "numeral")
 """Kinds of determiners that may stand between an adjective and its noun (*as últimas duas semanas*)."""
+
+
+BEGINNING = ("article", "contraction", "demonstrative", "relative")
+"""Kinds of determiners that begin a noun phrase."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +34,11 @@ class Lookup:
     """Determiners left of which no adjective of the same noun phrase stands: all but quantifiers and numerals."""
     articles: frozenset[str]
     """Determiners of which never two stand side by side."""
+    determining: frozenset[str]
+    """Determiners that begin a noun phrase: left of them only quantifiers agree (*todas as*)."""
+    quantifiers: frozenset[str]
+    partitives: frozenset[str]
+    """Words that may name some of a plural: *uma das*, *nenhum dos*."""
     families: Mapping[str, frozenset[str]]
     """Ids of the paradigms and alternations a form belongs to."""
     genders: Mapping[str, Gender | None]
@@ -59,8 +68,11 @@ class Lookup:
             pack,
             {form: tuple(readings) for form, readings in forms.items()},
             {word: frozenset(found) for word, found in cells.items()},
-            frozenset(word for row in paradigms if row.kind not in OPEN_KINDS for word in row.cells.values()),
-            frozenset(word for row in paradigms if row.kind == "article" for word in row.cells.values()),
+            _words(row for row in paradigms if row.kind not in OPEN_KINDS),
+            _words(row for row in paradigms if row.kind == "article"),
+            _words(row for row in paradigms if row.kind in BEGINNING),
+            _words(row for row in paradigms if row.kind == "quantifier"),
+            frozenset(pack.language.words.get("partitive", ())),
             {word: frozenset(found) for word, found in families.items()},
             genders,
         )
@@ -90,6 +102,10 @@ class Lookup:
             return True
         lemmas = {(form.lemma, form.pos) for form in self.readings(one)}
         return bool(lemmas & {(form.lemma, form.pos) for form in self.readings(other)})
+
+
+def _words(paradigms: Iterable[Paradigm]) -> frozenset[str]:
+    return frozenset(word for paradigm in paradigms for word in paradigm.cells.values())
 
 
 def fits(cells: Iterable[Cell], gender: Gender | None, number: Number) -> bool:

@@ -100,15 +100,19 @@ def _undone(item: Item) -> tuple[str, str]:
         if edit.start >= item.span[1]:
             start, side = edit.start - item.span[1], right
         side = side[:start] + edit.before + side[start + len(edit.after) :]
-        left, right = (side, right) if edit.start < item.span[0] else (left, side)
+        left, right = (left, side) if edit.start >= item.span[1] else (side, right)
     return left, right
 
 
 def _carrier(item: Item, original: Item, lookup: Lookup) -> Iterator[tuple[str, str]]:
     """S204: outside the span nothing may differ from the original but recorded forms of the same word."""
-    recorded = {(edit.before, edit.after) for edit in item.carrier_edits}
+    recorded = {(edit.before, edit.after) for edit in item.carrier_edits if edit.after}
+    deleted = [edit.before.strip() for edit in item.carrier_edits if not edit.after]
     seen = set()
-    for before, after in zip(_outside(original), _outside(item), strict=True):
+    for word in deleted:
+        if item.number != "pl" or word.lower() not in lookup.articles:
+            yield "S204", f"{word!r} is gone; only an article before a plural may go"
+    for before, after in zip(_outside(original, deleted), _outside(item), strict=True):
         if len(before) != len(after):
             yield "S204", f"the carrier has {len(after)} tokens where the original has {len(before)}"
             return
@@ -140,5 +144,10 @@ def _of_pack(item: Item, lookup: Lookup) -> Iterator[tuple[str, str]]:
         yield "S204", f"the pack has {marked.text!r}"
 
 
-def _outside(item: Item) -> tuple[Sequence[str], Sequence[str]]:
-    return item.tokens[: item.token_span[0]], item.tokens[item.token_span[1] :]
+def _outside(item: Item, deleted: Sequence[str] = ()) -> tuple[Sequence[str], Sequence[str]]:
+    """Return the tokens left and right of the span, without the *deleted* ones nearest to it on its left."""
+    left = list(item.tokens[: item.token_span[0]])
+    for word in deleted:
+        if word in left:
+            left.pop(len(left) - 1 - left[::-1].index(word))
+    return left, item.tokens[item.token_span[1] :]
