@@ -88,7 +88,9 @@ class Filler:
         """
         if replacement.variant not in COMPONENTS:
             return Features(replacement.gender, old.number)
-        return self._nominals.features(surface, old) if context in NEUTRAL else old
+        if context not in NEUTRAL:
+            return old
+        return self._nominals.adjective(surface, old) or self._nominals.features(surface, old)
 
     def _repair(
         self, base: MarkedSentence, replacement: Replacement, old: Features, new: Features, context: str

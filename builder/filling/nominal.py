@@ -32,8 +32,11 @@ UNDETERMINED = 1e-4
 KEEP, KEEP_COMMON = 0.5, 0.02
 """Least likelihood, relative to the best cell, at which known features are kept; of a noun that names men and women."""
 
-CLEAR = 0.8
+CLEAR = 0.6
 """Least share of a part of speech among the uses of a word that alone decides what a phrase is."""
+
+FOLLOWS = 0.9
+"""Share of nouns in apposition that have the number of the first noun."""
 
 Likelihoods = dict[tuple[Gender, Number], float]
 EVEN: Likelihoods = dict.fromkeys(CELLS, 1 / len(CELLS))
@@ -55,26 +58,40 @@ class Nominals:
         likely = self.likelihoods(phrase)
         best = max(CELLS, key=lambda cell: likely[cell])
         keep = KEEP_COMMON if self._is_common(phrase) else KEEP
-        if known is not None and likely[known.cell] >= keep * likely[best]:
-            return known
-        return Features(*best)
+        if known is None:
+            return Features(*best)
+        kept = [known.cell, (known.cell[0], best[1])]  # the number may be another where the gender is common
+        return Features(*next((cell for cell in kept if likely[cell] >= keep * likely[best]), best))
 
     def kind(self, phrase: str) -> PhraseKind:
         """Return what *phrase* is: a noun phrase, unless its words say clearly that it is another."""
         words = phrase.lower().split()
         if len(words) > 1 and self._is_linking(words[0]):
             return "prepositional"
-        if len(words) > 1 or "-" in phrase or not self._reader.analyser.readings(words[0]):
+        if len(words) > 1 or "-" in phrase:
             return "noun"
-        if self._reader.likelihood(words[0], "adj") >= CLEAR:
+        if not self._reader.analyser.readings(words[0]):
+            return "verb" if self._reader.is_regular_verb(words[0]) else "noun"
+        if self._reader.likelihood(words[0], "adj") >= CLEAR and self._serves_all(words[0]):
             return "adjective"
         return "verb" if self._reader.likelihood(words[0], "verb") >= CLEAR else "noun"
+
+    def adjective(self, word: str, known: Features) -> Features | None:
+        """Return the features of a single adjective, the *known* ones where it can have them, or None for a noun."""
+        cells = (known.cell, *((gender, known.number) for gender, _ in CELLS), *CELLS)
+        return next(
+            (Features(*cell) for cell in cells if self._reader.is_adjective(word.lower(), Features(*cell))), None
+        )
 
     def _is_common(self, phrase: str) -> bool:
         endings = tuple(self._reader.kind("common gender ending"))
         common = self._reader.kind("common gender")
         nouns = [word for word in self._core(phrase) if self._reader.likelihood(word, "noun") > 0.5]
         return any(word in common or (endings and word.endswith(endings) and self._has_both(word)) for word in nouns)
+
+    def _serves_all(self, word: str) -> bool:
+        """Tell whether the adjective *word* serves both genders; one that does not may name somebody (*um azarado*)."""
+        return all(form.gender is None for form in self._reader.analyser.readings(word) if form.pos == "adj")
 
     def _has_both(self, word: str) -> bool:
         genders = {form.gender for form in self._reader.analyser.readings(word) if form.pos == "noun"}
@@ -113,6 +130,7 @@ class Nominals:
 
     def _votes(self, word: str) -> _Votes:
         readings = [form for form in self._reader.analyser.readings(word) if form.pos in ("noun", "adj", "det")]
+        readings = [form for form in readings if form.lemma[:1].islower()] or readings  # a name, only if all else fails
         if not readings:
             return self._unknown(word)
         weights = [self._weight(form) for form in readings]
@@ -161,7 +179,8 @@ def _joint(words: Sequence[_Votes], cell: tuple[Gender, Number]) -> float:
     second = words[1]
     second_noun = (1 - second.share) * (second.noun.get(cell, 0.0) + FLOOR)
     second_adjective = second.share * (second.adjective.get(cell, 0.0) + SLIP)
-    apposed = noun * (1 - second.share + FLOOR) / len(CELLS)  # a second noun says nothing of the first
+    alike = any(second.noun.get((gender, cell[1])) for gender, _ in CELLS)  # a noun in apposition follows the number
+    apposed = noun * (1 - second.share + FLOOR) / len(CELLS) * (FOLLOWS if alike else 1 - FOLLOWS)
     return NOUN_ADJECTIVE * noun * second_adjective + ADJECTIVE_NOUN * adjective * second_noun + APPOSED * apposed
 
 

@@ -117,6 +117,10 @@ class Reader:
         ends = tuple(pair[0 if number == "sg" else 1] for pair in self.language.verb_endings)
         return word.endswith(ends) and not word.endswith(self._nonfinite)
 
+    def is_regular_verb(self, word: str) -> bool:
+        """Tell whether the ending of the unknown *word* is one that hardly a noun has: two letters or more."""
+        return word.endswith(tuple(ending for pair in self.language.verb_endings for ending in pair if len(ending) > 1))
+
     def verb(self, word: str, number: Number) -> str | None:
         """Return the verb form *word* in *number*, its tense and person kept, or None when it is not known."""
         irregular = self._plural if number == "pl" else self._singular

@@ -15,7 +15,8 @@ from ncimp.builder.validation.codes import CODES
 from ncimp.schemas.tables import load_schema, schema_names
 
 ROOT = Path(__file__).parents[2]
-OPTIONAL = {"pack/patterns[]/random_modifiers"}
+SYNTAX = ("pronouns", "words", "verb_forms", "verb_endings", "endings")
+OPTIONAL = {"pack/patterns[]/random_modifiers", *(f"pack/agreement/{name}" for name in SYNTAX)}
 """The columns that may be left out; every other one is required, so that nothing is forgotten silently."""
 DOCS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 

@@ -39,6 +39,7 @@ def item(compound_id: str, context: str, variant: str = "orig", *, probe: str = 
         "pattern": "N_N",
         "number": "sg",
         "carrier_edits": (),
+        "uncertain": (),
         "context_source": "authored",
         "licence": "CC0-1.0",
         "source": "",

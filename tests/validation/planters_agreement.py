@@ -156,6 +156,19 @@ def claimed_plural(world: World) -> Planted:
     return Planted(respan(world, "en/rat-race/nat1/ws1", text, number="pl"), ("en/rat-race/nat1/ws1",))
 
 
+def frame_of_a_component(world: World) -> Planted:
+    """`Este é uma campo`: a frame agrees with whatever fills it."""
+    place = "pt/casa-de-campo/neut_short/mod"
+    return Planted(reword(world, place, "um", "uma"), (place,), frozenset({"A105"}))
+
+
+def component_of_another_gender(world: World) -> Planted:
+    """`Esta é uma casa`, and the row says that the frame agrees with a masculine."""
+    place = "pt/casa-de-campo/neut_short/head"
+    changed = replace(world.item(place), gender="m")
+    return Planted(world.with_items([changed]), (place,), frozenset({"A102", "A105"}))
+
+
 GOL = "pt/gol-de-placa"
 
 AGREEMENT: list[tuple[str, str, Planter]] = [
@@ -178,6 +191,7 @@ AGREEMENT: list[tuple[str, str, Planter]] = [
     ("A102", "possessive, two words away", Reword("pt", "meu", "minha", -2)),
     ("A102", "numeral", Reword("pt", "duas", "dois")),
     ("A102", "capitalised quantifier", Reword("pt", "Muitos", "Muitas")),
+    ("A102", "article of a frame around a component", frame_of_a_component),
     ("A103", "adjective after its noun, gender", Misinflect("pt/maçã-podre/nat1/ws1", "modifier", "m", "sg")),
     ("A103", "adjective after its noun, number", Misinflect("pt/maçã-podre/nat2/ws1", "modifier", "f", "sg")),
     ("A103", "adjective before its noun", Misinflect("pt/maçã-podre/nat1/syn", "modifier", "f", "sg")),
@@ -204,11 +218,13 @@ AGREEMENT: list[tuple[str, str, Planter]] = [
     ("A107", "another gender than the original's", _columns(f"{GOL}/nat2/orig", gender="f")),
     ("A107", "another gender of the compound in the pack", other_gender_in_the_pack),
     ("A107", "a gender in a language that has none", _columns("en/rat-race/nat1/ws1", gender="m")),
+    ("A107", "a component that is not what its frame agrees with", component_of_another_gender),
     ("A107", "no gender in a language that has two", _columns(f"{GOL}/nat2/ws3", gender=None)),
     ("A108", "plural in a singular context", Misinflect("en/rat-race/nat1/ws1", "head", None, "pl")),
     ("A108", "singular in a plural context", Misinflect("en/rat-race/nat3/ws1", "head", None, "sg")),
     ("A108", "the item claims another number", _columns("en/rat-race/nat1/ws1", number="pl")),
     ("A108", "a plural that claims to be one in a singular context", claimed_plural),
+    ("A109", "a rule that could not decide", _columns(f"{GOL}/nat2/ws1", uncertain=("main clause",))),
     ("A108", "singular in a plural context, a gendered language", Misinflect(f"{GOL}/nat2/ws1", "head", "f", "sg")),
 ]
 """Code, what is wrong, and the planter."""

@@ -8,9 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ncimp.builder.filling.reader import Features
 from ncimp.builder.filling.rules.predicates import is_verb
 from ncimp.builder.filling.scene import Change, Finding, Scene
+from ncimp.builder.records import Number
 
+NUMBERS: tuple[Number, ...] = ("sg", "pl")
 RULE = "replacement that is no noun phrase"
 
 
@@ -18,17 +21,30 @@ def other_kind(scene: Scene) -> Iterator[Finding]:
     """Yield the deletions that a prepositional phrase, an adjective or a verb asks for left of it."""
     index = scene.first - 1
     if scene.kind == "verb":
+        if _is_article(scene, index):
+            yield Change(index, "", RULE)
+            index -= 1
         if is_verb(scene, index):
             yield Change(index, "", RULE)
+            yield from _pronoun(scene, index - 1)
     elif scene.kind == "prepositional":
         if _is_article(scene, index):
             yield Change(index, "", RULE)
             index -= 1
         if scene.is_kind(index, "preposition"):
             yield Change(index, "", RULE)
-    elif scene.is_kind(index, "attributive preposition"):
+    elif scene.kind == "adjective" and scene.is_kind(index, "attributive preposition"):
         yield Change(index, "", RULE)
 
 
 def _is_article(scene: Scene, index: int) -> bool:
     return any(paradigm.kind in ("article", "contraction") for paradigm in scene.reader.paradigms(scene.word(index)))
+
+
+def _pronoun(scene: Scene, index: int) -> Iterator[Finding]:
+    """Yield the change of a demonstrative that stands for no noun any more: it is masculine (*este ignorou*)."""
+    for number in NUMBERS:
+        paradigm = scene.reader.determiner(scene.word(index), Features(scene.old.gender, number))
+        form = paradigm.cells.get(("m", number)) if paradigm and paradigm.kind == "demonstrative" else None
+        if form is not None and form != scene.word(index):
+            yield Change(index, form, RULE)

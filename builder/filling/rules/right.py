@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ncimp.builder.filling.reader import Features
 from ncimp.builder.filling.scene import ADJECTIVE, Change, Finding, Scene
 
-LIKELY = 0.4
+LIKELY = 0.3
 """Least share of adjectives among the uses of a word that is taken for one right of a noun."""
 
 RARE = 0.05
