@@ -17,9 +17,9 @@ from typing import TypeVar
 
 import ncimp
 from ncimp.builder.filling.fill import Filler
-from ncimp.builder.records import LITERAL, FilledItem, Incident, Item, Pair, ReleasedCompound, Replacement
+from ncimp.builder.records import LITERAL, MANIFEST, FilledItem, Incident, Item, Pair, ReleasedCompound, Replacement
 from ncimp.builder.release.tables import release_compounds, release_items, release_pairs
-from ncimp.builder.release.write import MANIFEST, ReleaseContent, write_release
+from ncimp.builder.release.write import ReleaseContent, write_release
 from ncimp.builder.selection.select import select
 from ncimp.builder.selection.words import zipf_of
 from ncimp.builder.staging import Hashes, Stage, forget, run_stage

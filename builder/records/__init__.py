@@ -17,6 +17,7 @@ from ncimp.builder.records.packs import (
     Waiver,
 )
 from ncimp.builder.records.release import (
+    MANIFEST,
     Annotation,
     Incident,
     Item,
@@ -55,6 +56,7 @@ __all__ = [
     "CONTEXTS",
     "LITERAL",
     "LITERAL_VARIANTS",
+    "MANIFEST",
     "NATURALISTIC",
     "NEUTRAL",
     "PROBES",
