@@ -4,6 +4,7 @@ from ncimp.builder.records.items import Candidate, CarrierEdit, FilledItem, Repl
 from ncimp.builder.records.packs import (
     Alternation,
     Compound,
+    Content,
     Context,
     Exclusion,
     Form,
@@ -69,6 +70,7 @@ __all__ = [
     "CarrierEdit",
     "Compound",
     "CompoundClass",
+    "Content",
     "Context",
     "ContextSource",
     "Exclusion",

@@ -17,8 +17,8 @@ import ncimp.schemas
 from ncimp.schemas.errors import Place, SchemaError
 from ncimp.schemas.tables import Schema, check_row, columns, load_schema, schema_names
 
-FREE = {("manifest", "options"), ("manifest", "counts"), ("manifest", "matching")}
-"""Objects whose keys follow from the build and not from the schema."""
+FREE = {("manifest", "options"), ("manifest", "counts"), ("manifest", "matching"), ("pack", "content/names")}
+"""Objects whose keys follow from the build or the data and not from the schema."""
 OPTIONAL = {("pack", "patterns[]"): ["random_modifiers"]}
 """Columns that a file may leave out."""
 BY_NUMBER = {("pack", "frames/neut_short"), ("pack", "frames/neut_long")}
