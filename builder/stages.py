@@ -1,5 +1,6 @@
 """The corridor: the order of the stages of a build, and what one hands to the next.
 
+pack-<lang>     pack                         -> incidents; any that is not waived ends the build
 select-<lang>   pack, lexicon, frequencies   -> replacements; Zipf values of the components
 fill-<lang>     pack, replacements           -> items
 tables-<lang>   pack, items, replacements    -> rows of the release's tables
@@ -17,13 +18,13 @@ from typing import TypeVar
 
 import ncimp
 from ncimp.builder.filling.fill import Filler
-from ncimp.builder.records import LITERAL, FilledItem, Incident, Item, Pair, ReleasedCompound, Replacement
+from ncimp.builder.records import LITERAL, MANIFEST, FilledItem, Incident, Item, Pair, ReleasedCompound, Replacement
 from ncimp.builder.release.tables import release_compounds, release_items, release_pairs
-from ncimp.builder.release.write import MANIFEST, ReleaseContent, write_release
+from ncimp.builder.release.write import ReleaseContent, write_release
 from ncimp.builder.selection.select import select
 from ncimp.builder.selection.words import zipf_of
 from ncimp.builder.staging import Hashes, Stage, forget, run_stage
-from ncimp.builder.validation.validate import Tables, validate
+from ncimp.builder.validation.validate import Tables, validate, validate_pack
 from ncimp.builder.workshop import Build, Workshop
 from ncimp.schemas.errors import NcimpError, ReleaseError
 from ncimp.schemas.files import read_json, write_json, write_jsonl
@@ -36,11 +37,14 @@ Record = TypeVar("Record")
 Report = Callable[[str, bool], None]
 """Called with the name of each stage and whether it was passed over."""
 
-STAGES = ("select", "fill", "tables", "validate", "release")
+STAGES = ("pack", "select", "fill", "tables", "validate", "release")
 """The kinds of stages, in order."""
 
 IDENTITY = "identity.json"
 """What the release stage keeps of the release it wrote."""
+
+INCIDENTS = "incidents.jsonl"
+"""What a stage that checks writes."""
 
 TABLE_FILES = ("sentences.jsonl", "literal.jsonl", "pairs.jsonl", "compounds.jsonl")
 SHOWN = 5
@@ -54,6 +58,8 @@ def build_release(build: Build, report: Report) -> Path:
     """
     recover(build.out)
     shops = [Workshop(lang, build) for lang in build.langs]
+    for shop in shops:
+        run_stage(_pack_stage(shop), build.work, report)
     tables: Hashes = {}
     for shop in shops:
         tables |= _language_stages(shop, report)
@@ -65,6 +71,15 @@ def build_release(build: Build, report: Report) -> Path:
         forget(stage, build.work)
     run_stage(stage, build.work, report)
     return build.out
+
+
+def _pack_stage(shop: Workshop) -> Stage:
+    def make(folder: Path) -> None:
+        incidents = validate_pack(shop.pack)
+        write_jsonl(folder / INCIDENTS, map(to_row, incidents))
+        refuse(incidents, folder / INCIDENTS)
+
+    return Stage(f"pack-{shop.lang}", ("sources", "validation"), shop.hashes, (INCIDENTS,), make)
 
 
 def _language_stages(shop: Workshop, report: Report) -> Hashes:
@@ -145,10 +160,10 @@ def _read_tables(build: Build) -> Tables:
 def _validate_stage(shops: Sequence[Workshop], read: Callable[[], Tables], inputs: Hashes) -> Stage:
     def make(folder: Path) -> None:
         incidents = validate(read(), {shop.lang: shop.pack for shop in shops})
-        write_jsonl(folder / "incidents.jsonl", map(to_row, incidents))
-        refuse(incidents, folder / "incidents.jsonl")
+        write_jsonl(folder / INCIDENTS, map(to_row, incidents))
+        refuse(incidents, folder / INCIDENTS)
 
-    return Stage("validate", ("sources", "validation"), inputs, ("incidents.jsonl",), make)
+    return Stage("validate", ("sources", "validation"), inputs, (INCIDENTS,), make)
 
 
 def refuse(incidents: Sequence[Incident], report: Path) -> None:
@@ -163,7 +178,7 @@ def refuse(incidents: Sequence[Incident], report: Path) -> None:
 def _release_stage(shops: Sequence[Workshop], build: Build, read: Callable[[], Tables], inputs: Hashes) -> Stage:
     def make(folder: Path) -> None:
         tables = read()
-        incidents = _rows(build.work / "validate" / "incidents.jsonl", Incident, "incident")
+        incidents = _rows(build.work / "validate" / INCIDENTS, Incident, "incident")
         content = ReleaseContent(
             items=tables.items,
             literal=tables.literal,

@@ -18,7 +18,7 @@ from collections import Counter
 from pathlib import Path
 
 from ncimp.builder.commands.build import default_packs, languages
-from ncimp.builder.records import Incident
+from ncimp.builder.records import MANIFEST, Incident
 from ncimp.schemas.errors import UsageError
 
 
@@ -38,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
     if args.codes:
         sys.stdout.writelines(f"{code}  {meaning}\n" for code, meaning in CODES.items())
         return 0
-    if not (args.release / "manifest.json").is_file():
+    if not (args.release / MANIFEST).is_file():
         raise UsageError(f"{args.release} is not a release", fix="give a folder that `ncimp build` made")
     incidents, items = check(args.release, args.packs or default_packs())
     for incident in incidents:
@@ -56,12 +56,21 @@ def run(args: argparse.Namespace) -> int:
 def check(release: Path, packs: Path) -> tuple[list[Incident], int]:
     """Return every incident of the folder *release* and the number of its sentences."""
     from ncimp.builder.sources.packs import read_pack
-    from ncimp.builder.validation.folder import check_figures, check_folder, check_versions, read_manifest, read_tables
+    from ncimp.builder.validation.folder import (
+        check_figures,
+        check_folder,
+        check_versions,
+        read_files,
+        read_manifest,
+        read_tables,
+    )
     from ncimp.builder.validation.validate import validate
 
     manifest = read_manifest(release)
-    tables = read_tables(release, manifest)
-    found = list(check_folder(release, manifest))
+    files = read_files(release, manifest)
+    tables = read_tables(release, manifest, files)
+    found = list(check_folder(release, manifest, files))
+    del files  # as large as the tables, and not asked for any more
     if not found:  # figures cannot fit where files are damaged
         found += check_figures(tables, manifest)
     found += check_versions(tables, manifest)

@@ -4,6 +4,7 @@ from ncimp.builder.records.items import Candidate, CarrierEdit, FilledItem, Repl
 from ncimp.builder.records.packs import (
     Alternation,
     Compound,
+    Content,
     Context,
     Exclusion,
     Form,
@@ -17,6 +18,7 @@ from ncimp.builder.records.packs import (
     Waiver,
 )
 from ncimp.builder.records.release import (
+    MANIFEST,
     Annotation,
     Incident,
     Item,
@@ -56,6 +58,7 @@ __all__ = [
     "CONTEXTS",
     "LITERAL",
     "LITERAL_VARIANTS",
+    "MANIFEST",
     "NATURALISTIC",
     "NEUTRAL",
     "PROBES",
@@ -68,6 +71,7 @@ __all__ = [
     "CarrierEdit",
     "Compound",
     "CompoundClass",
+    "Content",
     "Context",
     "ContextSource",
     "Exclusion",

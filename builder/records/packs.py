@@ -132,6 +132,18 @@ class Alternation:
 
 
 @dataclass(frozen=True, slots=True)
+class Content:
+    """What the checks of the content of sentences must know of a language."""
+
+    mean_words: float
+    """Aim for the mean length of the naturalistic contexts, in words."""
+    hedges: tuple[str, ...]
+    profanity: tuple[str, ...]
+    names: Mapping[str, str]
+    """Names of more than one word that a person has looked at, and what each is."""
+
+
+@dataclass(frozen=True, slots=True)
 class Language:
     """What `pack.toml` says of a language."""
 
@@ -160,6 +172,7 @@ class Language:
     """Endings of nouns that no table knows, tried in order: ending, gender, number, how sure that is (0 to 1)."""
     alternations: tuple[Alternation, ...]
     onset_patterns: tuple[tuple[str, Onset], ...]
+    content: Content
 
 
 @dataclass(frozen=True, slots=True)

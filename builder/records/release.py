@@ -9,6 +9,9 @@ from typing import Literal
 from ncimp.builder.records.items import FilledItem
 from ncimp.builder.records.words import CompoundClass, Gender, Number, Relation, Span, Split
 
+MANIFEST = "manifest.json"
+"""Name of the file that says what a release is."""
+
 
 @dataclass(frozen=True, slots=True)
 class Source:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import ncimp
 from ncimp.builder.config import BuildOptions
-from ncimp.builder.records import LITERAL, Item, Manifest, Pair, ReleasedCompound, ReleaseFile, Source
+from ncimp.builder.records import LITERAL, MANIFEST, Item, Manifest, Pair, ReleasedCompound, ReleaseFile, Source
 from ncimp.builder.release.card import CardFigures, DataFile, render_card
 from ncimp.builder.release.describe import count_cells, measure_matching
 from ncimp.builder.release.layout import KINDS, SPLITS, columns_of, configs, data_file
@@ -21,7 +21,6 @@ from ncimp.schemas.records import to_row
 from ncimp.schemas.swap import folder_aside, replace_folder
 from ncimp.schemas.tables import columns
 
-MANIFEST = "manifest.json"
 NAME_LINE = b'"name": "ncimp"'
 """What every manifest of ours has near its beginning."""
 LAYOUT_LINE = "LAYOUT: Dict[str, Any] = {}"

@@ -1,4 +1,4 @@
-"""`pack.toml`: identity, compound patterns, neutral frames, agreement and sandhi of one language."""
+"""`pack.toml`: identity, patterns, neutral frames, agreement, sandhi and content of one language."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from ncimp.builder.records import Alternation, Gender, Language, Number, Paradigm, Pattern
+from ncimp.builder.records import Alternation, Content, Gender, Language, Number, Paradigm, Pattern
 from ncimp.schemas.errors import Place, SchemaError, SourceError
 from ncimp.schemas.files import NOT_APPLICABLE, Row, read_text
 from ncimp.schemas.tables import check_row
@@ -39,6 +39,7 @@ def read_language(path: Path) -> Language:
         endings=tuple(tuple(row) for row in row["agreement"].get("endings", ())),
         alternations=tuple(Alternation(**entry) for entry in row["onset"]["alternations"]),
         onset_patterns=tuple((entry["match"], entry["onset"]) for entry in row["onset"]["patterns"]),
+        content=msgspec.convert(row["content"], Content),
     )
     _check(language, path)
     return language

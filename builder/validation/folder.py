@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
-from ncimp.builder.records import LITERAL, Incident, Item, Manifest, Pair, ReleasedCompound, ReleaseFile
+from ncimp.builder.records import LITERAL, MANIFEST, Incident, Item, Manifest, Pair, ReleasedCompound, ReleaseFile
 from ncimp.builder.validation.validate import Tables
 from ncimp.schemas.arrow import read_parquet
 from ncimp.schemas.errors import Place, ReleaseError, SchemaError
@@ -17,26 +18,45 @@ from ncimp.schemas.tables import check_row, columns
 
 Record = TypeVar("Record")
 
+Files: TypeAlias = Mapping[str, list[Row] | ReleaseError]
+"""The rows of every data file of a release by its path, or why there are none."""
+
 TABLE_OF = {"sentences": "item", "literal": "item", "compounds": "compound"}
 """Table of a folder of data files; every other folder holds pairs."""
 
 
 def read_manifest(folder: Path) -> Manifest:
     """Return the manifest of the release in *folder*, or raise `ReleaseError` or `SchemaError`."""
-    path = folder / "manifest.json"
+    path = folder / MANIFEST
     if not path.is_file():
-        raise ReleaseError("no manifest.json", fix="give a folder that `ncimp build` made", place=Place(str(folder)))
+        raise ReleaseError(f"no {MANIFEST}", fix="give a folder that `ncimp build` made", place=Place(str(folder)))
     row = read_json(path)
     if not isinstance(row, dict):
         raise ReleaseError("not a manifest", fix="build the release again", place=Place(str(path)))
     return from_row(Manifest, row, table="manifest", place=Place(str(path)))
 
 
-def check_folder(folder: Path, manifest: Manifest) -> Iterator[Incident]:
-    """Yield M901 for every file that is missing, changed or not listed, and M902 for changed rows."""
+def read_files(folder: Path, manifest: Manifest) -> Files:
+    """Return the rows of every data file of *manifest*, each read once, or the error that reading it ended in."""
+    return {entry.path: _read(folder, entry.path) for entry in manifest.files if entry.rows is not None}
+
+
+def _read(folder: Path, path: str) -> list[Row] | ReleaseError:
+    try:
+        return read_parquet(folder / path, table_of(path))
+    except ReleaseError as error:
+        return error
+
+
+def check_folder(folder: Path, manifest: Manifest, files: Files | None = None) -> Iterator[Incident]:
+    """Yield M901 for every file that is missing, changed or not listed, and M902 for changed rows.
+
+    *files* is what `read_files` gave, when it has been read already.
+    """
+    files = read_files(folder, manifest) if files is None else files
     listed = {entry.path: entry for entry in manifest.files}
     held = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
-    for path in sorted(held - set(listed) - {"manifest.json"}):
+    for path in sorted(held - set(listed) - {MANIFEST}):
         if "__pycache__" in path:
             continue  # a reader's, who imported the loading script
         yield Incident("M901", path, "not in the manifest; take it out or build the release again")
@@ -46,15 +66,13 @@ def check_folder(folder: Path, manifest: Manifest) -> Iterator[Incident]:
         elif file_hash(folder / path) != entry.sha256:
             yield Incident("M901", path, "its bytes are not those of the manifest; build or download it again")
         if path in held and entry.rows is not None:
-            yield from _check_rows(folder, entry)
+            yield from _check_rows(entry, files[entry.path])
 
 
-def _check_rows(folder: Path, entry: ReleaseFile) -> Iterator[Incident]:
+def _check_rows(entry: ReleaseFile, rows: list[Row] | ReleaseError) -> Iterator[Incident]:
     table = table_of(entry.path)
-    try:
-        rows = read_parquet(folder / entry.path, table)
-    except ReleaseError as error:
-        yield Incident("M902", entry.path, error.what)
+    if isinstance(rows, ReleaseError):
+        yield Incident("M902", entry.path, rows.what)
         return
     if len(rows) != entry.rows:
         yield Incident("M902", entry.path, f"{len(rows)} rows where the manifest has {entry.rows}")
@@ -80,13 +98,17 @@ def table_of(path: str) -> str:
     return TABLE_OF.get(path.split("/", 1)[0], "pair")
 
 
-def read_tables(folder: Path, manifest: Manifest) -> Tables:
-    """Return the tables of the release in *folder*; what cannot be read is left out (M902 names it)."""
-    items = list(_records(folder, manifest, Item, "item"))
+def read_tables(folder: Path, manifest: Manifest, files: Files | None = None) -> Tables:
+    """Return the tables of the release in *folder*; what cannot be read is left out (M902 names it).
+
+    *files* is what `read_files` gave, when it has been read already.
+    """
+    files = read_files(folder, manifest) if files is None else files
+    items = list(_records(files, Item, "item"))
     return Tables(
         [row for row in items if row.context != LITERAL],
-        list(_records(folder, manifest, Pair, "pair")),
-        list(_records(folder, manifest, ReleasedCompound, "compound")),
+        list(_records(files, Pair, "pair")),
+        list(_records(files, ReleasedCompound, "compound")),
         [row for row in items if row.context == LITERAL],
     )
 
@@ -97,28 +119,18 @@ def check_figures(tables: Tables, manifest: Manifest) -> Iterator[Incident]:
     totals["literal"] = len(tables.literal)
     for name, total in totals.items():
         if manifest.counts.get(name) != total:
-            yield Incident("M904", "manifest.json", f"{manifest.counts.get(name)} {name} where there are {total}")
+            yield Incident("M904", MANIFEST, f"{manifest.counts.get(name)} {name} where there are {total}")
     hashes = {entry.path: entry.logical_sha256 for entry in manifest.files if entry.rows is not None}
     if value_hash(hashes) != manifest.logical_sha256:
-        yield Incident("M904", "manifest.json", "the logical hash is not that of its files; build the release again")
+        yield Incident("M904", MANIFEST, "the logical hash is not that of its files; build the release again")
 
 
-def _records(folder: Path, manifest: Manifest, kind: type[Record], table: str) -> Iterator[Record]:
-    for entry in manifest.files:
-        if entry.rows is not None and table_of(entry.path) == table:
-            yield from _readable(folder / entry.path, kind, table)
-
-
-def _readable(path: Path, kind: type[Record], table: str) -> Iterator[Record]:
-    try:
-        rows = read_parquet(path, table)
-    except ReleaseError:
-        return  # M902 says so
-    for number, row in enumerate(rows, start=1):
-        try:
-            yield from_row(kind, row, table=table, place=Place(str(path), number))
-        except SchemaError:
-            continue  # and of this row, too
+def _records(files: Files, kind: type[Record], table: str) -> Iterator[Record]:
+    for path, rows in files.items():
+        if table_of(path) == table and not isinstance(rows, ReleaseError):  # M902 names what cannot be read
+            for number, row in enumerate(rows, start=1):
+                with suppress(SchemaError):  # and this row, too
+                    yield from_row(kind, row, table=table, place=Place(path, number))
 
 
 def check_versions(tables: Tables, manifest: Manifest) -> Iterator[Incident]:

@@ -1,4 +1,4 @@
-"""All checks over the tables of a release, and the waivers of the packs."""
+"""All checks over the tables of a release and over packs, and the waivers of the packs."""
 
 from __future__ import annotations
 
@@ -8,10 +8,18 @@ from dataclasses import dataclass, replace
 from ncimp.builder.records import Incident, Item, LanguagePack, Pair, ReleasedCompound, Waiver
 from ncimp.builder.validation.agreement import check_agreement
 from ncimp.builder.validation.balance import check_balance
+from ncimp.builder.validation.carriers import carriers_of
 from ncimp.builder.validation.consistency import check_consistency
+from ncimp.builder.validation.contexts import check_contexts
+from ncimp.builder.validation.decency import check_decency
 from ncimp.builder.validation.grid import check_grid, check_literal, check_pairs, check_randoms
+from ncimp.builder.validation.likeness import check_likeness
 from ncimp.builder.validation.lookup import Lookup
+from ncimp.builder.validation.pack import check_pack
 from ncimp.builder.validation.sentences import check_sentence
+
+STALE = "W801"
+"""Code of a waiver that matches nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,14 +48,31 @@ def validate(tables: Tables, packs: Mapping[str, LanguagePack]) -> list[Incident
     for lang, pack in packs.items():
         lookup = Lookup.of(pack)
         rows = tables.of(lang)
+        found += _check_pack(lookup)
         found += check_balance(rows.compounds, lookup)
         sentences = [*rows.items, *rows.literal]
         found += check_consistency(sentences, rows.compounds, lookup)
         found += check_literal(rows.literal, lookup)
         found += check_randoms(rows.items, lookup)
         found += _check_items(sentences, lookup)
+        found += check_decency(sentences, lookup)
     waivers = [waiver for pack in packs.values() for waiver in pack.waivers]
-    return sorted(_waive(found, waivers), key=lambda row: (row.code, row.place, row.message))
+    return _sorted(_waive(found, waivers))
+
+
+def validate_pack(pack: LanguagePack) -> list[Incident]:
+    """Return every incident that *pack* has by itself, before anything is made of it; waived ones are marked."""
+    found = _waive(_check_pack(Lookup.of(pack)), pack.waivers)
+    return _sorted(incident for incident in found if incident.code != STALE)  # what it matches may be in an item
+
+
+def _check_pack(lookup: Lookup) -> list[Incident]:
+    written = carriers_of(lookup)
+    return [*check_pack(lookup), *check_likeness(written, lookup), *check_contexts(written, lookup)]
+
+
+def _sorted(found: Iterable[Incident]) -> list[Incident]:
+    return sorted(found, key=lambda row: (row.code, row.place, row.message))
 
 
 def _check_items(items: Sequence[Item], lookup: Lookup) -> Iterator[Incident]:
@@ -67,4 +92,4 @@ def _waive(found: Iterable[Incident], waivers: Sequence[Waiver]) -> Iterator[Inc
         used.add(key)
         yield replace(incident, waived=key in accepted)
     for code, place in sorted(accepted - used):
-        yield Incident("W801", place, f"nothing of code {code} there any more; take the waiver out")
+        yield Incident(STALE, place, f"nothing of code {code} there any more; take the waiver out")

@@ -24,6 +24,7 @@ from ncimp.builder.records import (
     Annotation,
     CarrierEdit,
     Compound,
+    Content,
     Context,
     Exclusion,
     FilledItem,
@@ -75,6 +76,7 @@ PARTS: dict[str, type] = {
     "manifest/inputs": Source,
     "pack/patterns": Pattern,
     "pack/onset/alternations": Alternation,
+    "pack/content": Content,
 }
 """Records inside a table. The rest of pack.toml is gathered into one `Language`, see below."""
 
@@ -237,13 +239,14 @@ def test_a_language_holds_all_that_its_pack_toml_says() -> None:
     identity = [name for name in pack["pack"]["properties"] if name != "format"]
     agreement, onset = pack["agreement"]["properties"], pack["onset"]["properties"]
     renamed = ["onset_patterns" if name == "patterns" else name for name in onset]
-    assert list(pack) == ["pack", "patterns", "frames", "agreement", "onset"]
+    assert list(pack) == ["pack", "patterns", "frames", "agreement", "onset", "content"]
     assert [field.name for field in dataclasses.fields(Language)] == [
         *identity,
         "patterns",
         "frames",
         *agreement,
         *renamed,
+        "content",
     ]
 
 

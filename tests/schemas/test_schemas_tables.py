@@ -17,8 +17,14 @@ import ncimp.schemas
 from ncimp.schemas.errors import Place, SchemaError
 from ncimp.schemas.tables import Schema, check_row, columns, load_schema, schema_names
 
-FREE = {("manifest", "options"), ("manifest", "counts"), ("manifest", "matching"), ("pack", "agreement/words")}
-"""Objects whose keys follow from the build or the language and not from the schema."""
+FREE = {
+    ("manifest", "options"),
+    ("manifest", "counts"),
+    ("manifest", "matching"),
+    ("pack", "agreement/words"),
+    ("pack", "content/names"),
+}
+"""Objects whose keys follow from the build, the language or the data and not from the schema."""
 OPTIONAL = {
     ("pack", "patterns[]"): ["random_modifiers"],
     ("pack", "agreement"): ["pronouns", "words", "verb_forms", "verb_endings", "endings"],

@@ -43,6 +43,14 @@ def test_the_cells_of_a_portuguese_paradigm_are_by_gender_and_number(mini_packs:
     assert portuguese.features == ("gender", "number")
 
 
+def test_what_the_checks_of_content_know_is_read_as_it_stands(mini_packs: Path) -> None:
+    content = read_language(mini_packs / "en" / "pack.toml").content
+    assert content.mean_words == 22
+    assert content.names == {"Aunt Rosa": "invented person", "Harlow Creek": "invented town", "New York": "city"}
+    assert content.hedges[0] == "so-called"
+    assert content.profanity == ("crap", "damn*")
+
+
 def test_patterns_are_tuples_that_cannot_be_changed(mini_packs: Path) -> None:
     portuguese = read_language(mini_packs / "pt" / "pack.toml")
     assert {type(pattern.parts) for pattern in portuguese.patterns.values()} == {tuple}
@@ -105,6 +113,20 @@ ERRORS: dict[str, tuple[str, str, type[NcimpError], str]] = {
         SchemaError,
         "'vocal' is not one of ['vowel', 'consonant'] in 'onset/patterns/5/onset'; "
         "onset: Sandhi with the following word.",
+    ),
+    "no aim for the length of sentences": (
+        "mean_words = 22\n",
+        "",
+        SchemaError,
+        "'mean_words' is a required property; "
+        "content: What the checks of the content of sentences must know of the language.",
+    ),
+    "a length that is none": (
+        "mean_words = 22",
+        "mean_words = 0",
+        SchemaError,
+        "0 is less than or equal to the minimum of 0 in 'content/mean_words'; "
+        "content: What the checks of the content of sentences must know of the language.",
     ),
     "a replacement pattern that does not exist": (
         'replacement = "N_N"',

@@ -126,7 +126,7 @@ def unknown_marked_word(world: World) -> Planted:
     planted = world.with_pack("pt", forms=forms)
     places = (item.id for item in world.cell("pt/maçã-podre/nat3") if item.variant not in ("head", "mod"))
     # without the forms nobody can tell either that `pronto` is the same word as `pronta`
-    return Planted(planted, tuple(places), frozenset({"S204"}))
+    return Planted(planted, tuple(places), frozenset({"S204", "T809"}))
 
 
 def _columns(item_id: str, **columns: object) -> Planter:
@@ -146,7 +146,9 @@ def other_gender_in_the_pack(world: World) -> Planted:
 
 def _unknown_beside(context_id: str, word: str) -> Planter:
     """Put a word that no table knows in the place of one beside the span: nobody can say whether it agrees."""
-    return lambda world: Planted(everywhere(world, context_id, word, "xyzar"), (f"{context_id}/orig",))
+    return lambda world: Planted(
+        everywhere(world, context_id, word, "xyzar"), (f"{context_id}/orig",), frozenset({"T809"})
+    )
 
 
 def claimed_plural(world: World) -> Planted:

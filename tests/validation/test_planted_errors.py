@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from planters_agreement import AGREEMENT
+from planters_content import CONTENT
 from planters_folder import FOLDER, FolderPlanter
 from planters_grid import GRID
 from planters_sentences import SENTENCES
@@ -19,7 +20,7 @@ from ncimp.builder.records import Incident
 from ncimp.builder.validation.codes import CODES
 from ncimp.builder.validation.validate import Tables, validate
 
-PLANTED = [*AGREEMENT, *GRID, *SENTENCES]
+PLANTED = [*AGREEMENT, *GRID, *SENTENCES, *CONTENT]
 SOURCES = sorted(Path(ncimp.builder.validation.__path__[0]).glob("*.py"))
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from planters_agreement import AGREEMENT
+from planters_content import CONTENT
 from planters_grid import GRID
 from planters_sentences import SENTENCES, stale_waiver
 from planting import Planted, Planter, World, read_world
@@ -19,7 +20,7 @@ from ncimp.schemas.errors import ReleaseError
 from ncimp.schemas.files import read_json, read_jsonl
 
 FIRST: dict[str, Planter] = {}
-for _code, _, _planter in [*AGREEMENT, *GRID, *SENTENCES]:
+for _code, _, _planter in [*AGREEMENT, *GRID, *SENTENCES, *CONTENT]:
     FIRST.setdefault(_code, _planter)
 WAIVABLE = sorted(set(FIRST) - {"W801"})
 

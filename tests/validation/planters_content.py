@@ -1,0 +1,221 @@
+"""Planters of B505, T8xx and K0xx: letters, the content of written sentences, and what a pack must have."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from planting import Planted, Planter, World, everywhere, settle
+
+from ncimp.builder.records import Context, Form, LanguagePack, MarkedSentence, TrueSynonym
+
+RACE, TOWN = "en/rat-race", "en/ghost-town"
+FIRST = "We sold the apartment, left our jobs in finance, and escaped the [rat race] for a quiet farm beside the lake."
+"""The sentence of `en/rat-race/nat1`."""
+
+Synonyms = tuple[TrueSynonym, ...]
+
+
+def rewrite(world: World, context_id: str, sentence: str) -> World:
+    """Make *sentence*, the compound in brackets, that of a context in the pack and in all its 14 items."""
+    left, (_, right) = sentence.split("[")[0], sentence.split("[")[1].split("]")
+    items = world.cell(context_id)
+    original, changed = None, []
+    for item in items:
+        held = item.sentence[slice(*item.span)]
+        made = settle(world, item, left + held + right, (len(left), len(left) + len(held)), original or item)
+        original = original or replace(made, carrier_edits=())
+        changed.append(original if item is items[0] else made)
+    pack, first = world.packs[items[0].lang], changed[0]
+    marked = {**pack.marked, (first.compound, first.context): MarkedSentence(first.sentence, first.span)}
+    return world.with_pack(first.lang, marked=marked).with_items(changed)
+
+
+def _rewritten(context_id: str, sentence: str, *besides: str) -> Planter:
+    return lambda world: Planted(rewrite(world, context_id, sentence), (context_id,), frozenset(besides))
+
+
+def _word(context_id: str, old: str, new: str, *besides: str) -> Planter:
+    return lambda world: Planted(everywhere(world, context_id, old, new), (context_id,), frozenset(besides))
+
+
+def compounds_of_one_letter(world: World) -> Planted:
+    """Six of six begin with a letter that hardly any word begins with; the items still name the old ones."""
+    rows = [replace(row, compound=f"z{row.compound}") if row.lang == "en" else row for row in world.tables.compounds]
+    return Planted(replace(world, tables=replace(world.tables, compounds=rows)), ("en",), frozenset({"C306"}))
+
+
+def hyphenated_component(world: World) -> Planted:
+    forms = (*world.packs["en"].forms, Form("race-course", "race-course", "noun", None, "sg", "consonant"))
+    planted = everywhere(world.with_pack("en", forms=forms), f"{RACE}/nat1", "lake", "race-course")
+    return Planted(planted, (f"{RACE}/nat1",))
+
+
+def _content(lang: str, change: Callable[[LanguagePack], dict[str, object]]) -> Callable[[World], World]:
+    """Change what the pack says of content."""
+
+    def planted(world: World) -> World:
+        pack = world.packs[lang]
+        content = replace(pack.language.content, **change(pack))  # type: ignore[arg-type]
+        return world.with_pack(lang, language=replace(pack.language, content=content))
+
+    return planted
+
+
+def _mean(words: float) -> Planter:
+    return lambda world: Planted(_content("pt", lambda _: {"mean_words": words})(world), ("pt",))
+
+
+def _profanity(entry: str, lemma: str) -> Planter:
+    """Let the list name a word of a replacement: every item that has it is told, in either number."""
+
+    def plant(world: World) -> Planted:
+        places = (item.id for item in world.tables.items if lemma in (item.modifier, item.head))
+        return Planted(_content("en", lambda _: {"profanity": (entry,)})(world), tuple(places))
+
+    return plant
+
+
+def profanity_in_a_carrier(world: World) -> Planted:
+    """It stands in 14 sentences and is told once, of the original."""
+    return Planted(_content("en", lambda _: {"profanity": ("lake",)})(world), (f"{RACE}/nat1/orig",))
+
+
+def name_of_two_words(world: World) -> Planted:
+    """`New York` is listed no more; each of its words is in forms.tsv or in another name."""
+
+    def change(pack: LanguagePack) -> dict[str, object]:
+        others = {name: what for name, what in pack.language.content.names.items() if name != "New York"}
+        return {"names": {**others, "New Orleans": "city"}}
+
+    return Planted(_content("en", change)(world), (f"{RACE}/nat3",))
+
+
+def without_forms(world: World) -> Planted:
+    """`finance` stands in one sentence of the mini pack, and beside no span."""
+    forms = tuple(row for row in world.packs["en"].forms if row.lemma != "finance")
+    return Planted(world.with_pack("en", forms=forms), (f"{RACE}/nat1",))
+
+
+def _contexts(place: str, change: Callable[[Context], list[Context]]) -> Planter:
+    """Change the rows of contexts.tsv that stand for the compound *place*."""
+
+    def plant(world: World) -> Planted:
+        pack = world.packs[place.split("/")[0]]
+        rows = (change(row) if pack.compound_id(row.compound) == place else [row] for row in pack.contexts)
+        contexts = tuple(row for some in rows for row in some)
+        return Planted(world.with_pack(pack.language.code, contexts=contexts), (place,))
+
+    return plant
+
+
+def _synonyms(place: str, change: Callable[[Synonyms], Synonyms]) -> Planter:
+    """Change the rows of synonyms.tsv that stand for the compound *place*."""
+
+    def plant(world: World) -> Planted:
+        pack = world.packs[place.split("/")[0]]
+        own = tuple(row for row in pack.synonyms if pack.compound_id(row.compound) == place)
+        synonyms = tuple(row for row in pack.synonyms if row not in own) + change(own)
+        return Planted(world.with_pack(pack.language.code, synonyms=synonyms), (place,))
+
+    return plant
+
+
+def _flagged(text: str, *, free: bool) -> Callable[[Synonyms], Synonyms]:
+    def change(rows: Synonyms) -> Synonyms:
+        assert [row.overlap_free for row in rows if row.text == text] == [not free]
+        return tuple(replace(row, overlap_free=free) if row.text == text else row for row in rows)
+
+    return change
+
+
+def _town(rank: int, modifier: str | None, head: str, *, free: bool) -> TrueSynonym:
+    text, pattern = (head, "N") if modifier is None else (f"{modifier} {head}", "A_N")
+    return TrueSynonym("ghost town", rank, text, modifier, head, pattern, None, free)
+
+
+def without_a_split(world: World) -> Planted:
+    splits = tuple(row for row in world.packs["pt"].splits if row.compound != "greve geral")
+    return Planted(world.with_pack("pt", splits=splits), ("pt/greve-geral",), frozenset({"B503"}))
+
+
+REORDERED = (
+    "We left our jobs in finance, sold the apartment, and escaped this [ghost town] for a quiet farm beside the lake."
+)
+OPENING = "We sold the apartment when every colleague became a rival in the [rat race] of New York."
+RUN = "Nobody has lived in this [ghost town] since we left our jobs in finance and sold everything."
+TWELVE = "Twelve [ghost towns] from our hiking club show empty shops and quiet homes along the old railroad."
+
+CONTENT: list[tuple[str, str, Planter]] = [
+    ("B505", "six compounds of one letter", compounds_of_one_letter),
+    (
+        "T801",
+        "two words are others",
+        _rewritten(f"{RACE}/nat2", FIRST.replace("farm", "town").replace("lake", "railroad"), "T802"),
+    ),
+    ("T801", "the parts of another compound's sentence", _rewritten(f"{TOWN}/nat3", REORDERED, "T802")),
+    ("T802", "four opening words", _rewritten(f"{RACE}/nat2", OPENING)),
+    ("T802", "six words in a row", _rewritten(f"{TOWN}/nat3", RUN)),
+    ("T802", "four opening words, a number and the compound among them", _rewritten(f"{TOWN}/nat2", TWELVE)),
+    ("T803", "a component", _word(f"{RACE}/nat1", "lake", "race")),
+    ("T803", "a component in the plural", _word(f"{RACE}/nat1", "lake", "rats")),
+    ("T803", "a component in capitals, a possessive", _word(f"{RACE}/nat1", "our jobs", "Race's jobs")),
+    ("T803", "a component inside a word", hyphenated_component),
+    ("T803", "a word of the second synonym in the plural", _word(f"{RACE}/nat1", "lake", "treadmills")),
+    ("T803", "an inflected component of a language with agreement", _word("pt/maçã-podre/nat2", "drogas", "maçã")),
+    ("T804", "nine words", _rewritten(f"{RACE}/nat1", "We escaped the [rat race] for a quiet farm.")),
+    (
+        "T804",
+        "thirty-three words",
+        _word(f"{RACE}/nat1", "lake", "lake and the old church and the empty school and the tiny shops"),
+    ),
+    ("T805", "too long for the aim", _mean(16.0)),
+    ("T805", "too short for the aim", _mean(21.0)),
+    ("T806", "quotation marks", _rewritten(f"{RACE}/nat1", FIRST.replace("[rat race]", '"[rat race]"'))),
+    ("T806", "single quotation marks", _rewritten(f"{RACE}/nat1", FIRST.replace("[rat race]", "‘[rat race]’"))),
+    ("T806", "a hedge before it", _rewritten(f"{RACE}/nat1", FIRST.replace("the [", "the so-called ["), "T809")),
+    ("T806", "a hedge after it", _rewritten(f"{RACE}/nat1", FIRST.replace("] for", "], as they say, for"), "T809")),
+    (
+        "T806",
+        "a quotation that ends with it",
+        _rewritten(f"{RACE}/nat1", FIRST.replace("the [rat race]", '"the [rat race]"')),
+    ),
+    (
+        "T806",
+        "a hedge of a language with agreement",
+        _word("pt/maçã-podre/nat1", "que aceita", "como se diz que aceita", "T809"),
+    ),
+    ("T807", "a word of a carrier", profanity_in_a_carrier),
+    ("T807", "a lemma of a replacement", _profanity("contest", "contest")),
+    ("T807", "a stem of a replacement", _profanity("contes*", "contest")),
+    ("T808", "a name of two words that is not listed", name_of_two_words),
+    ("T808", "two listed names side by side", _word(f"{RACE}/nat1", "our jobs", "our Tobias Rosa jobs")),
+    ("T808", "a name at the beginning of a sentence", _word(f"{RACE}/nat1", "We sold", "Tobias Rosa sold")),
+    ("T809", "a word that is in no table", _word(f"{RACE}/nat1", "lake", "mere")),
+    ("T809", "a word without forms", without_forms),
+    ("T809", "a name that is not listed", _word(f"{RACE}/nat1", "our jobs", "Zebedee's jobs")),
+    ("T809", "a word of a language with agreement", _word("pt/maçã-podre/nat2", "drogas", "rapadura")),
+    ("K001", "two sentences", _contexts(RACE, lambda row: [row] if row.context != "nat2" else [])),
+    ("K002", "one synonym", _synonyms(RACE, lambda rows: rows[:1])),
+    ("K002", "no synonym", _synonyms(RACE, lambda _: ())),
+    (
+        "K002",
+        "five synonyms",
+        _synonyms(TOWN, lambda rows: (*rows, _town(4, None, "relic", free=True), _town(5, None, "ruin", free=True))),
+    ),
+    (
+        "K003",
+        "two synonyms with the head of the compound",
+        _synonyms(TOWN, lambda _: (_town(1, "deserted", "town", free=False), _town(2, "desolate", "town", free=False))),
+    ),
+    ("K004", "a component in a synonym that is marked as free", _synonyms(TOWN, _flagged("deserted town", free=True))),
+    ("K004", "a synonym that shares nothing and is not", _synonyms(RACE, _flagged("treadmill", free=False))),
+    (
+        "K004",
+        "a component at the edge of a word",
+        _synonyms(TOWN, lambda rows: (*rows, _town(4, None, "townlet", free=True))),
+    ),
+    ("K005", "a compound without a split", without_a_split),
+    ("K006", "singulars only", _contexts(RACE, lambda row: [replace(row, number="sg")])),
+]
+"""Code, what is wrong, and the planter."""
