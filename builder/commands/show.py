@@ -8,6 +8,7 @@ Examples:
     ncimp show pt/ovelha-negra/nat2
     ncimp show pt/ovelha-negra --release ncimp
     ncimp show --sample 40 --seed review
+    ncimp show --sample 200 --seed panel --lang pt --skip head mod
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ncimp.builder.records import Item
+from ncimp.builder.records import VARIANTS, Item
 from ncimp.schemas.errors import UsageError
 
 if TYPE_CHECKING:
@@ -32,6 +33,8 @@ def register(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--release", type=Path, default=Path("ncimp"), help="release folder (default: ncimp)")
     parser.add_argument("--sample", type=int, metavar="N", help="show N items in keyed-hash order instead")
     parser.add_argument("--seed", default="show", help="first part of the keyed hash of --sample (default: show)")
+    parser.add_argument("--lang", nargs="+", metavar="CODE", help="sample only these languages")
+    parser.add_argument("--skip", nargs="+", default=[], choices=VARIANTS, metavar="VARIANT", help="leave these out")
     parser.add_argument("--json", action="store_true", help="print one JSON object per item")
 
 
@@ -44,12 +47,15 @@ def run(args: argparse.Namespace) -> int:
 
     if args.sample is not None and args.sample < 1:
         raise UsageError(f"--sample {args.sample} shows nothing", fix="give a number above 0")
+    if args.id and (args.lang or args.skip):
+        raise UsageError("--lang and --skip choose a sample, and ids were given", fix="give --sample N, or ids alone")
     if not args.id and args.sample is None:
         raise UsageError("nothing to show", fix="give an item id, or --sample N")
     tables = read_tables(args.release, read_manifest(args.release))
     items = [*tables.items, *tables.literal]
     console = Console(highlight=False, soft_wrap=True)
-    for item in sample(items, args.sample, args.seed) if args.sample else find(items, args.id):
+    asked = [row for row in items if row.variant not in args.skip and row.lang in (args.lang or [row.lang])]
+    for item in sample(asked, args.sample, args.seed) if args.sample else find(items, args.id):
         if args.json:
             sys.stdout.write(json.dumps(to_row(item), ensure_ascii=False) + "\n")
         else:

@@ -119,6 +119,20 @@ def test_a_sample_does_not_depend_on_the_order_of_the_rows_and_grows_at_its_end(
     assert len(sample(items, 10_000, "seed")) == 840
 
 
+def test_a_sample_of_one_language_without_some_variants(mini_release: Path, capsys: Output) -> None:
+    asked = ("--sample", "100", "--seed", "panel", "--json", "--lang", "pt", "--skip", "head", "mod")
+    assert shown(mini_release, *asked) == 0
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert len(rows) == 100
+    assert {row["lang"] for row in rows} == {"pt"}
+    assert not {row["variant"] for row in rows} & {"head", "mod"}
+
+
+def test_ids_and_a_choice_of_sample_do_not_go_together(mini_release: Path, capsys: Output) -> None:
+    assert shown(mini_release, "en/rat-race", "--lang", "en") == 2
+    assert "give --sample N, or ids alone" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("count", ["0", "-1", "-840"])
 def test_a_sample_of_nothing_or_less_is_wrong_use(mini_release: Path, capsys: Output, count: str) -> None:
     assert shown(mini_release, f"--sample={count}") == 2
