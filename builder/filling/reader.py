@@ -109,6 +109,8 @@ class Reader:
         """Tell whether *word* is most likely a finite verb of the third person, in *number*."""
         if word in (self._plural if number == "sg" else self._singular):
             return True
+        if self.paradigms(word) or self.is_kind(word, *NEVER_VERBS):
+            return False
         readings = self.analyser.readings(word)
         if readings and self.likelihood(word, "verb") < LIKELY_VERB:
             return False
@@ -116,6 +118,11 @@ class Reader:
             return any(reading.pos == "verb" and reading.number == number for reading in readings)
         ends = tuple(pair[0 if number == "sg" else 1] for pair in self.language.verb_endings)
         return word.endswith(ends) and not word.endswith(self._nonfinite)
+
+    def is_infinitive(self, word: str) -> bool:
+        """Tell whether *word* ends as an infinitive does, a personal one included (*ser*, *serem*)."""
+        stems = [word, *(word.removesuffix(ending) for ending in sorted(self.kind("personal infinitive")))]
+        return any(stem.endswith(self._nonfinite) for stem in stems)
 
     def is_regular_verb(self, word: str) -> bool:
         """Tell whether the ending of the unknown *word* is one that hardly a noun has: two letters or more."""
@@ -135,6 +142,9 @@ class Reader:
                 return word.removesuffix(old) + new
         return None
 
+
+NEVER_VERBS = ("preposition", "coordinator", "subordinator", "relative", "adverb", "clitic", "comma", "stop", "quote")
+"""Kinds of words that are no verbs, whatever they end in."""
 
 UNSEEN = 2.0
 """Occurrences that the parts of speech of a word share before any is counted: a few counts prove little."""

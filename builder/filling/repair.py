@@ -7,13 +7,14 @@ from dataclasses import dataclass
 
 from ncimp.builder.filling.edits import Edit, same_case
 from ncimp.builder.filling.reader import Features, Reader
+from ncimp.builder.filling.rules.apposed import apposed_participle
 from ncimp.builder.filling.rules.inversion import inverted_subject
 from ncimp.builder.filling.rules.kinds import other_kind
 from ncimp.builder.filling.rules.left import left_chain
 from ncimp.builder.filling.rules.reference import elided_noun, role_pronoun
 from ncimp.builder.filling.rules.right import right_adjectives
 from ncimp.builder.filling.rules.subjects import main_clause, relative_clause
-from ncimp.builder.filling.scene import ADJECTIVE, Change, Doubt, Finding, PhraseKind, Scene
+from ncimp.builder.filling.scene import ADJECTIVE, Change, Doubt, Finding, Phrase, Scene
 from ncimp.builder.ports import Analyser
 from ncimp.builder.records import Language, MarkedSentence, Paradigm
 from ncimp.schemas.errors import AgreementError
@@ -22,6 +23,7 @@ RULES: Mapping[str, Callable[[Scene], Iterator[Finding]]] = {
     "inverted subject": inverted_subject,
     "left chain": left_chain,
     "right adjectives": right_adjectives,
+    "participle after a comma": apposed_participle,
     "relative clause": relative_clause,
     "main clause": main_clause,
     "role pronoun": role_pronoun,
@@ -29,6 +31,8 @@ RULES: Mapping[str, Callable[[Scene], Iterator[Finding]]] = {
 }
 """Every rule by name, in the order in which they are asked; the first to speak of a word decides."""
 
+
+NOUN_PHRASE = Phrase()
 
 NEAR = ("left chain", "right adjectives")
 """The rules for sentences whose far agreement is marked: what stands directly beside the NC."""
@@ -49,17 +53,17 @@ class Repairer:
         self.reader = Reader(language, analyser)
         self.rules = [RULES[name] for name in RULES if name in rules]
 
-    def repair(self, sentence: MarkedSentence, old: Features, new: Features, kind: PhraseKind = "noun") -> Repair:
+    def repair(self, sentence: MarkedSentence, old: Features, new: Features, phrase: Phrase = NOUN_PHRASE) -> Repair:
         """Return what must change in *sentence* for words that agree with *old* to agree with *new*.
 
-        A replacement of another *kind* than a noun phrase has no features; only what stands beside it changes.
+        A *phrase* of another kind than a noun phrase has no features; only what stands beside it changes.
         """
-        unchanged = old == new and kind == "noun" and not sentence.agreeing
+        unchanged = old == new and phrase.kind == "noun" and not sentence.agreeing
         if unchanged or not self.reader.language.features:
             return Repair((), ())
-        scene = Scene(sentence, old, new, self.reader, kind)
+        scene = Scene(sentence, old, new, self.reader, phrase)
         found = {finding.index: finding for finding in _marked(scene)}
-        for rule in self.rules if kind == "noun" else [other_kind]:
+        for rule in self.rules if phrase.kind == "noun" else [other_kind]:
             for finding in rule(scene):
                 if finding.index not in scene.agreeing:
                     found.setdefault(finding.index, finding)

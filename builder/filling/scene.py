@@ -37,13 +37,19 @@ PhraseKind = Literal["noun", "prepositional", "adjective", "verb"]
 """What a replacement is."""
 
 
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """What comes in the place of the NC, where it may be no noun phrase."""
+
+    text: str = ""
+    kind: PhraseKind = "noun"
+
+
 class Scene:
     """The tokens of a sentence, the NC among them, and the features it had and gets."""
 
-    def __init__(
-        self, sentence: MarkedSentence, old: Features, new: Features, reader: Reader, kind: PhraseKind = "noun"
-    ) -> None:
-        self.sentence, self.old, self.new, self.reader, self.kind = sentence, old, new, reader, kind
+    def __init__(self, sentence: MarkedSentence, old: Features, new: Features, reader: Reader, phrase: Phrase) -> None:
+        self.sentence, self.old, self.new, self.reader, self.phrase = sentence, old, new, reader, phrase
         matches = list(re.finditer(reader.language.token, sentence.text))
         self.spans: list[Span] = [match.span() for match in matches]
         self.words = [match[0].lower() for match in matches]
@@ -75,6 +81,11 @@ class Scene:
         while self.is_kind(index, *kinds):
             index += step
         return index
+
+    def is_verb(self, index: int) -> bool:
+        """Tell whether the token at *index* is most likely a finite verb, in whatever number."""
+        word = self.word(index)
+        return bool(word) and (self.reader.is_finite(word, "sg") or self.reader.is_finite(word, "pl"))
 
     def adjective(self, index: int, rule: str) -> Iterable[Finding]:
         """Yield the change that makes the adjective at *index* agree, or a doubt when its form is not known."""

@@ -9,8 +9,9 @@ from ncimp.builder.filling.edits import Edit, apply_edits, same_case
 from ncimp.builder.filling.frames import frame_features
 from ncimp.builder.filling.nominal import Nominals
 from ncimp.builder.filling.reader import Features
-from ncimp.builder.filling.repair import RULES, Repair, Repairer
+from ncimp.builder.filling.repair import NOUN_PHRASE, RULES, Repair, Repairer
 from ncimp.builder.filling.sandhi import repair_onset
+from ncimp.builder.filling.scene import Phrase
 from ncimp.builder.ports import Analyser
 from ncimp.builder.records import CarrierEdit, Language, MarkedSentence
 
@@ -55,13 +56,15 @@ class Substitution:
         old = self._observed(sentence)
         kind = "noun" if component else self._nominals.kind(phrase)
         if frame is None:
-            return self._repairer.repair(sentence, old, self._nominals.features(phrase, old), kind)
+            return self._repairer.repair(sentence, old, self._nominals.features(phrase, old), Phrase(phrase, kind))
         old = Features(frame.gender or old.gender, frame.number)
         known = old if component else Features("m", old.number)  # an adjective that stands for a noun is masculine
         alone = self._nominals.adjective(phrase, known) if component or kind == "adjective" else None
         new = alone or self._nominals.features(phrase, old)
         number = "pl" if frame.number == "pl" else new.number
-        return self._repairer.repair(sentence, old, Features(new.gender, number), "noun" if alone else kind)
+        return self._repairer.repair(
+            sentence, old, Features(new.gender, number), NOUN_PHRASE if alone else Phrase(phrase, kind)
+        )
 
     def _observed(self, sentence: MarkedSentence) -> Features:
         """Return the features of the NC as it stands, with the word before it as evidence."""

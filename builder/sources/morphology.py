@@ -36,7 +36,12 @@ class PackMorphology:
         return tuple(self._by_form.get(form.lower(), ()))
 
     def counterpart(self, form: str, pos: str, *, gender: Gender | None, number: Number) -> str | None:
-        """Return the form of the same lemma with these features, or None when the table has none."""
+        """Return the form of the same lemma with these features, or None when the table has none.
+
+        Of a verb always None: a pack does not say in which tense a form stands.
+        """
+        if pos == "verb":
+            return None
         lemmas = dict.fromkeys(reading.lemma for reading in self.readings(form) if reading.pos == pos)
         found = (self.inflect(lemma, pos, gender=gender, number=number) for lemma in lemmas)
         return next((known for known in found if known is not None), None)

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ncimp.builder.filling.reader import Features
-from ncimp.builder.filling.rules.predicates import is_verb
-from ncimp.builder.filling.scene import Change, Finding, Scene
+from ncimp.builder.filling.scene import Change, Doubt, Finding, Scene
 from ncimp.builder.records import Number
 
 NUMBERS: tuple[Number, ...] = ("sg", "pl")
@@ -20,21 +19,24 @@ RULE = "replacement that is no noun phrase"
 def other_kind(scene: Scene) -> Iterator[Finding]:
     """Yield the deletions that a prepositional phrase, an adjective or a verb asks for left of it."""
     index = scene.first - 1
-    if scene.kind == "verb":
+    if scene.phrase.kind == "verb":
         if _is_article(scene, index):
             yield Change(index, "", RULE)
             index -= 1
-        if is_verb(scene, index):
+        if scene.is_verb(index):
             yield Change(index, "", RULE)
             yield from _pronoun(scene, index - 1)
-    elif scene.kind == "prepositional":
+    elif scene.phrase.kind == "prepositional":
         if _is_article(scene, index):
             yield Change(index, "", RULE)
             index -= 1
         if scene.is_kind(index, "preposition"):
             yield Change(index, "", RULE)
-    elif scene.kind == "adjective" and scene.is_kind(index, "attributive preposition"):
-        yield Change(index, "", RULE)
+    elif scene.phrase.kind == "adjective" and scene.is_kind(index, "attributive preposition"):
+        phrase = scene.phrase.text.lower()
+        noun = scene.reader.analyser.readings(scene.word(index - 1))
+        fitting = any(scene.reader.is_adjective(phrase, Features(form.gender, form.number or "sg")) for form in noun)
+        yield Change(index, "", RULE) if fitting or not noun else Doubt(index, RULE)
 
 
 def _is_article(scene: Scene, index: int) -> bool:

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from ncimp.builder.filling.reader import Features
 from ncimp.builder.filling.rules.right import beside, is_predicated
 from ncimp.builder.filling.scene import Change, Doubt, Finding, Scene
-from ncimp.builder.records import Number
 
 REACH = 12
 """Tokens that are looked through for what is coordinated, or between a subject and its verb."""
@@ -84,13 +83,7 @@ def _predicate_noun(scene: Scene, index: int) -> Iterator[Finding]:
 def has_verb(scene: Scene, end: int) -> bool:
     """Tell whether a finite verb stands at or before the token at *end* in its clause."""
     while end >= 0 and not scene.is_kind(end, "stop", "subordinator", "relative", "wh"):
-        if is_verb(scene, end):
+        if scene.is_verb(end):
             return True
         end -= 1
     return False
-
-
-def is_verb(scene: Scene, index: int) -> bool:
-    """Tell whether the token at *index* is most likely a finite verb, in whatever number."""
-    numbers: tuple[Number, ...] = ("sg", "pl")
-    return any(scene.reader.is_finite(scene.word(index), number) for number in numbers)

@@ -22,7 +22,8 @@ def right_adjectives(scene: Scene) -> Iterator[Finding]:
     for index in beside(scene, scene.last + 1):
         yield from scene.adjective(index, ADJECTIVE)
     index = after(scene)
-    if scene.is_kind(index, "linker") and scene.is_kind(index + 1, "copula"):
+    infinitive = scene.is_kind(index + 1, "copula") and scene.reader.is_infinitive(scene.word(index + 1))
+    if scene.is_kind(index, "linker") and infinitive:
         places = beside(scene, index + 2)
         for place in places:
             yield from scene.adjective(place, ADJECTIVE)
