@@ -13,6 +13,7 @@ from ncimp.builder.sources.lexicon_store import open_lexicon
 from ncimp.schemas.errors import SourceError
 from ncimp.schemas.hashing import file_hash
 
+CLITIC = "Clitic={}|Mood=Ind|Person=3|Tense=Pres"
 LINES: tuple[tuple[str, Entry], ...] = (
     ("abertas\taberto+A+F+PL\n", Entry("abertas", "aberto", "adj", "f", "pl")),
     ("feliz\tfeliz+A+SG\n", Entry("feliz", "feliz", "adj", None, "sg")),
