@@ -27,6 +27,7 @@ from ncimp.builder.records.release import (
     ReleaseFile,
     Source,
 )
+from ncimp.builder.records.sources import AddedSource, KnownFile, KnownSource, SourceKind, SourceReader
 from ncimp.builder.records.words import (
     CLASSES,
     COMPONENTS,
@@ -61,6 +62,7 @@ __all__ = [
     "RANDOMS",
     "VARIANTS",
     "WORDS_SYN",
+    "AddedSource",
     "Alternation",
     "Annotation",
     "Candidate",
@@ -75,6 +77,8 @@ __all__ = [
     "Gender",
     "Incident",
     "Item",
+    "KnownFile",
+    "KnownSource",
     "Language",
     "LanguagePack",
     "Manifest",
@@ -90,6 +94,8 @@ __all__ = [
     "ReleasedSynonym",
     "Replacement",
     "Source",
+    "SourceKind",
+    "SourceReader",
     "Span",
     "Split",
     "SplitAssignment",

@@ -6,28 +6,18 @@ document that declares entities is refused too, because WN-LMF needs none and "b
 
 from __future__ import annotations
 
-import bz2
-import gzip
-import lzma
 import tarfile
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 from xml.sax.handler import ContentHandler, feature_external_ges, feature_external_pes
 
 from defusedxml import EntitiesForbidden
 from defusedxml.expatreader import create_parser
 
+from ncimp.builder.sources.lexicon_lines import opener
 from ncimp.schemas.errors import Place, SourceError
 from ncimp.schemas.hashing import CHUNK
-
-PACKED: tuple[tuple[bytes, Callable[..., Any]], ...] = (
-    (b"\x1f\x8b", gzip.open),
-    (b"BZh", bz2.open),
-    (b"\xfd7zXZ\x00", lzma.open),
-)
-"""First bytes of a compressed file, and what opens it."""
 
 MAX_BYTES = 1 << 30
 """Most bytes of a lexicon once unpacked (1 GiB); the Open English WordNet has a tenth of it."""
@@ -45,10 +35,8 @@ def plain_lexicon(path: Path, aside: Path) -> Path:
 
 
 def _unpacked(path: Path, target: Path, place: Place) -> Path:
-    with path.open("rb") as stream:
-        start = stream.read(8)
-    unpack = next((opener for magic, opener in PACKED if start.startswith(magic)), None)
-    if unpack is None:
+    unpack = opener(path)
+    if unpack == Path.open:
         return path
     with unpack(path) as packed:
         return _copied(packed, target, place)
