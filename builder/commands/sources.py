@@ -150,11 +150,11 @@ def _add(args: argparse.Namespace, collection: Collection) -> int:
 
 
 def _add_path(args: argparse.Namespace, collection: Collection, path: Path, *, name: str | None) -> int:
-    from ncimp.builder.sources.lexicon_formats import lexicon_hash
     from ncimp.builder.sources.registry import known_sources, pick
+    from ncimp.builder.sources.source_files import source_hash
 
     name = pick(name, known_sources()) or name if name else None
-    found = lexicon_hash(path)
+    found = source_hash(path)
     if args.sha256 and args.sha256.lower() != found:
         what = f"the file has sha256 {found}, and {args.sha256.lower()} was expected"
         raise SourceError(what, fix="give the right file", place=Place(str(path)))

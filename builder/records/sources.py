@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 SourceKind = Literal["wordnet", "thesaurus", "morphology", "treebank", "frequencies", "pipeline"]
-SourceReader = Literal["wn-lmf", "mythes", "forms", "package"]
+SourceReader = Literal["wn-lmf", "wndb", "mythes", "forms", "package"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,10 +18,9 @@ from pathlib import Path
 from urllib.parse import quote
 
 from ncimp.builder.records import AddedSource, KnownSource, SourceKind, SourceReader
-from ncimp.builder.sources.lexicon_formats import lexicon_files, lexicon_hash
 from ncimp.builder.sources.lexicon_store import FOLDER, FormStore, open_lexicon
 from ncimp.builder.sources.registry import known_by_hash, known_sources, pick
-from ncimp.builder.sources.source_files import reader_of
+from ncimp.builder.sources.source_files import check_thesaurus, members, reader_of, source_hash
 from ncimp.builder.sources.wordnets import WnSource, add_lexicon, specifiers
 from ncimp.schemas.errors import Place, SourceError, UsageError
 from ncimp.schemas.files import read_json, write_json
@@ -30,7 +29,12 @@ from ncimp.schemas.swap import folder_aside
 
 NOT_STATED = "not stated"
 
-KINDS: dict[SourceReader, SourceKind] = {"wn-lmf": "wordnet", "mythes": "thesaurus", "forms": "morphology"}
+KINDS: dict[SourceReader, SourceKind] = {
+    "wn-lmf": "wordnet",
+    "wndb": "wordnet",
+    "mythes": "thesaurus",
+    "forms": "morphology",
+}
 """What a file is that no entry of the registry describes."""
 
 
@@ -75,9 +79,9 @@ class Collection:
 
     def add(self, path: Path, *, name: str | None = None, licence: str | None = None) -> AddedSource:
         """Add the file or folder *path*, or raise an error and leave everything as it was."""
-        inside = lexicon_files(path)
+        inside = members(path)
         path = inside[0] if len(inside) == 1 else path
-        sha256, reader = lexicon_hash(path), reader_of(path)
+        sha256, reader = source_hash(path), reader_of(path)
         known = known_sources().get(name) if name else known_by_hash(sha256)
         if known and known.reader != reader:
             what = f"{known.name!r} is read as {known.reader}, and this file looks like {reader}"
@@ -112,7 +116,7 @@ class Collection:
         """Yield (name, problem) for each file that is not the one that was added, and each database that is damaged."""
         for record in self.added().values():
             try:
-                found = lexicon_hash(self._place(record))
+                found = source_hash(self._place(record))
             except SourceError as error:
                 yield record.name, str(error)
                 continue
@@ -132,6 +136,8 @@ class Collection:
         if reader == "forms":
             store = open_lexicon(path, data=self.data)
             return ["counted"] if store.counted else []
+        if reader == "mythes":
+            check_thesaurus(path)
         if reader != "wn-lmf":
             return []
         base = self.added().get(known.requires) if known and known.requires else None
@@ -150,7 +156,7 @@ class Collection:
         if target.is_dir():
             return
         with folder_aside(target) as aside:
-            for file in lexicon_files(path):
+            for file in members(path):
                 copy = aside / (file.relative_to(path) if path.is_dir() else file.name)
                 copy.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copyfile(file, copy)
@@ -186,7 +192,7 @@ def _record(
     reader = reader_of(path)
     version = made[0].partition(":")[2] if reader == "wn-lmf" else NOT_STATED
     kind: SourceKind = "treebank" if made == ["counted"] else KINDS[reader]
-    inside = tuple(str(file.relative_to(path)) if path.is_dir() else file.name for file in lexicon_files(path))
+    inside = tuple(str(file.relative_to(path)) if path.is_dir() else file.name for file in members(path))
     row = {
         "name": name or _name(path, reader, made, known),
         "kind": known.kind if known else kind,

@@ -71,6 +71,47 @@ def test_a_folder_of_files_is_one_source(tmp_path: Path, here: Collection) -> No
     assert list(here.verify()) == []
 
 
+def test_princeton_wordnet_is_a_folder(tmp_path: Path, here: Collection) -> None:
+    (tmp_path / "wordnet").mkdir()
+    for name in ("data.noun", "index.noun", "noun.exc", "lexnames", "notes.odt"):
+        (tmp_path / "wordnet" / name).write_text(f"1 {name}\n")
+    record = here.add(tmp_path / "wordnet", name="wordnet:3.0")
+    assert (record.kind, record.reader) == ("wordnet", "wndb")
+    assert record.files == ("data.noun", "index.noun", "lexnames", "noun.exc")
+    assert sorted(path.name for path in here.path("wordnet").iterdir()) == list(record.files)
+    assert list(here.verify()) == []
+    (here.path("wordnet") / "data.noun").write_text("2\n")
+    assert [name for name, _ in here.verify()] == ["wordnet:3.0"]
+
+
+CUT = {
+    "before its meanings": ("UTF-8\nhot|2\n(adj)|warm\n", 4, "the file ends before the last 1 meanings"),
+    "in a meaning": ("UTF-8\nhot|1\n(adj", 3, "a line without words"),
+    "in a word": (THESAURUS + "cold", 4, "a line without words"),
+    "in a number": (THESAURUS + "cold|", 4, "no word with the number of its meanings"),
+}
+
+
+@pytest.mark.parametrize("case", CUT)
+def test_a_thesaurus_that_is_cut_is_refused(tmp_path: Path, here: Collection, case: str) -> None:
+    text, line, what = CUT[case]
+    path = write(tmp_path, "th.dat", text)
+    with pytest.raises(SourceError) as caught:
+        here.add(path)
+    assert str(caught.value).startswith(f"{path}:{line}: {what}")
+    assert contents(here.data) == {}
+
+
+def test_a_thesaurus_in_another_encoding_than_it_says_is_refused(tmp_path: Path, here: Collection) -> None:
+    for first, row in (("UTF-8", "café".encode("latin-1")), ("UTF-9", b"coffee")):
+        path = tmp_path / "th.dat"
+        path.write_bytes(first.encode() + b"\nhot|1\n(adj)|" + row + b"\n")
+        with pytest.raises(SourceError, match=rf"th\.dat:[23]: not {first}"):
+            here.add(path)
+    path.write_bytes(b"ISO8859-1\nhot|1\n(adj)|" + "café".encode("latin-1") + b"\n")
+    assert here.add(path).kind == "thesaurus"
+
+
 def test_a_folder_of_one_file_is_that_file(tmp_path: Path, here: Collection) -> None:
     (tmp_path / "one").mkdir()
     path = write(tmp_path / "one", "a.dict", MORPHOBR)
