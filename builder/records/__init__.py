@@ -29,6 +29,7 @@ from ncimp.builder.records.release import (
     ReleaseFile,
     Source,
 )
+from ncimp.builder.records.sources import AddedSource, KnownFile, KnownSource, SourceKind, SourceReader
 from ncimp.builder.records.words import (
     CLASSES,
     COMPONENTS,
@@ -65,6 +66,7 @@ __all__ = [
     "RANDOMS",
     "VARIANTS",
     "WORDS_SYN",
+    "AddedSource",
     "Alternation",
     "Annotation",
     "Candidate",
@@ -81,6 +83,8 @@ __all__ = [
     "Genre",
     "Incident",
     "Item",
+    "KnownFile",
+    "KnownSource",
     "Language",
     "LanguagePack",
     "Manifest",
@@ -96,6 +100,8 @@ __all__ = [
     "ReleasedSynonym",
     "Replacement",
     "Source",
+    "SourceKind",
+    "SourceReader",
     "Span",
     "Split",
     "SplitAssignment",

@@ -78,13 +78,15 @@ def read_morphobr(lines: Iterable[Line], file: str) -> Iterator[Entry]:
         lemma, *tags = analysis.split("+")
         if not (form and tab and lemma and tags):
             raise _problem("not `form<TAB>lemma+CLASS+FEATURE…`", file, number)
-        pos, features = MORPHOBR_POS.get(tags[0]), tags[1:]
+        # a verb with a pronoun joined to it: V.ele.ACC.3.M.SG, in places without the V
+        cls, _, clitic = tags[0].removeprefix("nós").partition(".")
+        pos, features = MORPHOBR_POS.get(cls or "V"), tags[1:]
         known = MORPHOBR_GENDERS | MORPHOBR_NUMBERS | MORPHOBR_FEATS
         if pos is None or not known.keys() >= set(features):
             raise _problem(f"the tags {'+'.join(tags)!r} are not of MorphoBr's tag set", file, number)
         gender = next((MORPHOBR_GENDERS[tag] for tag in features if tag in MORPHOBR_GENDERS), None)
         plurality = next((MORPHOBR_NUMBERS[tag] for tag in features if tag in MORPHOBR_NUMBERS), None)
-        feats = join_feats(MORPHOBR_FEATS.get(tag, "") for tag in features)
+        feats = join_feats([*(MORPHOBR_FEATS.get(tag, "") for tag in features), f"Clitic={clitic}" if clitic else ""])
         yield Entry(form, lemma, _agreeing(pos, feats), gender, plurality, feats)
 
 

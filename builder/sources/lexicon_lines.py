@@ -13,7 +13,7 @@ import unicodedata
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from ncimp.schemas.errors import Place, SourceError
 
@@ -33,14 +33,15 @@ MAX_BYTES = 1 << 30
 Line = tuple[int, str]
 """A line's number (from 1) and its text without line end."""
 
-_DAMAGE = (EOFError, OSError, lzma.LZMAError, zlib.error)
+DAMAGE = (EOFError, OSError, lzma.LZMAError, zlib.error)
+"""What is raised on a compressed file that is cut or damaged."""
 
 
 def read_lines(path: Path) -> Iterator[Line]:
     """Yield (number, text) for each line of *path*, in Unicode form NFC."""
     number = size = 0
     try:
-        with _open(path) as stream:
+        with opener(path)(path, "rb") as stream:
             while raw := stream.readline(MAX_LINE + 1):
                 number += 1
                 size += len(raw)
@@ -49,7 +50,7 @@ def read_lines(path: Path) -> Iterator[Line]:
                 yield number, _text(raw, place)
     except FileNotFoundError:
         raise SourceError("no such file", fix="check the path", place=Place(str(path))) from None
-    except _DAMAGE as error:
+    except DAMAGE as error:
         what = f"cannot be read to its end ({error})"
         raise SourceError(what, fix="copy or download it again", place=Place(str(path), number + 1)) from None
 
@@ -64,12 +65,11 @@ def _check_size(raw: bytes, size: int, place: Place) -> None:
         raise SourceError("the last line has no end: the file may have been cut", fix=fix, place=place)
 
 
-def _open(path: Path) -> IO[bytes]:
+def opener(path: Path) -> Callable[..., Any]:
+    """Return what opens *path*, by its first bytes: `open` or that of a compressed format."""
     with path.open("rb") as stream:
         start = stream.read(6)
-    opener = next((opener for magic, opener in PACKED if start.startswith(magic)), Path.open)
-    opened: IO[bytes] = opener(path, "rb")
-    return opened
+    return next((unpack for magic, unpack in PACKED if start.startswith(magic)), Path.open)
 
 
 def _text(raw: bytes, place: Place) -> str:

@@ -20,6 +20,7 @@ from ncimp.builder.records import (
     RANDOMS,
     VARIANTS,
     WORDS_SYN,
+    AddedSource,
     Alternation,
     Annotation,
     CarrierEdit,
@@ -31,6 +32,8 @@ from ncimp.builder.records import (
     Form,
     Incident,
     Item,
+    KnownFile,
+    KnownSource,
     Language,
     Manifest,
     Pair,
@@ -49,6 +52,7 @@ from ncimp.evaluator.evaluate import Result
 from ncimp.schemas.tables import Schema, columns, load_schema, schema_names
 
 RECORDS: dict[str, type] = {
+    "added_source": AddedSource,
     "annotation": Annotation,
     "compound": ReleasedCompound,
     "context": Context,
@@ -58,6 +62,7 @@ RECORDS: dict[str, type] = {
     "form": Form,
     "incident": Incident,
     "item": Item,
+    "known_source": KnownSource,
     "manifest": Manifest,
     "pack_compound": Compound,
     "pack_synonym": TrueSynonym,
@@ -72,6 +77,7 @@ PARTS: dict[str, type] = {
     "compound/synonyms": ReleasedSynonym,
     "filled/carrier_edits": CarrierEdit,
     "item/carrier_edits": CarrierEdit,
+    "known_source/files": KnownFile,
     "manifest/files": ReleaseFile,
     "manifest/inputs": Source,
     "pack/patterns": Pattern,

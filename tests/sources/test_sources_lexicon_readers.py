@@ -13,6 +13,7 @@ from ncimp.builder.sources.lexicon_store import open_lexicon
 from ncimp.schemas.errors import SourceError
 from ncimp.schemas.hashing import file_hash
 
+CLITIC = "Clitic={}|Mood=Ind|Person=3|Tense=Pres"
 LINES: tuple[tuple[str, Entry], ...] = (
     ("abertas\taberto+A+F+PL\n", Entry("abertas", "aberto", "adj", "f", "pl")),
     ("feliz\tfeliz+A+SG\n", Entry("feliz", "feliz", "adj", None, "sg")),
@@ -30,6 +31,10 @@ LINES: tuple[tuple[str, Entry], ...] = (
     ("abrir\taberta\tV.PTCP;PST;FEM;SG\n", Entry("aberta", "abrir", "adj", "f", "sg", "VerbForm=Part")),
     ("walk\twalks\tV;PRS;3;SG\n", Entry("walks", "walk", "verb", None, "sg", "Mood=Ind|Person=3|Tense=Pres")),
     ("walk\twalked\tV.PTCP;PST\n", Entry("walked", "walk", "verb", None, None, "VerbForm=Part")),
+    ("walk\twalks\tV;3;SG;PRS\n", Entry("walks", "walk", "verb", None, "sg", "Mood=Ind|Person=3|Tense=Pres")),
+    ("walk\twalked\tV;V.PTCP;PST\n", Entry("walked", "walk", "verb", None, None, "VerbForm=Part")),
+    ("walk\twalking\tV;V.PTCP;PRS\n", Entry("walking", "walk", "verb", None, None, "Tense=Pres|VerbForm=Part")),
+    ("walk\twalk\tV;NFIN\n", Entry("walk", "walk", "verb", None, None, "VerbForm=Inf")),
     ("wolf\twolves\tN;PL\twol|ves\n", Entry("wolves", "wolf", "noun", None, "pl")),
     ("run\tran\tV|PST\n", Entry("ran", "run", "verb", None, None, "Mood=Ind|Tense=Past")),
     ("Haus\tHäuser\tN;NOM;PL\n", Entry("Häuser", "Haus", "noun", None, "pl", "NOM")),

@@ -17,13 +17,14 @@ pytestmark = [pytest.mark.shared, pytest.mark.slow]
 def right(morphology: LayeredMorphology, treebank: Path, pos: str) -> float:
     """Return the share of the treebank's words of *pos* (no names) with the right gender and number, the unknown wrong.
 
-    An adjective of one form for both genders is right in either; a noun whose gender is left open is not.
+    An adjective of one form for both genders is right in either; a noun whose gender is left open is not,
+    unless the treebank leaves it open too.
     """
     words = [entry for entry in read_lexicon(treebank)[1] if entry.pos == pos and entry.number and not entry.feats]
     hits = 0
     for entry in words:
         first = next((form for form in morphology.readings(entry.form) if form.pos == pos), None)
-        same = first and (first.gender == entry.gender or (pos == "adj" and first.gender is None))
+        same = first and (entry.gender in (None, first.gender) or (pos == "adj" and first.gender is None))
         hits += bool(same and first and first.number in (None, entry.number))
     return hits / len(words)
 
