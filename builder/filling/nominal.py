@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ncimp.builder.filling.reader import Features, Reader
 from ncimp.builder.filling.scene import PhraseKind
@@ -19,6 +19,9 @@ CELLS: tuple[tuple[Gender, Number], ...] = (("m", "sg"), ("f", "sg"), ("m", "pl"
 
 PRIOR = 0.3
 """What a reading that is listed and never counted weighs, in occurrences."""
+
+FIRST = 0.1
+"""What the first reading weighs more, in occurrences: the most trusted comes first."""
 
 FLOOR, SLIP = 1e-3, 1e-2
 """Likelihood of a cell that no reading has, for a noun (lexicons have gaps) and an adjective (writers slip as well)."""
@@ -133,14 +136,15 @@ class Nominals:
         readings = [form for form in readings if form.lemma[:1].islower()] or readings  # a name, only if all else fails
         if not readings:
             return self._unknown(word)
-        weights = [self._weight(form) for form in readings]
+        weights = [self._weight(form) + FIRST / (place + 1) for place, form in enumerate(readings)]
         nouns = [(form, weight) for form, weight in zip(readings, weights, strict=True) if form.pos == "noun"]
         adjectives = [form for form in readings if form.pos != "noun"]
         total = sum(weight for _, weight in nouns)
         invariable = {form.lemma for form, _ in nouns if form.number is None}
         noun: Likelihoods = dict.fromkeys(CELLS, 0.0)
         for form, weight in nouns:
-            held = [cell for cell in CELLS if _fits(form, cell, any_number=form.lemma in invariable)]
+            known = replace(form, gender=None) if word in self._reader.kind("common gender") else form
+            held = [cell for cell in CELLS if _fits(known, cell, any_number=form.lemma in invariable)]
             for cell in held:
                 noun[cell] += weight / total / len(held)
         adjective = {cell: float(any(_fits(form, cell) for form in adjectives)) for cell in CELLS}

@@ -23,11 +23,20 @@ def inverted_subject(scene: Scene) -> Iterator[Finding]:
     paradigm = _pronoun(scene, verb - 1) if scene.is_kind(verb, "copula") and participle is None else None
     if paradigm is not None:
         yield from _identified(scene, verb - 1, paradigm)
-    elif has_subject(scene, verb) or not _inverts(scene, verb, participle):
+    elif has_subject(scene, verb):
+        yield from _predicate_of_another(scene, verb, participle)
+        return
+    elif not _inverts(scene, verb, participle):
         return
     if participle is not None:
         yield from scene.adjective(participle, RULE)
     yield from scene.verb(verb, RULE)
+
+
+def _predicate_of_another(scene: Scene, verb: int, participle: int | None) -> Iterator[Finding]:
+    """Yield a doubt for *ele é um* [NC] where the NC becomes a plural: subject and predicate then differ in number."""
+    if scene.is_kind(verb, "copula") and participle is None and scene.new.number != scene.old.number:
+        yield Doubt(verb, RULE)
 
 
 def _verb_before(scene: Scene) -> tuple[int, int | None]:

@@ -1,0 +1,215 @@
+"""Every rule of agreement on sentences that nobody has marked, by the forms of the embedded Portuguese pack."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from ncimp.builder.filling.reader import Features, Reader
+from ncimp.builder.filling.repair import NEAR, RULES
+from ncimp.builder.filling.substitution import Substituted, Substitution
+from ncimp.builder.records import LanguagePack
+from ncimp.builder.sources.markup import read_marked
+from ncimp.builder.sources.morphology import PackMorphology
+from ncimp.builder.sources.packs import packs_folder, read_pack
+from ncimp.schemas.errors import Place
+
+
+@cache
+def portuguese() -> LanguagePack:
+    return read_pack(packs_folder() / "pt")
+
+
+@cache
+def substitution(rules: tuple[str, ...] = tuple(RULES)) -> Substitution:
+    pack = portuguese()
+    return Substitution(pack.language, PackMorphology(pack.forms, pack.language), rules)
+
+
+def put(sentence: str, phrase: str, rules: tuple[str, ...] = tuple(RULES), *, component: bool = False) -> Substituted:
+    return substitution(rules).put(read_marked(sentence, Place("test")), phrase, component=component)
+
+
+REPAIRED = [
+    ("left chain", "Vendi todos os meus [carros novos].", "casas velhas", "Vendi todas as minhas casas velhas."),
+    ("left chain", "Ele pensou no [carro novo] do pai.", "casas velhas", "Ele pensou nas casas velhas do pai."),
+    ("left chain", "Vi uma das [casas velhas] da rua.", "castelos antigos", "Vi um dos castelos antigos da rua."),
+    ("left chain", "Vieram vinte e uma [casas velhas].", "castelos antigos", "Vieram vinte e um castelos antigos."),
+    ("left chain", "A mais bela e rica [casa velha].", "castelo antigo", "O mais belo e rico castelo antigo."),
+    ("right adjectives", "Comprei um [carro novo], vermelho e caro.", "casa velha", "vermelha e cara."),
+    ("right adjectives", "Uma [casa velha] bonita e muito clara.", "castelo antigo", "bonito e muito claro."),
+    ("right adjectives", "Vi a primeira [casa velha] a ser vendida.", "castelos antigos", "a serem vendidos."),
+    (
+        "participle after a comma",
+        "A [casa velha], pintada de azul, caiu.",
+        "castelo antigo",
+        "pintado de azul,",
+    ),
+    ("relative clause", "Vi a [casa velha] que não foi aberta.", "castelos antigos", "que não foram abertos."),
+    ("main clause", "As [casas velhas] da praia ficaram vazias.", "castelo antigo", "da praia ficou vazio."),
+    ("main clause", "A [casa velha] foi vendida e não pode ser aberta.", "castelos antigos", "não podem ser abertos."),
+    (
+        "main clause",
+        "Ontem o [carro novo] foi visto na rua.",
+        "casas velhas",
+        "casas velhas foram vistas na rua.",
+    ),
+    ("main clause", "A [casa velha] é um problema.", "castelos antigos", "Os castelos antigos são uns problemas."),
+    (
+        "inverted subject",
+        "Existe uma [casa velha] na praia.",
+        "castelos antigos",
+        "Existem uns castelos antigos",
+    ),
+    (
+        "inverted subject",
+        "Nasceu a [casa velha] que vimos.",
+        "castelos antigos",
+        "Nasceram os castelos antigos",
+    ),
+    ("inverted subject", "Foi encontrada uma [casa velha].", "castelo antigo", "Foi encontrado um castelo antigo."),
+    (
+        "inverted subject",
+        "Qual é a [casa velha] da praia?",
+        "castelos antigos",
+        "Quais são os castelos antigos",
+    ),
+    ("inverted subject", "Esta é a [casa velha] do pai.", "castelos antigos", "Estes são os castelos antigos do pai."),
+    ("role pronoun", "Como um bom [médico velho], ele saiu.", "amiga velha", "Como uma boa amiga velha, ela saiu."),
+    ("elided noun", "Troque a [casa velha] pela nova e descanse.", "castelo antigo", "antigo pelo novo e descanse."),
+]
+"""Rule, sentence, phrase, and what the repaired sentence must hold."""
+
+
+@pytest.mark.parametrize(("rule", "sentence", "phrase", "expected"), REPAIRED)
+def test_a_rule_repairs(rule: str, sentence: str, phrase: str, expected: str) -> None:
+    made = put(sentence, phrase)
+    assert expected in made.sentence.text, rule
+    assert made.uncertain == ()
+
+
+@pytest.mark.parametrize(("rule", "sentence", "phrase", "expected"), REPAIRED)
+def test_without_its_rule_the_words_stay(rule: str, sentence: str, phrase: str, expected: str) -> None:
+    assert expected not in put(sentence, phrase, tuple(name for name in RULES if name != rule)).sentence.text
+
+
+def test_every_rule_has_a_sentence() -> None:
+    assert {rule for rule, *_ in REPAIRED} == set(RULES)
+
+
+def test_a_participle_that_looks_like_a_determiner_of_a_bare_noun() -> None:
+    assert put("Foi encontrado [ouro preto] na serra.", "prata antiga").sentence.text.startswith("Foi encontrada prata")
+    assert put("Foi encontrado [ouro preto] na serra.", "pratas antigas").sentence.text.startswith("Foram encontradas")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "phrase", "expected"),
+    [
+        ("Moravam na [casa velha], cansados da viagem.", "castelo antigo", "cansados da viagem."),
+        ("Vi um [carro novo] e pequenas flores.", "casa velha", "e pequenas flores."),
+        ("O dono do [carro novo] foi visto ontem.", "casas velhas", "O dono das casas velhas foi visto ontem."),
+        ("Devolveu o [carro novo] ao artista.", "casas velhas", "Devolveu as casas velhas ao artista."),
+        ("Ele se referia a uma [casa velha].", "castelo antigo", "Ele se referia a um castelo antigo."),
+        ("Só mesmo um [ouvido bom] explica.", "orelha boa", "Só mesmo uma orelha boa explica."),
+        ("Entre um dia e outro do [carro novo].", "casa velha", "Entre um dia e outro da casa velha."),
+        ("Muitos se tornam [pesos mortos] na vida.", "casa velha", "Muitos se tornam casa velha na vida."),
+        ("A casa e o [carro novo] são bonitos.", "casa velha", "A casa e a casa velha são bonitos."),
+    ],
+)
+def test_words_that_belong_to_another_noun_stay(sentence: str, phrase: str, expected: str) -> None:
+    assert expected in put(sentence, phrase).sentence.text
+
+
+@pytest.mark.parametrize(
+    ("rule", "sentence", "phrase"),
+    [
+        ("participle after a comma", "Comprou uma [casa velha], pintada de azul, na serra.", "castelo antigo"),
+        ("main clause", "A [casa velha] que vimos custou caro.", "castelos antigos"),
+        ("main clause", "A [casa velha] e o carro foram vendidos.", "castelos antigos"),
+        ("inverted subject", "O rapaz é um [bom artista].", "atletas famosos"),
+        ("replacement that is no noun phrase", "Comprou roupas de [quinta categoria].", "ruim"),
+    ],
+)
+def test_what_the_rules_cannot_decide_is_named_and_left(rule: str, sentence: str, phrase: str) -> None:
+    assert put(sentence, phrase).uncertain == (rule,)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "phrase", "expected"),
+    [
+        ("Moravam em [tempo real] na cidade.", "ao vivo", "Moravam ao vivo na cidade."),
+        ("Comprou roupa de [quinta categoria].", "ruim", "Comprou roupa ruim."),
+        ("Ele fez [vista grossa] e saiu.", "ignorou", "Ele ignorou e saiu."),
+        ("Ele teve fama de [pé frio].", "azarado", "Ele teve fama de azarado."),
+    ],
+)
+def test_a_replacement_that_is_no_noun_phrase(sentence: str, phrase: str, expected: str) -> None:
+    assert put(sentence, phrase).sentence.text == expected
+
+
+@pytest.mark.parametrize(
+    ("phrase", "component", "expected"),
+    [
+        ("casas velhas", False, "Estas são casas velhas."),
+        ("casa", True, "Esta é uma casa."),
+        ("velha", True, "Esta é uma velha."),
+        ("grande", True, "Este é um grande."),
+        ("artista famosa", False, "Esta é uma artista famosa."),
+    ],
+)
+def test_a_neutral_frame_follows_what_fills_it(phrase: str, component: bool, expected: str) -> None:
+    assert put("Este é um [castelo antigo].", phrase, component=component).sentence.text == expected
+
+
+def test_a_plural_frame_stays_one() -> None:
+    assert put("Estes são [castelos antigos].", "ônibus").sentence.text == "Estes são ônibus."
+
+
+def test_a_component_alone_leaves_a_written_carrier_as_it_was() -> None:
+    made = put("A [casa velha] foi vendida.", "castelo", component=True)
+    assert (made.sentence.text, made.edits) == ("A castelo foi vendida.", ())
+
+
+def test_the_near_rules_change_nothing_far_away() -> None:
+    made = put("A [casa velha] foi vendida.", "castelo antigo", NEAR)
+    assert made.sentence.text == "O castelo antigo foi vendida."
+
+
+def test_a_noun_of_common_gender_keeps_that_of_the_sentence() -> None:
+    assert put("Vi a [moça bonita].", "artista feliz").sentence.text == "Vi a artista feliz."
+    assert put("Vi o [moço bonito].", "artista feliz").sentence.text == "Vi o artista feliz."
+
+
+@pytest.mark.parametrize(
+    ("phrase", "gender", "number"),
+    [
+        ("castelo antigo", "m", "sg"),
+        ("grandes casas", "f", "pl"),
+        ("ônibus escolares", "m", "pl"),
+        ("caixa de ferramentas", "f", "sg"),
+        ("ex mulher", "f", "sg"),
+        ("xilobição", "f", "sg"),
+        ("xiloborinos", "m", "pl"),
+    ],
+)
+def test_the_gender_and_number_of_a_phrase(phrase: str, gender: str, number: str) -> None:
+    found = substitution().features(phrase)
+    assert (found.gender, found.number) == (gender, number)
+
+
+def test_a_word_of_the_closed_classes_is_no_verb() -> None:
+    reader = Reader(portuguese().language, PackMorphology(portuguese().forms, portuguese().language))
+    assert not any(reader.is_finite(word, "sg") for word in ("da", "de", "uma", "que", "hoje", ","))
+    assert all(reader.is_finite(word, "sg") for word in ("foi", "tinha", "xilobiou"))
+    assert reader.verb("foram", "sg") == "foi"
+    assert reader.verb("xilobiaram", "sg") == "xilobiou"
+
+
+def test_features_of_a_language_without_agreement_change_nothing() -> None:
+    english = read_pack(packs_folder() / "en")
+    made = Substitution(english.language, PackMorphology(english.forms, english.language)).put(
+        read_marked("It was an [old house] that has burned.", Place("test")), "castles"
+    )
+    assert (made.sentence.text, made.uncertain) == ("It was a castles that has burned.", ())
+    assert Features(None, "sg").cell == ("m", "sg")
