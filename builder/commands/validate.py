@@ -1,7 +1,7 @@
 """Check a release: its files against its manifest, and every sentence by rules that filling does not share.
 
-Prints one line per incident (code, place, what to do) and a summary; the exit code is 1 when one is
-not waived by its language pack.
+Prints one line per incident (code, place, what to do), then a table of sentences by language and probe,
+and a summary; the exit code is 1 when an incident is not waived by its language pack.
 
 Examples:
     ncimp validate ncimp
@@ -18,7 +18,7 @@ from collections import Counter
 from pathlib import Path
 
 from ncimp.builder.commands.build import default_packs, languages
-from ncimp.builder.records import MANIFEST, Incident
+from ncimp.builder.records import MANIFEST, PROBES, Incident
 from ncimp.schemas.errors import UsageError
 
 
@@ -40,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
         return 0
     if not (args.release / MANIFEST).is_file():
         raise UsageError(f"{args.release} is not a release", fix="give a folder that `ncimp build` made")
-    incidents, items = check(args.release, args.packs or default_packs())
+    incidents, counts = check(args.release, args.packs or default_packs())
     for incident in incidents:
         row = to_row(incident)
         mark = " (waived)" if incident.waived else ""
@@ -48,13 +48,24 @@ def run(args: argparse.Namespace) -> int:
         sys.stdout.write((json.dumps(row, ensure_ascii=False) if args.json else line) + "\n")
     waived = sum(incident.waived for incident in incidents)
     kinds = ", ".join(f"{count} {code}" for code, count in sorted(Counter(row.code for row in incidents).items()))
-    summary = f"{items} sentences, {len(incidents) - waived} incidents, {waived} waived{': ' + kinds if kinds else ''}"
-    sys.stderr.write(summary + "\n")
+    summary = f"{len(incidents) - waived} incidents, {waived} waived{': ' + kinds if kinds else ''}"
+    sys.stderr.write(f"{composition(counts)}{counts.total()} sentences, {summary}\n")
     return int(waived < len(incidents))
 
 
-def check(release: Path, packs: Path) -> tuple[list[Incident], int]:
-    """Return every incident of the folder *release* and the number of its sentences."""
+def composition(counts: Counter[tuple[str, str]]) -> str:
+    """Return a table of sentences by language and probe, from their numbers by (language, probe)."""
+    probes = list(dict.fromkeys(PROBES.values()))
+    rows = [["", *probes, "all"]]
+    for lang in sorted({lang for lang, _ in counts}):
+        row = [counts[lang, probe] for probe in probes]
+        rows.append([lang, *map(str, row), str(sum(row))])
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return "".join("  ".join(map(str.rjust, row, widths)).rstrip() + "\n" for row in rows)
+
+
+def check(release: Path, packs: Path) -> tuple[list[Incident], Counter[tuple[str, str]]]:
+    """Return every incident of the folder *release* and the number of its sentences by (language, probe)."""
     from ncimp.builder.sources.packs import read_pack
     from ncimp.builder.validation.folder import (
         check_figures,
@@ -75,4 +86,4 @@ def check(release: Path, packs: Path) -> tuple[list[Incident], int]:
         found += check_figures(tables, manifest)
     found += check_versions(tables, manifest)
     found += validate(tables, {lang: read_pack(packs / lang) for lang in languages(list(manifest.languages), packs)})
-    return found, len(tables.items)
+    return found, Counter((item.lang, item.probe) for item in tables.items)
