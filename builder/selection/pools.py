@@ -1,0 +1,129 @@
+"""What a compound's random compounds are drawn from: the pool of its pattern and gender, and the way to search it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property, partial
+from itertools import product
+
+from ncimp.builder.config import BuildOptions
+from ncimp.builder.ports import PairTable
+from ncimp.builder.records import Compound, Pattern
+from ncimp.builder.selection.attested import PairPool, attested_pool, counted_words, is_adjacent
+from ncimp.builder.selection.composed import WordPool, build_pool, nearest, pool_words
+from ncimp.builder.selection.matches import PoolPair, PoolWord, Target
+from ncimp.builder.selection.pair_index import PairIndex, composed_by_mean
+from ncimp.builder.selection.synonyms import Resources, part_of_speech, replacement_pattern
+from ncimp.builder.selection.words import PER_BILLION, zipf_of
+from ncimp.schemas.errors import SelectionError, UsageError
+
+FIRST_RADIUS = {"components": 0.01, "mean": 0.00001}
+"""Radius, in log10 units, that a search begins with: in a large pool it holds dozens of pairs, not thousands."""
+
+Within = Callable[[Target, float], Iterable[PoolPair]]
+"""Returns every pair that costs at most the radius, and maybe some that cost more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """A way to find pairs near a target, and the radii to ask for."""
+
+    within: Within
+    first: float | None
+    """The first radius; None when one call returns all that there is to consider."""
+
+    def radii(self, limit: float) -> Iterator[float]:
+        """Yield radii, each twice the one before, up to *limit*."""
+        radius = limit if self.first is None else self.first
+        while radius < limit:
+            yield radius
+            radius *= 2
+        yield limit
+
+
+class Pools:
+    """The pools of a language, each made when it is first needed."""
+
+    def __init__(self, resources: Resources, options: BuildOptions) -> None:
+        self._resources = resources
+        self._options = options
+        self._indexes: dict[tuple[str, str | None], PairIndex] = {}
+
+    def target(self, compound: Compound) -> Target:
+        """Return what is to be matched, or raise `SelectionError` where a component has no frequency."""
+        modifier, head = (_zipf(word, self._resources) for word in (compound.modifier, compound.head))
+        return Target(modifier, head, self._own(compound) if self.is_attested(compound) else None)
+
+    def is_attested(self, compound: Compound) -> bool:
+        """Tell whether the random compounds of *compound* are attested ones."""
+        return self._options.pool == "attested" and is_adjacent(replacement_pattern(compound, self._resources))
+
+    def search(self, compound: Compound, banned: frozenset[str]) -> Search:
+        """Return the search of the pool of *compound*; words that are kin of a *banned* one may be left out."""
+        rule = self._options.match
+        if self.is_attested(compound):
+            index = self.index(compound)
+            return Search(index.by_components if rule == "components" else index.by_mean, FIRST_RADIUS[rule])
+        modifiers, heads = self._modifiers(compound), self._heads(compound)
+        if rule == "mean":
+            return Search(partial(composed_by_mean, modifiers, heads), FIRST_RADIUS[rule])
+        return Search(partial(_nearest_pairs, modifiers, heads, self._options.neighbours, banned), None)
+
+    def index(self, compound: Compound) -> PairIndex:
+        """Return the attested compounds of the pattern and the gender of *compound*."""
+        key = (replacement_pattern(compound, self._resources).id, compound.gender)
+        if key not in self._indexes:
+            self._indexes[key] = PairIndex(self._attested.get(key, []))
+        return self._indexes[key]
+
+    @cached_property
+    def _words(self) -> WordPool:
+        return build_pool(self._resources)
+
+    @cached_property
+    def _table(self) -> PairTable:
+        if self._resources.pairs is None:
+            lang = self._resources.pack.language.code
+            fix = "name a statistics store with --frequencies, or use --pool composed"
+            raise UsageError(f"an attested pool of {lang!r} needs counts of pairs", fix=fix)
+        return self._resources.pairs
+
+    @cached_property
+    def _attested(self) -> PairPool:
+        return attested_pool(self._table, self._resources)
+
+    def _own(self, compound: Compound) -> float | None:
+        pattern: Pattern = self._resources.pack.language.patterns[compound.pattern]
+        words = counted_words(compound, pattern, lemmas=self._table.lemmas)
+        return self._table.count(*words) * 10**PER_BILLION / self._table.tokens if words else None
+
+    def _modifiers(self, compound: Compound) -> list[PoolWord]:
+        """Return the words that may modify: the list of the pattern where it has one, else the whole pool."""
+        pos = part_of_speech(compound, "modifier", self._resources)
+        only = replacement_pattern(compound, self._resources).random_modifiers
+        return pool_words(only, pos, self._resources) if only else self._words.get((pos, None), [])
+
+    def _heads(self, compound: Compound) -> list[PoolWord]:
+        return self._words.get((part_of_speech(compound, "head", self._resources), compound.gender), [])
+
+
+def _nearest_pairs(
+    modifiers: list[PoolWord],
+    heads: list[PoolWord],
+    count: int,
+    banned: frozenset[str],
+    target: Target,
+    _radius: float,
+) -> Iterator[PoolPair]:
+    """Yield every combination of the *count* nearest modifiers and the *count* nearest heads, whatever the radius."""
+    near = nearest(modifiers, target.modifier, count, banned), nearest(heads, target.head, count, banned)
+    yield from (PoolPair(modifier, head) for modifier, head in product(*near))
+
+
+def _zipf(lemma: str, resources: Resources) -> float:
+    value = zipf_of(resources.frequencies, lemma)
+    if value is None:
+        fix = "count a corpus that has it, or use a more frequent compound"
+        raise SelectionError(f"{lemma!r} has no frequency in {resources.frequencies.name}", fix=fix)
+    return value
