@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import product
@@ -20,6 +20,9 @@ from ncimp.schemas.errors import SelectionError, UsageError
 
 FIRST_RADIUS = {"components": 0.01, "mean": 0.00001}
 """Radius, in log10 units, that a search begins with: in a large pool it holds dozens of pairs, not thousands."""
+
+SHOWN = 5
+"""Words that a message quotes."""
 
 Within = Callable[[Target, float], Iterable[PoolPair]]
 """Returns every pair that costs at most the radius, and maybe some that cost more."""
@@ -52,8 +55,9 @@ class Pools:
 
     def target(self, compound: Compound) -> Target:
         """Return what is to be matched, or raise `SelectionError` where a component has no frequency."""
-        modifier, head = (_zipf(word, self._resources) for word in (compound.modifier, compound.head))
-        return Target(modifier, head, self._own(compound) if self.is_attested(compound) else None)
+        check_frequencies([compound], self._resources)
+        modifier, head = (zipf_of(self._resources.frequencies, word) for word in (compound.modifier, compound.head))
+        return Target(modifier or 0.0, head or 0.0, self._own(compound) if self.is_attested(compound) else None)
 
     def is_attested(self, compound: Compound) -> bool:
         """Tell whether the random compounds of *compound* are attested ones."""
@@ -121,9 +125,24 @@ def _nearest_pairs(
     yield from (PoolPair(modifier, head) for modifier, head in product(*near))
 
 
-def _zipf(lemma: str, resources: Resources) -> float:
-    value = zipf_of(resources.frequencies, lemma)
-    if value is None:
-        fix = "count a corpus that has it, or use a more frequent compound"
-        raise SelectionError(f"{lemma!r} has no frequency in {resources.frequencies.name}", fix=fix)
-    return value
+def check_frequencies(compounds: Iterable[Compound], resources: Resources) -> None:
+    """Raise `SelectionError` where a component of *compounds* has no frequency; the message names the first few."""
+    words = dict.fromkeys(word for row in compounds for word in (row.modifier, row.head))
+    missing = [word for word in words if zipf_of(resources.frequencies, word) is None]
+    if missing:
+        has, it = ("has", "it") if len(missing) == 1 else ("have", "them")
+        what = f"{quoted(missing)} {has} no frequency in {resources.frequencies.name}"
+        raise SelectionError(what, fix=f"count a corpus that has {it}, or use a more frequent compound")
+
+
+def quoted(words: Sequence[str]) -> str:
+    """Return the first few of *words* as a message quotes them, and how many there are more.
+
+    >>> quoted(["rat"]), quoted(["rat", "race"])
+    ("'rat'", "'rat' and 'race'")
+    >>> quoted(list("abcdefgh"))
+    "'a', 'b', 'c', 'd', 'e' and 3 more"
+    """
+    shown = [repr(word) for word in words[:SHOWN]]
+    shown += [f"{len(words) - SHOWN} more"] if len(words) > SHOWN else []
+    return " and ".join(filter(None, (", ".join(shown[:-1]), shown[-1])))

@@ -15,7 +15,7 @@ from ncimp.builder.phrases import inflect_phrase
 from ncimp.builder.records import RANDOMS, Compound, LanguagePack, Pattern, Replacement
 from ncimp.builder.selection.draws import Drawn, draw
 from ncimp.builder.selection.matches import Match
-from ncimp.builder.selection.pools import Pools
+from ncimp.builder.selection.pools import Pools, check_frequencies, quoted
 from ncimp.builder.selection.synonyms import Resources, replacement_pattern, usable_candidates
 from ncimp.builder.selection.words import are_kin, own_words
 from ncimp.schemas.errors import SelectionError
@@ -24,14 +24,18 @@ from ncimp.schemas.hashing import keyed_hash
 
 def random_compounds(resources: Resources, options: BuildOptions) -> list[Replacement]:
     """Return `rand1` to `rand5` of every compound of the pack, or raise `SelectionError` where too few match."""
+    served = in_order(resources.pack, options.seed)
+    check_frequencies(served, resources)
     matcher = Matcher(resources, options)
-    rows: list[Replacement] = []
-    for compound in in_order(resources.pack, options.seed):
-        matches = matcher.draw(compound)
-        if len(matches) < len(RANDOMS):
-            raise matcher.too_few(compound, matches)
-        rows += [_replacement(compound, *drawn, resources) for drawn in zip(RANDOMS, matches, strict=True)]
-    return rows
+    drawn = [(compound, matcher.draw(compound)) for compound in served]
+    short = [(compound, len(matches)) for compound, matches in drawn if len(matches) < len(RANDOMS)]
+    if short:
+        raise matcher.too_few(*short[0], [compound.text for compound, _ in short[1:]])
+    return [
+        _replacement(compound, variant, match, resources)
+        for compound, matches in drawn
+        for variant, match in zip(RANDOMS, matches, strict=True)
+    ]
 
 
 def in_order(pack: LanguagePack, seed: str) -> list[Compound]:
@@ -71,12 +75,12 @@ class Matcher:
 
         return allowed
 
-    def too_few(self, compound: Compound, matches: Sequence[Match]) -> SelectionError:
-        """Return the error that *compound* has only *matches*, with what to do about it in its pool."""
-        what = (
-            f"{compound.text!r} has {len(matches)} random compounds within {self._options.max_delta} Zipf, "
-            f"not {len(RANDOMS)}"
-        )
+    def too_few(self, compound: Compound, found: int, others: Sequence[str]) -> SelectionError:
+        """Return the error that *compound* has only *found*, and *others* too few as well, with what to do about it."""
+        limit = self._options.max_delta
+        what = f"{compound.text!r} has {found} random compounds within {limit} Zipf, not {len(RANDOMS)}"
+        if others:
+            what += f" (and too few for {quoted(others)})"
         if not self._pools.is_attested(compound):
             return SelectionError(what, fix="add words of its frequency to the lexicon, with their forms in forms.tsv")
         pattern = replacement_pattern(compound, self._resources).id
