@@ -5,9 +5,10 @@ from __future__ import annotations
 import bisect
 import math
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import product
 
 from ncimp.builder.records import Gender
-from ncimp.builder.selection.matches import PoolWord
+from ncimp.builder.selection.matches import PoolPair, PoolWord, Target
 from ncimp.builder.selection.synonyms import Resources
 from ncimp.builder.selection.words import are_kin, zipf_of
 
@@ -51,6 +52,19 @@ def nearest(words: Sequence[PoolWord], value: float, count: int, banned: Iterabl
             if len(found) == count:
                 break
     return found
+
+
+def nearest_pairs(
+    modifiers: list[PoolWord],
+    heads: list[PoolWord],
+    count: int,
+    banned: frozenset[str],
+    target: Target,
+    _radius: float,
+) -> Iterator[PoolPair]:
+    """Yield every combination of the *count* nearest modifiers and the *count* nearest heads, whatever the radius."""
+    near = nearest(modifiers, target.modifier, count, banned), nearest(heads, target.head, count, banned)
+    yield from (PoolPair(modifier, head) for modifier, head in product(*near))
 
 
 def _outward(words: Sequence[PoolWord], value: float) -> Iterator[PoolWord]:

@@ -2,7 +2,7 @@
 
 Pairs come in the order of what they cost, equals in that of their keyed hash, so that neither the order
 of the pool nor that of the table matters. The draw is greedy: a compound takes its best, and those
-served later do without. What a best assignment of all would gain is measured in `docs/adr/0009`.
+served later do without. What a best assignment of all would gain is measured in `docs/adr/0010-pools-and-rules.md`.
 """
 
 from __future__ import annotations

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from itertools import product
 
 from ncimp.builder.config import BuildOptions
 from ncimp.builder.ports import PairTable
 from ncimp.builder.records import Compound, Pattern
 from ncimp.builder.selection.attested import PairPool, attested_pool, counted_words, is_adjacent
-from ncimp.builder.selection.composed import WordPool, build_pool, nearest, pool_words
+from ncimp.builder.selection.composed import WordPool, build_pool, nearest_pairs, pool_words
 from ncimp.builder.selection.matches import PoolPair, PoolWord, Target
 from ncimp.builder.selection.pair_index import PairIndex, composed_by_mean
 from ncimp.builder.selection.synonyms import Resources, part_of_speech, replacement_pattern
@@ -72,7 +71,7 @@ class Pools:
         modifiers, heads = self._modifiers(compound), self._heads(compound)
         if rule == "mean":
             return Search(partial(composed_by_mean, modifiers, heads), FIRST_RADIUS[rule])
-        return Search(partial(_nearest_pairs, modifiers, heads, self._options.neighbours, banned), None)
+        return Search(partial(nearest_pairs, modifiers, heads, self._options.neighbours, banned), None)
 
     def index(self, compound: Compound) -> PairIndex:
         """Return the attested compounds of the pattern and the gender of *compound*."""
@@ -110,19 +109,6 @@ class Pools:
 
     def _heads(self, compound: Compound) -> list[PoolWord]:
         return self._words.get((part_of_speech(compound, "head", self._resources), compound.gender), [])
-
-
-def _nearest_pairs(
-    modifiers: list[PoolWord],
-    heads: list[PoolWord],
-    count: int,
-    banned: frozenset[str],
-    target: Target,
-    _radius: float,
-) -> Iterator[PoolPair]:
-    """Yield every combination of the *count* nearest modifiers and the *count* nearest heads, whatever the radius."""
-    near = nearest(modifiers, target.modifier, count, banned), nearest(heads, target.head, count, banned)
-    yield from (PoolPair(modifier, head) for modifier, head in product(*near))
 
 
 def check_frequencies(compounds: Iterable[Compound], resources: Resources) -> None:

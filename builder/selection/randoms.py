@@ -50,16 +50,18 @@ class Matcher:
         self._resources = resources
         self._options = options
         self._pools = Pools(resources, options)
-        self._earlier = Drawn(_established(resources.pack))
+        self._earlier = Drawn(established(resources.pack))
 
-    def draw(self, compound: Compound) -> list[Match]:
+    def draw(self, compound: Compound, earlier: Drawn | None = None) -> list[Match]:
         """Return up to five matches of *compound*, best first, which are not drawn again.
 
-        Raises `SelectionError` where a component of it has no frequency.
+        *earlier* is what may not be drawn; without it, what this matcher has drawn and the pack holds. Raises
+        `SelectionError` where a component of *compound* has no frequency.
         """
         banned = _banned(compound, self._resources)
         target, search = self._pools.target(compound), self._pools.search(compound, banned)
-        return draw(compound.text, target, search, self._earlier, self._allowed(banned), self._options)
+        earlier = self._earlier if earlier is None else earlier
+        return draw(compound.text, target, search, earlier, self._allowed(banned), self._options)
 
     def _allowed(self, banned: frozenset[str]) -> Callable[[Match], bool]:
         """Return the test that a match holds no kin of a *banned* word, and is no pair that a person has ruled out."""
@@ -90,7 +92,7 @@ class Matcher:
         return SelectionError(f"{what}: {held}", fix=fix)
 
 
-def _established(pack: LanguagePack) -> set[tuple[str, str]]:
+def established(pack: LanguagePack) -> set[tuple[str, str]]:
     """Return the (modifier, head) pairs that are compounds or synonyms of the pack."""
     pairs = {(row.modifier, row.head) for row in pack.compounds}
     return pairs | {(row.modifier, row.head) for row in pack.synonyms if row.modifier is not None}

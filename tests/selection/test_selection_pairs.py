@@ -19,7 +19,7 @@ from selection_world import GREEK, RAT_RACE, compound, counted_world, random_wor
 
 from ncimp.builder.config import BuildOptions, Matching
 from ncimp.builder.records import Compound
-from ncimp.builder.selection.draws import Drawn, draw
+from ncimp.builder.selection.draws import Drawn, best_first, draw
 from ncimp.builder.selection.matches import PoolPair, PoolWord, Target, measure
 from ncimp.builder.selection.pair_index import PairIndex, composed_by_mean
 from ncimp.builder.selection.pools import FIRST_RADIUS, Search
@@ -141,6 +141,21 @@ def test_the_draws_from_a_corpus_are_the_references(
     for rows in found.values():
         every = [word for pair in rows for word in pair]
         assert not [(a, b) for i, a in enumerate(every) for b in every[:i] if reference.kin(a, b)]
+
+
+@settings(deadline=None)
+@given(pairs, targets, st.sampled_from(MATCHINGS), st.dictionaries(names, st.integers(0, 30), max_size=6))
+def test_every_pair_within_the_limit_comes_once_cheapest_first(
+    pool: list[PoolPair], target: Target, match: Matching, uses: dict[str, int]
+) -> None:
+    target = Target(target.modifier, target.head)
+    options, index, earlier = BuildOptions(match=match), PairIndex(pool), Drawn(set(), Counter(uses))
+    search = Search(index.by_components if match == "components" else index.by_mean, FIRST_RADIUS[match])
+    found = list(best_first("rat race", target, search, earlier, options))
+    near = [row for row in (measure(pair, target) for pair in pool) if row.distance(match) <= options.max_delta]
+    assert Counter(row.lemmas for row in found) == Counter(row.lemmas for row in near)
+    costs = [earlier.cost(row, options) for row in found]
+    assert costs == sorted(costs)
 
 
 def pool_pair(modifier: str, head: str, frequencies: tuple[float, float, float | None]) -> PoolPair:
