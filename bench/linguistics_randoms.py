@@ -94,16 +94,15 @@ def figures(values: Sequence[float]) -> str:
 
 def gold(lang: str, path: Path) -> None:
     """Print how the experts matched, and how their own random compounds can be matched as a pool."""
-    rows = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
-    rows = [row for row in rows if row["lang"] == lang and min(row["zipf_rand"]) > 0]
-    compounds: Sample = {row["compound"]: tuple(row["zipf_nc"]) for row in rows if row["context"] == "short"}
+    rows = gold_rows(lang, path)
+    compounds = gold_compounds(rows)
     own = [row for row in rows if row["variant_type"] == "rand_freq"]
-    experts = [measure(_pair(row["rand"], row["zipf_rand"]), Target(*row["zipf_nc"])) for row in own]
+    experts = [measure(pair_of(row["rand"], row["zipf_rand"]), Target(*row["zipf_nc"])) for row in own]
     row_of = partial(row, lang)
     row_of("gold: the experts' draws", "by the mean", experts)
     for label, drawn in (("frequency-matched", own), ("all", rows)):
         pool = {row["rand"].lower(): tuple(row["zipf_rand"]) for row in drawn}
-        pairs = [_pair(text, zipfs) for text, zipfs in pool.items()]
+        pairs = [pair_of(text, zipfs) for text, zipfs in pool.items()]
         row_of(f"gold: {len(pool)} {label} randoms", "lower bound", bound(compounds, pairs))
         row_of(f"gold: {len(pool)} {label} randoms", "best assignment", assigned(compounds, pairs))
         title = f"gold: {len(pool)} {label} randoms, {len(compounds)} compounds"
@@ -116,14 +115,26 @@ def gold(lang: str, path: Path) -> None:
     row_of("gold: words of all randoms, composed", "mean", serve(compounds, composed(rows, mean=True), "mean"))
 
 
-def _pair(text: str, zipfs: Sequence[float]) -> PoolPair:
+def gold_rows(lang: str, path: Path) -> list[dict[str, Any]]:
+    """Return the experts' draws of *lang* whose two words both have a frequency."""
+    rows: list[dict[str, Any]] = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    return [row for row in rows if row["lang"] == lang and min(row["zipf_rand"]) > 0]
+
+
+def gold_compounds(rows: Iterable[dict[str, Any]]) -> Sample:
+    """Return the Zipf values of the components of each compound of *rows*, in its short context."""
+    return {row["compound"]: tuple(row["zipf_nc"]) for row in rows if row["context"] == "short"}
+
+
+def pair_of(text: str, zipfs: Sequence[float]) -> PoolPair:
+    """Return the first and the last word of *text* as a pair of a pool."""
     first, second = re.split(r"[\s-]+", text.lower())[:: len(re.split(r"[\s-]+", text)) - 1]
     return PoolPair(PoolWord(zipfs[0], first, None), PoolWord(zipfs[1], second, None), 1)
 
 
 def composed(rows: Iterable[dict[str, Any]], *, mean: bool = False) -> Callable[[str], Search]:
     """Return the search, by compound, of every first word of *rows* with every second word."""
-    words = [_pair(row["rand"], row["zipf_rand"]) for row in rows]
+    words = [pair_of(row["rand"], row["zipf_rand"]) for row in rows]
     firsts = sorted({pair.modifier for pair in words}, key=lambda word: (word.zipf, word.lemma))
     seconds = sorted({pair.head for pair in words}, key=lambda word: (word.zipf, word.lemma))
     if mean:
