@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
+from typing import Literal
+
+Pool = Literal["composed", "attested"]
+"""Where random compounds come from: words of the lexicon put together, or compounds seen in a counted corpus."""
+
+Matching = Literal["components", "mean"]
+"""What a random compound is matched in: each component's frequency, or (the published rule) the mean alone."""
+
+LATER = ("pool", "match")
+"""Options younger than the first manifests: listed where they are used, so that an older release stays as it was."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,10 +24,15 @@ class BuildOptions:
     seed: str = "ncimp"
     """First part of every keyed hash; another seed gives another, equally matched, set of random compounds."""
     neighbours: int = 24
-    """How many of the nearest words in frequency are considered for each component of a random compound."""
+    """How many of the nearest words in frequency are considered for each component of a composed compound."""
     max_delta: float = 0.5
-    """Largest |difference of Zipf values| of a component and its match; a worse match is an error."""
+    """Largest |difference of Zipf values| of what is matched (`match`); a worse match is an error."""
+    pool: Pool = "composed"
+    """Where random compounds come from; `attested` needs counts of pairs, so a statistics store."""
+    match: Matching = "components"
+    """What random compounds are matched in."""
 
     def as_row(self) -> dict[str, object]:
-        """Return the options as plain values."""
-        return asdict(self)
+        """Return the options as plain values, those of `LATER` only where they are not the default."""
+        unused = {field.name for field in fields(self) if getattr(self, field.name) == field.default}
+        return {name: value for name, value in asdict(self).items() if name not in LATER or name not in unused}

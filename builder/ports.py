@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol
 
 from ncimp.builder.records import Candidate, Form, Gender, Number, Onset
@@ -18,6 +18,28 @@ class FrequencyTable(Protocol):
 
     def frequency(self, word: str) -> float:
         """Return the relative frequency of *word* (0 to 1); 0 when it is not in the table."""
+        ...
+
+
+class PairTable(FrequencyTable, Protocol):
+    """Word frequencies that were counted, with the counts of words and of adjacent pairs of words behind them."""
+
+    @property
+    def lemmas(self) -> bool:
+        """Whether the words are lemmas, not forms as they were written."""
+        ...
+
+    @property
+    def tokens(self) -> int:
+        """The words counted: what a count is divided by."""
+        ...
+
+    def count(self, *words: str) -> int:
+        """Return how often *words*, one or two, occur one after the other."""
+        ...
+
+    def pairs(self) -> Iterator[tuple[str, str, int]]:
+        """Yield every pair of adjacent words with its count, in a fixed order."""
         ...
 
 

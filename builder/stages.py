@@ -11,6 +11,7 @@ release         all rows                     -> the release folder, and its logi
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack, closing
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
@@ -23,6 +24,7 @@ from ncimp.builder.release.tables import release_compounds, release_items, relea
 from ncimp.builder.release.write import ReleaseContent, write_release
 from ncimp.builder.selection.select import select
 from ncimp.builder.selection.words import zipf_of
+from ncimp.builder.sources.counted import CountedTable
 from ncimp.builder.staging import Hashes, Stage, forget, run_stage
 from ncimp.builder.validation.validate import Tables, validate, validate_pack
 from ncimp.builder.workshop import Build, Workshop
@@ -57,16 +59,22 @@ def build_release(build: Build, report: Report) -> Path:
     Raises `ReleaseError` when validation finds incidents that are not waived.
     """
     recover(build.out)
-    shops = [Workshop(lang, build) for lang in build.langs]
+    with ExitStack() as stack:
+        shops = [stack.enter_context(closing(Workshop(lang, build))) for lang in build.langs]
+        return _run_stages(shops, build, report)
+
+
+def _run_stages(shops: Sequence[Workshop], build: Build, report: Report) -> Path:
     for shop in shops:
         run_stage(_pack_stage(shop), build.work, report)
     tables: Hashes = {}
     for shop in shops:
         tables |= _language_stages(shop, report)
     packs = {name: digest for shop in shops for name, digest in shop.hashes.items()}
+    frequencies = {name: digest for shop in shops for name, digest in shop.frequency_hashes.items()}
     read = cache(lambda: _read_tables(build))  # once for the two stages that need all rows, never when none runs
     checked = run_stage(_validate_stage(shops, read, {**packs, **tables}), build.work, report)
-    stage = _release_stage(shops, build, read, {**packs, **tables, **checked})
+    stage = _release_stage(shops, build, read, {**packs, **frequencies, **tables, **checked})
     if not _is_whole(build.out, build.work / stage.name / IDENTITY):
         forget(stage, build.work)
     run_stage(stage, build.work, report)
@@ -85,11 +93,10 @@ def _pack_stage(shop: Workshop) -> Stage:
 def _language_stages(shop: Workshop, report: Report) -> Hashes:
     """Run the stages of one language; return the hashes of its tables."""
     options = {"options": value_hash(shop.build.options.as_row())}
-    sources = {name: version(name) for name in ("wordfreq", "wn")}
-    select_inputs = {**shop.hashes, **options, **sources}
+    select_inputs = {**shop.hashes, **options, **shop.frequency_hashes, "wn": version("wn")}
     select_stage = Stage(
         f"select-{shop.lang}",
-        ("sources", "selection"),
+        ("sources", "selection") if shop.counted is None else ("sources", "selection", "corpus_stats"),
         select_inputs,
         ("replacements.jsonl", "zipf.json"),
         lambda folder: _select(shop, folder),
@@ -114,10 +121,21 @@ def _language_stages(shop: Workshop, report: Report) -> Hashes:
 
 
 def _select(shop: Workshop, folder: Path) -> None:
+    if shop.counted is not None:
+        shop.counted.verify()  # its hash goes into the manifest, so it has to be true
     write_jsonl(folder / "replacements.jsonl", map(to_row, select(shop.resources, shop.build.options)))
     words = sorted({word for compound in shop.pack.compounds for word in (compound.modifier, compound.head)})
     values = {word: zipf_of(shop.frequencies, word) for word in words}
-    write_json(folder / "zipf.json", {"source": shop.frequencies.name, "values": values})
+    found: dict[str, object] = {"source": shop.frequencies.name, "values": values}
+    if shop.counted is not None:
+        found["counts"] = _counts(shop.counted, shop)
+    write_json(folder / "zipf.json", found)
+
+
+def _counts(counted: CountedTable, shop: Workshop) -> dict[str, object]:
+    """Return the figures of each compound that the store can hold, by compound."""
+    words = {row.text: shop.counted_words(row) for row in shop.pack.compounds}
+    return {compound: counted.figures(parts) for compound, parts in words.items() if parts}
 
 
 def _fill(shop: Workshop, folder: Path) -> None:
@@ -129,7 +147,8 @@ def _tables(shop: Workshop, folder: Path) -> None:
     filled = _rows(shop.build.work / f"fill-{shop.lang}" / "items.jsonl", FilledItem, "filled")
     items = release_items(filled, _replacements(shop), shop.pack, release=release)
     zipf = read_json(shop.build.work / f"select-{shop.lang}" / "zipf.json")
-    compounds = release_compounds(shop.pack, zipf["values"], zipf["source"], release=release)
+    counts = zipf.get("counts", {})
+    compounds = release_compounds(shop.pack, zipf["values"], zipf["source"], release=release, counts=counts)
     scores = {compound.id: compound.comp for compound in compounds if compound.comp is not None}
     grid = [item for item in items if item.context != LITERAL]
     literal = [item for item in items if item.context == LITERAL]
@@ -158,12 +177,14 @@ def _read_tables(build: Build) -> Tables:
 
 
 def _validate_stage(shops: Sequence[Workshop], read: Callable[[], Tables], inputs: Hashes) -> Stage:
+    match = shops[0].build.options.match
+
     def make(folder: Path) -> None:
-        incidents = validate(read(), {shop.lang: shop.pack for shop in shops})
+        incidents = validate(read(), {shop.lang: shop.pack for shop in shops}, match)
         write_jsonl(folder / INCIDENTS, map(to_row, incidents))
         refuse(incidents, folder / INCIDENTS)
 
-    return Stage("validate", ("sources", "validation"), inputs, (INCIDENTS,), make)
+    return Stage("validate", ("sources", "validation"), {**inputs, "match": match}, (INCIDENTS,), make)
 
 
 def refuse(incidents: Sequence[Incident], report: Path) -> None:

@@ -22,6 +22,9 @@ RECORD = "stage.json"
 BELOW_ROOMS = ("ports.py", "config.py", "phrases.py", "staging.py", "stages.py", "workshop.py")
 """Modules of the builder that every stage depends on."""
 
+BESIDE = ("corpus_stats",)
+"""Rooms beside the builder that a stage may name."""
+
 Hashes = dict[str, str]
 """sha256 by name."""
 
@@ -32,7 +35,7 @@ class Stage:
 
     name: str
     rooms: Sequence[str]
-    """Rooms of the builder whose code the stage runs."""
+    """Rooms of the builder, or of `BESIDE`, whose code the stage runs."""
     inputs: Mapping[str, str]
     """sha256 of every input, by name."""
     outputs: Sequence[str]
@@ -82,5 +85,6 @@ def code_hash(rooms: Sequence[str]) -> str:
     paths = [builder / name for name in BELOW_ROOMS]
     paths += [path for path in schemas.iterdir() if path.suffix in (".py", ".json")]
     for room in ("records", *rooms):
-        paths += [path for path in (builder / room).rglob("*") if path.is_file() and path.suffix != ".pyc"]
+        folder = (builder.parent if room in BESIDE else builder) / room
+        paths += [path for path in folder.rglob("*") if path.is_file() and path.suffix != ".pyc"]
     return value_hash({f"{path.parent.name}/{path.name}": file_hash(path) for path in sorted(paths)})

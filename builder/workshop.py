@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
+from importlib.metadata import version
 from pathlib import Path
 
 from ncimp.builder.config import BuildOptions
-from ncimp.builder.records import LanguagePack, Source
+from ncimp.builder.records import Compound, LanguagePack, Source
+from ncimp.builder.selection.attested import counted_words
 from ncimp.builder.selection.synonyms import Resources
+from ncimp.builder.sources.counted import CountedTable
 from ncimp.builder.sources.frequencies import WordfreqTable
 from ncimp.builder.sources.morphology import PackMorphology
 from ncimp.builder.sources.packs import hash_pack, read_pack
 from ncimp.builder.sources.wordnets import WnSource
 from ncimp.schemas.hashing import value_hash
+from ncimp.schemas.records import to_row
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +30,8 @@ class Build:
     out: Path
     work: Path
     options: BuildOptions
+    stores: Mapping[str, Path] = field(default_factory=dict)
+    """Statistics store by language; the frequencies of a language without one are those of `wordfreq`."""
 
 
 class Workshop:
@@ -50,20 +57,44 @@ class Workshop:
         return PackMorphology(self.pack.forms, self.pack.language)
 
     @cached_property
-    def frequencies(self) -> WordfreqTable:
-        """The word frequencies of the language."""
-        return WordfreqTable(self.lang)
+    def frequencies(self) -> WordfreqTable | CountedTable:
+        """The word frequencies of the language: of its statistics store, or else of `wordfreq`."""
+        return self.counted or WordfreqTable(self.lang)
+
+    @cached_property
+    def counted(self) -> CountedTable | None:
+        """The statistics store of the language, when the build has one."""
+        path = self.build.stores.get(self.lang)
+        return None if path is None else CountedTable(path)
+
+    def close(self) -> None:
+        """Close the statistics store, if one is open."""
+        counted: CountedTable | None = vars(self).get("counted")  # not asked for by name: that would open it
+        if counted is not None:
+            counted.close()
 
     @cached_property
     def resources(self) -> Resources:
         """What selection asks for; the lexicon is added to the project's own `wn` data when it is new."""
         lexicon = WnSource(self.folder / "lexicon.xml", self.pack.language.lexicon, work=self.build.work)
-        return Resources(self.pack, lexicon, self.morphology, self.frequencies)
+        return Resources(self.pack, lexicon, self.morphology, self.frequencies, self.counted)
 
     @cached_property
     def hashes(self) -> dict[str, str]:
         """The hash of every file of the pack."""
         return hash_pack(self.folder)
+
+    def counted_words(self, compound: Compound) -> Sequence[str]:
+        """Return the one or two words as which the store counts *compound*, none when it has more."""
+        pattern = self.pack.language.patterns[compound.pattern]
+        return counted_words(compound, pattern, lemmas=self.counted is not None and self.counted.lemmas)
+
+    @property
+    def frequency_hashes(self) -> dict[str, str]:
+        """What frequencies and their names depend on: counts and corpora of the store, or the version of `wordfreq`."""
+        if self.counted is not None:
+            return {f"store/{self.lang}": value_hash(to_row(self.counted.source()))}
+        return {"wordfreq": version("wordfreq")}
 
     def sources(self) -> list[Source]:
         """Return the inputs of this language as the manifest lists them."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -174,6 +175,20 @@ class StatisticsStore:
             ppmi=ppmi(both, **margins),
             source=self.source,
         )
+
+    def pairs(self, layer: Layer) -> Iterator[tuple[str, str, int]]:
+        """Yield every adjacent pair of *layer* with its count, by first word, then by second (code-point order)."""
+        query = (
+            "SELECT a.word, b.word, bigrams.count FROM bigrams "
+            "JOIN unigrams AS a ON a.layer = bigrams.layer AND a.id = bigrams.first "
+            "JOIN unigrams AS b ON b.layer = bigrams.layer AND b.id = bigrams.second "
+            "WHERE bigrams.layer = ? ORDER BY bigrams.first, bigrams.second"
+        )
+        number = self.totals(layer).id
+        try:
+            yield from self._connection.execute(query, (number,))
+        except sqlite3.DatabaseError as error:
+            raise self._damaged(str(error)) from None
 
     def _word(self, word: str, layer: Layer) -> WordCounts:
         query = "SELECT id, count, as_first, as_second FROM unigrams WHERE layer = ? AND word = ?"

@@ -7,6 +7,7 @@ Examples:
     ncimp build
     ncimp build --lang pt --out /tmp/check/ncimp
     ncimp build --packs my-packs --lang gl --out my-release/ncimp
+    ncimp build --lang en --frequencies ukwac.sqlite --pool attested
 """
 
 from __future__ import annotations
@@ -15,8 +16,9 @@ import argparse
 import re
 import sys
 from pathlib import Path
+from typing import get_args
 
-from ncimp.builder.config import BuildOptions
+from ncimp.builder.config import BuildOptions, Matching, Pool
 from ncimp.schemas.errors import UsageError
 
 VERSION = re.compile(r"\d+\.\d+\.\d+")
@@ -35,6 +37,31 @@ def register(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--release", default=defaults.release, metavar="X.Y.Z", help="version of the data")
     parser.add_argument("--seed", default=defaults.seed, help="first part of every keyed hash (default: ncimp)")
+    _register_randoms(parser.add_argument_group("random compounds"), defaults)
+
+
+def _register_randoms(group: argparse._ArgumentGroup, defaults: BuildOptions) -> None:
+    """Add the options that say what random compounds are drawn from and matched in."""
+    group.add_argument(
+        "--frequencies",
+        type=Path,
+        nargs="+",
+        default=[],
+        metavar="STORE",
+        help="statistics made by `ncimp stats count`, at most one per language (default: the lists of wordfreq)",
+    )
+    group.add_argument(
+        "--pool",
+        choices=get_args(Pool),
+        default=defaults.pool,
+        help="words of the lexicon put together, or compounds counted in the store (default: %(default)s)",
+    )
+    group.add_argument(
+        "--match",
+        choices=get_args(Matching),
+        default=defaults.match,
+        help="match each component's frequency, or the mean alone, as published (default: %(default)s)",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -49,17 +76,33 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError(f"{args.release!r} is no version", fix="give three numbers, such as 1.0.0")
     for folder in (out, work):
         _check_folder(folder)
+    langs = languages(args.lang, packs)
     build = Build(
-        langs=languages(args.lang, packs),
+        langs=langs,
         packs=packs,
         out=out,
         work=work,
-        options=BuildOptions(release=args.release, seed=args.seed),
+        options=BuildOptions(release=args.release, seed=args.seed, pool=args.pool, match=args.match),
+        stores=_stores(args, langs),
     )
     _check_target(out)
     folder = build_release(build, _report)
     sys.stdout.write(f"release: {folder}\nload it: {loading_line(folder)}\n")
     return 0
+
+
+def _stores(args: argparse.Namespace, langs: tuple[str, ...]) -> dict[str, Path]:
+    """Return the statistics store by language, or raise `UsageError` where an attested pool lacks its counts."""
+    if not args.frequencies and args.pool == "composed":
+        return {}
+    from ncimp.builder.sources.counted import stores_by_language
+
+    stores = stores_by_language(args.frequencies, langs)
+    bare = [lang for lang in langs if lang not in stores]
+    if args.pool == "attested" and bare:
+        fix = "name a statistics store of each with --frequencies (see docs/how-to/count-a-corpus.md), or leave it out"
+        raise UsageError(f"--pool attested needs counts of {', '.join(bare)}", fix=fix)
+    return stores
 
 
 def default_packs() -> Path:

@@ -85,5 +85,6 @@ def check(release: Path, packs: Path) -> tuple[list[Incident], Counter[tuple[str
     if not found:  # figures cannot fit where files are damaged
         found += check_figures(tables, manifest)
     found += check_versions(tables, manifest)
-    found += validate(tables, {lang: read_pack(packs / lang) for lang in languages(list(manifest.languages), packs)})
+    read = {lang: read_pack(packs / lang) for lang in languages(list(manifest.languages), packs)}
+    found += validate(tables, read, "mean" if manifest.options.get("match") == "mean" else "components")
     return found, Counter((item.lang, item.probe) for item in tables.items)

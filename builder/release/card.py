@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import yaml
 
+from ncimp.builder.config import BuildOptions
 from ncimp.builder.records import CLASSES, LITERAL_VARIANTS
 from ncimp.builder.release.layout import DEFAULT_CONFIG, KINDS, SPLITS, Config, configs, data_file
 from ncimp.schemas.arrow import card_features
@@ -39,6 +40,31 @@ the two senses apart one expects `ws1` near the original there, and `syn` far fr
 """What the card says of literal contexts, where there are any: a paragraph of its own."""
 
 
+ORIGIN_NOTES = {
+    "composed": "Composed of words of the lexicon.",
+    "attested": "Seen side by side in a counted corpus (composed, where a pattern has a word in between).",
+}
+"""Where random compounds come from, by pool."""
+
+MATCH_NOTES = {
+    "components": "Each component is matched in frequency ({}), and so is the mean",
+    "mean": "Their mean frequency ({}) is matched, as in the published data, and not that of each component",
+}
+"""What random compounds are matched in, by rule."""
+
+PLAUSIBLE_NOTES = {
+    "composed": "are composed, not attested, so that they may be less plausible than corpus pairs",
+    "attested": "are as plausible as words that stand side by side in a corpus, and nobody has read them",
+}
+"""How plausible random compounds are, by pool."""
+
+COUNT_NOTES = {
+    False: "are empty because\nno corpus was counted",
+    True: "are those\nof the store named in `count_source`, and empty where there is none",
+}
+"""What there is in the columns of counts, by whether a corpus was counted."""
+
+
 @dataclass(frozen=True, slots=True)
 class DataFile:
     """The size of a data file: rows, bytes on disk, bytes in memory."""
@@ -62,6 +88,9 @@ class CardFigures:
     """Size of each data file, by path."""
     zipf_source: str
     waived: int
+    options: BuildOptions = field(default_factory=BuildOptions)
+    counted: bool = False
+    """Whether a corpus was counted, so that compounds have counts."""
 
 
 def render_card(prose: str, figures: CardFigures) -> str:
@@ -159,7 +188,10 @@ def _values(figures: CardFigures) -> dict[str, str]:
         "config_table": _config_table(figures),
         "split_table": _split_table(figures),
         "matching_table": _matching_table(figures),
-        "zipf_source": figures.zipf_source,
+        "origin_note": ORIGIN_NOTES[figures.options.pool],
+        "match_note": MATCH_NOTES[figures.options.match].format(figures.zipf_source),
+        "plausible_note": PLAUSIBLE_NOTES[figures.options.pool],
+        "count_note": COUNT_NOTES[figures.counted],
         "waived": str(figures.waived),
         **{f"fields_{table}": _fields(table) for table in ("pair", "item", "compound")},
     }

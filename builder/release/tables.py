@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
+from typing import Any
 
 from ncimp.builder.records import (
     CONTEXTS,
@@ -84,14 +85,23 @@ def release_pairs(items: Sequence[Item], scores: Mapping[str, float]) -> list[Pa
 
 
 def release_compounds(
-    pack: LanguagePack, zipf: Mapping[str, float | None], zipf_source: str, *, release: str
+    pack: LanguagePack,
+    zipf: Mapping[str, float | None],
+    zipf_source: str,
+    *,
+    release: str,
+    counts: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> list[ReleasedCompound]:
-    """Return the rows of `compounds` of one language; *zipf* holds the Zipf value of every component."""
+    """Return the rows of `compounds` of one language; *zipf* holds the Zipf value of every component.
+
+    *counts* holds, of the compounds that a corpus can count, the columns that stay empty without one.
+    """
     splits = recorded_splits(pack)
-    return [
+    rows = [
         _released(compound, pack, zipf, zipf_source, split=splits[pack.compound_id(compound.text)], release=release)
         for compound in pack.compounds
     ]
+    return [replace(row, **(counts or {}).get(row.compound, {})) for row in rows]
 
 
 def _released(

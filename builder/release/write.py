@@ -73,8 +73,10 @@ def _write(folder: Path, content: ReleaseContent) -> Manifest:
         counts=counts,
         matching=matching,
         files={entry.path: DataFile(entry.rows or 0, entry.bytes, size) for entry, size in written},
-        zipf_source=content.compounds[0].zipf_source,
+        zipf_source=" and ".join(dict.fromkeys(compound.zipf_source for compound in content.compounds)),
         waived=content.waived,
+        options=content.options,
+        counted=any(compound.count_source is not None for compound in content.compounds),
     )
     write_text(folder / "README.md", render_card(_resource("dataset_card.md"), figures))
     write_text(folder / "CHANGELOG.md", data_changes(_resource("CHANGELOG.md")))

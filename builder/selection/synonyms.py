@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from ncimp.builder.phrases import inflect_phrase
-from ncimp.builder.ports import FrequencyTable, Morphology, SynonymSource
+from ncimp.builder.ports import FrequencyTable, Morphology, PairTable, SynonymSource
 from ncimp.builder.records import WORDS_SYN, Candidate, Compound, LanguagePack, Pattern, Relation, Replacement
 from ncimp.builder.selection.words import are_kin, own_words, zipf_of
 from ncimp.schemas.errors import SelectionError
@@ -33,6 +33,8 @@ class Resources:
     lexicon: SynonymSource
     morphology: Morphology
     frequencies: FrequencyTable
+    pairs: PairTable | None = None
+    """The counts behind `frequencies`, where a corpus was counted."""
 
 
 def usable_candidates(compound: Compound, part: str, resources: Resources) -> list[Candidate]:

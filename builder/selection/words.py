@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
-from itertools import takewhile
+from functools import lru_cache
 
 from ncimp.builder.ports import FrequencyTable
 from ncimp.builder.records import Compound, TrueSynonym
@@ -18,6 +18,10 @@ SHORT_WORD = 4
 
 PER_BILLION = 9
 """log10 of the words that a Zipf value is a frequency per (van Heuven et al. 2014)."""
+
+
+CACHE_SIZE = 1 << 16
+"""Words whose letters are kept: those of one language's pool, which are compared many thousand times."""
 
 
 def zipf(frequency: float) -> float | None:
@@ -52,9 +56,9 @@ def are_kin(one: str, other: str) -> bool:
     (True, True, False)
     """
     first, second = _plain(one), _plain(other)
-    shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(first, second, strict=False)))
     shorter = min(len(first), len(second))
-    return shared >= (shorter if shorter <= SHORT_WORD else KIN_STEM) or _stem(first) == _stem(second)
+    shared = shorter if shorter <= SHORT_WORD else KIN_STEM
+    return first[:shared] == second[:shared] or _stem(first) == _stem(second)
 
 
 def _stem(word: str) -> str:
@@ -62,6 +66,7 @@ def _stem(word: str) -> str:
     return word[:-1] if len(word) >= SHORT_WORD and word[-1] in "aeiouy" else word
 
 
+@lru_cache(maxsize=CACHE_SIZE)
 def _plain(word: str) -> str:
     """Return *word* lower-cased and without diacritics, so that `pé` and `pedal` are compared by letters."""
     decomposed = unicodedata.normalize("NFD", word.lower())

@@ -21,12 +21,13 @@ class WordfreqTable:
             fix = "count a corpus of the language with `ncimp stats count`"
             raise SourceError(f"wordfreq has no word list for {lang!r}", fix=fix)
         self._lang = lang
+        self._version = version("wordfreq")
         self._list = wordfreq.get_frequency_dict(lang, wordlist="best")
 
     @property
     def name(self) -> str:
         """Return `wordfreq <version>`."""
-        return f"wordfreq {version('wordfreq')}"
+        return f"wordfreq {self._version}"
 
     def frequency(self, word: str) -> float:
         """Return the relative frequency of *word* (0 to 1); 0 when the list does not hold it.
@@ -40,7 +41,7 @@ class WordfreqTable:
         return Source(
             name=f"wordfreq/{self._lang}",
             kind="frequencies",
-            version=version("wordfreq"),
+            version=self._version,
             licence="CC-BY-SA-4.0",
             citation=CITATION,
             address="https://pypi.org/project/wordfreq/",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
+from ncimp.builder.config import Matching
 from ncimp.builder.records import (
     CONTEXTS,
     LITERAL,
@@ -25,7 +26,7 @@ Cells = Mapping[tuple[str, str, str], Item]
 """Items by compound id, context and variant."""
 
 MAX_DELTA = 0.5
-"""Largest allowed |difference of log10 frequency| of a component of a random compound."""
+"""Largest allowed |difference of log10 frequency| of what a random compound is matched in."""
 
 
 def check_grid(items: Sequence[Item], compounds: Sequence[ReleasedCompound]) -> Iterator[Incident]:
@@ -116,8 +117,11 @@ def _is_pair(pair: Pair, original: Item, item: Item) -> bool:
     return first and second and all(getattr(pair, name) == getattr(item, name) for name in SHARED_COLUMNS)
 
 
-def check_randoms(items: Sequence[Item], lookup: Lookup) -> Iterator[Incident]:
-    """Yield R701 and R703 for the random compounds of each compound, looked at once per compound."""
+def check_randoms(items: Sequence[Item], lookup: Lookup, match: Matching = "components") -> Iterator[Incident]:
+    """Yield R701 and R703 for the random compounds of each compound, looked at once per compound.
+
+    *match* is the rule of the release: matched by the mean alone, components may be as far off as they are.
+    """
     drawn: defaultdict[str, list[Item]] = defaultdict(list)
     for item in items:
         if item.variant in RANDOMS and item.context == CONTEXTS[0]:
@@ -129,7 +133,7 @@ def check_randoms(items: Sequence[Item], lookup: Lookup) -> Iterator[Incident]:
             own |= {str(item.modifier), str(item.head)}
             if shared:
                 yield Incident("R701", item.id, f"{sorted(shared)} stands in its compound, a synonym or another random")
-            deltas = [item.modifier_delta, item.head_delta]
+            deltas = [item.mean_delta] if match == "mean" else [item.modifier_delta, item.head_delta]
             if any(delta is None or abs(delta) > MAX_DELTA for delta in deltas):
                 yield Incident("R703", item.id, f"differences {deltas} are not within {MAX_DELTA}")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from ncimp.builder.config import Matching
 from ncimp.builder.records import Incident, Item, LanguagePack, Pair, ReleasedCompound, Waiver
 from ncimp.builder.validation.agreement import check_agreement
 from ncimp.builder.validation.balance import check_balance
@@ -42,8 +43,8 @@ class Tables:
         )
 
 
-def validate(tables: Tables, packs: Mapping[str, LanguagePack]) -> list[Incident]:
-    """Return every incident of *tables*, waived ones marked, in a fixed order."""
+def validate(tables: Tables, packs: Mapping[str, LanguagePack], match: Matching = "components") -> list[Incident]:
+    """Return every incident of *tables*, waived ones marked, in a fixed order; *match* is the release's option."""
     found = [*check_grid(tables.items, tables.compounds), *check_pairs(tables.pairs, tables.items)]
     for lang, pack in packs.items():
         lookup = Lookup.of(pack)
@@ -53,7 +54,7 @@ def validate(tables: Tables, packs: Mapping[str, LanguagePack]) -> list[Incident
         sentences = [*rows.items, *rows.literal]
         found += check_consistency(sentences, rows.compounds, lookup)
         found += check_literal(rows.literal, lookup)
-        found += check_randoms(rows.items, lookup)
+        found += check_randoms(rows.items, lookup, match)
         found += _check_items(sentences, lookup)
         found += check_decency(sentences, lookup)
     waivers = [waiver for pack in packs.values() for waiver in pack.waivers]

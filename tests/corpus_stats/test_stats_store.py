@@ -92,6 +92,18 @@ def test_pairs(path: Path) -> None:
         assert (unknown.first_count, unknown.first_zipf, unknown.pair_count, unknown.pmi) == (0, None, 0, None)
 
 
+def test_all_pairs_come_in_the_order_of_their_words_with_their_counts(path: Path) -> None:
+    with StatisticsStore.open(path) as store:
+        assert list(store.pairs("lemma")) == [
+            ("an", "eager", 1),
+            ("beaver", "build", 1),
+            ("eager", "beaver", 2),
+            ("the", "eager", 1),
+        ]
+        assert [pair for *pair, _ in store.pairs("surface")] == sorted(pair for *pair, _ in store.pairs("surface"))
+        assert sum(count for *_, count in store.pairs("surface")) == store.totals("surface").bigrams == 5
+
+
 def test_header_totals_and_sources(path: Path, tmp_path: Path) -> None:
     with StatisticsStore.open(path) as store:
         header = store.header

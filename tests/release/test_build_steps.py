@@ -99,6 +99,9 @@ def test_the_code_hash_follows_the_rooms_and_what_lies_below_them(monkeypatch: p
         return path.name
 
     monkeypatch.setattr(staging, "file_hash", told)
+    code_hash(["corpus_stats"])
+    assert "corpus_stats/store.py" in seen
+    seen.clear()
     code_hash(["release"])
     assert {"builder/stages.py", "builder/workshop.py", "schemas/arrow.py", "schemas/item.schema.json"} <= set(seen)
     assert {"release/card.py", "resources/dataset_card.md", "records/items.py"} <= set(seen)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 import yaml
 
+from ncimp.builder.config import BuildOptions, Matching, Pool
 from ncimp.builder.release.card import CardFigures, DataFile, render_card
 from ncimp.schemas.errors import ReleaseError
 
@@ -63,3 +64,15 @@ def test_the_size_category_follows_the_number_of_pairs(pairs: int, category: str
     counts = {**figures().counts, "pairs": pairs}
     header = yaml.safe_load(render_card("text", figures(counts=counts)).split("---\n")[1])
     assert header["size_categories"] == [category]
+
+
+@pytest.mark.parametrize("pool", get_args(Pool))
+@pytest.mark.parametrize("match", get_args(Matching))
+def test_the_card_says_how_its_randoms_were_drawn(pool: Pool, match: Matching) -> None:
+    known = figures(options=BuildOptions(pool=pool, match=match), zipf_source="table 1")
+    text = render_card("{{origin_note}} {{match_note}}. The random compounds {{plausible_note}}. {{count_note}}", known)
+    assert ("Composed of words of the lexicon." in text) is (pool == "composed")
+    assert ("less plausible than corpus pairs" in text) is (pool == "composed")
+    assert ("Each component is matched in frequency (table 1), and so is the mean" in text) is (match == "components")
+    assert ("Their mean frequency (table 1) is matched" in text) is (match == "mean")
+    assert "are empty because\nno corpus was counted" in text

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -35,6 +35,26 @@ class FakeFrequencies:
 
     def frequency(self, word: str) -> float:
         return self.values.get(word, 0.0)
+
+
+@dataclass(frozen=True)
+class FakeCounts:
+    """A counted corpus of exactly these counts of words and pairs, in *tokens* words."""
+
+    words: Mapping[str, int]
+    seen: Mapping[tuple[str, str], int] = field(default_factory=dict)
+    tokens: int = 1_000_000
+    lemmas: bool = True
+    name: str = "fake corpus (lemmas)"
+
+    def frequency(self, word: str) -> float:
+        return self.words.get(word, 0) / self.tokens
+
+    def count(self, *words: str) -> int:
+        return self.words.get(words[0], 0) if len(words) == 1 else self.seen.get((words[0], words[1]), 0)
+
+    def pairs(self) -> Iterator[tuple[str, str, int]]:
+        yield from ((*pair, count) for pair, count in self.seen.items())
 
 
 @dataclass(frozen=True)
@@ -147,6 +167,30 @@ def rat_race(
     }
     pack = make_pack([RAT_RACE], synonyms=synonyms, exclusions=exclusions)
     return Resources(pack, FakeLexicon(found), morphology or FakeMorphology(), FakeFrequencies())
+
+
+def counted_world(
+    words: Mapping[str, int],
+    seen: Mapping[tuple[str, str], int],
+    *,
+    compounds: Sequence[Compound] = (RAT_RACE,),
+    synonyms: Iterable[TrueSynonym] = (),
+    exclusions: Iterable[Exclusion] = (),
+    offered: Mapping[tuple[str, str], Sequence[Candidate]] | None = None,
+    morphology: FakeMorphology | None = None,
+    tokens: int = 1_000_000,
+    lemmas: bool = True,
+    lang: str = "en",
+) -> Resources:
+    """Return a world in which a corpus of *tokens* words holds these counts of words and of pairs, and nothing else."""
+    counts = FakeCounts(words, seen, tokens, lemmas)
+    return Resources(
+        make_pack(compounds, synonyms=synonyms, exclusions=exclusions, lang=lang),
+        FakeLexicon(offered or {}),
+        morphology or FakeMorphology(),
+        counts,
+        counts,
+    )
 
 
 def random_world(

@@ -221,7 +221,10 @@ def test_a_narrow_limit_is_kept_or_refused(mini_shops: Shops) -> None:
         abs(value or 0) for row in random_compounds(resources, wide) for value in (row.modifier_delta, row.head_delta)
     ]
     assert max(deltas) <= 0.3
-    with pytest.raises(SelectionError, match=r"^'.+ .+' has \d random compounds within 0\.001 Zipf, not 5; add words"):
+    with pytest.raises(
+        SelectionError,
+        match=r"^'.+ .+' has \d random compounds within 0\.001 Zipf, not 5 \(and too few for '.+\); add words",
+    ):
         random_compounds(resources, BuildOptions(max_delta=0.001))
 
 

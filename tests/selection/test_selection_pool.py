@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from selection_world import FakeMorphology, random_world
 
-from ncimp.builder.selection.randoms import PoolWord, build_pool, nearest
+from ncimp.builder.selection.composed import build_pool, nearest
+from ncimp.builder.selection.matches import PoolWord
 
 reference = load_reference("matcher_reference")
 zipfs = st.integers(0, 12).map(lambda step: 4 + step / 4)

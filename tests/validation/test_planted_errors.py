@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from planting import Planted, Planter, World, read_world
 
 import ncimp.builder.validation
 from ncimp.builder.commands.validate import check
+from ncimp.builder.config import Matching
 from ncimp.builder.records import Incident
 from ncimp.builder.validation.codes import CODES
 from ncimp.builder.validation.validate import Tables, validate
@@ -66,6 +68,25 @@ def test_damage_of_a_folder_is_reported_at_its_file(
     found, _ = check(release_copy, mini_packs)
     assert {row.place for row in found if row.code == code} == set(places), label
     assert {row.code for row in found} <= {code} | besides, [row for row in found if row.code != code][:5]
+
+
+@pytest.mark.parametrize(
+    ("match", "changes", "codes"),
+    [
+        ("mean", {"modifier_delta": 0.51}, set()),
+        ("mean", {"mean_delta": -0.51}, {"R703"}),
+        ("mean", {"mean_delta": None}, {"R703"}),
+        ("components", {"modifier_delta": 0.51}, {"R703"}),
+        ("components", {"mean_delta": -0.51}, set()),
+    ],
+)
+def test_a_random_is_held_to_the_rule_that_it_was_matched_by(
+    world: World, match: Matching, changes: dict[str, float | None], codes: set[str]
+) -> None:
+    rows = [item for item in world.tables.items if item.compound == "rat race" and item.variant == "rand1"]
+    planted = world.with_items([replace(item, **changes) for item in rows])  # type: ignore[arg-type]
+    found = validate(planted.tables, planted.packs, match)
+    assert [(row.code, row.place) for row in found] == [(code, "en/rat-race/nat1/rand1") for code in codes]
 
 
 def test_the_clean_world_has_no_incident(world: World, mini_release: Path, mini_packs: Path) -> None:
