@@ -96,7 +96,7 @@ def marked(row: Row) -> MarkedSentence:
 
 def _places(span: object, words: int) -> tuple[int, int]:
     match span:
-        case [int(first), int(end)] if 0 <= first < end <= words:
+        case [int(first), int(end)] if bool not in (type(first), type(end)) and 0 <= first < end <= words:
             return first, end
     what = f"the source_span {span!r} is not two places in a sentence of {words} words"
     raise SchemaError(what, fix="count words at the white space from 0; the second is one after the last")
