@@ -1,5 +1,13 @@
 """The records that rooms hand to each other: frozen, and the same, field by field, as their JSON Schemas."""
 
+from ncimp.builder.records.inflection import (
+    GenderRule,
+    Inflection,
+    PartRule,
+    PhraseRules,
+    Rules,
+    SuffixRule,
+)
 from ncimp.builder.records.items import Candidate, CarrierEdit, FilledItem, Replacement
 from ncimp.builder.records.packs import (
     Alternation,
@@ -73,7 +81,9 @@ __all__ = [
     "FilledItem",
     "Form",
     "Gender",
+    "GenderRule",
     "Incident",
+    "Inflection",
     "Item",
     "Language",
     "LanguagePack",
@@ -83,16 +93,20 @@ __all__ = [
     "Onset",
     "Pair",
     "Paradigm",
+    "PartRule",
     "Pattern",
+    "PhraseRules",
     "Relation",
     "ReleaseFile",
     "ReleasedCompound",
     "ReleasedSynonym",
     "Replacement",
+    "Rules",
     "Source",
     "Span",
     "Split",
     "SplitAssignment",
+    "SuffixRule",
     "TrueSynonym",
     "Waiver",
 ]

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from ncimp.builder.records.inflection import Inflection
 from ncimp.builder.records.words import CompoundClass, Gender, Number, Onset, Span, Split
 
 ANY = "*"
@@ -150,6 +151,7 @@ class Language:
     paradigms: tuple[Paradigm, ...]
     alternations: tuple[Alternation, ...]
     onset_patterns: tuple[tuple[str, Onset], ...]
+    inflection: Inflection = field(default_factory=Inflection)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,14 @@ from ncimp.builder.validation.codes import CODES
 from ncimp.schemas.tables import load_schema, schema_names
 
 ROOT = Path(__file__).parents[2]
-OPTIONAL = {"pack/patterns[]/random_modifiers"}
+RULES = [
+    f"pack/inflection/{name}/rules[]" for name in ("plural", "singular", "feminine", "masculine", "gender", "parts")
+]
+OPTIONAL = {
+    "pack/patterns[]/random_modifiers",
+    "pack/inflection",
+    *(f"{rules}/{column}" for rules in RULES for column in ("when", "pos")),
+}
 """The columns that may be left out; every other one is required, so that nothing is forgotten silently."""
 DOCS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 

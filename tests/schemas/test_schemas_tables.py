@@ -19,7 +19,13 @@ from ncimp.schemas.tables import Schema, check_row, columns, load_schema, schema
 
 FREE = {("manifest", "options"), ("manifest", "counts"), ("manifest", "matching")}
 """Objects whose keys follow from the build and not from the schema."""
-OPTIONAL = {("pack", "patterns[]"): ["random_modifiers"]}
+CHANGES = ("plural", "singular", "feminine", "masculine")
+OPTIONAL = {
+    ("pack", ""): ["inflection"],
+    ("pack", "patterns[]"): ["random_modifiers"],
+    **{("pack", f"inflection/{change}/rules[]"): ["when", "pos"] for change in CHANGES},
+    **{("pack", f"inflection/{name}/rules[]"): ["when"] for name in ("gender", "parts")},
+}
 """Columns that a file may leave out."""
 BY_NUMBER = {("pack", "frames/neut_short"), ("pack", "frames/neut_long")}
 """Objects whose keys are numbers and countabilities."""
