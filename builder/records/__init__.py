@@ -35,6 +35,7 @@ from ncimp.builder.records.release import (
     ReleaseFile,
     Source,
 )
+from ncimp.builder.records.sources import AddedSource, KnownFile, KnownSource, SourceKind, SourceReader
 from ncimp.builder.records.words import (
     CLASSES,
     COMPONENTS,
@@ -69,6 +70,7 @@ __all__ = [
     "RANDOMS",
     "VARIANTS",
     "WORDS_SYN",
+    "AddedSource",
     "Alternation",
     "Annotation",
     "Candidate",
@@ -85,6 +87,8 @@ __all__ = [
     "Incident",
     "Inflection",
     "Item",
+    "KnownFile",
+    "KnownSource",
     "Language",
     "LanguagePack",
     "Manifest",
@@ -103,6 +107,8 @@ __all__ = [
     "Replacement",
     "Rules",
     "Source",
+    "SourceKind",
+    "SourceReader",
     "Span",
     "Split",
     "SplitAssignment",

@@ -35,6 +35,10 @@ class PackMorphology:
         """Return every reading of *form* in the table, whatever its case."""
         return tuple(self._by_form.get(form.lower(), ()))
 
+    def inflected(self, lemma: str, pos: str) -> Sequence[Form]:
+        """Return every form of *lemma* as a *pos*, in the order of the table."""
+        return tuple(self._by_lemma.get((lemma, pos), ()))
+
     def onset(self, word: str) -> Onset:
         """Return what the first sound of *word* counts as: the first pattern of the pack that matches decides."""
         lowered = word.lower()

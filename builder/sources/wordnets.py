@@ -4,24 +4,31 @@ A lexicon is added once and found again by the hash of its file, so that the use
 never touched and a changed lexicon is never confused with the old one:
 
     <work>/wn/<sha256 of the file>-wn-<version of wn>/wn.db
+
+A lexicon whose synsets are only linked to another one's (OpenWordNet-PT has no relations of its own) is
+added to a copy of that one's database, and takes its relations from there:
+
+    <work>/wn/<sha256 of the file>+<sha256 of the other>-wn-<version of wn>/wn.db
 """
 
 from __future__ import annotations
 
-import gzip
 import lzma
 import shutil
 import sqlite3
+import tarfile
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from tempfile import TemporaryDirectory
 from xml.parsers.expat import ExpatError
+from xml.sax import SAXException
 
 import wn
 
 from ncimp.builder.records import Candidate, Relation
+from ncimp.builder.sources.wordnet_files import plain_lexicon
 from ncimp.schemas.errors import Place, SourceError
 from ncimp.schemas.hashing import file_hash
 from ncimp.schemas.swap import folder_aside
@@ -29,12 +36,11 @@ from ncimp.schemas.swap import folder_aside
 WN_POS = {"noun": ("n",), "adj": ("a", "s")}
 """Part-of-speech tags of WN-LMF for ours; `s` is an adjective satellite."""
 
-PACKED: tuple[tuple[bytes, Callable[..., Any]], ...] = ((b"\x1f\x8b", gzip.open), (b"\xfd7zXZ\x00", lzma.open))
-"""First bytes of a compressed file, and what opens it."""
-
 DAMAGE = (
     wn.Error,
     ExpatError,
+    SAXException,
+    tarfile.TarError,
     sqlite3.Error,
     OSError,
     EOFError,
@@ -54,13 +60,19 @@ RELATIONS: tuple[tuple[Relation, str], ...] = (("similar", "similar"), ("hyperny
 class WnSource:
     """Synonyms out of one WN-LMF lexicon (a `SynonymSource`)."""
 
-    def __init__(self, path: Path, lexicon: str, *, work: Path) -> None:
-        self._folder = add_lexicon(path, work=work)
+    def __init__(self, path: Path, lexicon: str | None = None, *, work: Path, base: Path | None = None) -> None:
+        """Open the lexicon *lexicon*, or the only one of the file *path*; its relations may come from *base*."""
+        self._folder = add_lexicon(path, work=work, base=base)
+        inherited = specifiers(add_lexicon(base, work=work)) if base else []
+        own = [name for name in specifiers(self._folder) if name not in inherited]
+        if lexicon is None and len(own) != 1:
+            what = f"the file holds {len(own)} lexicons ({', '.join(own)})"
+            raise SourceError(what, fix="name one of them", place=Place(str(path)))
         wn.config.data_directory = self._folder
         try:
-            self._net = wn.Wordnet(lexicon, expand="")
+            self._net = wn.Wordnet(lexicon or own[0], expand=" ".join(inherited))
         except wn.Error:
-            held = ", ".join(lex.specifier() for lex in wn.lexicons()) or "none"
+            held = ", ".join(own) or "none"
             what = f"no lexicon {lexicon!r} in this file (it holds {held})"
             raise SourceError(what, fix="name the right one in pack.toml", place=Place(str(path))) from None
         self._name = self._net.lexicons()[0].specifier()
@@ -101,42 +113,48 @@ def _neighbours(synset: wn.Synset) -> Iterator[tuple[Relation, wn.Synset]]:
             yield relation, related
 
 
-def add_lexicon(path: Path, *, work: Path) -> Path:
+def add_lexicon(path: Path, *, work: Path, base: Path | None = None) -> Path:
     """Return the `wn` data folder that holds the lexicon file *path*, adding the file when it is new.
 
-    The database is made aside and renamed, so that a damaged file leaves nothing behind.
+    With *base*, the folder holds that lexicon too. The database is made aside and renamed, so that a
+    damaged file leaves nothing behind.
     """
-    if not path.is_file():
-        raise SourceError("no such file", fix="check the path", place=Place(str(path)))
-    folder = work / "wn" / f"{file_hash(path)[:16]}-wn-{version('wn')}"
+    for file in (path, base) if base else (path,):
+        if not file.is_file():
+            raise SourceError("no such file", fix="check the path", place=Place(str(file)))
+    hashes = "+".join(file_hash(file)[:16] for file in ((path, base) if base else (path,)))
+    folder = work / "wn" / f"{hashes}-wn-{version('wn')}"
     if folder.is_dir():
         return folder
+    known = add_lexicon(base, work=work) if base else None
     with folder_aside(folder) as aside:
-        wn.config.data_directory = aside
-        _add(path, aside)
+        if known:
+            shutil.copytree(known, aside, dirs_exist_ok=True)
+        with TemporaryDirectory(dir=aside) as unpacked:
+            wn.config.data_directory = aside
+            _add(path, Path(unpacked))
         if not folder.is_dir():  # another build may have added it meanwhile
             aside.rename(folder)
     return folder
 
 
-def _plain(path: Path, aside: Path) -> Path:
-    """Return *path*, or for a compressed file its content in *aside*: on damage `wn` would leave a copy behind."""
-    with path.open("rb") as stream:
-        unpack = next((opener for magic, opener in PACKED if stream.peek(8).startswith(magic)), None)
-    if unpack is None:
-        return path
-    plain = aside / "lexicon.xml"
-    with unpack(path) as packed, plain.open("wb") as target:
-        shutil.copyfileobj(packed, target)
-    return plain
-
-
-def _add(path: Path, aside: Path) -> None:
-    """Add the file *path*, unpacked in *aside* when need be, to the current database."""
+def specifiers(folder: Path) -> list[str]:
+    """Return id and version of every lexicon in a `wn` data folder."""
+    wn.config.data_directory = folder
     try:
-        wn.add(_plain(path, aside), progress_handler=None)
+        # not `wn.lexicons()`, which looks for the lexicons that these ones require and warns
+        return [lexicon.specifier() for lexicon in wn.Wordnet("*", expand="").lexicons()]
+    except wn.Error:
+        return []
+
+
+def _add(path: Path, unpacked: Path) -> None:
+    """Add the file *path*, unpacked in *unpacked* when need be, to the current database."""
+    before = specifiers(wn.config.data_directory)
+    try:
+        wn.add(plain_lexicon(path, unpacked), progress_handler=None)
     except DAMAGE as error:
         what = f"not a lexicon that `wn` can read ({str(error) or type(error).__name__})"
         raise SourceError(what, fix="give a WN-LMF file", place=Place(str(path))) from None
-    if not wn.lexicons():
+    if specifiers(wn.config.data_directory) == before:
         raise SourceError("the file holds no lexicon", fix="give a WN-LMF file", place=Place(str(path)))

@@ -20,6 +20,7 @@ from ncimp.builder.records import (
     RANDOMS,
     VARIANTS,
     WORDS_SYN,
+    AddedSource,
     Alternation,
     Annotation,
     CarrierEdit,
@@ -32,6 +33,8 @@ from ncimp.builder.records import (
     Incident,
     Inflection,
     Item,
+    KnownFile,
+    KnownSource,
     Language,
     Manifest,
     Pair,
@@ -53,6 +56,7 @@ from ncimp.evaluator.evaluate import Result
 from ncimp.schemas.tables import Schema, columns, load_schema, schema_names
 
 RECORDS: dict[str, type] = {
+    "added_source": AddedSource,
     "annotation": Annotation,
     "compound": ReleasedCompound,
     "context": Context,
@@ -62,6 +66,7 @@ RECORDS: dict[str, type] = {
     "form": Form,
     "incident": Incident,
     "item": Item,
+    "known_source": KnownSource,
     "manifest": Manifest,
     "pack_compound": Compound,
     "pack_synonym": TrueSynonym,
@@ -76,6 +81,7 @@ PARTS: dict[str, type] = {
     "compound/synonyms": ReleasedSynonym,
     "filled/carrier_edits": CarrierEdit,
     "item/carrier_edits": CarrierEdit,
+    "known_source/files": KnownFile,
     "manifest/files": ReleaseFile,
     "manifest/inputs": Source,
     "pack/patterns": Pattern,
