@@ -122,9 +122,10 @@ class PhraseForms:
         reading = self._reading(part)
         if part.role == "fixed" or (reading is not None and reading.number in (None, number)):
             return part.text
-        if reading is None:
-            return None
-        gender = reading.gender if part.pos == "adj" else None
+        if reading is None:  # nobody knows the word as this part of speech
+            reading = Form(part.text, part.text, part.pos, None, None, None)
+        # a noun has its gender too: *culpada* may have the lemma *culpado*
+        gender = self._language.inflection.default_gender if reading.gender in ("c", None) else reading.gender
         form = self._morphology.inflect(reading.lemma, part.pos, gender=gender, number=number)
         return None if form is None else match_case(part.text, form)
 

@@ -49,6 +49,7 @@ class PhraseReader:
 
     def __init__(self, language: Language, morphology: Morphology) -> None:
         self._rules = language.inflection.phrases
+        self._uninflected = language.inflection.uninflected
         self._patterns = [pattern for pattern in language.patterns.values() if len(pattern.parts) > 1]
         self._head_last = all(pattern.head == len(pattern.parts) - 1 for pattern in self._patterns)
         self._morphology = morphology
@@ -78,16 +79,16 @@ class PhraseReader:
 
     def _stem(self, words: Sequence[str], join: str) -> tuple[tuple[Part, ...], Pattern | None]:
         if len(words) == 1:
-            return (Part(words[0], "head", self._only_pos(words[0])),), None
+            return (Part(words[0], "head", self._head_pos(self._kinds(words[0]))),), None
         if len(words) == 2:
             pattern = self._pattern(words, join)
             if pattern is not None:
                 return tuple(self._by_pattern(words, pattern)), pattern
         return tuple(self._by_words(words)), None
 
-    def _only_pos(self, word: str) -> str:
-        kinds = self._kinds(word)
-        return "noun" if "noun" in kinds or not kinds else kinds[0]
+    def _head_pos(self, kinds: Sequence[str]) -> str:
+        """Return the part of speech of a head: a noun if it can be one, or if its others would not inflect."""
+        return "adj" if "adj" in kinds and "noun" not in kinds and "adj" not in self._uninflected else "noun"
 
     def _kinds(self, word: str) -> list[str]:
         """Return the parts of speech that *word* can be, the likeliest first."""
@@ -96,15 +97,19 @@ class PhraseReader:
         return list(dict.fromkeys(reading.pos for reading in self._morphology.readings(word)))
 
     def _pattern(self, words: Sequence[str], join: str) -> Pattern | None:
-        """Return the first pattern that the two *words* fit; after a prenominal adjective one with the head last."""
+        """Return a pattern that the two *words* fit; after a prenominal adjective one with the head last.
+
+        One with a modifier that agrees goes first: *pé direito* has an adjective, although *direito* is a noun as well.
+        """
         kinds = [self._kinds(word) for word in words]
         if any(word.lower() in self._rules.unchanging for word in words):
             return None
         joined = [pattern for pattern in self._patterns if pattern.join == join]
         joined = joined or [pattern for pattern in self._patterns if pattern.join == SPACE]
         fitting = [p for p in joined if all(pos in found for pos, found in zip(p.parts, kinds, strict=True))]
-        if self._is_prenominal(words[0]):
-            fitting.sort(key=lambda pattern: pattern.head == 0)  # stable: else the order of the pack
+        prenominal = self._is_prenominal(words[0])
+        # stable: of equals, the first in the pack
+        fitting.sort(key=lambda pattern: (prenominal and pattern.head == 0, pattern.modifier != "agrees"))
         return next(iter(fitting), None)
 
     def _is_prenominal(self, word: str) -> bool:
@@ -123,16 +128,16 @@ class PhraseReader:
     def _by_words(self, words: Sequence[str]) -> list[Part]:
         """Return roles where no pattern fits: one head, and round it whatever can agree."""
         head = len(words) - 1 if self._head_last else self._first_noun(words)
-        parts = []
-        for index, word in enumerate(words):
-            kinds = self._kinds(word)
-            if index == head:
-                parts.append(Part(word, "head", "noun" if "noun" in kinds or not kinds else kinds[0]))
-            elif "adj" in kinds and any(pattern.modifier == "agrees" for pattern in self._patterns):
-                parts.append(Part(word, "agrees", "adj"))
-            else:
-                parts.append(Part(word, "fixed"))
-        return parts
+        return [self._by_word(word, index == head) for index, word in enumerate(words)]
+
+    def _by_word(self, word: str, is_head: bool) -> Part:
+        kinds = self._kinds(word)
+        if is_head:
+            return Part(word, "head", self._head_pos(kinds))
+        # a word that nobody knows is no word that does not change: whoever asks for its form is told
+        may_agree = "adj" in kinds or (not kinds and word.lower() not in self._rules.unchanging)
+        agreeing = any(pattern.modifier == "agrees" for pattern in self._patterns)
+        return Part(word, "agrees", "adj") if may_agree and agreeing else Part(word, "fixed")
 
     def _first_noun(self, words: Sequence[str]) -> int:
         nouns = [index for index, word in enumerate(words) if "noun" in self._kinds(word)]

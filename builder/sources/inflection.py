@@ -42,6 +42,8 @@ class RuleMorphology:
         An adjective takes *gender*; a masculine noun becomes its feminine where that is a word (*ator*, *atriz*).
         """
         word = plain(lemma)
+        if not self._inflection.engines:
+            return None
         if self._words.is_invariable(word, pos):
             return lemma
         form = word if gender is None else self._genders.in_gender(word, pos, gender)
@@ -55,6 +57,8 @@ class RuleMorphology:
 
     def readings(self, form: str) -> Sequence[Form]:
         """Return what *form* may be by its ending, the likeliest part of speech first; lemmas are in small letters."""
+        if not self._inflection.engines:
+            return ()  # a pack without rules guesses nothing
         word = plain(form)
         return tuple(reading for pos in self._parts(word) for reading in self._readings(form, word, pos))
 

@@ -5,7 +5,8 @@
 2. full-form lexicons (MorphoBr, UniMorph, tables), in the order given;
 3. treebanks: their counts put the readings of 2 in order, for a lexicon that lists every gender a word could
    have (*caixa*, m and f) does not say which is usual; what only a treebank knows comes after 2;
-4. the rules of the pack, for a form that nobody knows, and between readings that nothing else tells apart.
+4. the rules of the pack, for a form that nobody knows, for other parts of speech of one that only the pack knows, and
+   between readings that nothing else tells apart.
 
 Between parts of speech, counts decide where there are any, and the order of trust otherwise.
 """
@@ -111,7 +112,11 @@ class LayeredMorphology:
         guesses = [to_entry(reading) for reading in self._rules.readings(form)] if self._rules else []
         known = merge(trusted, self._counts.of_form(form), genders=self._counts.genders, guesses=guesses)
         ordered = [entry for _, entry in self._ordered(form, known, guesses)]
-        return tuple(ordered if any(says_something(one) for one in known) else guesses + ordered)
+        if not any(says_something(one) for one in known):
+            return (*guesses, *ordered)
+        stated = {entry.pos for _, entry in known} if all(level == PACK for level, _ in known) else None
+        # a pack lists what its own compounds need: it does not say that *sweet*, an adjective there, is never a noun
+        return (*ordered, *(guess for guess in guesses if stated is not None and guess.pos not in stated))
 
     def _ordered(self, form: str, known: list[Known], guesses: list[Entry]) -> list[Known]:
         """Return *known* by part of speech, then by trust, counts, likeness to what the rules guess, and person."""
