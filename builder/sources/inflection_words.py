@@ -13,6 +13,10 @@ Portuguese agree with the nouns and adjectives of MorphoBr to within 0.2 %.
 """
 
 
+UNLISTED = 1e-8
+"""Relative frequency below which word lists end: a word that is not listed may be as frequent as this."""
+
+
 class WordCheck:
     """What the pack and the frequencies say of words."""
 
@@ -27,4 +31,4 @@ class WordCheck:
     def is_real(self, word: str, derived_from: str) -> bool:
         """Tell whether *word* is a word, by its frequency beside that of the form it was derived from."""
         table = self._frequencies
-        return table is None or table.frequency(word) >= REAL * table.frequency(derived_from)
+        return table is None or max(table.frequency(word), UNLISTED) >= REAL * table.frequency(derived_from)

@@ -158,7 +158,7 @@ def test_a_lexicon_of_nobody_knows_which_language_is_refused(task: Task, capsys:
 
 @pytest.mark.shared
 def test_the_dev_half_of_the_experts_forms(shared: Path, task: Task) -> None:
-    """Floors under the figures of docs/reference/linguistics.md, for the columns that are no free rewriting."""
+    """Floors for the columns that hold forms: in the others experts left many phrases in the singular."""
     gold = [json.loads(line) for line in (shared / "gold" / "dev_inflection.jsonl").read_text("utf-8").splitlines()]
     rows = [row for row in gold if row["kind"].startswith("plural:")]
     code, done = task.run(*({**row, "output": None} for row in rows))
