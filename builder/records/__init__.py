@@ -1,5 +1,13 @@
 """The records that rooms hand to each other: frozen, and the same, field by field, as their JSON Schemas."""
 
+from ncimp.builder.records.inflection import (
+    GenderRule,
+    Inflection,
+    PartRule,
+    PhraseRules,
+    Rules,
+    SuffixRule,
+)
 from ncimp.builder.records.items import Candidate, CarrierEdit, FilledItem, Replacement
 from ncimp.builder.records.packs import (
     Alternation,
@@ -80,8 +88,10 @@ __all__ = [
     "FilledItem",
     "Form",
     "Gender",
+    "GenderRule",
     "Genre",
     "Incident",
+    "Inflection",
     "Item",
     "KnownFile",
     "KnownSource",
@@ -93,18 +103,22 @@ __all__ = [
     "Onset",
     "Pair",
     "Paradigm",
+    "PartRule",
     "Pattern",
+    "PhraseRules",
     "Relation",
     "ReleaseFile",
     "ReleasedCompound",
     "ReleasedSynonym",
     "Replacement",
+    "Rules",
     "Source",
     "SourceKind",
     "SourceReader",
     "Span",
     "Split",
     "SplitAssignment",
+    "SuffixRule",
     "TrueSynonym",
     "Waiver",
 ]

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from ncimp.builder.records.inflection import Inflection
 from ncimp.builder.records.words import CompoundClass, Gender, Genre, Number, Onset, Span, Split
 
 ANY = "*"
@@ -173,6 +174,7 @@ class Language:
     alternations: tuple[Alternation, ...]
     onset_patterns: tuple[tuple[str, Onset], ...]
     content: Content
+    inflection: Inflection = field(default_factory=Inflection)
 
 
 @dataclass(frozen=True, slots=True)

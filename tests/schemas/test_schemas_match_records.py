@@ -30,20 +30,25 @@ from ncimp.builder.records import (
     Exclusion,
     FilledItem,
     Form,
+    GenderRule,
     Incident,
+    Inflection,
     Item,
     KnownFile,
     KnownSource,
     Language,
     Manifest,
     Pair,
+    PartRule,
     Pattern,
+    PhraseRules,
     ReleasedCompound,
     ReleasedSynonym,
     ReleaseFile,
     Replacement,
     Source,
     SplitAssignment,
+    SuffixRule,
     TrueSynonym,
     Waiver,
 )
@@ -245,7 +250,7 @@ def test_a_language_holds_all_that_its_pack_toml_says() -> None:
     identity = [name for name in pack["pack"]["properties"] if name != "format"]
     agreement, onset = pack["agreement"]["properties"], pack["onset"]["properties"]
     renamed = ["onset_patterns" if name == "patterns" else name for name in onset]
-    assert list(pack) == ["pack", "patterns", "frames", "agreement", "onset", "content"]
+    assert list(pack) == ["pack", "patterns", "frames", "agreement", "onset", "content", "inflection"]
     assert [field.name for field in dataclasses.fields(Language)] == [
         *identity,
         "patterns",
@@ -253,7 +258,18 @@ def test_a_language_holds_all_that_its_pack_toml_says() -> None:
         *agreement,
         *renamed,
         "content",
+        "inflection",
     ]
+
+
+def test_the_inflection_of_a_language_holds_all_that_its_pack_toml_says() -> None:
+    section = load_schema("pack")["properties"]["inflection"]["properties"]
+    added = {"genders", "part_words"}  # the words of `gender` and `parts`, apart from the rules
+    assert [f.name for f in dataclasses.fields(Inflection) if f.name not in added] == list(section)
+    assert [f.name for f in dataclasses.fields(PhraseRules)] == list(section["phrases"]["properties"])
+    for record, name in ((SuffixRule, "plural"), (GenderRule, "gender"), (PartRule, "parts")):
+        rule = section[name]["properties"]["rules"]["items"]["properties"]
+        assert {f.name for f in dataclasses.fields(record)} == set(rule)
 
 
 def test_items_are_filled_items_with_the_columns_of_their_replacement_and_release() -> None:

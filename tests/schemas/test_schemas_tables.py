@@ -25,9 +25,13 @@ FREE = {
     ("pack", "content/names"),
 }
 """Objects whose keys follow from the build, the language or the data and not from the schema."""
+CHANGES = ("plural", "singular", "feminine", "masculine")
 OPTIONAL = {
+    ("pack", ""): ["inflection"],
     ("pack", "patterns[]"): ["random_modifiers"],
     ("pack", "agreement"): ["pronouns", "words", "verb_forms", "verb_endings", "endings"],
+    **{("pack", f"inflection/{change}/rules[]"): ["when", "pos"] for change in CHANGES},
+    **{("pack", f"inflection/{name}/rules[]"): ["when"] for name in ("gender", "parts")},
 }
 """Columns that a file may leave out."""
 BY_NUMBER = {("pack", "frames/neut_short"), ("pack", "frames/neut_long")}

@@ -203,6 +203,21 @@ def test_rules_come_last(tmp_path: Path, mini_packs: Path) -> None:
     assert ruled.counterpart("barco", "noun", gender=None, number="pl") == "barcos"
 
 
+def test_a_word_of_the_pack_may_be_more_than_the_pack_says_where_one_asks_widely(
+    tmp_path: Path, mini_packs: Path
+) -> None:
+    stated = Form("direito", "direito", "adj", "m", "sg", None)
+    base = layered(tmp_path, mini_packs, MORPHOBR, forms=(stated,))
+    ruled = LayeredMorphology(base._pack, base._lexicons, rules=Rules(), widely=True)
+    assert short(ruled.readings("direito")) == [("direito", "adj", "m", "sg"), ("direito", "noun", "f", "sg")]
+    assert short(ruled.readings("abertas")) == [("aberto", "adj", "f", "pl")]  # a lexicon knows all of them
+    noun = Form("barco", "barco", "noun", "m", "sg", None)
+    stated_noun = LayeredMorphology(layered(tmp_path, mini_packs, forms=(noun,))._pack, (), rules=Rules(), widely=True)
+    assert short(stated_noun.readings("barco")) == [("barco", "noun", "m", "sg")]
+    strict = LayeredMorphology(base._pack, base._lexicons, rules=Rules())
+    assert short(strict.readings("direito")) == [("direito", "adj", "m", "sg")]
+
+
 def test_a_participle_is_an_adjective_and_known_as_a_participle(tmp_path: Path, mini_packs: Path) -> None:
     counted = layered(tmp_path, mini_packs, MORPHOBR, FORMS, conllu(WORDS))
     assert share(counted, "aberta", "adj") == 1.0
