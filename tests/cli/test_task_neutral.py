@@ -37,7 +37,7 @@ FILLED = [
 BAD: list[tuple[dict[str, Any], str]] = [
     (
         {"lang": "en", "context": "tall", "phrase": "old test"},
-        "no frame 'tall'; ask for one of short, long, or with _pl",
+        "'tall'; ask for one of short, long, or with _pl",
     ),
     ({"lang": "en", "context": "short", "phrase": "acid [test"}, "a bracket in the phrase"),
     ({"lang": "en", "context": "short"}, "the row has no 'phrase'"),
