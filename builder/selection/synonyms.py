@@ -1,25 +1,23 @@
 """Component synonyms: five independent pairs per compound, ranked and explained.
 
-Candidates come from the component by itself, in its most common sense first; synonyms before similar
-words before hypernyms; then in the lexicon's own order. Pair k takes the k-th usable synonym of the
-modifier and the k-th of the head, so that no word is used twice and no pair is half of another.
+Candidates come from the component by itself, in its most common sense first, from every lexicon there is
+(`votes.py`). What a person chose in the pack's overrides.tsv comes before them. Pair k takes the k-th usable
+synonym of the modifier and the k-th of the head, so that no word is used twice and no pair is half of another.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 
 from ncimp.builder.phrases import inflect_phrase
 from ncimp.builder.ports import FrequencyTable, Morphology, SynonymSource
-from ncimp.builder.records import WORDS_SYN, Candidate, Compound, LanguagePack, Pattern, Relation, Replacement
-from ncimp.builder.selection.words import are_kin, own_words, zipf_of
+from ncimp.builder.records import WORDS_SYN, Candidate, Compound, LanguagePack, Override, Pattern, Replacement
+from ncimp.builder.selection.votes import Offer, Question, Ranked, rank, reason
+from ncimp.builder.selection.words import NUMBERS, are_kin, is_form, own_words, zipf_of
 from ncimp.schemas.errors import SelectionError
-
-RELATION_ORDER: dict[Relation, int] = {"synonym": 0, "similar": 1, "hypernym": 2}
-"""Nearest relation first: of two senses or words equally common, a synonym says more of the component than its kind."""
 
 SEVERAL_WORDS = re.compile(r"[\s-]")
 """What a lemma of more than one word holds."""
@@ -33,22 +31,55 @@ class Resources:
     lexicon: SynonymSource
     morphology: Morphology
     frequencies: FrequencyTable
+    others: tuple[SynonymSource, ...] = ()
+    """Lexicons that vote beside the pack's own."""
+    found: dict[tuple[str, str], list[Ranked]] = field(default_factory=dict, init=False, compare=False, repr=False)
+    """Candidates by (compound, part): they are asked for twice, by the synonyms and by the random compounds."""
 
 
 def usable_candidates(compound: Compound, part: str, resources: Resources) -> list[Candidate]:
+    """Return the usable synonyms of one component as `ranked_candidates` does, of each its best offer."""
+    return [row.best for row in ranked_candidates(compound, part, resources)]
+
+
+def ranked_candidates(compound: Compound, part: str, resources: Resources) -> list[Ranked]:
     """Return the usable synonyms of one component (*part* is `head` or `modifier`), best first, each once.
 
-    Left out: phrases; kin of the component; words of the compound or of its true synonyms; words whose
-    forms the pack does not know.
+    First the pack's own choices; left out of the rest: phrases; kin of the component; words of the compound or
+    of its true synonyms; words whose forms the pack does not know.
     """
+    key = (compound.text, part)
+    if key not in resources.found:
+        resources.found[key] = _rank_component(compound, part, resources)
+    return resources.found[key]
+
+
+def _rank_component(compound: Compound, part: str, resources: Resources) -> list[Ranked]:
     lemma = compound.head if part == "head" else compound.modifier
     own = own_words(compound, [row for row in resources.pack.synonyms if row.compound == compound.text])
-    ranked = sorted(resources.lexicon.candidates(lemma, part_of_speech(compound, part, resources)), key=_rank)
-    usable = [candidate for candidate in ranked if _usable(candidate, lemma, own, resources.morphology)]
-    best: dict[str, Candidate] = {}
-    for candidate in usable:
-        best.setdefault(candidate.lemma, candidate)
-    return list(best.values())
+    pos = part_of_speech(compound, part, resources)
+    overrides = [row for row in resources.pack.overrides if (row.compound, row.part) == (compound.text, part)]
+    question = Question((lemma,), (pos,), next((row.sense for row in overrides if row.sense), None))
+
+    def keep(candidate: Candidate) -> bool:
+        return _usable(candidate, lemma, own, resources.morphology)
+
+    sources = (resources.lexicon, *resources.others)
+    chosen = [_chosen(row, pos, resources) for row in sorted(overrides, key=lambda row: row.rank) if row.word]
+    named = {row.lemma for row in chosen}
+    ranked = rank(question, sources, frequencies=resources.frequencies, keep=keep)
+    return [*chosen, *(row for row in ranked if row.lemma not in named)]
+
+
+def _chosen(override: Override, pos: str, resources: Resources) -> Ranked:
+    """Return a person's choice as a candidate, or raise `SelectionError` when the pack does not know its forms."""
+    word, language = str(override.word), resources.pack.language
+    if not _has_forms(word, pos, resources.morphology):
+        what = f"{word!r}, which overrides.tsv names for the {override.part} of {override.compound!r}, has no forms"
+        raise SelectionError(what, fix=f"add it to forms.tsv as {pos}, singular and plural")
+    candidate = Candidate(word, pos, "", "chosen", 0, override.rank)
+    offer = Offer(f"{language.code} pack {language.version}", candidate, override.reason)
+    return Ranked((offer,), zipf_of(resources.frequencies, word))
 
 
 def part_of_speech(compound: Compound, part: str, resources: Resources) -> str:
@@ -57,21 +88,21 @@ def part_of_speech(compound: Compound, part: str, resources: Resources) -> str:
     return pattern.parts[pattern.head if part == "head" else 1 - pattern.head]
 
 
-def _rank(candidate: Candidate) -> tuple[int, int, int]:
-    return candidate.sense, RELATION_ORDER[candidate.relation], candidate.position
-
-
 def _usable(candidate: Candidate, lemma: str, own: frozenset[str], morphology: Morphology) -> bool:
-    if SEVERAL_WORDS.search(candidate.lemma) or are_kin(candidate.lemma, lemma):
+    word, pos = candidate.lemma, candidate.pos
+    if SEVERAL_WORDS.search(word) or are_kin(word, lemma) or is_form(word, lemma, pos, morphology):
         return False
-    known = all(morphology.inflect(candidate.lemma, candidate.pos, gender=None, number=n) for n in ("sg", "pl"))
-    return known and candidate.lemma not in own
+    return _has_forms(word, pos, morphology) and word not in own
+
+
+def _has_forms(word: str, pos: str, morphology: Morphology) -> bool:
+    return all(morphology.inflect(word, pos, gender=None, number=number) for number in NUMBERS)
 
 
 def component_synonyms(compound: Compound, resources: Resources) -> list[Replacement]:
     """Return the variants `ws1` to `ws5` of *compound*, or raise `SelectionError` when the lexicon offers too few."""
-    heads = usable_candidates(compound, "head", resources)
-    modifiers = usable_candidates(compound, "modifier", resources)
+    heads = ranked_candidates(compound, "head", resources)
+    modifiers = ranked_candidates(compound, "modifier", resources)
     for part, found in (("head", heads), ("modifier", modifiers)):
         if len(found) < len(WORDS_SYN):
             lemma = compound.head if part == "head" else compound.modifier
@@ -88,8 +119,8 @@ def component_synonyms(compound: Compound, resources: Resources) -> list[Replace
 
 
 def _independent_pairs(
-    modifiers: Sequence[Candidate], heads: Sequence[Candidate], pack: LanguagePack
-) -> Iterator[tuple[Candidate, Candidate]]:
+    modifiers: Sequence[Ranked], heads: Sequence[Ranked], pack: LanguagePack
+) -> Iterator[tuple[Ranked, Ranked]]:
     """Yield (modifier, head) in rank order: no word used twice, no kin words together, no excluded pair."""
     left, used = list(heads), set[str]()
     for modifier in modifiers:
@@ -108,7 +139,7 @@ def replacement_pattern(compound: Compound, resources: Resources) -> Pattern:
 
 
 def _replacement(
-    compound: Compound, variant: str, pair: tuple[Candidate, Candidate], rank: int, resources: Resources
+    compound: Compound, variant: str, pair: tuple[Ranked, Ranked], place: int, resources: Resources
 ) -> Replacement:
     modifier, head = pair
     pattern = replacement_pattern(compound, resources)
@@ -124,19 +155,18 @@ def _replacement(
         head=head.lemma,
         pattern=pattern.id,
         gender=gender,
-        source=resources.lexicon.name,
-        modifier_synset=modifier.synset,
-        head_synset=head.synset,
-        modifier_relation=modifier.relation,
-        head_relation=head.relation,
-        rank=rank,
-        modifier_zipf=zipf_of(resources.frequencies, modifier.lemma),
-        head_zipf=zipf_of(resources.frequencies, head.lemma),
+        source=" + ".join(sorted({offer.source for row in pair for offer in row.offers})),
+        modifier_synset=modifier.best.synset or None,
+        head_synset=head.best.synset or None,
+        modifier_relation=modifier.best.relation,
+        head_relation=head.best.relation,
+        rank=place,
+        modifier_zipf=modifier.zipf,
+        head_zipf=head.zipf,
         explanation=f"{_reason(modifier, compound.modifier)}; {_reason(head, compound.head)}",
     )
 
 
-def _reason(candidate: Candidate, lemma: str) -> str:
-    relation = {"synonym": "synonym", "similar": "near-synonym", "hypernym": "hypernym"}[candidate.relation]
-    place = f"sense {candidate.sense}, place {candidate.position} of {candidate.synset}"
-    return f"{candidate.lemma!r} is a {relation} of {lemma!r} ({place})"
+def _reason(row: Ranked, component: str) -> str:
+    others = [offer.source for offer in row.offers[1:]]
+    return reason(row.offers[0], component) + (f", and offered by {', '.join(others)}" if others else "")

@@ -7,14 +7,17 @@ import re
 import unicodedata
 from itertools import takewhile
 
-from ncimp.builder.ports import FrequencyTable
-from ncimp.builder.records import Compound, TrueSynonym
+from ncimp.builder.ports import FrequencyTable, Morphology
+from ncimp.builder.records import Compound, Gender, Number, TrueSynonym
 
 KIN_STEM = 5
 """Letters that two words must share from the start to count as one family (*economy*, *economic*)."""
 
 SHORT_WORD = 4
 """Up to this length a word's family are the words that begin with the whole of it (*egg*, *eggshell*)."""
+
+NUMBERS: tuple[Number, ...] = ("sg", "pl")
+GENDERS: tuple[Gender | None, ...] = (None, "m", "f", "n")
 
 PER_BILLION = 9
 """log10 of the words that a Zipf value is a frequency per (van Heuven et al. 2014)."""
@@ -55,6 +58,12 @@ def are_kin(one: str, other: str) -> bool:
     shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(first, second, strict=False)))
     shorter = min(len(first), len(second))
     return shared >= (shorter if shorter <= SHORT_WORD else KIN_STEM) or _stem(first) == _stem(second)
+
+
+def is_form(word: str, lemma: str, pos: str, morphology: Morphology) -> bool:
+    """Tell whether *morphology* knows *word* as a form of *lemma*: *mice* of *mouse*, kin that no spelling shows."""
+    forms = (morphology.inflect(lemma, pos, gender=gender, number=number) for gender in GENDERS for number in NUMBERS)
+    return word in forms
 
 
 def _stem(word: str) -> str:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import gzip
+import io
+import lzma
+import tarfile
 from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
@@ -11,7 +14,7 @@ import pytest
 import wn
 from sources_samples import TINY
 
-from ncimp.builder.sources import wordnets
+from ncimp.builder.sources import wordnet_files, wordnets
 from ncimp.builder.sources.wordnets import WnSource, add_lexicon
 from ncimp.schemas.errors import SourceError
 from ncimp.schemas.hashing import file_hash
@@ -124,6 +127,135 @@ def test_a_file_that_is_no_lexicon_gives_one_error_and_leaves_nothing_behind(tmp
     assert str(caught.value).startswith(f"{path}: {what}")
     assert str(caught.value).endswith("; give a WN-LMF file")
     assert list((tmp_path / "work" / "wn").iterdir()) == []
+
+
+LINKED = """<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE LexicalResource SYSTEM "http://globalwordnet.github.io/schemas/WN-LMF-1.3.dtd">
+<LexicalResource>
+  <Lexicon id="linked" label="linked" language="pt" email="a@example.org" license="https://example.org" version="3">
+    <Requires id="tiny" version="1.2.0"/>
+    <LexicalEntry id="w-banco"><Lemma writtenForm="banco" partOfSpeech="n"/>
+      <Sense id="banco-1" synset="pt-money"/></LexicalEntry>
+    <LexicalEntry id="w-firma"><Lemma writtenForm="firma" partOfSpeech="n"/>
+      <Sense id="firma-1" synset="pt-business"/></LexicalEntry>
+    <Synset id="pt-money" ili="i1" partOfSpeech="n" members="w-banco"/>
+    <Synset id="pt-business" ili="i2" partOfSpeech="n" members="w-firma"/>
+  </Lexicon>
+</LexicalResource>
+"""
+
+
+BOMB = """<!DOCTYPE LexicalResource [
+  <!ENTITY a "beaver"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;"><!ENTITY c "&b;&b;&b;&b;&b;&b;&b;&b;&b;&b;">
+]>"""
+DOCTYPE = '<!DOCTYPE LexicalResource SYSTEM "http://globalwordnet.github.io/schemas/WN-LMF-1.3.dtd">'
+
+
+def archive(**members: str) -> bytes:
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w") as tar:
+        for name, text in members.items():
+            info = tarfile.TarInfo(f"../{name}.xml")  # a name that would lead out of the folder
+            info.size = len(text.encode())
+            tar.addfile(info, io.BytesIO(text.encode()))
+    return buffer.getvalue()
+
+
+HOSTILE: dict[str, tuple[bytes, str]] = {
+    "an entity bomb": (TINY.replace(DOCTYPE, BOMB).encode(), "the file declares an entity ('a')"),
+    "a packed entity bomb": (lzma.compress(TINY.replace(DOCTYPE, BOMB).encode()), "the file declares an entity ('a')"),
+    "an entity in another encoding": (
+        TINY.replace(DOCTYPE, BOMB).replace("UTF-8", "UTF-16").encode("utf-16"),
+        "the file declares an entity ('a')",
+    ),
+    "an entity from a file": (
+        TINY.replace(DOCTYPE, '<!DOCTYPE l [<!ENTITY a SYSTEM "file:///etc/hostname">]>').encode(),
+        "the file declares an entity ('a')",
+    ),
+    "a parameter entity": (
+        TINY.replace(DOCTYPE, '<!DOCTYPE l [<!ENTITY % p SYSTEM "http://localhost/p.dtd"> %p;]>').encode(),
+        "the file declares an entity ('p')",
+    ),
+    "an archive of two lexicons": (archive(one=TINY, two=TINY), "the archive holds 2 XML files"),
+    "an archive of none": (gzip.compress(archive(), mtime=0), "the archive holds 0 XML files"),
+    "a cut archive": (archive(one=TINY)[:2000], UNREADABLE),
+    "a cut xz file": (lzma.compress(TINY.encode())[:-30], UNREADABLE),
+    "an xz file in another encoding": (
+        lzma.compress(TINY.replace("lender", "emprestón").encode("latin-1")),
+        UNREADABLE,
+    ),
+    "an encoding that is not to be had": (TINY.replace("UTF-8", "UTF-7").encode(), UNREADABLE),
+    "a file that unpacks to too much": (lzma.compress(TINY.encode() + b" " * 30_000), "too large for a lexicon"),
+}
+
+
+@pytest.mark.parametrize("case", HOSTILE)
+def test_a_hostile_file_gives_one_error_and_leaves_the_folder_as_it_was(
+    tmp_path: Path, lexicon: Path, monkeypatch: pytest.MonkeyPatch, case: str
+) -> None:
+    work = tmp_path / "work"
+    lexicon.write_text(LINKED.replace('<Requires id="tiny" version="1.2.0"/>', ""), encoding="utf-8")
+    add_lexicon(lexicon, work=work)
+    before = {path: file_hash(path) for path in work.rglob("*") if path.is_file()}
+    content, what = HOSTILE[case]
+    path = tmp_path / "hostile.xml"
+    path.write_bytes(content)
+    monkeypatch.setattr(wordnet_files, "MAX_BYTES", 30_000)
+    for base in (None, lexicon):
+        with pytest.raises(SourceError) as caught:
+            add_lexicon(path, work=work, base=base)
+        assert caught.value.what.startswith(what)
+        assert str(caught.value).startswith(f"{path}: {what}")
+        assert {path: file_hash(path) for path in work.rglob("*") if path.is_file()} == before
+
+
+def test_a_lexicon_in_an_archive_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "tiny.tar.xz"
+    path.write_bytes(lzma.compress(archive(tiny=TINY)))
+    assert WnSource(path, work=tmp_path / "work").words("adj") == ["entire", "firm", "solid"]
+    assert not list(tmp_path.rglob("tiny.xml"))
+
+
+def test_the_dtd_that_a_lexicon_names_is_not_fetched(
+    tmp_path: Path, lexicon: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(*_arguments: object) -> None:
+        raise AssertionError("a connection")
+
+    monkeypatch.setattr("socket.socket.connect", refused)
+    monkeypatch.setattr("socket.getaddrinfo", refused)
+    assert add_lexicon(lexicon, work=tmp_path / "work").is_dir()
+
+
+def test_the_relations_of_a_lexicon_that_has_none_come_from_the_one_it_is_linked_to(
+    tmp_path: Path, lexicon: Path
+) -> None:
+    linked = tmp_path / "linked.xml"
+    linked.write_text(LINKED, encoding="utf-8")
+    text = TINY.replace('id="money" ili=""', 'id="money" ili="i1"').replace(
+        'id="business" ili=""', 'id="business" ili="i2"'
+    )
+    lexicon.write_text(text, encoding="utf-8")
+    assert WnSource(linked, work=tmp_path / "work").candidates("banco", "noun") == ()
+    source = WnSource(linked, work=tmp_path / "work", base=lexicon)
+    found = [
+        (candidate.lemma, candidate.relation, candidate.synset) for candidate in source.candidates("banco", "noun")
+    ]
+    assert found == [("firma", "hypernym", "pt-business")]
+    assert (source.name, source.words("noun")) == ("linked:3", ["banco", "firma"])
+    assert WnSource(lexicon, work=tmp_path / "work").words("adj") == ["entire", "firm", "solid"]
+
+
+def test_a_file_of_two_lexicons_asks_for_a_name(tmp_path: Path, lexicon: Path) -> None:
+    second = TINY[TINY.index("  <Lexicon ") : TINY.index("</LexicalResource>")].replace('id="', 'id="o-')
+    second = (
+        second.replace('synset="', 'synset="o-').replace('target="', 'target="o-').replace('members="', 'members="o-')
+    )
+    second = second.replace(" e-", " o-e-")
+    lexicon.write_text(TINY.replace("</LexicalResource>", second + "</LexicalResource>"), encoding="utf-8")
+    with pytest.raises(SourceError, match=r"the file holds 2 lexicons \(.*\); name one of them"):
+        WnSource(lexicon, work=tmp_path / "work")
+    assert WnSource(lexicon, "o-tiny:1.2.0", work=tmp_path / "work").name == "o-tiny:1.2.0"
 
 
 def test_a_file_that_is_not_there_and_a_folder_are_refused(tmp_path: Path) -> None:
