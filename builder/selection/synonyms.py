@@ -8,14 +8,14 @@ synonym of the modifier and the k-th of the head, so that no word is used twice 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
 from ncimp.builder.phrases import inflect_phrase
 from ncimp.builder.ports import FrequencyTable, Morphology, SynonymSource
 from ncimp.builder.records import WORDS_SYN, Candidate, Compound, LanguagePack, Override, Pattern, Replacement
-from ncimp.builder.selection.votes import Offer, Question, Ranked, rank, reason
+from ncimp.builder.selection.votes import Offer, Question, Ranked, reach, reason
 from ncimp.builder.selection.words import NUMBERS, are_kin, is_form, own_words, zipf_of
 from ncimp.schemas.errors import SelectionError
 
@@ -59,7 +59,7 @@ def _rank_component(compound: Compound, part: str, resources: Resources) -> list
     own = own_words(compound, [row for row in resources.pack.synonyms if row.compound == compound.text])
     pos = part_of_speech(compound, part, resources)
     overrides = [row for row in resources.pack.overrides if (row.compound, row.part) == (compound.text, part)]
-    question = Question((lemma,), (pos,), next((row.sense for row in overrides if row.sense), None))
+    question = Question({pos: (lemma,)}, next((row.sense for row in overrides if row.sense), None))
 
     def keep(candidate: Candidate) -> bool:
         return _usable(candidate, lemma, own, resources.morphology)
@@ -67,7 +67,7 @@ def _rank_component(compound: Compound, part: str, resources: Resources) -> list
     sources = (resources.lexicon, *resources.others)
     chosen = [_chosen(row, pos, resources) for row in sorted(overrides, key=lambda row: row.rank) if row.word]
     named = {row.lemma for row in chosen}
-    ranked = rank(question, sources, frequencies=resources.frequencies, keep=keep)
+    ranked = reach(question, sources, frequencies=resources.frequencies, keep=keep, enough=len(WORDS_SYN))
     return [*chosen, *(row for row in ranked if row.lemma not in named)]
 
 
@@ -108,7 +108,7 @@ def component_synonyms(compound: Compound, resources: Resources) -> list[Replace
             lemma = compound.head if part == "head" else compound.modifier
             what = f"{compound.text!r} has {len(found)} usable synonyms of its {part} {lemma!r}, not {len(WORDS_SYN)}"
             raise SelectionError(what, fix=f"add some to {resources.lexicon.name}, with their forms in forms.tsv")
-    pairs = list(islice(_independent_pairs(modifiers, heads, resources.pack), len(WORDS_SYN)))
+    pairs = list(islice(independent_pairs(modifiers, heads, resources.pack.excluded), len(WORDS_SYN)))
     if len(pairs) < len(WORDS_SYN):
         what = f"{compound.text!r} has {len(pairs)} independent pairs of synonyms, not {len(WORDS_SYN)}"
         raise SelectionError(what, fix=f"add synonyms to {resources.lexicon.name}")
@@ -118,14 +118,14 @@ def component_synonyms(compound: Compound, resources: Resources) -> list[Replace
     ]
 
 
-def _independent_pairs(
-    modifiers: Sequence[Ranked], heads: Sequence[Ranked], pack: LanguagePack
+def independent_pairs(
+    modifiers: Sequence[Ranked], heads: Sequence[Ranked], excluded: Collection[tuple[str, str]] = ()
 ) -> Iterator[tuple[Ranked, Ranked]]:
     """Yield (modifier, head) in rank order: no word used twice, no kin words together, no excluded pair."""
     left, used = list(heads), set[str]()
     for modifier in modifiers:
         fits = (word for word in left if word.lemma not in used and not are_kin(modifier.lemma, word.lemma))
-        head = next((word for word in fits if (modifier.lemma, word.lemma) not in pack.excluded), None)
+        head = next((word for word in fits if (modifier.lemma, word.lemma) not in excluded), None)
         if head is not None and modifier.lemma not in used:
             left.remove(head)
             used |= {modifier.lemma, head.lemma}

@@ -12,8 +12,9 @@ source ranks, frequency decides. The order of the sources does not matter.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 
 from ncimp.builder.ports import FrequencyTable, SynonymSource
 from ncimp.builder.records import Candidate, Relation
@@ -28,6 +29,9 @@ FAR = frozenset({"hyponym", "sibling", "indirect"})
 FAR_VOTE = 0.5
 """What a far relation counts; from 0.25 to 0.75 it makes no difference on the experts' choices."""
 
+STEPS = 4
+"""How far words are followed from word to word: four steps find five words for all but those that lead nowhere."""
+
 Keep = Callable[[Candidate], bool]
 """Tell whether a candidate may be used."""
 
@@ -36,10 +40,8 @@ Keep = Callable[[Candidate], bool]
 class Question:
     """A component whose synonyms are sought."""
 
-    lemmas: tuple[str, ...]
-    """What it is looked up as: usually one word."""
-    parts: tuple[str, ...]
-    """Parts of speech, the one that is meant first; words of the next come after all of it."""
+    readings: Mapping[str, tuple[str, ...]]
+    """What it is looked up as, by part of speech; words of one come before all words of the next."""
     sense: str | None = None
     """Synset of the sense that is meant, where somebody has said so."""
 
@@ -83,12 +85,50 @@ def rank(
 ) -> list[Ranked]:
     """Return the candidates that *sources* offer and *keep* lets pass, best first, each once."""
     found: dict[str, Ranked] = {}
-    for pos in question.parts:
+    for pos in question.readings:
         offers = _offers(question, pos, sources, keep)
         rows = (Ranked(_ordered(of_word, question.sense), zipf_of(frequencies, word)) for word, of_word in offers)
         for row in sorted(rows, key=lambda row: _order(row, question.sense)):
             found.setdefault(row.lemma, row)
     return list(found.values())
+
+
+def reach(
+    question: Question, sources: Sequence[SynonymSource], *, frequencies: FrequencyTable, keep: Keep, enough: int
+) -> list[Ranked]:
+    """Return what `rank` does and, where that is fewer than *enough*, words that are near the words found.
+
+    The words next to those found first come in their order; then the next step is taken, up to `STEPS`.
+    Words that may not be used themselves, such as kin of the component, lead to others all the same.
+    """
+
+    def near(asked: Question) -> list[Ranked]:
+        single = partial(rank, sources=sources, frequencies=frequencies)
+        return single(asked, keep=lambda word: word.relation not in FAR and " " not in word.lemma)
+
+    found = {row.lemma: row for row in rank(question, sources, frequencies=frequencies, keep=keep)}
+    seen = {lemma for lemmas in question.readings.values() for lemma in lemmas}
+    edge = [row.best for row in near(question)] if len(found) < enough else []
+    for step in range(2, STEPS + 1):
+        if len(found) >= enough:
+            break
+        seen |= {candidate.lemma for candidate in edge}
+        nexts = [_indirect(row, via, step) for via in edge for row in near(Question({via.pos: (via.lemma,)}))]
+        fresh = [row for row in nexts if row.lemma not in seen]
+        for row in fresh:
+            if keep(row.best):
+                found.setdefault(row.lemma, row)
+        edge = list({row.lemma: row.best for row in reversed(fresh)}.values())[::-1]
+    return list(found.values())
+
+
+def _indirect(row: Ranked, via: Candidate, step: int) -> Ranked:
+    """Return *row*, which was found for *via*, as found over it."""
+    offers = (
+        replace(offer, candidate=replace(offer.candidate, relation="indirect", sense=step, position=0, start=via.lemma))
+        for offer in row.offers
+    )
+    return replace(row, offers=tuple(offers))
 
 
 def _offers(
@@ -97,7 +137,7 @@ def _offers(
     """Return (word, the best offer of each source) for every word offered in one part of speech."""
     best: dict[tuple[str, str], Candidate] = {}
     for source in sources:
-        for lemma in question.lemmas:
+        for lemma in question.readings[pos]:
             for candidate in source.candidates(lemma, pos):
                 key = (candidate.lemma, source.name)
                 if key not in best or place(candidate, question.sense) < place(best[key], question.sense):
@@ -138,7 +178,8 @@ def reason(offer: Offer, component: str) -> str:
     if candidate.relation == "chosen":
         return f"{candidate.lemma!r} is chosen for {component!r} ({offer.note})"
     if candidate.relation == "indirect":
-        return f"{candidate.lemma!r} is near {candidate.start!r}, which is near {component!r} ({candidate.synset})"
+        steps = f"{candidate.sense} steps from {component!r}"
+        return f"{candidate.lemma!r} is next to {candidate.start!r}, {steps} ({candidate.synset})"
     name = "near-synonym" if candidate.relation == "similar" else candidate.relation
     ranks = ((candidate.sense, "sense"), (candidate.position, "place"))
     known = ", ".join(f"{what} {number}" for number, what in ranks if number)
