@@ -1,26 +1,42 @@
 """Synonyms of a component that stands in no pack: of any word, in its place and in its form.
 
-The part of speech is a noun's for a head; a modifier is taken for an adjective unless it was counted as a
-noun more often. Words of other parts of speech come last. Left out: phrases, names (unless the component is one),
+A head is taken for a noun, a modifier for an adjective if any lexicon has it as one; words of other parts of
+speech come after. Left out: phrases, names (unless the component is one),
 kin and forms of the component, words of the compound, and words that the morphology knows as something else.
 """
 
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
 from typing import Literal
 
-from ncimp.builder.ports import Analyser, FrequencyTable, SynonymSource
-from ncimp.builder.records import WORDS_SYN, Candidate, Form, Gender, Number
-from ncimp.builder.selection.synonyms import SEVERAL_WORDS, independent_pairs
+from ncimp.builder.ports import FrequencyTable, Morphology, SynonymSource
+from ncimp.builder.records import WORDS_SYN, Candidate, Form, Gender, LanguagePack, Number
+from ncimp.builder.selection.synonyms import (
+    SEVERAL_WORDS,
+    chosen_words,
+    independent_pairs,
+    named_sense,
+    overrides_of,
+    put_first,
+)
 from ncimp.builder.selection.votes import Question, Ranked, reach
-from ncimp.builder.selection.words import are_kin, is_form
+from ncimp.builder.selection.words import are_kin, forms_of, own_words
 
 Role = Literal["head", "mod"]
+
+READINGS: dict[Role, tuple[str, ...]] = {"head": ("noun", "adj", "verb"), "mod": ("adj", "noun", "verb")}
+"""Parts of speech by role, the usual one first: a modifier that may be an adjective is one."""
+
+PARTS: dict[Role, str] = {"head": "head", "mod": "modifier"}
+"""What a pack calls the parts."""
+
+LIMIT = 30
+"""Candidates of a component, if nobody says how many."""
 
 ENOUGH = 2 * len(WORDS_SYN)
 """Candidates to look for: five pairs use five, and some are kin of each other or offered for both components."""
@@ -47,6 +63,14 @@ class Found:
 
     form: str
     row: Ranked
+
+
+@dataclass(frozen=True, slots=True)
+class _Own:
+    """The component as it is looked up, and all words that are its own, its forms and its neighbour's included."""
+
+    lemmas: frozenset[str]
+    words: frozenset[str]
 
 
 class LenientSource:
@@ -83,34 +107,59 @@ def _bare(word: str) -> str:
 class Finder:
     """Synonyms of the components of one language."""
 
-    def __init__(self, sources: Sequence[SynonymSource], *, frequencies: FrequencyTable, morphology: Analyser) -> None:
+    def __init__(
+        self,
+        sources: Sequence[SynonymSource],
+        *,
+        frequencies: FrequencyTable,
+        morphology: Morphology,
+        pack: LanguagePack | None = None,
+    ) -> None:
+        """Ask *sources*; with *pack*, its overrides win, and words of its true synonyms are left out."""
         self._sources = [LenientSource(source) for source in sources]
         self._frequencies = frequencies
         self._morphology = morphology
+        self._pack = pack
 
-    def find(self, component: Component) -> list[Found]:
-        """Return the usable synonyms of *component*, best first, each form once."""
-        question = Question({pos: self._lemmas(component.word, pos) for pos in self._parts(component)})
-        rows = reach(
+    def find(self, component: Component, limit: int = LIMIT) -> list[Found]:
+        """Return up to *limit* usable synonyms of *component*, best first, each form once."""
+        overrides = overrides_of(component.compound, PARTS[component.role], self._pack) if self._pack else []
+        readings = {pos: self._lemmas(component.word, pos) for pos in READINGS[component.role]}
+        question = Question(readings, named_sense(overrides))
+        own = self._own(component, question)
+        ranked = reach(
             question,
             self._sources,
             frequencies=self._frequencies,
-            keep=lambda candidate: self._usable(candidate, component, question),
+            keep=lambda candidate: self._usable(candidate, component, own),
             enough=ENOUGH,
         )
+        pos = READINGS[component.role][0]
+        chosen = chosen_words(overrides, pos, self._pack, self._frequencies) if self._pack else []
+        return self._in_form(put_first(chosen, ranked), component, limit)
+
+    def _in_form(self, rows: Iterable[Ranked], component: Component, limit: int) -> list[Found]:
         found: dict[str, Found] = {}
         for row in rows:
+            if len(found) == limit:
+                break
             form = self._form(row.best, component)
             found.setdefault(form, Found(form, row))
         return list(found.values())
 
-    def _parts(self, component: Component) -> tuple[str, ...]:
-        if component.role == "head" or self._share(component.word, "noun") > self._share(component.word, "adj"):
-            return "noun", "adj", "verb"
-        return "adj", "noun", "verb"
+    def _own(self, component: Component, question: Question) -> _Own:
+        """Return what no candidate may be, or be kin of."""
+        looked_up = [(lemma, pos) for pos, lemmas in question.readings.items() for lemma in lemmas]
+        forms = {form for lemma, pos in looked_up for form in forms_of(lemma, pos, self._morphology)}
+        others = {lemma for other in component.others for lemma in (other, *self._lemmas(other, "noun"))}
+        own = {component.word, *(lemma for lemma, _ in looked_up)}
+        words = own | forms | others | self._words_of_synonyms(component.compound)
+        return _Own(frozenset(own), frozenset(word.lower() for word in words))
 
-    def _share(self, word: str, pos: str) -> float:
-        return self._morphology.share(word, pos) or 0.0
+    def _words_of_synonyms(self, compound: str) -> frozenset[str]:
+        known = [row for row in self._pack.compounds if row.text == compound] if self._pack else []
+        synonyms = [row for row in self._pack.synonyms if row.compound == compound] if self._pack else []
+        return own_words(known[0], synonyms) if known else frozenset()
 
     def _lemmas(self, word: str, pos: str) -> tuple[str, ...]:
         lemmas = (reading.lemma for reading in self._readings(word, pos))
@@ -119,18 +168,13 @@ class Finder:
     def _readings(self, word: str, pos: str) -> list[Form]:
         return [reading for reading in self._morphology.readings(word) if reading.pos == pos]
 
-    def _usable(self, candidate: Candidate, component: Component, question: Question) -> bool:
-        word, pos = candidate.lemma, candidate.pos
-        lemmas = {component.word, *(lemma for of_pos in question.readings.values() for lemma in of_pos)}
-        if SEVERAL_WORDS.search(word) or (word != word.lower() and component.word == component.word.lower()):
+    def _usable(self, candidate: Candidate, component: Component, own: _Own) -> bool:
+        word = candidate.lemma
+        if SEVERAL_WORDS.search(word) or word.lower() in own.words:
             return False
-        if any(are_kin(word, lemma) or is_form(word, lemma, pos, self._morphology) for lemma in lemmas):
+        if word != word.lower() and component.word == component.word.lower():
             return False
-        return not self._of_compound(word, component) and self._may_be(word, pos)
-
-    def _of_compound(self, word: str, component: Component) -> bool:
-        own = {lemma for other in component.others for lemma in (other, *self._lemmas(other, "noun"))}
-        return word in own or word.lower() in {other.lower() for other in own}
+        return not any(are_kin(word, lemma) for lemma in own.lemmas) and self._may_be(word, candidate.pos)
 
     def _may_be(self, word: str, pos: str) -> bool:
         """Tell whether *word* may be a lemma of this part of speech, as far as the morphology knows."""
@@ -139,13 +183,16 @@ class Finder:
 
     def _form(self, candidate: Candidate, component: Component) -> str:
         """Return *candidate* in the number of the component, and an adjective in its gender or the head's."""
-        number, gender = self._features(component, candidate.pos)
-        form = self._morphology.inflect(candidate.lemma, candidate.pos, gender=gender, number=number)
-        return form or candidate.lemma
+        lemma, pos = candidate.lemma, candidate.pos
+        number, gender = self._features(component, pos)
+        if pos == "adj" and gender is None:  # nobody knows the gender: that of the lemma
+            gender = next((reading.gender for reading in self._readings(lemma, pos) if reading.form == lemma), None)
+        return self._morphology.inflect(lemma, pos, gender=gender, number=number) or lemma
 
     def _features(self, component: Component, pos: str) -> tuple[Number, Gender | None]:
         readings = self._readings(component.word, pos) or list(self._morphology.readings(component.word))
-        number: Number = next((reading.number for reading in readings if reading.number), "sg")
+        plural = {reading.number for reading in readings} == {"pl"}  # *ônibus* may be one
+        number: Number = "pl" if plural else "sg"
         if pos != "adj":
             return number, None
         own = next((reading.gender for reading in readings if reading.gender), None)

@@ -8,7 +8,7 @@ synonym of the modifier and the k-th of the head, so that no word is used twice 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
@@ -16,7 +16,7 @@ from ncimp.builder.phrases import inflect_phrase
 from ncimp.builder.ports import FrequencyTable, Morphology, SynonymSource
 from ncimp.builder.records import WORDS_SYN, Candidate, Compound, LanguagePack, Override, Pattern, Replacement
 from ncimp.builder.selection.votes import Offer, Question, Ranked, reach, reason
-from ncimp.builder.selection.words import NUMBERS, are_kin, is_form, own_words, zipf_of
+from ncimp.builder.selection.words import NUMBERS, are_kin, forms_of, own_words, zipf_of
 from ncimp.schemas.errors import SelectionError
 
 SEVERAL_WORDS = re.compile(r"[\s-]")
@@ -56,30 +56,54 @@ def ranked_candidates(compound: Compound, part: str, resources: Resources) -> li
 
 def _rank_component(compound: Compound, part: str, resources: Resources) -> list[Ranked]:
     lemma = compound.head if part == "head" else compound.modifier
-    own = own_words(compound, [row for row in resources.pack.synonyms if row.compound == compound.text])
     pos = part_of_speech(compound, part, resources)
-    overrides = [row for row in resources.pack.overrides if (row.compound, row.part) == (compound.text, part)]
-    question = Question({pos: (lemma,)}, next((row.sense for row in overrides if row.sense), None))
+    own = own_words(compound, [row for row in resources.pack.synonyms if row.compound == compound.text])
+    own |= forms_of(lemma, pos, resources.morphology)
+    overrides = overrides_of(compound.text, part, resources.pack)
+    question = Question({pos: (lemma,)}, named_sense(overrides))
 
     def keep(candidate: Candidate) -> bool:
         return _usable(candidate, lemma, own, resources.morphology)
 
     sources = (resources.lexicon, *resources.others)
-    chosen = [_chosen(row, pos, resources) for row in sorted(overrides, key=lambda row: row.rank) if row.word]
-    named = {row.lemma for row in chosen}
+    chosen = chosen_words(overrides, pos, resources.pack, resources.frequencies)
+    for row in chosen:
+        if not _has_forms(row.lemma, pos, resources.morphology):
+            what = f"{row.lemma!r}, which overrides.tsv names for the {part} of {compound.text!r}, has no forms"
+            raise SelectionError(what, fix=f"add it to forms.tsv as {pos}, singular and plural")
     ranked = reach(question, sources, frequencies=resources.frequencies, keep=keep, enough=len(WORDS_SYN))
+    return put_first(chosen, ranked)
+
+
+def overrides_of(compound: str, part: str, pack: LanguagePack) -> list[Override]:
+    """Return what the pack decides about one component, in the order of its ranks."""
+    return sorted(
+        (row for row in pack.overrides if (row.compound, row.part) == (compound, part)), key=lambda row: row.rank
+    )
+
+
+def named_sense(overrides: Iterable[Override]) -> str | None:
+    """Return the synset that *overrides* name as the sense that is meant, if they do."""
+    return next((row.sense for row in overrides if row.sense), None)
+
+
+def chosen_words(
+    overrides: Iterable[Override], pos: str, pack: LanguagePack, frequencies: FrequencyTable
+) -> list[Ranked]:
+    """Return the words of *overrides* as candidates, which say who chose them and why."""
+    source = f"{pack.language.code} pack {pack.language.version}"
+    chosen = []
+    for row in overrides:
+        if row.word is not None:
+            offer = Offer(source, Candidate(row.word, pos, "", "chosen", 0, row.rank), row.reason)
+            chosen.append(Ranked((offer,), zipf_of(frequencies, row.word)))
+    return chosen
+
+
+def put_first(chosen: Sequence[Ranked], ranked: Iterable[Ranked]) -> list[Ranked]:
+    """Return *chosen*, then *ranked* without the words that are there already."""
+    named = {row.lemma for row in chosen}
     return [*chosen, *(row for row in ranked if row.lemma not in named)]
-
-
-def _chosen(override: Override, pos: str, resources: Resources) -> Ranked:
-    """Return a person's choice as a candidate, or raise `SelectionError` when the pack does not know its forms."""
-    word, language = str(override.word), resources.pack.language
-    if not _has_forms(word, pos, resources.morphology):
-        what = f"{word!r}, which overrides.tsv names for the {override.part} of {override.compound!r}, has no forms"
-        raise SelectionError(what, fix=f"add it to forms.tsv as {pos}, singular and plural")
-    candidate = Candidate(word, pos, "", "chosen", 0, override.rank)
-    offer = Offer(f"{language.code} pack {language.version}", candidate, override.reason)
-    return Ranked((offer,), zipf_of(resources.frequencies, word))
 
 
 def part_of_speech(compound: Compound, part: str, resources: Resources) -> str:
@@ -90,9 +114,9 @@ def part_of_speech(compound: Compound, part: str, resources: Resources) -> str:
 
 def _usable(candidate: Candidate, lemma: str, own: frozenset[str], morphology: Morphology) -> bool:
     word, pos = candidate.lemma, candidate.pos
-    if SEVERAL_WORDS.search(word) or are_kin(word, lemma) or is_form(word, lemma, pos, morphology):
+    if SEVERAL_WORDS.search(word) or are_kin(word, lemma) or word in own:
         return False
-    return _has_forms(word, pos, morphology) and word not in own
+    return _has_forms(word, pos, morphology)
 
 
 def _has_forms(word: str, pos: str, morphology: Morphology) -> bool:

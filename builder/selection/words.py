@@ -60,10 +60,10 @@ def are_kin(one: str, other: str) -> bool:
     return shared >= (shorter if shorter <= SHORT_WORD else KIN_STEM) or _stem(first) == _stem(second)
 
 
-def is_form(word: str, lemma: str, pos: str, morphology: Morphology) -> bool:
-    """Tell whether *morphology* knows *word* as a form of *lemma*: *mice* of *mouse*, kin that no spelling shows."""
+def forms_of(lemma: str, pos: str, morphology: Morphology) -> frozenset[str]:
+    """Return *lemma* and its forms: *mice* of *mouse* is kin that no spelling shows."""
     forms = (morphology.inflect(lemma, pos, gender=gender, number=number) for gender in GENDERS for number in NUMBERS)
-    return word in forms
+    return frozenset({lemma, *filter(None, forms)})
 
 
 def _stem(word: str) -> str:

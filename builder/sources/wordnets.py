@@ -88,7 +88,7 @@ class WnSource:
         opened = self._net.lexicons()[0]
         self._name = opened.specifier()
         self._language = opened.language
-        self._ranked = not opened.requires()
+        self._requires = _required(opened)
         self._far = far
 
     @property
@@ -101,11 +101,16 @@ class WnSource:
         """Return the code of the language of its words."""
         return self._language
 
+    @property
+    def requires(self) -> Sequence[str]:
+        """Return the lexicons whose relations this one shares."""
+        return self._requires
+
     def candidates(self, lemma: str, pos: str) -> Sequence[Candidate]:
         """Return synonyms of *lemma* sense by sense: its synset, then similar words, then hypernyms, then far ones."""
         wn.config.data_directory = self._folder
         found = (
-            Candidate(member, pos, synset.id, relation, sense, position if self._ranked else 0, start.id)
+            Candidate(member, pos, synset.id, relation, sense, 0 if self._requires else position, start.id)
             for sense, start in self._senses(lemma, pos)
             for relation, synset in self._neighbours(start)
             for position, member in enumerate(synset.lemmas(), start=1)
@@ -123,7 +128,7 @@ class WnSource:
         words = (word for tag in WN_POS[pos] for word in self._net.words(lemma, pos=tag))
         synsets = (synset for word in words if word.lemma() == lemma for synset in word.synsets())
         for rank, synset in enumerate(synsets, start=1):
-            yield (rank if self._ranked else 0), synset
+            yield (0 if self._requires else rank), synset
 
     def _neighbours(self, synset: wn.Synset) -> Iterator[Neighbour]:
         yield "synonym", synset
@@ -133,6 +138,13 @@ class WnSource:
             yield "hypernym", kind
         if self._far:
             yield from _far_neighbours(synset)
+
+
+def _required(lexicon: wn.Lexicon) -> tuple[str, ...]:
+    try:
+        return tuple(lexicon.requires())
+    except LookupError as error:  # `wn` looks the other one up, and names it when it is not there
+        return (str(error.args[0]),)
 
 
 def _named_kinds(synset: wn.Synset, seen: set[str]) -> Iterator[wn.Synset]:
