@@ -162,8 +162,10 @@ class Finder:
         return own_words(known[0], synonyms) if known else frozenset()
 
     def _lemmas(self, word: str, pos: str) -> tuple[str, ...]:
-        lemmas = (reading.lemma for reading in self._readings(word, pos))
-        return tuple(dict.fromkeys(lemmas)) or (word,)
+        lemmas = [reading.lemma for reading in self._readings(word, pos)]
+        if not lemmas or word.lower() in [lemma.lower() for lemma in lemmas]:  # *China* is not all that *china* may be
+            lemmas.append(word)
+        return tuple(dict.fromkeys(lemmas))
 
     def _readings(self, word: str, pos: str) -> list[Form]:
         return [reading for reading in self._morphology.readings(word) if reading.pos == pos]
@@ -185,6 +187,8 @@ class Finder:
         """Return *candidate* in the number of the component, and an adjective in its gender or the head's."""
         lemma, pos = candidate.lemma, candidate.pos
         number, gender = self._features(component, pos)
+        if pos == "verb" or (number == "sg" and gender is None):
+            return lemma
         if pos == "adj" and gender is None:  # nobody knows the gender: that of the lemma
             gender = next((reading.gender for reading in self._readings(lemma, pos) if reading.form == lemma), None)
         return self._morphology.inflect(lemma, pos, gender=gender, number=number) or lemma

@@ -5,12 +5,13 @@
     order       = part of speech as asked; the sense that somebody named; most votes; best sense; nearest relation;
                   first place in its synset; most frequent; alphabet
 
-The place is the best that any source gives; a source that ranks nothing (0) says first, so that where no
-source ranks, frequency decides. The order of the sources does not matter.
+The place is the best that any source gives; where no source ranks (0), every word is first, and frequency
+decides. The order of the sources does not matter.
 """
 
 from __future__ import annotations
 
+import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -27,7 +28,7 @@ FAR = frozenset({"hyponym", "sibling", "indirect"})
 """Relations of words that stand beside or below the component, not for it."""
 
 FAR_VOTE = 0.5
-"""What a far relation counts; from 0.25 to 0.75 it makes no difference on the experts' choices."""
+"""What a far relation counts; from 0.25 to 0.75 the experts' choices are met as often, within a point."""
 
 STEPS = 4
 """How far words are followed from word to word: four steps find five words for all but those that lead nowhere."""
@@ -104,7 +105,7 @@ def reach(
 
     def near(asked: Question) -> list[Ranked]:
         single = partial(rank, sources=sources, frequencies=frequencies)
-        return single(asked, keep=lambda word: word.relation not in FAR and " " not in word.lemma)
+        return single(asked, keep=lambda word: word.relation not in FAR)
 
     found = {row.lemma: row for row in rank(question, sources, frequencies=frequencies, keep=keep)}
     seen = {lemma for lemmas in question.readings.values() for lemma in lemmas}
@@ -149,15 +150,19 @@ def _offers(
     return by_word.items()
 
 
-def place(candidate: Candidate, sense: str | None = None) -> tuple[bool, bool, int, int, int]:
-    """Return what candidates of one source are ordered by: the sense meant, near ones, sense, relation, position."""
+def place(candidate: Candidate, sense: str | None, unranked: int = 1) -> tuple[bool, bool, int, int, int]:
+    """Return what candidates of one source are ordered by: the sense meant, near ones, sense, relation, position.
+
+    What is not ranked counts as *unranked*.
+    """
     meant = sense is not None and candidate.start == sense
     relation = RELATIONS.index(candidate.relation)
-    return not meant, candidate.relation in FAR, candidate.sense or 1, relation, candidate.position or 1
+    return not meant, candidate.relation in FAR, candidate.sense or unranked, relation, candidate.position or unranked
 
 
 def _ordered(offers: Iterable[Offer], sense: str | None) -> tuple[Offer, ...]:
-    return tuple(sorted(offers, key=lambda offer: (place(offer.candidate, sense), offer.source)))
+    """Return *offers* with the best first: one that tells the rank says more than one that does not."""
+    return tuple(sorted(offers, key=lambda offer: (place(offer.candidate, sense, sys.maxsize), offer.source)))
 
 
 def _order(row: Ranked, sense: str | None) -> tuple[object, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
+from collections.abc import Iterator
 from itertools import takewhile
 
 from ncimp.builder.ports import FrequencyTable, Morphology
@@ -53,11 +54,24 @@ def are_kin(one: str, other: str) -> bool:
 
     >>> are_kin("economic", "economy"), are_kin("egg", "eggshell"), are_kin("rat", "race")
     (True, True, False)
+    >>> are_kin("wolf", "wolves"), are_kin("lady", "ladies"), are_kin("dance", "dancing")
+    (True, True, True)
     """
-    first, second = _plain(one), _plain(other)
+    first, second = sorted((_plain(one), _plain(other)), key=len)
     shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(first, second, strict=False)))
-    shorter = min(len(first), len(second))
-    return shared >= (shorter if shorter <= SHORT_WORD else KIN_STEM) or _stem(first) == _stem(second)
+    if shared >= (len(first) if len(first) <= SHORT_WORD else KIN_STEM) or _stem(first) == _stem(second):
+        return True
+    return len(first) >= SHORT_WORD and second.startswith(tuple(_turned(first)))
+
+
+def _turned(word: str) -> Iterator[str]:
+    """Yield what *word* becomes before an ending that changes its last letters."""
+    if word.endswith(("f", "fe")):
+        yield f"{word.removesuffix('e')[:-1]}ves"
+    if word.endswith("y"):
+        yield f"{word[:-1]}i"
+    if word.endswith("e"):
+        yield f"{word[:-1]}ing"
 
 
 def forms_of(lemma: str, pos: str, morphology: Morphology) -> frozenset[str]:
