@@ -141,7 +141,7 @@ def _offers(
         for lemma in question.readings[pos]:
             for candidate in source.candidates(lemma, pos):
                 key = (candidate.lemma, source.name)
-                if key not in best or place(candidate, question.sense) < place(best[key], question.sense):
+                if key not in best or telling(candidate, question.sense) < telling(best[key], question.sense):
                     best[key] = candidate
     by_word: dict[str, list[Offer]] = defaultdict(list)
     for (word, name), candidate in best.items():
@@ -150,8 +150,11 @@ def _offers(
     return by_word.items()
 
 
-def place(candidate: Candidate, sense: str | None, unranked: int = 1) -> tuple[bool, bool, int, int, int]:
-    """Return what candidates of one source are ordered by: the sense meant, near ones, sense, relation, position.
+Place = tuple[bool, bool, int, int, int]
+
+
+def place(candidate: Candidate, sense: str | None, unranked: int = 1) -> Place:
+    """Return what candidates are ordered by: the sense meant, near ones, sense, relation, position.
 
     What is not ranked counts as *unranked*.
     """
@@ -160,9 +163,13 @@ def place(candidate: Candidate, sense: str | None, unranked: int = 1) -> tuple[b
     return not meant, candidate.relation in FAR, candidate.sense or unranked, relation, candidate.position or unranked
 
 
+def telling(candidate: Candidate, sense: str | None) -> Place:
+    """Return what offers of one word are ordered by: one that tells the rank says more than one that does not."""
+    return place(candidate, sense, unranked=sys.maxsize)
+
+
 def _ordered(offers: Iterable[Offer], sense: str | None) -> tuple[Offer, ...]:
-    """Return *offers* with the best first: one that tells the rank says more than one that does not."""
-    return tuple(sorted(offers, key=lambda offer: (place(offer.candidate, sense, sys.maxsize), offer.source)))
+    return tuple(sorted(offers, key=lambda offer: (telling(offer.candidate, sense), offer.source)))
 
 
 def _order(row: Ranked, sense: str | None) -> tuple[object, ...]:

@@ -89,7 +89,7 @@ class MythesSource:
     def candidates(self, lemma: str, pos: str) -> Sequence[Candidate]:
         """Return the words of the meanings of *lemma*, then the words in whose meanings *lemma* stands."""
         found = [candidate for candidate in self._own(lemma, pos) if candidate.lemma != lemma]
-        known = {candidate.lemma for candidate in found if candidate.relation != "sibling"}
+        known = {lemma, *(candidate.lemma for candidate in found if candidate.relation != "sibling")}
         turned = (self._turned(word, lemma, pos) for word in self._users.get(lemma, ()) if word not in known)
         return (*found, *(candidate for candidate in turned if candidate is not None))
 
@@ -189,6 +189,6 @@ def _encoding(line: bytes, path: Path) -> str:
     name = line.removeprefix(codecs.BOM_UTF8).strip().decode("ascii", "replace")
     try:
         return codecs.lookup(ENCODINGS.get(name.lower(), name)).name
-    except LookupError:
+    except (LookupError, ValueError):  # ValueError: a byte zero
         what = f"the first line names no encoding ({name[:40]!r})"
         raise SourceError(what, fix=FIX, place=Place(str(path), 1)) from None

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import io
 import warnings
-from collections.abc import Iterator, Sequence
+import weakref
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import IO, TYPE_CHECKING, Any, TypeAlias
 
 import nltk.data
 from nltk.corpus.reader.wordnet import WordNetCorpusReader, WordNetError
@@ -50,11 +51,18 @@ FIX = "give a folder with the files of Princeton WordNet (data.noun, index.noun,
 class _Reader(WordNetCorpusReader):  # type: ignore[misc]
     """NLTK's reader, for this folder alone."""
 
-    def open(self, file: str) -> Any:
+    def __init__(self, folder: Path, streams: list[IO[str]]) -> None:
+        """Read *folder*; every file that is opened is added to *streams*, for the reader closes none."""
+        self._streams = streams
+        super().__init__(str(folder), None)
+
+    def open(self, file: str) -> IO[str]:
         """Open *file* of the folder; the table of names, which few copies have, is made up."""
         if file == "lexnames":
             return io.StringIO("".join(f"{number:02d}\tfile{number}\t0\n" for number in range(LEXNAMES)))
-        return super().open(file)
+        stream: IO[str] = super().open(file)
+        self._streams.append(stream)
+        return stream
 
     def map_wn(self, version: str = "wordnet") -> None:
         """Map to no other version: that would ask for NLTK's own copy."""
@@ -70,6 +78,8 @@ class NltkSource:
             raise SourceError(f"no {missing[0]} in this folder", fix=FIX, place=Place(str(folder)))
         self._place = Place(str(folder))
         self._far = far
+        self._streams: list[IO[str]] = []
+        weakref.finalize(self, _close, self._streams)
         self._net = self._read(folder.resolve())
 
     def _read(self, folder: Path) -> _Reader:
@@ -78,9 +88,14 @@ class NltkSource:
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # it says that it has no other languages
-                return _Reader(str(folder), None)
+                return _Reader(folder, self._streams)
         except DAMAGE as error:
+            self.close()
             raise self._damaged(error) from None
+
+    def close(self) -> None:
+        """Close the files; the source cannot be asked afterwards."""
+        _close(self._streams)
 
     @property
     def name(self) -> str:
@@ -123,6 +138,11 @@ class NltkSource:
     def _damaged(self, error: Exception) -> SourceError:
         what = f"no WordNet that NLTK can read ({str(error) or type(error).__name__})"
         return SourceError(what, fix=FIX, place=self._place)
+
+
+def _close(streams: Iterable[IO[str]]) -> None:
+    for stream in streams:
+        stream.close()
 
 
 def _neighbours(synset: Synset, *, far: bool) -> Iterator[tuple[Relation, Synset]]:
