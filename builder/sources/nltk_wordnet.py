@@ -147,7 +147,7 @@ def _close(streams: Iterable[IO[str]]) -> None:
 
 def _neighbours(synset: Synset, *, far: bool) -> Iterator[tuple[Relation, Synset]]:
     yield "synonym", synset
-    for similar in synset.similar_tos():
+    for similar in _by_place(synset.similar_tos()):
         yield "similar", similar
     for kind in _kinds(synset):
         yield "hypernym", kind
@@ -155,15 +155,20 @@ def _neighbours(synset: Synset, *, far: bool) -> Iterator[tuple[Relation, Synset
         for member in _members(synset):
             yield "hyponym", member
         beside = [other for kind in _kinds(synset) for other in _members(kind)]
-        beside += [other for near in synset.similar_tos() for other in near.similar_tos()]
+        beside += [other for near in _by_place(synset.similar_tos()) for other in _by_place(near.similar_tos())]
         for other in beside:
             if other != synset:
                 yield "sibling", other
 
 
 def _kinds(synset: Synset) -> list[Synset]:
-    return [*synset.hypernyms(), *synset.instance_hypernyms()]
+    return _by_place([*synset.hypernyms(), *synset.instance_hypernyms()])
 
 
 def _members(synset: Synset) -> list[Synset]:
-    return [*synset.hyponyms(), *synset.instance_hyponyms()]
+    return _by_place([*synset.hyponyms(), *synset.instance_hyponyms()])
+
+
+def _by_place(synsets: Iterable[Synset]) -> list[Synset]:
+    """Return *synsets* by their place in the file: the reader holds relations in sets, whose order is anybody's."""
+    return sorted(synsets, key=lambda synset: int(synset.offset()))
