@@ -101,6 +101,20 @@ class Exclusion:
 
 
 @dataclass(frozen=True, slots=True)
+class Override:
+    """What a person decided about the synonyms of one component: a word, or the sense that is meant (`override`)."""
+
+    compound: str
+    part: Literal["head", "modifier"]
+    rank: int
+    word: str | None
+    sense: str | None
+    reason: str
+    author: str
+    date: str
+
+
+@dataclass(frozen=True, slots=True)
 class Pattern:
     """The shape of a compound: its parts in order, and what stands between them."""
 
@@ -203,6 +217,7 @@ class LanguagePack:
     """Parsed sentence by (compound, context), neutral frames included."""
     numbers: Mapping[tuple[str, str], Number]
     """Number of the NC by (compound, context)."""
+    overrides: tuple[Override, ...] = ()
     excluded: frozenset[tuple[str, str]] = field(init=False)
     """The pairs of `exclusions`, which are asked for many times."""
 

@@ -4,6 +4,7 @@ builder/languages/en/
     pack.toml      identity, patterns, frames, agreement (language.py)
     compounds.tsv  synonyms.tsv  contexts.tsv  forms.tsv  splits.tsv  waivers.tsv  exclusions.tsv
     lexicon.xml    WN-LMF: synonyms of the components (wordnets.py)
+    overrides.tsv  a person's decisions about those synonyms; may be left out
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from ncimp.builder.records import (
     LanguagePack,
     MarkedSentence,
     Number,
+    Override,
     SplitAssignment,
     TrueSynonym,
     Waiver,
@@ -67,7 +69,10 @@ FILES = (
     "exclusions.tsv",
     "lexicon.xml",
 )
-"""Every file of a pack."""
+"""Every file that a pack must have."""
+
+OVERRIDES = "overrides.tsv"
+"""The one that it may have."""
 
 FRAME_SLOT = "[NC]"
 """What stands for the compound in a neutral frame."""
@@ -86,7 +91,8 @@ def pack_names(folder: Path) -> list[str]:
 def hash_pack(folder: Path) -> dict[str, str]:
     """Return the sha256 of every file of the pack in *folder*, by `<lang>/<file>`, or raise for one that is missing."""
     _check_whole(folder)
-    return {f"{folder.name}/{name}": file_hash(folder / name) for name in FILES}
+    held = [*FILES, *([OVERRIDES] if (folder / OVERRIDES).is_file() else [])]
+    return {f"{folder.name}/{name}": file_hash(folder / name) for name in held}
 
 
 def _check_whole(folder: Path) -> None:
@@ -119,6 +125,7 @@ def read_pack(folder: Path) -> LanguagePack:
         exclusions=_plain(folder / "exclusions.tsv", Exclusion, "exclusion"),
         marked={**_authored(folder / "contexts.tsv", contexts), **_frames(folder / "pack.toml", language, compounds)},
         numbers=_numbers(compounds, contexts),
+        overrides=_overrides(folder / OVERRIDES, compounds),
     )
 
 
@@ -130,6 +137,18 @@ def _compounds(path: Path, language: Language) -> dict[str, Compound]:
             what = f"the head of {row.text!r} is not where the pattern {row.pattern!r} has it"
             raise SourceError(what, fix="mend one of the two", place=Place(str(path), number, "head_index"))
     return {row.text: row for _, row in rows}
+
+
+def _overrides(path: Path, compounds: Mapping[str, Compound]) -> tuple[Override, ...]:
+    if not path.is_file():
+        return ()
+    rows = _unique(path, Override, "override", lambda row: (row.compound, row.part, row.rank))
+    _refer(path, rows, compounds)
+    for number, row in rows:
+        if (row.word is None) == (row.sense is None):
+            what = f"the override of the {row.part} of {row.compound!r} names {'both' if row.word else 'neither'}"
+            raise SourceError(what, fix="give a word or a sense, and _ for the other", place=Place(str(path), number))
+    return _records(rows)
 
 
 def _unique(path: Path, kind: type[Record], table: str, key: Callable[[Record], tuple[object, ...]]) -> Rows[Record]:
