@@ -63,7 +63,8 @@ class Nominals:
         keep = KEEP_COMMON if self._is_common(phrase) else KEEP
         if known is None:
             return Features(*best)
-        kept = [known.cell, (known.cell[0], best[1])]  # the number may be another where the gender is common
+        gender, number = known.cell
+        kept: tuple[tuple[Gender, Number], ...] = (known.cell, (gender, best[1]), (best[0], number))
         return Features(*next((cell for cell in kept if likely[cell] >= keep * likely[best]), best))
 
     def kind(self, phrase: str) -> PhraseKind:

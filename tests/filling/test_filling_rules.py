@@ -174,6 +174,12 @@ def test_a_plural_frame_stays_one() -> None:
     assert put("Estes são [castelos antigos].", "sucata").sentence.text == "Estas são sucata."
 
 
+def test_a_word_of_one_form_for_both_numbers_keeps_the_number_of_the_sentence() -> None:
+    assert put("Vi uma [casa velha].", "ônibus").sentence.text == "Vi um ônibus."
+    assert put("Vi umas [casas velhas].", "ônibus").sentence.text == "Vi uns ônibus."
+    assert put("Esta é uma [casa velha].", "Dâmocles", component=True).sentence.text == "Este é um Dâmocles."
+
+
 def test_a_frame_is_one_without_its_stop_and_whatever_its_words_agree_with() -> None:
     assert put("Esta é uma [casa velha]", "castelo", component=True).sentence.text == "Este é um castelo"
     assert put("Esta era uma [casa velha]", "castelo", component=True).sentence.text == "Esta era uma castelo"
