@@ -6,6 +6,7 @@ first bit of a hash; their distance shows what chance does.
 
 Example:
     PYTHONPATH=src python bench/linguistics_synonyms.py --gold ../shared/gold \
+        --morphology pt=morphobr-nouns.dict.xz --morphology pt=morphobr-adjectives.dict.xz \
         --oewn oewn-2025.xml.xz --omw-pt omw-pt.xml.xz --mythes-pt-pt th_pt_PT_v2.dat --mythes-pt-br th_pt_BR.dat
 """
 
@@ -21,10 +22,10 @@ from pathlib import Path
 from ncimp.builder.ports import Morphology
 from ncimp.builder.records import WORDS_SYN
 from ncimp.builder.selection.components import Component, Finder, Found, pairs_of
+from ncimp.builder.sources.data_folder import data_folder
 from ncimp.builder.sources.frequencies import WordfreqTable
-from ncimp.builder.sources.morphology import PackMorphology
-from ncimp.builder.sources.packs import packs_folder, read_pack
 from ncimp.builder.sources.synonym_files import Lexicons, Named
+from ncimp.builder.tasks.resources import register_morphology, toolboxes
 from ncimp.schemas.hashing import keyed_hash
 
 USED = {"en": ("oewn",), "pt": ("omw-pt", "mythes-pt-pt", "mythes-pt-br")}
@@ -158,12 +159,12 @@ def main() -> None:
     parser.add_argument("--gold", type=Path, required=True, metavar="DIR")
     for name in sorted({name for names in USED.values() for name in names}):
         parser.add_argument(f"--{name}", type=Path, metavar="PATH")
-    parser.add_argument("--data", type=Path, default=Path(".ncimp-work"), metavar="DIR")
+    register_morphology(parser)
     args = parser.parse_args()
     paths = {name: getattr(args, name.replace("-", "_")) for names in USED.values() for name in names}
-    packs = {lang: read_pack(packs_folder() / lang) for lang in USED}
-    morphology = {lang: PackMorphology(pack.forms, pack.language) for lang, pack in packs.items()}
-    found, absent = rows(args.gold, paths, morphology, args.data)
+    boxes = toolboxes(argparse.Namespace(**vars(args), packs=None, lang=list(USED)))
+    morphology = {lang: boxes[lang].inflector for lang in USED}
+    found, absent = rows(args.gold, paths, morphology, data_folder(args.data))
     sys.stdout.write("\n".join(table(found, absent)) + "\n")
 
 
