@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 
 from ncimp.builder.records import LanguagePack
 from ncimp.builder.sources.layered import LayeredMorphology
 from ncimp.schemas.errors import SchemaError
+from ncimp.schemas.files import Row
 
 
 def register_morphology(parser: argparse.ArgumentParser) -> None:
@@ -67,3 +69,13 @@ def toolbox_of(lang: str, boxes: dict[str, Toolbox]) -> Toolbox:
     if lang not in boxes:
         raise SchemaError(f"no language pack {lang!r}", fix=f"the languages are {', '.join(sorted(boxes))}")
     return boxes[lang]
+
+
+def word_span(row: Row, key: str, words: Sequence[str]) -> tuple[int, int]:
+    """Return the places of the first word, and after the last, that *row* names under *key*, or raise `SchemaError`."""
+    span = row.get(key)
+    match span:
+        case [int(first), int(end)] if 0 <= first < end <= len(words):
+            return first, end
+    what = f"the {key} {span!r} is not two places in a sentence of {len(words)} words"
+    raise SchemaError(what, fix="count words at the white space from 0; the second is one after the last")
