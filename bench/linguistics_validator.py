@@ -56,6 +56,9 @@ CATEGORIES = {
 }
 """Category of the errors in a determiner, by the kind of its paradigm."""
 
+LEXICONS = {"pt": "morphobr-"}
+"""Beginning of the names of the full-form lexicons of a language that needs any; treebanks begin with its code."""
+
 Row = dict[str, Any]
 Place = tuple[bool, int]
 """Whether a word stands left of the span, and its index from the beginning, or from the end."""
@@ -99,6 +102,30 @@ class Figures:
         """Share of the clean sentences with a finding."""
         return self.alarmed / self.clean
 
+    def see(self, found: Sequence[Finding]) -> None:
+        """Count the findings in a clean sentence."""
+        self.clean += 1
+        self.alarmed += bool(found)
+        self.false += len(found)
+
+    def see_planted(self, category: str, index: int, found: Sequence[Finding]) -> bool:
+        """Count the findings in a sentence with an error at *index*, and tell whether it was found."""
+        others = sum(finding.index != index for finding in found)
+        self.planted[category] += 1
+        self.found[category] += others < len(found)
+        self.false += others
+        return others < len(found)
+
+    def table(self, name: str) -> Iterator[str]:
+        """Yield the lines of the table of a language or file."""
+        yield f"{name}: {self.clean} clean sentences, {sum(self.planted.values())} corrupted"
+        for category, count in sorted(self.planted.items()):
+            yield f"  {category:<16} {count:>6} {self.found[category] / count:>8.1%}"
+        rates = f"recall {self.recall:.1%}, precision {self.precision:.1%}"
+        yield f"  {rates}, {self.false} false findings, false alarms {self.false_alarms:.2%}"
+        if self.listed:
+            yield f"  listed {self.listed}, found in {self.listed_found}"
+
 
 class Planter:
     """Plants errors into the sentences of one language."""
@@ -106,7 +133,7 @@ class Planter:
     def __init__(self, language: Language, morphology: LayeredMorphology) -> None:
         self._morphology = morphology
         self._paradigms = language.paradigms
-        self._verb_endings = language.verb_endings
+        self._verb_endings, self._verb_forms = language.verb_endings, language.verb_forms
         self._alternations = {row.consonant: row.vowel for row in language.alternations}
         self._alternations |= {vowel: consonant for consonant, vowel in self._alternations.items()}
 
@@ -137,7 +164,7 @@ class Planter:
             options = [
                 (keyed_hash(*name, category, str(index), form), index, form)
                 for index, forms in places
-                for form in self._corrupted(category, tokens[index].lower(), forms, tokens[start:end])
+                for form in self.corrupted(category, tokens[index].lower(), forms, tokens[start:end])
             ]
             if options:
                 _, index, form = min(options)
@@ -170,7 +197,15 @@ class Planter:
             for one, other in (forms, reversed(forms))
         )
 
-    def _corrupted(self, category: str, word: str, forms: Sequence[str], span: Sequence[str]) -> Iterator[str]:
+    def verbs(self, word: str) -> Iterator[str]:
+        """Yield the other number of a finite verb of the third person, by the pack's pairs and endings."""
+        pairs = [*self._verb_forms, *((plural, singular) for singular, plural in self._verb_forms)]
+        listed = [other for one, other in pairs if one == word]
+        endings = [(plural, singular) for singular, plural in self._verb_endings] + list(self._verb_endings)
+        made = (word.removesuffix(one) + other for one, other in endings if word.endswith(one))
+        yield from listed[:1] or list(made)[:1]
+
+    def corrupted(self, category: str, word: str, forms: Sequence[str], span: Sequence[str]) -> Iterator[str]:
         """Yield the forms of *word* with another gender or another number."""
         if category == "verb number":
             yield from (form for form in forms if form != word)
@@ -261,38 +296,41 @@ def planted_rows(rows: Sequence[Row], planter: Planter, lang: str) -> Iterator[P
             yield from planter.plant(row, agreeing)
 
 
+def tools(shared: Path, lang: str, *, data: Path) -> tuple[SecondOpinion, Planter]:
+    """Return the second opinion and the planter of *lang*, with every lexicon of the development data."""
+    pack, sources = read_pack(packs_folder() / lang), shared / "sources"
+    counted = sorted((sources / "corpora").glob(f"{lang}_*.conllu"))
+    full = sorted((sources / "morphology").glob(f"{LEXICONS.get(lang, '')}*.xz"))
+    morphology = open_morphology(
+        PackMorphology(pack.forms, pack.language), [*full, *counted] if lang in LEXICONS else [], data=data
+    )
+    return SecondOpinion(pack.language, morphology), Planter(pack.language, morphology)
+
+
 def measure(shared: Path, lang: str, *, data: Path, told: list[str] | None = None) -> Figures:
     """Return the figures of *lang*; to *told*, add a line for every error that was missed and every false finding."""
-    pack = read_pack(packs_folder() / lang)
-    sources = shared / "sources"
-    paths = [*sorted((sources / "morphology").glob("*.xz")), *sorted((sources / "corpora").glob(f"{lang}_*.conllu"))]
-    morphology = open_morphology(PackMorphology(pack.forms, pack.language), paths if lang == "pt" else [], data=data)
-    opinion, planter = SecondOpinion(pack.language, morphology), Planter(pack.language, morphology)
+    opinion, planter = tools(shared, lang, data=data)
     figures, rows = Figures(), clean_rows(shared, lang)
     lines = [] if told is None else told
     for row in rows:
         tokens, span = row["sentence"].split(" "), row["span"]
         found = opinion.findings(tokens, *span)
-        figures.clean += 1
-        figures.alarmed += bool(found)
-        figures.false += len(found)
-        lines.extend(f"FALSE {finding.code} {_shown(tokens, span, finding)}" for finding in found)
+        figures.see(found)
+        lines.extend(f"FALSE {finding.code} {shown(tokens, span, finding)}" for finding in found)
     for planted in planted_rows(rows, planter, lang):
-        found = opinion.findings(planted.tokens, *planted.span)
-        others = [finding for finding in found if finding.index != planted.index]
-        figures.planted[planted.category] += 1
-        figures.found[planted.category] += len(others) < len(found)
-        figures.false += len(others)
-        lines.extend(f"FALSE {finding.code} {_shown(planted.tokens, planted.span, finding)}" for finding in others)
-        if len(others) == len(found):
-            lines.append(f"MISSED {planted.category}: {_marked(planted.tokens, planted.span, planted.index)}")
+        tokens, span, index = planted.tokens, planted.span, planted.index
+        found = opinion.findings(tokens, *span)
+        if not figures.see_planted(planted.category, index, found):
+            lines.append(f"MISSED {planted.category}: {_marked(tokens, span, index)}")
+        lines.extend(f"FALSE {row.code} {shown(tokens, span, row)}" for row in found if row.index != index)
     for row in listed_rows(shared, lang):
         figures.listed += 1
         figures.listed_found += bool(opinion.findings(row["sentence"].split(" "), *row["span"]))
     return figures
 
 
-def _shown(tokens: Sequence[str], span: Sequence[int], finding: Finding) -> str:
+def shown(tokens: Sequence[str], span: Sequence[int], finding: Finding) -> str:
+    """Return a finding with its sentence, the phrase in brackets and the word in stars."""
     return f"{finding.message} | {_marked(tokens, span, finding.index)}"
 
 
@@ -312,13 +350,7 @@ def main() -> None:
     for lang in args.lang:
         told: list[str] | None = [] if args.errors else None
         figures = measure(args.shared, lang, data=data_folder(args.data), told=told)
-        sys.stdout.writelines(f"{line}\n" for line in told or ())
-        sys.stdout.write(f"{lang}: {figures.clean} clean sentences, {sum(figures.planted.values())} corrupted\n")
-        for category, count in sorted(figures.planted.items()):
-            sys.stdout.write(f"  {category:<16} {count:>6} {figures.found[category] / count:>8.1%}\n")
-        sys.stdout.write(f"  recall {figures.recall:.1%}, precision {figures.precision:.1%}, ")
-        sys.stdout.write(f"{figures.false} false findings, false alarms {figures.false_alarms:.2%}\n")
-        sys.stdout.write(f"  listed {figures.listed}, found in {figures.listed_found}\n")
+        sys.stdout.writelines(f"{line}\n" for line in (*(told or ()), *figures.table(lang)))
 
 
 if __name__ == "__main__":
