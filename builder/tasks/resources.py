@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from ncimp.builder.ports import FrequencyTable
 from ncimp.builder.records import LanguagePack
 from ncimp.schemas.errors import SchemaError, SourceError, UsageError
+from ncimp.schemas.files import Row
 
 if TYPE_CHECKING:
     from ncimp.builder.sources.collection import Collection
@@ -109,3 +110,13 @@ def _language(text: str, langs: Sequence[str], collection: Collection) -> tuple[
         what = f"nobody knows which language {name!r} is of"
         raise UsageError(what, fix=f"say so: --morphology {langs[0]}={name}, or pick one language with --lang")
     return lang, name
+
+
+def word_span(row: Row, key: str, words: Sequence[str]) -> tuple[int, int]:
+    """Return the places of the first word, and after the last, that *row* names under *key*, or raise `SchemaError`."""
+    span = row.get(key)
+    match span:
+        case [int(first), int(end)] if bool not in (type(first), type(end)) and 0 <= first < end <= len(words):
+            return first, end
+    what = f"the {key} {span!r} is not two places in a sentence of {len(words)} words"
+    raise SchemaError(what, fix="count words at the white space from 0; the second is one after the last")

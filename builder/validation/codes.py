@@ -14,6 +14,8 @@ CODES: Mapping[str, str] = {
     "A107": "the item claims another gender than its head has",
     "A108": "the span is not in the number of its context",
     "A109": "the rules of agreement could not decide on a word of the carrier",
+    "A110": "a verb is not in the number of the span, its subject",
+    "A111": "what is said of the span, its subject, does not agree with it",
     "B501": "the classes of a language are unbalanced",
     "B502": "a component lemma stands in two splits",
     "B503": "the split of a compound is not the recorded one",
