@@ -19,7 +19,7 @@ from pathlib import Path
 
 from ncimp.builder.ports import Morphology
 from ncimp.builder.records import Form, Gender, Number, Onset
-from ncimp.builder.sources.lexicon_counts import CACHED, Counts
+from ncimp.builder.sources.lexicon_counts import CACHED, PROPER, Counts
 from ncimp.builder.sources.lexicon_entries import PARTICIPLE, Entry
 from ncimp.builder.sources.lexicon_merging import (
     LEXICON,
@@ -127,6 +127,8 @@ class LayeredMorphology:
         trusted += [(LEXICON, entry) for store in self._lexicons for entry in store.readings(form)]
         guesses = [to_entry(reading) for reading in self._rules.readings(form)] if self._rules else []
         known = merge(trusted, self._counts.of_form(form), genders=self._counts.genders, guesses=guesses)
+        if form == form.lower():  # a name is written with a capital
+            known = [one for one in known if PROPER not in one[1].feats] or known
         ordered = [entry for _, entry in self._ordered(form, known, guesses)]
         if not any(says_something(one) for one in known):
             return (*guesses, *ordered)

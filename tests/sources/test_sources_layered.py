@@ -109,6 +109,13 @@ def test_a_name_says_nothing_of_the_word_in_lower_case(tmp_path: Path, mini_pack
     assert short(counted.readings("são")) == [("ser", "verb", None, "pl")]
 
 
+def test_a_name_is_no_reading_of_a_word_in_lower_case_that_a_lexicon_has(tmp_path: Path, mini_packs: Path) -> None:
+    name = ("Caixa", "Caixa", "PROPN", "Gender=Masc|Number=Sing")
+    counted = layered(tmp_path, mini_packs, MORPHOBR, conllu((name, name)))
+    assert {reading.lemma for reading in counted.readings("caixa")} == {"caixa"}
+    assert "Caixa" in {reading.lemma for reading in counted.readings("Caixa")}
+
+
 def test_a_contraction_is_counted_as_it_was_written(tmp_path: Path, mini_packs: Path) -> None:
     contracted = (
         ("pelo", "_", "_", "_"),
