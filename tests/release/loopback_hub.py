@@ -33,6 +33,9 @@ WRITER, READER = "hf_writer_secret", "hf_reader_secret"
 ATTRIBUTES = b"*.parquet filter=lfs diff=lfs merge=lfs -text\n"
 """What a new repository holds."""
 
+SLOW = 1.2
+"""Seconds that a slow server takes."""
+
 RESET = struct.pack("ii", 1, 0)
 """SO_LINGER: close at once, without waiting for the other side."""
 
@@ -104,6 +107,8 @@ class Fault:
     kind: str
     """A status; or `cut` (in mid-request), `lost` (done, not answered), `slow`, `race` (somebody else is first)."""
     times: int = 1_000_000
+    skip: int = 0
+    """How many requests go well before."""
 
 
 class LoopbackHub:
@@ -119,6 +124,8 @@ class LoopbackHub:
         self.url = ""
         self.closing = threading.Event()
         self.lock = threading.RLock()
+        self.busy = 0
+        self.done = threading.Condition()
 
     def repo(self, name: str) -> Repo:
         """Return the repository *name*, or raise `RefusalError`."""
@@ -136,10 +143,29 @@ class LoopbackHub:
         """Return the fault that happens now at *route*, or nothing."""
         with self.lock:
             for fault in self.faults:
-                if fault.at == route and fault.times > 0:
+                if fault.at == route and fault.skip > 0:
+                    fault.skip -= 1
+                elif fault.at == route and fault.times > 0:
                     fault.times -= 1
                     return fault.kind
         return ""
+
+    def settle(self) -> None:
+        """Wait until everything that was asked is done, whether or not the client has waited for it."""
+        with self.done:
+            self.done.wait_for(lambda: self.busy == 0, timeout=10)
+
+    @contextmanager
+    def at_work(self) -> Iterator[None]:
+        """Count a request while the block runs."""
+        with self.done:
+            self.busy += 1
+        try:
+            yield
+        finally:
+            with self.done:
+                self.busy -= 1
+                self.done.notify_all()
 
     def writes(self) -> list[str]:
         """Return the routes of all requests that were not mere looking, in order."""
@@ -367,6 +393,7 @@ class Handler(BaseHTTPRequestHandler):
     """Finds the route of a request, lets its fault happen, and answers."""
 
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
     hub: LoopbackHub
 
     def do_GET(self) -> None:
@@ -389,7 +416,8 @@ class Handler(BaseHTTPRequestHandler):
         for name, shape, route in ROUTES:
             if match := re.fullmatch(shape, f"{self.command} {address.path}"):
                 self.hub.asked.append((self.command, name))
-                self._answer(name, route, match.groupdict(), parse_qs(address.query))
+                with self.hub.at_work():
+                    self._answer(name, route, match.groupdict(), parse_qs(address.query))
                 return
         self.hub.asked.append((self.command, f"unknown: {address.path}"))
         self._read()
@@ -404,7 +432,7 @@ class Handler(BaseHTTPRequestHandler):
         token = (self.headers.get("Authorization") or "").removeprefix("Bearer ")
         request = Request(self.hub, parts, query, self._read(), token)
         if kind == "slow":
-            self.hub.closing.wait(3)
+            self.hub.closing.wait(SLOW)
         try:
             if kind.isdigit():  # the token comes back, as it does from a careless server
                 raise RefusalError(int(kind), f"out of order, {token}")

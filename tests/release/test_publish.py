@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from loopback_hub import READER, WRITER, Blob, LoopbackHub, serving
+from loopback_hub import READER, WRITER, Blob, Fault, LoopbackHub, serving
 from publish_world import NEW, OLD, REPO, held, make_release, state, use_hub
 
 from ncimp.builder.cli import main
@@ -216,17 +216,40 @@ def test_the_id_of_a_blob_is_what_git_says(tmp_path: Path) -> None:
 def test_no_output_ever_holds_the_token(
     hub: LoopbackHub, old: Path, token: str, monkeypatch: Patch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    from loopback_hub import Fault
-
     use_hub(hub, monkeypatch, token)
-    monkeypatch.setenv("HF_ENDPOINT", hub.url.replace("//", "//me:password@"))
     for at in ("create", "preupload", "commit", "tag"):
         hub.faults[:] = [Fault(at, "500")]  # this hub sends the token back in its errors
         publish(old, "--send")
     output = "".join(capfd.readouterr())
     assert "out of order" in output or "Forbidden" in output
     assert token not in output
+
+
+def test_no_output_holds_a_password_that_is_in_the_address(
+    hub: LoopbackHub, old: Path, monkeypatch: Patch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("HF_ENDPOINT", hub.url.replace("//", "//me:password@"))
+    assert publish(old) == 1
+    output = "".join(capfd.readouterr())
+    assert hub.url in output
     assert "password" not in output
+
+
+LOAD = f"""
+import json
+from datasets import load_dataset
+whole = load_dataset("{REPO}", "sentences", revision="v0.1.0")
+stream = load_dataset("{REPO}", "sentences", revision="v0.1.0", streaming=True)
+assert {{name: sum(1 for _ in rows) for name, rows in stream.items()}} == whole.num_rows
+print(json.dumps(whole.num_rows))
+"""
+"""What a user does who has heard of the release: loads it by its tag, at once and as a stream."""
+
+
+def expected_rows(release: Path) -> dict[str, int]:
+    files = json.loads((release / "manifest.json").read_text(encoding="utf-8"))["files"]
+    held = [(entry["path"].split("/"), entry["rows"]) for entry in files]
+    return {path[1].split("-")[0]: rows for path, rows in held if path[0] == "sentences"}
 
 
 def test_a_fresh_process_needs_nothing_but_the_address_and_the_token(mini_release: Path, tmp_path: Path) -> None:
@@ -240,6 +263,11 @@ def test_a_fresh_process_needs_nothing_but_the_address_and_the_token(mini_releas
         assert WRITER not in done.stdout
         assert state(hub) == "main is 0.1.0; v0.1.0 is 0.1.0"
         assert "commit" in hub.writes()
+        loaded = subprocess.run(
+            [sys.executable, "-c", LOAD], env=env, capture_output=True, text=True, check=False, timeout=120
+        )
+        assert loaded.returncode == 0, loaded.stderr
+        assert json.loads(loaded.stdout) == expected_rows(mini_release)
         copy = tmp_path / "copy"
         for path, blob in hub.repos[REPO].tree("v0.1.0").items():
             (copy / path).parent.mkdir(parents=True, exist_ok=True)
