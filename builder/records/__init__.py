@@ -11,6 +11,7 @@ from ncimp.builder.records.packs import (
     Language,
     LanguagePack,
     MarkedSentence,
+    Origin,
     Paradigm,
     Pattern,
     SplitAssignment,
@@ -28,6 +29,9 @@ from ncimp.builder.records.release import (
     ReleasedSynonym,
     ReleaseFile,
     Source,
+    Standoff,
+    TextEdit,
+    TextSpan,
 )
 from ncimp.builder.records.sources import AddedSource, KnownFile, KnownSource, SourceKind, SourceReader
 from ncimp.builder.records.words import (
@@ -91,6 +95,7 @@ __all__ = [
     "MarkedSentence",
     "Number",
     "Onset",
+    "Origin",
     "Pair",
     "Paradigm",
     "Pattern",
@@ -105,6 +110,9 @@ __all__ = [
     "Span",
     "Split",
     "SplitAssignment",
+    "Standoff",
+    "TextEdit",
+    "TextSpan",
     "TrueSynonym",
     "Waiver",
 ]

@@ -58,6 +58,17 @@ class Context:
 
 
 @dataclass(frozen=True, slots=True)
+class Origin:
+    """Where in a corpus the sentence of a context stands that must not be passed on (`origin`)."""
+
+    compound: str
+    context: str
+    document: str
+    start: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Form:
     """One inflected form of one lemma (`form`)."""
 
@@ -173,6 +184,8 @@ class Language:
     alternations: tuple[Alternation, ...]
     onset_patterns: tuple[tuple[str, Onset], ...]
     content: Content
+    withheld: tuple[str, ...] = ()
+    """Licences that forbid to pass the sentence of a context on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,6 +214,8 @@ class LanguagePack:
     """Parsed sentence by (compound, context), neutral frames included."""
     numbers: Mapping[tuple[str, str], Number]
     """Number of the NC by (compound, context)."""
+    origins: tuple[Origin, ...] = ()
+    """Where the sentences stand that are released without their text."""
     excluded: frozenset[tuple[str, str]] = field(init=False)
     """The pairs of `exclusions`, which are asked for many times."""
 

@@ -77,8 +77,11 @@ class Plan:
 
 
 def read_local(folder: Path) -> LocalRelease:
-    """Return the release in *folder*; one that is damaged, or holds a file too many, raises `ReleaseError`."""
+    """Return the release in *folder*; `ReleaseError` for one that is damaged, restored, or holds more."""
     manifest = checked_manifest(folder)
+    if manifest["counts"].get("restored"):
+        what = "this copy holds restored text, which may not be passed on"
+        raise ReleaseError(what, fix="publish the release as `ncimp build` made it", place=Place(str(folder)))
     hashes = {entry["path"]: entry["sha256"] for entry in manifest["files"]}
     hashes[MANIFEST] = file_hash(folder / MANIFEST)
     for path in sorted(folder.rglob("*")):

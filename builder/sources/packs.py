@@ -4,6 +4,7 @@ builder/languages/en/
     pack.toml      identity, patterns, frames, agreement (language.py)
     compounds.tsv  synonyms.tsv  contexts.tsv  forms.tsv  splits.tsv  waivers.tsv  exclusions.tsv
     lexicon.xml    WN-LMF: synonyms of the components (wordnets.py)
+    origins.tsv    only where sentences may not be passed on: where they stand in their corpus (origins.py)
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from ncimp.builder.records import (
 )
 from ncimp.builder.sources.language import read_language
 from ncimp.builder.sources.markup import read_marked
+from ncimp.builder.sources.origins import ORIGINS, read_origins
 from ncimp.schemas.errors import Place, SourceError
 from ncimp.schemas.hashing import file_hash
 from ncimp.schemas.records import read_records
@@ -67,7 +69,7 @@ FILES = (
     "exclusions.tsv",
     "lexicon.xml",
 )
-"""Every file of a pack."""
+"""Every file that a pack must have."""
 
 FRAME_SLOT = "[NC]"
 """What stands for the compound in a neutral frame."""
@@ -86,7 +88,8 @@ def pack_names(folder: Path) -> list[str]:
 def hash_pack(folder: Path) -> dict[str, str]:
     """Return the sha256 of every file of the pack in *folder*, by `<lang>/<file>`, or raise for one that is missing."""
     _check_whole(folder)
-    return {f"{folder.name}/{name}": file_hash(folder / name) for name in FILES}
+    names = (*FILES, ORIGINS) if (folder / ORIGINS).is_file() else FILES
+    return {f"{folder.name}/{name}": file_hash(folder / name) for name in names}
 
 
 def _check_whole(folder: Path) -> None:
@@ -108,6 +111,7 @@ def read_pack(folder: Path) -> LanguagePack:
     _refer(folder / "synonyms.tsv", synonyms, compounds)
     _refer(folder / "splits.tsv", splits, compounds)
     _known_patterns(folder / "synonyms.tsv", synonyms, language)
+    authored = _authored(folder / "contexts.tsv", contexts)
     return LanguagePack(
         language=language,
         compounds=tuple(compounds.values()),
@@ -117,8 +121,9 @@ def read_pack(folder: Path) -> LanguagePack:
         splits=_records(splits),
         waivers=_plain(folder / "waivers.tsv", Waiver, "waiver"),
         exclusions=_plain(folder / "exclusions.tsv", Exclusion, "exclusion"),
-        marked={**_authored(folder / "contexts.tsv", contexts), **_frames(folder / "pack.toml", language, compounds)},
+        marked={**authored, **_frames(folder / "pack.toml", language, compounds)},
         numbers=_numbers(compounds, contexts),
+        origins=read_origins(folder, _records(contexts), authored, language.withheld),
     )
 
 

@@ -36,6 +36,7 @@ from ncimp.builder.records import (
     KnownSource,
     Language,
     Manifest,
+    Origin,
     Pair,
     Pattern,
     ReleasedCompound,
@@ -44,6 +45,9 @@ from ncimp.builder.records import (
     Replacement,
     Source,
     SplitAssignment,
+    Standoff,
+    TextEdit,
+    TextSpan,
     TrueSynonym,
     Waiver,
 )
@@ -64,6 +68,7 @@ RECORDS: dict[str, type] = {
     "item": Item,
     "known_source": KnownSource,
     "manifest": Manifest,
+    "origin": Origin,
     "pack_compound": Compound,
     "pack_synonym": TrueSynonym,
     "pair": Pair,
@@ -71,6 +76,7 @@ RECORDS: dict[str, type] = {
     "result": Result,
     "source": Source,
     "split": SplitAssignment,
+    "standoff": Standoff,
     "waiver": Waiver,
 }
 PARTS: dict[str, type] = {
@@ -83,6 +89,8 @@ PARTS: dict[str, type] = {
     "pack/patterns": Pattern,
     "pack/onset/alternations": Alternation,
     "pack/content": Content,
+    "standoff/edits": TextEdit,
+    "standoff/tokens": TextSpan,
 }
 """Records inside a table. The rest of pack.toml is gathered into one `Language`, see below."""
 
