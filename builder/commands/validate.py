@@ -70,6 +70,7 @@ def check(release: Path, packs: Path) -> tuple[list[Incident], Counter[tuple[str
     from ncimp.builder.validation.folder import (
         check_figures,
         check_folder,
+        check_identity,
         check_versions,
         check_withheld,
         read_files,
@@ -85,7 +86,7 @@ def check(release: Path, packs: Path) -> tuple[list[Incident], Counter[tuple[str
     if manifest.counts.get("withheld"):
         note = "sentences are withheld, so that only files are checked; `ncimp restore` puts their text back"
         sys.stderr.write(f"{release}: {manifest.counts['withheld']} {note}\n")
-        found += check_versions(tables, manifest)
+        found += [*check_identity(manifest), *check_versions(tables, manifest)]
         return found, Counter((item.lang, item.probe) for item in tables.items)
     del files  # as large as the tables, and not asked for any more
     if not found:  # figures cannot fit where files are damaged

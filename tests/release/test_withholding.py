@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -25,14 +26,20 @@ from ncimp.schemas.errors import ReleaseError, SourceError
 from ncimp.schemas.files import Row
 
 LICENCE = "LicenseRef-not-to-be-passed-on"
-BEAVER = "The [eager beaver] on my left had finished all twelve exercises before the rest of the class had even opened the book."
+BEAVER = (
+    "The [eager beaver] on my left had finished all twelve exercises before the rest of the class "
+    "had even opened the book."
+)
 RACE = "We sold the apartment, left our jobs in finance, and escaped the [rat race] for a quiet farm beside the lake."
 TEXTS = {
     BEAVER: "the eager beaver on my left had finished all twelve exercises before the rest of the class "
     "had even opened the book .",
-    RACE: "We sold the apartment , left our jobs in finance , and escaped the rat race for a quiet farm beside the lake .",
+    RACE: "We sold the apartment , left our jobs in finance , and escaped the rat race "
+    "for a quiet farm beside the lake .",
 }
 """Two contexts of the mini world, and how they would stand in a corpus: cut into tokens, one without its capital."""
+FORM = TEXTS[RACE].replace("farm", "form")
+"""The text with another word."""
 BEFORE = "An earlier line .\n"
 WITHHELD = 2 * 14
 Output = pytest.CaptureFixture[str]
@@ -128,7 +135,7 @@ def test_withheld_rows_hold_a_place_and_a_hash_instead_of_text(built: Path) -> N
 
 
 def test_nothing_in_the_release_repeats_what_is_withheld(built: Path) -> None:
-    """No four words in a row of the corpus, other than those around the compound that other sentences share."""
+    """No four words in a row of the corpus."""
     text = " ".join(
         path.read_text(encoding="utf-8") for path in built.rglob("*") if path.suffix in (".md", ".json", ".py")
     )
@@ -193,7 +200,7 @@ def test_a_release_with_withheld_rows_is_published_and_checked_but_not_measured(
     [
         ({"eag": BEFORE + TEXTS[BEAVER]}, "1 documents are not in the corpus: rat"),
         (
-            {"eag": BEFORE + TEXTS[BEAVER], "rat": BEFORE + TEXTS[RACE].replace("farm", "form")},
+            {"eag": BEFORE + TEXTS[BEAVER], "rat": BEFORE + FORM},
             "14 sentences are not the",
         ),
         ({"eag": BEFORE + TEXTS[BEAVER], "rat": "x" + BEFORE + TEXTS[RACE]}, "14 sentences are not the released ones"),
@@ -242,8 +249,8 @@ def test_datasets_loads_withheld_rows_as_typed_nulls(built: Path, tmp_path: Path
     ("texts", "said"),
     [
         ({BEAVER: TEXTS[BEAVER]}, "rat race / nat1 is withheld, and origins.tsv lacks it"),
-        ({**TEXTS, RACE: TEXTS[RACE].replace("farm", "form")}, "origins.tsv:3:text: the text is not that of rat race / nat1"),
-        ({**TEXTS, RACE.replace("rat race", "dark horse"): "x"}, "dark horse / nat1 is there twice, or is no context with"),
+        ({**TEXTS, RACE: FORM}, "origins.tsv:3:text: the text is not that of rat race / nat1"),
+        ({**TEXTS, "a [dark horse]": "x"}, "dark horse / nat1 is there twice, or is no context with"),
     ],
     ids=["no-origin", "other-text", "not-withheld"],
 )  # fmt: skip
@@ -261,7 +268,7 @@ def test_a_withheld_context_is_from_a_corpus(packs: Path, tmp_path: Path) -> Non
     copy = Path(shutil.copytree(packs, tmp_path / "packs"))
     contexts = copy / "en" / "contexts.tsv"
     contexts.write_text(contexts.read_text("utf-8").replace(f"corpus\t{LICENCE}", f"authored\t{LICENCE}"), "utf-8")
-    with pytest.raises(SourceError, match="has the withheld licence .* but is authored"):
+    with pytest.raises(SourceError, match=r"has the withheld licence .* but is authored"):
         read_pack(copy / "en")
 
 
@@ -278,7 +285,7 @@ def test_a_change_of_the_origins_is_a_change_of_the_pack(packs: Path, tmp_path: 
 def test_the_edits_make_one_text_of_the_other(before: str, after: str) -> None:
     edits = find_edits(before, after)
     assert apply_edits(before, edits) == after
-    assert all(one.end <= other.start for one, other in zip(edits, edits[1:], strict=False))
+    assert all(one.end <= other.start for one, other in pairwise(edits))
     assert find_edits(before, before) == ()
 
 

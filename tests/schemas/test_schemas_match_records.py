@@ -253,7 +253,7 @@ def test_a_language_holds_all_that_its_pack_toml_says() -> None:
     identity = [name for name in pack["pack"]["properties"] if name != "format"]
     agreement, onset = pack["agreement"]["properties"], pack["onset"]["properties"]
     renamed = ["onset_patterns" if name == "patterns" else name for name in onset]
-    assert list(pack) == ["pack", "patterns", "frames", "agreement", "onset", "content"]
+    assert list(pack) == ["pack", "patterns", "frames", "agreement", "onset", "content", "withheld"]
     assert [field.name for field in dataclasses.fields(Language)] == [
         *identity,
         "patterns",
@@ -261,6 +261,7 @@ def test_a_language_holds_all_that_its_pack_toml_says() -> None:
         *agreement,
         *renamed,
         "content",
+        "withheld",
     ]
 
 

@@ -26,6 +26,7 @@ FREE = {
 }
 """Objects whose keys follow from the build, the language or the data and not from the schema."""
 OPTIONAL = {
+    ("pack", ""): ["withheld"],
     ("pack", "patterns[]"): ["random_modifiers"],
     ("pack", "agreement"): ["pronouns", "words", "verb_forms", "verb_endings", "endings"],
 }
