@@ -22,6 +22,7 @@ from ncimp.builder.release.publish import read_local
 from ncimp.builder.release.withholding import apply_edits, find_edits
 from ncimp.builder.sources.packs import hash_pack, read_pack
 from ncimp.corpus_stats.documents import read_documents
+from ncimp.schemas.arrow import read_parquet, write_parquet
 from ncimp.schemas.errors import ReleaseError, SourceError
 from ncimp.schemas.files import Row
 
@@ -193,6 +194,23 @@ def test_a_release_with_withheld_rows_is_published_and_checked_but_not_measured(
     assert "28 sentences are withheld, so that only files are checked" in capsys.readouterr().err
     assert main(["describe", str(release)]) == 1
     assert "the text of 28 of its sentences is withheld; put it back with `ncimp restore" in capsys.readouterr().err
+
+
+def test_a_count_of_withheld_rows_that_is_wrong_is_found(release: Path, packs: Path, capsys: Output) -> None:
+    manifest = release / "manifest.json"
+    text = manifest.read_text(encoding="utf-8")
+    manifest.write_text(text.replace(f'"withheld": {WITHHELD}', '"withheld": 27'), encoding="utf-8")
+    assert main(["validate", str(release), "--packs", str(packs)]) == 1
+    assert "M904 manifest.json: " in (said := capsys.readouterr().out)
+    assert "27 sentences withheld where 28 have no text" in said
+
+
+def test_a_withheld_row_without_a_place_is_found(release: Path, packs: Path, capsys: Output) -> None:
+    for path in (release / "standoff").glob("*.parquet"):
+        rows = [row for row in read_parquet(path, "standoff") if row["id"] != "en/rat-race/nat1/ws3"]
+        write_parquet(path, rows, "standoff")
+    assert main(["validate", str(release), "--packs", str(packs)]) == 1
+    assert "M904 en/rat-race/nat1/ws3: " in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
