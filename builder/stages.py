@@ -210,6 +210,11 @@ def _release_stage(shops: Sequence[Workshop], build: Build, read: Callable[[], T
             inputs=[source for shop in shops for source in shop.sources()],
             options=build.options,
             waived=sum(incident.waived for incident in incidents),
+            origins={
+                (shop.pack.compound_id(origin.compound), origin.context): origin
+                for shop in shops
+                for origin in shop.pack.origins
+            },
         )
         manifest = write_release(build.out, content)
         write_json(

@@ -6,7 +6,7 @@ embed and others cannot read; the types are in the card instead.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ import pyarrow.parquet as pq
 from ncimp.schemas.errors import Place, ReleaseError
 from ncimp.schemas.files import Row, atomic_path
 from ncimp.schemas.tables import Schema, load_schema
+from ncimp.schemas.withheld import WITHHELD, is_withheld
 
 ARROW_TYPES = {"string": pa.string(), "integer": pa.int32(), "number": pa.float64(), "boolean": pa.bool_()}
 """Arrow type of each scalar JSON type."""
@@ -24,10 +25,15 @@ FEATURE_TYPES = {"string": "string", "integer": "int32", "number": "float64", "b
 """`datasets` dtype of each scalar JSON type."""
 
 
-def arrow_schema(table: str) -> pa.Schema:
-    """Return the Arrow schema of *table*; a column is nullable where its JSON type is."""
+def arrow_schema(table: str, absent: Container[str] = ()) -> pa.Schema:
+    """Return the Arrow schema of *table*; a column is nullable where its JSON type is, or where it may be *absent*."""
     properties = load_schema(table)["properties"].items()
-    return pa.schema([pa.field(name, _arrow_type(column), nullable=_nullable(column)) for name, column in properties])
+    return pa.schema(
+        [
+            pa.field(name, _arrow_type(column), nullable=_nullable(column) or name in absent)
+            for name, column in properties
+        ]
+    )
 
 
 def card_features(table: str) -> list[Row]:
@@ -36,8 +42,13 @@ def card_features(table: str) -> list[Row]:
 
 
 def write_parquet(path: Path, rows: Iterable[Mapping[str, Any]], table: str) -> int:
-    """Write *rows* to the parquet file *path* with exactly the columns of *table*; return their bytes in memory."""
-    data = pa.Table.from_pylist([dict(row) for row in rows], schema=arrow_schema(table))
+    """Write *rows* to the parquet file *path* with exactly the columns of *table*; return their bytes in memory.
+
+    The columns of text are nullable where a row is withheld.
+    """
+    plain = [dict(row) for row in rows]
+    absent = WITHHELD[table] if any(is_withheld(table, row) for row in plain) else ()
+    data = pa.Table.from_pylist(plain, schema=arrow_schema(table, absent))
     with atomic_path(path) as aside:
         pq.write_table(data, aside, compression="zstd")
     return int(data.nbytes)
@@ -51,7 +62,8 @@ def read_parquet(path: Path, table: str | None = None) -> list[Row]:
     except (OSError, ValueError, pa.ArrowException) as error:
         what = f"not a readable parquet file ({(str(error) or type(error).__name__).splitlines()[0]})"
         raise ReleaseError(what, fix="build or download the release again", place=Place(str(path))) from None
-    if table is not None and not data.schema.remove_metadata().equals(arrow_schema(table)):
+    held = data.schema.remove_metadata()
+    if table is not None and not any(held.equals(arrow_schema(table, may)) for may in ((), WITHHELD.get(table, ()))):
         fix = f"it should have those of {table}.schema.json; build the release again"
         raise ReleaseError("the columns are not the table's", fix=fix, place=Place(str(path)))
     return rows

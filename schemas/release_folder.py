@@ -17,6 +17,7 @@ from ncimp.schemas.errors import Place, ReleaseError
 from ncimp.schemas.files import Row, read_json
 from ncimp.schemas.hashing import file_hash
 from ncimp.schemas.tables import check_row
+from ncimp.schemas.withheld import WITHHELD
 
 MANIFEST = "manifest.json"
 """Name of the manifest inside a release."""
@@ -62,6 +63,11 @@ def table_rows(folder: Path, manifest: Row, config: str, table: str) -> Iterator
     if not has_config(manifest, config):
         what = f"the manifest lists no {config}/*.parquet"
         raise ReleaseError(what, fix=REBUILD, place=Place(str(folder / MANIFEST)))
+    if table in WITHHELD and manifest["counts"].get("withheld"):
+        what = f"the text of {manifest['counts']['withheld']} of its sentences is withheld"
+        raise ReleaseError(
+            what, fix=f"put it back with `ncimp restore {folder} --corpus ...`", place=Place(str(folder))
+        )
     for entry in manifest["files"]:
         if not _is_table(entry["path"], config):
             continue

@@ -19,6 +19,7 @@ from ncimp.builder.records.packs import (
     Language,
     LanguagePack,
     MarkedSentence,
+    Origin,
     Override,
     Paradigm,
     Pattern,
@@ -37,6 +38,9 @@ from ncimp.builder.records.release import (
     ReleasedSynonym,
     ReleaseFile,
     Source,
+    Standoff,
+    TextEdit,
+    TextSpan,
 )
 from ncimp.builder.records.sources import AddedSource, KnownFile, KnownSource, SourceKind, SourceReader
 from ncimp.builder.records.words import (
@@ -102,6 +106,7 @@ __all__ = [
     "MarkedSentence",
     "Number",
     "Onset",
+    "Origin",
     "Override",
     "Pair",
     "Paradigm",
@@ -120,7 +125,10 @@ __all__ = [
     "Span",
     "Split",
     "SplitAssignment",
+    "Standoff",
     "SuffixRule",
+    "TextEdit",
+    "TextSpan",
     "TrueSynonym",
     "Waiver",
 ]

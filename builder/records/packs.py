@@ -59,6 +59,17 @@ class Context:
 
 
 @dataclass(frozen=True, slots=True)
+class Origin:
+    """Where in a corpus the sentence of a context stands that must not be passed on (`origin`)."""
+
+    compound: str
+    context: str
+    document: str
+    start: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Form:
     """One inflected form of one lemma (`form`)."""
 
@@ -189,6 +200,8 @@ class Language:
     onset_patterns: tuple[tuple[str, Onset], ...]
     content: Content
     inflection: Inflection = field(default_factory=Inflection)
+    withheld: tuple[str, ...] = ()
+    """Licences that forbid to pass the sentence of a context on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,6 +231,8 @@ class LanguagePack:
     numbers: Mapping[tuple[str, str], Number]
     """Number of the NC by (compound, context)."""
     overrides: tuple[Override, ...] = ()
+    origins: tuple[Origin, ...] = ()
+    """Where the sentences stand that are released without their text."""
     excluded: frozenset[tuple[str, str]] = field(init=False)
     """The pairs of `exclusions`, which are asked for many times."""
 

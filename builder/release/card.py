@@ -15,6 +15,7 @@ from ncimp.builder.release.layout import DEFAULT_CONFIG, KINDS, SPLITS, Config, 
 from ncimp.schemas.arrow import card_features
 from ncimp.schemas.errors import ReleaseError
 from ncimp.schemas.tables import load_schema
+from ncimp.schemas.withheld import STANDOFF
 
 PLACEHOLDER = re.compile(r"\{\{(\w+)\}\}")
 
@@ -28,7 +29,12 @@ SIZES = (
 """Upper bound and name of the size categories of the Hub, far beyond what this dataset can grow to."""
 
 
-NOTES = {"sentences": "sentence", "literal": "sentence in the literal sense", "compounds": "compound"}
+NOTES = {
+    "sentences": "sentence",
+    "literal": "sentence in the literal sense",
+    "compounds": "compound",
+    STANDOFF: "withheld sentence",
+}
 """What the configs that are not of pairs have one row per."""
 
 
@@ -38,6 +44,17 @@ For {} of the compounds there is a further sentence, outside the grid, in which 
 are meant literally, with its variants `orig`, `syn` and `ws1` (config `literal`): of a model that tells
 the two senses apart one expects `ws1` near the original there, and `syn` far from it."""
 """What the card says of literal contexts, where there are any: a paragraph of its own."""
+
+
+WITHHELD_NOTE = """
+
+The text of {withheld:,} of the sentences comes from a corpus and may not be passed on ({licences}).
+Their `sentence` and `tokens`, and the sentences of their pairs, are empty here; the config `standoff` says in which
+document of the corpus, and where in it, the text stands, how long it is, what to change in it, and which sha256 the
+sentence then has. Who has the corpus puts it back: `ncimp restore DIR --corpus FILE`.
+
+"""
+"""What the card says of withheld sentences, where there are any."""
 
 
 ORIGIN_NOTES = {
@@ -91,6 +108,8 @@ class CardFigures:
     options: BuildOptions = field(default_factory=BuildOptions)
     counted: bool = False
     """Whether a corpus was counted, so that compounds have counts."""
+    withheld: tuple[str, ...] = ()
+    """Licence of each sentence that is released without its text."""
 
 
 def render_card(prose: str, figures: CardFigures) -> str:
@@ -183,6 +202,7 @@ def _values(figures: CardFigures) -> dict[str, str]:
         "sentences": f"{figures.counts['sentences']:,}",
         "pairs": f"{figures.counts['pairs']:,}",
         "literal_note": _literal_note(figures),
+        "withheld_note": _withheld_note(figures),
         "languages": " and ".join(f"{name} (`{code}`)" for code, name in langs.items()),
         "composition_table": _composition(figures),
         "config_table": _config_table(figures),
@@ -212,6 +232,11 @@ def markdown_table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str
 def _literal_note(figures: CardFigures) -> str:
     compounds = figures.counts.get("literal", 0) // len(LITERAL_VARIANTS)
     return LITERAL_NOTE.format(compounds) if compounds else ""
+
+
+def _withheld_note(figures: CardFigures) -> str:
+    licences = ", ".join(sorted(set(figures.withheld)))
+    return WITHHELD_NOTE.format(withheld=len(figures.withheld), licences=licences) if figures.withheld else ""
 
 
 def _composition(figures: CardFigures) -> str:

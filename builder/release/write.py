@@ -4,22 +4,35 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
 
 import ncimp
 from ncimp.builder.config import BuildOptions
-from ncimp.builder.records import LITERAL, MANIFEST, Item, Manifest, Pair, ReleasedCompound, ReleaseFile, Source
+from ncimp.builder.records import (
+    LITERAL,
+    MANIFEST,
+    Item,
+    Manifest,
+    Origin,
+    Pair,
+    ReleasedCompound,
+    ReleaseFile,
+    Source,
+    Standoff,
+)
 from ncimp.builder.release.card import CardFigures, DataFile, render_card
 from ncimp.builder.release.describe import count_cells, measure_matching
 from ncimp.builder.release.layout import KINDS, SPLITS, columns_of, configs, data_file
+from ncimp.builder.release.withholding import standoff_of
 from ncimp.schemas.arrow import write_parquet
 from ncimp.schemas.files import Row, write_json, write_text
 from ncimp.schemas.hashing import file_hash, logical_hash, value_hash
 from ncimp.schemas.records import to_row
 from ncimp.schemas.swap import folder_aside, replace_folder
 from ncimp.schemas.tables import columns
+from ncimp.schemas.withheld import STANDOFF, without_text
 
 NAME_LINE = b'"name": "ncimp"'
 """What every manifest of ours has near its beginning."""
@@ -41,6 +54,17 @@ class ReleaseContent:
     waived: int
     literal: Sequence[Item] = ()
     """Items in literal contexts, a table of their own."""
+    origins: Mapping[tuple[str, str], Origin] = field(default_factory=dict)
+    """Where the sentences of withheld contexts stand, by compound id and context."""
+
+    @property
+    def withheld(self) -> list[Standoff]:
+        """The items that are released without their text."""
+        return [
+            standoff_of(item, self.origins[item.compound_id, item.context])
+            for item in (*self.items, *self.literal)
+            if (item.compound_id, item.context) in self.origins
+        ]
 
 
 def write_release(target: Path, content: ReleaseContent) -> Manifest:
@@ -62,9 +86,12 @@ def is_release(folder: Path) -> bool:
 
 
 def _write(folder: Path, content: ReleaseContent) -> Manifest:
-    written = list(_write_tables(folder, content))
+    withheld = content.withheld
+    written = list(_write_tables(folder, content, withheld))
     tables = [entry for entry, _ in written]
     counts = {**count_cells(content.items, content.pairs, content.compounds), "literal": len(content.literal)}
+    if withheld:
+        counts["withheld"] = len(withheld)
     matching = measure_matching(content.items)
     figures = CardFigures(
         release=content.options.release,
@@ -76,6 +103,7 @@ def _write(folder: Path, content: ReleaseContent) -> Manifest:
         zipf_source=" and ".join(dict.fromkeys(compound.zipf_source for compound in content.compounds)),
         waived=content.waived,
         options=content.options,
+        withheld=tuple(row.licence for row in withheld),
         counted=any(compound.count_source is not None for compound in content.compounds),
     )
     write_text(folder / "README.md", render_card(_resource("dataset_card.md"), figures))
@@ -92,7 +120,7 @@ def _write(folder: Path, content: ReleaseContent) -> Manifest:
         languages=tuple(content.languages),
         options=content.options.as_row(),
         inputs=tuple(content.inputs),
-        files=(*tables, *(_file_entry(folder, path) for path in others)),
+        files=(*tables, *(file_entry(folder, path) for path in others)),
         logical_sha256=value_hash({entry.path: entry.logical_sha256 for entry in tables}),
         counts=counts,
         matching=matching,
@@ -101,32 +129,42 @@ def _write(folder: Path, content: ReleaseContent) -> Manifest:
     return manifest
 
 
-def _write_tables(folder: Path, content: ReleaseContent) -> Iterator[tuple[ReleaseFile, int]]:
+def _write_tables(
+    folder: Path, content: ReleaseContent, withheld: Sequence[Standoff]
+) -> Iterator[tuple[ReleaseFile, int]]:
     """Write the data files; yield each file's entry in the manifest with its bytes in memory."""
     parts: dict[str, tuple[str, list[Row]]] = {}
+    bare = {row.id for row in withheld}
+
+    def released(table: str, record: Item | Pair) -> Row:
+        return without_text(table, to_row(record)) if record.id in bare else to_row(record)
+
     for item in content.items:
-        parts.setdefault(data_file("sentences", item.split), ("item", []))[1].append(to_row(item))
+        parts.setdefault(data_file("sentences", item.split), ("item", []))[1].append(released("item", item))
     for item in content.literal:
-        parts.setdefault(data_file(LITERAL, item.split), ("item", []))[1].append(to_row(item))
+        parts.setdefault(data_file(LITERAL, item.split), ("item", []))[1].append(released("item", item))
+    for row in withheld:
+        parts.setdefault(data_file(STANDOFF, row.split), (STANDOFF, []))[1].append(to_row(row))
     for compound in content.compounds:
         parts.setdefault(data_file("compounds", compound.split), ("compound", []))[1].append(to_row(compound))
     short = {name: kind for kind, name in KINDS.items()}
     for pair in content.pairs:
         path = data_file(f"{pair.lang}_{short[pair.context_kind]}", pair.split)
-        parts.setdefault(path, ("pair", []))[1].append(to_row(pair))
+        parts.setdefault(path, ("pair", []))[1].append(released("pair", pair))
     for path in _table_order(content.languages):
         if path in parts:
             table, rows = parts[path]
             size = write_parquet(folder / path, rows, table)
-            yield _file_entry(folder, path, rows=rows, table=table), size
+            yield file_entry(folder, path, rows=rows, table=table), size
 
 
 def _table_order(langs: Mapping[str, str]) -> list[str]:
-    folders = ("sentences", LITERAL, "compounds", *columns_of(list(langs)))
+    folders = ("sentences", LITERAL, "compounds", *columns_of(list(langs)), STANDOFF)
     return [data_file(folder, split) for folder in folders for split in SPLITS]
 
 
-def _file_entry(folder: Path, path: str, *, rows: list[Row] | None = None, table: str = "") -> ReleaseFile:
+def file_entry(folder: Path, path: str, *, rows: list[Row] | None = None, table: str = "") -> ReleaseFile:
+    """Return the entry of the file *path* of *folder* in the manifest; a data file has *rows* of *table*."""
     return ReleaseFile(
         path=path,
         bytes=(folder / path).stat().st_size,

@@ -42,6 +42,7 @@ def read_language(path: Path) -> Language:
         onset_patterns=tuple((entry["match"], entry["onset"]) for entry in row["onset"]["patterns"]),
         content=msgspec.convert(row["content"], Content),
         inflection=read_inflection(row["inflection"], Place(str(path))) if "inflection" in row else Inflection(),
+        withheld=tuple(row.get("withheld", {}).get("licences", ())),
     )
     _check(language, path)
     return language

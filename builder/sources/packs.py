@@ -5,6 +5,7 @@ builder/languages/en/
     compounds.tsv  synonyms.tsv  contexts.tsv  forms.tsv  splits.tsv  waivers.tsv  exclusions.tsv
     lexicon.xml    WN-LMF: synonyms of the components (wordnets.py)
     overrides.tsv  a person's decisions about those synonyms; may be left out
+    origins.tsv    only where sentences may not be passed on: where they stand in their corpus (origins.py)
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ from ncimp.builder.records import (
 )
 from ncimp.builder.sources.language import read_language
 from ncimp.builder.sources.markup import read_marked
+from ncimp.builder.sources.origins import ORIGINS, read_origins
 from ncimp.schemas.errors import Place, SourceError
 from ncimp.schemas.hashing import file_hash
 from ncimp.schemas.records import read_records
@@ -72,7 +74,7 @@ FILES = (
 """Every file that a pack must have."""
 
 OVERRIDES = "overrides.tsv"
-"""The one that it may have."""
+"""One that it may have; `origins.tsv` is another."""
 
 FRAME_SLOT = "[NC]"
 """What stands for the compound in a neutral frame."""
@@ -91,7 +93,7 @@ def pack_names(folder: Path) -> list[str]:
 def hash_pack(folder: Path) -> dict[str, str]:
     """Return the sha256 of every file of the pack in *folder*, by `<lang>/<file>`, or raise for one that is missing."""
     _check_whole(folder)
-    held = [*FILES, *([OVERRIDES] if (folder / OVERRIDES).is_file() else [])]
+    held = [*FILES, *(name for name in (OVERRIDES, ORIGINS) if (folder / name).is_file())]
     return {f"{folder.name}/{name}": file_hash(folder / name) for name in held}
 
 
@@ -114,6 +116,7 @@ def read_pack(folder: Path) -> LanguagePack:
     _refer(folder / "synonyms.tsv", synonyms, compounds)
     _refer(folder / "splits.tsv", splits, compounds)
     _known_patterns(folder / "synonyms.tsv", synonyms, language)
+    authored = _authored(folder / "contexts.tsv", contexts)
     return LanguagePack(
         language=language,
         compounds=tuple(compounds.values()),
@@ -123,9 +126,10 @@ def read_pack(folder: Path) -> LanguagePack:
         splits=_records(splits),
         waivers=_plain(folder / "waivers.tsv", Waiver, "waiver"),
         exclusions=_plain(folder / "exclusions.tsv", Exclusion, "exclusion"),
-        marked={**_authored(folder / "contexts.tsv", contexts), **_frames(folder / "pack.toml", language, compounds)},
+        marked={**authored, **_frames(folder / "pack.toml", language, compounds)},
         numbers=_numbers(compounds, contexts),
         overrides=_overrides(folder / OVERRIDES, compounds),
+        origins=read_origins(folder, _records(contexts), authored, language.withheld),
     )
 
 

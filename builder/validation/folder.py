@@ -15,13 +15,14 @@ from ncimp.schemas.files import Row, read_json
 from ncimp.schemas.hashing import file_hash, logical_hash, value_hash
 from ncimp.schemas.records import from_row
 from ncimp.schemas.tables import check_row, columns
+from ncimp.schemas.withheld import STANDOFF, is_withheld
 
 Record = TypeVar("Record")
 
 Files: TypeAlias = Mapping[str, list[Row] | ReleaseError]
 """The rows of every data file of a release by its path, or why there are none."""
 
-TABLE_OF = {"sentences": "item", "literal": "item", "compounds": "compound"}
+TABLE_OF = {"sentences": "item", "literal": "item", "compounds": "compound", STANDOFF: STANDOFF}
 """Table of a folder of data files; every other folder holds pairs."""
 
 
@@ -79,6 +80,8 @@ def _check_rows(entry: ReleaseFile, rows: list[Row] | ReleaseError) -> Iterator[
     elif _hash_rows(rows, table) != entry.logical_sha256:
         yield Incident("M902", entry.path, "a value differs; build or download the release again")
     for number, row in enumerate(rows, start=1):
+        if is_withheld(table, row):
+            continue  # its columns of text are empty; M904 knows how many there may be
         try:
             check_row(table, row, Place(entry.path, number))
         except SchemaError as error:
@@ -120,15 +123,36 @@ def check_figures(tables: Tables, manifest: Manifest) -> Iterator[Incident]:
     for name, total in totals.items():
         if manifest.counts.get(name) != total:
             yield Incident("M904", MANIFEST, f"{manifest.counts.get(name)} {name} where there are {total}")
+    yield from check_identity(manifest)
+
+
+def check_identity(manifest: Manifest) -> Iterator[Incident]:
+    """Yield M904 unless the logical hash of the manifest is that of its own data files."""
     hashes = {entry.path: entry.logical_sha256 for entry in manifest.files if entry.rows is not None}
     if value_hash(hashes) != manifest.logical_sha256:
         yield Incident("M904", MANIFEST, "the logical hash is not that of its files; build the release again")
+
+
+def check_withheld(files: Files, manifest: Manifest) -> Iterator[Incident]:
+    """Yield M904 unless as many items lack their text as the manifest says, each with a row in `standoff`."""
+    bare, described = set(), set()
+    for path, rows in files.items():
+        if not isinstance(rows, ReleaseError):
+            bare |= {row["id"] for row in rows if table_of(path) == "item" and is_withheld("item", row)}
+            described |= {row["id"] for row in rows if table_of(path) == STANDOFF}
+    stated = manifest.counts.get("withheld", 0)
+    if len(bare) != stated:
+        yield Incident("M904", MANIFEST, f"{stated} sentences withheld where {len(bare)} have no text")
+    for name in sorted(bare - described):
+        yield Incident("M904", name, "without its text, and not in the table standoff")
 
 
 def _records(files: Files, kind: type[Record], table: str) -> Iterator[Record]:
     for path, rows in files.items():
         if table_of(path) == table and not isinstance(rows, ReleaseError):  # M902 names what cannot be read
             for number, row in enumerate(rows, start=1):
+                if is_withheld(table, row):
+                    continue
                 with suppress(SchemaError):  # and this row, too
                     yield from_row(kind, row, table=table, place=Place(path, number))
 

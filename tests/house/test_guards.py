@@ -22,6 +22,7 @@ RULES = [
 OPTIONAL = {
     "pack/patterns[]/random_modifiers",
     "pack/inflection",
+    "pack/withheld",
     *(f"pack/agreement/{name}" for name in SYNTAX),
     *(f"{rules}/{column}" for rules in RULES for column in ("when", "pos")),
 }

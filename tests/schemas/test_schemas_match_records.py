@@ -38,6 +38,7 @@ from ncimp.builder.records import (
     KnownSource,
     Language,
     Manifest,
+    Origin,
     Override,
     Pair,
     PartRule,
@@ -49,7 +50,10 @@ from ncimp.builder.records import (
     Replacement,
     Source,
     SplitAssignment,
+    Standoff,
     SuffixRule,
+    TextEdit,
+    TextSpan,
     TrueSynonym,
     Waiver,
 )
@@ -71,6 +75,7 @@ RECORDS: dict[str, type] = {
     "item": Item,
     "known_source": KnownSource,
     "manifest": Manifest,
+    "origin": Origin,
     "pack_compound": Compound,
     "pack_synonym": TrueSynonym,
     "pair": Pair,
@@ -78,6 +83,7 @@ RECORDS: dict[str, type] = {
     "result": Result,
     "source": Source,
     "split": SplitAssignment,
+    "standoff": Standoff,
     "waiver": Waiver,
 }
 PARTS: dict[str, type] = {
@@ -90,6 +96,8 @@ PARTS: dict[str, type] = {
     "pack/patterns": Pattern,
     "pack/onset/alternations": Alternation,
     "pack/content": Content,
+    "standoff/edits": TextEdit,
+    "standoff/tokens": TextSpan,
 }
 """Records inside a table. The rest of pack.toml is gathered into one `Language`, see below."""
 
@@ -252,7 +260,7 @@ def test_a_language_holds_all_that_its_pack_toml_says() -> None:
     identity = [name for name in pack["pack"]["properties"] if name != "format"]
     agreement, onset = pack["agreement"]["properties"], pack["onset"]["properties"]
     renamed = ["onset_patterns" if name == "patterns" else name for name in onset]
-    assert list(pack) == ["pack", "patterns", "frames", "agreement", "onset", "content", "inflection"]
+    assert list(pack) == ["pack", "patterns", "frames", "agreement", "onset", "content", "inflection", "withheld"]
     assert [field.name for field in dataclasses.fields(Language)] == [
         *identity,
         "patterns",
@@ -261,6 +269,7 @@ def test_a_language_holds_all_that_its_pack_toml_says() -> None:
         *renamed,
         "content",
         "inflection",
+        "withheld",
     ]
 
 

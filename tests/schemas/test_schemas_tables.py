@@ -27,7 +27,7 @@ FREE = {
 """Objects whose keys follow from the build, the language or the data and not from the schema."""
 CHANGES = ("plural", "singular", "feminine", "masculine")
 OPTIONAL = {
-    ("pack", ""): ["inflection"],
+    ("pack", ""): ["inflection", "withheld"],
     ("pack", "patterns[]"): ["random_modifiers"],
     ("pack", "agreement"): ["pronouns", "words", "verb_forms", "verb_endings", "endings"],
     **{("pack", f"inflection/{change}/rules[]"): ["when", "pos"] for change in CHANGES},
