@@ -20,8 +20,9 @@ from urllib.parse import quote
 from ncimp.builder.records import AddedSource, KnownSource, SourceKind, SourceReader
 from ncimp.builder.sources.lexicon_formats import lexicon_files
 from ncimp.builder.sources.lexicon_store import FOLDER, FormStore, open_lexicon
+from ncimp.builder.sources.mythes import read_thesaurus
 from ncimp.builder.sources.registry import known_by_hash, known_sources, pick
-from ncimp.builder.sources.source_files import check_thesaurus, members, reader_of, source_hash
+from ncimp.builder.sources.source_files import members, reader_of, source_hash
 from ncimp.builder.sources.wordnets import WnSource, add_lexicon, specifiers
 from ncimp.schemas.errors import Place, SourceError, UsageError
 from ncimp.schemas.files import read_json, write_json
@@ -148,7 +149,7 @@ class Collection:
             store = open_lexicon(path, data=self.data)
             return ["counted"] if store.counted else []
         if reader == "mythes":
-            check_thesaurus(path)
+            read_thesaurus(path)
         if reader != "wn-lmf":
             return []
         base = self.added().get(known.requires) if known and known.requires else None

@@ -12,11 +12,12 @@ from functools import cached_property
 from pathlib import Path
 
 from ncimp.builder.ports import SynonymSource
+from ncimp.builder.sources.collection import Collection
 from ncimp.builder.sources.language import read_language
 from ncimp.builder.sources.mythes import MythesSource
 from ncimp.builder.sources.packs import pack_names
 from ncimp.builder.sources.wordnets import WnSource
-from ncimp.schemas.errors import Place, SourceError, UsageError
+from ncimp.schemas.errors import UsageError
 
 MYTHES_NAME = re.compile(r"th_([a-z]{2,3})(?:_|$)")
 """What thesauri are called: `th_pt_BR.dat`."""
@@ -30,17 +31,14 @@ class Named:
     lang: str | None
 
 
-def find_lexicon(text: str, packs: Path) -> Named:
-    """Return what *text* names: `[LANG=]`, then a path or the id of the lexicon of a pack in *packs*."""
+def find_lexicon(text: str, packs: Path, collection: Collection) -> Named:
+    """Return what *text* names: `[LANG=]`, then the id of the lexicon of a pack in *packs*, a source or a path."""
     lang, equals, rest = text.partition("=")
     said, name = (lang, rest) if equals and lang.isalpha() else (None, text)
     for code in pack_names(packs):
         if read_language(packs / code / "pack.toml").lexicon == name:
             return Named(packs / code / "lexicon.xml", said)
-    if not Path(name).exists():
-        fix = "give a file, a folder, or the id of a pack's lexicon"
-        raise SourceError("no such lexicon", fix=fix, place=Place(name))
-    return Named(Path(name), said)
+    return Named(collection.path(name), said)
 
 
 class Lexicons:

@@ -19,10 +19,10 @@ from __future__ import annotations
 
 import argparse
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ncimp.builder.batch import register_batch, run_batch, text_of
+from ncimp.builder.tasks.resources import register_morphology, toolboxes
 from ncimp.schemas.errors import SchemaError, SourceError, UsageError
 from ncimp.schemas.files import Row
 
@@ -47,9 +47,7 @@ def register(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--limit", type=int, default=LIMIT, metavar="N", help="most candidates (default: %(default)s)")
     parser.add_argument("--explain", action="store_true", help="add the reasons of each candidate")
-    parser.add_argument(
-        "--data", type=Path, default=Path(".ncimp-work"), metavar="DIR", help="where lexicons are kept once added"
-    )
+    register_morphology(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -89,22 +87,28 @@ def finders(args: argparse.Namespace) -> Callable[[str], Finder]:
     """Return a function that gives the finder of a language, each made once; the lexicons are opened at once."""
     from ncimp.builder.commands.build import default_packs
     from ncimp.builder.selection.components import Finder
-    from ncimp.builder.sources.morphology import PackMorphology
-    from ncimp.builder.sources.packs import pack_names, read_pack
+    from ncimp.builder.sources.collection import Collection
+    from ncimp.builder.sources.data_folder import data_folder
+    from ncimp.builder.sources.packs import pack_names
     from ncimp.builder.sources.synonym_files import Lexicons, find_lexicon
     from ncimp.builder.sources.unknown import NoMorphology
 
-    packs = args.packs or default_packs()
-    lexicons = Lexicons([find_lexicon(text, packs) for text in args.lexicon], data=args.data)
+    packs, data = args.packs or default_packs(), data_folder(args.data)
+    named = [find_lexicon(text, packs, Collection(data)) for text in args.lexicon]
+    lexicons = Lexicons(named, data=data)
     spoken = sorted(lexicons.languages)
+    boxes = toolboxes(
+        argparse.Namespace(**{**vars(args), "lang": [lang for lang in spoken if lang in pack_names(packs)]})
+    )
 
     @cache
     def of(lang: str) -> Finder:
         if lang not in spoken:
             fix = f"name one with --lexicon (those named are of {', '.join(spoken)})"
             raise SchemaError(f"no lexicon of {lang!r}", fix=fix)
-        pack = read_pack(packs / lang) if lang in pack_names(packs) else None
-        morphology: Morphology = PackMorphology(pack.forms, pack.language) if pack else NoMorphology()
+        box = boxes.get(lang)
+        morphology: Morphology = box.inflector if box else NoMorphology()
+        pack = box.pack if box else None
         return Finder(lexicons.of(lang), frequencies=_frequencies(lang), morphology=morphology, pack=pack)
 
     return of
