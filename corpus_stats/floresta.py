@@ -23,7 +23,7 @@ from ncimp.corpus_stats.words import Token
 
 _LEAF = re.compile(r"\((?P<tag>[^\s()]+)(?:\s+(?P<word>[^\s()]+)\s*(?:\)|\Z)|\s*\))")
 
-_BRACKET = re.compile(r"(?<=\()[()](?=\))|(?<=\s)[()](?=\))")
+_BRACKET = re.compile(r"(?<=\()[()](?=\))")
 _NO_TREE = "-"
 """What stands for a bracket that is itself a word of the text: like it, a separator."""
 

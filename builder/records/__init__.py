@@ -1,5 +1,6 @@
 """The records that rooms hand to each other: frozen, and the same, field by field, as their JSON Schemas."""
 
+from ncimp.builder.records.corpora import CorpusContext
 from ncimp.builder.records.items import Candidate, CarrierEdit, FilledItem, Replacement
 from ncimp.builder.records.packs import (
     Alternation,
@@ -76,6 +77,7 @@ __all__ = [
     "Content",
     "Context",
     "ContextSource",
+    "CorpusContext",
     "Exclusion",
     "FilledItem",
     "Form",
