@@ -127,7 +127,7 @@ def chi_square(pair: int, *, first: int, second: int, total: int) -> float | Non
     0.0
     """
     product = first * second * (total - first) * (total - second)
-    if product == 0:
+    if 0 in (product, total):
         return None
     both, one, two, neither = _cells(pair, first, second, total)
     return total * (both * neither - one * two) ** 2 / product

@@ -10,7 +10,7 @@ import heapq
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from itertools import groupby
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 from ncimp.corpus_stats.association import PairCount, measures, zipf
 from ncimp.corpus_stats.store import LayerTotals, StatisticsStore, WordCounts
@@ -66,7 +66,7 @@ class CandidateSource(Protocol):
         ...
 
     def candidates(self, pattern: str, layer: Layer) -> Iterator[Counted]:
-        """Yield every candidate of *pattern* with its count, by first word, word between, and second word."""
+        """Yield every candidate of *pattern* with its count, by first word, second word, and word between."""
         ...
 
 
@@ -86,8 +86,32 @@ class OpenStore:
         return self._store._word(word, layer)
 
     def pair_count(self, first: str, second: str, layer: Layer) -> int:
-        """Return how often *first* is directly followed by *second*."""
-        return self._store.pair(first, second, layer).pair_count
+        """Return how often *first* is directly followed by *second*; 0 where adjacent pairs were not counted."""
+        return self._store.pair(first, second, layer).pair_count if self.totals(layer).bigrams else 0
+
+
+class PatternStore(OpenStore):
+    """A store that counted candidates by pattern as a `CandidateSource`.
+
+    Its header lists the patterns, and its rows name theirs: `pattern`, `words` (one to three), `count`.
+    """
+
+    def __init__(self, store: Any) -> None:
+        super().__init__(store)
+        self.patterns = tuple(str(pattern["id"]) for pattern in store.header.patterns)
+        self._rows = store.candidates
+
+    def candidates(self, pattern: str, layer: Layer) -> Iterator[Counted]:
+        """Yield every candidate of *pattern* with its count, by first word, second word, and word between."""
+        for row in self._rows(layer):
+            if row.pattern == pattern:
+                first, *rest = row.words
+                yield first, rest[0] if len(rest) > 1 else None, rest[-1] if rest else "", row.count
+
+
+def as_source(store: StatisticsStore) -> OpenStore:
+    """Return *store* as a `CountSource`, and as a `CandidateSource` if it counted candidates by pattern."""
+    return PatternStore(store) if getattr(store.header, "patterns", ()) else OpenStore(store)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,12 +171,12 @@ class Counts:
     def counted(self, pattern: str | None, layer: Layer) -> Iterator[Counted]:
         """Yield every candidate of *pattern* (None: every adjacent pair) with its count in all stores, in order."""
         rows = heapq.merge(*(_rows(store, pattern, layer) for store in self.stores), key=_words)
-        for (first, between, second), same in groupby(rows, key=_words):
+        for (first, second, between), same in groupby(rows, key=_words):
             yield first, between or None, second, sum(row[3] for row in same)
 
 
 def _words(row: Counted) -> tuple[str, str, str]:
-    return row[0], row[1] or "", row[2]
+    return row[0], row[2], row[1] or ""
 
 
 def _rows(store: CountSource, pattern: str | None, layer: Layer) -> Iterator[Counted]:

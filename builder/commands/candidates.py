@@ -22,7 +22,7 @@ from pathlib import Path
 
 from ncimp.builder.commands.reading import add_reading_options, corpora, new_problems
 from ncimp.corpus_stats.contexts import ContextSample, collect
-from ncimp.corpus_stats.lookups import Counts, OpenStore
+from ncimp.corpus_stats.lookups import Counts, as_source
 from ncimp.corpus_stats.phrases import PhraseIndex
 from ncimp.corpus_stats.ranking import RANKINGS, Candidate, top
 from ncimp.corpus_stats.store import StatisticsStore
@@ -74,7 +74,7 @@ def _layer(args: argparse.Namespace, counts: Counts) -> Layer:
 def run(args: argparse.Namespace) -> int:
     """Print the list and return the exit code."""
     with ExitStack() as stack:
-        stores = (OpenStore(stack.enter_context(StatisticsStore.open(path))) for path in args.stores)
+        stores = (as_source(stack.enter_context(StatisticsStore.open(path))) for path in args.stores)
         counts = Counts(tuple(stores))
         rows = ranked(args, counts)
         if args.corpus:

@@ -27,7 +27,7 @@ from ncimp.builder.commands.candidates import add_ranking_options, ranked
 from ncimp.builder.ports import FrequencyTable
 from ncimp.builder.selection.words import zipf_of
 from ncimp.corpus_stats.counting import LICENCE_NOT_STATED, CountedCorpus, count_files
-from ncimp.corpus_stats.lookups import Counts, OpenStore
+from ncimp.corpus_stats.lookups import Counts, as_source
 from ncimp.corpus_stats.readers import READERS
 from ncimp.corpus_stats.store import StatisticsStore
 from ncimp.corpus_stats.store_writing import write_store
@@ -149,7 +149,7 @@ def _store_rows(pairs: Iterable[tuple[str, str]], path: Path, lang: str | None) 
         for layer in LAYERS:
             if layer not in store.layers:
                 sys.stderr.write(f"{path}: the {layer} layer is empty (format {store.header.corpus_format!r})\n")
-        counts = Counts((OpenStore(store),))
+        counts = Counts((as_source(store),))
         return [asdict(counts.pair(*pair, layer)) for pair in pairs for layer in store.layers]
 
 
@@ -182,7 +182,7 @@ def _listed_zipf(word: str, table: FrequencyTable) -> float | None:
 
 def _top(args: argparse.Namespace) -> int:
     with StatisticsStore.open(args.stats) as store:
-        rows = ranked(args, Counts((OpenStore(store),)))
+        rows = ranked(args, Counts((as_source(store),)))
     _print_table([asdict(row) for row in rows], TOP_COLUMNS)
     return 0
 

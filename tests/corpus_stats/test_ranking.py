@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from ncimp.corpus_stats.counting import count_files
-from ncimp.corpus_stats.lookups import CandidateSource, Counted, Counts, CountSource, OpenStore
+from ncimp.corpus_stats.lookups import CandidateSource, Counted, Counts, CountSource, OpenStore, as_source
 from ncimp.corpus_stats.ranking import RANKINGS, top
-from ncimp.corpus_stats.store import StatisticsStore
+from ncimp.corpus_stats.store import LayerTotals, StatisticsStore
 from ncimp.corpus_stats.store_writing import write_store
 from ncimp.corpus_stats.words import Layer
 from ncimp.schemas.errors import Place, SourceError, UsageError
@@ -47,6 +48,35 @@ class Tagged(OpenStore):
             "N_de_N": [("lua", "de", "mel", 4)],
         }
         yield from rows[pattern]
+
+
+def test_a_store_that_lists_patterns_in_its_header_has_candidates(tmp_path: Path, stack: ExitStack) -> None:
+    plain = stack.enter_context(StatisticsStore.open(_path(tmp_path, stack)))
+    assert type(as_source(plain)) is OpenStore
+    rows = [
+        SimpleNamespace(pattern="N_N", words=("rat", "race"), count=2),
+        SimpleNamespace(pattern="N_P_N", words=("lua", "de", "mel"), count=3),
+        SimpleNamespace(pattern="hyphenated", words=("rat-race",), count=4),
+    ]
+    patterns = [{"id": name} for name in ("N_N", "N_P_N", "hyphenated")]
+    fake = SimpleNamespace(
+        lang="en",
+        source="c",
+        layers=("surface",),
+        pairs=plain.pairs,
+        pair=plain.pair,
+        _word=plain._word,
+        totals=lambda _: LayerTotals(0, 5, 0),
+        header=SimpleNamespace(patterns=patterns),
+        candidates=lambda _: iter(rows),
+    )
+    counts = Counts((as_source(fake),))  # type: ignore[arg-type]
+    assert texts(counts, "N_N") == [("rat race", 2)]
+    assert texts(counts, "N_P_N") == [("lua de mel", 3)]
+    assert texts(counts, "hyphenated") == [("rat-race", 4)]
+    # no adjacent pairs were counted, so there is no association
+    (row,) = top(counts, pattern="N_N", layer="surface", by="ppmi", min_count=1, limit=1)
+    assert {row.pmi, row.t_score, row.log_likelihood, row.chi_square} == {None}
 
 
 def texts(counts: Counts, pattern: str | None = None, **options: object) -> list[tuple[str, int]]:
