@@ -25,7 +25,7 @@ KEPT = 20
 class Problems:
     """What was found wrong so far; `report` raises at once unless problems are to be skipped."""
 
-    def __init__(self, on_error: OnError = "stop", *, tell: Callable[[str], object] = lambda _: None) -> None:
+    def __init__(self, on_error: OnError = "stop", *, tell: Callable[[str], object] | None = None) -> None:
         self.on_error = on_error
         self.by_file: Counter[str] = Counter()
         """How many problems were passed over in each file."""
@@ -40,7 +40,15 @@ class Problems:
         self.by_file[problem.place.file if problem.place else ""] += 1
         if len(self.first) < KEPT:
             self.first.append(problem)
-            self._tell(str(problem))
+            if self._tell is not None:
+                self._tell(str(problem))
+
+    def merge(self, other: Problems) -> None:
+        """Take in what *other* counted, and tell of its first problems."""
+        before = self.by_file + other.by_file
+        for problem in other.first:
+            self.report(problem)
+        self.by_file = before
 
     @property
     def count(self) -> int:

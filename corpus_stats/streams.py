@@ -182,7 +182,7 @@ class LineReader:
             place = Place(self._name, number, raw.index(b"\0") + 1)
             return self._unreadable(SourceError(what, fix=fix, place=place))
         try:
-            line = raw.decode(self._encoding)
+            line = raw.decode(self._encoding).rstrip("\r\n")
         except UnicodeDecodeError as error:
             what = f"byte 0x{raw[error.start]:02x} is not {self._encoding}"
             fix = "name the file's encoding with --encoding (older web corpora are often latin-1), or mend the line"
@@ -190,7 +190,7 @@ class LineReader:
             return self._unreadable(SourceError(what, fix=fix, place=Place(self._name, number, error.start + 1)))
         if not raw:
             return UNREADABLE  # too long, and told of already
-        return line.removeprefix("\ufeff").rstrip("\r\n") if number == 1 else line.rstrip("\r\n")
+        return line.removeprefix("\ufeff") if number == 1 else line
 
     def _unreadable(self, problem: SourceError) -> str:
         self._problems.report(problem)

@@ -23,9 +23,8 @@ from collections.abc import Iterable, Iterator
 from ncimp.corpus_stats.problems import STOP, Problems
 from ncimp.corpus_stats.sentences import CorpusSentence
 from ncimp.corpus_stats.streams import Line
-from ncimp.corpus_stats.vertical import read_vertical, unescaped
+from ncimp.corpus_stats.vertical import BrokenTokenError, read_vertical, unescaped
 from ncimp.corpus_stats.words import Token
-from ncimp.schemas.errors import Place, SourceError
 
 
 def read_vert(lines: Iterable[Line], *, file: str, problems: Problems = STOP) -> Iterator[CorpusSentence]:
@@ -33,8 +32,8 @@ def read_vert(lines: Iterable[Line], *, file: str, problems: Problems = STOP) ->
     return read_vertical(lines, file=file, token_of=_token, problems=problems)
 
 
-def _token(line: str, place: Place) -> Token:
+def _token(line: str) -> Token:
     if "\t" in line:
         what = f"{line.count(chr(9)) + 1} tab-separated columns where the format has a word alone"
-        raise SourceError(what, fix="is it `wac` or `brwac`? see --format", place=place)
+        raise BrokenTokenError(what, fix="is it `wac` or `brwac`? see --format")
     return Token(unescaped(line.strip()), None)

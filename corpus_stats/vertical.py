@@ -20,12 +20,20 @@ from ncimp.corpus_stats.streams import UNREADABLE, Line
 from ncimp.corpus_stats.words import Token
 from ncimp.schemas.errors import Place, SourceError
 
-TokenOf = Callable[[str, Place], Token]
-"""What makes a token of a line, or raises `SourceError`."""
+TokenOf = Callable[[str], Token]
+"""What makes a token of a line, or raises `BrokenTokenError`."""
 
 _TAG = re.compile(r"<(?P<end>/?)(?P<name>[A-Za-z]\w*)(?:[\s/][^\t]*)?>")
 _DOCUMENT_ID = re.compile(r"""\b(?:doc)?id=(?:"(?P<double>[^"]*)"|'(?P<single>[^']*)')""", re.IGNORECASE)
 _ENTITIES = {"&quot;": '"', "&apos;": "'"}
+
+
+class BrokenTokenError(Exception):
+    """A line that is no token: what is wrong, what to do, and in which column; the place is known to the caller."""
+
+    def __init__(self, what: str, *, fix: str, column: str | None = None) -> None:
+        super().__init__(what)
+        self.what, self.fix, self.column = what, fix, column
 
 
 def unescaped(cell: str) -> str:
@@ -66,7 +74,7 @@ class _VerticalReader:
         # most lines are tokens: the expression is tried on those only that begin like a tag
         tag = _TAG.fullmatch(line.strip()) if line.lstrip()[:1] == "<" else None
         if tag is None:
-            if line and not line.isspace():
+            if line.strip():
                 self._take_token(line)
             return None
         name = tag["name"].lower()
@@ -105,20 +113,19 @@ class _VerticalReader:
         )
 
     def _take_token(self, line: str) -> None:
-        place = Place(self._file, self._line)
-        try:
-            if line == UNREADABLE:
-                self._broken = self._tokens is not None  # reported where it was read
-            elif self._tokens is None:
-                raise SourceError("token outside a sentence", fix="put it between <s> and </s>", place=place)
-            else:
-                if self._tight:
-                    self._glued.add(len(self._tokens))
+        if line == UNREADABLE:
+            self._broken = self._tokens is not None  # reported where it was read
+        elif self._tokens is None:
+            self._report("token outside a sentence", "put it between <s> and </s>")
+        else:
+            if self._tight:
+                self._glued.add(len(self._tokens))
                 self._tight = False
-                self._tokens.append(self._token_of(line, place))
-        except SourceError as problem:
-            self._broken = self._tokens is not None
-            self._problems.report(problem)
+            try:
+                self._tokens.append(self._token_of(line))
+            except BrokenTokenError as error:
+                self._broken = True
+                self._report(error.what, error.fix, error.column)
 
-    def _report(self, what: str, fix: str) -> None:
-        self._problems.report(SourceError(what, fix=fix, place=Place(self._file, self._line)))
+    def _report(self, what: str, fix: str, column: str | None = None) -> None:
+        self._problems.report(SourceError(what, fix=fix, place=Place(self._file, self._line, column)))

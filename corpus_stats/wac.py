@@ -24,9 +24,8 @@ from collections.abc import Iterable, Iterator
 from ncimp.corpus_stats.problems import STOP, Problems
 from ncimp.corpus_stats.sentences import CorpusSentence
 from ncimp.corpus_stats.streams import Line
-from ncimp.corpus_stats.vertical import read_vertical, unescaped
+from ncimp.corpus_stats.vertical import BrokenTokenError, read_vertical, unescaped
 from ncimp.corpus_stats.words import NO_WORD, Token
-from ncimp.schemas.errors import Place, SourceError
 
 COLUMNS = ("form", "part of speech", "lemma")
 """The columns of a token line."""
@@ -40,13 +39,13 @@ def read_wac(lines: Iterable[Line], *, file: str, problems: Problems = STOP) -> 
     return read_vertical(lines, file=file, token_of=_token, problems=problems)
 
 
-def _token(line: str, place: Place) -> Token:
+def _token(line: str) -> Token:
     cells = line.split("\t")
     if len(cells) != len(COLUMNS):
         what = f"{len(cells)} tab-separated columns where the format has {len(COLUMNS)} ({', '.join(COLUMNS)})"
-        raise SourceError(what, fix="is it the vertical format of ukWaC? see --format", place=place)
-    if not cells[0]:
-        raise SourceError("the form is blank", fix="write the form", place=Place(place.file, place.line, COLUMNS[0]))
-    form, pos, lemma = map(unescaped, cells)
+        raise BrokenTokenError(what, fix="is it the vertical format of ukWaC? see --format")
+    form, pos, lemma = map(unescaped, cells) if "&" in line else cells
+    if not form:
+        raise BrokenTokenError("the form is blank", fix="write the form", column=COLUMNS[0])
     # before the entities are read, so that a word written `&lt;unknown&gt;` stays one
     return Token(form, NO_WORD if cells[2] == UNKNOWN_LEMMA else lemma, pos or None)

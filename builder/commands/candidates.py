@@ -20,8 +20,9 @@ from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
-from ncimp.builder.commands.reading import add_reading_options, corpora, new_problems
-from ncimp.corpus_stats.contexts import ContextSample, collect
+from ncimp.builder.commands.reading import add_reading_options, format_of, new_problems, reading_of
+from ncimp.corpus_stats.context_search import Search, search_files
+from ncimp.corpus_stats.inputs import expanded
 from ncimp.corpus_stats.lookups import Counts, as_source
 from ncimp.corpus_stats.phrases import PhraseIndex
 from ncimp.corpus_stats.ranking import RANKINGS, Candidate, top
@@ -86,11 +87,10 @@ def run(args: argparse.Namespace) -> int:
 def _with_examples(rows: list[Candidate], args: argparse.Namespace, counts: Counts) -> list[Candidate]:
     """Return *rows* with a sentence of each: the one whose keyed hash is smallest among those that fit."""
     args.lang = counts.lang
-    sample = ContextSample(1)
     index = PhraseIndex({row.text: [row.text.split(" ")] for row in rows})
-    problems = new_problems(args)
-    for corpus in corpora(args, args.corpus, problems):
-        collect(corpus.sentences(), index, sample, file=corpus.name, layer=_layer(args, counts))
+    corpus_format, problems = format_of(args, args.corpus), new_problems(args)
+    search = Search(index, corpus_format, reading_of(args), 1, layer=_layer(args, counts))
+    sample = search_files(search, expanded(args.corpus, corpus_format), problems)
     sys.stderr.writelines(f"{line}\n" for line in problems.summary())
     found = {row.text: sample.of(row.text) for row in rows}
     return [

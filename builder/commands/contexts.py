@@ -18,12 +18,14 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from ncimp.builder.commands.reading import add_reading_options, corpora, new_problems
+from ncimp.builder.commands.reading import add_reading_options, format_of, new_problems, reading_of
 from ncimp.builder.records import Compound, CorpusContext
 from ncimp.builder.sources.packs import packs_folder, read_pack
 from ncimp.builder.sources.spellings import Speller
 from ncimp.corpus_stats.context_filters import REASONS, ContextFilter
-from ncimp.corpus_stats.contexts import KEPT, ContextSample, collect
+from ncimp.corpus_stats.context_search import Search, search_files
+from ncimp.corpus_stats.contexts import KEPT, ContextSample
+from ncimp.corpus_stats.inputs import expanded
 from ncimp.corpus_stats.phrases import PhraseIndex
 from ncimp.schemas.errors import Place, SourceError, UsageError
 from ncimp.schemas.files import read_text, write_jsonl
@@ -48,6 +50,7 @@ def register(parser: argparse.ArgumentParser) -> None:
     find.add_argument("--packs", type=Path, metavar="DIR", help="folder of language packs (default: those of ncimp)")
     find.add_argument("--licence", default=LICENCE_NOT_STATED, help="licence of the corpus (default: %(default)s)")
     find.add_argument("--stand-off", action="store_true", help="write places only, no text")
+    find.add_argument("--workers", type=int, default=1, metavar="N", help="files read at a time (default: %(default)s)")
     _add_sampling(find)
     add_reading_options(find)
 
@@ -74,10 +77,11 @@ def run(args: argparse.Namespace) -> int:
     speller = Speller(read_pack((args.packs or packs_folder()) / args.lang))
     wanted = dict(_compounds(args.compounds))
     index = PhraseIndex({text: speller.spellings_of(text, compound) for text, compound in wanted.items()})
-    sample = ContextSample(args.per_compound, args.seed)
-    problems = new_problems(args)
-    for corpus in corpora(args, args.corpus, problems):
-        collect(corpus.sentences(), index, sample, file=corpus.name, conditions=_conditions(args))
+    corpus_format, problems = format_of(args, args.corpus), new_problems(args)
+    search = Search(
+        index, corpus_format, reading_of(args), args.per_compound, seed=args.seed, conditions=_conditions(args)
+    )
+    sample = search_files(search, expanded(args.corpus, corpus_format), problems, workers=args.workers)
     rows = [row for text in wanted for row in _rows(text, sample, args)]
     write_jsonl(args.out, (to_row(row) for row in rows))
     _tell([*problems.summary(), *_summary(wanted, sample, len(rows), args.out)])

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 from ncimp.builder.sources.packs import packs_folder
 from ncimp.corpus_stats.columns import ID_COLUMN, TEXT_COLUMN
 from ncimp.corpus_stats.hub import PREFIX
-from ncimp.corpus_stats.inputs import Corpus, Reading, expanded, format_suffix, open_corpus
+from ncimp.corpus_stats.inputs import Reading, format_suffix
 from ncimp.corpus_stats.problems import ON_ERROR, Problems
 from ncimp.corpus_stats.readers import FORMATS, SUFFIXES
 from ncimp.schemas.errors import UsageError
@@ -39,10 +38,9 @@ def add_reading_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--id-column", default=ID_COLUMN, metavar="NAME", help=ids)
 
 
-def corpora(args: argparse.Namespace, paths: list[str], problems: Problems) -> Iterator[Corpus]:
-    """Yield each corpus that *paths* name, to be read as the options say."""
-    corpus_format = args.format or _guessed(paths)
-    reading = Reading(
+def reading_of(args: argparse.Namespace) -> Reading:
+    """Return how the options say that a corpus is read."""
+    return Reading(
         encoding=args.encoding,
         sentences=args.sentences,
         token=_token(args.lang, args.packs) if args.tokens == PACK else None,
@@ -50,8 +48,11 @@ def corpora(args: argparse.Namespace, paths: list[str], problems: Problems) -> I
         text_column=args.text_column,
         id_column=args.id_column,
     )
-    for path in expanded(paths, corpus_format):
-        yield open_corpus(path, corpus_format, reading, problems)
+
+
+def format_of(args: argparse.Namespace, paths: list[str]) -> str:
+    """Return the format of the corpus at *paths*: the one named, else the one that the files' suffixes tell."""
+    return str(args.format or _guessed(paths))
 
 
 def new_problems(args: argparse.Namespace) -> Problems:

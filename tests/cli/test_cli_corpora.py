@@ -85,6 +85,20 @@ def test_contexts_do_not_depend_on_the_order_of_files(tmp_path: Path, corpus: Pa
     assert found[0].count(b"\n") == 2
 
 
+def test_contexts_do_not_depend_on_the_number_of_workers(
+    tmp_path: Path, corpus: Path, mini_packs: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (corpus / "three.txt").write_bytes(b"\xff\n" * 30 + TEXT.encode())
+    found = []
+    for workers in (1, 2):
+        assert find(tmp_path, corpus, mini_packs, "--on-error", "skip", "--workers", workers) == 0
+        found.append(((tmp_path / "out.jsonl").read_bytes(), capsys.readouterr().err))
+    assert found[0] == found[1]
+    assert f"{corpus}/three.txt: 30 problem(s) passed over" in found[0][1]
+    assert find(tmp_path, corpus, mini_packs, "--workers", 2) == 1
+    assert capsys.readouterr().err.startswith(f"ncimp contexts: {corpus}/three.txt:1:1: byte 0xff is not utf-8; name")
+
+
 def test_places_alone_and_filters_switched_off(tmp_path: Path, corpus: Path, mini_packs: Path) -> None:
     assert find(tmp_path, corpus / "one.txt", mini_packs, "--stand-off", "--allow", "incomplete", "quoted") == 0
     rows = written(tmp_path)
