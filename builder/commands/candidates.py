@@ -20,7 +20,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
-from ncimp.builder.commands.reading import add_reading_options, format_of, new_problems, reading_of
+from ncimp.builder.corpus_options import add_reading_options, format_of, new_problems, reading_of
 from ncimp.corpus_stats.context_search import Search, search_files
 from ncimp.corpus_stats.inputs import expanded
 from ncimp.corpus_stats.lookups import Counts, as_source

@@ -18,7 +18,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from ncimp.builder.commands.reading import add_reading_options, format_of, new_problems, reading_of
+from ncimp.builder.corpus_options import add_reading_options, format_of, new_problems, reading_of
 from ncimp.builder.records import Compound, CorpusContext
 from ncimp.builder.sources.packs import packs_folder, read_pack
 from ncimp.builder.sources.spellings import Speller
