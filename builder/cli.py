@@ -19,6 +19,8 @@ COMMANDS = (
     "sources",
     "splits",
     "stats",
+    "candidates",
+    "contexts",
     "task",
     "publish",
     "restore",

@@ -1,5 +1,6 @@
 """The records that rooms hand to each other: frozen, and the same, field by field, as their JSON Schemas."""
 
+from ncimp.builder.records.corpora import CorpusContext
 from ncimp.builder.records.inflection import (
     GenderRule,
     Inflection,
@@ -89,6 +90,7 @@ __all__ = [
     "Content",
     "Context",
     "ContextSource",
+    "CorpusContext",
     "Exclusion",
     "FilledItem",
     "Form",

@@ -27,6 +27,7 @@ from ncimp.builder.records import (
     Compound,
     Content,
     Context,
+    CorpusContext,
     Exclusion,
     FilledItem,
     Form,
@@ -58,14 +59,17 @@ from ncimp.builder.records import (
     Waiver,
 )
 from ncimp.corpus_stats.association import PairCount
+from ncimp.corpus_stats.ranking import Candidate
 from ncimp.evaluator.evaluate import Result
 from ncimp.schemas.tables import Schema, columns, load_schema, schema_names
 
 RECORDS: dict[str, type] = {
     "added_source": AddedSource,
     "annotation": Annotation,
+    "candidate": Candidate,
     "compound": ReleasedCompound,
     "context": Context,
+    "corpus_context": CorpusContext,
     "count": PairCount,
     "exclusion": Exclusion,
     "override": Override,
