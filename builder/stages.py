@@ -12,26 +12,38 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing
-from functools import cache
+from functools import cache, partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import TypeVar
 
 import ncimp
 from ncimp.builder.filling.fill import Filler
-from ncimp.builder.records import LITERAL, MANIFEST, FilledItem, Incident, Item, Pair, ReleasedCompound, Replacement
+from ncimp.builder.records import (
+    LITERAL,
+    MANIFEST,
+    FilledItem,
+    Incident,
+    Item,
+    Manifest,
+    Pair,
+    ReleasedCompound,
+    Replacement,
+)
 from ncimp.builder.release.tables import release_compounds, release_items, release_pairs
 from ncimp.builder.release.write import ReleaseContent, write_release
 from ncimp.builder.selection.select import select
 from ncimp.builder.selection.words import zipf_of
 from ncimp.builder.sources.counted import CountedTable
 from ncimp.builder.staging import Hashes, Stage, forget, run_stage
+from ncimp.builder.validation.card import check_card
 from ncimp.builder.validation.validate import Tables, validate, validate_pack
 from ncimp.builder.workshop import Build, Workshop
 from ncimp.schemas.errors import NcimpError, ReleaseError
 from ncimp.schemas.files import read_json, write_json, write_jsonl
 from ncimp.schemas.hashing import file_hash, value_hash
 from ncimp.schemas.records import read_records, to_row
+from ncimp.schemas.release_folder import held_files
 from ncimp.schemas.swap import recover
 
 Record = TypeVar("Record")
@@ -211,7 +223,7 @@ def _release_stage(shops: Sequence[Workshop], build: Build, read: Callable[[], T
             options=build.options,
             waived=sum(incident.waived for incident in incidents),
         )
-        manifest = write_release(build.out, content)
+        manifest = write_release(build.out, content, check=partial(_check_card, report=folder / INCIDENTS))
         write_json(
             folder / IDENTITY,
             {"logical_sha256": manifest.logical_sha256, "manifest_sha256": file_hash(build.out / MANIFEST)},
@@ -219,7 +231,14 @@ def _release_stage(shops: Sequence[Workshop], build: Build, read: Callable[[], T
 
     own = {"out": str(build.out), "options": value_hash(build.options.as_row()), "pyarrow": version("pyarrow")}
     code = {"code": ncimp.__version__}
-    return Stage("release", ("sources", "release"), {**inputs, **own, **code}, (IDENTITY,), make)
+    return Stage("release", ("sources", "release", "validation"), {**inputs, **own, **code}, (IDENTITY,), make)
+
+
+def _check_card(folder: Path, manifest: Manifest, report: Path) -> None:
+    """Refuse the release that was just written to *folder* when its card is not what the Hub and the manifest ask."""
+    incidents = list(check_card(folder, manifest))
+    write_jsonl(report, map(to_row, incidents))
+    refuse(incidents, report)
 
 
 def _is_whole(out: Path, identity: Path) -> bool:
@@ -230,6 +249,4 @@ def _is_whole(out: Path, identity: Path) -> bool:
         listed = {entry["path"]: entry["sha256"] for entry in read_json(out / MANIFEST)["files"]}
     except (NcimpError, OSError, KeyError, TypeError):
         return False  # missing or damaged: not whole
-    held = {path.relative_to(out).as_posix() for path in out.rglob("*") if path.is_file()} - {MANIFEST}
-    held = {path for path in held if "__pycache__" not in path}  # a reader's, who imported the loading script
-    return held == set(listed) and all(file_hash(out / path) == digest for path, digest in listed.items())
+    return held_files(out) == set(listed) and all(file_hash(out / path) == digest for path, digest in listed.items())

@@ -10,7 +10,7 @@ from typing import Any
 import yaml
 
 from ncimp.builder.config import BuildOptions
-from ncimp.builder.records import CLASSES, LITERAL_VARIANTS
+from ncimp.builder.records import CLASSES, CONTEXTS, LITERAL_VARIANTS, VARIANTS
 from ncimp.builder.release.layout import DEFAULT_CONFIG, KINDS, SPLITS, Config, configs, data_file
 from ncimp.schemas.arrow import card_features
 from ncimp.schemas.errors import ReleaseError
@@ -87,8 +87,9 @@ class CardFigures:
     files: Mapping[str, DataFile]
     """Size of each data file, by path."""
     zipf_source: str
-    waived: int
     options: BuildOptions = field(default_factory=BuildOptions)
+    licences: Sequence[str] = ("CC-BY-4.0",)
+    """Licences of the rows (SPDX)."""
     counted: bool = False
     """Whether a corpus was counted, so that compounds have counts."""
 
@@ -117,7 +118,7 @@ def _header(figures: CardFigures) -> dict[str, Any]:
     return {
         "pretty_name": "NCIMP: Noun Compound Idiomaticity Minimal Pairs",
         "language": langs,
-        "license": "cc-by-4.0",
+        **_licence(figures.licences),
         "annotations_creators": ["machine-generated"],
         "language_creators": ["machine-generated"],
         "multilinguality": ["multilingual" if len(langs) > 1 else "monolingual"],
@@ -129,6 +130,12 @@ def _header(figures: CardFigures) -> dict[str, Any]:
         "configs": [_config_entry(config, figures) for config in made],
         "dataset_info": [_info_entry(config, figures) for config in made],
     }
+
+
+def _licence(licences: Sequence[str]) -> dict[str, Any]:
+    """Return the Hub's name of the licence of the rows, which is its SPDX id in small letters; of several, all."""
+    ids = [name.lower() for name in licences]
+    return {"license": ids[0] if len(ids) == 1 else ids}
 
 
 def _held_configs(figures: CardFigures) -> list[Config]:
@@ -192,7 +199,12 @@ def _values(figures: CardFigures) -> dict[str, str]:
         "match_note": MATCH_NOTES[figures.options.match].format(figures.zipf_source),
         "plausible_note": PLAUSIBLE_NOTES[figures.options.pool],
         "count_note": COUNT_NOTES[figures.counted],
-        "waived": str(figures.waived),
+        "waived": str(figures.counts["waived"]),
+        "contexts": str(len(CONTEXTS)),
+        "variants": str(len(VARIANTS)),
+        "replacements": str(len(VARIANTS) - 1),
+        "written": str(sum(name.startswith("nat") for name in CONTEXTS)),
+        "combinations": str(sum(name.startswith("ws") for name in VARIANTS)),
         **{f"fields_{table}": _fields(table) for table in ("pair", "item", "compound")},
     }
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
+from typing import TypeAlias
 
 import ncimp
 from ncimp.builder.config import BuildOptions
@@ -27,6 +28,10 @@ LAYOUT_LINE = "LAYOUT: Dict[str, Any] = {}"
 """The line of the loading script that the release step fills in."""
 
 
+Check: TypeAlias = Callable[[Path, Manifest], None]
+"""Raises for a release folder that may not be published."""
+
+
 @dataclass(frozen=True, slots=True)
 class ReleaseContent:
     """Everything a release folder is made of."""
@@ -43,10 +48,15 @@ class ReleaseContent:
     """Items in literal contexts, a table of their own."""
 
 
-def write_release(target: Path, content: ReleaseContent) -> Manifest:
-    """Write the release folder *target* and return its manifest; the old folder stays until the new one is whole."""
+def write_release(target: Path, content: ReleaseContent, check: Check | None = None) -> Manifest:
+    """Write the release folder *target* and return its manifest; the old folder stays until the new one is whole.
+
+    *check* gets the new folder and its manifest before it takes the place of the old one; when it raises, that stays.
+    """
     with folder_aside(target) as aside:
         manifest = _write(aside, content)
+        if check is not None:
+            check(aside, manifest)
         aside.chmod(0o755)  # as made, only its owner could read it
         replace_folder(aside, target)
     return manifest
@@ -64,7 +74,11 @@ def is_release(folder: Path) -> bool:
 def _write(folder: Path, content: ReleaseContent) -> Manifest:
     written = list(_write_tables(folder, content))
     tables = [entry for entry, _ in written]
-    counts = {**count_cells(content.items, content.pairs, content.compounds), "literal": len(content.literal)}
+    counts = {
+        **count_cells(content.items, content.pairs, content.compounds),
+        "literal": len(content.literal),
+        "waived": content.waived,
+    }
     matching = measure_matching(content.items)
     figures = CardFigures(
         release=content.options.release,
@@ -74,8 +88,8 @@ def _write(folder: Path, content: ReleaseContent) -> Manifest:
         matching=matching,
         files={entry.path: DataFile(entry.rows or 0, entry.bytes, size) for entry, size in written},
         zipf_source=" and ".join(dict.fromkeys(compound.zipf_source for compound in content.compounds)),
-        waived=content.waived,
         options=content.options,
+        licences=_licences(content),
         counted=any(compound.count_source is not None for compound in content.compounds),
     )
     write_text(folder / "README.md", render_card(_resource("dataset_card.md"), figures))
@@ -99,6 +113,12 @@ def _write(folder: Path, content: ReleaseContent) -> Manifest:
     )
     write_json(folder / MANIFEST, to_row(manifest))
     return manifest
+
+
+def _licences(content: ReleaseContent) -> tuple[str, ...]:
+    """Return the licences of the rows, each once."""
+    items = (row.licence for row in (*content.items, *content.literal))
+    return tuple(dict.fromkeys((*items, *(row.licence for row in content.compounds))))
 
 
 def _write_tables(folder: Path, content: ReleaseContent) -> Iterator[tuple[ReleaseFile, int]]:
