@@ -13,6 +13,7 @@ import ncimp
 from ncimp.builder.config import BuildOptions
 from ncimp.builder.records import LITERAL, MANIFEST, Item, Manifest, Pair, ReleasedCompound, ReleaseFile, Source
 from ncimp.builder.release.card import CardFigures, DataFile, render_card
+from ncimp.builder.release.croissant import CROISSANT, croissant
 from ncimp.builder.release.describe import count_cells, measure_matching
 from ncimp.builder.release.layout import KINDS, SPLITS, columns_of, configs, data_file
 from ncimp.schemas.arrow import write_parquet
@@ -93,10 +94,21 @@ def _write(folder: Path, content: ReleaseContent) -> Manifest:
         counted=any(compound.count_source is not None for compound in content.compounds),
     )
     write_text(folder / "README.md", render_card(_resource("dataset_card.md"), figures))
-    write_text(folder / "CHANGELOG.md", data_changes(_resource("CHANGELOG.md")))
+    changelog = data_changes(_resource("CHANGELOG.md"))
+    write_text(folder / "CHANGELOG.md", changelog)
+    metadata = croissant(
+        json.loads(_resource(CROISSANT)),
+        release=figures.release,
+        edition=figures.edition,
+        languages=tuple(figures.languages),
+        licences=figures.licences,
+        files=tables,
+        changelog=changelog,
+    )
+    write_json(folder / CROISSANT, metadata)
     write_text(folder / "LICENSE-DATA", _resource("LICENSE-DATA"))
     write_text(folder / "legacy" / "ncimp.py", loading_script(content, figures.files))
-    others = ("CHANGELOG.md", "LICENSE-DATA", "README.md", "legacy/ncimp.py")
+    others = ("CHANGELOG.md", "LICENSE-DATA", "README.md", CROISSANT, "legacy/ncimp.py")
     manifest = Manifest(
         format=1,
         name="ncimp",
