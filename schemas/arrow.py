@@ -57,6 +57,11 @@ def read_parquet(path: Path, table: str | None = None) -> list[Row]:
     return rows
 
 
+def column_types(path: Path) -> dict[str, str]:
+    """Return the Arrow type of each column of the parquet file *path*, in words, by name."""
+    return {field.name: str(field.type) for field in pq.read_schema(path)}
+
+
 def _nullable(column: Schema) -> bool:
     return isinstance(column["type"], list) and "null" in column["type"]
 
