@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing
+from dataclasses import replace
 from functools import cache, partial
 from importlib.metadata import version
 from pathlib import Path
@@ -34,6 +35,7 @@ from ncimp.builder.release.tables import release_compounds, release_items, relea
 from ncimp.builder.release.write import ReleaseContent, write_release
 from ncimp.builder.selection.select import select
 from ncimp.builder.selection.words import zipf_of
+from ncimp.builder.sources.benchmarks import compound_key
 from ncimp.builder.sources.counted import CountedTable
 from ncimp.builder.staging import Hashes, Stage, forget, run_stage
 from ncimp.builder.validation.card import check_card
@@ -125,7 +127,7 @@ def _language_stages(shop: Workshop, report: Report) -> Hashes:
     tables_stage = Stage(
         f"tables-{shop.lang}",
         ("sources", "release"),
-        {**shop.hashes, **options, **selected, **filled},
+        {**shop.hashes, **options, **selected, **filled, **shop.build.benchmark_hashes},
         TABLE_FILES,
         lambda folder: _tables(shop, folder),
     )
@@ -161,12 +163,19 @@ def _tables(shop: Workshop, folder: Path) -> None:
     zipf = read_json(shop.build.work / f"select-{shop.lang}" / "zipf.json")
     counts = zipf.get("counts", {})
     compounds = release_compounds(shop.pack, zipf["values"], zipf["source"], release=release, counts=counts)
+    compounds = [replace(row, benchmarks=_benchmarks(row.compound, shop)) for row in compounds]
     scores = {compound.id: compound.comp for compound in compounds if compound.comp is not None}
     grid = [item for item in items if item.context != LITERAL]
     literal = [item for item in items if item.context == LITERAL]
     tables: tuple[Sequence[object], ...] = (grid, literal, release_pairs(items, scores), compounds)
     for name, rows in zip(TABLE_FILES, tables, strict=True):
         write_jsonl(folder / name, map(to_row, rows))
+
+
+def _benchmarks(compound: str, shop: Workshop) -> tuple[str, ...]:
+    """Return the names of the benchmarks that hold *compound*."""
+    key = compound_key(compound)
+    return tuple(name for name, held in shop.build.memberships.items() if key in held)
 
 
 def _replacements(shop: Workshop) -> list[Replacement]:
@@ -219,7 +228,10 @@ def _release_stage(shops: Sequence[Workshop], build: Build, read: Callable[[], T
             compounds=tables.compounds,
             languages={shop.lang: shop.pack.language.name for shop in shops},
             edition=shops[0].pack.language.edition,
-            inputs=[source for shop in shops for source in shop.sources()],
+            inputs=[
+                *(source for shop in shops for source in shop.sources()),
+                *(benchmark.source() for benchmark in build.benchmarks),
+            ],
             options=build.options,
             waived=sum(incident.waived for incident in incidents),
         )
@@ -230,7 +242,7 @@ def _release_stage(shops: Sequence[Workshop], build: Build, read: Callable[[], T
         )
 
     own = {"out": str(build.out), "options": value_hash(build.options.as_row()), "pyarrow": version("pyarrow")}
-    code = {"code": ncimp.__version__}
+    code = {"code": ncimp.__version__, **build.benchmark_hashes}
     return Stage("release", ("sources", "release", "validation"), {**inputs, **own, **code}, (IDENTITY,), make)
 
 

@@ -90,6 +90,8 @@ class CardFigures:
     options: BuildOptions = field(default_factory=BuildOptions)
     licences: Sequence[str] = ("CC-BY-4.0",)
     """Licences of the rows (SPDX)."""
+    benchmarks: Sequence[str] = ()
+    """Names of the benchmarks that were looked into."""
     counted: bool = False
     """Whether a corpus was counted, so that compounds have counts."""
 
@@ -199,6 +201,7 @@ def _values(figures: CardFigures) -> dict[str, str]:
         "match_note": MATCH_NOTES[figures.options.match].format(figures.zipf_source),
         "plausible_note": PLAUSIBLE_NOTES[figures.options.pool],
         "count_note": COUNT_NOTES[figures.counted],
+        "benchmark_note": _benchmark_note(figures.benchmarks),
         "waived": str(figures.counts["waived"]),
         "contexts": str(len(CONTEXTS)),
         "variants": str(len(VARIANTS)),
@@ -224,6 +227,12 @@ def markdown_table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str
 def _literal_note(figures: CardFigures) -> str:
     compounds = figures.counts.get("literal", 0) // len(LITERAL_VARIANTS)
     return LITERAL_NOTE.format(compounds) if compounds else ""
+
+
+def _benchmark_note(names: Sequence[str]) -> str:
+    if not names:
+        return "is not told here: the column `benchmarks` is empty"
+    return f"is told in the column `benchmarks`, as far as {' and '.join(f'`{name}`' for name in names)}"
 
 
 def _composition(figures: CardFigures) -> str:

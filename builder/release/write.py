@@ -91,6 +91,7 @@ def _write(folder: Path, content: ReleaseContent) -> Manifest:
         zipf_source=" and ".join(dict.fromkeys(compound.zipf_source for compound in content.compounds)),
         options=content.options,
         licences=_licences(content),
+        benchmarks=[source.name.split("/", 1)[1] for source in content.inputs if source.kind == "benchmark"],
         counted=any(compound.count_source is not None for compound in content.compounds),
     )
     write_text(folder / "README.md", render_card(_resource("dataset_card.md"), figures))
