@@ -45,19 +45,19 @@ def _check_file(folder: Path, entry: Row) -> None:
     if inside.is_absolute() or ".." in inside.parts:
         what = f"the manifest lists {entry['path']!r}, which is outside the release"
         raise ReleaseError(what, fix=REBUILD, place=Place(str(folder / MANIFEST)))
-    fault = file_fault(folder / inside, size=entry["bytes"], sha256=entry["sha256"])
+    fault = file_fault(folder / inside, entry["sha256"])
     if fault is not None:
         raise ReleaseError(fault, fix=REBUILD, place=Place(str(folder / inside)))
 
 
-def file_fault(path: Path, *, size: int, sha256: str) -> str | None:
-    """Return how the file *path* differs from its *size* in bytes and *sha256* in the manifest, or None."""
+def file_fault(path: Path, sha256: str, size: int | None = None) -> str | None:
+    """Return how the file *path* differs from its *sha256*, and its *size* in bytes when given, in the manifest."""
     if not path.is_file():
         return "the manifest lists this file, but it is missing"
+    if file_hash(path) != sha256:
+        return "its sha256 is not the one in the manifest"
     held = path.stat().st_size
-    if held != size:
-        return f"it has {held} bytes where the manifest has {size}"
-    return None if file_hash(path) == sha256 else "its sha256 is not the one in the manifest"
+    return None if size in (None, held) else f"it has {held} bytes where the manifest has {size}"
 
 
 def held_files(folder: Path) -> set[str]:

@@ -60,7 +60,7 @@ def check_folder(folder: Path, manifest: Manifest, files: Files | None = None) -
     for path in sorted(held - {entry.path for entry in manifest.files}):
         yield Incident("M901", path, "not in the manifest; take it out or build the release again")
     for entry in manifest.files:
-        fault = file_fault(folder / entry.path, size=entry.bytes, sha256=entry.sha256)
+        fault = file_fault(folder / entry.path, entry.sha256, entry.bytes)
         if fault is not None:
             yield Incident("M901", entry.path, f"{fault}; {REBUILD}")
         if entry.path in held and entry.rows is not None:

@@ -71,7 +71,16 @@ def _miscount_cells(folder: Path) -> Told:
     return {("M904", "manifest.json")}
 
 
+def _misstate_the_bytes(folder: Path) -> Told:
+    def change(manifest: dict[str, list[dict[str, int]]]) -> None:
+        manifest["files"][-1]["bytes"] += 1
+
+    change_manifest(folder, change)
+    return {("M901", json.loads((folder / "manifest.json").read_text("utf-8"))["files"][-1]["path"])}
+
+
 DAMAGES = [
+    _misstate_the_bytes,
     _flip_a_byte,
     _flip_a_byte_of_the_licence,
     _drop_a_row,
