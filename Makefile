@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: build test lint clean help
+.PHONY: build test lint release clean help
 
 help: ## list the commands
 	@sed -n 's/^\([a-z]*\):.*## /make \1\t/p' Makefile
@@ -19,6 +19,9 @@ lint: $(VENV)/.linted ## format, lint, types, walls
 	"$(BIN)/ruff" format --check .
 	"$(BIN)/mypy"
 	"$(BIN)/lint-imports"
+
+release: $(VENV)/.tested ## run the checklist of RELEASING.md: make release VERSION=1.0.0 [PREVIOUS=folder]
+	"$(BIN)/python" scripts/release_check.py "$(VERSION)" --previous "$(PREVIOUS)"
 
 clean: ## remove the environment, the work folder and the release
 	rm -rf "$(VENV)" .ncimp-work ncimp

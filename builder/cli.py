@@ -14,8 +14,10 @@ from ncimp.schemas.errors import NcimpError
 COMMANDS = (
     "build",
     "validate",
+    "verify",
     "show",
     "describe",
+    "release",
     "sources",
     "splits",
     "stats",

@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 
 from ncimp.schemas.errors import Place, ReleaseError
 from ncimp.schemas.files import Row, atomic_path
-from ncimp.schemas.tables import Schema, load_schema
+from ncimp.schemas.tables import Schema, kind_of, load_schema
 from ncimp.schemas.withheld import WITHHELD, is_withheld
 
 ARROW_TYPES = {"string": pa.string(), "integer": pa.int32(), "number": pa.float64(), "boolean": pa.bool_()}
@@ -69,9 +69,9 @@ def read_parquet(path: Path, table: str | None = None) -> list[Row]:
     return rows
 
 
-def _scalar(column: Schema) -> str:
-    kind = column["type"]
-    return kind if isinstance(kind, str) else next(name for name in kind if name != "null")
+def column_types(path: Path) -> dict[str, str]:
+    """Return the Arrow type of each column of the parquet file *path*, in words, by name."""
+    return {field.name: str(field.type) for field in pq.read_schema(path)}
 
 
 def _nullable(column: Schema) -> bool:
@@ -79,7 +79,7 @@ def _nullable(column: Schema) -> bool:
 
 
 def _arrow_type(column: Schema) -> pa.DataType:
-    kind = _scalar(column)
+    kind = kind_of(column)
     if kind == "array":
         return pa.list_(_arrow_type(column["items"]))
     if kind == "object":
@@ -88,10 +88,10 @@ def _arrow_type(column: Schema) -> pa.DataType:
 
 
 def _feature(column: Schema) -> Row:
-    kind = _scalar(column)
+    kind = kind_of(column)
     if kind != "array":
         return {"dtype": FEATURE_TYPES[kind]}
     items = column["items"]
-    if _scalar(items) != "object":
-        return {"list": FEATURE_TYPES[_scalar(items)]}
+    if kind_of(items) != "object":
+        return {"list": FEATURE_TYPES[kind_of(items)]}
     return {"list": [{"name": name, **_feature(part)} for name, part in items["properties"].items()]}

@@ -43,14 +43,29 @@ def checked_manifest(folder: Path) -> Row:
 
 def _check_file(folder: Path, entry: Row) -> None:
     inside = PurePosixPath(entry["path"])
-    path, place = folder / inside, Place(str(folder / inside))
     if inside.is_absolute() or ".." in inside.parts:
         what = f"the manifest lists {entry['path']!r}, which is outside the release"
         raise ReleaseError(what, fix=REBUILD, place=Place(str(folder / MANIFEST)))
+    fault = file_fault(folder / inside, entry["sha256"])
+    if fault is not None:
+        raise ReleaseError(fault, fix=REBUILD, place=Place(str(folder / inside)))
+
+
+def file_fault(path: Path, sha256: str, size: int | None = None) -> str | None:
+    """Return how the file *path* differs from its *sha256*, and its *size* in bytes when given, in the manifest."""
     if not path.is_file():
-        raise ReleaseError("the manifest lists this file, but it is missing", fix=REBUILD, place=place)
-    if file_hash(path) != entry["sha256"]:
-        raise ReleaseError("its sha256 is not the one in the manifest", fix=REBUILD, place=place)
+        return "the manifest lists this file, but it is missing"
+    if file_hash(path) != sha256:
+        return "its sha256 is not the one in the manifest"
+    held = path.stat().st_size
+    return None if size in (None, held) else f"it has {held} bytes where the manifest has {size}"
+
+
+def held_files(folder: Path) -> set[str]:
+    """Return the paths of all files of the release in *folder* but its manifest, as the manifest writes them."""
+    held = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+    # what is compiled is a reader's, who imported the loading script
+    return {path for path in held if "__pycache__" not in path} - {MANIFEST}
 
 
 def has_config(manifest: Row, config: str) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 import yaml
 
 from ncimp.builder.config import BuildOptions
-from ncimp.builder.records import CLASSES, LITERAL_VARIANTS
+from ncimp.builder.records import CLASSES, CONTEXTS, LITERAL_VARIANTS, VARIANTS
 from ncimp.builder.release.layout import DEFAULT_CONFIG, KINDS, SPLITS, Config, configs, data_file
 from ncimp.schemas.arrow import card_features
 from ncimp.schemas.errors import ReleaseError
@@ -104,8 +104,11 @@ class CardFigures:
     files: Mapping[str, DataFile]
     """Size of each data file, by path."""
     zipf_source: str
-    waived: int
     options: BuildOptions = field(default_factory=BuildOptions)
+    licences: Sequence[str] = ("CC-BY-4.0",)
+    """Licences of the rows (SPDX)."""
+    benchmarks: Sequence[str] = ()
+    """Names of the benchmarks that were looked into."""
     counted: bool = False
     """Whether a corpus was counted, so that compounds have counts."""
     withheld: tuple[str, ...] = ()
@@ -136,7 +139,7 @@ def _header(figures: CardFigures) -> dict[str, Any]:
     return {
         "pretty_name": "NCIMP: Noun Compound Idiomaticity Minimal Pairs",
         "language": langs,
-        "license": "cc-by-4.0",
+        **_licence(figures.licences),
         "annotations_creators": ["machine-generated"],
         "language_creators": ["machine-generated"],
         "multilinguality": ["multilingual" if len(langs) > 1 else "monolingual"],
@@ -148,6 +151,15 @@ def _header(figures: CardFigures) -> dict[str, Any]:
         "configs": [_config_entry(config, figures) for config in made],
         "dataset_info": [_info_entry(config, figures) for config in made],
     }
+
+
+def _licence(licences: Sequence[str]) -> dict[str, Any]:
+    """Return the Hub's name of the licence of the rows, which is its SPDX id in small letters; of several, all.
+
+    A licence that SPDX does not list (`LicenseRef-...`) is `other` there.
+    """
+    ids = list(dict.fromkeys("other" if name.startswith("LicenseRef-") else name.lower() for name in licences))
+    return {"license": ids[0] if len(ids) == 1 else ids}
 
 
 def _held_configs(figures: CardFigures) -> list[Config]:
@@ -212,7 +224,13 @@ def _values(figures: CardFigures) -> dict[str, str]:
         "match_note": MATCH_NOTES[figures.options.match].format(figures.zipf_source),
         "plausible_note": PLAUSIBLE_NOTES[figures.options.pool],
         "count_note": COUNT_NOTES[figures.counted],
-        "waived": str(figures.waived),
+        "benchmark_note": _benchmark_note(figures.benchmarks),
+        "waived": str(figures.counts["waived"]),
+        "contexts": str(len(CONTEXTS)),
+        "variants": str(len(VARIANTS)),
+        "replacements": str(len(VARIANTS) - 1),
+        "written": str(sum(name.startswith("nat") for name in CONTEXTS)),
+        "combinations": str(sum(name.startswith("ws") for name in VARIANTS)),
         **{f"fields_{table}": _fields(table) for table in ("pair", "item", "compound")},
     }
 
@@ -237,6 +255,12 @@ def _literal_note(figures: CardFigures) -> str:
 def _withheld_note(figures: CardFigures) -> str:
     licences = ", ".join(sorted(set(figures.withheld)))
     return WITHHELD_NOTE.format(withheld=len(figures.withheld), licences=licences) if figures.withheld else ""
+
+
+def _benchmark_note(names: Sequence[str]) -> str:
+    if not names:
+        return "is not told here: the column `benchmarks` is empty"
+    return f"is told in the column `benchmarks`, as far as {' and '.join(f'`{name}`' for name in names)}"
 
 
 def _composition(figures: CardFigures) -> str:

@@ -13,12 +13,13 @@ from pathlib import Path
 
 import yaml
 
-from ncimp.builder.records import LITERAL, MANIFEST, Standoff
+from ncimp.builder.records import LITERAL, MANIFEST, ReleaseFile, Standoff
+from ncimp.builder.release.croissant import CROISSANT, resized
 from ncimp.builder.release.withholding import apply_edits, text_hash
 from ncimp.builder.release.write import file_entry
 from ncimp.schemas.arrow import read_parquet, write_parquet
 from ncimp.schemas.errors import Place, ReleaseError
-from ncimp.schemas.files import Row, read_text, write_json, write_text
+from ncimp.schemas.files import Row, read_json, read_text, write_json, write_text
 from ncimp.schemas.hashing import value_hash
 from ncimp.schemas.records import from_row, to_row
 from ncimp.schemas.release_folder import checked_manifest, table_rows
@@ -130,9 +131,10 @@ def restored_card(card: str, restored: int, sizes: Mapping[str, tuple[int, int]]
 
 
 def _fill(folder: Path, manifest: Row, texts: Mapping[str, Restored]) -> None:
-    """Rewrite the data files of *folder* that lack text, then its card and its manifest."""
+    """Rewrite the data files of *folder* that lack text, then the three that tell of their sizes."""
     entries: list[Row] = []
     sizes: dict[str, tuple[int, int]] = {}
+    changed_files: list[ReleaseFile] = []
     for entry in manifest["files"]:
         table = _table(entry)
         if table in WITHHELD:
@@ -140,12 +142,15 @@ def _fill(folder: Path, manifest: Row, texts: Mapping[str, Restored]) -> None:
             in_memory = write_parquet(folder / entry["path"], rows, table)
             made = file_entry(folder, entry["path"], rows=rows, table=table)
             sizes[made.path] = (made.bytes, in_memory)
+            changed_files.append(made)
             entries.append(to_row(made))
         else:
             entries.append(entry)
     card = folder / CARD
     write_text(card, restored_card(read_text(card), len(texts), sizes))
-    entries = [to_row(file_entry(folder, CARD)) if entry["path"] == CARD else entry for entry in entries]
+    write_json(folder / CROISSANT, resized(read_json(folder / CROISSANT), changed_files))
+    again = (CARD, CROISSANT)
+    entries = [to_row(file_entry(folder, entry["path"])) if entry["path"] in again else entry for entry in entries]
     counts = {name: count for name, count in manifest["counts"].items() if name != "withheld"}
     logical = {entry["path"]: entry["logical_sha256"] for entry in entries if entry["rows"] is not None}
     changed = {"files": entries, "logical_sha256": value_hash(logical), "counts": {**counts, "restored": len(texts)}}

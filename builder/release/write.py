@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
+from typing import TypeAlias
 
 import ncimp
 from ncimp.builder.config import BuildOptions
@@ -23,6 +24,7 @@ from ncimp.builder.records import (
     Standoff,
 )
 from ncimp.builder.release.card import CardFigures, DataFile, render_card
+from ncimp.builder.release.croissant import CROISSANT, croissant
 from ncimp.builder.release.describe import count_cells, measure_matching
 from ncimp.builder.release.layout import KINDS, SPLITS, columns_of, configs, data_file
 from ncimp.builder.release.withholding import standoff_of
@@ -38,6 +40,10 @@ NAME_LINE = b'"name": "ncimp"'
 """What every manifest of ours has near its beginning."""
 LAYOUT_LINE = "LAYOUT: Dict[str, Any] = {}"
 """The line of the loading script that the release step fills in."""
+
+
+Check: TypeAlias = Callable[[Path, Manifest], None]
+"""Raises for a release folder that may not be published."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +73,15 @@ class ReleaseContent:
         ]
 
 
-def write_release(target: Path, content: ReleaseContent) -> Manifest:
-    """Write the release folder *target* and return its manifest; the old folder stays until the new one is whole."""
+def write_release(target: Path, content: ReleaseContent, check: Check | None = None) -> Manifest:
+    """Write the release folder *target* and return its manifest; the old folder stays until the new one is whole.
+
+    *check* gets the new folder and its manifest before it takes the place of the old one; when it raises, that stays.
+    """
     with folder_aside(target) as aside:
         manifest = _write(aside, content)
+        if check is not None:
+            check(aside, manifest)
         aside.chmod(0o755)  # as made, only its owner could read it
         replace_folder(aside, target)
     return manifest
@@ -89,7 +100,11 @@ def _write(folder: Path, content: ReleaseContent) -> Manifest:
     withheld = content.withheld
     written = list(_write_tables(folder, content, withheld))
     tables = [entry for entry, _ in written]
-    counts = {**count_cells(content.items, content.pairs, content.compounds), "literal": len(content.literal)}
+    counts = {
+        **count_cells(content.items, content.pairs, content.compounds),
+        "literal": len(content.literal),
+        "waived": content.waived,
+    }
     if withheld:
         counts["withheld"] = len(withheld)
     matching = measure_matching(content.items)
@@ -101,16 +116,28 @@ def _write(folder: Path, content: ReleaseContent) -> Manifest:
         matching=matching,
         files={entry.path: DataFile(entry.rows or 0, entry.bytes, size) for entry, size in written},
         zipf_source=" and ".join(dict.fromkeys(compound.zipf_source for compound in content.compounds)),
-        waived=content.waived,
         options=content.options,
+        licences=_licences(content),
+        benchmarks=[source.name.split("/", 1)[1] for source in content.inputs if source.kind == "benchmark"],
         withheld=tuple(row.licence for row in withheld),
         counted=any(compound.count_source is not None for compound in content.compounds),
     )
     write_text(folder / "README.md", render_card(_resource("dataset_card.md"), figures))
-    write_text(folder / "CHANGELOG.md", data_changes(_resource("CHANGELOG.md")))
+    changelog = data_changes(_resource("CHANGELOG.md"))
+    write_text(folder / "CHANGELOG.md", changelog)
+    metadata = croissant(
+        json.loads(_resource(CROISSANT)),
+        release=figures.release,
+        edition=figures.edition,
+        languages=tuple(figures.languages),
+        licences=figures.licences,
+        files=tables,
+        changelog=changelog,
+    )
+    write_json(folder / CROISSANT, metadata)
     write_text(folder / "LICENSE-DATA", _resource("LICENSE-DATA"))
     write_text(folder / "legacy" / "ncimp.py", loading_script(content, figures.files))
-    others = ("CHANGELOG.md", "LICENSE-DATA", "README.md", "legacy/ncimp.py")
+    others = ("CHANGELOG.md", "LICENSE-DATA", "README.md", CROISSANT, "legacy/ncimp.py")
     manifest = Manifest(
         format=1,
         name="ncimp",
@@ -127,6 +154,12 @@ def _write(folder: Path, content: ReleaseContent) -> Manifest:
     )
     write_json(folder / MANIFEST, to_row(manifest))
     return manifest
+
+
+def _licences(content: ReleaseContent) -> tuple[str, ...]:
+    """Return the licences of the rows, each once."""
+    items = (row.licence for row in (*content.items, *content.literal))
+    return tuple(dict.fromkeys((*items, *(row.licence for row in content.compounds))))
 
 
 def _write_tables(

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from ncimp.builder.records import LITERAL, MANIFEST, Incident, Item, Manifest, Pair, ReleasedCompound, ReleaseFile
 from ncimp.builder.validation.validate import Tables
 from ncimp.schemas.arrow import read_parquet
 from ncimp.schemas.errors import Place, ReleaseError, SchemaError
 from ncimp.schemas.files import Row, read_json
-from ncimp.schemas.hashing import file_hash, logical_hash, value_hash
+from ncimp.schemas.hashing import logical_hash, value_hash
 from ncimp.schemas.records import from_row
+from ncimp.schemas.release_folder import REBUILD, file_fault, held_files
 from ncimp.schemas.tables import check_row, columns
 from ncimp.schemas.withheld import STANDOFF, is_withheld
 
@@ -55,18 +57,14 @@ def check_folder(folder: Path, manifest: Manifest, files: Files | None = None) -
     *files* is what `read_files` gave, when it has been read already.
     """
     files = read_files(folder, manifest) if files is None else files
-    listed = {entry.path: entry for entry in manifest.files}
-    held = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
-    for path in sorted(held - set(listed) - {MANIFEST}):
-        if "__pycache__" in path:
-            continue  # a reader's, who imported the loading script
+    held = held_files(folder)
+    for path in sorted(held - {entry.path for entry in manifest.files}):
         yield Incident("M901", path, "not in the manifest; take it out or build the release again")
-    for path, entry in listed.items():
-        if path not in held:
-            yield Incident("M901", path, "missing; build or download the release again")
-        elif file_hash(folder / path) != entry.sha256:
-            yield Incident("M901", path, "its bytes are not those of the manifest; build or download it again")
-        if path in held and entry.rows is not None:
+    for entry in manifest.files:
+        fault = file_fault(folder / entry.path, entry.sha256, entry.bytes)
+        if fault is not None:
+            yield Incident("M901", entry.path, f"{fault}; {REBUILD}")
+        if entry.path in held and entry.rows is not None:
             yield from _check_rows(entry, files[entry.path])
 
 
@@ -123,6 +121,7 @@ def check_figures(tables: Tables, manifest: Manifest) -> Iterator[Incident]:
     for name, total in totals.items():
         if manifest.counts.get(name) != total:
             yield Incident("M904", MANIFEST, f"{manifest.counts.get(name)} {name} where there are {total}")
+    yield from _check_languages(tables, manifest)
     yield from check_identity(manifest)
 
 
@@ -145,6 +144,26 @@ def check_withheld(files: Files, manifest: Manifest) -> Iterator[Incident]:
         yield Incident("M904", MANIFEST, f"{stated} sentences withheld where {len(bare)} have no text")
     for name in sorted(bare - described):
         yield Incident("M904", name, "without its text, and not in the table standoff")
+
+
+def _check_languages(tables: Tables, manifest: Manifest) -> Iterator[Incident]:
+    """M904 for the counts of a language: compounds by split, sentences by cell (kind of context and of variant)."""
+    told: Any = manifest.counts.get("languages", {})
+    for lang in sorted({row.lang for row in tables.compounds} | set(told)):
+        own = tables.of(lang)
+        counted = {
+            "compounds": len(own.compounds),
+            "sentences": len(own.items),
+            "pairs": len(own.pairs),
+            "classes": Counter(row.compound_class for row in own.compounds),
+            "splits": Counter(row.split for row in own.compounds),
+            "cells": Counter(f"{row.context_kind}/{row.probe}" for row in own.items),
+        }
+        for name, value in counted.items():
+            figure = told.get(lang, {}).get(name)
+            if figure != value:
+                shown = dict(sorted(value.items())) if isinstance(value, Counter) else value
+                yield Incident("M904", MANIFEST, f"{name} of {lang}: {figure} where there are {shown}")
 
 
 def _records(files: Files, kind: type[Record], table: str) -> Iterator[Record]:

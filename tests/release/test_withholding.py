@@ -21,6 +21,7 @@ from ncimp.builder.cli import main
 from ncimp.builder.release.publish import read_local
 from ncimp.builder.release.withholding import apply_edits, find_edits
 from ncimp.builder.sources.packs import hash_pack, read_pack
+from ncimp.builder.validation.verify import verify
 from ncimp.corpus_stats.documents import read_documents
 from ncimp.schemas.arrow import read_parquet, write_parquet
 from ncimp.schemas.errors import ReleaseError, SourceError
@@ -177,6 +178,25 @@ def test_restoring_gives_every_row_that_a_build_without_withholding_gives(
     before = content(release)
     assert restored(release, corpus) == 0  # a second time there is nothing to do
     assert content(release) == before
+
+
+def test_a_withheld_release_and_its_restored_copy_are_what_their_manifests_say(release: Path, corpus: Path) -> None:
+    assert verify(release).incidents == ()
+    assert verify(release).withheld == WITHHELD
+    assert restored(release, corpus) == 0
+    assert verify(release).incidents == ()
+    assert verify(release).withheld == 0
+
+
+def test_croissant_knows_the_files_of_a_withheld_release_and_of_its_restored_copy(release: Path, corpus: Path) -> None:
+    for put_back in (False, True):
+        assert not put_back or restored(release, corpus) == 0
+        written = json.loads((release / "croissant.json").read_text("utf-8"))
+        manifest = json.loads((release / "manifest.json").read_text("utf-8"))
+        told = {part["@id"]: part["sha256"] for part in written["distribution"] if part["@type"] == "cr:FileObject"}
+        assert told == {entry["path"]: entry["sha256"] for entry in manifest["files"] if entry["rows"] is not None}
+        assert "standoff" in {part["name"] for part in written["recordSet"]}
+        assert set(written["license"]) == {"https://spdx.org/licenses/CC-BY-4.0.html", LICENCE}
 
 
 def test_a_restored_copy_says_so_and_is_not_published(release: Path, corpus: Path) -> None:

@@ -165,8 +165,8 @@ ROW_ERRORS: dict[str, tuple[str, dict[str, Any], str]] = {
     "a fault in a table that another refers to": (
         "manifest",
         MANIFEST | {"inputs": [SOURCE, SOURCE | {"kind": "rumour"}]},
-        "f.tsv:2:inputs: 'rumour' is not one of ['pack', 'lexicon', 'frequencies', 'corpus', 'scores', 'wordnet'] "
-        f"in 'inputs/1/kind'; inputs: {described('manifest', 'inputs')}",
+        "f.tsv:2:inputs: 'rumour' is not one of ['pack', 'lexicon', 'frequencies', 'corpus', 'scores', 'wordnet', "
+        f"'benchmark'] in 'inputs/1/kind'; inputs: {described('manifest', 'inputs')}",
     ),
 }
 
