@@ -42,6 +42,9 @@ def card_features(table: str) -> list[Row]:
 def write_parquet(path: Path, rows: Iterable[Mapping[str, Any]], table: str) -> int:
     """Write *rows* to the parquet file *path* with exactly the columns of *table*; return their bytes in memory."""
     data = pa.Table.from_pylist([dict(row) for row in rows], schema=arrow_schema(table))
+    for column in data.schema:  # old versions of pyarrow write what the schema forbids
+        if not column.nullable and data.column(column.name).null_count:
+            raise pa.ArrowInvalid(f"{table}: the column {column.name!r} may not be empty")
     with atomic_path(path) as aside:
         pq.write_table(data, aside, compression="zstd")
     return int(data.nbytes)

@@ -91,9 +91,10 @@ def build(place: Place, python: Path, folder: Path, where: dict[str, str]) -> Pa
     """Build in a fresh environment; return the release."""
     made = make_environment(folder / "venv", python, ["--constraint", str(place.pins), "--editable", str(ROOT)])
     release = folder / "ncimp"
+    own = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     command = [made, "-m", "ncimp.builder.cli", "build", "--out", release, "--work", folder / "work"]
     done = subprocess.run(  # noqa: S603 (our own command)
-        command, cwd=folder, env=os.environ | where, capture_output=True, text=True, check=False
+        command, cwd=folder, env=own | where, capture_output=True, text=True, check=False
     )
     if done.returncode:
         raise SystemExit(f"{place.name}: the build failed: {done.stderr[-3000:]}")
