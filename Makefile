@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: build test lint release clean help
+.PHONY: build test compat lint release clean help
 
 help: ## list the commands
 	@sed -n 's/^\([a-z]*\):.*## /make \1\t/p' Makefile
@@ -13,6 +13,10 @@ build: $(VENV)/.installed ## set everything up and build the release into ./ncim
 
 test: $(VENV)/.tested ## install what the tests need and run them all
 	"$(BIN)/python" -m pytest
+
+compat: build $(VENV)/.tested ## load ./ncimp on every generation of datasets, and build it again in other environments
+	"$(BIN)/python" -m pytest tests/compat --compat ncimp
+	"$(BIN)/python" scripts/compare_builds.py --release ncimp
 
 lint: $(VENV)/.linted ## format, lint, types, walls
 	"$(BIN)/ruff" check .

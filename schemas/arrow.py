@@ -24,6 +24,9 @@ ARROW_TYPES = {"string": pa.string(), "integer": pa.int32(), "number": pa.float6
 FEATURE_TYPES = {"string": "string", "integer": "int32", "number": "float64", "boolean": "bool"}
 """`datasets` dtype of each scalar JSON type."""
 
+LABELS = frozenset({"compound_class"})
+"""Columns that the card declares as labels, in the order of their enumeration; files hold the names (ADR 14)."""
+
 
 def arrow_schema(table: str, absent: Container[str] = ()) -> pa.Schema:
     """Return the Arrow schema of *table*; a column is nullable where its JSON type is, or where it may be *absent*."""
@@ -38,7 +41,8 @@ def arrow_schema(table: str, absent: Container[str] = ()) -> pa.Schema:
 
 def card_features(table: str) -> list[Row]:
     """Return the columns of *table* as the `features` list of a dataset card's YAML."""
-    return [{"name": name, **_feature(column)} for name, column in load_schema(table)["properties"].items()]
+    properties = load_schema(table)["properties"].items()
+    return [{"name": name, **(_label(column) if name in LABELS else _feature(column))} for name, column in properties]
 
 
 def write_parquet(path: Path, rows: Iterable[Mapping[str, Any]], table: str) -> int:
@@ -49,6 +53,9 @@ def write_parquet(path: Path, rows: Iterable[Mapping[str, Any]], table: str) -> 
     plain = [dict(row) for row in rows]
     absent = WITHHELD[table] if any(is_withheld(table, row) for row in plain) else ()
     data = pa.Table.from_pylist(plain, schema=arrow_schema(table, absent))
+    for column in data.schema:  # old versions of pyarrow write what the schema forbids
+        if not column.nullable and data.column(column.name).null_count:
+            raise pa.ArrowInvalid(f"{table}: the column {column.name!r} may not be empty")
     with atomic_path(path) as aside:
         pq.write_table(data, aside, compression="zstd")
     return int(data.nbytes)
@@ -85,6 +92,11 @@ def _arrow_type(column: Schema) -> pa.DataType:
     if kind == "object":
         return pa.struct([pa.field(name, _arrow_type(part)) for name, part in column["properties"].items()])
     return ARROW_TYPES[kind]
+
+
+def _label(column: Schema) -> Row:
+    names = {str(number): name for number, name in enumerate(column["enum"])}
+    return {"dtype": {"class_label": {"names": names}}}
 
 
 def _feature(column: Schema) -> Row:

@@ -26,8 +26,11 @@ REBUILD = "build or download the release again"
 """What to do about a damaged release."""
 
 
-def checked_manifest(folder: Path) -> Row:
-    """Return the manifest of the release in *folder* after checking that every file it lists is there, unchanged."""
+def checked_manifest(folder: Path, *, version: str | None = None) -> Row:
+    """Return the manifest of the release in *folder* after checking that every file it lists is there, unchanged.
+
+    A release of another version than *version*, when one is given, raises `ReleaseError`.
+    """
     path = folder / MANIFEST
     if not path.is_file():
         fix = "give the folder of a release; `ncimp build` makes one"
@@ -36,6 +39,9 @@ def checked_manifest(folder: Path) -> Row:
     if not isinstance(manifest, dict):
         raise ReleaseError("the manifest is not an object", fix=REBUILD, place=Place(str(path)))
     check_row("manifest", manifest, Place(str(path)))
+    if version not in (None, manifest["release"]):
+        what = f"this is release {manifest['release']!r}, not {version!r}"
+        raise ReleaseError(what, fix="give the folder of that release, or ask for this one", place=Place(str(path)))
     for entry in manifest["files"]:
         _check_file(folder, entry)
     return manifest

@@ -20,8 +20,9 @@ Built = tuple[Path, Path]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add `--update-golden`: the diff of the golden files is the review."""
+    """Add `--update-golden`, whose diff is the review, and `--compat`, which needs minutes and a package index."""
     parser.addoption("--update-golden", action="store_true", help="rewrite the golden files; review the diff")
+    parser.addoption("--compat", metavar="RELEASE", help="load this release on every generation of `datasets`")
 
 
 @pytest.fixture

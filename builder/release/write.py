@@ -26,9 +26,9 @@ from ncimp.builder.records import (
 from ncimp.builder.release.card import CardFigures, DataFile, render_card
 from ncimp.builder.release.croissant import CROISSANT, croissant
 from ncimp.builder.release.describe import count_cells, measure_matching
-from ncimp.builder.release.layout import KINDS, SPLITS, columns_of, configs, data_file
+from ncimp.builder.release.layout import KINDS, SPLITS, Config, columns_of, configs, data_file
 from ncimp.builder.release.withholding import standoff_of
-from ncimp.schemas.arrow import write_parquet
+from ncimp.schemas.arrow import card_features, write_parquet
 from ncimp.schemas.files import Row, write_json, write_text
 from ncimp.schemas.hashing import file_hash, logical_hash, value_hash
 from ncimp.schemas.records import to_row
@@ -210,20 +210,22 @@ def file_entry(folder: Path, path: str, *, rows: list[Row] | None = None, table:
 
 
 def loading_script(content: ReleaseContent, held: Mapping[str, DataFile]) -> str:
-    """Return the loading script for `datasets` < 4 with this release's configs and files filled in."""
+    """Return the loading script for `datasets` < 4 with this release's configs, features and files filled in."""
+    splits = {config: _held_splits(config, held) for config in configs(list(content.languages))}
+    made = {config: files for config, files in splits.items() if files}
     layout = {
         "version": content.options.release,
-        "configs": {
-            config.name: {
-                split: [path for path in (data_file(folder, split) for folder in config.folders) if path in held]
-                for split in SPLITS
-                if any(data_file(folder, split) in held for folder in config.folders)
-            }
-            for config in configs(list(content.languages))
-            if any(data_file(folder, split) in held for folder in config.folders for split in SPLITS)
-        },
+        "configs": {config.name: {"table": config.table, "splits": files} for config, files in made.items()},
+        "features": {table: card_features(table) for table in dict.fromkeys(config.table for config in made)},
     }
     return _resource("ncimp.py").replace(LAYOUT_LINE, f"{LAYOUT_LINE.removesuffix('{}')}{json.dumps(layout, indent=4)}")
+
+
+def _held_splits(config: Config, held: Mapping[str, DataFile]) -> dict[str, list[str]]:
+    """Return the files of each split of *config* that has rows."""
+    listed = {split: [data_file(folder, split) for folder in config.folders] for split in SPLITS}
+    found = {split: [path for path in paths if path in held] for split, paths in listed.items()}
+    return {split: paths for split, paths in found.items() if paths}
 
 
 def data_changes(changelog: str) -> str:
