@@ -1,7 +1,8 @@
 """Publish a release to a hub: one commit, one tag, and nothing that is published ever changes.
 
 Without --send it only looks, and prints what would be sent. The folder is checked against its manifest
-first. After a failure, run the same command again: it completes what is missing, or says that nothing is.
+first. The branch `script` gets the same files and the loading script at its root, for `datasets` before 4.
+After a failure, run the same command again: it completes what is missing, or says that nothing is.
 The token is taken from HF_TOKEN, or from where `hf auth login` keeps it; HF_ENDPOINT names another hub.
 
 Examples:
@@ -21,7 +22,7 @@ from typing import TYPE_CHECKING
 from ncimp.schemas.errors import UsageError
 
 if TYPE_CHECKING:
-    from ncimp.builder.release.publish import LocalRelease, Plan
+    from ncimp.builder.release.publish import BranchPlan, LocalRelease, Plan
 
 REPO = re.compile(r"\w[\w.-]*/\w[\w.-]*", re.ASCII)
 """Owner and name of a repository."""
@@ -77,7 +78,15 @@ def describe(plan: Plan, release: LocalRelease, place: str) -> Iterator[str]:
     yield f"release {release.version}: {len(release.files)} files, {_bytes(release)} bytes"
     if plan.complete:
         yield f"complete: {place} has {plan.tag} with exactly these files; nothing to send"
-        return
+    elif plan.tagged:
+        yield f"{place} has {plan.tag} with exactly these files"
+    else:
+        yield from _describe_main(plan, place)
+    if plan.branch is not None:
+        yield _describe_branch(plan.branch)
+
+
+def _describe_main(plan: Plan, place: str) -> Iterator[str]:
     held = f"main at {plan.refs.head or 'no commit yet'}" if plan.refs.exists else "not there yet: it would be made"
     yield f"{place}: {held}; the tag {plan.tag} is free"
     for change in plan.changes:
@@ -85,10 +94,19 @@ def describe(plan: Plan, release: LocalRelease, place: str) -> Iterator[str]:
         yield f"{SIGNS[change.kind]} {change.path}  {sizes or format(change.after or change.before, ',')} bytes"
     if not plan.changes:
         yield "main holds exactly these files; only the tag is missing"
+    yield f"{_counted(plan)}; {plan.sent:,} bytes to send (with --send)"
+
+
+def _describe_branch(branch: BranchPlan) -> str:
+    held = f"at {branch.head}" if branch.head else "not there yet: it would be made of the release"
+    files = f"the same files and {branch.script}, for `datasets` before 4"
+    return f"branch script ({files}): {held}; {_counted(branch)}"
+
+
+def _counted(plan: Plan | BranchPlan) -> str:
     counts = {kind: sum(change.kind == kind for change in plan.changes) for kind in SIGNS}
-    yield (
-        f"{counts['add']} added, {counts['change']} changed, {counts['delete']} deleted, {plan.unchanged} as they are; "
-        f"{plan.sent:,} bytes to send (with --send)"
+    return (
+        f"{counts['add']} added, {counts['change']} changed, {counts['delete']} deleted, {plan.unchanged} as they are"
     )
 
 

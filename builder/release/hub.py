@@ -31,7 +31,8 @@ NO_XET = "HF_HUB_DISABLE_XET"
 AGAIN = "run the same command again: it goes on from what the hub holds"
 """What to do after a failure that may pass."""
 
-BRANCH = "main"
+MAIN, SCRIPT = "main", "script"
+"""Branches: of the release, and of the release with its loading script at the root, which `datasets` < 4 runs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +49,15 @@ class Refs:
     """What the names in a repository stand for."""
 
     exists: bool
-    head: str | None = None
-    """Commit of the main branch, None where there is none yet."""
+    heads: Mapping[str, str] = field(default_factory=dict)
+    """Commit by branch."""
     tags: Mapping[str, str] = field(default_factory=dict)
     """Commit by tag."""
+
+    @property
+    def head(self) -> str | None:
+        """Commit of the main branch, None where there is none yet."""
+        return self.heads.get(MAIN)
 
 
 class Hub:
@@ -72,7 +78,7 @@ class Hub:
         return self._token is not None
 
     def refs(self) -> Refs:
-        """Return head and tags of the repository, which may not exist."""
+        """Return branches and tags of the repository, which may not exist."""
         from huggingface_hub.errors import RepositoryNotFoundError
 
         with self._told("look at the repository"):
@@ -83,7 +89,7 @@ class Hub:
                     raise
                 return Refs(exists=False)
         heads = {branch.name: branch.target_commit for branch in found.branches}
-        return Refs(True, heads.get(BRANCH), {tag.name: tag.target_commit for tag in found.tags})
+        return Refs(True, heads, {tag.name: tag.target_commit for tag in found.tags})
 
     def files(self, revision: str) -> dict[str, RemoteFile]:
         """Return every file at *revision* (a commit or tag) by path."""
@@ -99,17 +105,38 @@ class Hub:
         with self._told("create the repository"):
             self._api.create_repo(self.repo, repo_type="dataset", private=private, exist_ok=True)
 
-    def commit(self, sent: Mapping[str, Path], deleted: Iterable[str], *, message: str, parent: str | None) -> str:
-        """Add or replace the files *sent* and delete others in one commit on top of *parent*; return the commit."""
+    def commit(
+        self,
+        sent: Mapping[str, Path],
+        deleted: Iterable[str],
+        *,
+        message: str,
+        parent: str | None,
+        branch: str = MAIN,
+    ) -> str:
+        """Add or replace the files *sent* and delete others in one commit on top of *parent*, the head of *branch*.
+
+        Returns the commit.
+        """
         from huggingface_hub import CommitOperationAdd, CommitOperationDelete
 
         operations: list[Any] = [CommitOperationAdd(path, file) for path, file in sent.items()]
         operations += [CommitOperationDelete(path, is_folder=False) for path in deleted]
-        with self._told("commit"):
+        with self._told("commit" if branch == MAIN else f"commit to the branch {branch}"):
             made = self._api.create_commit(
-                self.repo, operations, commit_message=message, repo_type="dataset", parent_commit=parent
+                self.repo,
+                operations,
+                commit_message=message,
+                repo_type="dataset",
+                revision=branch,
+                parent_commit=parent,
             )
         return made.oid
+
+    def branch(self, name: str, commit: str) -> None:
+        """Make the branch *name*, which must not be there, with *commit* as its head."""
+        with self._told(f"make the branch {name}"):
+            self._api.create_branch(self.repo, branch=name, revision=commit, repo_type="dataset")
 
     def tag(self, name: str, commit: str, *, message: str) -> None:
         """Give *commit* the tag *name*, which must be free."""

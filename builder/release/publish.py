@@ -1,4 +1,4 @@
-"""Publishing a release: decide what the hub lacks, send it as one commit, look at it, tag it.
+"""Publishing a release: decide what the hub lacks, send it as one commit, look at it, tag it; then the script's branch.
 
 Every run starts from what the hub holds, so that a run after a failure completes what is missing:
 
@@ -8,7 +8,8 @@ Every run starts from what the hub holds, so that a run after a failure complete
     anything else                   one commit on top of main, then the tag
 
 A commit is whole or not there at all, and the tag is made only when the files of the commit, as the hub lists
-them, are those of the release.
+them, are those of the release. The branch `script` follows main: it has the release that main has, and the loading
+script at the root under the name of the repository, where `datasets` before 4 looks for it.
 """
 
 from __future__ import annotations
@@ -20,13 +21,16 @@ from pathlib import Path
 from typing import Literal
 
 from ncimp.builder.records import MANIFEST
-from ncimp.builder.release.hub import Hub, Refs, RemoteFile
+from ncimp.builder.release.hub import MAIN, SCRIPT, Hub, Refs, RemoteFile
 from ncimp.schemas.errors import Place, ReleaseError
 from ncimp.schemas.hashing import CHUNK, file_hash
 from ncimp.schemas.release_folder import checked_manifest
 
 KEPT = frozenset({".gitattributes"})
 """Files that the hub puts into a repository by itself: not part of a release, and not deleted."""
+
+LEGACY = "legacy/ncimp.py"
+"""Where the loading script lies in a release."""
 
 Kind = Literal["add", "change", "delete"]
 
@@ -60,6 +64,18 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
+class BranchPlan:
+    """What is to be done on the branch of the script."""
+
+    head: str | None
+    """Its commit; None where it is to be made from the commit of the release."""
+    script: str
+    """Name of the script at its root."""
+    changes: tuple[Change, ...]
+    unchanged: int
+
+
+@dataclass(frozen=True, slots=True)
 class Plan:
     """What is to be done on the hub."""
 
@@ -67,8 +83,15 @@ class Plan:
     refs: Refs
     changes: tuple[Change, ...]
     unchanged: int
-    complete: bool
+    tagged: bool
     """Whether the tag is there already, with this release."""
+    branch: BranchPlan | None
+    """None where the branch of the script is as it should be."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether nothing is to be done."""
+        return self.tagged and self.branch is None
 
     @property
     def sent(self) -> int:
@@ -102,10 +125,41 @@ def make_plan(release: LocalRelease, hub: Hub, tag: str) -> Plan:
             what = f"the tag {tag} is there already, with other files ({changes[0].path} and {len(changes) - 1} more)"
             fix = "a published version never changes: give the release a new version"
             raise ReleaseError(what, fix=fix, place=hub.place)
-        return Plan(tag, refs, (), len(release.files), complete=True)
+        # when main has gone on, so has the branch of the script: it is not taken back to an older release
+        branch = _plan_branch(release, hub, refs) if refs.tags[tag] == refs.head else None
+        return Plan(tag, refs, (), len(release.files), tagged=True, branch=branch)
     changes = find_changes(release.files, hub.files(refs.head) if refs.head else {})
-    touched = sum(change.kind != "delete" for change in changes)
-    return Plan(tag, refs, changes, len(release.files) - touched, complete=False)
+    branch = _plan_branch(release, hub, refs)
+    return Plan(tag, refs, changes, _unchanged(release.files, changes), tagged=False, branch=branch)
+
+
+def _plan_branch(release: LocalRelease, hub: Hub, refs: Refs) -> BranchPlan | None:
+    """Return what the branch of the script lacks; None when that is nothing, or *release* has no script."""
+    if LEGACY not in release.files:
+        return None
+    head, wanted = refs.heads.get(SCRIPT), with_script(release, hub.repo)
+    script = script_name(hub.repo)
+    made = (Change("add", script, 0, release.files[LEGACY].bytes),)  # the branch begins as the release
+    changes = find_changes(wanted, hub.files(head)) if head else made
+    return BranchPlan(head, script, changes, _unchanged(wanted, changes)) if changes else None
+
+
+def script_name(repo: str) -> str:
+    """Return the name under which `datasets` before 4 looks for the script of *repo*.
+
+    >>> script_name("my-group/ncimp")
+    'ncimp.py'
+    """
+    return f"{repo.rpartition('/')[2]}.py"
+
+
+def with_script(release: LocalRelease, repo: str) -> dict[str, LocalFile]:
+    """Return the files of the branch of the script: those of *release*, and the script at the root."""
+    return {**release.files, script_name(repo): release.files[LEGACY]}
+
+
+def _unchanged(files: Mapping[str, LocalFile], changes: tuple[Change, ...]) -> int:
+    return len(files) - sum(change.kind != "delete" for change in changes)
 
 
 def find_changes(local: Mapping[str, LocalFile], remote: Mapping[str, RemoteFile]) -> tuple[Change, ...]:
@@ -136,25 +190,48 @@ def git_blob(path: Path) -> str:
 
 
 def send(release: LocalRelease, hub: Hub, plan: Plan, *, private: bool = False) -> str:
-    """Do what *plan* says and return the commit that now has the tag."""
-    if plan.complete:
-        return plan.refs.tags[plan.tag]
+    """Do what *plan* says and return the commit that has the tag."""
     if not plan.refs.exists:
         hub.create(private=private)
         plan = make_plan(release, hub, plan.tag)  # a new repository may hold a first commit of the hub's own
+    commit = plan.refs.tags[plan.tag] if plan.tagged else _send_release(release, hub, plan)
+    if plan.branch is not None:
+        _send_script(release, hub, plan.branch, commit)
+    return commit
+
+
+def _send_release(release: LocalRelease, hub: Hub, plan: Plan) -> str:
+    """Commit what main lacks, look at it, give it the tag, and return the commit."""
     commit = plan.refs.head
     if plan.changes or commit is None:
-        files = {change.path: release.files[change.path].path for change in plan.changes if change.kind != "delete"}
-        deleted = [change.path for change in plan.changes if change.kind == "delete"]
-        commit = hub.commit(files, deleted, message=f"Release {release.version}", parent=plan.refs.head)
-        _check_sent(release, hub, commit)
+        commit = _commit(release, hub, plan.changes, release.files, branch=MAIN, parent=commit)
     hub.tag(plan.tag, commit, message=f"Release {release.version}, logical sha256 {release.logical_sha256}")
     return commit
 
 
-def _check_sent(release: LocalRelease, hub: Hub, commit: str) -> None:
-    """Raise `ReleaseError` unless the files of *commit* are those of *release*."""
-    wrong = find_changes(release.files, hub.files(commit))
+def _send_script(release: LocalRelease, hub: Hub, branch: BranchPlan, commit: str) -> None:
+    """Commit what the branch of the script lacks, after making it from the release's *commit* where there is none."""
+    if branch.head is None:
+        hub.branch(SCRIPT, commit)
+    wanted = with_script(release, hub.repo)
+    _commit(release, hub, branch.changes, wanted, branch=SCRIPT, parent=branch.head or commit)
+
+
+def _commit(
+    release: LocalRelease,
+    hub: Hub,
+    changes: tuple[Change, ...],
+    wanted: Mapping[str, LocalFile],
+    *,
+    branch: str,
+    parent: str | None,
+) -> str:
+    """Send *changes* as one commit to *branch*, look whether the hub then holds *wanted*, and return the commit."""
+    files = {change.path: wanted[change.path].path for change in changes if change.kind != "delete"}
+    deleted = [change.path for change in changes if change.kind == "delete"]
+    commit = hub.commit(files, deleted, message=f"Release {release.version}", parent=parent, branch=branch)
+    wrong = find_changes(wanted, hub.files(commit))
     if wrong:
         what = f"the hub made the commit {commit}, but holds other bytes of {wrong[0].path} and {len(wrong) - 1} more"
-        raise ReleaseError(what, fix="it has no tag; validate the release and run the command again", place=hub.place)
+        raise ReleaseError(what, fix="validate the release and run the command again", place=hub.place)
+    return commit

@@ -11,7 +11,8 @@ import json
 import os
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,56 +20,73 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 import yaml
+from loopback_hub import LoopbackHub, serving
 
 from .environments import interpreter, make_environment
-from .loopback_hub import Hub, serve
+from .publishing import published
 
 HERE = Path(__file__).parent
 GENERATIONS = ("2.21", "3.6", "4", "5")
 PYTHON = "3.11"
 REPO = "org/ncimp"
+CORES = 2
+"""How many environments are made and used at a time."""
 
 pytestmark = pytest.mark.slow
+
+Done = subprocess.CompletedProcess[str]
+Ways = Mapping[str, tuple[str, ...]]
+"""The arguments of `load_all.py` by the name of a way to load."""
 
 
 @dataclass(frozen=True, slots=True)
 class Environment:
-    """One generation of `datasets`, the release it is to load and the hub that has it."""
+    """One generation of `datasets`, what it is to load, and what came of it."""
 
     generation: str
-    python: Path
     release: Path
-    hub: Hub
-    scratch: Path
+    hub: LoopbackHub
+    ways: Mapping[str, Done]
 
     @property
     def runs_scripts(self) -> bool:
         return int(self.generation.partition(".")[0]) < 4
 
-    def run(self, *arguments: str, online: bool = False) -> subprocess.CompletedProcess[str]:
-        """Run `load_all.py` with a cache of its own, beside the release."""
-        own = {name: value for name, value in os.environ.items() if not name.startswith(("HF_", "PYTHON"))}
-        reach = {"HF_ENDPOINT": self.hub.address} if online else {"HF_HUB_OFFLINE": "1"}
-        cache = self.scratch / "cache"
-        shutil.rmtree(cache, ignore_errors=True)
-        told = {"HF_HOME": str(cache), "HF_HUB_DISABLE_TELEMETRY": "1", "HF_HUB_DISABLE_XET": "1"}
-        return subprocess.run(
-            [self.python, HERE / "load_all.py", *arguments],
-            cwd=self.release.parent,
-            env=own | reach | told,
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=600,
-        )
-
-    def load(self, *arguments: str, online: bool = False) -> dict[str, Any]:
-        """Return what `load_all.py` found."""
-        done = self.run(*arguments, online=online)
+    def loaded(self, way: str) -> dict[str, Any]:
+        """Return what `load_all.py` found in one way."""
+        done = self.ways[way]
         assert done.returncode == 0, done.stderr[-3000:]
         found: dict[str, Any] = json.loads(done.stdout)
         assert (found.pop("datasets") + ".").startswith(self.generation + ".")
         return found
+
+
+def load_in_all_ways(generation: str, release: Path, hub: LoopbackHub, ways: Ways, folder: Path) -> Environment:
+    """Make a fresh environment with the pins of *generation* in *folder*, load in all *ways* in turn, and remove it."""
+    python = interpreter(PYTHON)
+    assert python is not None
+    pins = HERE / f"datasets-{generation}.txt"
+    made = make_environment(folder / "venv", python, ["--no-deps", "--requirement", str(pins)])
+    done = {way: load(made, arguments, release.parent, hub, folder / "cache") for way, arguments in ways.items()}
+    shutil.rmtree(folder)
+    return Environment(generation, release, hub, done)
+
+
+def load(python: Path, arguments: tuple[str, ...], place: Path, hub: LoopbackHub, cache: Path) -> Done:
+    """Run `load_all.py` in *place*, with a cache of its own."""
+    own = {name: value for name, value in os.environ.items() if not name.startswith(("HF_", "PYTHON"))}
+    reach = {"HF_ENDPOINT": hub.url} if REPO in arguments else {"HF_HUB_OFFLINE": "1"}
+    told = {"HF_HOME": str(cache), "HF_HUB_DISABLE_TELEMETRY": "1", "HF_HUB_DISABLE_XET": "1"}
+    shutil.rmtree(cache, ignore_errors=True)
+    return subprocess.run(
+        [python, HERE / "load_all.py", *arguments],
+        cwd=place,
+        env=own | reach | told,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=600,
+    )
 
 
 @pytest.fixture(scope="module")
@@ -77,33 +95,61 @@ def release(pytestconfig: pytest.Config) -> Path:
     named = pytestconfig.getoption("--compat")
     if not named:
         pytest.skip("it makes four environments: run `make compat`")
+    if interpreter(PYTHON) is None:
+        pytest.skip(f"no Python {PYTHON} here, and the oldest generation runs on no newer one")
     return Path(named).resolve()
 
 
 @pytest.fixture(scope="module")
-def hub(release: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hub]:
-    """A hub with the release as `main` and as the tag of its version, and with the script at the root of `script`."""
-    script = tmp_path_factory.mktemp("hub") / "script"
-    shutil.copytree(release, script)
-    shutil.move(script / "legacy" / "ncimp.py", script / "ncimp.py")
-    tag = "v" + json.loads((release / "manifest.json").read_text(encoding="utf-8"))["release"]
-    with serve(REPO, {"main": release, tag: release, "script": script}) as made:
-        yield made
+def mixed(release: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The release with a script of another version."""
+    folder = Path(shutil.copytree(release, tmp_path_factory.mktemp("mixed") / "ncimp"))
+    script = folder / "legacy" / "ncimp.py"
+    text = script.read_text(encoding="utf-8")
+    script.write_text(text.replace(f'"version": "{version_of(release)}"', '"version": "9.9.9"'), encoding="utf-8")
+    return folder
 
 
-@pytest.fixture(scope="module", params=GENERATIONS)
-def environment(
-    request: pytest.FixtureRequest, release: Path, hub: Hub, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Environment]:
-    """A fresh environment with the pins of one generation."""
-    python = interpreter(PYTHON)
-    if python is None:
-        pytest.skip(f"no Python {PYTHON} here, and the oldest generation runs on no newer one")
-    folder = tmp_path_factory.mktemp("compat")
-    pins = HERE / f"datasets-{request.param}.txt"
-    made = make_environment(folder / "venv", python, ["--no-deps", "--requirement", str(pins)])
-    yield Environment(request.param, made, release, hub, folder)
-    shutil.rmtree(folder)
+@pytest.fixture(scope="module")
+def environments(
+    release: Path, mixed: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Mapping[str, Future[Environment]]]:
+    """Every generation at work, as many at a time as there are cores, on a hub to which the release was published."""
+    ways = {
+        "folder": ("folder", release.name),
+        "hub": ("hub", REPO, f"v{version_of(release)}"),
+        "class": ("class", str(release)),
+        "script": ("script", str(release / "legacy" / "ncimp.py")),
+        "branch": ("script", REPO, "script"),
+        "mixed": ("class", str(mixed)),
+    }
+    repos = published(release, REPO)
+    with ThreadPoolExecutor(CORES) as pool:
+        yield {
+            generation: pool.submit(
+                _on_its_own_hub, generation, release, repos, ways, tmp_path_factory.mktemp("compat")
+            )
+            for generation in GENERATIONS
+        }
+
+
+def _on_its_own_hub(generation: str, release: Path, published: LoopbackHub, ways: Ways, folder: Path) -> Environment:
+    """Load from a hub with the content of *published*, so that what is asked of it was asked by this generation."""
+    hub = LoopbackHub()
+    hub.repos.update(published.repos)
+    with serving(hub):
+        return load_in_all_ways(generation, release, hub, ways, folder)
+
+
+@pytest.fixture(params=GENERATIONS)
+def environment(request: pytest.FixtureRequest, environments: Mapping[str, Future[Environment]]) -> Environment:
+    """What one generation loaded."""
+    return environments[request.param].result()
+
+
+def version_of(release: Path) -> str:
+    """Return the version of *release*."""
+    return str(json.loads((release / "manifest.json").read_text(encoding="utf-8"))["release"])
 
 
 @pytest.fixture(scope="module")
@@ -153,24 +199,24 @@ def digest(release: Path, paths: list[str], features: dict[str, Any]) -> dict[st
 
 
 def test_the_folder_by_its_name(environment: Environment, expected: dict[str, Any]) -> None:
-    assert environment.load("folder", environment.release.name) == expected
+    assert environment.loaded("folder") == expected
 
 
 def test_the_hub_by_the_tag_of_the_version(environment: Environment, expected: dict[str, Any]) -> None:
-    tag = "v" + expected["configs"]["pairs"]["version"]
-    asked = len(environment.hub.asked)
-    assert environment.load("hub", REPO, tag, online=True) == expected
-    files = [line for line in environment.hub.asked[asked:] if line.startswith("GET") and ".parquet" in line]
-    assert len(files) >= len(expected["configs"])
+    assert environment.loaded("hub") == expected
+    repo = environment.hub.repos[REPO]
+    tag = f"v{version_of(environment.release)}"
+    asked = {path for path in environment.hub.paths if path.endswith(".parquet")}
+    of_the_tag = [path for path in asked if f"/resolve/{tag}/" in path or f"/resolve/{repo.tags[tag]}/" in path]
+    assert len(of_the_tag) >= len(expected["configs"])
 
 
 def test_the_builder_class(environment: Environment, expected: dict[str, Any]) -> None:
-    assert environment.load("class", str(environment.release)) == expected
+    assert environment.loaded("class") == expected
 
 
 def test_the_script_where_it_lies_in_a_release(environment: Environment, expected: dict[str, Any]) -> None:
-    script = environment.release / "legacy" / "ncimp.py"
-    found = environment.load("script", str(script))
+    found = environment.loaded("script")
     if environment.runs_scripts:
         assert found == expected
     else:
@@ -178,19 +224,15 @@ def test_the_script_where_it_lies_in_a_release(environment: Environment, expecte
 
 
 def test_the_script_on_its_branch_of_the_hub(environment: Environment, expected: dict[str, Any]) -> None:
-    found = environment.load("script", REPO, "script", online=True)
+    found = environment.loaded("branch")
     if environment.runs_scripts:
         assert found == expected
     else:
         assert found == {"refused": "Dataset scripts are no longer supported, but found ncimp.py"}
 
 
-def test_the_class_refuses_rows_of_another_release(environment: Environment, tmp_path: Path) -> None:
-    mixed = Path(shutil.copytree(environment.release, tmp_path / "ncimp"))
-    script = mixed / "legacy" / "ncimp.py"
-    text = script.read_text(encoding="utf-8")
-    version = json.loads((mixed / "manifest.json").read_text(encoding="utf-8"))["release"]
-    script.write_text(text.replace(f'"version": "{version}"', '"version": "9.9.9"'), encoding="utf-8")
-    done = environment.run("class", str(mixed))
+def test_the_class_refuses_rows_of_another_release(environment: Environment) -> None:
+    done = environment.ways["mixed"]
     assert done.returncode == 1
+    version = version_of(environment.release)
     assert f"rows of release ['{version}'], the script is of 9.9.9; do not mix releases" in done.stderr

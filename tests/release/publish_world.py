@@ -20,16 +20,21 @@ REPO = "group/ncimp"
 OLD: Mapping[str, str] = {
     "README.md": "---\nlicense: cc-by-4.0\n---\n\n# Old\n",
     "LICENSE-DATA": "The same in every version.\n",
+    "legacy/ncimp.py": "# the script of the old version\n",
     "sentences/train-00000-of-00001.parquet": "old rows",
     "literal/train-00000-of-00001.parquet": "rows of a config that left",
 }
 NEW: Mapping[str, str] = {
     "README.md": "---\nlicense: cc-by-4.0\n---\n\n# New\n",
     "LICENSE-DATA": "The same in every version.\n",
+    "legacy/ncimp.py": "# the script of the new version\n",
     "sentences/train-00000-of-00001.parquet": "new rows",
     "compounds/train-00000-of-00001.parquet": "rows of a config that came",
 }
-"""Files of two versions: between them one is added, two are changed, one leaves, and one stays."""
+"""Files of two versions: between them one is added, three are changed, one leaves, and one stays."""
+
+SCRIPT = "ncimp.py"
+"""What the branch of the script has besides: the script under the name of the repository."""
 
 
 NOT_LISTED = (".gitattributes", "manifest.json", "notes.txt")
@@ -92,13 +97,12 @@ def version_of(repo: Repo, revision: str) -> str:
         return "nothing"
     manifest = json.loads(files["manifest.json"].data)
     listed = {entry["path"]: entry["sha256"] for entry in manifest["files"]}
-    own = {
-        path: blob.sha256
-        for path, blob in files.items()
-        if path not in (".gitattributes", "manifest.json", "notes.txt")
-    }
+    own = {path: blob.sha256 for path, blob in files.items() if path not in (*NOT_LISTED, SCRIPT)}
     assert own == listed, "a half-changed repository"
-    return str(manifest["release"]) + (" and a file of somebody else" if "notes.txt" in files else "")
+    assert SCRIPT not in files or files[SCRIPT] == files["legacy/ncimp.py"], "the script of another version"
+    assert revision == "script" or SCRIPT not in files, "a script at the root of the release"
+    lacks = " without its script" if revision == "script" and SCRIPT not in files else ""
+    return str(manifest["release"]) + lacks + (" and a file of somebody else" if "notes.txt" in files else "")
 
 
 def state(hub: LoopbackHub, name: str = REPO) -> str:
@@ -106,5 +110,6 @@ def state(hub: LoopbackHub, name: str = REPO) -> str:
     if name not in hub.repos:
         return "no repository"
     repo = hub.repos[name]
+    branches = [f"{branch} is {version_of(repo, branch)}" for branch in sorted(repo.branches)]
     tags = [f"{tag} is {version_of(repo, oid)}" for tag, oid in sorted(repo.tags.items())]
-    return f"main is {version_of(repo, 'main')}; {', '.join(tags) or 'no tags'}"
+    return f"{', '.join(branches)}; {', '.join(tags) or 'no tags'}"

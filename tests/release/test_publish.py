@@ -16,7 +16,7 @@ from publish_world import NEW, OLD, REPO, held, make_release, state, use_hub
 
 from ncimp.builder.cli import main
 from ncimp.builder.release.hub import Hub
-from ncimp.builder.release.publish import git_blob, make_plan, read_local
+from ncimp.builder.release.publish import git_blob, make_plan, read_local, script_name
 
 Output = pytest.CaptureFixture[str]
 Patch = pytest.MonkeyPatch
@@ -46,7 +46,7 @@ def publish(folder: Path, *options: str) -> int:
 
 def test_a_first_release_makes_the_repository_with_its_files_and_its_tag(hub: LoopbackHub, old: Path) -> None:
     assert publish(old, "--tag", "v1.0.0", "--send") == 0
-    assert state(hub) == "main is 1.0.0; v1.0.0 is 1.0.0"
+    assert state(hub) == "main is 1.0.0, script is 1.0.0; v1.0.0 is 1.0.0"
     assert held(hub.repos[REPO], "v1.0.0") == OLD
     assert not hub.repos[REPO].private
 
@@ -56,12 +56,60 @@ def test_a_next_release_is_one_commit_that_adds_changes_and_deletes(hub: Loopbac
     hub.asked.clear()
     assert publish(new, "--send") == 0
     repo = hub.repos[REPO]
-    assert state(hub) == "main is 1.1.0; v1.0.0 is 1.0.0, v1.1.0 is 1.1.0"
+    assert state(hub) == "main is 1.1.0, script is 1.1.0; v1.0.0 is 1.0.0, v1.1.0 is 1.1.0"
     assert held(repo, "v1.1.0") == NEW
     assert held(repo, "v1.0.0") == OLD
     assert ".gitattributes" in repo.tree("main")  # the hub's own file stays
-    assert [route for route in hub.writes() if route in ("commit", "tag", "create")] == ["commit", "tag"]
-    assert len(repo.commits) == 3
+    assert [route for route in hub.writes() if route in ("commit", "tag", "create")] == ["commit", "tag", "commit"]
+    assert len(repo.commits) == 5  # the hub's own, and two of each release
+
+
+def test_the_branch_of_the_script_is_the_release_with_the_script_at_its_root(
+    hub: LoopbackHub, old: Path, new: Path
+) -> None:
+    publish(old, "--send")
+    repo = hub.repos[REPO]
+    assert held(repo, "script") == {**OLD, "ncimp.py": OLD["legacy/ncimp.py"]}
+    assert "ncimp.py" not in repo.tree("main")
+    hub.asked.clear()
+    publish(new, "--send")
+    assert held(repo, "script") == {**NEW, "ncimp.py": NEW["legacy/ncimp.py"]}
+    assert hub.writes().count("lfs-put") == 2  # data is sent once for both branches
+    assert hub.writes().count("branch") == 0
+
+
+def test_the_script_has_the_name_of_its_repository() -> None:
+    assert script_name("my-group/minimal.pairs") == "minimal.pairs.py"
+
+
+def test_a_release_that_was_published_without_its_script_gets_the_branch(
+    hub: LoopbackHub, old: Path, capsys: Output
+) -> None:
+    publish(old, "--send")
+    del hub.repos[REPO].branches["script"]
+    hub.asked.clear()
+    capsys.readouterr()
+    assert publish(old) == 0
+    said = capsys.readouterr().out
+    assert f"{hub.url}/datasets/{REPO} has v1.0.0 with exactly these files\n" in said
+    assert "branch script (the same files and ncimp.py, for `datasets` before 4): not there yet" in said
+    assert publish(old, "--send") == 0
+    assert [route for route in hub.writes() if route in ("branch", "commit", "tag")] == ["branch", "commit"]
+    assert state(hub) == "main is 1.0.0, script is 1.0.0; v1.0.0 is 1.0.0"
+
+
+def test_an_older_release_never_takes_the_branch_of_the_script_back(hub: LoopbackHub, old: Path, new: Path) -> None:
+    publish(old, "--send")
+    publish(new, "--send")
+    del hub.repos[REPO].branches["script"]
+    assert publish(old, "--send") == 0
+    assert "script" not in hub.repos[REPO].branches
+
+
+def test_a_release_without_a_script_gets_no_branch(hub: LoopbackHub, tmp_path: Path) -> None:
+    bare = make_release(tmp_path / "bare", "1.0.0", {"README.md": OLD["README.md"]})
+    assert publish(bare, "--send") == 0
+    assert state(hub) == "main is 1.0.0; v1.0.0 is 1.0.0"
 
 
 def test_a_dry_run_only_looks_and_says_what_would_be_sent(
@@ -73,18 +121,21 @@ def test_a_dry_run_only_looks_and_says_what_would_be_sent(
     assert publish(new) == publish(new, "--dry-run") == 0
     assert {method for method, _ in hub.asked[len(before) :]} == {"GET"}
     assert hub.repos[REPO].commits == commits
-    head = hub.repos[REPO].branches["main"]
+    head, script = (hub.repos[REPO].branches[name] for name in ("main", "script"))
     size = (new / "manifest.json").stat().st_size
     total = size + sum(map(len, NEW.values()))
     expected = f"""\
-release 1.1.0: 5 files, {total:,} bytes
+release 1.1.0: 6 files, {total:,} bytes
 {hub.url}/datasets/{REPO}: main at {head}; the tag v1.1.0 is free
 + compounds/train-00000-of-00001.parquet  26 bytes
+~ legacy/ncimp.py  32 -> 32 bytes
 - literal/train-00000-of-00001.parquet  26 bytes
 ~ manifest.json  {(old / "manifest.json").stat().st_size:,} -> {size:,} bytes
 ~ README.md  {len(OLD["README.md"])} -> {len(NEW["README.md"])} bytes
 ~ sentences/train-00000-of-00001.parquet  8 -> 8 bytes
-1 added, 3 changed, 1 deleted, 1 as they are; {total - len(NEW["LICENSE-DATA"]):,} bytes to send (with --send)
+1 added, 4 changed, 1 deleted, 1 as they are; {total - len(NEW["LICENSE-DATA"]):,} bytes to send (with --send)
+branch script (the same files and ncimp.py, for `datasets` before 4): at {script}; \
+1 added, 5 changed, 1 deleted, 1 as they are
 """
     shown = capsys.readouterr().out
     assert sorted(shown.splitlines()) == sorted(expected.splitlines() * 2)
@@ -132,7 +183,7 @@ def test_a_release_that_is_on_main_is_only_tagged(hub: LoopbackHub, old: Path, c
     assert publish(old, "--send") == 0
     assert "only the tag is missing" in capsys.readouterr().out
     assert hub.writes() == ["tag"]
-    assert state(hub) == "main is 1.0.0; v1.0.0 is 1.0.0"
+    assert state(hub) == "main is 1.0.0, script is 1.0.0; v1.0.0 is 1.0.0"
 
 
 def test_a_repository_with_other_files_ends_up_with_the_release_alone(hub: LoopbackHub, old: Path) -> None:
@@ -193,9 +244,8 @@ def test_wrong_use_is_refused_before_the_hub_is_asked(
 
 
 def test_what_the_hub_made_of_a_commit_is_looked_at_before_it_is_tagged(
-    hub: LoopbackHub, old: Path, monkeypatch: Patch, capsys: Output
+    hub: LoopbackHub, old: Path, capsys: Output
 ) -> None:
-    monkeypatch.setattr("loopback_hub.lfs_put", lambda _request: (200, {}, {}))
     hub.stored.update(dict.fromkeys(_objects(old), b"other bytes"))  # a hub that damages what it stores
     assert publish(old, "--send") == 1
     assert "but holds other bytes of literal/train-00000-of-00001.parquet and 1 more" in capsys.readouterr().err
@@ -261,7 +311,7 @@ def test_a_fresh_process_needs_nothing_but_the_address_and_the_token(mini_releas
         done = subprocess.run(command, env=env, capture_output=True, text=True, check=False, timeout=120)
         assert (done.returncode, done.stderr) == (0, "")
         assert WRITER not in done.stdout
-        assert state(hub) == "main is 0.1.0; v0.1.0 is 0.1.0"
+        assert state(hub) == "main is 0.1.0, script is 0.1.0; v0.1.0 is 0.1.0"
         assert "commit" in hub.writes()
         loaded = subprocess.run(
             [sys.executable, "-c", LOAD], env=env, capture_output=True, text=True, check=False, timeout=120

@@ -3,7 +3,7 @@
 It keeps one promise of the real one that matters here: a commit is a whole tree, made in one step. Repositories are in
 memory; files are in large file storage where their name says so, as the Hub's `.gitattributes` does; objects uploaded
 there are checked against their sha256, and a commit that names an object it never got is refused. What it answers,
-and to which address, follows the measured calls of huggingface_hub 2.4 and datasets 5.2.
+and to which address, follows the measured calls of huggingface_hub 0.26 to 2.4 and datasets 2.21 to 5.2.
 
 A `Fault` makes one kind of request go wrong: an error, a connection cut before, while or after the thing is done, a
 slow answer, or somebody else who is faster.
@@ -35,6 +35,9 @@ ATTRIBUTES = b"*.parquet filter=lfs diff=lfs merge=lfs -text\n"
 
 SLOW = 1.2
 """Seconds that a slow server takes."""
+
+DATE = "2026-01-01T00:00:00.000Z"
+"""The day of every commit."""
 
 RESET = struct.pack("ii", 1, 0)
 """SO_LINGER: close at once, without waiting for the other side."""
@@ -71,12 +74,12 @@ class Repo:
     tags: dict[str, str] = field(default_factory=dict)
     private: bool = False
 
-    def commit(self, tree: Tree, summary: str) -> str:
-        """Put *tree* on top of main in one step; return the id of the commit."""
-        named = json.dumps([self.branches.get("main"), summary, {path: blob.oid for path, blob in tree.items()}])
+    def commit(self, tree: Tree, summary: str, branch: str = "main") -> str:
+        """Put *tree* on top of *branch* in one step; return the id of the commit."""
+        named = json.dumps([self.branches.get(branch), summary, {path: blob.oid for path, blob in tree.items()}])
         oid = hashlib.sha1(named.encode(), usedforsecurity=False).hexdigest()
         self.commits[oid] = tree
-        self.branches["main"] = oid
+        self.branches[branch] = oid
         return oid
 
     def resolve(self, revision: str) -> str:
@@ -120,6 +123,8 @@ class LoopbackHub:
         self.faults: list[Fault] = []
         self.asked: list[tuple[str, str]] = []
         """Method and route of every request, in order."""
+        self.paths: list[str] = []
+        """The path of every request, in order."""
         self.page = 1000
         self.url = ""
         self.closing = threading.Event()
@@ -230,7 +235,8 @@ def tree(request: Request) -> Answer:
     files = request.repo.tree(request.revision)
     under = unquote(request.parts.get("path") or "")
     recursive = request.query.get("recursive", ["false"])[0].lower() == "true"
-    entries = list(list_tree(files, f"{under}/" if under else "", recursive))
+    last = {"id": request.repo.resolve(request.revision), "title": "A commit", "date": DATE}
+    entries = [entry | {"lastCommit": last} for entry in list_tree(files, f"{under}/" if under else "", recursive)]
     if under and not entries:
         raise RefusalError(404, f"no folder {under}", "EntryNotFound")
     start = int(request.query.get("cursor", ["0"])[0])
@@ -269,18 +275,21 @@ def info(request: Request) -> Answer:
     oid = request.repo.resolve(request.revision if request.parts.get("rev") else "main")
     files = [{"rfilename": path} for path in request.repo.commits[oid]]
     name = request.parts["repo"]
-    return 200, {"id": name, "sha": oid, "private": request.repo.private, "tags": [], "siblings": files}, {}
+    known = {"id": name, "sha": oid, "private": request.repo.private, "tags": [], "siblings": files}
+    return 200, {**known, "gated": False, "disabled": False, "downloads": 0, "likes": 0, "lastModified": DATE}, {}
 
 
 def paths_info(request: Request) -> Answer:
     files = request.repo.tree(request.revision)
     asked = request.json() if request.body.startswith(b"{") else parse_qs(request.body.decode())
+    paths = [asked["paths"]] if isinstance(asked["paths"], str) else asked["paths"]
+    last = {"id": request.repo.resolve(request.revision), "title": "A commit", "date": DATE}
     entries = []
-    for path in asked["paths"]:
+    for path in (path.strip("/") for path in paths):
         entries += [file_entry(path, files[path])] if path in files else []
         if any(name.startswith(f"{path}/") for name in files):
             entries.append({"type": "directory", "path": path, "oid": "0" * 40, "size": 0})
-    return 200, entries, {}
+    return 200, [entry | {"lastCommit": last} for entry in entries], {}
 
 
 def preupload(request: Request) -> Answer:
@@ -320,13 +329,15 @@ def lfs_verify(request: Request) -> Answer:
 
 def commit(request: Request) -> Answer:
     lines = [json.loads(line) for line in request.body.splitlines()]
-    header, repo = lines[0]["value"], request.repo
-    if header.get("parentCommit") not in (None, repo.branches["main"]):
+    header, repo, branch = lines[0]["value"], request.repo, request.revision
+    if branch not in repo.branches:
+        raise RefusalError(404, f"no branch {branch}", "RevisionNotFound")
+    if header.get("parentCommit") not in (None, repo.branches[branch]):
         raise RefusalError(412, "A commit has happened since. Please refresh and try again.")
-    files = dict(repo.tree(request.revision))
+    files = dict(repo.tree(branch))
     for line in lines[1:]:
         apply(line["key"], line["value"], files, request.hub.stored)
-    oid = repo.commit(files, header["summary"])
+    oid = repo.commit(files, header["summary"], branch)
     address = f"{request.hub.url}/datasets/{request.parts['repo']}/commit/{oid}"
     return 200, {"success": True, "commitOid": oid, "commitUrl": address}, {}
 
@@ -344,6 +355,14 @@ def apply(kind: str, value: Mapping[str, Any], files: Tree, stored: Mapping[str,
         raise RefusalError(404, f"A file with this name doesn't exist: {path}", "EntryNotFound")
     else:
         del files[path]
+
+
+def create_branch(request: Request) -> Answer:
+    wanted, repo = unquote(request.parts["branch"]), request.repo
+    if wanted in repo.branches:
+        raise RefusalError(409, f"the branch {wanted} exists already")
+    repo.branches[wanted] = repo.resolve((request.json() if request.body else {}).get("startingPoint") or "main")
+    return 200, {}, {}
 
 
 def tag(request: Request) -> Answer:
@@ -380,6 +399,7 @@ ROUTES: tuple[tuple[str, str, Route], ...] = (
     ("lfs-put", r"PUT /lfs/put/(?P<oid>\w+)", lfs_put),
     ("lfs-verify", r"POST /lfs/verify/(?P<oid>\w+)", lfs_verify),
     ("commit", rf"POST /api/datasets/{NAME}/commit/(?P<rev>[^/]+)", commit),
+    ("branch", rf"POST /api/datasets/{NAME}/branch/(?P<branch>[^/]+)", create_branch),
     ("tag", rf"POST /api/datasets/{NAME}/tag/(?P<rev>[^/]+)", tag),
     ("resolve", rf"(?:GET|HEAD) /datasets/{NAME}/resolve/(?P<rev>[^/]+)/(?P<path>.+)", resolve),
 )
@@ -413,6 +433,7 @@ class Handler(BaseHTTPRequestHandler):
 
     def _serve(self) -> None:
         address = urlsplit(self.path)
+        self.hub.paths.append(address.path)
         for name, shape, route in ROUTES:
             if match := re.fullmatch(shape, f"{self.command} {address.path}"):
                 self.hub.asked.append((self.command, name))
@@ -498,8 +519,11 @@ def be_faster(name: str, request: Request) -> None:
     repo = request.repo
     if name == "tag":
         repo.tags[request.json()["tag"]] = repo.branches["main"]
+    elif name == "branch":
+        repo.branches[request.parts["branch"]] = repo.branches["main"]
     else:
-        repo.commit({**repo.tree("main"), "notes.txt": Blob(b"somebody else's\n", False)}, "somebody else's")
+        branch = request.revision
+        repo.commit({**repo.tree(branch), "notes.txt": Blob(b"somebody else's\n", False)}, "somebody else's", branch)
 
 
 @contextmanager
