@@ -6,37 +6,30 @@ fill-<lang>     pack, replacements           -> items
 tables-<lang>   pack, items, replacements    -> rows of the release's tables
 validate        packs, all rows              -> incidents; any that is not waived ends the build
 release         all rows                     -> the release folder, and its logical hash
+
+The stages from select to tables need nothing of another language, so that each language may have a process of its own.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing
-from dataclasses import replace
 from functools import cache, partial
 from importlib.metadata import version
 from pathlib import Path
-from typing import TypeVar
 
 import ncimp
-from ncimp.builder.filling.fill import Filler
+from ncimp.builder.language_stages import is_up_to_date, make_tables, rows_of, run_language
+from ncimp.builder.processes import side_by_side
 from ncimp.builder.records import (
-    LITERAL,
     MANIFEST,
-    FilledItem,
     Incident,
     Item,
     Manifest,
     Pair,
     ReleasedCompound,
-    Replacement,
 )
-from ncimp.builder.release.tables import release_compounds, release_items, release_pairs
 from ncimp.builder.release.write import ReleaseContent, write_release
-from ncimp.builder.selection.select import select
-from ncimp.builder.selection.words import zipf_of
-from ncimp.builder.sources.benchmarks import compound_key
-from ncimp.builder.sources.counted import CountedTable
 from ncimp.builder.staging import Hashes, Stage, forget, run_stage
 from ncimp.builder.validation.card import check_card
 from ncimp.builder.validation.validate import Tables, validate, validate_pack
@@ -44,11 +37,9 @@ from ncimp.builder.workshop import Build, Workshop
 from ncimp.schemas.errors import NcimpError, ReleaseError
 from ncimp.schemas.files import read_json, write_json, write_jsonl
 from ncimp.schemas.hashing import file_hash, value_hash
-from ncimp.schemas.records import read_records, to_row
+from ncimp.schemas.records import to_row
 from ncimp.schemas.release_folder import held_files
 from ncimp.schemas.swap import recover
-
-Record = TypeVar("Record")
 
 Report = Callable[[str, bool], None]
 """Called with the name of each stage and whether it was passed over."""
@@ -62,7 +53,6 @@ IDENTITY = "identity.json"
 INCIDENTS = "incidents.jsonl"
 """What a stage that checks writes."""
 
-TABLE_FILES = ("sentences.jsonl", "literal.jsonl", "pairs.jsonl", "compounds.jsonl")
 SHOWN = 5
 """Incidents that the message of a failed build quotes; the rest are in the stage's folder."""
 
@@ -81,9 +71,7 @@ def build_release(build: Build, report: Report) -> Path:
 def _run_stages(shops: Sequence[Workshop], build: Build, report: Report) -> Path:
     for shop in shops:
         run_stage(_pack_stage(shop), build.work, report)
-    tables: Hashes = {}
-    for shop in shops:
-        tables |= _language_stages(shop, report)
+    tables = {name: digest for found in _all_tables(shops, build, report) for name, digest in found.items()}
     packs = {name: digest for shop in shops for name, digest in shop.hashes.items()}
     frequencies = {name: digest for shop in shops for name, digest in shop.frequency_hashes.items()}
     read = cache(lambda: _read_tables(build))  # once for the two stages that need all rows, never when none runs
@@ -104,96 +92,21 @@ def _pack_stage(shop: Workshop) -> Stage:
     return Stage(f"pack-{shop.lang}", ("sources", "validation"), shop.hashes, (INCIDENTS,), make)
 
 
-def _language_stages(shop: Workshop, report: Report) -> Hashes:
-    """Run the stages of one language; return the hashes of its tables."""
-    options = {"options": value_hash(shop.build.options.as_row())}
-    select_inputs = {**shop.hashes, **options, **shop.frequency_hashes, "wn": version("wn")}
-    select_stage = Stage(
-        f"select-{shop.lang}",
-        ("sources", "selection") if shop.counted is None else ("sources", "selection", "corpus_stats"),
-        select_inputs,
-        ("replacements.jsonl", "zipf.json"),
-        lambda folder: _select(shop, folder),
-    )
-    selected = run_stage(select_stage, shop.build.work, report)
-    fill_stage = Stage(
-        f"fill-{shop.lang}",
-        ("sources", "filling"),
-        {**shop.hashes, **selected},
-        ("items.jsonl",),
-        lambda folder: _fill(shop, folder),
-    )
-    filled = run_stage(fill_stage, shop.build.work, report)
-    tables_stage = Stage(
-        f"tables-{shop.lang}",
-        ("sources", "release"),
-        {**shop.hashes, **options, **selected, **filled, **shop.build.benchmark_hashes},
-        TABLE_FILES,
-        lambda folder: _tables(shop, folder),
-    )
-    return run_stage(tables_stage, shop.build.work, report)
-
-
-def _select(shop: Workshop, folder: Path) -> None:
-    if shop.counted is not None:
-        shop.counted.verify()  # its hash goes into the manifest, so it has to be true
-    write_jsonl(folder / "replacements.jsonl", map(to_row, select(shop.resources, shop.build.options)))
-    words = sorted({word for compound in shop.pack.compounds for word in (compound.modifier, compound.head)})
-    values = {word: zipf_of(shop.frequencies, word) for word in words}
-    found: dict[str, object] = {"source": shop.frequencies.name, "values": values}
-    if shop.counted is not None:
-        found["counts"] = _counts(shop.counted, shop)
-    write_json(folder / "zipf.json", found)
-
-
-def _counts(counted: CountedTable, shop: Workshop) -> dict[str, object]:
-    """Return the figures of each compound that the store can hold, by compound."""
-    words = {row.text: shop.counted_words(row) for row in shop.pack.compounds}
-    return {compound: counted.figures(parts) for compound, parts in words.items() if parts}
-
-
-def _fill(shop: Workshop, folder: Path) -> None:
-    write_jsonl(folder / "items.jsonl", map(to_row, Filler(shop.pack, shop.morphology).fill(_replacements(shop))))
-
-
-def _tables(shop: Workshop, folder: Path) -> None:
-    release = shop.build.options.release
-    filled = _rows(shop.build.work / f"fill-{shop.lang}" / "items.jsonl", FilledItem, "filled")
-    items = release_items(filled, _replacements(shop), shop.pack, release=release)
-    zipf = read_json(shop.build.work / f"select-{shop.lang}" / "zipf.json")
-    counts = zipf.get("counts", {})
-    compounds = release_compounds(shop.pack, zipf["values"], zipf["source"], release=release, counts=counts)
-    compounds = [replace(row, benchmarks=_benchmarks(row.compound, shop)) for row in compounds]
-    scores = {compound.id: compound.comp for compound in compounds if compound.comp is not None}
-    grid = [item for item in items if item.context != LITERAL]
-    literal = [item for item in items if item.context == LITERAL]
-    tables: tuple[Sequence[object], ...] = (grid, literal, release_pairs(items, scores), compounds)
-    for name, rows in zip(TABLE_FILES, tables, strict=True):
-        write_jsonl(folder / name, map(to_row, rows))
-
-
-def _benchmarks(compound: str, shop: Workshop) -> tuple[str, ...]:
-    """Return the names of the benchmarks that hold *compound*."""
-    key = compound_key(compound)
-    return tuple(name for name, held in shop.build.memberships.items() if key in held)
-
-
-def _replacements(shop: Workshop) -> list[Replacement]:
-    path = shop.build.work / f"select-{shop.lang}" / "replacements.jsonl"
-    return _rows(path, Replacement, "replacement")
-
-
-def _rows(path: Path, kind: type[Record], table: str) -> list[Record]:
-    return [row for _, row in read_records(path, kind, table)]
+def _all_tables(shops: Sequence[Workshop], build: Build, report: Report) -> list[Hashes]:
+    """Run the stages of every language, several at a time when asked; return the hashes of the tables of each."""
+    if build.workers > 1 and sum(not is_up_to_date(shop) for shop in shops) > 1:
+        works = [partial(make_tables, shop.lang, build) for shop in shops]
+        return side_by_side(works, workers=build.workers, report=report)
+    return [run_language(shop, report) for shop in shops]
 
 
 def _read_tables(build: Build) -> Tables:
     folders = [build.work / f"tables-{lang}" for lang in build.langs]
     return Tables(
-        [row for folder in folders for row in _rows(folder / "sentences.jsonl", Item, "item")],
-        [row for folder in folders for row in _rows(folder / "pairs.jsonl", Pair, "pair")],
-        [row for folder in folders for row in _rows(folder / "compounds.jsonl", ReleasedCompound, "compound")],
-        [row for folder in folders for row in _rows(folder / "literal.jsonl", Item, "item")],
+        [row for folder in folders for row in rows_of(folder / "sentences.jsonl", Item, "item")],
+        [row for folder in folders for row in rows_of(folder / "pairs.jsonl", Pair, "pair")],
+        [row for folder in folders for row in rows_of(folder / "compounds.jsonl", ReleasedCompound, "compound")],
+        [row for folder in folders for row in rows_of(folder / "literal.jsonl", Item, "item")],
     )
 
 
@@ -220,7 +133,7 @@ def refuse(incidents: Sequence[Incident], report: Path) -> None:
 def _release_stage(shops: Sequence[Workshop], build: Build, read: Callable[[], Tables], inputs: Hashes) -> Stage:
     def make(folder: Path) -> None:
         tables = read()
-        incidents = _rows(build.work / "validate" / INCIDENTS, Incident, "incident")
+        incidents = rows_of(build.work / "validate" / INCIDENTS, Incident, "incident")
         content = ReleaseContent(
             items=tables.items,
             literal=tables.literal,

@@ -26,6 +26,7 @@ BELOW_ROOMS = (
     "phrase_forms.py",
     "phrase_reading.py",
     "staging.py",
+    "language_stages.py",
     "stages.py",
     "workshop.py",
 )
@@ -57,7 +58,7 @@ def run_stage(stage: Stage, work: Path, report: Callable[[str, bool], None]) -> 
     *report* is called with the stage's name and whether it was passed over.
     """
     folder = work / stage.name
-    key = value_hash([STAGE_FORMAT, dict(stage.inputs), list(stage.outputs), code_hash(stage.rooms)])
+    key = _key(stage)
     recorded = _recorded(folder, key)
     report(stage.name, recorded is not None)
     if recorded is None:
@@ -69,12 +70,27 @@ def run_stage(stage: Stage, work: Path, report: Callable[[str, bool], None]) -> 
         stage.make(folder)
         recorded = {name: file_hash(folder / name) for name in stage.outputs}
         write_json(folder / RECORD, {"key": key, "outputs": recorded})
-    return {f"{stage.name}/{name}": digest for name, digest in recorded.items()}
+    return _named(stage, recorded)
+
+
+def known_outputs(stage: Stage, work: Path) -> Hashes | None:
+    """Return what `run_stage` would, or None when it would have to run *stage*."""
+    recorded = _recorded(work / stage.name, _key(stage))
+    return None if recorded is None else _named(stage, recorded)
 
 
 def forget(stage: Stage, work: Path) -> None:
     """Make *stage* run again, whatever its folder holds."""
     (work / stage.name / RECORD).unlink(missing_ok=True)
+
+
+def _key(stage: Stage) -> str:
+    """Return the hash of everything that the outputs of *stage* depend on."""
+    return value_hash([STAGE_FORMAT, dict(stage.inputs), list(stage.outputs), code_hash(stage.rooms)])
+
+
+def _named(stage: Stage, recorded: Hashes) -> Hashes:
+    return {f"{stage.name}/{name}": digest for name, digest in recorded.items()}
 
 
 def _recorded(folder: Path, key: str) -> Hashes | None:

@@ -35,6 +35,8 @@ class Build:
     """Statistics store by language; the frequencies of a language without one are those of `wordfreq`."""
     benchmarks: tuple[Benchmark, ...] = ()
     """Other benchmarks, whose compounds are marked as theirs."""
+    workers: int = 1
+    """How many languages are worked on at a time; the release does not depend on it."""
 
     @property
     def benchmark_hashes(self) -> dict[str, str]:

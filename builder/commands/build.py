@@ -14,6 +14,7 @@ Examples:
 from __future__ import annotations
 
 import argparse
+import os
 import re
 import sys
 from pathlib import Path
@@ -40,6 +41,12 @@ def register(parser: argparse.ArgumentParser) -> None:
         "--work", type=Path, metavar="DIR", help="work folder (default: .ncimp-work beside the release)"
     )
     parser.add_argument("--release", default=defaults.release, metavar="X.Y.Z", help="version of the data")
+    parser.add_argument(
+        "--workers",
+        type=int,
+        metavar="N",
+        help="languages to work on at a time, each in a process (default: all, as far as there are cores); same bytes",
+    )
     parser.add_argument("--seed", default=defaults.seed, help="first part of every keyed hash (default: ncimp)")
     parser.add_argument(
         "--benchmark",
@@ -85,6 +92,8 @@ def run(args: argparse.Namespace) -> int:
     work = (args.work or out.parent / ".ncimp-work").resolve()
     if not VERSION.fullmatch(args.release):
         raise UsageError(f"{args.release!r} is no version", fix="give three numbers, such as 1.0.0")
+    if args.workers is not None and args.workers < 1:
+        raise UsageError(f"--workers {args.workers} can do nothing", fix="give a number above 0")
     for folder in (out, work):
         _check_folder(folder)
     langs = languages(args.lang, packs)
@@ -96,11 +105,20 @@ def run(args: argparse.Namespace) -> int:
         options=BuildOptions(release=args.release, seed=args.seed, pool=args.pool, match=args.match),
         stores=_stores(args, langs),
         benchmarks=_benchmarks(args.benchmark),
+        workers=min(len(langs), cores()) if args.workers is None else args.workers,
     )
     _check_target(out)
     folder = build_release(build, _report)
     sys.stdout.write(f"release: {folder}\nload it: {loading_line(folder)}\n")
     return 0
+
+
+def cores() -> int:
+    """Return the number of processor cores that this process may use."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # not everywhere
+        return os.cpu_count() or 1
 
 
 def _stores(args: argparse.Namespace, langs: tuple[str, ...]) -> dict[str, Path]:

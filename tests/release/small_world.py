@@ -37,10 +37,13 @@ class Place:
     def __init__(self, folder: Path) -> None:
         self.folder, self.packs, self.out, self.work = folder, folder / "packs", folder / "ncimp", folder / "work"
 
-    def build(self, work: str = "work", langs: tuple[str, ...] = ("en", "pt"), **options: str) -> set[str]:
+    def build(
+        self, work: str = "work", langs: tuple[str, ...] = ("en", "pt"), workers: int = 1, **options: str
+    ) -> set[str]:
         """Build, and return the stages that ran."""
         ran = set()
-        made = Build(langs, self.packs, self.out, self.folder / work, BuildOptions(**options))  # type: ignore[arg-type]
+        chosen = BuildOptions(**options)  # type: ignore[arg-type]
+        made = Build(langs, self.packs, self.out, self.folder / work, chosen, workers=workers)
         build_release(made, lambda stage, reused: None if reused else ran.add(stage))
         return ran
 
