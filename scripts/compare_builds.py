@@ -3,7 +3,8 @@
     python scripts/compare_builds.py --release ncimp [--keep FOLDER]
 
 One build per environment: the newest and the oldest dependencies that `pyproject.toml` allows, and every
-further Python from 3.12 on that is here; each with a locale, a time zone and a hash seed of its own. The
+further Python from 3.12 on that is here; each with a locale, a time zone, a hash seed and a number of
+workers of its own. What is installed is a wheel of this checkout, and two builds run at a time. The
 logical hashes of all tables, and every file that holds no table, must be those of the release; parquet
 files, byte for byte, where the version of pyarrow is the same. Exit code 1 and the names of what differs.
 """
@@ -17,6 +18,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -31,6 +34,10 @@ from environments import interpreter, make_environment  # noqa: E402 (its folder
 NEWEST, OLDEST = ROOT / "constraints.txt", ROOT / "tests" / "compat" / "oldest.txt"
 LOCALES = ("C", "C.UTF-8", "pt_BR.UTF-8", "tr_TR.UTF-8")
 """Locales of the builds in turn; one that is not installed is passed over."""
+AT_A_TIME = 2
+"""How many environments are made and used at a time."""
+OF_BYTES = ("download_size:", '"contentSize":', '"sha256":')
+"""What stands in lines that tell of the bytes of a parquet file, which depend on the version of pyarrow."""
 ZONES = ("UTC", "Pacific/Kiritimati", "America/Los_Angeles")
 
 
@@ -41,14 +48,15 @@ class Place:
     name: str
     python: str
     pins: Path
+    workers: int
 
 
 PLACES = (
-    Place("newest", "3.11", NEWEST),
-    Place("oldest", "3.11", OLDEST),
-    Place("Python 3.12", "3.12", NEWEST),
-    Place("Python 3.13", "3.13", NEWEST),
-    Place("Python 3.14", "3.14", NEWEST),
+    Place("newest", "3.11", NEWEST, 2),
+    Place("oldest", "3.11", OLDEST, 1),
+    Place("Python 3.12", "3.12", NEWEST, 1),
+    Place("Python 3.13", "3.13", NEWEST, 2),
+    Place("Python 3.14", "3.14", NEWEST, 1),
 )
 
 
@@ -59,24 +67,51 @@ def main() -> int:
     parser.add_argument("--keep", type=Path, help="keep the builds in this folder")
     args = parser.parse_args()
     folder = args.keep or Path(tempfile.mkdtemp(prefix="ncimp-builds-"))
-    differs = False
     try:
-        for number, place in enumerate(PLACES):
-            python = interpreter(place.python)
-            if python is None:
-                print(f"{place.name}: passed over, no Python {place.python} here")
-                continue
-            where = surroundings(number)
-            release = build(place, python, folder / f"build-{number}", where)
-            found = differences(args.release, release)
-            differs |= bool(found)
-            told = "; ".join(found) if found else same(args.release, release)
-            print(f"{place.name} (Python {place.python}, {', '.join(where.values())}): {told}", flush=True)
+        wheel = make_wheel(folder / "wheel")
+        with ThreadPoolExecutor(AT_A_TIME) as pool:
+            tasks = [
+                pool.submit(compare, place, args.release, wheel, folder / f"build-{number}", surroundings(number))
+                for number, place in enumerate(PLACES)
+            ]
+            differs = False
+            for task in tasks:
+                told, unlike = task.result()
+                differs |= unlike
+                print(told, flush=True)
     finally:
         if not args.keep:
             shutil.rmtree(folder, ignore_errors=True)
     print("the builds differ" if differs else "the same release everywhere")
     return int(differs)
+
+
+def make_wheel(folder: Path) -> Path:
+    """Return a wheel of this checkout, made in *folder* of a copy: setuptools would take in what it left before."""
+    copy = folder / "checkout"
+    shutil.copytree(ROOT, copy, symlinks=True, ignore=_not_in_a_wheel)
+    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "wheel", "--quiet", "--no-deps"]
+    subprocess.run([*pip, "--wheel-dir", str(folder), str(copy)], check=True)  # noqa: S603 (our own command)
+    return next(folder.glob("*.whl"))
+
+
+def _not_in_a_wheel(place: str, names: list[str]) -> list[str]:
+    """Return those of *names* in the folder *place* that are no source: what is hidden, compiled, built or tests it."""
+    made = {"ncimp", "build", "dist", "tests", "bench"} if Path(place) == ROOT else set()
+    return [name for name in names if name.startswith(".") or name in made or name in ("__pycache__", "ncimp.egg-info")]
+
+
+def compare(place: Place, expected: Path, wheel: Path, folder: Path, where: dict[str, str]) -> tuple[str, bool]:
+    """Build at *place* and return what is to say of it, and whether the release differs from the *expected* one."""
+    python = interpreter(place.python)
+    if python is None:
+        return f"{place.name}: passed over, no Python {place.python} here", False
+    start = time.monotonic()
+    release = build(place, python, wheel, folder, where)
+    found = differences(expected, release)
+    told = "; ".join(found) if found else same(expected, release)
+    details = f"Python {place.python}, {', '.join(where.values())}, workers {place.workers}"
+    return f"{place.name} ({details}; {time.monotonic() - start:.0f} s): {told}", bool(found)
 
 
 def surroundings(number: int) -> dict[str, str]:
@@ -87,12 +122,13 @@ def surroundings(number: int) -> dict[str, str]:
     return {"LC_ALL": locale, "TZ": zone, "PYTHONHASHSEED": str(number + 1)}
 
 
-def build(place: Place, python: Path, folder: Path, where: dict[str, str]) -> Path:
+def build(place: Place, python: Path, wheel: Path, folder: Path, where: dict[str, str]) -> Path:
     """Build in a fresh environment; return the release."""
-    made = make_environment(folder / "venv", python, ["--constraint", str(place.pins), "--editable", str(ROOT)])
+    made = make_environment(folder / "venv", python, ["--constraint", str(place.pins), str(wheel)])
     release = folder / "ncimp"
     own = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     command = [made, "-m", "ncimp.builder.cli", "build", "--out", release, "--work", folder / "work"]
+    command += ["--workers", str(place.workers)]
     done = subprocess.run(  # noqa: S603 (our own command)
         command, cwd=folder, env=own | where, capture_output=True, text=True, check=False
     )
@@ -140,8 +176,9 @@ def writer(release: Path) -> str:
 
 
 def text(path: Path) -> list[str]:
-    """Return the lines of a file without the sizes of parquet files, which the card repeats."""
-    return [line for line in path.read_text(encoding="utf-8").splitlines() if "download_size:" not in line]
+    """Return the lines of a file without sizes and hashes of parquet files, which card and `croissant.json` repeat."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return [line for line in lines if not any(name in line for name in OF_BYTES)]
 
 
 def same(expected: Path, found: Path) -> str:

@@ -36,7 +36,9 @@ def make_environment(folder: Path, python: Path, arguments: Sequence[str]) -> Pa
     made = folder / "bin" / "python"
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--python", str(made)]
     options = ["install", "--quiet", "--no-compile", *arguments]
-    done = subprocess.run([*pip, *options], capture_output=True, text=True, check=False)
+    # a PYTHONPATH would make pip believe that what lies there is installed
+    own = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    done = subprocess.run([*pip, *options], env=own, capture_output=True, text=True, check=False)
     if done.returncode:
         raise RuntimeError(f"pip install {' '.join(arguments)}: {done.stderr[-3000:]}")
     return made
