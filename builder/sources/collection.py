@@ -150,6 +150,10 @@ class Collection:
             return ["counted"] if store.counted else []
         if reader == "mythes":
             read_thesaurus(path)
+        if reader == "wndb":
+            from ncimp.builder.sources.nltk_wordnet import NltkSource  # it takes a second to import NLTK
+
+            NltkSource(path).close()
         if reader != "wn-lmf":
             return []
         base = self.added().get(known.requires) if known and known.requires else None

@@ -84,7 +84,10 @@ def component_of(row: Row) -> Component:
 
 
 def finders(args: argparse.Namespace) -> Callable[[str], Finder]:
-    """Return a function that gives the finder of a language, each made once; the lexicons are opened at once."""
+    """Return a function that gives the finder of a language, each made once.
+
+    All are made at once, so that a file that cannot be read ends the command and is not told with every row.
+    """
     from ncimp.builder.commands.build import default_packs
     from ncimp.builder.selection.components import Finder
     from ncimp.builder.sources.collection import Collection
@@ -111,6 +114,8 @@ def finders(args: argparse.Namespace) -> Callable[[str], Finder]:
         pack = box.pack if box else None
         return Finder(lexicons.of(lang), frequencies=_frequencies(lang), morphology=morphology, pack=pack)
 
+    for lang in spoken:
+        of(lang)
     return of
 
 

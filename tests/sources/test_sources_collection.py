@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from lexicon_samples import MORPHOBR, WORDS, conllu, write
 from sources_samples import TINY
+from wndb_samples import write_wndb
 
 from ncimp.builder.records import KnownFile, KnownSource
 from ncimp.builder.sources import collection as module
@@ -72,16 +73,28 @@ def test_a_folder_of_files_is_one_source(tmp_path: Path, here: Collection) -> No
 
 
 def test_princeton_wordnet_is_a_folder(tmp_path: Path, here: Collection) -> None:
-    (tmp_path / "wordnet").mkdir()
-    for name in ("data.noun", "index.noun", "noun.exc", "lexnames", "notes.odt"):
-        (tmp_path / "wordnet" / name).write_text(f"1 {name}\n")
-    record = here.add(tmp_path / "wordnet", name="wordnet:3.0")
+    net = write_wndb(tmp_path / "wordnet")
+    parts = sorted(path.name for path in net.iterdir())
+    (net / "notes.odt").write_text("nothing of interest")
+    record = here.add(net, name="wordnet:3.0")
     assert (record.kind, record.reader) == ("wordnet", "wndb")
-    assert record.files == ("data.noun", "index.noun", "lexnames", "noun.exc")
+    assert record.files == tuple(parts)
+    assert {"data.noun", "index.noun", "noun.exc"} <= set(parts)
     assert sorted(path.name for path in here.path("wordnet").iterdir()) == list(record.files)
     assert list(here.verify()) == []
     (here.path("wordnet") / "data.noun").write_text("2\n")
     assert [name for name, _ in here.verify()] == ["wordnet:3.0"]
+
+
+def test_a_folder_that_only_looks_like_princeton_wordnet_is_refused(tmp_path: Path, here: Collection) -> None:
+    net = write_wndb(tmp_path / "wordnet")
+    (net / "index.noun").write_text("bank n one 0 1 0 00000001\n")
+    with pytest.raises(SourceError, match="wordnet"):
+        here.add(net)
+    (net / "index.noun").unlink()
+    with pytest.raises(SourceError, match=r"no index\.noun in this folder"):
+        here.add(net)
+    assert contents(here.data) == {}
 
 
 CUT = {

@@ -167,3 +167,13 @@ def test_a_wordnet_finds_the_one_whose_relations_it_shares_among_those_named(pla
     code, rows = run(place, [asked, BANK], "--lexicon", "@linked.xml", "--lexicon", "@tiny.xml")
     assert (code, rows[0]["candidates"]) == (0, [])
     assert rows[1]["candidates"][0] == "lender"
+
+
+def test_a_lexicon_of_forms_that_cannot_be_read_is_told_once_before_any_row(place: Path, capsys: Output) -> None:
+    (place / "forms.tsv").write_bytes(b"\xff\xfe no table of forms")
+    code, rows = run(place, [BANK, BANK, BANK], "--lexicon", "@tiny.xml", "--morphology", "en=@forms.tsv")
+    said = capsys.readouterr().err
+    assert (code, rows) == (1, [])
+    assert said.count("forms.tsv") == 1
+    assert "in.jsonl" not in said
+    assert not (place / "out.jsonl").exists()
