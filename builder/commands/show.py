@@ -1,7 +1,7 @@
 """Show items of a release: the sentence with its span coloured, and why it is as it is.
 
 Synset and rank of a synonym, frequencies and distances of a random compound, and every change of the
-carrier with the name of its rule.
+carrier with the name of its rule. Items whose text is withheld are left out, and counted.
 
 Examples:
     ncimp show en/eager-beaver/nat1/ws3
@@ -20,7 +20,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ncimp.builder.records import VARIANTS, Item
+from ncimp.builder.records import VARIANTS, Item, Standoff
 from ncimp.schemas.errors import UsageError
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def run(args: argparse.Namespace) -> int:
     """Print the items; return 0, or raise `UsageError` when none has such an id."""
     from rich.console import Console
 
-    from ncimp.builder.validation.folder import read_manifest, read_tables
+    from ncimp.builder.validation.folder import read_manifest, read_tables, read_withheld
     from ncimp.schemas.records import to_row
 
     if args.sample is not None and args.sample < 1:
@@ -51,36 +51,69 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("--lang and --skip choose a sample, and ids were given", fix="give --sample N, or ids alone")
     if not args.id and args.sample is None:
         raise UsageError("nothing to show", fix="give an item id, or --sample N")
-    tables = read_tables(args.release, read_manifest(args.release))
+    manifest = read_manifest(args.release)
+    tables = read_tables(args.release, manifest)
     items = [*tables.items, *tables.literal]
+    withheld = read_withheld(args.release, manifest, {item.id for item in items})
     console = Console(highlight=False, soft_wrap=True)
-    asked = [row for row in items if row.variant not in args.skip and row.lang in (args.lang or [row.lang])]
-    for item in sample(asked, args.sample, args.seed) if args.sample else find(items, args.id):
+    for item in _asked(items, args) if args.sample else find(items, args.id, [row.id for row in withheld]):
         if args.json:
             sys.stdout.write(json.dumps(to_row(item), ensure_ascii=False) + "\n")
         else:
             print_item(item, console)
+    _tell_withheld([row for row in withheld if _is_asked(row, args)], args.release)
     return 0
 
 
-def find(items: Sequence[Item], wanted: Sequence[str]) -> Iterator[Item]:
-    """Yield the items whose id is, or begins with, one of *wanted* up to a slash."""
+def _asked(items: Sequence[Item], args: argparse.Namespace) -> list[Item]:
+    return sample([item for item in items if _is_asked(item, args)], args.sample, args.seed)
+
+
+def _is_asked(row: Item | Standoff, args: argparse.Namespace) -> bool:
+    """Tell whether *row* is one of those that are asked for, or of those that a sample is drawn from."""
+    if args.id:
+        return any(is_below(row.id, prefix) for prefix in args.id)
+    return row.id.rsplit("/", 1)[1] not in args.skip and row.lang in (args.lang or [row.lang])
+
+
+def _tell_withheld(rows: Sequence[Standoff], release: Path) -> None:
+    """Say on stderr that *rows* were left out, and why; nothing when there are none."""
+    if rows:
+        licences = ", ".join(sorted({row.licence for row in rows}))
+        what = f"left out, because their text is withheld ({licences}): {len(rows)}"
+        sys.stderr.write(f"ncimp show: {what}; put it back with `ncimp restore {release} --corpus ...`\n")
+
+
+def is_below(item_id: str, prefix: str) -> bool:
+    """Tell whether *item_id* is *prefix*, or begins with it up to a slash.
+
+    >>> is_below("en/rat-race/nat1/ws3", "en/rat-race/nat1"), is_below("en/rat-race/nat1/ws3", "en/rat")
+    (True, False)
+    """
+    return f"{item_id}/".startswith(f"{prefix.rstrip('/')}/")
+
+
+def find(items: Sequence[Item], wanted: Sequence[str], withheld: Sequence[str] = ()) -> Iterator[Item]:
+    """Yield the items whose id is, or begins with, one of *wanted* up to a slash.
+
+    Raises `UsageError` where there is none, not even among the ids of *withheld* items.
+    """
+    known = [*(item.id for item in items), *withheld]
     for prefix in wanted:
-        found = [item for item in items if f"{item.id}/".startswith(f"{prefix.rstrip('/')}/")]
-        if not found:
-            near = _nearest(prefix, items)
+        if not any(is_below(item_id, prefix) for item_id in known):
+            near = _nearest(prefix, known)
             raise UsageError(
                 f"no item {prefix!r}", fix=f"did you mean {near!r}?" if near else "see `ncimp show --sample 5`"
             )
-        yield from found
+        yield from (item for item in items if is_below(item.id, prefix))
 
 
-def _nearest(wanted: str, items: Sequence[Item]) -> str | None:
+def _nearest(wanted: str, known: Sequence[str]) -> str | None:
     import difflib
 
     depth = wanted.rstrip("/").count("/") + 1
-    known = dict.fromkeys("/".join(item.id.split("/")[:depth]) for item in items)
-    return next(iter(difflib.get_close_matches(wanted, list(known), n=1)), None)
+    beginnings = dict.fromkeys("/".join(item_id.split("/")[:depth]) for item_id in known)
+    return next(iter(difflib.get_close_matches(wanted, list(beginnings), n=1)), None)
 
 
 def sample(items: Sequence[Item], count: int, seed: str) -> list[Item]:

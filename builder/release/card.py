@@ -12,6 +12,7 @@ import yaml
 from ncimp.builder.config import BuildOptions
 from ncimp.builder.records import CLASSES, CONTEXTS, LITERAL_VARIANTS, VARIANTS
 from ncimp.builder.release.layout import DEFAULT_CONFIG, KINDS, SPLITS, Config, configs, data_file
+from ncimp.builder.release.licences import licence_keys
 from ncimp.schemas.arrow import card_features
 from ncimp.schemas.errors import ReleaseError
 from ncimp.schemas.tables import load_schema
@@ -139,7 +140,7 @@ def _header(figures: CardFigures) -> dict[str, Any]:
     return {
         "pretty_name": "NCIMP: Noun Compound Idiomaticity Minimal Pairs",
         "language": langs,
-        **_licence(figures.licences),
+        **licence_keys(figures.licences),
         "annotations_creators": ["machine-generated"],
         "language_creators": ["machine-generated"],
         "multilinguality": ["multilingual" if len(langs) > 1 else "monolingual"],
@@ -151,15 +152,6 @@ def _header(figures: CardFigures) -> dict[str, Any]:
         "configs": [_config_entry(config, figures) for config in made],
         "dataset_info": [_info_entry(config, figures) for config in made],
     }
-
-
-def _licence(licences: Sequence[str]) -> dict[str, Any]:
-    """Return the Hub's name of the licence of the rows, which is its SPDX id in small letters; of several, all.
-
-    A licence that SPDX does not list (`LicenseRef-...`) is `other` there.
-    """
-    ids = list(dict.fromkeys("other" if name.startswith("LicenseRef-") else name.lower() for name in licences))
-    return {"license": ids[0] if len(ids) == 1 else ids}
 
 
 def _held_configs(figures: CardFigures) -> list[Config]:

@@ -17,17 +17,19 @@ from ncimp.schemas.arrow import column_types, read_parquet
 from ncimp.schemas.errors import Place, ReleaseError
 from ncimp.schemas.files import Row
 from ncimp.schemas.release_folder import REBUILD, checked_manifest
+from ncimp.schemas.withheld import STANDOFF
 
 MEASURED = frozenset(
     (
         *("sentence", "span", "replacement", "split", "compound_class"),
         *("sentence1", "span1", "sentence2", "span2", "compound", "comp", "comp_head", "comp_modifier"),
+        "sha256",  # of a withheld sentence, which is its text as far as a release tells it
     )
 )
 """Columns that a score is computed from: text, split, class and human score. Another value asks for a major version."""
 
 VERSION_COLUMN = "release"
-OWN_TABLES = ("sentences", LITERAL, "compounds", "annotations")
+OWN_TABLES = ("sentences", LITERAL, "compounds", "annotations", STANDOFF)
 """Folders that are a table of their own; the others hold pairs."""
 
 Cell = tuple[str, str, str]

@@ -27,6 +27,7 @@ from ncimp.builder.release.card import CardFigures, DataFile, render_card
 from ncimp.builder.release.croissant import CROISSANT, croissant
 from ncimp.builder.release.describe import count_cells, measure_matching
 from ncimp.builder.release.layout import KINDS, SPLITS, Config, columns_of, configs, data_file
+from ncimp.builder.release.licences import OTHER_LICENCES, other_licences, unlisted
 from ncimp.builder.release.withholding import standoff_of
 from ncimp.schemas.arrow import card_features, write_parquet
 from ncimp.schemas.files import Row, write_json, write_text
@@ -137,7 +138,10 @@ def _write(folder: Path, content: ReleaseContent) -> Manifest:
     write_json(folder / CROISSANT, metadata)
     write_text(folder / "LICENSE-DATA", _resource("LICENSE-DATA"))
     write_text(folder / "legacy" / "ncimp.py", loading_script(content, figures.files))
-    others = ("CHANGELOG.md", "LICENSE-DATA", "README.md", CROISSANT, "legacy/ncimp.py")
+    others = ["CHANGELOG.md", "LICENSE-DATA", "README.md", CROISSANT, "legacy/ncimp.py"]
+    if unlisted(figures.licences):
+        write_text(folder / OTHER_LICENCES, other_licences(figures.licences))
+        others.append(OTHER_LICENCES)
     manifest = Manifest(
         format=1,
         name="ncimp",

@@ -8,6 +8,7 @@ from fnmatch import fnmatchcase
 from typing import Any, TypeAlias
 
 from ncimp.builder.records import Manifest, ReleaseFile
+from ncimp.builder.records.licences import OTHER
 from ncimp.builder.validation import hub
 from ncimp.builder.validation.folder import table_of
 from ncimp.schemas.arrow import card_features
@@ -22,6 +23,7 @@ def check_header(header: Header, manifest: Manifest) -> Findings:
     """Yield what is wrong in the *header* of a card of the release of *manifest*."""
     yield from _keys(header)
     yield from _values(header, manifest)
+    yield from _licence(header, manifest)
     configs, infos = entries(header, "configs"), entries(header, "dataset_info")
     yield from _configs(configs, infos, manifest)
     yield from _files(configs, manifest)
@@ -70,6 +72,20 @@ def _values(header: Header, manifest: Manifest) -> Findings:
         yield "D102", f"the task id {task!r} belongs to none of the task categories {categories}"
     if hub.size_category(int(str(manifest.counts.get("pairs", 0)))) not in _listed(header.get("size_categories")):
         yield "D102", f"{manifest.counts.get('pairs')} pairs are not in {header.get('size_categories')}"
+
+
+def _licence(header: Header, manifest: Manifest) -> Findings:
+    """A licence that the Hub does not list has a name of its own there, and a page or file to read."""
+    name, link = header.get("license_name"), header.get("license_link")
+    if OTHER not in _listed(header.get("license", [])):
+        if name or link:
+            yield "D102", f"license_name {name!r} and license_link {link!r} stand beside no license 'other'"
+        return
+    if not isinstance(name, str) or not hub.is_licence_name(name):
+        yield "D102", f"the license 'other' has the license_name {name!r}; give one id, such as 'my-licence-1.0'"
+    files = {entry.path for entry in manifest.files} & hub.known_keys("licence_files")
+    if link not in files and not str(link).startswith("https://"):
+        yield "D102", f"the license 'other' has the license_link {link!r}; give an address, or a file that is there"
 
 
 def _configs(configs: Sequence[Header], infos: Sequence[Header], manifest: Manifest) -> Findings:

@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
-from ncimp.builder.records import LITERAL, MANIFEST, Incident, Item, Manifest, Pair, ReleasedCompound, ReleaseFile
+from ncimp.builder.records import (
+    LITERAL,
+    MANIFEST,
+    Incident,
+    Item,
+    Manifest,
+    Pair,
+    ReleasedCompound,
+    ReleaseFile,
+    Standoff,
+)
 from ncimp.builder.validation.validate import Tables
 from ncimp.schemas.arrow import read_parquet
 from ncimp.schemas.errors import Place, ReleaseError, SchemaError
@@ -130,6 +140,13 @@ def check_identity(manifest: Manifest) -> Iterator[Incident]:
     hashes = {entry.path: entry.logical_sha256 for entry in manifest.files if entry.rows is not None}
     if value_hash(hashes) != manifest.logical_sha256:
         yield Incident("M904", MANIFEST, "the logical hash is not that of its files; build the release again")
+
+
+def read_withheld(folder: Path, manifest: Manifest, shown: Container[str]) -> list[Standoff]:
+    """Return what the release says of every item that has no text, which are those whose id is not among *shown*."""
+    paths = [entry.path for entry in manifest.files if entry.rows is not None and table_of(entry.path) == STANDOFF]
+    rows = (row for path in paths for row in read_parquet(folder / path, STANDOFF) if row["id"] not in shown)
+    return [from_row(Standoff, row, table=STANDOFF, place=Place(f"{folder}: {row['id']}")) for row in rows]
 
 
 def check_withheld(files: Files, manifest: Manifest) -> Iterator[Incident]:

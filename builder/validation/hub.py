@@ -8,8 +8,13 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from ncimp.builder.records.licences import hub_licences
+
 LONG_CODE = re.compile(r"[a-z]{3}")
 """The form of a language code of ISO 639-2 or ISO 639-3."""
+
+LICENCE_NAME = re.compile(r"[a-z0-9][a-z0-9.-]*")
+"""The form of a licence's name that the Hub does not list."""
 
 
 @cache
@@ -18,7 +23,10 @@ def _tables() -> dict[str, dict[str, Any]]:
 
 
 def known_keys(part: str) -> frozenset[str]:
-    """Return the keys of the `header`, of an entry of `configs` or of `dataset_info`; or those that are `required`."""
+    """Return the keys of the `header`, of an entry of `configs` or of `dataset_info`; those that are `required`.
+
+    Or the names of files that may be `licence_files`.
+    """
     return frozenset(_tables()["keys"][part].split())
 
 
@@ -27,7 +35,7 @@ def vocabulary(key: str) -> frozenset[str] | None:
     tables = _tables()
     closed = {
         **{name: values.split() for name, values in tables["values"].items()},
-        "license": tables["licences"]["ids"].split(),
+        "license": hub_licences(),
         "size_categories": list(tables["sizes"]),
         "task_categories": list(tables["tasks"]),
         "task_ids": [task for tasks in tables["tasks"].values() for task in tasks.split()],
@@ -43,6 +51,15 @@ def is_language(code: str) -> bool:
     """
     language = code.split("-", 1)[0]
     return language in _tables()["languages"]["ids"].split() or LONG_CODE.fullmatch(language) is not None
+
+
+def is_licence_name(name: str) -> bool:
+    """Tell whether *name* is an id as the Hub wants it for a licence that it does not list.
+
+    >>> is_licence_name("my-licence-1.0"), is_licence_name("My licence")
+    (True, False)
+    """
+    return LICENCE_NAME.fullmatch(name) is not None
 
 
 def tasks_of(categories: list[str]) -> frozenset[str]:

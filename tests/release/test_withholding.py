@@ -13,11 +13,14 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
+import yaml
 from conftest import MINI, build
 from hypothesis import given
 from hypothesis import strategies as st
+from resigning import rewrite
 
 from ncimp.builder.cli import main
+from ncimp.builder.release.licences import licence_keys
 from ncimp.builder.release.publish import read_local
 from ncimp.builder.release.withholding import apply_edits, find_edits
 from ncimp.builder.sources.packs import hash_pack, read_pack
@@ -197,6 +200,96 @@ def test_croissant_knows_the_files_of_a_withheld_release_and_of_its_restored_cop
         assert told == {entry["path"]: entry["sha256"] for entry in manifest["files"] if entry["rows"] is not None}
         assert "standoff" in {part["name"] for part in written["recordSet"]}
         assert set(written["license"]) == {"https://spdx.org/licenses/CC-BY-4.0.html", LICENCE}
+
+
+@pytest.mark.slow
+def test_mlcroissant_reads_a_withheld_release_and_its_restored_copy(release: Path, corpus: Path) -> None:
+    for put_back in (False, True):
+        assert not put_back or restored(release, corpus) == 0
+        done = subprocess.run(
+            [sys.executable, "-W", "ignore", str(Path(__file__).with_name("read_croissant.py")), "croissant.json"],
+            cwd=release, env=os.environ, capture_output=True, text=True, check=False, timeout=300,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr[-3000:]
+        found = json.loads(done.stdout)
+        assert found["errors"] == []
+        for config in ("sentences", "en_nat", "standoff"):
+            rows = {row["id"]: row for row in rows_of(release, config)}
+            assert {row["id"]: row for row in found["records"][config]} == rows
+
+
+def test_a_licence_that_the_hub_does_not_list_has_a_name_and_a_file(built: Path, mini_release: Path) -> None:
+    header = yaml.safe_load((built / "README.md").read_text("utf-8").split("---\n")[1])
+    assert header["license"] == ["other", "cc-by-4.0"]  # in the order of the rows
+    assert header["license_name"] == "licenseref-not-to-be-passed-on"
+    assert header["license_link"] == "LICENSE.md"
+    text = (built / "LICENSE.md").read_text("utf-8")
+    assert "- CC-BY-4.0: <https://spdx.org/licenses/CC-BY-4.0.html>\n" in text
+    assert f"- {LICENCE}: the terms of the source of these texts" in text
+    assert not (mini_release / "LICENSE.md").exists()
+    assert "license_name" not in (mini_release / "README.md").read_text("utf-8")
+
+
+def test_several_licences_that_the_hub_does_not_list_are_named_together() -> None:
+    assert licence_keys(["CC-BY-SA-2.0", "LicenseRef-a.b", "CC-BY-SA-2.0"]) == {
+        "license": "other",
+        "license_name": "cc-by-sa-2.0-and-licenseref-a.b",
+        "license_link": "LICENSE.md",
+    }
+    assert licence_keys(["CC-BY-4.0", "CC0-1.0"]) == {"license": ["cc-by-4.0", "cc0-1.0"]}
+
+
+def diff(old: Path, new: Path, capsys: Output) -> dict[str, object]:
+    main(["release", "diff", str(old), str(new), "--json"])
+    found: dict[str, object] = json.loads(capsys.readouterr().out)
+    return found
+
+
+def test_releases_with_withheld_rows_are_compared(release: Path, built: Path, capsys: Output) -> None:
+    assert diff(built, release, capsys)["due"] == "none"
+    path = next((release / "standoff").glob("train-*.parquet"))
+    rows = [{**row, "sha256": "0" * 64} if row["id"].endswith("/ws3") else row for row in read_parquet(path)]
+    changed = [row["id"] for row in rows if row["sha256"] == "0" * 64]
+    rewrite(release, f"standoff/{path.name}", "standoff", lambda _: rows)
+    found = diff(built, release, capsys)
+    assert found["due"] == "major"  # another sha256 is another sentence, though nobody can read it
+    assert found["tables"]["standoff"]["changed"].keys() == set(changed)  # type: ignore[index]
+    assert len(changed) > 0
+
+
+def test_text_that_is_taken_out_of_a_release_asks_for_a_major_version(
+    built: Path, mini_release: Path, capsys: Output
+) -> None:
+    found = diff(mini_release, built, capsys)
+    assert found["due"] == "major"
+    assert sum(cell["changed"] for cell in found["cells"]) == WITHHELD  # type: ignore[attr-defined]
+    back = diff(built, mini_release, capsys)["tables"]
+    assert back["sentences"]["changed"]["en/rat-race/nat1/orig"]["filled"] == ["sentence", "tokens"]  # type: ignore[index]
+
+
+def test_show_counts_what_it_leaves_out_and_says_why(built: Path, capsys: Output) -> None:
+    def shown(*argv: str) -> tuple[int, int, str]:
+        code = main(["show", *argv, "--release", str(built), "--json"])
+        out, told = capsys.readouterr()
+        return code, len(out.splitlines()), told
+
+    def why(left_out: int) -> str:
+        fix = f"put it back with `ncimp restore {built} --corpus ...`"
+        return f"ncimp show: left out, because their text is withheld ({LICENCE}): {left_out}; {fix}\n"
+
+    assert shown("en/rat-race") == (0, 5 * 14 - 14, why(14))
+    assert shown("en/rat-race/nat1/ws3") == (0, 0, why(1))
+    assert shown("en/rat-race/nat2") == (0, 14, "")
+    assert shown("--sample", "3", "--skip", "head", "mod") == (0, 3, why(24))
+    assert shown("--sample", "3", "--lang", "pt") == (0, 3, "")
+
+
+def test_a_restored_copy_shows_everything(release: Path, corpus: Path, capsys: Output) -> None:
+    restored(release, corpus)
+    capsys.readouterr()
+    assert main(["show", "en/rat-race/nat1", "--release", str(release), "--json"]) == 0
+    out, told = capsys.readouterr()
+    assert (len(out.splitlines()), told) == (14, "")
 
 
 def test_a_restored_copy_says_so_and_is_not_published(release: Path, corpus: Path) -> None:

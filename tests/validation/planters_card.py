@@ -80,6 +80,14 @@ def _no_such_file(header: dict[str, Any]) -> None:
     header["configs"][1]["data_files"][0]["path"].append("sentence/train-*.parquet")
 
 
+def _licence_with_title(header: dict[str, Any]) -> None:
+    header.update(license="other", license_name="My own licence", license_link="https://a.b")
+
+
+def _licence_without_text(header: dict[str, Any]) -> None:
+    header.update(license=["cc-by-4.0", "other"], license_name="mine-1.0", license_link="LICENSE.md")
+
+
 def _without_compounds(header: dict[str, Any]) -> None:
     for part in ("configs", "dataset_info"):
         del header[part][2]
@@ -95,6 +103,14 @@ CARDS: list[tuple[str, str, FolderPlanter]] = [
     ("D102", "a key misspelt in a config", config(1, defualt=True)),
     ("D102", "no licence", headed(lambda header: header.pop("license"))),
     ("D102", "an unknown licence", worded("license: cc-by-4.0", "license: cc-by-4")),
+    (
+        "D102",
+        "another licence without a name",
+        worded("license: cc-by-4.0\n", "license: other\nlicense_link: https://a.b\n"),
+    ),
+    ("D102", "another licence with a title for a name", headed(_licence_with_title)),
+    ("D102", "another licence whose text is not there", headed(_licence_without_text)),
+    ("D102", "a name for a known licence", worded("license: cc-by-4.0\n", "license: cc-by-4.0\nlicense_name: mine\n")),
     ("D102", "an unknown task", headed(lambda header: header["task_categories"].append("idiom-detection"))),
     ("D102", "a task id of no category", headed(lambda header: header["task_ids"].append("open-domain-qa"))),
     ("D102", "another size", worded("n<1K", "1K<n<10K")),
