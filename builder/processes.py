@@ -45,12 +45,38 @@ class _Ended(Generic[Result]):
     error: BaseException | None
 
 
+class _InOrder:
+    """Passes reports on in the order of the pieces: those of a later one are kept until all before it have ended."""
+
+    def __init__(self, report: Report) -> None:
+        self._report = report
+        self._turn = 0
+        self._kept: dict[int, list[tuple[str, bool]]] = {}
+        self._ended: set[int] = set()
+
+    def add(self, number: int, told: tuple[str, bool]) -> None:
+        """Take what the piece *number* reports."""
+        if number == self._turn:
+            self._report(*told)
+        else:
+            self._kept.setdefault(number, []).append(told)
+
+    def end(self, number: int) -> None:
+        """Note that the piece *number* reports nothing more."""
+        self._ended.add(number)
+        while self._turn in self._ended:
+            self._turn += 1
+            for told in self._kept.pop(self._turn, []):
+                self._report(*told)
+
+
 def side_by_side(works: Sequence[Work[Result]], *, workers: int, report: Report) -> list[Result]:
     """Do all *works*, at most *workers* at a time, and return their results in the same order.
 
-    What they report is passed on as it comes. All are done before an error is raised: that of the first piece that
-    has one. A process that was killed is a `ReleaseError`.
+    What they report is passed on in their order, too. All are done before an error is raised: that of the first piece
+    that has one. A process that was killed is a `ReleaseError`.
     """
+    reports = _InOrder(report)
     ended: dict[int, _Ended[Result]] = {}
     running: dict[Connection, _Running] = {}
     waiting = list(enumerate(works))
@@ -60,7 +86,7 @@ def side_by_side(works: Sequence[Work[Result]], *, workers: int, report: Report)
                 _start(*waiting.pop(0), running)
             ready = wait(list(running))
             for pipe in [one for one in running if one in ready]:
-                _receive(pipe, running, ended, report)
+                _receive(pipe, running, ended, reports)
     finally:
         for one in running.values():  # only after an error of our own, or an interruption
             one.process.kill()
@@ -83,7 +109,7 @@ def _start(number: int, work: Work[Result], running: dict[Connection, _Running])
 
 
 def _receive(
-    pipe: Connection, running: dict[Connection, _Running], ended: dict[int, _Ended[Result]], report: Report
+    pipe: Connection, running: dict[Connection, _Running], ended: dict[int, _Ended[Result]], reports: _InOrder
 ) -> None:
     """Take one message: something to report, how a piece ended, or the end of its process."""
     one = running[pipe]
@@ -96,9 +122,10 @@ def _receive(
         what = f"the process of one language ended with {one.process.exitcode}"
         fix = "build again; with --workers 1, which needs less memory, when it is killed again"
         ended.setdefault(one.number, _Ended(None, ReleaseError(what, fix=fix)))
+        reports.end(one.number)
         return
     if kind == "report":
-        report(*told)
+        reports.add(one.number, told)
     else:
         ended[one.number] = _Ended(told, None) if kind == "result" else _Ended(None, told)
 

@@ -29,14 +29,16 @@ def test_results_come_in_the_order_of_the_works(workers: int) -> None:
     works = [partial(square, number) for number in (3, 1, 2)]
     found = side_by_side(works, workers=workers, report=lambda stage, reused: told.append((stage, reused)))
     assert found == [9, 1, 4]
-    assert sorted(told) == [("square of 1", False), ("square of 2", False), ("square of 3", False)]
+    assert told == [("square of 3", False), ("square of 1", False), ("square of 2", False)]
 
 
 def test_the_error_is_that_of_the_first_work_that_has_one_however_late_it_comes() -> None:
     works: list[Callable[[Report], int]] = [partial(square, 2), partial(refuse, 1, 0.5), partial(refuse, 2, 0.0)]
+    told: list[str] = []
     with pytest.raises(SelectionError) as caught:
-        side_by_side(works, workers=3, report=lambda *_: None)
+        side_by_side(works, workers=3, report=lambda stage, _: told.append(stage))
     assert str(caught.value) == "no 1; give another"
+    assert told == ["square of 2", "refused 1", "refused 2"]
 
 
 def test_a_process_that_is_killed_is_told() -> None:
