@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from ncimp.builder.records.items import FilledItem
-from ncimp.builder.records.words import CompoundClass, Gender, Number, Relation, Span, Split
+from ncimp.builder.records.words import CompoundClass, ContextSource, Gender, Number, Relation, Span, Split
 
 MANIFEST = "manifest.json"
 """Name of the file that says what a release is."""
@@ -68,6 +68,7 @@ class Pair:
     span2: Span
     replacement: str
     split: Split
+    context_source: ContextSource
     licence: str
     release: str
 
@@ -143,6 +144,7 @@ class ReleasedCompound:
     count_source: str | None
     benchmarks: tuple[str, ...]
     split: Split
+    source: str
     licence: str
     release: str
 

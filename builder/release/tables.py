@@ -135,6 +135,7 @@ def _released(
         count_source=None,
         benchmarks=(),
         split=split,
+        source=f"pack/{pack.language.code} {pack.language.version}",
         licence=pack.language.licence,
         release=release,
     )

@@ -94,6 +94,7 @@ def compound(compound_id: str, pattern: str, split: str, *overlap_free: bool) ->
         "zipf_source": "",
         "benchmarks": (),
         "split": split,
+        "source": "pack/zz 1.0.0",
         "licence": "CC0-1.0",
         "release": "1.0.0",
     }
