@@ -4,7 +4,8 @@
 
 One build per environment: the newest and the oldest dependencies that `pyproject.toml` allows, and every
 further Python from 3.12 on that is here; each with a locale, a time zone, a hash seed and a number of
-workers of its own. What is installed is a wheel of this checkout, and two builds run at a time. The
+workers of its own. What is installed is a wheel of this checkout, and two builds run at a time. Each
+release is also published to a loopback hub with the client of its environment. The
 logical hashes of all tables, and every file that holds no table, must be those of the release; parquet
 files, byte for byte, where the version of pyarrow is the same. Exit code 1 and the names of what differs.
 """
@@ -27,9 +28,10 @@ from typing import Any
 import pyarrow.parquet as pq
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT / "tests" / "compat"))
+sys.path.insert(0, str(ROOT / "tests"))
 
-from environments import interpreter, make_environment  # noqa: E402 (its folder had to be named first)
+from compat.environments import interpreter, make_environment  # noqa: E402 (their folder had to be named first)
+from compat.publishing import published  # noqa: E402
 
 NEWEST, OLDEST = ROOT / "constraints.txt", ROOT / "tests" / "compat" / "oldest.txt"
 LOCALES = ("C", "C.UTF-8", "pt_BR.UTF-8", "tr_TR.UTF-8")
@@ -123,7 +125,7 @@ def surroundings(number: int) -> dict[str, str]:
 
 
 def build(place: Place, python: Path, wheel: Path, folder: Path, where: dict[str, str]) -> Path:
-    """Build in a fresh environment; return the release."""
+    """Build in a fresh environment, publish there to a hub of our own, and return the release."""
     made = make_environment(folder / "venv", python, ["--constraint", str(place.pins), str(wheel)])
     release = folder / "ncimp"
     own = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
@@ -134,6 +136,7 @@ def build(place: Place, python: Path, wheel: Path, folder: Path, where: dict[str
     )
     if done.returncode:
         raise SystemExit(f"{place.name}: the build failed: {done.stderr[-3000:]}")
+    published(release, "org/ncimp", made)
     shutil.rmtree(folder / "venv")
     return release
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import settings
 
 from ncimp.builder.config import BuildOptions
 from ncimp.builder.stages import build_release
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 
 MINI = Path(__file__).parent / "data" / "mini"
 SHARED = Path(__file__).parents[2] / "shared"
+
+settings.register_profile("any machine", deadline=None)  # a busy one takes a second for what takes none
+settings.load_profile("any machine")
 
 Built = tuple[Path, Path]
 """Release folder and work folder."""

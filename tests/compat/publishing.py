@@ -10,18 +10,25 @@ from pathlib import Path
 from loopback_hub import WRITER, LoopbackHub, serving
 
 
-def published(release: Path, repo: str) -> LoopbackHub:
-    """Return a hub to which *release* was published as the dataset *repo*; it no longer listens."""
+def published(release: Path, repo: str, python: Path | None = None) -> LoopbackHub:
+    """Return a hub to which *release* was published as the dataset *repo*; it no longer listens.
+
+    With *python*, the `ncimp` that is installed there publishes it. Raises `RuntimeError` with what it says.
+    """
     hub = LoopbackHub()
     with serving(hub):
-        own = {name: value for name, value in os.environ.items() if not name.startswith("HF_")}
-        command = [sys.executable, "-m", "ncimp.builder.cli", "publish", str(release), "--repo", repo, "--send"]
+        left_out = ("HF_", "PYTHON") if python else ("HF_",)
+        own = {name: value for name, value in os.environ.items() if not name.startswith(left_out)}
+        publish = ["publish", str(release.resolve()), "--repo", repo, "--send"]
+        command = [str(python or sys.executable), "-m", "ncimp.builder.cli", *publish]
         done = subprocess.run(
             command,
             env=own | {"HF_ENDPOINT": hub.url, "HF_TOKEN": WRITER, "HF_HUB_DISABLE_TELEMETRY": "1"},
             capture_output=True,
             text=True,
             check=False,
+            cwd=release.parent,
         )
-    assert done.returncode == 0, done.stderr
+    if done.returncode != 0 or sorted(hub.repos[repo].branches) != ["main", "script"]:
+        raise RuntimeError(f"publishing failed: {done.stdout[-1000:]}{done.stderr[-3000:]}")
     return hub
