@@ -9,6 +9,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import pytest
 
+from ncimp.builder.annotation.batches import Batch, Expected, Task, TaskSentence
 from ncimp.builder.records import (
     CLASSES,
     COMPONENTS,
@@ -66,6 +67,8 @@ from ncimp.schemas.tables import Schema, columns, load_schema, schema_names
 RECORDS: dict[str, type] = {
     "added_source": AddedSource,
     "annotation": Annotation,
+    "annotation_batch": Batch,
+    "annotation_task": Task,
     "candidate": Candidate,
     "compound": ReleasedCompound,
     "context": Context,
@@ -91,6 +94,8 @@ RECORDS: dict[str, type] = {
     "waiver": Waiver,
 }
 PARTS: dict[str, type] = {
+    "annotation_task/sentences": TaskSentence,
+    "annotation_task/expected": Expected,
     "compound/synonyms": ReleasedSynonym,
     "filled/carrier_edits": CarrierEdit,
     "item/carrier_edits": CarrierEdit,
