@@ -4,7 +4,8 @@ Each action has help with examples of its own: `ncimp annotate export --help`. N
 and nothing is paid, unless an action that does so is told to.
 
 Examples:
-    ncimp annotate --help
+    ncimp annotate preview --lang en
+    ncimp annotate preview --lang pt --mode type --no-open
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from __future__ import annotations
 import argparse
 from importlib import import_module
 
-SUBCOMMANDS: tuple[str, ...] = ()
+SUBCOMMANDS = ("preview",)
 """Actions in the order of `--help`; each is a module of `ncimp.builder.annotate`."""
 
 

@@ -10,6 +10,21 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 import pytest
 
 from ncimp.builder.annotation.batches import Batch, Expected, Task, TaskSentence
+from ncimp.builder.annotation.wording import (
+    About,
+    Consent,
+    Example,
+    Messages,
+    Qualification,
+    Question,
+    Questions,
+    ScaleWording,
+    StatusWording,
+    SynonymWording,
+    TaskWording,
+    TestQuestion,
+    Wording,
+)
 from ncimp.builder.records import (
     CLASSES,
     COMPONENTS,
@@ -69,6 +84,7 @@ RECORDS: dict[str, type] = {
     "annotation": Annotation,
     "annotation_batch": Batch,
     "annotation_task": Task,
+    "annotation_wording": Wording,
     "candidate": Candidate,
     "compound": ReleasedCompound,
     "context": Context,
@@ -96,6 +112,20 @@ RECORDS: dict[str, type] = {
 PARTS: dict[str, type] = {
     "annotation_task/sentences": TaskSentence,
     "annotation_task/expected": Expected,
+    "annotation_wording/about": About,
+    "annotation_wording/task": TaskWording,
+    "annotation_wording/status": StatusWording,
+    "annotation_wording/scale": ScaleWording,
+    "annotation_wording/questions": Questions,
+    "annotation_wording/questions/head": Question,
+    "annotation_wording/questions/modifier": Question,
+    "annotation_wording/questions/comp": Question,
+    "annotation_wording/synonyms": SynonymWording,
+    "annotation_wording/messages": Messages,
+    "annotation_wording/examples": Example,
+    "annotation_wording/consent": Consent,
+    "annotation_wording/qualification": Qualification,
+    "annotation_wording/qualification/questions": TestQuestion,
     "compound/synonyms": ReleasedSynonym,
     "filled/carrier_edits": CarrierEdit,
     "item/carrier_edits": CarrierEdit,
