@@ -47,7 +47,7 @@ def task_page(wording: Wording, mode: Mode, *, contact: str | None = None) -> st
         f"<style>\n{resource('task.css')}</style>",
         '<input type="hidden" name="task_id" value="${task_id}">',
         f"<h1>{escape(task.title)}</h1>\n<p>{escape(intro)}</p>",
-        _folded(task.steps_title, f"<ol>{''.join(f'<li>{escape(step)}</li>' for step in task.steps)}</ol>"),
+        _folded(task.steps_title, f"<ol>{''.join(f'<li>{escape(step)}</li>' for step in task.steps)}</ol>", " open"),
         _folded(wording.examples_title, _examples(wording)),
         _folded(wording.consent.title, "".join(_consent(wording, contact))),
         '<p class="alert" role="alert" hidden></p>',
@@ -71,8 +71,8 @@ def _messages(wording: Wording) -> str:
     return " ".join(f'data-{name}="{escape(text)}"' for name, text in texts.items())
 
 
-def _folded(title: str, inside: str) -> str:
-    return f"<details><summary>{escape(title)}</summary><div>{inside}</div></details>"
+def _folded(title: str, inside: str, state: str = "") -> str:
+    return f"<details{state}><summary>{escape(title)}</summary><div>{inside}</div></details>"
 
 
 def _consent(wording: Wording, contact: str | None) -> Iterator[str]:
@@ -184,13 +184,15 @@ def _synonyms(wording: Wording, number: int) -> str:
     return f'<fieldset class="synonyms">{legend}{told}<div class="words">{fields}</div></fieldset>'
 
 
-def document(page: str, wording: Wording, *, extra: str = "") -> str:
-    """Return *page* as a document of its own, in a form that goes nowhere; *extra* stands at the end of its body."""
+def document(page: str, wording: Wording, *, action: str = "", extra: str = "") -> str:
+    """Return *page* as a document, in a form that goes to *action*; *extra* stands at the end of its body."""
+    goes = f' action="{escape(action)}"' if action else ""
     return (
         f'<!DOCTYPE html>\n<html lang="{escape(wording.about.language)}" dir="{wording.about.direction}">\n<head>\n'
         '<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{escape(wording.task.title)}</title>\n"
         "<style>body { margin: 0; background: #ffffff; } "
         "@media (prefers-color-scheme: dark) { body { background: #16181d; } }</style>\n"
-        f'</head>\n<body>\n<form method="post" id="mturk_form">\n{page}</form>\n{extra}</body>\n</html>\n'
+        f'</head>\n<body>\n<form method="post" id="mturk_form" name="mturk_form"{goes}>\n{page}</form>\n'
+        f"{extra}</body>\n</html>\n"
     )

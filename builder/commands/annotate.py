@@ -13,7 +13,7 @@ from __future__ import annotations
 import argparse
 from importlib import import_module
 
-SUBCOMMANDS = ("preview",)
+SUBCOMMANDS = ("preview", "export")
 """Actions in the order of `--help`; each is a module of `ncimp.builder.annotate`."""
 
 

@@ -28,8 +28,19 @@
     show(sentence.querySelector(".off"), off ? page.dataset.note : "");
   }
 
+  // scores are asked for only once the sentence is said to make sense
   function missing(group) {
-    return !group.disabled && group.querySelector("input:checked") === null;
+    if (group.querySelector("input:checked") !== null) { return false; }
+    return group.classList.contains("status") || statusOf(group.closest(".item")) === "judged";
+  }
+
+  // the instructions are open until their reader closes them, and stay as they were left from task to task
+  function remember(fold) {
+    var name = "ncimp-instructions";
+    try {
+      if (localStorage.getItem(name) === "closed") { fold.open = false; }
+      fold.addEventListener("toggle", function () { localStorage.setItem(name, fold.open ? "open" : "closed"); });
+    } catch (refused) { fold.open = true; }  // a service may forbid storage; then they are open each time
   }
 
   function check(event) {
@@ -55,6 +66,7 @@
     arrange(sentence);
   });
 
+  remember(page.querySelector("details"));
   if (!form) { return; }
   form.noValidate = true;
   form.addEventListener("submit", check);
