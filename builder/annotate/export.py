@@ -88,6 +88,9 @@ def run(args: argparse.Namespace) -> int:
     lines = plan_lines(lists, export, design)
     for number, cost in enumerate(costs, start=1):
         lines += [f"list {number}: {line}" if len(costs) > 1 else line for line in cost_lines(cost)]
+    if len(costs) > 1:
+        total, unit = sum(cost.total for cost in costs), costs[0].card.currency
+        lines.append(f"all lists: {sum(cost.tasks for cost in costs)} tasks, total {total} {unit}")
     shown = given_away(wording, material, chosen)
     lines += [f"warning: a worked example gives the answers for {name}; change annotation.toml" for name in shown]
     sys.stdout.write("\n".join(lines) + "\n")

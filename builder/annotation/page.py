@@ -43,7 +43,8 @@ def task_page(wording: Wording, mode: Mode, *, contact: str | None = None) -> st
     intro = task.intro if mode == "token" else task.intro_type
     count = SENTENCES[mode]
     parts = [
-        f'<div class="ncimp" lang="{escape(about.language)}" dir="{about.direction}" {_messages(wording)}>',
+        f'<div class="ncimp" lang="{escape(about.language)}" dir="{about.direction}" '
+        f'data-nc="${{nc}}" {_messages(wording)}>',
         f"<style>\n{resource('task.css')}</style>",
         '<input type="hidden" name="task_id" value="${task_id}">',
         f"<h1>{escape(task.title)}</h1>\n<p>{escape(intro)}</p>",

@@ -23,6 +23,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import islice
 
 from ncimp.builder.annotation.batches import Expected, Kind, Mode, Sheet, Task, TaskSentence, task_id
 from ncimp.builder.records import NATURALISTIC, RANDOMS, Item, ReleasedCompound
@@ -130,7 +131,7 @@ def _originals(material: Material, compound: str) -> list[Item]:
 
 def _spread(tasks: list[Planned], checks: Iterator[Planned], count: int, kind: Kind) -> list[Planned]:
     """Return *tasks* with the next *count* of *checks* among them, at even distances."""
-    drawn = [check for check, _ in zip(checks, range(count), strict=False)]
+    drawn = list(islice(checks, count))
     if len(drawn) < count:
         what = f"{count} {kind} tasks are asked for, and the release has sentences for {len(drawn)}"
         raise SelectionError(what, fix=f"lower --{kind}-rate, or give a larger release")

@@ -10,6 +10,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 import pytest
 
 from ncimp.builder.annotation.batches import Batch, Expected, Task, TaskSentence
+from ncimp.builder.annotation.cost import RateCard
 from ncimp.builder.annotation.wording import (
     About,
     Consent,
@@ -102,6 +103,7 @@ RECORDS: dict[str, type] = {
     "pack_compound": Compound,
     "pack_synonym": TrueSynonym,
     "pair": Pair,
+    "rate_card": RateCard,
     "replacement": Replacement,
     "result": Result,
     "source": Source,

@@ -51,7 +51,7 @@
     if (open.length) {
       event.preventDefault();
       event.stopImmediatePropagation();
-      open[0].querySelector("input").focus();
+      open[0].querySelector("input").focus({focusVisible: true});
       open[0].scrollIntoView({block: "center"});
     }
   }
