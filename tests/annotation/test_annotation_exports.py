@@ -224,6 +224,9 @@ def test_prolific_gets_a_dataset_with_its_schema_and_a_layout(material: Material
     Draft202012Validator(LAYOUT).validate(layout)
     items = [item for page in layout for row in page["rows"] for column in row["columns"] for item in column["items"]]
     assert {one["field"] for one in items if one["type"] == "dataset_field"} == set(fields)
+    for page in layout:  # the service takes a field once a page
+        shown = [item.get("field") for row in page["rows"] for column in row["columns"] for item in column["items"]]
+        assert len(set(filter(None, shown))) == len(list(filter(None, shown)))
     named = [re.search(r"\[(\w+)\]$", one["description"]) for one in items if "description" in one]
     assert [one and one[1] for one in named] == [
         f"{name}_{n}" for n in range(1, SENTENCES[mode] + 1) for name in FIELDS
