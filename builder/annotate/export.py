@@ -183,13 +183,12 @@ def _finish(
     from ncimp.builder.annotation.batches import write_batch
     from ncimp.builder.annotation.exporting import about_batch, files_of
 
-    for number, (tasks, cost) in enumerate(zip(lists, costs, strict=True), start=1):
-        files = files_of(export, tasks, wording)
-        if not args.write:
-            continue
+    made = [files_of(export, tasks, wording) for tasks in lists]  # all of them before any is written
+    if not args.write:
+        sys.stdout.write("dry run: nothing was written; --write --out DIR writes the batch\n")
+        return
+    for number, (tasks, cost, files) in enumerate(zip(lists, costs, made, strict=True), start=1):
         folder = args.out if len(lists) == 1 else args.out / f"list-{number}"
         about = about_batch(export, design, material, number, cost)
         info = write_batch(folder, about, [planned.task for planned in tasks], files)
         sys.stdout.write(f"{folder}: batch {info.batch}, {', '.join(sorted(info.files))}; nothing was sent\n")
-    if not args.write:
-        sys.stdout.write("dry run: nothing was written; --write --out DIR writes the batch\n")

@@ -172,7 +172,7 @@ def write_batch(folder: Path, about: Row, tasks: Sequence[Task], files: Mapping[
     texts = {name: unicodedata.normalize("NFC", text) for name, text in {**files, KEY: key_text(tasks)}.items()}
     row = _described(about, tasks, {name: _text_hash(texts[name]) for name in sorted(texts)})
     info = from_row(Batch, row, table="annotation_batch", place=Place(str(folder / INFO)))
-    _check_empty(folder, info)
+    _check_free(folder, info)
     for name, text in texts.items():
         write_text(folder / name, text)
     write_json(folder / INFO, row)  # last: it vouches for the rest
@@ -191,11 +191,15 @@ def _text_hash(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8")).hexdigest()
 
 
-def _check_empty(folder: Path, info: Batch) -> None:
-    if not folder.exists() or not any(folder.iterdir()):
-        return
-    held = read_json(folder / INFO) if (folder / INFO).is_file() else {}
-    if not isinstance(held, dict) or held.get("batch") != info.batch:
+def _check_free(folder: Path, info: Batch) -> None:
+    """Raise `SourceError` unless *folder* is empty, holds this very batch, or what an interrupted write left of it."""
+    if (folder / INFO).is_file():
+        held = read_json(folder / INFO)
+        free = isinstance(held, dict) and held.get("batch") == info.batch
+    else:
+        entries = list(folder.iterdir()) if folder.is_dir() else []
+        free = all(path.is_file() and file_hash(path) == info.files.get(path.name) for path in entries)
+    if not free:
         what = "the folder is not empty, and holds something else than this batch"
         raise SourceError(what, fix="give another folder with --out", place=Place(str(folder)))
 

@@ -88,6 +88,16 @@ def test_the_same_batch_may_be_written_twice_and_no_other_over_it(tmp_path: Path
     assert read_batch(tmp_path / "b").info.per_item == 10
 
 
+def test_what_an_interrupted_write_left_is_completed(tmp_path: Path) -> None:
+    info = write_batch(tmp_path, ABOUT, TASKS, {"tasks.csv": '"x"\n'})
+    (tmp_path / "batch.json").unlink()
+    (tmp_path / "key.jsonl").unlink()
+    assert write_batch(tmp_path, ABOUT, TASKS, {"tasks.csv": '"x"\n'}) == read_batch(tmp_path).info == info
+    (tmp_path / "batch.json").unlink()
+    with pytest.raises(SourceError, match="not empty"):
+        write_batch(tmp_path, ABOUT, TASKS, {"tasks.csv": '"y"\n'})
+
+
 def test_a_folder_with_other_files_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("mine")
     with pytest.raises(SourceError, match="not empty"):
