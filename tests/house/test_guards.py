@@ -20,6 +20,7 @@ RULES = [
     f"pack/inflection/{name}/rules[]" for name in ("plural", "singular", "feminine", "masculine", "gender", "parts")
 ]
 OPTIONAL = {
+    "annotation_batch/simulated",
     "pack/patterns[]/random_modifiers",
     "pack/inflection",
     "pack/withheld",

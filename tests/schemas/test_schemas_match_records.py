@@ -9,6 +9,23 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import pytest
 
+from ncimp.builder.annotation.batches import Batch, Expected, Task, TaskSentence
+from ncimp.builder.annotation.cost import RateCard
+from ncimp.builder.annotation.wording import (
+    About,
+    Consent,
+    Example,
+    Messages,
+    Qualification,
+    Question,
+    Questions,
+    ScaleWording,
+    StatusWording,
+    SynonymWording,
+    TaskWording,
+    TestQuestion,
+    Wording,
+)
 from ncimp.builder.records import (
     CLASSES,
     COMPONENTS,
@@ -66,6 +83,9 @@ from ncimp.schemas.tables import Schema, columns, load_schema, schema_names
 RECORDS: dict[str, type] = {
     "added_source": AddedSource,
     "annotation": Annotation,
+    "annotation_batch": Batch,
+    "annotation_task": Task,
+    "annotation_wording": Wording,
     "candidate": Candidate,
     "compound": ReleasedCompound,
     "context": Context,
@@ -83,6 +103,7 @@ RECORDS: dict[str, type] = {
     "pack_compound": Compound,
     "pack_synonym": TrueSynonym,
     "pair": Pair,
+    "rate_card": RateCard,
     "replacement": Replacement,
     "result": Result,
     "source": Source,
@@ -91,6 +112,22 @@ RECORDS: dict[str, type] = {
     "waiver": Waiver,
 }
 PARTS: dict[str, type] = {
+    "annotation_task/sentences": TaskSentence,
+    "annotation_task/expected": Expected,
+    "annotation_wording/about": About,
+    "annotation_wording/task": TaskWording,
+    "annotation_wording/status": StatusWording,
+    "annotation_wording/scale": ScaleWording,
+    "annotation_wording/questions": Questions,
+    "annotation_wording/questions/head": Question,
+    "annotation_wording/questions/modifier": Question,
+    "annotation_wording/questions/comp": Question,
+    "annotation_wording/synonyms": SynonymWording,
+    "annotation_wording/messages": Messages,
+    "annotation_wording/examples": Example,
+    "annotation_wording/consent": Consent,
+    "annotation_wording/qualification": Qualification,
+    "annotation_wording/qualification/questions": TestQuestion,
     "compound/synonyms": ReleasedSynonym,
     "filled/carrier_edits": CarrierEdit,
     "item/carrier_edits": CarrierEdit,

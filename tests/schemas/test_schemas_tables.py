@@ -18,6 +18,10 @@ from ncimp.schemas.errors import Place, SchemaError
 from ncimp.schemas.tables import Schema, check_row, columns, load_schema, schema_names
 
 FREE = {
+    ("annotation_batch", "options"),
+    ("annotation_batch", "counts"),
+    ("annotation_batch", "files"),
+    ("annotation_batch", "cost"),
     ("manifest", "options"),
     ("manifest", "counts"),
     ("manifest", "matching"),
@@ -27,6 +31,7 @@ FREE = {
 """Objects whose keys follow from the build, the language or the data and not from the schema."""
 CHANGES = ("plural", "singular", "feminine", "masculine")
 OPTIONAL = {
+    ("annotation_batch", ""): ["simulated"],
     ("pack", ""): ["inflection", "withheld"],
     ("pack", "patterns[]"): ["random_modifiers"],
     ("pack", "agreement"): ["pronouns", "words", "verb_forms", "verb_endings", "endings"],

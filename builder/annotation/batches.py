@@ -1,0 +1,243 @@
+"""A batch of annotation tasks: its records, and its folder, written and read.
+
+    batch.json     what the batch is and was made from, with the hash of every other file
+    key.jsonl      one task a line, with what it is for and what is expected: never shown, never uploaded
+    ...            the files of the service: tasks.csv and template.html, tasks.json, dataset.jsonl ...
+
+What annotators see of a task (`Sheet`) tells nothing of what it is for, nor of the class of its compound.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from ncimp.schemas.errors import Place, SourceError
+from ncimp.schemas.files import Row, read_json, write_json, write_text
+from ncimp.schemas.hashing import file_hash, keyed_hash
+from ncimp.schemas.records import from_row, read_records, to_row
+
+Kind = Literal["item", "gold", "attention"]
+Mode = Literal["token", "type"]
+Status = Literal["judged", "unknown", "nonsense"]
+Platform = Literal["mturk", "turkle", "label-studio", "prolific"]
+Scores = tuple[int, int]
+"""Lowest and highest score, both included."""
+
+KINDS: tuple[Kind, ...] = ("item", "gold", "attention")
+MODES: tuple[Mode, ...] = ("token", "type")
+STATUSES: tuple[Status, ...] = ("judged", "unknown", "nonsense")
+PLATFORMS: tuple[Platform, ...] = ("mturk", "turkle", "label-studio", "prolific")
+QUESTIONS = ("head", "modifier", "comp")
+"""The three scores of a sentence, in the order in which they are asked."""
+SCALE = range(6)
+"""The points of a score: 0 not at all, 5 completely; never reversed."""
+SYNONYMS = 3
+"""How many synonyms an annotator may give for one sentence."""
+
+INFO, KEY = "batch.json", "key.jsonl"
+"""The two files that every batch has."""
+
+AS_IT_WAS = "export the batch again, or take the folder as it was"
+"""What to do about a folder that was changed."""
+
+ID_LENGTH = 16
+"""Hexadecimal digits of an id: 64 bits."""
+
+
+@dataclass(frozen=True, slots=True)
+class TaskSentence:
+    """One sentence of a task."""
+
+    item_id: str
+    context: str
+    sentence: str
+    nc: str
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """What a careful annotator answers to a check; None where any score will do."""
+
+    comp: Scores | None
+    head: Scores | None
+    modifier: Scores | None
+    answer: Status
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One task as the key of its batch lists it (`annotation_task`)."""
+
+    task_id: str
+    kind: Kind
+    mode: Mode
+    lang: str
+    compound_id: str
+    sentences: tuple[TaskSentence, ...]
+    expected: Expected | None
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """What a batch is, and what it was made from (`annotation_batch`)."""
+
+    batch: str
+    to: Platform
+    mode: Mode
+    lang: str
+    per_item: int
+    release: str
+    release_logical_sha256: str
+    pack_sha256: str
+    options: Mapping[str, object]
+    code_version: str
+    tasks: int
+    counts: Mapping[str, int]
+    files: Mapping[str, str]
+    cost: Mapping[str, object]
+    simulated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """What annotators see of a task: the two words, the expression, and each sentence in three parts."""
+
+    task_id: str
+    modifier: str
+    head: str
+    nc: str
+    parts: tuple[tuple[str, str, str], ...]
+    """For each sentence the text before the expression, the expression as it stands there, the text after it."""
+
+    def fields(self) -> dict[str, str]:
+        """Return the values by the names of their placeholders, in the order of the columns."""
+        named = {"task_id": self.task_id, "modifier": self.modifier, "head": self.head, "nc": self.nc}
+        for number, (before, span, after) in enumerate(self.parts, start=1):
+            named |= {f"before_{number}": before, f"span_{number}": span, f"after_{number}": after}
+        return named
+
+
+@dataclass(frozen=True, slots=True)
+class ReadBatch:
+    """A batch folder in memory: what it is, and its key."""
+
+    folder: Path
+    info: Batch
+    tasks: tuple[Task, ...]
+    by_id: Mapping[str, Task] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "by_id", {task.task_id: task for task in self.tasks})  # derived, of a frozen record
+
+
+def task_id(*parts: str) -> str:
+    """Return the id of the task that *parts* name: 16 hexadecimal digits, the first of which is a letter.
+
+    A spreadsheet would read `12345678e9012345` as a number and never give it back.
+    """
+    hashes = (keyed_hash("task", *parts, str(n)) for n in range(1 << 20))
+    return next(found for found in hashes if found[0] in "abcdef")[:ID_LENGTH]
+
+
+def batch_id(row: Row) -> str:
+    """Return the id of the batch that *row* describes: a keyed hash over all but the id and `simulated`."""
+    said = {name: value for name, value in row.items() if name not in ("batch", "simulated")}
+    return keyed_hash("batch", json.dumps(said, ensure_ascii=False, sort_keys=True))[:ID_LENGTH]
+
+
+def count_kinds(tasks: Sequence[Task]) -> dict[str, int]:
+    """Return how many of *tasks* there are of each kind."""
+    counted = Counter(task.kind for task in tasks)
+    return {kind: counted[kind] for kind in KINDS}
+
+
+def key_text(tasks: Sequence[Task]) -> str:
+    """Return the text of `key.jsonl`."""
+    return "".join(json.dumps(to_row(task), ensure_ascii=False) + "\n" for task in tasks)
+
+
+def write_batch(folder: Path, about: Row, tasks: Sequence[Task], files: Mapping[str, str]) -> Batch:
+    """Write *tasks* and the service's *files* (text by name) to *folder*, and return what the batch is.
+
+    *about* names what `batch.json` says besides id, counts and hashes. A folder that holds anything but the very
+    same batch raises `SourceError`, because the key of answers that are on their way must not be lost.
+    """
+    texts = {name: unicodedata.normalize("NFC", text) for name, text in {**files, KEY: key_text(tasks)}.items()}
+    row = _described(about, tasks, {name: _text_hash(texts[name]) for name in sorted(texts)})
+    info = from_row(Batch, row, table="annotation_batch", place=Place(str(folder / INFO)))
+    _check_free(folder, info)
+    for name, text in texts.items():
+        write_text(folder / name, text)
+    write_json(folder / INFO, row)  # last: it vouches for the rest
+    return info
+
+
+def _described(about: Row, tasks: Sequence[Task], hashes: Mapping[str, str]) -> Row:
+    own = {"tasks": len(tasks), "counts": count_kinds(tasks), "files": dict(hashes)}
+    known = {**about, **own}
+    names = [name for name in Batch.__slots__ if name in known]
+    row = {name: known[name] for name in names}
+    return {"batch": batch_id(row), **row}
+
+
+def _text_hash(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8")).hexdigest()
+
+
+def _check_free(folder: Path, info: Batch) -> None:
+    """Raise `SourceError` unless *folder* is empty, holds this very batch, or what an interrupted write left of it."""
+    if (folder / INFO).is_file():
+        held = read_json(folder / INFO)
+        free = isinstance(held, dict) and held.get("batch") == info.batch
+    else:
+        entries = list(folder.iterdir()) if folder.is_dir() else []
+        free = all(path.is_file() and file_hash(path) == info.files.get(path.name) for path in entries)
+    if not free:
+        what = "the folder is not empty, and holds something else than this batch"
+        raise SourceError(what, fix="give another folder with --out", place=Place(str(folder)))
+
+
+def read_batch(folder: Path) -> ReadBatch:
+    """Return the batch in *folder* after checking every file that it lists, or raise `SourceError` or `SchemaError`."""
+    path = folder / INFO
+    if not path.is_file():
+        fix = "give the folder that `ncimp annotate export --write` made"
+        raise SourceError(f"not a batch: it has no {INFO}", fix=fix, place=Place(str(folder)))
+    row = read_json(path)
+    info = from_row(Batch, row, table="annotation_batch", place=Place(str(path)))
+    for name, sha256 in info.files.items():
+        _check_file(folder / name, sha256)
+    if batch_id(row) != info.batch:
+        what = f"the batch is called {info.batch}, which does not follow from what it is"
+        raise SourceError(what, fix="export it again", place=Place(str(path)))
+    return ReadBatch(folder, info, tuple(_tasks(folder / KEY, info)))
+
+
+def _check_file(path: Path, sha256: str) -> None:
+    if not path.is_file() or file_hash(path) != sha256:
+        what = (
+            "its sha256 is not the one in batch.json"
+            if path.is_file()
+            else "batch.json lists this file, but it is missing"
+        )
+        raise SourceError(what, fix="export the batch again, or take the folder as it was", place=Place(str(path)))
+
+
+def _tasks(path: Path, info: Batch) -> Iterator[Task]:
+    seen: dict[str, int] = {}
+    for number, task in read_records(path, Task, "annotation_task"):
+        first = seen.setdefault(task.task_id, number)
+        if first != number:
+            what = f"the same task {task.task_id!r} as line {first}"
+            raise SourceError(what, fix="export the batch again", place=Place(str(path), number, "task_id"))
+        yield task
+    if len(seen) != info.tasks:
+        what = f"{len(seen)} tasks where batch.json has {info.tasks}"
+        raise SourceError(what, fix="export the batch again", place=Place(str(path)))
