@@ -148,19 +148,6 @@ class ReleasedCompound:
 
 
 @dataclass(frozen=True, slots=True)
-class Annotation:
-    """One anonymised human judgement of one sentence (`annotation`)."""
-
-    item_id: str
-    annotator: str
-    campaign: str
-    head: int | None
-    modifier: int | None
-    comp: int | None
-    paraphrases: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class ReleaseFile:
     """One file of a release, as its manifest lists it."""
 
