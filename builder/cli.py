@@ -24,6 +24,7 @@ COMMANDS = (
     "candidates",
     "contexts",
     "task",
+    "annotate",
     "publish",
     "restore",
     "evaluate",

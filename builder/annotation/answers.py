@@ -19,6 +19,9 @@ from ncimp.schemas.errors import Place
 QUESTIONS = ("comp", "head", "modifier")
 STATUSES: tuple[Status, ...] = ("judged", "unknown", "nonsense")
 SYNONYMS = 3
+SIMULATED = "simulated-"
+"""How names of simulated annotators begin: their answers stay marked whatever batch they are imported with."""
+
 LONGEST = 200
 """Characters of a synonym; a longer one is no synonym."""
 
@@ -108,7 +111,7 @@ def judgements_of(
             seconds=seconds,
             passed=_passed(task, status, scores),
             excluded=None,
-            simulated=key.simulated,
+            simulated=key.simulated or returned.worker.startswith(SIMULATED),
         )
 
 

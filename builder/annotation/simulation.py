@@ -18,6 +18,7 @@ from typing import Literal
 import numpy as np
 from scipy.stats import norm
 
+from ncimp.builder.annotation.answers import SIMULATED
 from ncimp.builder.annotation.batch_key import BatchKey, Bounds, Expectation, KeyedTask
 from ncimp.builder.annotation.ratings import QUESTIONS, SCALE, Question
 from ncimp.builder.records import CompoundClass
@@ -91,7 +92,7 @@ def recruit(crowd: Crowd) -> list[Worker]:
     """Return the workers, the cheaters first and of each habit about as many."""
     cheaters = round(crowd.workers * crowd.cheaters)
     habits = [CHEATS[place % len(CHEATS)] if place < cheaters else "careful" for place in range(crowd.workers)]
-    names = [f"simulated-{keyed_hash(crowd.seed, 'worker', str(place))[:8]}" for place in range(crowd.workers)]
+    names = [f"{SIMULATED}{keyed_hash(crowd.seed, 'worker', str(place))[:8]}" for place in range(crowd.workers)]
     leans = _draws(crowd.seed, "leans").normal(0, crowd.bias, crowd.workers)
     return [Worker(name, habit, float(lean)) for name, habit, lean in zip(names, habits, leans, strict=True)]
 
@@ -146,9 +147,12 @@ def simulate(key: BatchKey, crowd: Crowd, classes: Mapping[str, CompoundClass]) 
     for task_id in sorted(key.tasks):
         task = key.tasks[task_id]
         count = len(workers) if task.kind != "item" else min(key.per_item, len(workers))
-        ranked = sorted(workers, key=lambda worker, task=task_id: keyed_hash(crowd.seed, task, worker.name))
-        done += [_answered(task, worker, crowd, values) for worker in ranked[:count]]
+        done += [_answered(task, worker, crowd, values) for worker in _first(workers, count, crowd.seed, task_id)]
     return done
+
+
+def _first(workers: Sequence[Worker], count: int, *parts: str) -> list[Worker]:
+    return sorted(workers, key=lambda worker: keyed_hash(*parts, worker.name))[:count]
 
 
 def _answered(task: KeyedTask, worker: Worker, crowd: Crowd, values: Values) -> Assignment:

@@ -66,7 +66,12 @@ def write_batch(
 ) -> Path:
     """Write a batch of *compounds* to *folder* and return it."""
     rows = tasks_of(compounds, mode, checks)
-    info = {"batch": keyed_hash("batch", to, mode, *compounds)[:16], "to": to, "mode": mode, "lang": compounds[0][:2]}
+    info: dict[str, Any] = {
+        "batch": keyed_hash("batch", to, mode, *compounds)[:16],
+        "to": to,
+        "mode": mode,
+        "lang": compounds[0][:2],
+    }
     info |= {"per_item": per_item, "release": "0.1.0", "tasks": len(rows), "simulated": simulated}
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "batch.json").write_text(json.dumps(info), encoding="utf-8")
