@@ -28,15 +28,23 @@ from ncimp.builder.records import (
     Item,
     Manifest,
     Pair,
+    ReleasedAnnotation,
     ReleasedCompound,
     Replacement,
 )
-from ncimp.builder.release.tables import release_compounds, release_items, release_pairs
+from ncimp.builder.release.tables import (
+    release_annotations,
+    release_compounds,
+    release_items,
+    release_pairs,
+    with_scores,
+)
 from ncimp.builder.release.write import ReleaseContent, write_release
 from ncimp.builder.selection.select import select
 from ncimp.builder.selection.words import zipf_of
 from ncimp.builder.sources.benchmarks import compound_key
 from ncimp.builder.sources.counted import CountedTable
+from ncimp.builder.sources.scores import check_known, read_annotations, read_scores
 from ncimp.builder.staging import Hashes, Stage, forget, run_stage
 from ncimp.builder.validation.card import check_card
 from ncimp.builder.validation.validate import Tables, validate, validate_pack
@@ -127,7 +135,7 @@ def _language_stages(shop: Workshop, report: Report) -> Hashes:
     tables_stage = Stage(
         f"tables-{shop.lang}",
         ("sources", "release"),
-        {**shop.hashes, **options, **selected, **filled, **shop.build.benchmark_hashes},
+        {**shop.hashes, **options, **selected, **filled, **shop.build.benchmark_hashes, **shop.build.human.hashes},
         TABLE_FILES,
         lambda folder: _tables(shop, folder),
     )
@@ -163,7 +171,9 @@ def _tables(shop: Workshop, folder: Path) -> None:
     zipf = read_json(shop.build.work / f"select-{shop.lang}" / "zipf.json")
     counts = zipf.get("counts", {})
     compounds = release_compounds(shop.pack, zipf["values"], zipf["source"], release=release, counts=counts)
-    compounds = [replace(row, benchmarks=_benchmarks(row.compound, shop)) for row in compounds]
+    human = read_scores(shop.build.human, [shop.lang])
+    check_known(human, {row.id for row in compounds}, "a score")
+    compounds = with_scores((replace(row, benchmarks=_benchmarks(row.compound, shop)) for row in compounds), human)
     scores = {compound.id: compound.comp for compound in compounds if compound.comp is not None}
     grid = [item for item in items if item.context != LITERAL]
     literal = [item for item in items if item.context == LITERAL]
@@ -231,8 +241,10 @@ def _release_stage(shops: Sequence[Workshop], build: Build, read: Callable[[], T
             inputs=[
                 *(source for shop in shops for source in shop.sources()),
                 *(benchmark.source() for benchmark in build.benchmarks),
+                *build.human.sources(),
             ],
             options=build.options,
+            annotations=_annotations(build, tables),
             waived=sum(incident.waived for incident in incidents),
             origins={
                 (shop.pack.compound_id(origin.compound), origin.context): origin
@@ -247,8 +259,17 @@ def _release_stage(shops: Sequence[Workshop], build: Build, read: Callable[[], T
         )
 
     own = {"out": str(build.out), "options": value_hash(build.options.as_row()), "pyarrow": version("pyarrow")}
-    code = {"code": ncimp.__version__, **build.benchmark_hashes}
+    code = {"code": ncimp.__version__, **build.benchmark_hashes, **build.human.hashes}
     return Stage("release", ("sources", "release", "validation"), {**inputs, **own, **code}, (IDENTITY,), make)
+
+
+def _annotations(build: Build, tables: Tables) -> list[ReleasedAnnotation]:
+    """Return the human judgements of the build, all of which have to be about compounds and items it has."""
+    judgements = read_annotations(build.human, build.langs)
+    check_known((row.compound_id for row in judgements), {row.id for row in tables.compounds}, "judgements")
+    items = {item.id for item in (*tables.items, *tables.literal)}
+    check_known((row.item_id for row in judgements), items, "judgements")
+    return release_annotations(judgements, tables.compounds)
 
 
 def _check_card(folder: Path, manifest: Manifest, report: Path) -> None:

@@ -17,6 +17,7 @@ from ncimp.builder.sources.counted import CountedTable
 from ncimp.builder.sources.frequencies import WordfreqTable
 from ncimp.builder.sources.morphology import PackMorphology
 from ncimp.builder.sources.packs import hash_pack, read_pack
+from ncimp.builder.sources.scores import HumanScores
 from ncimp.builder.sources.wordnets import WnSource
 from ncimp.schemas.hashing import value_hash
 from ncimp.schemas.records import to_row
@@ -35,6 +36,9 @@ class Build:
     """Statistics store by language; the frequencies of a language without one are those of `wordfreq`."""
     benchmarks: tuple[Benchmark, ...] = ()
     """Other benchmarks, whose compounds are marked as theirs."""
+
+    human: HumanScores = field(default_factory=HumanScores)
+    """Human scores and judgements."""
 
     @property
     def benchmark_hashes(self) -> dict[str, str]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from ncimp.builder.annotation.judgements import declared_rules
-from ncimp.builder.annotation.paraphrases import Normaliser, NormaliserOf
+from ncimp.builder.annotation.paraphrases import Normaliser, NormaliserOf, articles_of
 from ncimp.builder.annotation.rules import Rules, read_rules
 from ncimp.builder.records import CompoundClass
 from ncimp.schemas.errors import Place, SchemaError
@@ -61,10 +61,11 @@ def normalisers(packs: dict[str, Path], spellings: Path | None) -> NormaliserOf:
 
     def normaliser(lang: str) -> Normaliser:
         if lang not in packs:
-            return Normaliser(None, known)
+            return Normaliser(spellings=known)
         pack = read_pack(packs[lang])
         forms = PackMorphology(pack.forms, pack.language)
-        return Normaliser(LayeredMorphology(forms, [], rules=RuleMorphology(pack.language), widely=True), known)
+        morphology = LayeredMorphology(forms, [], rules=RuleMorphology(pack.language), widely=True)
+        return Normaliser(morphology, articles_of(pack), known)
 
     return normaliser
 

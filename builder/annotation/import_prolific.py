@@ -3,13 +3,15 @@
     {"participant_id": ..., "submission_id": ..., "task_id": ..., "completed_at": "2026-11-20T10:00:00Z",
      "time_taken": 41, "responses": {"head_1": "3", ...}}
 
-Responses may also be a list of objects with the field's name and value, and the task's id may stand in `metadata`.
-Names differ between exports of the service; those in `SYNONYMS` are known.
+Responses may also be a list of objects with a value and the name of its field, or with a description that ends with it
+in brackets, and the task's id may stand in `metadata`. The service names things differently in its several exports;
+those in `SYNONYMS`, `NAMES`, `TOLD` and `VALUES` are known.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -28,8 +30,16 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = {
 }
 """What each fact may be called, the most exact first."""
 
-NAMES, VALUES = ("field", "name", "dataset_field"), ("value", "response", "answer", "text")
-"""What the name and the value of a response in a list may be called."""
+NAMES = ("field", "name", "dataset_field")
+"""What the name of the field of a response in a list may be called."""
+
+TOLD = ("description", "instruction")
+"""Where a batch of ours says the name of the field in brackets: `[head_1]` at the end."""
+
+VALUES = ("value", "response", "answer", "text")
+"""What the value of a response may be called."""
+
+BRACKETED = re.compile(r"\[([a-z]+[1-3]?_\d)\]\s*$")
 
 
 def read_prolific(path: Path) -> Iterator[Returned]:
@@ -73,21 +83,32 @@ def _first(row: Row, fact: str) -> str:
 
 def _fields(row: Row) -> dict[str, str]:
     given = row["responses"]
-    if isinstance(given, dict):
-        pairs = list(given.items())
-    else:
-        pairs = [(_one(entry, NAMES), _one(entry, VALUES)) for entry in given]
+    pairs = list(given.items()) if isinstance(given, dict) else [(_name(entry), _held(entry)) for entry in given]
     return {str(name): _text(value) for name, value in pairs}
 
 
-def _one(entry: Row, names: tuple[str, ...]) -> Any:
-    held = [name for name in names if name in entry]
+def _name(entry: Row) -> str:
+    for name in NAMES:
+        if name in entry:
+            return str(entry[name])
+    for name in TOLD:
+        told = entry.get(name)
+        said = BRACKETED.search(str(told.get("description", "")) if isinstance(told, dict) else str(told or ""))
+        if said:
+            return said[1]
+    raise KeyError(NAMES)
+
+
+def _held(entry: Row) -> Any:
+    held = [name for name in VALUES if name in entry]
     if not held:
-        raise KeyError(names)
+        raise KeyError(VALUES)
     return entry[held[0]]
 
 
 def _text(value: Any) -> str:
     if isinstance(value, list):
         (value,) = value  # the one answer that a question allows
+    if isinstance(value, dict):
+        value = _held(value)
     return "" if value is None else str(value)

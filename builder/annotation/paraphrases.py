@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from ncimp.builder.annotation.answers import clean_text
 from ncimp.builder.ports import Morphology
-from ncimp.builder.records import Judgement
+from ncimp.builder.records import Judgement, LanguagePack
 
 ALL_SENTENCES, TWO_SENTENCES, TOGETHER, ONE_SENTENCE = 3, 2, 3, 2
 """Numbers of the rule: sentences, sentences, annotators over two sentences, annotators of one sentence."""
@@ -41,8 +41,14 @@ class Paraphrases:
 class Normaliser:
     """Tells which spellings are the same synonym; forms are looked up through the port, spellings in a table."""
 
-    def __init__(self, morphology: Morphology | None = None, spellings: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        morphology: Morphology | None = None,
+        articles: Collection[str] = (),
+        spellings: Mapping[str, str] | None = None,
+    ) -> None:
         self._morphology = morphology
+        self._articles = frozenset(articles)
         self._spellings = dict(spellings or {})
         self._lemmas: dict[str, str] = {}
 
@@ -51,19 +57,22 @@ class Normaliser:
         words = clean_text(text).casefold().translate(JOINED).strip(EDGES).split()
         words = [word.strip(EDGES) for word in words]
         kept = [self._spellings.get(word, word) for word in words if word]
-        while len(kept) > 1 and self._is_determiner(kept[0]):
+        while len(kept) > 1 and kept[0] in self._articles:
             del kept[0]
         return "".join(self._lemma(word) for word in kept)  # joined: parkinglot is a spelling, too
-
-    def _is_determiner(self, word: str) -> bool:
-        readings = self._morphology.readings(word) if self._morphology else ()
-        return bool(readings) and all(form.pos == "det" for form in readings)
 
     def _lemma(self, word: str) -> str:
         if self._morphology is not None and word not in self._lemmas:
             lemmas = {form.pos: form.lemma for form in reversed(self._morphology.readings(word))}
             self._lemmas[word] = next((lemmas[pos] for pos in LEMMA_OF if pos in lemmas), word)
         return self._lemmas.get(word, word)
+
+
+def articles_of(pack: LanguagePack) -> frozenset[str]:
+    """Return the articles and determiners of *pack*, which say nothing at the beginning of a synonym."""
+    cells = {cell for row in pack.language.paradigms if row.kind == "article" for cell in row.cells.values()}
+    turned = {word for row in pack.language.alternations for word in (row.consonant, row.vowel)}
+    return frozenset(cells | turned | {form.form for form in pack.forms if form.pos == "det"})
 
 
 def paraphrases(judgements: Iterable[Judgement], normaliser: Normaliser) -> Paraphrases:

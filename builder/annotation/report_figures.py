@@ -19,6 +19,8 @@ MARKS: Mapping[str | None, str] = {
     "compositional": "circle",
     None: "circle",
 }
+QUESTION_NAMES = {"comp": "whole", "head": "head", "modifier": "modifier"}
+
 BOUNDS = (1.5, 3.5)
 """Where classes from scores part."""
 
@@ -140,12 +142,14 @@ def draw_annotators(annotators: Sequence[Annotator], excluded: Mapping[str, Sequ
 def draw_alphas(rows: Sequence[Reliability]) -> str:
     """Draw the ordinal alphas with their intervals, a line each."""
     shown = [row for row in rows if row.alpha.level == "ordinal" and row.alpha.alpha is not None]
-    axes = Axes((-0.2, 1), (0, max(len(shown), 1)), height=TOP + BOTTOM + 24 * max(len(shown), 1), left=190)
+    axes = Axes((-0.2, 1), (0, max(len(shown), 1)), height=TOP + BOTTOM + 24 * max(len(shown), 1), left=210)
     axes.ticks([0, 0.2, 0.4, 0.6, 0.8, 1], [], ("Krippendorff's alpha (ordinal)", ""))
     for place, row in enumerate(reversed(shown)):
         at = place + 0.5
-        name = f"{row.question}, {row.who}" + (f", {row.compounds.replace('_', ' ')}" if row.compounds != "all" else "")
-        axes.text((182, axes.y(at) + 4), name, "end")
+        name = f"{QUESTION_NAMES[row.question]}, {row.compounds if row.compounds != 'all' else row.who}".replace(
+            "_", " "
+        )
+        axes.text((202, axes.y(at) + 4), name, "end")
         if row.alpha.low is not None and row.alpha.high is not None:
             axes.line((max(row.alpha.low, -0.2), at), (max(row.alpha.high, -0.2), at), "whisker none")
         value = row.alpha.alpha or 0.0

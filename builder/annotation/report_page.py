@@ -8,10 +8,9 @@ from importlib.resources import files
 
 from ncimp.builder.annotation.ratings import QUESTIONS
 from ncimp.builder.annotation.report import Report
-from ncimp.builder.annotation.report_figures import draw_alphas, draw_annotators, draw_scores, legend
+from ncimp.builder.annotation.report_figures import QUESTION_NAMES, draw_alphas, draw_annotators, draw_scores, legend
 
 NONE = "–"
-QUESTION_NAMES = {"comp": "whole", "head": "head", "modifier": "modifier"}
 RULE_NAMES = {
     "min_gold": "at least this share of the gold items as expected",
     "min_attention": "at least this share of the attention checks as expected",
@@ -148,9 +147,9 @@ def _reliability(report: Report) -> str:
         "<p>Krippendorff's alpha; the interval is over compounds. Published figures are of the two or three annotators"
         " who judged most sentences in common; they are beside those of everybody.</p>"
     )
-    return f"<h2>How far annotators agree</h2>{note}<figure>{draw_alphas(report.reliability)}</figure>" + _table(
-        "Krippendorff's alpha", head, rows, words=4
-    )
+    figure = f'<figure tabindex="0">{draw_alphas(report.reliability)}</figure>'
+    table = _table("Krippendorff's alpha", head, rows, words=4)
+    return f"<h2>How far annotators agree</h2>{note}{figure}{table}"
 
 
 def _correlations(report: Report) -> str:
@@ -197,7 +196,7 @@ def _scores(report: Report) -> str:
         "n",
         "at 0 1 2 3 4 5",
     ]
-    figure = f"<figure>{draw_scores(report.scores, report.classes)}{legend(report.classes)}</figure>"
+    figure = f'<figure tabindex="0">{draw_scores(report.scores, report.classes)}{legend(report.classes)}</figure>'
     return (
         "<h2>Scores</h2>" + figure + _table("Scores of compounds, without those who are left out", head, rows, words=3)
     )
@@ -228,7 +227,7 @@ def _annotators(report: Report) -> str:
         "<p>Seconds: median per sentence. Same: share of the most frequent answer. Rho: with the mean of all others"
         " (leave-one-out). Lean: mean difference from it.</p>"
     )
-    figure = f"<figure>{draw_annotators(report.annotators, report.excluded)}</figure>"
+    figure = f'<figure tabindex="0">{draw_annotators(report.annotators, report.excluded)}</figure>'
     return f"<h2>Annotators</h2>{note}{figure}" + _table("What each annotator did", head, rows, words=2)
 
 

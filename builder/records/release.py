@@ -133,6 +133,10 @@ class ReleasedCompound:
     comp: float | None
     comp_head: float | None
     comp_modifier: float | None
+    comp_sd: float | None
+    comp_n: int | None
+    class_from_scores: CompoundClass | None
+    comp_source: str | None
     synonyms: tuple[ReleasedSynonym, ...]
     modifier_zipf: float | None
     head_zipf: float | None
