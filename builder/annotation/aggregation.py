@@ -19,6 +19,7 @@ import statistics
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from scipy.stats import t as student
 
@@ -36,7 +37,7 @@ PRIOR = 3.0
 DECIMALS = 6
 PARTING = "; "
 
-Sentences = Mapping[str | None, Sequence[tuple[str, float]]]
+Sentences = Mapping[Any, Sequence[tuple[str, float]]]
 """(annotator, value) of each judgement, by sentence."""
 
 
