@@ -1,6 +1,6 @@
 """Synonyms that annotators wrote: the same one however it is spelt or inflected, and which belong to the compound.
 
-The published rule (NCTTI, section 3.3): f_s(p) annotators gave the synonym p for sentence s. It is one of the compound
+The published rule (NCTTI): f_s(p) annotators gave the synonym p for sentence s. It is one of the compound
 (type) when it is given for all three sentences, or for two with at least three annotators in all; it is one of a
 sentence (token) when it is given for that one only, by at least two. Where one answer is for all sentences, two
 annotators make it one of the compound; that is ours.
