@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from ncimp.builder.annotation.judgements import declared_rules
 from ncimp.builder.annotation.paraphrases import Normaliser, NormaliserOf, articles_of
 from ncimp.builder.annotation.rules import Rules, read_rules
-from ncimp.builder.records import CompoundClass
-from ncimp.schemas.errors import Place, SchemaError
+from ncimp.builder.records import CompoundClass, Judgement
+from ncimp.schemas.errors import Place, SchemaError, UsageError
 from ncimp.schemas.files import read_text, read_tsv
 
 TRUTH = ("compound_id", "item_id", "comp", "head", "modifier")
@@ -31,6 +31,21 @@ def rules_for(campaign: Path, other: Path | None) -> tuple[Rules, bool]:
         return declared or Rules(), declared is not None
     rules = read_rules(other)
     return rules, rules == declared
+
+
+def register_mode(parser: argparse.ArgumentParser) -> None:
+    """Add the option that says which judgements are meant."""
+    parser.add_argument("--mode", choices=("token", "type"), help="take only these judgements (default: all)")
+
+
+def of_one_mode(rows: Sequence[Judgement], mode: str | None) -> list[Judgement]:
+    """Return the judgements of *mode*, all without one; raise `UsageError` when there is none, or two modes."""
+    found = [row for row in rows if mode in (None, row.mode)]
+    modes = sorted({row.mode for row in found if row.kind == "item"})
+    if len(modes) != 1:
+        what = f"judgements of {' and '.join(modes)} mode" if modes else "no judgement of that mode"
+        raise UsageError(what, fix="choose one with --mode; the two are never averaged")
+    return found
 
 
 def known_packs(args: argparse.Namespace, langs: Iterable[str]) -> dict[str, Path]:

@@ -21,8 +21,10 @@ from typing import TYPE_CHECKING
 from ncimp.builder.annotate.options import (
     expert_classes,
     known_packs,
+    of_one_mode,
     read_habits,
     read_truth,
+    register_mode,
     register_packs,
     rules_for,
 )
@@ -54,6 +56,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--truth", type=Path, metavar="DIR", help="what `annotate simulate` wrote, to hold scores against"
     )
     parser.add_argument("--salt", type=Path, metavar="FILE", help="with --truth: the salt, to recognise cheaters")
+    register_mode(parser)
     register_packs(parser)
 
 
@@ -65,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
 
     if args.resamples < 0:
         raise UsageError(f"--resamples {args.resamples} is below 0", fix="give 0 for no intervals, or some hundreds")
-    judgements = read_judgements(args.campaign)
+    judgements = of_one_mode(read_judgements(args.campaign), args.mode)
     rules, declared = rules_for(args.campaign, args.rules)
     packs = known_packs(args, sorted({row.lang for row in judgements}))
     rejected = len(read_rejected(args.campaign)) if args.campaign.is_dir() else 0

@@ -16,8 +16,15 @@ import argparse
 import sys
 from pathlib import Path
 
-from ncimp.builder.annotate.options import known_packs, normalisers, register_packs, rules_for
-from ncimp.schemas.errors import SchemaError, UsageError
+from ncimp.builder.annotate.options import (
+    known_packs,
+    normalisers,
+    of_one_mode,
+    register_mode,
+    register_packs,
+    rules_for,
+)
+from ncimp.schemas.errors import SchemaError
 from ncimp.schemas.files import write_tsv
 from ncimp.schemas.records import to_row
 from ncimp.schemas.tables import columns
@@ -31,9 +38,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "campaigns", nargs="+", type=Path, metavar="CAMPAIGN", help="folders that `annotate import` made"
     )
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder of the two files")
-    parser.add_argument(
-        "--mode", choices=("token", "type"), help="take only these judgements (default: there is one mode)"
-    )
+    register_mode(parser)
     parser.add_argument("--rules", type=Path, metavar="FILE", help="other rules than the declared ones")
     parser.add_argument(
         "--spellings", type=Path, metavar="FILE", help="variant and spelling of words, a tab between them"
@@ -54,11 +59,7 @@ def run(args: argparse.Namespace) -> int:
             sys.stderr.write(f"{campaign}: these rules were not declared with the first import\n")
     if len({identity(row) for row in rows}) < len(rows):
         raise SchemaError("the campaigns hold the same answer twice", fix="name each campaign once")
-    rows = [row for row in rows if args.mode in (None, row.mode)]
-    modes = sorted({row.mode for row in rows if row.kind == "item"})
-    if len(modes) != 1:
-        what = f"judgements of {' and '.join(modes)} mode" if modes else "no judgement of that mode"
-        raise UsageError(what, fix="choose one with --mode; the two are never averaged")
+    rows = of_one_mode(rows, args.mode)
     packs = known_packs(args, sorted({row.lang for row in rows}))
     scores = aggregate(rows, normalisers(packs, args.spellings))
     write_tsv(args.out / SCORES, map(to_row, scores), columns("score"))

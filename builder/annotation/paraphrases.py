@@ -23,7 +23,9 @@ ALL_SENTENCES, TWO_SENTENCES, TOGETHER, ONE_SENTENCE = 3, 2, 3, 2
 LEMMA_OF = ("noun", "adj", "verb")
 """Parts of speech whose lemma a word of a synonym is taken for, in this order."""
 
-EDGES = " .,;:!?\"'“”‘’«»()[]"
+EDGES = " =+@|-.,;:!?\"'“”‘’«»()[]"
+"""What stands at the edges of a synonym and is no part of it; a spreadsheet would take some of it for a formula."""
+
 JOINED = str.maketrans({"-": " ", "‐": " ", "‑": " ", "–": " ", "_": " ", "/": " ", "’": "'"})
 
 Key = str

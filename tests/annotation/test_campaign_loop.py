@@ -142,6 +142,29 @@ def test_the_release_says_that_it_is_a_rehearsal(scored: Path) -> None:
     assert list(verify(scored).incidents) == []
 
 
+def test_a_rehearsal_cannot_be_published(scored: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert command("publish", scored, "--repo", "my-group/ncimp") == 1
+    assert "its human scores are simulated" in capsys.readouterr().err
+
+
+def test_a_release_with_scores_differs_from_one_without_in_them_alone(
+    scored: Path, mini_release: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command("release", "diff", mini_release, scored)
+    told = capsys.readouterr().out
+    assert "comp_source" in told
+    assert "annotations" in told
+    same = {name: (mini_release / name).read_bytes() == (scored / name).read_bytes() for name in TABLES_WITHOUT_SCORES}
+    assert all(same.values()), same
+
+
+TABLES_WITHOUT_SCORES = [
+    f"{folder}/{split}-00000-of-00001.parquet"
+    for folder in ("sentences", "pt_nat", "pt_neut")
+    for split in ("train", "test")
+]
+
+
 def test_scores_of_people_are_told_as_such(rehearsed: Path, mini_packs: Path, tmp_path: Path) -> None:
     """The same scores as if people had given them: no mark anywhere, and the card says who labelled."""
     rows = [row for _, row in read_records(rehearsed / "scores" / "scores.tsv", Score, "score")]
@@ -220,6 +243,7 @@ def test_both_modes_are_never_averaged(rehearsed: Path, tmp_path: Path, mini_pac
     (tmp_path / "c" / "judgements.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     words = ("annotate", "scores", tmp_path / "c", "--out", tmp_path / "s", "--packs", mini_packs)
     assert command(*words) == 2
+    assert command("annotate", "report", tmp_path / "c", "--out", tmp_path / "r.html", "--packs", mini_packs) == 2
     assert command(*words, "--mode", "token") == 0
 
 

@@ -91,5 +91,5 @@ def test_an_annotator_who_repeats_a_synonym_counts_once() -> None:
 
 
 def test_what_would_break_the_list_is_taken_out() -> None:
-    rows = given(*((name, 1, "one; two") for name in "ab"), *((name, 1, "...") for name in "ab"))
-    assert paraphrases(rows, Normaliser()).of_token == {"en/night-owl/nat1/orig": ("one, two",)}
+    rows = given(*((name, 1, text) for text in ("one; two", "...", "=cmd()", "+1") for name in "ab"))
+    assert paraphrases(rows, Normaliser()).of_token == {"en/night-owl/nat1/orig": ("1", "cmd", "one, two")}
