@@ -16,11 +16,12 @@ from typing import TypeVar
 
 from ncimp.builder.filling.fill import Filler
 from ncimp.builder.records import LITERAL, FilledItem, Replacement
-from ncimp.builder.release.tables import release_compounds, release_items, release_pairs
+from ncimp.builder.release.tables import release_compounds, release_items, release_pairs, with_scores
 from ncimp.builder.selection.select import select
 from ncimp.builder.selection.words import zipf_of
 from ncimp.builder.sources.benchmarks import compound_key
 from ncimp.builder.sources.counted import CountedTable
+from ncimp.builder.sources.scores import check_known, read_scores
 from ncimp.builder.staging import Hashes, Stage, known_outputs, run_stage
 from ncimp.builder.workshop import Build, Workshop
 from ncimp.schemas.files import read_json, write_json, write_jsonl
@@ -84,7 +85,7 @@ def _language_stages(shop: Workshop) -> Generator[Stage, Hashes, Hashes]:
     tables_stage = Stage(
         f"tables-{shop.lang}",
         ("sources", "release"),
-        {**shop.hashes, **options, **selected, **filled, **shop.build.benchmark_hashes},
+        {**shop.hashes, **options, **selected, **filled, **shop.build.benchmark_hashes, **shop.build.human.hashes},
         TABLE_FILES,
         lambda folder: _tables(shop, folder),
     )
@@ -120,7 +121,9 @@ def _tables(shop: Workshop, folder: Path) -> None:
     zipf = read_json(shop.build.work / f"select-{shop.lang}" / "zipf.json")
     counts = zipf.get("counts", {})
     compounds = release_compounds(shop.pack, zipf["values"], zipf["source"], release=release, counts=counts)
-    compounds = [replace(row, benchmarks=_benchmarks(row.compound, shop)) for row in compounds]
+    human = read_scores(shop.build.human, [shop.lang])
+    check_known(human, {row.id for row in compounds}, "a score")
+    compounds = with_scores((replace(row, benchmarks=_benchmarks(row.compound, shop)) for row in compounds), human)
     scores = {compound.id: compound.comp for compound in compounds if compound.comp is not None}
     grid = [item for item in items if item.context != LITERAL]
     literal = [item for item in items if item.context == LITERAL]

@@ -27,9 +27,12 @@ from ncimp.builder.records import (
     Item,
     Manifest,
     Pair,
+    ReleasedAnnotation,
     ReleasedCompound,
 )
+from ncimp.builder.release.tables import release_annotations
 from ncimp.builder.release.write import ReleaseContent, write_release
+from ncimp.builder.sources.scores import check_known, read_annotations
 from ncimp.builder.staging import Hashes, Stage, forget, run_stage
 from ncimp.builder.validation.card import check_card
 from ncimp.builder.validation.validate import Tables, validate, validate_pack
@@ -144,8 +147,10 @@ def _release_stage(shops: Sequence[Workshop], build: Build, read: Callable[[], T
             inputs=[
                 *(source for shop in shops for source in shop.sources()),
                 *(benchmark.source() for benchmark in build.benchmarks),
+                *build.human.sources(),
             ],
             options=build.options,
+            annotations=_annotations(build, tables),
             waived=sum(incident.waived for incident in incidents),
             origins={
                 (shop.pack.compound_id(origin.compound), origin.context): origin
@@ -160,8 +165,17 @@ def _release_stage(shops: Sequence[Workshop], build: Build, read: Callable[[], T
         )
 
     own = {"out": str(build.out), "options": value_hash(build.options.as_row()), "pyarrow": version("pyarrow")}
-    code = {"code": ncimp.__version__, **build.benchmark_hashes}
+    code = {"code": ncimp.__version__, **build.benchmark_hashes, **build.human.hashes}
     return Stage("release", ("sources", "release", "validation"), {**inputs, **own, **code}, (IDENTITY,), make)
+
+
+def _annotations(build: Build, tables: Tables) -> list[ReleasedAnnotation]:
+    """Return the human judgements of the build, all of which have to be about compounds and items it has."""
+    judgements = read_annotations(build.human, build.langs)
+    check_known((row.compound_id for row in judgements), {row.id for row in tables.compounds}, "judgements")
+    items = {item.id for item in (*tables.items, *tables.literal)}
+    check_known((row.item_id for row in judgements), items, "judgements")
+    return release_annotations(judgements, tables.compounds)
 
 
 def _check_card(folder: Path, manifest: Manifest, report: Path) -> None:

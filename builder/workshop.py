@@ -17,6 +17,7 @@ from ncimp.builder.sources.counted import CountedTable
 from ncimp.builder.sources.frequencies import WordfreqTable
 from ncimp.builder.sources.morphology import PackMorphology
 from ncimp.builder.sources.packs import hash_pack, read_pack
+from ncimp.builder.sources.scores import HumanScores
 from ncimp.builder.sources.wordnets import WnSource
 from ncimp.schemas.hashing import value_hash
 from ncimp.schemas.records import to_row
@@ -37,6 +38,9 @@ class Build:
     """Other benchmarks, whose compounds are marked as theirs."""
     workers: int = 1
     """How many languages are worked on at a time; the release does not depend on it."""
+
+    human: HumanScores = field(default_factory=HumanScores)
+    """Human scores and judgements."""
 
     @property
     def benchmark_hashes(self) -> dict[str, str]:

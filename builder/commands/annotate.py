@@ -6,6 +6,10 @@ and nothing is paid, unless an action that does so is told to.
 Examples:
     ncimp annotate preview --lang en
     ncimp annotate preview --lang pt --mode type --no-open
+    ncimp annotate import results.csv --batch batch-en --salt ~/ncimp.salt --out campaign-en
+    ncimp annotate report campaign-en --out report.html
+    ncimp annotate scores campaign-en --out scores-en
+    ncimp annotate simulate --batch batch-en --to rehearsal
 """
 
 from __future__ import annotations
@@ -13,15 +17,18 @@ from __future__ import annotations
 import argparse
 from importlib import import_module
 
-SUBCOMMANDS = ("preview", "export")
+SUBCOMMANDS = ("preview", "export", "import", "report", "scores", "simulate")
 """Actions in the order of `--help`; each is a module of `ncimp.builder.annotate`."""
+
+MODULES = {"import": "importing"}
+"""Modules that cannot have the name of their action, because it is a word of Python."""
 
 
 def register(parser: argparse.ArgumentParser) -> None:
     """Add the actions and their options to *parser*."""
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
     for name in SUBCOMMANDS:
-        module = import_module(f"ncimp.builder.annotate.{name}")
+        module = import_module(f"ncimp.builder.annotate.{MODULES.get(name, name)}")
         text = str(module.__doc__)
         own = actions.add_parser(
             name,
@@ -34,5 +41,5 @@ def register(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Do the chosen action and return its exit code."""
-    code: int = import_module(f"ncimp.builder.annotate.{args.action}").run(args)
+    code: int = import_module(f"ncimp.builder.annotate.{MODULES.get(args.action, args.action)}").run(args)
     return code

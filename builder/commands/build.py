@@ -8,6 +8,7 @@ Examples:
     ncimp build --lang pt --out /tmp/check/ncimp
     ncimp build --packs my-packs --lang gl --out my-release/ncimp
     ncimp build --benchmark NCTTI=nctti.tsv:compound --benchmark other=other-compounds.txt
+    ncimp build --scores scores/scores.tsv --annotations scores/annotations.jsonl
     ncimp build --lang en --frequencies ukwac.sqlite --pool attested
 """
 
@@ -25,6 +26,7 @@ from ncimp.schemas.errors import UsageError
 
 if TYPE_CHECKING:
     from ncimp.builder.sources.benchmarks import Benchmark
+    from ncimp.builder.sources.scores import HumanScores
 
 VERSION = re.compile(r"\d+\.\d+\.\d+")
 
@@ -55,7 +57,26 @@ def register(parser: argparse.ArgumentParser) -> None:
         metavar="NAME=FILE[:COLUMN]",
         help="mark the compounds that another benchmark holds; FILE has one a line, or in a column of a table",
     )
+    _register_scores(parser.add_argument_group("human scores"))
     _register_randoms(parser.add_argument_group("random compounds"), defaults)
+
+
+def _register_scores(group: argparse._ArgumentGroup) -> None:
+    """Add the options that say what people judged."""
+    group.add_argument(
+        "--scores", type=Path, nargs="+", default=[], metavar="FILE", help="scores.tsv of `ncimp annotate scores`"
+    )
+    group.add_argument(
+        "--annotations",
+        type=Path,
+        nargs="+",
+        default=[],
+        metavar="FILE",
+        help="annotations.jsonl of `ncimp annotate scores`: the judgements become a table of the release",
+    )
+    group.add_argument(
+        "--allow-simulated", action="store_true", help="take what a program answered; the release says so everywhere"
+    )
 
 
 def _register_randoms(group: argparse._ArgumentGroup, defaults: BuildOptions) -> None:
@@ -106,6 +127,7 @@ def run(args: argparse.Namespace) -> int:
         stores=_stores(args, langs),
         benchmarks=_benchmarks(args.benchmark),
         workers=min(len(langs), cores()) if args.workers is None else args.workers,
+        human=_human(args, langs),
     )
     _check_target(out)
     folder = build_release(build, _report)
@@ -133,6 +155,16 @@ def _stores(args: argparse.Namespace, langs: tuple[str, ...]) -> dict[str, Path]
         fix = "name a statistics store of each with --frequencies (see docs/how-to/count-a-corpus.md), or leave it out"
         raise UsageError(f"--pool attested needs counts of {', '.join(bare)}", fix=fix)
     return stores
+
+
+def _human(args: argparse.Namespace, langs: tuple[str, ...]) -> HumanScores:
+    """Return the files of human scores after reading them once, so that what is wrong with one is told at once."""
+    from ncimp.builder.sources.scores import HumanScores, read_annotations, read_scores
+
+    human = HumanScores(tuple(args.scores), tuple(args.annotations), args.allow_simulated)
+    read_scores(human, langs)
+    read_annotations(human, langs)
+    return human
 
 
 def _benchmarks(asked: list[str]) -> tuple[Benchmark, ...]:

@@ -10,6 +10,7 @@ from ncimp.builder.records.inflection import (
     SuffixRule,
 )
 from ncimp.builder.records.items import Candidate, CarrierEdit, FilledItem, Replacement
+from ncimp.builder.records.judgements import Judgement, Kind, Mode, ReleasedAnnotation, Score, Status
 from ncimp.builder.records.packs import (
     Alternation,
     Compound,
@@ -30,7 +31,6 @@ from ncimp.builder.records.packs import (
 )
 from ncimp.builder.records.release import (
     MANIFEST,
-    Annotation,
     Incident,
     Item,
     Manifest,
@@ -82,7 +82,6 @@ __all__ = [
     "WORDS_SYN",
     "AddedSource",
     "Alternation",
-    "Annotation",
     "Candidate",
     "CarrierEdit",
     "Compound",
@@ -100,12 +99,15 @@ __all__ = [
     "Incident",
     "Inflection",
     "Item",
+    "Judgement",
+    "Kind",
     "KnownFile",
     "KnownSource",
     "Language",
     "LanguagePack",
     "Manifest",
     "MarkedSentence",
+    "Mode",
     "Number",
     "Onset",
     "Origin",
@@ -117,10 +119,12 @@ __all__ = [
     "PhraseRules",
     "Relation",
     "ReleaseFile",
+    "ReleasedAnnotation",
     "ReleasedCompound",
     "ReleasedSynonym",
     "Replacement",
     "Rules",
+    "Score",
     "Source",
     "SourceKind",
     "SourceReader",
@@ -128,6 +132,7 @@ __all__ = [
     "Split",
     "SplitAssignment",
     "Standoff",
+    "Status",
     "SuffixRule",
     "TextEdit",
     "TextSpan",

@@ -134,6 +134,10 @@ class ReleasedCompound:
     comp: float | None
     comp_head: float | None
     comp_modifier: float | None
+    comp_sd: float | None
+    comp_n: int | None
+    class_from_scores: CompoundClass | None
+    comp_source: str | None
     synonyms: tuple[ReleasedSynonym, ...]
     modifier_zipf: float | None
     head_zipf: float | None
@@ -147,19 +151,6 @@ class ReleasedCompound:
     source: str
     licence: str
     release: str
-
-
-@dataclass(frozen=True, slots=True)
-class Annotation:
-    """One anonymised human judgement of one sentence (`annotation`)."""
-
-    item_id: str
-    annotator: str
-    campaign: str
-    head: int | None
-    modifier: int | None
-    comp: int | None
-    paraphrases: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

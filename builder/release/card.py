@@ -11,7 +11,7 @@ import yaml
 
 from ncimp.builder.config import BuildOptions
 from ncimp.builder.records import CLASSES, CONTEXTS, LITERAL_VARIANTS, VARIANTS
-from ncimp.builder.release.layout import DEFAULT_CONFIG, KINDS, SPLITS, Config, configs, data_file
+from ncimp.builder.release.layout import ANNOTATIONS, DEFAULT_CONFIG, KINDS, SPLITS, Config, configs, data_file
 from ncimp.builder.release.licences import licence_keys
 from ncimp.schemas.arrow import card_features
 from ncimp.schemas.errors import ReleaseError
@@ -34,6 +34,7 @@ NOTES = {
     "sentences": "sentence",
     "literal": "sentence in the literal sense",
     "compounds": "compound",
+    ANNOTATIONS: "human judgement",
     STANDOFF: "withheld sentence",
 }
 """What the configs that are not of pairs have one row per."""
@@ -57,6 +58,24 @@ sentence then has. Who has the corpus puts it back: `ncimp restore DIR --corpus 
 """
 """What the card says of withheld sentences, where there are any."""
 
+
+SCORE_NOTE = """not a score by annotators. Scores by annotators are in `comp`, `comp_head` and `comp_modifier` of
+{scored:,} of the compounds, with their spread and number beside them, and `class_from_scores` is the class that they
+mean; the two classes are never mixed.{judged}{simulated}"""
+"""What the card says of human scores, where there are any."""
+
+NO_SCORE_NOTE = "not a score by annotators: `comp` is empty throughout."
+
+JUDGED_NOTE = " The {} judgements, without names, are in the config `annotations`."
+
+SIMULATED_NOTE = """
+
+**Simulated scores.** A program gave the answers that {} of the scores and {} of the judgements come from. This is
+the rehearsal of a campaign: no person judged, and these figures say nothing of any compound. It must not be published
+as data."""
+
+JUDGED = ("scored", "annotations")
+"""Counts of human scores: compounds that have one, and judgements."""
 
 ORIGIN_NOTES = {
     "composed": "Composed of words of the lexicon.",
@@ -141,7 +160,7 @@ def _header(figures: CardFigures) -> dict[str, Any]:
         "pretty_name": "NCIMP: Noun Compound Idiomaticity Minimal Pairs",
         "language": langs,
         **licence_keys(figures.licences),
-        "annotations_creators": ["machine-generated"],
+        "annotations_creators": _annotators(figures.counts),
         "language_creators": ["machine-generated"],
         "multilinguality": ["multilingual" if len(langs) > 1 else "monolingual"],
         "size_categories": [size],
@@ -152,6 +171,12 @@ def _header(figures: CardFigures) -> dict[str, Any]:
         "configs": [_config_entry(config, figures) for config in made],
         "dataset_info": [_info_entry(config, figures) for config in made],
     }
+
+
+def _annotators(counts: Mapping[str, Any]) -> list[str]:
+    """Return who the labels are by: the expert class by the authors, a language model; scores by a crowd of people."""
+    people = bool(counts.get("scored") or counts.get("annotations")) and "simulated" not in counts
+    return ["machine-generated", *(["crowdsourced"] if people else [])]
 
 
 def _held_configs(figures: CardFigures) -> list[Config]:
@@ -216,6 +241,7 @@ def _values(figures: CardFigures) -> dict[str, str]:
         "match_note": MATCH_NOTES[figures.options.match].format(figures.zipf_source),
         "plausible_note": PLAUSIBLE_NOTES[figures.options.pool],
         "count_note": COUNT_NOTES[figures.counted],
+        "score_note": _score_note(figures.counts),
         "benchmark_note": _benchmark_note(figures.benchmarks),
         "waived": str(figures.counts["waived"]),
         "contexts": str(len(CONTEXTS)),
@@ -247,6 +273,16 @@ def _literal_note(figures: CardFigures) -> str:
 def _withheld_note(figures: CardFigures) -> str:
     licences = ", ".join(sorted(set(figures.withheld)))
     return WITHHELD_NOTE.format(withheld=len(figures.withheld), licences=licences) if figures.withheld else ""
+
+
+def _score_note(counts: Mapping[str, Any]) -> str:
+    judged, simulated = counts.get("annotations", 0), counts.get("simulated")
+    if not counts.get("scored") and not judged:
+        return NO_SCORE_NOTE
+    told = "" if simulated is None else SIMULATED_NOTE.format(*(f"{simulated[name]:,}" for name in JUDGED))
+    return SCORE_NOTE.format(
+        scored=counts["scored"], judged=JUDGED_NOTE.format(f"{judged:,}") if judged else "", simulated=told
+    )
 
 
 def _benchmark_note(names: Sequence[str]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from ncimp.builder.records import CLASSES, CONTEXTS, VARIANTS, Item, Pair, ReleasedCompound
+from ncimp.builder.records import CLASSES, CONTEXTS, VARIANTS, Item, Pair, ReleasedAnnotation, ReleasedCompound
 from ncimp.builder.release.statistics.values import matches, summarise
 
 
@@ -59,3 +59,21 @@ def measure_matching(items: Sequence[Item]) -> dict[str, dict[str, float]]:
             if summary:
                 report[lang] |= {f"{part}_median": summary.median, f"{part}_p90": summary.p90}
     return report
+
+
+def count_judgements(
+    compounds: Sequence[ReleasedCompound], annotations: Sequence[ReleasedAnnotation]
+) -> dict[str, object]:
+    """Return how many compounds have a human score and how many judgements there are; nothing where there are none.
+
+    What a program answered is counted once more under `simulated`.
+    """
+    scored = [row for row in compounds if row.comp_source is not None]
+    if not scored and not annotations:
+        return {}
+    simulated = {
+        "scored": sum(str(row.comp_source).startswith("simulated ") for row in scored),
+        "annotations": sum(row.simulated for row in annotations),
+    }
+    told = {"simulated": simulated} if any(simulated.values()) else {}
+    return {"scored": len(scored), "annotations": len(annotations), **told}

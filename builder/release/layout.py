@@ -6,6 +6,7 @@ language and one per column are lists of those files. No row is stored twice.
     sentences/<split>-00000-of-00001.parquet
     literal/<split>-00000-of-00001.parquet      where a pack has literal contexts
     compounds/<split>-00000-of-00001.parquet
+    annotations/<split>-00000-of-00001.parquet  where there are human judgements
     standoff/<split>-00000-of-00001.parquet     where sentences are released without their text
     pt_nat/<split>-00000-of-00001.parquet       ... and en_nat, en_neut, pt_neut
 """
@@ -24,6 +25,8 @@ KINDS: Mapping[str, str] = {"nat": "naturalistic", "neut": "neutral"}
 """Short and full name of each kind of context; the short one is in the names of the paper columns."""
 
 DEFAULT_CONFIG = "pairs"
+ANNOTATIONS = "annotations"
+"""Folder and config of human judgements."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +54,7 @@ def configs(langs: Sequence[str]) -> Iterator[Config]:
     yield Config("sentences", "item", ("sentences",))
     yield Config("compounds", "compound", ("compounds",))
     yield Config("literal", "item", ("literal",))
+    yield Config(ANNOTATIONS, "released_annotation", (ANNOTATIONS,))
     yield Config(STANDOFF, STANDOFF, (STANDOFF,))
     for lang in langs:
         yield Config(lang, "pair", tuple(columns_of([lang])))

@@ -100,11 +100,16 @@ class Plan:
 
 
 def read_local(folder: Path) -> LocalRelease:
-    """Return the release in *folder*; `ReleaseError` for one that is damaged, restored, or holds more."""
+    """Return the release in *folder*; `ReleaseError` for one that is damaged, restored, simulated, or holds more."""
     manifest = checked_manifest(folder)
     if manifest["counts"].get("restored"):
         what = "this copy holds restored text, which may not be passed on"
         raise ReleaseError(what, fix="publish the release as `ncimp build` made it", place=Place(str(folder)))
+    if manifest["counts"].get("simulated"):
+        what = "its human scores are simulated: it is the rehearsal of a campaign"
+        raise ReleaseError(
+            what, fix="publish a release with scores by people, or without any", place=Place(str(folder))
+        )
     hashes = {entry["path"]: entry["sha256"] for entry in manifest["files"]}
     hashes[MANIFEST] = file_hash(folder / MANIFEST)
     for path in sorted(folder.rglob("*")):

@@ -15,6 +15,7 @@ import yaml
 
 from ncimp.builder.records import LITERAL, MANIFEST, ReleaseFile, Standoff
 from ncimp.builder.release.croissant import CROISSANT, resized
+from ncimp.builder.release.layout import ANNOTATIONS
 from ncimp.builder.release.withholding import apply_edits, text_hash
 from ncimp.builder.release.write import file_entry
 from ncimp.schemas.arrow import read_parquet, write_parquet
@@ -101,6 +102,7 @@ def restore_row(row: Standoff, document: str) -> Restored | None:
 def _table(entry: Row) -> str:
     """Return the table of a file of the manifest; nothing for one that is no data file."""
     tables = {"sentences": "item", LITERAL: "item", "compounds": "compound", STANDOFF: STANDOFF}
+    tables[ANNOTATIONS] = "released_annotation"
     return "" if entry["rows"] is None else tables.get(entry["path"].split("/")[0], "pair")
 
 

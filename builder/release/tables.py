@@ -13,14 +13,21 @@ from ncimp.builder.records import (
     Compound,
     FilledItem,
     Item,
+    Judgement,
     LanguagePack,
     Pair,
+    ReleasedAnnotation,
     ReleasedCompound,
     ReleasedSynonym,
     Replacement,
+    Score,
     Split,
 )
 from ncimp.schemas.errors import ReleaseError
+from ncimp.schemas.hashing import keyed_hash
+
+ID_LENGTH = 16
+"""Hexadecimal digits of the id of a judgement."""
 
 FILLED = tuple(FilledItem.__dataclass_fields__)
 """Columns of an item that filling gives."""
@@ -104,6 +111,39 @@ def release_compounds(
     return [replace(row, **(counts or {}).get(row.compound, {})) for row in rows]
 
 
+def with_scores(compounds: Iterable[ReleasedCompound], scores: Mapping[str, Score]) -> list[ReleasedCompound]:
+    """Return *compounds* with the human score of each that has one in *scores*, by id."""
+    return [_scored(row, scores[row.id]) if row.id in scores else row for row in compounds]
+
+
+def _scored(row: ReleasedCompound, score: Score) -> ReleasedCompound:
+    return replace(
+        row,
+        comp=score.comp,
+        comp_head=score.head,
+        comp_modifier=score.modifier,
+        comp_sd=score.comp_sd,
+        comp_n=score.comp_n,
+        class_from_scores=score.class_from_scores,
+        comp_source=score.source,
+    )
+
+
+def release_annotations(
+    judgements: Iterable[Judgement], compounds: Iterable[ReleasedCompound]
+) -> list[ReleasedAnnotation]:
+    """Return the rows of `annotations`: *judgements* with the split, licence and release of their compound, sorted."""
+    by_id = {row.id: row for row in compounds}
+    rows = [_annotation(row, by_id[row.compound_id]) for row in judgements]
+    return sorted(rows, key=lambda row: (row.compound_id, row.item_id or "", row.annotator, row.id))
+
+
+def _annotation(row: Judgement, compound: ReleasedCompound) -> ReleasedAnnotation:
+    held = {name: getattr(row, name) for name in ReleasedAnnotation.__slots__ if hasattr(row, name)}
+    name = keyed_hash("annotation", row.campaign, row.assignment, row.task_id, row.item_id or "")[:ID_LENGTH]
+    return ReleasedAnnotation(**held, id=name, split=compound.split, licence=compound.licence, release=compound.release)
+
+
 def _released(
     compound: Compound,
     pack: LanguagePack,
@@ -125,6 +165,10 @@ def _released(
         comp=None,
         comp_head=None,
         comp_modifier=None,
+        comp_sd=None,
+        comp_n=None,
+        class_from_scores=None,
+        comp_source=None,
         synonyms=tuple(ReleasedSynonym(row.text, row.overlap_free) for row in synonyms),
         modifier_zipf=zipf[compound.modifier],
         head_zipf=zipf[compound.head],

@@ -18,6 +18,7 @@ from ncimp.builder.records import (
     Manifest,
     Origin,
     Pair,
+    ReleasedAnnotation,
     ReleasedCompound,
     ReleaseFile,
     Source,
@@ -25,8 +26,8 @@ from ncimp.builder.records import (
 )
 from ncimp.builder.release.card import CardFigures, DataFile, render_card
 from ncimp.builder.release.croissant import CROISSANT, croissant
-from ncimp.builder.release.describe import count_cells, measure_matching
-from ncimp.builder.release.layout import KINDS, SPLITS, Config, columns_of, configs, data_file
+from ncimp.builder.release.describe import count_cells, count_judgements, measure_matching
+from ncimp.builder.release.layout import ANNOTATIONS, KINDS, SPLITS, Config, columns_of, configs, data_file
 from ncimp.builder.release.licences import OTHER_LICENCES, other_licences, unlisted
 from ncimp.builder.release.withholding import standoff_of
 from ncimp.schemas.arrow import card_features, write_parquet
@@ -63,6 +64,9 @@ class ReleaseContent:
     """Items in literal contexts, a table of their own."""
     origins: Mapping[tuple[str, str], Origin] = field(default_factory=dict)
     """Where the sentences of withheld contexts stand, by compound id and context."""
+
+    annotations: Sequence[ReleasedAnnotation] = ()
+    """Human judgements, one by one."""
 
     @property
     def withheld(self) -> list[Standoff]:
@@ -106,6 +110,7 @@ def _write(folder: Path, content: ReleaseContent) -> Manifest:
         "literal": len(content.literal),
         "waived": content.waived,
     }
+    counts |= count_judgements(content.compounds, content.annotations)
     if withheld:
         counts["withheld"] = len(withheld)
     matching = measure_matching(content.items)
@@ -184,6 +189,9 @@ def _write_tables(
         parts.setdefault(data_file(STANDOFF, row.split), (STANDOFF, []))[1].append(to_row(row))
     for compound in content.compounds:
         parts.setdefault(data_file("compounds", compound.split), ("compound", []))[1].append(to_row(compound))
+    for judgement in content.annotations:
+        path = data_file(ANNOTATIONS, judgement.split)
+        parts.setdefault(path, ("released_annotation", []))[1].append(to_row(judgement))
     short = {name: kind for kind, name in KINDS.items()}
     for pair in content.pairs:
         path = data_file(f"{pair.lang}_{short[pair.context_kind]}", pair.split)
@@ -196,7 +204,7 @@ def _write_tables(
 
 
 def _table_order(langs: Mapping[str, str]) -> list[str]:
-    folders = ("sentences", LITERAL, "compounds", *columns_of(list(langs)), STANDOFF)
+    folders = ("sentences", LITERAL, "compounds", *columns_of(list(langs)), ANNOTATIONS, STANDOFF)
     return [data_file(folder, split) for folder in folders for split in SPLITS]
 
 

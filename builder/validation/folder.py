@@ -34,7 +34,13 @@ Record = TypeVar("Record")
 Files: TypeAlias = Mapping[str, list[Row] | ReleaseError]
 """The rows of every data file of a release by its path, or why there are none."""
 
-TABLE_OF = {"sentences": "item", "literal": "item", "compounds": "compound", STANDOFF: STANDOFF}
+TABLE_OF = {
+    "sentences": "item",
+    "literal": "item",
+    "compounds": "compound",
+    "annotations": "released_annotation",
+    STANDOFF: STANDOFF,
+}
 """Table of a folder of data files; every other folder holds pairs."""
 
 

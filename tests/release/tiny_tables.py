@@ -74,6 +74,7 @@ def compound(compound_id: str, pattern: str, split: str, *overlap_free: bool) ->
     nothing = dict.fromkeys(
         (
             *("gender", "comp", "comp_head", "comp_modifier", "modifier_zipf", "head_zipf"),
+            *("comp_sd", "comp_n", "class_from_scores", "comp_source"),
             *("compound_count", "pmi", "ppmi", "count_source"),
         )
     )

@@ -14,10 +14,12 @@ from ncimp.schemas.arrow import arrow_schema, card_features, read_parquet, write
 from ncimp.schemas.errors import Place, ReleaseError
 from ncimp.schemas.tables import Schema, check_row, columns, load_schema
 
-RELEASED = ("item", "pair", "compound", "annotation")
+RELEASED = ("item", "pair", "compound", "released_annotation")
 """The tables that a release holds as parquet."""
 WORDS = {"string": "pé", "integer": 3, "number": 0.25, "boolean": True}
 SHAPES = {"id": "en/rat-race/nat1/syn", "lang": "pt", "compound_id": "en/rat-race", "release": "0.1.0"}
+SHAPES |= {"annotator": "0123456789abcdef", "day": "2026-11-20"}
+IDS = {"compound": "en/rat-race", "released_annotation": "0123456789abcdef"}
 
 
 def example(column: Schema, name: str) -> Any:
@@ -38,8 +40,8 @@ def rows_of(table: str) -> list[dict[str, Any]]:
     """Return two rows of *table*: one with every value, one with null or an empty list wherever that is allowed."""
     properties = load_schema(table)["properties"]
     full = {name: example(column, name) for name, column in properties.items()}
-    if table == "compound":
-        full["id"] = "en/rat-race"
+    if table in IDS:
+        full["id"] = IDS[table]
     sparse = dict(full)
     for name, column in properties.items():
         if "null" in column["type"]:
@@ -66,15 +68,19 @@ def test_a_table_without_rows_keeps_its_columns(tmp_path: Path) -> None:
 
 
 def test_the_arrow_types_of_an_annotation() -> None:
-    assert arrow_schema("annotation") == pa.schema(
+    words = ("id", "lang", "compound_id", "item_id", "context", "mode", "campaign", "platform", "annotator", "status")
+    scores = ("head", "modifier", "comp")
+    empty = ("item_id", "context", "day", "excluded")
+    assert arrow_schema("released_annotation") == pa.schema(
         [
-            pa.field("item_id", pa.string(), nullable=False),
-            pa.field("annotator", pa.string(), nullable=False),
-            pa.field("campaign", pa.string(), nullable=False),
-            pa.field("head", pa.int32()),
-            pa.field("modifier", pa.int32()),
-            pa.field("comp", pa.int32()),
-            pa.field("paraphrases", pa.list_(pa.string()), nullable=False),
+            *(pa.field(name, pa.string(), nullable=name in empty) for name in words),
+            *(pa.field(name, pa.int32()) for name in scores),
+            pa.field("synonyms", pa.list_(pa.string()), nullable=False),
+            pa.field("day", pa.string()),
+            pa.field("seconds", pa.int32()),
+            pa.field("excluded", pa.string()),
+            pa.field("simulated", pa.bool_(), nullable=False),
+            *(pa.field(name, pa.string(), nullable=False) for name in ("split", "licence", "release")),
         ]
     )
 
@@ -175,7 +181,7 @@ def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
 
 def test_a_file_cut_anywhere_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "a.parquet"
-    write_parquet(path, rows_of("annotation"), "annotation")
+    write_parquet(path, rows_of("released_annotation"), "released_annotation")
     whole = path.read_bytes()
     for end in range(0, len(whole), 40):
         path.write_bytes(whole[:end])
@@ -185,13 +191,13 @@ def test_a_file_cut_anywhere_is_refused(tmp_path: Path) -> None:
 
 def test_a_file_with_one_damaged_byte_never_ends_in_a_traceback(tmp_path: Path) -> None:
     path = tmp_path / "a.parquet"
-    write_parquet(path, rows_of("annotation"), "annotation")
+    write_parquet(path, rows_of("released_annotation"), "released_annotation")
     whole = path.read_bytes()
     escaped: list[str] = []
     for place in range(0, len(whole), 3):
         path.write_bytes(whole[:place] + bytes([whole[place] ^ 0x80]) + whole[place + 1 :])
         try:
-            read_parquet(path, "annotation")
+            read_parquet(path, "released_annotation")
         except ReleaseError:
             continue
         except Exception as error:  # noqa: BLE001 (the test is about what gets out)
@@ -202,10 +208,10 @@ def test_a_file_with_one_damaged_byte_never_ends_in_a_traceback(tmp_path: Path) 
 @pytest.mark.parametrize(
     "other",
     [
-        arrow_schema("annotation").remove(0),
-        arrow_schema("annotation").append(pa.field("note", pa.string())),
-        arrow_schema("annotation").set(3, pa.field("head", pa.int64())),
-        pa.schema(list(arrow_schema("annotation"))[::-1]),
+        arrow_schema("released_annotation").remove(0),
+        arrow_schema("released_annotation").append(pa.field("note", pa.string())),
+        arrow_schema("released_annotation").set(10, pa.field("head", pa.int64())),
+        pa.schema(list(arrow_schema("released_annotation"))[::-1]),
     ],
     ids=["a column missing", "a column too many", "another type", "another order"],
 )
@@ -213,15 +219,15 @@ def test_other_columns_than_the_tables_are_refused(tmp_path: Path, other: pa.Sch
     path = tmp_path / "a.parquet"
     pq.write_table(other.empty_table(), path)
     with pytest.raises(ReleaseError) as caught:
-        read_parquet(path, "annotation")
+        read_parquet(path, "released_annotation")
     assert str(caught.value) == (
         f"{path}: the columns are not the table's; "
-        "it should have those of annotation.schema.json; build the release again"
+        "it should have those of released_annotation.schema.json; build the release again"
     )
 
 
 def test_metadata_that_another_library_added_does_not_matter(tmp_path: Path) -> None:
     path = tmp_path / "a.parquet"
-    schema = arrow_schema("annotation").with_metadata({"huggingface": "{}"})
-    pq.write_table(pa.Table.from_pylist(rows_of("annotation"), schema=schema), path)
-    assert read_parquet(path, "annotation") == rows_of("annotation")
+    schema = arrow_schema("released_annotation").with_metadata({"huggingface": "{}"})
+    pq.write_table(pa.Table.from_pylist(rows_of("released_annotation"), schema=schema), path)
+    assert read_parquet(path, "released_annotation") == rows_of("released_annotation")
