@@ -27,6 +27,7 @@ COMMANDS = (
     "publish",
     "restore",
     "evaluate",
+    "annotate",
 )
 """Subcommands in the order of `--help`; each is a module of `ncimp.builder.commands`."""
 

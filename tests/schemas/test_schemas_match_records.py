@@ -9,6 +9,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import pytest
 
+from ncimp.builder.annotation.launch_manifest import LaunchEvent
 from ncimp.builder.records import (
     CLASSES,
     COMPONENTS,
@@ -78,6 +79,7 @@ RECORDS: dict[str, type] = {
     "incident": Incident,
     "item": Item,
     "known_source": KnownSource,
+    "launch_event": LaunchEvent,
     "manifest": Manifest,
     "origin": Origin,
     "pack_compound": Compound,

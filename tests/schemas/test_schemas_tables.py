@@ -18,6 +18,7 @@ from ncimp.schemas.errors import Place, SchemaError
 from ncimp.schemas.tables import Schema, check_row, columns, load_schema, schema_names
 
 FREE = {
+    ("launch_event", "facts"),
     ("manifest", "options"),
     ("manifest", "counts"),
     ("manifest", "matching"),
