@@ -53,7 +53,7 @@ AFTER = ("Approve", "Reject")
 UNREADABLE = "Answer.unreadable"
 """Where answers stand, as they came, that could not be read."""
 
-FORMULA = re.compile(r"[=+\-@\t\r]")
+FORMULA = re.compile(r"\s*[=+\-@|%＝＋－＠]|[\t\r]")
 """How a cell begins that a spreadsheet may run."""
 
 NUMBER = re.compile(r"[+-]?\d+(?:\.\d+)?", re.ASCII)
