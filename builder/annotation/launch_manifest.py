@@ -182,9 +182,11 @@ def _read(path: Path) -> tuple[list[LaunchEvent], int]:
 def _event(line: bytes, place: Place) -> LaunchEvent:
     try:
         row = json.loads(line.decode("utf-8"))
-    except (UnicodeDecodeError, json.JSONDecodeError):
+    except (ValueError, RecursionError):
+        row = None
+    if not isinstance(row, dict):
         fix = "mend the line, or move the file away: what was launched is then looked up on the service"
-        raise SchemaError("not a line of a launch manifest", fix=fix, place=place) from None
+        raise SchemaError("not a line of a launch manifest", fix=fix, place=place)
     return from_row(LaunchEvent, row, table="launch_event", place=place)
 
 

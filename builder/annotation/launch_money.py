@@ -49,17 +49,17 @@ def rounded_up(amount: Decimal) -> Decimal:
 
 
 def cost_of_hit(reward: Decimal, assignments: int) -> Decimal:
-    """Return the most US dollars that a HIT of *assignments* costs, rewards and fees, not rounded.
+    """Return the most US dollars that a HIT of *assignments* costs, rewards and fees; a fee is rounded up to the cent.
 
-    >>> cost_of_hit(Decimal("0.15"), 9), cost_of_hit(Decimal("0.15"), 10), cost_of_hit(Decimal("0.01"), 2)
-    (Decimal('1.6200'), Decimal('2.1000'), Decimal('0.04'))
+    >>> [str(cost_of_hit(Decimal(reward), n)) for reward, n in (("0.15", 9), ("0.15", 10), ("0.01", 2), ("0.12", 1))]
+    ['1.62', '2.10', '0.04', '0.15']
     """
     fee = max(FEE * reward, SMALLEST_FEE)
     if assignments >= MANY:
         fee += FEE_FOR_MANY * reward
-    return assignments * (reward + fee)
+    return assignments * (reward + rounded_up(fee))
 
 
 def cost_of_bonus(amount: Decimal) -> Decimal:
-    """Return the US dollars that a bonus of *amount* costs with its fee, not rounded."""
-    return amount + max(FEE * amount, SMALLEST_FEE)
+    """Return the US dollars that a bonus of *amount* costs with its fee, which is rounded up to the cent."""
+    return amount + rounded_up(max(FEE * amount, SMALLEST_FEE))
