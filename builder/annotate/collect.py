@@ -36,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
         if found.place.platform == "turkle":
             rows = list(turkle_rows(turkle_of(found, args), turkle_batch(found.manifest)))
         else:
-            rows = list(collected_rows(turk_of(found, args), found.manifest, found.batch))
+            rows = list(collected_rows(turk_of(found, args), found.manifest, found.batch, say))
         merged = merge(path, rows, found.batch)
         write_results(path, merged, found.batch)
     say(f"{path}: {len(merged)} assignments, {len(merged) - len(rows)} of them no longer on the service")

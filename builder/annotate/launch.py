@@ -36,6 +36,10 @@ KEYWORDS = "language, words, meaning, expressions, judgement"
 """What workers see in the list of HITs, where neither the batch nor the user says otherwise."""
 
 
+MOST = {"minutes": 1440, "days": 365, "approve_after_days": 30}
+"""The most that the service takes, and for minutes a day."""
+
+
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the options of the action to *parser*."""
     add_common(parser)
@@ -164,9 +168,10 @@ def _offer(args: argparse.Namespace, batch: LaunchBatch) -> Offer:
         raise UsageError("the batch names no reward", fix="give one with --reward")
     if args.test_score is not None:
         _need(batch, TEST)
-    for name in ("minutes", "days", "approve_after_days"):
-        if not 1 <= getattr(args, name) <= 365:
-            raise UsageError(f"--{name.replace('_', '-')} is {getattr(args, name)}", fix="give a number from 1 to 365")
+    for name, most in MOST.items():
+        if not 1 <= getattr(args, name) <= most:
+            fix = f"give a number from 1 to {most}"
+            raise UsageError(f"--{name.replace('_', '-')} is {getattr(args, name)}", fix=fix)
     return Offer(
         title=_told(args.title, batch, "title", TITLE),
         description=_told(args.description, batch, "description", DESCRIPTION),
@@ -174,7 +179,7 @@ def _offer(args: argparse.Namespace, batch: LaunchBatch) -> Offer:
         reward=str(money(str(reward), name="the reward")),
         minutes=args.minutes,
         days=args.days,
-        approve_after_days=min(args.approve_after_days, 30),
+        approve_after_days=args.approve_after_days,
         locales=tuple(args.locale),
         approved_percent=args.approved_percent,
         approved_count=args.approved_count,

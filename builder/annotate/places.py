@@ -11,11 +11,11 @@ from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ncimp.schemas.errors import UsageError
+from ncimp.schemas.errors import Place, SchemaError, UsageError
 
 if TYPE_CHECKING:
     from ncimp.builder.annotation.launch_batch import LaunchBatch
-    from ncimp.builder.annotation.launch_manifest import Manifest
+    from ncimp.builder.annotation.launch_manifest import LaunchEvent, Manifest
     from ncimp.builder.annotation.launch_place import LaunchPlace
     from ncimp.builder.annotation.mturk_client import Turk
     from ncimp.builder.annotation.turkle_client import Turkle
@@ -65,7 +65,7 @@ def launched(args: argparse.Namespace, *, looking: bool = False) -> Iterator[Lau
     """Yield the launch that the options name, its manifest open to be added to, or *looking* only."""
     from ncimp.builder.annotation.launch_batch import read_batch
     from ncimp.builder.annotation.launch_manifest import opened, read_manifest
-    from ncimp.builder.annotation.launch_place import MANIFEST, LaunchPlace, find_launch
+    from ncimp.builder.annotation.launch_place import MANIFEST, find_launch
 
     batch = read_batch(args.batch)
     folder = find_launch(args.batch, args.records, args.at)
@@ -76,8 +76,19 @@ def launched(args: argparse.Namespace, *, looking: bool = False) -> Iterator[Lau
             raise UsageError("the launch was never begun: its manifest is empty", fix="`ncimp annotate launch`")
         if begun.facts.get("batch") != batch.id:
             raise UsageError(f"{folder} holds the launch of another batch", fix="give the folder of its own batch")
-        place = LaunchPlace(begun.facts["platform"], begun.facts["endpoint"], begun.facts["live"])
+        place = _place(begun, path)
         yield Launched(batch, place, folder, manifest)
+
+
+def _place(begun: LaunchEvent, path: Path) -> LaunchPlace:
+    from ncimp.builder.annotation.launch_place import LaunchPlace
+
+    facts = begun.facts
+    known = facts.get("platform") in ("mturk", "turkle") and isinstance(facts.get("endpoint"), str)
+    if not known or not isinstance(facts.get("live"), bool):
+        what = "the first line does not say where the batch was launched"
+        raise SchemaError(what, fix="mend the line", place=Place(str(path), 1))
+    return LaunchPlace(facts["platform"], facts["endpoint"], facts["live"])
 
 
 def turk_of(found: Launched, args: argparse.Namespace) -> Turk:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from typing import Any
 
 from ncimp.builder.annotation.collect_answers import read_answers
 from ncimp.builder.annotation.collect_results import UNREADABLE, Cells, safe
 from ncimp.builder.annotation.launch_batch import LaunchBatch
-from ncimp.builder.annotation.launch_errors import UnansweredError
+from ncimp.builder.annotation.launch_errors import RefusedError, UnansweredError
 from ncimp.builder.annotation.launch_manifest import LaunchEvent, Manifest
 from ncimp.builder.annotation.mturk_client import Turk, part
 
 STATUSES = ("Submitted", "Approved", "Rejected")
+
+GONE = "AWS.MechanicalTurk.HITDoesNotExist"
+"""What is answered about a HIT that its requester has deleted."""
 
 OF_HIT = (
     "HITId",
@@ -33,18 +36,30 @@ MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", 
 """Names as results files have them, whatever the language of the machine."""
 
 
-def assignments_of(turk: Turk, manifest: Manifest) -> Iterator[tuple[LaunchEvent, dict[str, Any]]]:
-    """Yield the event of each HIT that was launched with each of its assignments, in the order of the service."""
+def assignments_of(
+    turk: Turk, manifest: Manifest, report: Callable[[str], None] = lambda _: None
+) -> Iterator[tuple[LaunchEvent, dict[str, Any]]]:
+    """Yield the event of each HIT that was launched with each of its assignments, in the order of the service.
+
+    A HIT that was deleted there is told to *report*, and passed over: what was collected of it stays.
+    """
     for hit in manifest.all_done("hit"):
         listed = turk.pages("list_assignments_for_hit", "Assignments", HITId=hit.id, AssignmentStatuses=list(STATUSES))
-        for assignment in listed:
-            yield hit, assignment
+        try:
+            for assignment in listed:
+                yield hit, assignment
+        except RefusedError as error:
+            if error.code != GONE:
+                raise
+            report(f"HIT {hit.id} of task {hit.facts['task_id']} is no longer on the service")
 
 
-def collected_rows(turk: Turk, manifest: Manifest, batch: LaunchBatch) -> Iterator[Cells]:
-    """Yield a row of results for each assignment."""
+def collected_rows(
+    turk: Turk, manifest: Manifest, batch: LaunchBatch, report: Callable[[str], None]
+) -> Iterator[Cells]:
+    """Yield a row of results for each assignment; what is no longer there is told to *report*."""
     hits: dict[str, dict[str, str]] = {}
-    for event, assignment in assignments_of(turk, manifest):
+    for event, assignment in assignments_of(turk, manifest, report):
         if event.id not in hits:
             hits[str(event.id)] = _of_hit(part(turk.ask("get_hit", HITId=event.id), "HIT", dict))
         task_id = str(event.facts["task_id"])

@@ -8,13 +8,14 @@ apostrophe before it. The file names workers: it stays with the user, and `ncimp
 from __future__ import annotations
 
 import csv
+import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from ncimp.builder.annotation.launch_batch import LaunchBatch, read_csv
 from ncimp.builder.annotation.launch_errors import LaunchError
-from ncimp.builder.annotation.launch_manifest import PRIVATE_FILE, PRIVATE_FOLDER
+from ncimp.builder.annotation.launch_manifest import PRIVATE_FOLDER
 from ncimp.schemas.errors import Place
 from ncimp.schemas.files import atomic_path
 
@@ -76,7 +77,11 @@ def merge(path: Path, rows: Iterable[Cells], batch: LaunchBatch) -> list[Cells]:
     A row of another project is a `LaunchError`: nothing foreign gets into the file.
     """
     held = read_csv(path)[1] if path.exists() else []
-    merged: dict[str, Cells] = {row.get("AssignmentId", ""): row for _, row in held}
+    if any("AssignmentId" not in row for _, row in held):
+        raise LaunchError(
+            "not a results file: no column AssignmentId", fix="give another --out", place=Place(str(path))
+        )
+    merged: dict[str, Cells] = {row["AssignmentId"]: row for _, row in held}
     for row in rows:
         merged[row["AssignmentId"]] = row
     order = {task: number for number, task in enumerate(batch.rows)}
@@ -95,13 +100,23 @@ def _natural(identity: str) -> tuple[int, str]:
 def write_results(path: Path, rows: Iterable[Cells], batch: LaunchBatch) -> None:
     """Write *rows* to *path* with every column that one of them has, for the eyes of the user only."""
     rows = list(rows)
-    path.parent.mkdir(parents=True, exist_ok=True, mode=PRIVATE_FOLDER)
     columns = _columns(rows, batch)
+    before = os.umask(0o777 & ~PRIVATE_FOLDER)  # it names workers: nobody else may read it, not for a moment
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _write(path, columns, rows)
+    except OSError as error:
+        what = f"cannot be written ({error.strerror})"
+        raise LaunchError(what, fix="make room, or give another --out", place=Place(str(path))) from None
+    finally:
+        os.umask(before)
+
+
+def _write(path: Path, columns: Sequence[str], rows: Iterable[Cells]) -> None:
     with atomic_path(path) as aside, aside.open("w", encoding="utf-8", newline="") as stream:
         writer = csv.DictWriter(stream, columns, restval="", quoting=csv.QUOTE_ALL, lineterminator="\n")
         writer.writeheader()
         writer.writerows(rows)
-    path.chmod(PRIVATE_FILE)
 
 
 def _columns(rows: Iterable[Cells], batch: LaunchBatch) -> list[str]:

@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any, Literal
 
-from ncimp.builder.annotation.launch_errors import LaunchError, RefusedError
+from ncimp.builder.annotation.launch_errors import AGAIN, LaunchError, RefusedError
 from ncimp.schemas.errors import Place, SchemaError
 from ncimp.schemas.records import from_row, to_row
 
@@ -111,9 +111,11 @@ class Manifest:
         if self._stream is None:
             raise LaunchError("the manifest is open for reading only", place=Place(str(self.path)))
         line = json.dumps(to_row(event), ensure_ascii=False, allow_nan=False) + "\n"
-        self._stream.write(line.encode("utf-8"))
-        self._stream.flush()
-        os.fsync(self._stream.fileno())
+        with _told(self.path):
+            left = line.encode("utf-8")
+            while left:  # without a buffer, a disk that is nearly full takes a part
+                left = left[self._stream.write(left) or 0 :]
+            os.fsync(self._stream.fileno())
         self.events.append(event)
         self._index(event)
 
@@ -155,9 +157,11 @@ class Manifest:
 @contextmanager
 def opened(path: Path) -> Iterator[Manifest]:
     """Yield the manifest at *path*, made if it is not there; nobody else can open it to write meanwhile."""
-    path.parent.mkdir(parents=True, exist_ok=True, mode=PRIVATE_FOLDER)
-    handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, PRIVATE_FILE)
-    with os.fdopen(handle, "r+b") as stream:
+    with _told(path):
+        path.parent.mkdir(parents=True, exist_ok=True, mode=PRIVATE_FOLDER)
+        path.parent.chmod(PRIVATE_FOLDER)
+        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, PRIVATE_FILE)
+    with os.fdopen(handle, "r+b", buffering=0) as stream:
         _lock(stream, path)
         _sync_folder(path.parent)
         events, whole = _read(path)
@@ -173,7 +177,8 @@ def read_manifest(path: Path) -> Manifest:
 
 def _read(path: Path) -> tuple[list[LaunchEvent], int]:
     """Return the events in *path*, and how many of its bytes hold whole lines."""
-    content = path.read_bytes()
+    with _told(path):
+        content = path.read_bytes()
     whole = content.rfind(b"\n") + 1
     lines = content[:whole].split(b"\n")[:-1]
     return [_event(line, Place(str(path), number)) for number, line in enumerate(lines, 1)], whole
@@ -188,6 +193,16 @@ def _event(line: bytes, place: Place) -> LaunchEvent:
         fix = "mend the line, or move the file away: what was launched is then looked up on the service"
         raise SchemaError("not a line of a launch manifest", fix=fix, place=place)
     return from_row(LaunchEvent, row, table="launch_event", place=place)
+
+
+@contextmanager
+def _told(path: Path) -> Iterator[None]:
+    """Turn what the disk refuses in the block into our error: a call that was made meanwhile is looked up later."""
+    try:
+        yield
+    except OSError as error:
+        what = f"the records cannot be kept ({error.strerror})"
+        raise LaunchError(what, fix=f"make room or give --records; then {AGAIN}", place=Place(str(path))) from None
 
 
 def _lock(stream: IO[bytes], path: Path) -> None:

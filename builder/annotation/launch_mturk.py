@@ -239,8 +239,12 @@ class MturkLaunch:
     def _find(self, each: Part) -> str | None:
         """Return the id of the HIT with the annotation of a part, None when the account has none."""
         if self._known is None:
-            listed = self.turk.pages("list_hits", "HITs")
-            self._known = {str(hit.get("RequesterAnnotation")): hit for hit in listed}
+            self._known = {}
+            for listed in self.turk.pages("list_hits", "HITs"):
+                other = self._known.setdefault(str(listed.get("RequesterAnnotation")), listed)
+                if other is not listed and listed.get("RequesterAnnotation") == each.annotation:
+                    both = f"{other.get('HITId')} and {listed.get('HITId')}"
+                    self.report(f"task {each.task_id} was launched twice, as {both}; delete one of them")
         hit = self._known.get(each.annotation)
         return self._same(hit, each) if hit else None
 

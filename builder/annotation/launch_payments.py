@@ -20,6 +20,7 @@ from ncimp.builder.annotation.launch_manifest import Manifest, Once
 from ncimp.builder.annotation.launch_money import cost_of_bonus, money, rounded_up
 from ncimp.builder.annotation.mturk_client import Turk, part, patiently
 from ncimp.schemas.errors import Place, SchemaError, UsageError
+from ncimp.schemas.files import read_text
 from ncimp.schemas.hashing import keyed_hash
 
 BONUS_COLUMNS = ("assignment_id", "amount", "reason")
@@ -66,7 +67,7 @@ def choose(waiting: Sequence[Submitted], *, only: set[str] | None, hold_back: se
 def read_ids(path: Path) -> set[str]:
     """Return the assignment ids in *path*, one a line."""
     ids: set[str] = set()
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+    for number, line in enumerate(read_text(path).split("\n"), 1):
         if line.strip() and not IDENTITY.fullmatch(line.strip()):
             what = f"{line.strip()!r} is not the id of an assignment"
             raise SchemaError(what, fix="write one id a line", place=Place(str(path), number))

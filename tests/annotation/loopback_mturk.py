@@ -40,7 +40,7 @@ class Fault:
 
     operation: str
     kind: str
-    """`throttle`, `500`, `cut` (not done), `lost` (done, no answer), `slow`, `late` (done late),
+    """`throttle`, `500`, `echo`, `cut` (not done), `lost` (done, no answer), `slow`, `late` (done late),
     `garbage`, `strange` (done, answered so)."""
     times: int = 1_000_000
     skip: int = 0
@@ -338,6 +338,9 @@ class _Handler(BaseHTTPRequestHandler):
             return self._cut()
         if kind == "500":
             return self._send(500, {"__type": "ServiceFault", "Message": "broken", "TurkErrorCode": "AWS.ServiceError"})
+        if kind == "echo":
+            told = f"The Canonical String should have been {self.headers} and the key is {SECRET}"
+            return self._send(403, {"__type": "InvalidSignatureException", "message": told})
         if kind == "throttle":
             return self._send(400, {"__type": "ThrottlingException", "message": "Rate exceeded"})
         if kind == "late":

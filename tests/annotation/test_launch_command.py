@@ -312,6 +312,11 @@ class TestRounds:
         assert code in (0, 1)
         assert (len(turk.qualifications), len(turk.granted), len(turk.hits)) == (1, 5, 2)
 
+    def test_a_time_that_the_service_does_not_take_is_refused(self, turk: LoopbackTurk, batch: Path) -> None:
+        for wrong in (["--minutes", "0"], ["--days", "366"], ["--approve-after-days", "31"]):
+            assert launch(turk, batch, *wrong) == 2
+        assert turk.asked == []
+
     def test_all_at_once_costs_the_higher_fee(
         self, turk: LoopbackTurk, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
@@ -395,6 +400,16 @@ class TestSecrets:
         said = capsys.readouterr().err
         assert "the keys are refused (UnrecognizedClientException); check AWS_ACCESS_KEY_ID" in said
         assert not [secret for secret in ("AKIASOMEBODYELSE", "session-token", SECRET) if secret in said]
+
+    def test_what_a_server_repeats_of_keys_is_not_shown(
+        self, turk: LoopbackTurk, batch: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        monkeypatch.setenv("AWS_SESSION_TOKEN", "session-token-that-is-secret")
+        turk.faults = [Fault("ListHITs", "echo")]
+        assert launch(turk, batch) == 1
+        said = capsys.readouterr().err
+        assert "The Canonical String should have been" in said
+        assert not [secret for secret in (KEY, "session-token", SECRET) if secret in said]
 
     def test_no_keys_is_one_message(
         self, turk: LoopbackTurk, batch: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

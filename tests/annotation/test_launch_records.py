@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 from collections.abc import Callable, Iterator
 from decimal import Decimal
 from pathlib import Path
@@ -113,6 +115,32 @@ class TestManifest:
             assert manifest.once(step) == "3HIT"
         assert [event.event for event in manifest.events] == ["asked", "refused", "asked", "done"]
 
+    def test_a_full_disk_is_told_and_what_was_made_is_found_again(
+        self, turk: LoopbackTurk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        batch = make_batch(tmp_path / "full")
+        honest, room = os.fsync, iter(range(5))  # the folder, begun, asked and done of the type, asked of the first HIT
+
+        def full(handle: int) -> None:
+            if next(room, None) is None:
+                raise OSError(errno.ENOSPC, "No space left on device")
+            honest(handle)
+
+        monkeypatch.setattr(os, "fsync", full)
+        assert launch(turk, batch) == 1
+        assert "the records cannot be kept (No space left on device)" in capsys.readouterr().err
+        assert len(turk.hits) == 1
+        monkeypatch.setattr(os, "fsync", honest)
+        turk.forget_tokens()
+        assert launch(turk, batch) == 0
+        assert len(turk.hits) == 3
+
+    def test_a_folder_that_cannot_be_written_is_told(self, turk: LoopbackTurk, tmp_path: Path) -> None:
+        batch = make_batch(tmp_path / "pilot")
+        (tmp_path / "file").write_text("")
+        assert launch(turk, batch, "--records", str(tmp_path / "file")) == 1
+        assert turk.hits == {}
+
     def test_one_that_is_read_only_is_not_added_to(self, tmp_path: Path) -> None:
         self.make_one(tmp_path / "manifest.jsonl")
         with pytest.raises(LaunchError, match="reading only"):
@@ -217,6 +245,37 @@ class TestCollecting:
         (row,) = collected(batch)
         assert (row["Answer.synonym1_1"], row["Answer.comp_1"]) == ("'=cmd|' /C calc'!A0", "-1")
         assert row["Answer.synonym2_1"] == "a=b"
+
+    def test_a_hit_that_was_deleted_does_not_keep_the_others_back(
+        self, turk: LoopbackTurk, batch: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        for hit in turk.hits:
+            turk.work(hit, "A1", {"comp_1": "1"})
+        assert collect(batch) == 0
+        del turk.hits["3HIT000000"]
+        turk.work("3HIT000001", "A2", {"comp_1": "2"})
+        capsys.readouterr()
+        assert collect(batch) == 0
+        assert f"HIT 3HIT000000 of task {TASKS[0]} is no longer on the service" in capsys.readouterr().err
+        assert [row["Answer.comp_1"] for row in collected(batch)] == ["1", "1", "2", "1"]
+
+    def test_the_results_are_readable_by_their_owner_alone(
+        self, turk: LoopbackTurk, batch: Path, tmp_path: Path
+    ) -> None:
+        turk.work(next(iter(turk.hits)), "A1", {"comp_1": "1"})
+        out = tmp_path / "new" / "answers.csv"
+        assert main(["annotate", "collect", str(batch), "--out", str(out)]) == 0
+        assert out.stat().st_mode & 0o777 == 0o600
+        assert main(["annotate", "collect", str(batch), "--out", str(tmp_path)]) == 1
+
+    def test_a_table_that_is_no_results_file_is_not_overwritten(
+        self, turk: LoopbackTurk, batch: Path, tmp_path: Path
+    ) -> None:
+        turk.work(next(iter(turk.hits)), "A1", {"comp_1": "1"})
+        other = tmp_path / "other.csv"
+        other.write_text(f'"Input.task_id"\n"{TASKS[0]}"\n', encoding="utf-8")
+        assert main(["annotate", "collect", str(batch), "--out", str(other)]) == 1
+        assert other.read_text(encoding="utf-8").startswith('"Input.task_id"\n')
 
     def test_a_results_file_of_another_project_is_not_merged(
         self, turk: LoopbackTurk, batch: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
