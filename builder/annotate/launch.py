@@ -51,6 +51,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     doing.add_argument("--dry-run", action="store_true", help="look, and print what would be launched (default)")
     doing.add_argument("--send", action="store_true", help="launch it")
     add_agreement(parser)
+    parser.add_argument(
+        "--ignore-balance", action="store_true", help="launch even if the account seems to hold too little"
+    )
     _add_offer(parser.add_argument_group("what workers see and get (mturk; Turkle takes the title alone)"))
 
 
@@ -110,7 +113,7 @@ def _run_mturk(args: argparse.Namespace, batch: LaunchBatch, place: LaunchPlace)
     facts = _facts(batch, place) | {"offer": to_row(plan.offer)}
     with opened(_manifest(args, place)) as manifest:
         begin(manifest, facts, cost=str(plan.cost))
-        standing = MturkLaunch(plan, manifest, turk, say).run()
+        standing = MturkLaunch(plan, manifest, turk, say, check_balance=not args.ignore_balance).run()
     say(f"{standing.launched} of {standing.planned} HITs are launched")
     if standing.waiting:
         say(

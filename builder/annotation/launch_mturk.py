@@ -58,8 +58,11 @@ class Standing:
 class MturkLaunch:
     """One launch: a plan, a manifest that is open, and an account."""
 
-    def __init__(self, plan: LaunchPlan, manifest: Manifest, turk: Turk, report: Report) -> None:
+    def __init__(
+        self, plan: LaunchPlan, manifest: Manifest, turk: Turk, report: Report, *, check_balance: bool = True
+    ) -> None:
         self.plan, self.manifest, self.turk, self.report = plan, manifest, turk, report
+        self.check_balance = check_balance
         self._known: dict[str, dict[str, Any]] | None = None
 
     def run(self) -> Standing:
@@ -86,7 +89,8 @@ class MturkLaunch:
         return waiting
 
     def _launch(self, number: int, missing: list[Part]) -> None:
-        self._check_balance(missing)
+        if self.check_balance:
+            self._check_balance(missing)
         hit_type = self._hit_type(number)
         for each in missing:
             made = self.manifest.once(self._hit(each, hit_type), look_first=True)
@@ -102,7 +106,7 @@ class MturkLaunch:
             raise UnansweredError(f"the service says that the account holds {clipped(told)!r}") from None
         if balance < needed:
             what = f"the account holds {balance} US dollars, and {needed} are needed"
-            raise LaunchError(what, fix="add money to it, or export fewer tasks")
+            raise LaunchError(what, fix="add money to it, or add --ignore-balance where it is not kept there")
 
     def _hit_type(self, number: int) -> str:
         """Return the id of the HIT type of a round; the service gives the same for the same values."""

@@ -182,6 +182,18 @@ class TestMoney:
         turk.balance = Decimal("1.08")
         assert launch(turk, batch) == 0
 
+    def test_a_service_that_says_no_for_want_of_money_is_asked_again_later(
+        self, turk: LoopbackTurk, batch: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        turk.balance = Decimal("0.75")  # the loopback server takes rewards without fees: two HITs
+        assert launch(turk, batch, "--ignore-balance") == 1
+        assert "AWS.MechanicalTurk.InsufficientFunds: not enough money" in capsys.readouterr().err
+        assert len(turk.hits) == 2
+        assert events(batch)[-1]["event"] == "refused"
+        turk.balance = Decimal("10.00")
+        assert launch(turk, batch) == 0
+        assert len(turk.hits) == 3
+
     def test_a_simulated_batch_is_never_live(self, turk: LoopbackTurk, tmp_path: Path) -> None:
         batch = make_batch(tmp_path / "toy", simulated=True)
         assert launch(turk, batch, "--live", "--confirm-amount", "1.08") == 2
