@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import doctest
 import errno
 import json
 import os
 from collections.abc import Callable, Iterator
 from decimal import Decimal
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from hypothesis import given
@@ -15,6 +17,7 @@ from hypothesis import strategies as st
 from launch_world import TASKS, annotation_of, collected, launch, make_batch, records, use_account
 from loopback_mturk import Fault, LoopbackTurk, answers_xml, serving
 
+from ncimp.builder.annotation import collect_answers, collect_results, launch_money, launch_plan
 from ncimp.builder.annotation.collect_answers import read_answers
 from ncimp.builder.annotation.collect_results import BEFORE, safe
 from ncimp.builder.annotation.launch_errors import LaunchError, RefusedError
@@ -431,6 +434,13 @@ class TestPayments:
 
 
 class TestFigures:
+    @pytest.mark.parametrize(
+        "module", [collect_answers, collect_results, launch_money, launch_plan], ids=lambda m: m.__name__
+    )
+    def test_the_examples_are_true(self, module: ModuleType) -> None:
+        found = doctest.testmod(module)
+        assert (found.failed, found.attempted > 0) == (0, True)
+
     @given(st.integers(1, 200))
     def test_rounds_are_even_and_none_has_the_higher_fee(self, judgements: int) -> None:
         sizes = round_sizes(judgements)
