@@ -24,10 +24,10 @@ COMMANDS = (
     "candidates",
     "contexts",
     "task",
-    "annotate",
     "publish",
     "restore",
     "evaluate",
+    "annotate",
 )
 """Subcommands in the order of `--help`; each is a module of `ncimp.builder.commands`."""
 

@@ -6,6 +6,9 @@ and nothing is paid, unless an action that does so is told to.
 Examples:
     ncimp annotate preview --lang en
     ncimp annotate preview --lang pt --mode type --no-open
+    ncimp annotate export --to turkle --lang en --release ncimp --out batch-en --write
+    ncimp annotate launch batch-en --to turkle --endpoint https://turkle.example.org --send
+    ncimp annotate collect batch-en
     ncimp annotate import results.csv --batch batch-en --salt ~/ncimp.salt --out campaign-en
     ncimp annotate report campaign-en --out report.html
     ncimp annotate scores campaign-en --out scores-en
@@ -17,7 +20,20 @@ from __future__ import annotations
 import argparse
 from importlib import import_module
 
-SUBCOMMANDS = ("preview", "export", "import", "report", "scores", "simulate")
+SUBCOMMANDS = (
+    "preview",
+    "export",
+    "launch",
+    "status",
+    "collect",
+    "approve",
+    "bonus",
+    "expire",
+    "import",
+    "report",
+    "scores",
+    "simulate",
+)
 """Actions in the order of `--help`; each is a module of `ncimp.builder.annotate`."""
 
 MODULES = {"import": "importing"}

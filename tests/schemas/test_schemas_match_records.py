@@ -11,6 +11,7 @@ import pytest
 
 from ncimp.builder.annotation.batches import Batch, Expected, Task, TaskSentence
 from ncimp.builder.annotation.cost import RateCard
+from ncimp.builder.annotation.launch_manifest import LaunchEvent
 from ncimp.builder.annotation.wording import (
     About,
     Consent,
@@ -100,6 +101,7 @@ RECORDS: dict[str, type] = {
     "incident": Incident,
     "item": Item,
     "known_source": KnownSource,
+    "launch_event": LaunchEvent,
     "manifest": Manifest,
     "origin": Origin,
     "pack_compound": Compound,

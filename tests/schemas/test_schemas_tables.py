@@ -22,6 +22,7 @@ FREE = {
     ("annotation_batch", "counts"),
     ("annotation_batch", "files"),
     ("annotation_batch", "cost"),
+    ("launch_event", "facts"),
     ("manifest", "options"),
     ("manifest", "counts"),
     ("manifest", "matching"),

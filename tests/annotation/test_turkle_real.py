@@ -1,0 +1,183 @@
+"""A batch goes out to a real Turkle, three people answer it by HTTP, and their answers come back.
+
+It needs a package index, for an environment of its own from the pins in `turkle.txt`; CI, which sets NCIMP_TURKLE to
+`required`, may not skip.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NoReturn
+
+import pytest
+from compat.environments import interpreter, make_environment
+from launch_world import COLUMNS, ROWS, TASKS, collected, events, make_batch, records
+from turkle_world import PINS, RunningTurkle, Worker, running
+
+from ncimp.builder.annotation.turkle_client import Turkle
+from ncimp.builder.annotation.turkle_launch import TurkleLaunch
+from ncimp.builder.cli import main
+from ncimp.schemas.hashing import keyed_hash
+
+pytestmark = pytest.mark.slow
+
+HERE = Path(__file__).parent
+WORKERS = ["ana", "bento", "célia"]
+HOSTILE = "=cmd() <script>alert(1)</script>, “aspas”; \u202eleft\nsecond line"
+
+
+def give_up(reason: str) -> NoReturn:
+    """Skip for *reason*, or fail where the test is required."""
+    if os.environ.get("NCIMP_TURKLE") == "required":
+        pytest.fail(reason)
+    pytest.skip(reason)
+
+
+@pytest.fixture(scope="module")
+def turkle(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningTurkle]:
+    python = interpreter("3.11") or interpreter("3.12")
+    if python is None:
+        give_up("Turkle needs Python 3.11 or 3.12")
+    folder = tmp_path_factory.mktemp("turkle")
+    try:
+        made = make_environment(folder / "env", python, ["--requirement", str(PINS)])
+    except (RuntimeError, subprocess.CalledProcessError) as error:
+        give_up(f"no environment for Turkle; is there a package index? {str(error)[-300:]}")
+    with running(made, folder, WORKERS) as found:
+        yield found
+
+
+@pytest.fixture
+def batch(
+    turkle: RunningTurkle, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, request: pytest.FixtureRequest
+) -> Path:
+    monkeypatch.setenv("TURKLE_TOKEN", turkle.token)
+    # every test has a batch of its own on the one Turkle
+    return make_batch(tmp_path / "pilot", to="turkle", per_item=3, batch=keyed_hash(request.node.name)[:16])
+
+
+@pytest.fixture
+def api(turkle: RunningTurkle, batch: Path) -> Turkle:
+    assert batch.is_dir()  # it sets the token
+    return Turkle(turkle.url, timeout=20)
+
+
+def launch(turkle: RunningTurkle, batch: Path) -> list[str]:
+    return ["annotate", "launch", str(batch), "--to", "turkle", "--endpoint", turkle.url, "--title", "Título", "--send"]
+
+
+def made(api: Turkle, batch: Path) -> tuple[list[str], list[int]]:
+    """Return the names of the projects of *batch* on Turkle, and the numbers of their batches."""
+    identity = events(batch)[0]["facts"]["batch"]
+    mine = [one for one in api.pages("projects/") if identity in one["name"]]
+    return [one["name"] for one in mine], [number for one in mine for number in one["batches"]]
+
+
+def test_three_people_answer_and_their_answers_come_back(
+    turkle: RunningTurkle, batch: Path, api: Turkle, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(launch(turkle, batch)) == 0
+    (name,), (number,) = made(api, batch)
+    assert name.startswith("Título (ncimp ")
+    assert main(launch(turkle, batch)) == 0  # finds that all is there
+    assert made(api, batch) == ([name], [number])
+    given = {}
+    for worker in WORKERS:
+        person = Worker(turkle, worker)
+        while (task := person.next_task(number)) is not None:
+            path, form = task
+            task_id = form.fields["task_id"]
+            row = ROWS[TASKS.index(task_id)]
+            assert row[5] in form.text
+            assert "& proud" in form.text or task_id != TASKS[0]
+            answers = {"comp_1": str(TASKS.index(task_id)), "synonym1_1": f"{worker} disse: {HOSTILE} ação"}
+            person.hand_in(path, form, answers)
+            given[worker, task_id] = answers
+    assert len(given) == 9  # each task to each of them, and to nobody twice
+    assert main(["annotate", "status", str(batch)]) == 0
+    assert "total_finished_task_assignments: 9" in capsys.readouterr().out
+    assert main(["annotate", "collect", str(batch)]) == 0
+    rows = collected(batch)
+    back = {
+        (row["Turkle.Username"], row["Input.task_id"]): {
+            "comp_1": row["Answer.comp_1"],
+            "synonym1_1": row["Answer.synonym1_1"],
+        }
+        for row in rows
+    }
+    # a browser sends line ends as CR LF; urlencode sends what it is given
+    assert back == given
+    assert {row["Input.before_1"] for row in rows} == {row[COLUMNS.index("before_1")] for row in ROWS}
+    assert [row["Input.task_id"] for row in rows] == [task for task in TASKS for _ in WORKERS]
+    first = (records(batch) / "collected.csv").read_bytes()
+    assert main(["annotate", "collect", str(batch)]) == 0
+    assert (records(batch) / "collected.csv").read_bytes() == first
+
+
+def test_what_was_collected_before_the_end_stays(turkle: RunningTurkle, batch: Path, api: Turkle) -> None:
+    assert main(launch(turkle, batch)) == 0
+    assert main(["annotate", "collect", str(batch)]) == 0
+    assert collected(batch) == []
+    _, (number,) = made(api, batch)
+    person = Worker(turkle, WORKERS[0])
+    task = person.next_task(number)
+    assert task is not None
+    person.hand_in(*task, {"comp_1": "5"})
+    assert main(["annotate", "collect", str(batch)]) == 0
+    assert [row["Answer.comp_1"] for row in collected(batch)] == ["5"]
+    assert main(["annotate", "expire", str(batch), "--send"]) == 0
+    assert person.next_task(number) is None  # nobody gets another one
+    assert main(["annotate", "collect", str(batch)]) == 0
+    assert [row["Answer.comp_1"] for row in collected(batch)] == ["5"]
+
+
+@pytest.mark.parametrize(
+    ("when", "line"),
+    [("after", 0), ("after", 1), ("before", 2), ("after", 2), ("after", 3), ("before", 4), ("middle", 4), ("after", 4)],
+)
+def test_a_crash_makes_nothing_twice(turkle: RunningTurkle, batch: Path, api: Turkle, when: str, line: int) -> None:
+    start = [sys.executable, str(HERE / "crash_driver.py"), when, str(line), *launch(turkle, batch)]
+    env = {**os.environ, "PYTHONPATH": str(HERE.parents[1] / "src")}
+    assert subprocess.run(start, env=env, capture_output=True, check=False).returncode == -9
+    assert main(launch(turkle, batch)) == 0
+    projects, numbers = made(api, batch)
+    assert (len(projects), len(numbers)) == (1, 1)
+    assert api.get(f"batches/{numbers[0]}/progress/")["total_tasks"] == 3
+
+
+def test_tasks_that_a_broken_server_has_lost_are_added(turkle: RunningTurkle, batch: Path, api: Turkle) -> None:
+    assert main(launch(turkle, batch)) == 0
+    _, (number,) = made(api, batch)
+    from ncimp.builder.annotation.launch_batch import read_batch
+    from ncimp.builder.annotation.launch_manifest import opened
+
+    whole = read_batch(batch)
+    more = make_batch(batch.parent / "more", to="turkle", per_item=3, batch=whole.id)
+    extra = (more / "tasks.csv").read_text(encoding="utf-8") + '"b000000000000004","a","b","a b","x ","a b","."\n'
+    grown = make_batch(batch.parent / "grown", to="turkle", per_item=3, batch=whole.id, texts={"tasks.csv": extra})
+    with opened(records(batch) / "manifest.jsonl") as manifest:
+        assert TurkleLaunch(read_batch(grown), manifest, api).run("Título") == (number, 4)
+    assert api.get(f"batches/{number}/progress/")["total_tasks"] == 4
+
+
+def test_a_wrong_token_is_told_and_not_shown(
+    turkle: RunningTurkle, batch: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("TURKLE_TOKEN", "wrong-and-secret")
+    assert main(launch(turkle, batch)) == 1
+    said = capsys.readouterr()
+    assert "check TURKLE_TOKEN" in said.err
+    assert "wrong-and-secret" not in said.err + said.out
+    assert "Traceback" not in said.err
+
+
+def test_nothing_is_paid_on_turkle(turkle: RunningTurkle, batch: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(launch(turkle, batch)) == 0
+    assert main(["annotate", "approve", str(batch), "--send"]) == 2
+    assert "Turkle pays nobody" in capsys.readouterr().err
+    for path in [*records(batch).iterdir()]:
+        assert turkle.token.encode() not in path.read_bytes()
