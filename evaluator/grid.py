@@ -26,9 +26,8 @@ class Level:
     present: NDArray[np.bool_]
 
 
-def levels(source: VectorSource, items: Sequence[Item], compounds: Sequence[Compound]) -> list[Level]:
-    """Return the level of sentences and, where the source has spans, that of NCs; N is `len(compounds)`."""
-    grid = item_grid(items, compounds)
+def levels(source: VectorSource, items: Sequence[Item], grid: NDArray[np.intp]) -> list[Level]:
+    """Return the level of sentences and, where the source has spans, that of NCs; *grid* is that of *items*."""
     found = [_level("sentence", source.sentence(items), grid)]
     span = source.span(items)
     return found if span is None else [*found, _level("nc", span, grid)]

@@ -11,11 +11,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from ncimp.schemas.errors import Place, ReleaseError
 from ncimp.schemas.files import Row
 from ncimp.schemas.release_folder import MANIFEST, REBUILD, checked_manifest, table_rows
 from ncimp.schemas.tables import load_schema
+
+ClassName = Literal["idiomatic", "partly_compositional", "compositional"]
+"""Expert class of a compound."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +33,10 @@ class Item:
     variant: str
     tokens: tuple[str, ...]
     token_span: tuple[int, int]
+    sentence: str = ""
+    span: tuple[int, int] = (0, 0)
+    lemmas: tuple[str, ...] = ()
+    """Lemmas of the words of the span, as far as the release has them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +45,13 @@ class Compound:
 
     id: str
     lang: str
-    compound_class: str
+    compound: str
+    head: str
+    modifier: str
+    compound_class: ClassName
     comp: float | None
+    zipf: float | None
+    """Mean of the Zipf values of head and modifier; None where the release lacks one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,13 +82,31 @@ def read_release(folder: Path, *, version: str | None = None) -> Release:
 
 
 def _compound(row: Row) -> Compound:
-    return Compound(row["id"], row["lang"], row["compound_class"], row["comp"])
+    zipf = [row["modifier_zipf"], row["head_zipf"]]
+    return Compound(
+        id=row["id"],
+        lang=row["lang"],
+        compound=row["compound"],
+        head=row["head"],
+        modifier=row["modifier"],
+        compound_class=row["compound_class"],
+        comp=row["comp"],
+        zipf=None if None in zipf else sum(zipf) / len(zipf),
+    )
 
 
 def _item(row: Row) -> Item:
-    first, end = row["token_span"]
     cell = (row["lang"], row["compound_id"], row["context"], row["variant"])
-    return Item(row["id"], *cell, tokens=tuple(row["tokens"]), token_span=(first, end))
+    (first, end), (start, stop) = row["token_span"], row["span"]
+    return Item(
+        row["id"],
+        *cell,
+        tokens=tuple(row["tokens"]),
+        token_span=(first, end),
+        sentence=row["sentence"],
+        span=(start, stop),
+        lemmas=tuple(lemma for lemma in (row["modifier"], row["head"]) if lemma is not None),
+    )
 
 
 def _check_references(folder: Path, items: tuple[Item, ...], compounds: tuple[Compound, ...]) -> None:

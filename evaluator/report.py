@@ -9,7 +9,8 @@ from typing import TextIO
 from rich.console import Console
 from rich.table import Table
 
-from ncimp.evaluator.evaluate import Evaluation, Result
+from ncimp.evaluator.evaluation import Evaluation
+from ncimp.evaluator.records import Result
 
 WIDTH = 110
 """Columns of text when the output is not a terminal."""
@@ -27,27 +28,30 @@ UNDEFINED = "–"
 def print_report(evaluation: Evaluation, stream: TextIO) -> None:
     """Print the signature and one table per language and kind of context to *stream*."""
     console = Console(file=stream, width=None if stream.isatty() else WIDTH, highlight=False)
-    signature = evaluation.signature
+    signature = evaluation.document.signature
+    sha256 = f" (sha256 {signature.model.sha256[:12]})" if signature.model.sha256 else ""
     console.print(
-        f"ncimp {signature['release']} (data {signature['logical_sha256'][:12]}) | vectors "
-        f"{signature['vectors']['name']} (sha256 {signature['vectors']['sha256'][:12]}) | "
-        f"{signature['options']['resamples']} resamples, seed {signature['seed']} | code {signature['code_version']}",
+        f"ncimp {signature.release} (data {signature.logical_sha256[:12]}) | {signature.model.kind} "
+        f"{signature.model.name}{sha256} | "
+        f"{signature.options['resamples']} resamples, seed {signature.seed} | code {signature.code_version}",
         markup=False,
         soft_wrap=True,
     )
     for table in tables(evaluation):
         console.print()
         console.print(table)
-    if not any(row.level == "nc" for row in evaluation.results):
+    if not any(row.level == "nc" for row in evaluation.document.results):
         console.print("The vectors have no spans, so the NC level is left out.")
 
 
 def tables(evaluation: Evaluation) -> Iterator[Table]:
     """Yield one table per language and kind of context, in the order of the results."""
-    for (lang, kind), rows in itertools.groupby(evaluation.results, key=lambda row: (row.lang, row.context_kind)):
+    for (lang, kind), rows in itertools.groupby(
+        evaluation.document.results, key=lambda row: (row.lang, row.context_kind)
+    ):
         block = list(rows)
-        scored = sum(compound.comp is not None for compound in evaluation.compounds[lang])
-        total = len(evaluation.compounds[lang])
+        compounds = next(part.compounds for part in evaluation.languages if part.code == lang)
+        scored, total = sum(compound.comp is not None for compound in compounds), len(compounds)
         yield _table(f"{lang}, {kind} contexts", _caption(block[0], scored, total), block)
 
 
