@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 import ncimp
-from ncimp.evaluator.correlation import RESAMPLES, SEED, Correlation, correlate, holm
+from ncimp.evaluator.correlation import Correlation, correlate, holm
 from ncimp.evaluator.grid import Level, item_grid, levels
 from ncimp.evaluator.measures import (
     CONTEXT_KINDS,
@@ -25,6 +25,7 @@ from ncimp.evaluator.measures import (
 )
 from ncimp.evaluator.records import Document, Missing, Model, Result, Score, Signature
 from ncimp.evaluator.release import Compound, Item, Release
+from ncimp.evaluator.resampling import RESAMPLES, SEED
 from ncimp.evaluator.vectors import VectorSource
 from ncimp.schemas.errors import UsageError
 

@@ -34,11 +34,11 @@ def register(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Evaluate, print the figures, and store them when asked; return 0."""
-    from ncimp.evaluator.correlation import RESAMPLES
     from ncimp.evaluator.evaluation import Options, evaluate_source
     from ncimp.evaluator.output import check_folder, document, write_evaluation
     from ncimp.evaluator.release import read_release
     from ncimp.evaluator.report import print_report
+    from ncimp.evaluator.resampling import RESAMPLES
     from ncimp.evaluator.sources import file_model
     from ncimp.evaluator.vectors import open_vectors
 

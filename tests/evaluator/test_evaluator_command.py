@@ -16,11 +16,11 @@ from evaluator_tiny import Tiny, known_signs, write_vec
 from frozen import load_reference
 
 from ncimp.builder.commands import evaluate as command
-from ncimp.evaluator.correlation import SEED
 from ncimp.evaluator.evaluation import CLASS_SCORES, Evaluation, Options, evaluate_source
 from ncimp.evaluator.measures import CONTEXT_KINDS, CONTEXTS, MEASURES
 from ncimp.evaluator.records import Result
 from ncimp.evaluator.release import Release, read_release
+from ncimp.evaluator.resampling import SEED
 from ncimp.evaluator.sources import file_model
 from ncimp.evaluator.vectors import open_vectors
 from ncimp.schemas.arrow import read_parquet

@@ -13,7 +13,7 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from ncimp.evaluator import correlation, measures
+from ncimp.evaluator import correlation, measures, resampling, tables
 from ncimp.evaluator.grid import Level, _level
 from ncimp.evaluator.measures import (
     CONTEXT_KINDS,
@@ -217,7 +217,7 @@ def test_contexts_and_variants_are_those_of_the_tables() -> None:
     assert {"naturalistic": CONTEXTS[:3], "neutral": CONTEXTS[3:], "all": CONTEXTS} == CONTEXT_KINDS
 
 
-@pytest.mark.parametrize("module", [measures, correlation])
+@pytest.mark.parametrize("module", [measures, correlation, resampling, tables])
 def test_examples_in_docstrings(module: Any) -> None:
     result = doctest.testmod(module)
     assert result.attempted > 0
