@@ -11,12 +11,14 @@ import itertools
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ncimp.evaluator.extras import require
 from ncimp.evaluator.measures import FloatArray
-from ncimp.evaluator.resampling import RESAMPLES, SEED, bca_interval, rho_samples, rows_by_gaps
+from ncimp.evaluator.resampling import EXACT_IN_SINGLE, RESAMPLES, SEED, bca_interval, rho_samples, rows_by_gaps
 
 PERMUTATIONS_PER_RESAMPLE = 10
 """Permutations are cheaper than resamples, and Holm multiplies their smallest p by the length of the table."""
@@ -45,20 +47,26 @@ class Correlation:
     high: float | None = None
 
 
-def correlate(values: FloatArray, score: FloatArray, *, resamples: int = RESAMPLES) -> list[Correlation]:
+def correlate(
+    values: FloatArray, score: FloatArray, *, resamples: int = RESAMPLES, permutations: int | None = None
+) -> list[Correlation]:
     """Return one correlation per row of *values*, of shape (measures, compounds), with *score*, of shape (compounds,).
 
     A compound is left out of a row where its value or its score is NaN. Rho is None with fewer than
     `MIN_COMPOUNDS` compounds or when one side is constant; the bounds are None when rho is undefined
-    in some resample, as it is for a handful of compounds, or the same in all.
+    in some resample, as it is for a handful of compounds, or the same in all. There are ten times as many
+    *permutations* as *resamples* unless they are given.
     """
+    orders = resamples * PERMUTATIONS_PER_RESAMPLE if permutations is None else permutations
     rounded, score = np.round(values, TIE_DECIMALS), np.round(score, TIE_DECIMALS)
     valid = ~np.isnan(rounded) & ~np.isnan(score)
     found = [Correlation(int(mask.sum())) for mask in valid]
     for mask, like_it in rows_by_gaps(valid):
         rows = np.array([row for row in like_it if _varies(rounded[row, mask])], dtype=np.intp)
         if len(rows) and mask.sum() >= MIN_COMPOUNDS and _varies(score[mask]):
-            for row, figures in zip(rows, _defined(rounded[rows][:, mask], score[mask], resamples), strict=True):
+            for row, figures in zip(
+                rows, _defined(rounded[rows][:, mask], score[mask], resamples, orders), strict=True
+            ):
                 found[row] = figures
     return found
 
@@ -67,9 +75,8 @@ def _varies(values: FloatArray) -> bool:
     return len(values) > 0 and bool((values != values[0]).any())
 
 
-def _defined(values: FloatArray, score: FloatArray, resamples: int) -> Iterator[Correlation]:
-    ranks, score_ranks = rank(values), rank(score)
-    p = p_values(ranks, score_ranks, permutations=resamples * PERMUTATIONS_PER_RESAMPLE)
+def _defined(values: FloatArray, score: FloatArray, resamples: int, permutations: int) -> Iterator[Correlation]:
+    p = p_values(rank(values), rank(score), permutations=permutations)
     for sample, row_p in zip(rho_samples(values, score, resamples), p, strict=True):
         low, high = bca_interval(sample.rho, sample.drawn, sample.left_out)
         yield Correlation(len(score), sample.rho, float(row_p), low, high)
@@ -91,19 +98,21 @@ def p_values(ranks: FloatArray, score_ranks: FloatArray, *, permutations: int) -
     if n >= ASYMPTOTIC_FROM:
         spearmanr = require("scipy.stats").spearmanr
         return np.array([spearmanr(row, score_ranks).pvalue for row in ranks])
-    centre = n * ((n + 1) / 2) ** 2
-    observed = np.abs(ranks @ score_ranks - centre)
+    # sums of products of deviations are exact in single precision as far as it is used, so ties with them count
+    kind = np.float32 if n <= EXACT_IN_SINGLE else np.float64
+    deviations: NDArray[Any] = (ranks - (n + 1) / 2).astype(kind)
+    of_score: NDArray[Any] = (score_ranks - (n + 1) / 2).astype(kind)
+    observed = np.abs(deviations @ of_score)
     exact = math.factorial(n) <= permutations
     extreme = np.zeros(len(ranks))
-    blocks = _all_orders(score_ranks) if exact else _drawn_orders(score_ranks, permutations)
-    for block in blocks:
-        extreme += (np.abs(block @ ranks.T - centre) >= observed).sum(axis=0)
+    for block in _all_orders(of_score) if exact else _drawn_orders(of_score, permutations):
+        extreme += (np.abs(block @ deviations.T) >= observed).sum(axis=0)
     return np.asarray(extreme / math.factorial(n) if exact else (extreme + 1) / (permutations + 1))
 
 
-def _all_orders(values: FloatArray) -> Iterator[FloatArray]:
+def _all_orders(values: NDArray[Any]) -> Iterator[NDArray[Any]]:
     for block in _batches(itertools.permutations(values.tolist())):
-        yield np.array(block)
+        yield np.array(block, dtype=values.dtype)
 
 
 def _batches(orders: Iterator[tuple[float, ...]]) -> Iterator[list[tuple[float, ...]]]:
@@ -111,7 +120,7 @@ def _batches(orders: Iterator[tuple[float, ...]]) -> Iterator[list[tuple[float, 
         yield block
 
 
-def _drawn_orders(values: FloatArray, permutations: int) -> Iterator[FloatArray]:
+def _drawn_orders(values: NDArray[Any], permutations: int) -> Iterator[NDArray[Any]]:
     rng = np.random.default_rng(SEED)
     for start in range(0, permutations, BLOCK):
         yield rng.permuted(np.tile(values, (min(BLOCK, permutations - start), 1)), axis=1)

@@ -3,37 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 import ncimp
-from ncimp.evaluator.correlation import Correlation, correlate, holm
-from ncimp.evaluator.grid import Level, item_grid, levels
-from ncimp.evaluator.measures import (
-    CONTEXT_KINDS,
-    CONTEXTS,
-    MEASURES,
-    VARIANTS,
-    ContextKind,
-    FloatArray,
-    Measure,
-    compound_values,
-    missing_count,
-    sentence_values,
+from ncimp.evaluator.baselines import baseline_levels
+from ncimp.evaluator.correlation import PERMUTATIONS_PER_RESAMPLE
+from ncimp.evaluator.figures import (
+    Figure,
+    Language,
+    Measured,
+    distributions_of,
+    figures_of,
+    holm_corrected,
+    measured_levels,
+    results_of,
 )
-from ncimp.evaluator.records import Document, Missing, Model, Result, Score, Signature
-from ncimp.evaluator.release import Compound, Item, Release
+from ncimp.evaluator.grid import item_grid, levels
+from ncimp.evaluator.measures import CONTEXTS, VARIANTS
+from ncimp.evaluator.partial import partials_of
+from ncimp.evaluator.records import Distribution, Document, Missing, Model, Partial, Result, Signature
+from ncimp.evaluator.release import Release
 from ncimp.evaluator.resampling import RESAMPLES, SEED
+from ncimp.evaluator.scorecard import scorecard
 from ncimp.evaluator.vectors import VectorSource
 from ncimp.schemas.errors import UsageError
 
-CLASS_SCORES = {"idiomatic": 0.0, "partly_compositional": 1.0, "compositional": 2.0}
-"""The expert class as an ordinal score, in the direction of the human one."""
-
 MIN_RESAMPLES = 100
 """With fewer, the ends of a 95 % interval are single resamples."""
+
+
+BASELINE_SHARE = 5
+"""The four baselines have this part of the resamples: they are landmarks, and together as long as the model."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,25 +48,17 @@ class Options:
 
 
 @dataclass(frozen=True, slots=True)
-class Language:
-    """The part of a release in one language: items and compounds in the order of their ids, and the grid of both."""
+class Part:
+    """One language: the measures of the model and of the shortcut baselines, and all that is said about them."""
 
-    code: str
-    items: tuple[Item, ...]
-    compounds: tuple[Compound, ...]
-    grid: Any
-    """Where in `items` each cell of (N, 5, 14) is, -1 where the release lacks it."""
+    language: Language
+    measured: tuple[Measured, ...]
+    baselines: tuple[Measured, ...]
 
-
-@dataclass(frozen=True, slots=True)
-class Measured:
-    """One measure of one level in one language: its value by sentence, shape (N, 5), NaN where missing."""
-
-    model: str
-    lang: str
-    level: Level
-    measure: Measure
-    values: FloatArray
+    @property
+    def figures(self) -> list[Figure]:
+        """The figures of the model."""
+        return figures_of(self.measured)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,40 +66,13 @@ class Evaluation:
     """All figures, and the values they are over."""
 
     document: Document
-    languages: tuple[Language, ...]
-    measured: tuple[Measured, ...]
+    parts: tuple[Part, ...]
 
 
 def evaluate_source(release: Release, source: VectorSource, *, model: Model, options: Options) -> Evaluation:
     """Return all figures of *release* under the vectors of *source*, which *model* describes."""
-    languages = tuple(language_part(release, code) for code in _languages(release, options))
-    measured = tuple(one for part in languages for one in _measured(part, model.name, source))
-    results = corrected(
-        [row for part in languages for kind in CONTEXT_KINDS for row in _block(release, measured, part, kind, options)]
-    )
-    document = Document(
-        format=1,
-        signature=_signature(release, model, languages, options),
-        results=results,
-        scorecard=(),
-        distributions=(),
-        baselines=(),
-        baseline_scorecard=(),
-        partial=(),
-        overlap_free=(),
-        standardised=(),
-        experiments=(),
-        missing=tuple(_missing(languages, measured)),
-        notes=(),
-    )
-    return Evaluation(document, languages, measured)
-
-
-def language_part(release: Release, code: str) -> Language:
-    """Return the part of *release* in the language *code*."""
-    items = tuple(item for item in release.items if item.lang == code)
-    compounds = tuple(row for row in release.compounds if row.lang == code)
-    return Language(code, items, compounds, item_grid(items, compounds))
+    parts = tuple(_part(release, code, model.name, source) for code in _languages(release, options))
+    return Evaluation(_document(release, parts, model, options), parts)
 
 
 def _languages(release: Release, options: Options) -> tuple[str, ...]:
@@ -118,84 +86,89 @@ def _languages(release: Release, options: Options) -> tuple[str, ...]:
     return tuple(lang for lang in release.languages if lang in wanted)
 
 
-def _measured(part: Language, model: str, source: VectorSource) -> Iterator[Measured]:
-    for level in levels(source, part.items, part.grid):
-        for measure in MEASURES:
-            yield Measured(model, part.code, level, measure, sentence_values(measure, level.similarity))
+def language_part(release: Release, code: str) -> Language:
+    """Return the part of *release* in the language *code*."""
+    items = tuple(item for item in release.items if item.lang == code)
+    compounds = tuple(row for row in release.compounds if row.lang == code)
+    return Language(code, items, compounds, item_grid(items, compounds))
 
 
-def _block(
-    release: Release, measured: Sequence[Measured], part: Language, kind: ContextKind, options: Options
-) -> Iterator[Result]:
-    """Yield the figures of one language and context kind, over the compounds that have both a value and a score."""
-    name, score = scores(part.compounds)
-    chosen = [one for one in measured if one.lang == part.code]
-    values = np.array([compound_values(one.values, kind) for one in chosen])
-    figures = correlate(values, score, resamples=options.resamples)
-    for one, row, figure in zip(chosen, values, figures, strict=True):
-        missing = missing_count(one.measure, one.level.similarity, one.level.present, kind)
-        mean = _mean(row[~np.isnan(row) & ~np.isnan(score)])
-        yield _result(release, one, kind, figure, mean=mean, missing=missing, score=name)
+def _part(release: Release, code: str, model: str, source: VectorSource) -> Part:
+    language = language_part(release, code)
+    own = levels(source, language.items, language.grid)
+    shortcuts = tuple(
+        measured
+        for level in own
+        for name, found in baseline_levels(language.items, language.grid, level.name)
+        for measured in measured_levels(name, code, [found])
+    )
+    return Part(language, tuple(measured_levels(model, code, own)), shortcuts)
 
 
-def scores(compounds: Sequence[Compound]) -> tuple[Score, FloatArray]:
-    """Return the human scores where any compound has one (NaN where one has not), else the expert classes."""
-    human = np.array([np.nan if compound.comp is None else compound.comp for compound in compounds])
-    if not np.isnan(human).all():
-        return "human", human
-    return "expert_class", np.array([CLASS_SCORES[compound.compound_class] for compound in compounds])
-
-
-def _mean(values: FloatArray) -> float | None:
-    return float(values.mean()) if len(values) else None
-
-
-def _result(
-    release: Release,
-    one: Measured,
-    kind: ContextKind,
-    figure: Correlation,
-    *,
-    mean: float | None,
-    missing: int,
-    score: Score,
-) -> Result:
-    return Result(
-        release=release.version,
-        model=one.model,
-        lang=one.lang,
-        context_kind=kind,
-        level=one.level.name,
-        measure=one.measure.name,
-        mean=mean,
-        rho=figure.rho,
-        p=figure.p,
-        p_holm=None,
-        low=figure.low,
-        high=figure.high,
-        n=figure.n,
-        missing=missing,
-        score=score,
+def _document(release: Release, parts: Sequence[Part], model: Model, options: Options) -> Document:
+    found = [_said(part, release.version, options.resamples) for part in parts]
+    results = holm_corrected([row for said in found for row in said.results])
+    baselines = holm_corrected([row for said in found for row in said.baselines])
+    distributions = tuple(row for said in found for row in said.distributions)
+    return Document(
+        format=1,
+        signature=_signature(release, model, parts, options),
+        results=results,
+        scorecard=scorecard(results, distributions),
+        distributions=distributions,
+        baselines=baselines,
+        baseline_scorecard=scorecard(baselines, [row for said in found for row in said.baseline_distributions]),
+        partial=holm_corrected([row for part in parts for row in _partials(part)]),
+        overlap_free=holm_corrected([row for said in found for row in said.overlap_free]),
+        standardised=(),
+        experiments=(),
+        missing=tuple(row for part in parts for row in _missing(part)),
+        notes=(),
     )
 
 
-def corrected(rows: Sequence[Result]) -> tuple[Result, ...]:
-    """Return *rows* with Holm's correction over all of them."""
-    adjusted = holm([row.p for row in rows])
-    return tuple(replace(row, p_holm=p) for row, p in zip(rows, adjusted, strict=True))
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """What is said about one language, before Holm's correction."""
+
+    results: list[Result]
+    baselines: list[Result]
+    overlap_free: list[Result]
+    distributions: list[Distribution]
+    baseline_distributions: list[Distribution]
 
 
-def _missing(languages: Sequence[Language], measured: Sequence[Measured]) -> Iterator[Missing]:
+def _said(part: Part, release: str, resamples: int) -> _Said:
+    compounds = part.language.compounds
+    own, shortcuts = part.figures, figures_of(part.baselines)
+    chosen = np.array([compound.overlap_free for compound in compounds])
+    free = [figure.within(chosen) for figure in own]
+    fewer = max(MIN_RESAMPLES, resamples // BASELINE_SHARE)
+    told = partial(results_of, release=release, permutations=resamples * PERMUTATIONS_PER_RESAMPLE)
+    return _Said(
+        results=told(own, compounds, resamples=resamples),
+        baselines=told(shortcuts, compounds, resamples=fewer),
+        overlap_free=told(free, compounds, resamples=resamples),
+        distributions=distributions_of(own, compounds, resamples=resamples),
+        baseline_distributions=distributions_of(shortcuts, compounds, resamples=fewer),
+    )
+
+
+def _partials(part: Part) -> Iterator[Partial]:
+    overlap = figures_of([one for one in part.baselines if one.model == "overlap"])
+    return partials_of(part.figures, overlap, part.language)
+
+
+def _missing(part: Part) -> Iterator[Missing]:
     """Yield the kinds of items of which some have no vector."""
-    for part in languages:
-        for level in dict.fromkeys(one.level.name for one in measured if one.lang == part.code):
-            present = next(one.level.present for one in measured if (one.lang, one.level.name) == (part.code, level))
-            for (context, variant), lacking in np.ndenumerate((~present).sum(axis=0)):
-                if lacking:
-                    cell = (CONTEXTS[context], VARIANTS[variant])
-                    yield Missing(part.code, level, *cell, items=len(part.compounds), missing=int(lacking))
+    for level in {one.level.name: one.level for one in part.measured}.values():
+        for (context, variant), lacking in np.ndenumerate((~level.present).sum(axis=0)):
+            if lacking:
+                cell = (CONTEXTS[context], VARIANTS[variant])
+                items = len(part.language.compounds)
+                yield Missing(part.language.code, level.name, *cell, items=items, missing=int(lacking))
 
 
-def _signature(release: Release, model: Model, languages: Sequence[Language], options: Options) -> Signature:
-    chosen = {"languages": [part.code for part in languages], "resamples": options.resamples}
+def _signature(release: Release, model: Model, parts: Sequence[Part], options: Options) -> Signature:
+    chosen = {"languages": [part.language.code for part in parts], "resamples": options.resamples}
     return Signature(release.version, release.logical_sha256, model, chosen, SEED, ncimp.__version__)

@@ -28,9 +28,9 @@ class Level:
 
 def levels(source: VectorSource, items: Sequence[Item], grid: NDArray[np.intp]) -> list[Level]:
     """Return the level of sentences and, where the source has spans, that of NCs; *grid* is that of *items*."""
-    found = [_level("sentence", source.sentence(items), grid)]
+    found = [level_of("sentence", source.sentence(items), grid)]
     span = source.span(items)
-    return found if span is None else [*found, _level("nc", span, grid)]
+    return found if span is None else [*found, level_of("nc", span, grid)]
 
 
 def item_grid(items: Sequence[Item], compounds: Sequence[Compound]) -> NDArray[np.intp]:
@@ -42,7 +42,8 @@ def item_grid(items: Sequence[Item], compounds: Sequence[Compound]) -> NDArray[n
     return grid
 
 
-def _level(name: LevelName, vectors: NDArray[Any], grid: NDArray[np.intp]) -> Level:
+def level_of(name: LevelName, vectors: NDArray[Any], grid: NDArray[np.intp]) -> Level:
+    """Return the cosines of *vectors*, one row an item, with the original of their context; *grid* is that of items."""
     directed = ~np.isnan(vectors).any(axis=1) & (vectors != 0).any(axis=1)
     similarity = np.full(grid.shape, np.nan)
     for context in range(grid.shape[1]):

@@ -35,8 +35,6 @@ class Item:
     token_span: tuple[int, int]
     sentence: str = ""
     span: tuple[int, int] = (0, 0)
-    lemmas: tuple[str, ...] = ()
-    """Lemmas of the words of the span, as far as the release has them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +50,8 @@ class Compound:
     comp: float | None
     zipf: float | None
     """Mean of the Zipf values of head and modifier; None where the release lacks one."""
+    overlap_free: bool
+    """Whether it shares no lemma with its true synonym, the first that the release lists."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +92,7 @@ def _compound(row: Row) -> Compound:
         compound_class=row["compound_class"],
         comp=row["comp"],
         zipf=None if None in zipf else sum(zipf) / len(zipf),
+        overlap_free=bool(row["synonyms"]) and row["synonyms"][0]["overlap_free"],
     )
 
 
@@ -105,7 +106,6 @@ def _item(row: Row) -> Item:
         token_span=(first, end),
         sentence=row["sentence"],
         span=(start, stop),
-        lemmas=tuple(lemma for lemma in (row["modifier"], row["head"]) if lemma is not None),
     )
 
 

@@ -50,7 +50,7 @@ def tables(evaluation: Evaluation) -> Iterator[Table]:
         evaluation.document.results, key=lambda row: (row.lang, row.context_kind)
     ):
         block = list(rows)
-        compounds = next(part.compounds for part in evaluation.languages if part.code == lang)
+        compounds = next(part.language.compounds for part in evaluation.parts if part.language.code == lang)
         scored, total = sum(compound.comp is not None for compound in compounds), len(compounds)
         yield _table(f"{lang}, {kind} contexts", _caption(block[0], scored, total), block)
 

@@ -6,16 +6,17 @@ No sentence is copied into them: `id` joins `items.parquet` with the `sentences`
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
-from ncimp.evaluator.evaluation import Evaluation, Language, Measured
-from ncimp.evaluator.grid import Level, LevelName
+from ncimp.evaluator.baselines import level_tokens, lexical_overlap
+from ncimp.evaluator.evaluation import Evaluation
+from ncimp.evaluator.figures import Language, Measured
+from ncimp.evaluator.grid import Level
 from ncimp.evaluator.measures import CONTEXT_KINDS, CONTEXTS, VARIANTS, compound_values, context_indices
-from ncimp.evaluator.release import Compound, Item
+from ncimp.evaluator.release import Compound
 from ncimp.schemas.files import Row
 
 Columns = dict[str, list[Any]]
@@ -27,15 +28,10 @@ PROBE_OF = {"orig": "orig", "syn": "PSyn", "head": "PComp", "mod": "PComp"}
 
 def item_rows(evaluation: Evaluation) -> Iterator[Row]:
     """Yield every item at every level, rows of `evaluated_item`."""
-    for part in evaluation.languages:
-        for level in part_levels(evaluation.measured, part.code):
-            for number, compound in enumerate(part.compounds):
-                yield from _compound_items(part, level, number, compound)
-
-
-def part_levels(measured: Sequence[Measured], lang: str) -> list[Level]:
-    """Return the levels that *measured* has in *lang*, in their order."""
-    return list({one.level.name: one.level for one in measured if one.lang == lang}.values())
+    for part in evaluation.parts:
+        for level in {one.level.name: one.level for one in part.measured}.values():
+            for number, compound in enumerate(part.language.compounds):
+                yield from _compound_items(part.language, level, number, compound)
 
 
 def _compound_items(part: Language, level: Level, number: int, compound: Compound) -> Iterator[Row]:
@@ -60,23 +56,6 @@ def _compound_items(part: Language, level: Level, number: int, compound: Compoun
                     "overlap": None if original is None else lexical_overlap(original, tokens),
                     "tokens": len(tokens),
                 }
-
-
-def level_tokens(item: Item, level: LevelName) -> tuple[str, ...]:
-    """Return the tokens of *item*: those of the sentence or of the span."""
-    return item.tokens if level == "sentence" else item.tokens[slice(*item.token_span)]
-
-
-def lexical_overlap(original: Sequence[str], other: Sequence[str]) -> float:
-    """Return (tokens - replaced tokens) / tokens of *original*: the share of its tokens that stand in *other* too.
-
-    Case does not count, and a token that is there twice has to be there twice.
-
-    >>> lexical_overlap(["An", "eager", "beaver"], ["a", "hard", "beaver"])
-    0.3333333333333333
-    """
-    kept = Counter(token.lower() for token in original) & Counter(token.lower() for token in other)
-    return kept.total() / len(original)
 
 
 def kind_of(context: str) -> str:
@@ -128,9 +107,9 @@ def compound_columns(evaluation: Evaluation) -> Columns:
 
 
 def _with_compounds(evaluation: Evaluation) -> Iterator[tuple[Measured, tuple[Compound, ...]]]:
-    compounds = {part.code: part.compounds for part in evaluation.languages}
-    for one in evaluation.measured:
-        yield one, compounds[one.lang]
+    for part in evaluation.parts:
+        for one in part.measured:
+            yield one, part.language.compounds
 
 
 def _facts(compound: Compound) -> Row:

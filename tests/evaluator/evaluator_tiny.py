@@ -28,6 +28,8 @@ class Tiny:
     compounds: int = 6
     langs: tuple[str, ...] = ("en",)
     comp: Mapping[int, float] = field(default_factory=dict)
+    zipf: Mapping[int, float] = field(default_factory=dict)
+    overlap_free: tuple[int, ...] = ()
 
     def write(self) -> Path:
         sentences = [
@@ -56,7 +58,10 @@ class Tiny:
         return row | {"tokens": ["a", f"c{number}_{variant}", "."], "token_span": [1, 2], "span": [0, 1]}
 
     def _compound(self, lang: str, number: int) -> Row:
+        zipf = self.zipf.get(number)
         facts = self._facts(lang, number) | {"comp": self.comp.get(number)}
+        facts |= {"modifier_zipf": zipf, "head_zipf": zipf}
+        facts |= {"synonyms": [{"text": "x", "overlap_free": number in self.overlap_free}]}
         return _blank("compound") | facts | {"id": f"{lang}/c{number}"}
 
     def _facts(self, lang: str, number: int) -> Row:

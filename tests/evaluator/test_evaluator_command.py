@@ -16,7 +16,8 @@ from evaluator_tiny import Tiny, known_signs, write_vec
 from frozen import load_reference
 
 from ncimp.builder.commands import evaluate as command
-from ncimp.evaluator.evaluation import CLASS_SCORES, Evaluation, Options, evaluate_source
+from ncimp.evaluator.evaluation import Evaluation, Options, evaluate_source
+from ncimp.evaluator.figures import CLASS_SCORES
 from ncimp.evaluator.measures import CONTEXT_KINDS, CONTEXTS, MEASURES
 from ncimp.evaluator.records import Result
 from ncimp.evaluator.release import Release, read_release
@@ -313,5 +314,5 @@ def test_a_cell_that_the_release_lacks_is_missing(tiny: Tiny, words: Path) -> No
     found = evaluated(holed, words)
     (row,) = [r for r in found.document.results if (r.context_kind, r.level, r.measure) == ("all", "nc", "Sim_PSyn")]
     assert (row.n, row.missing) == (12, 2)
-    values = next(one.values for one in found.measured if one.measure.name == "Sim_PSyn")
+    values = next(one.values for one in found.parts[0].measured if one.measure.name == "Sim_PSyn")
     assert np.argwhere(np.isnan(values)).tolist() == [[0, 4], [3, 0]]  # c11 sorts after c0, c1, c10
