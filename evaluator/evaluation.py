@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -10,6 +10,7 @@ import numpy as np
 
 import ncimp
 from ncimp.evaluator.baselines import baseline_levels
+from ncimp.evaluator.checks import check_release, checked_vectors
 from ncimp.evaluator.correlation import PERMUTATIONS_PER_RESAMPLE
 from ncimp.evaluator.figures import (
     Figure,
@@ -21,13 +22,24 @@ from ncimp.evaluator.figures import (
     measured_levels,
     results_of,
 )
-from ncimp.evaluator.grid import item_grid, levels
+from ncimp.evaluator.grid import LevelName, item_grid, level_of, level_vectors
 from ncimp.evaluator.measures import CONTEXTS, VARIANTS
 from ncimp.evaluator.partial import partials_of
-from ncimp.evaluator.records import Distribution, Document, Missing, Model, Partial, Result, Signature
+from ncimp.evaluator.records import (
+    Distribution,
+    Document,
+    Experiment,
+    Missing,
+    Model,
+    Partial,
+    Result,
+    Signature,
+    Standardised,
+)
 from ncimp.evaluator.release import Release
 from ncimp.evaluator.resampling import RESAMPLES, SEED
 from ncimp.evaluator.scorecard import scorecard
+from ncimp.evaluator.standardise import check_method, standardised_rows
 from ncimp.evaluator.vectors import VectorSource
 from ncimp.schemas.errors import UsageError
 
@@ -41,10 +53,16 @@ BASELINE_SHARE = 5
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What the user may choose: languages (all of the release when None) and the number of bootstrap resamples."""
+    """What the user may choose.
+
+    Languages (all of the release when None), the number of bootstrap resamples, standardisations to compare with
+    (`z-score`, `top-K`), and whether to make the further experiments.
+    """
 
     languages: tuple[str, ...] | None = None
     resamples: int = RESAMPLES
+    standardise: tuple[str, ...] = ()
+    experiments: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +71,10 @@ class Part:
 
     language: Language
     measured: tuple[Measured, ...]
-    baselines: tuple[Measured, ...]
-
-    @property
-    def figures(self) -> list[Figure]:
-        """The figures of the model."""
-        return figures_of(self.measured)
+    figures: tuple[Figure, ...]
+    baselines: tuple[Figure, ...]
+    standardised: tuple[Standardised, ...]
+    experiments: tuple[Experiment, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +87,10 @@ class Evaluation:
 
 def evaluate_source(release: Release, source: VectorSource, *, model: Model, options: Options) -> Evaluation:
     """Return all figures of *release* under the vectors of *source*, which *model* describes."""
-    parts = tuple(_part(release, code, model.name, source) for code in _languages(release, options))
+    for method in options.standardise:
+        check_method(method)
+    check_release(source, release)
+    parts = tuple(_part(release, code, model.name, source, options) for code in _languages(release, options))
     return Evaluation(_document(release, parts, model, options), parts)
 
 
@@ -93,16 +112,33 @@ def language_part(release: Release, code: str) -> Language:
     return Language(code, items, compounds, item_grid(items, compounds))
 
 
-def _part(release: Release, code: str, model: str, source: VectorSource) -> Part:
+def _part(release: Release, code: str, model: str, source: VectorSource, options: Options) -> Part:
     language = language_part(release, code)
-    own = levels(source, language.items, language.grid)
-    shortcuts = tuple(
-        measured
-        for level in own
-        for name, found in baseline_levels(language.items, language.grid, level.name)
-        for measured in measured_levels(name, code, [found])
+    vectors = level_vectors(source, language.items)
+    own = [
+        level_of(name, checked_vectors(name, rows, len(language.items)), language.grid)
+        for name, rows in vectors.items()
+    ]
+    measured = tuple(measured_levels(model, code, own))
+    figures = tuple(figures_of(measured))
+    standardised = tuple(
+        row
+        for method in options.standardise
+        for row in standardised_rows(method, figures, vectors, language.grid, language.compounds)
     )
-    return Part(language, tuple(measured_levels(model, code, own)), shortcuts)
+    return Part(language, measured, figures, tuple(_shortcuts(language, vectors)), standardised, experiments=())
+
+
+def _shortcuts(language: Language, names: Iterable[LevelName]) -> list[Figure]:
+    """Return the figures of the shortcut baselines at the levels *names*."""
+    return figures_of(
+        [
+            one
+            for level in names
+            for name, found in baseline_levels(language.items, language.grid, level)
+            for one in measured_levels(name, language.code, [found])
+        ]
+    )
 
 
 def _document(release: Release, parts: Sequence[Part], model: Model, options: Options) -> Document:
@@ -120,8 +156,8 @@ def _document(release: Release, parts: Sequence[Part], model: Model, options: Op
         baseline_scorecard=scorecard(baselines, [row for said in found for row in said.baseline_distributions]),
         partial=holm_corrected([row for part in parts for row in _partials(part)]),
         overlap_free=holm_corrected([row for said in found for row in said.overlap_free]),
-        standardised=(),
-        experiments=(),
+        standardised=tuple(row for part in parts for row in part.standardised),
+        experiments=holm_corrected([row for part in parts for row in part.experiments]),
         missing=tuple(row for part in parts for row in _missing(part)),
         notes=(),
     )
@@ -140,7 +176,7 @@ class _Said:
 
 def _said(part: Part, release: str, resamples: int) -> _Said:
     compounds = part.language.compounds
-    own, shortcuts = part.figures, figures_of(part.baselines)
+    own, shortcuts = part.figures, part.baselines
     chosen = np.array([compound.overlap_free for compound in compounds])
     free = [figure.within(chosen) for figure in own]
     fewer = max(MIN_RESAMPLES, resamples // BASELINE_SHARE)
@@ -155,7 +191,7 @@ def _said(part: Part, release: str, resamples: int) -> _Said:
 
 
 def _partials(part: Part) -> Iterator[Partial]:
-    overlap = figures_of([one for one in part.baselines if one.model == "overlap"])
+    overlap = [figure for figure in part.baselines if figure.measured.model == "overlap"]
     return partials_of(part.figures, overlap, part.language)
 
 
@@ -170,5 +206,10 @@ def _missing(part: Part) -> Iterator[Missing]:
 
 
 def _signature(release: Release, model: Model, parts: Sequence[Part], options: Options) -> Signature:
-    chosen = {"languages": [part.language.code for part in parts], "resamples": options.resamples}
+    chosen = {
+        "languages": [part.language.code for part in parts],
+        "resamples": options.resamples,
+        "standardise": list(options.standardise),
+        "experiments": options.experiments,
+    }
     return Signature(release.version, release.logical_sha256, model, chosen, SEED, ncimp.__version__)

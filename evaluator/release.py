@@ -24,7 +24,7 @@ ClassName = Literal["idiomatic", "partly_compositional", "compositional"]
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One sentence of the release: compound x context x variant."""
+    """One sentence of the release: compound x context x variant; *span* is in characters, [start, end)."""
 
     id: str
     lang: str
@@ -98,15 +98,9 @@ def _compound(row: Row) -> Compound:
 
 def _item(row: Row) -> Item:
     cell = (row["lang"], row["compound_id"], row["context"], row["variant"])
-    (first, end), (start, stop) = row["token_span"], row["span"]
-    return Item(
-        row["id"],
-        *cell,
-        tokens=tuple(row["tokens"]),
-        token_span=(first, end),
-        sentence=row["sentence"],
-        span=(start, stop),
-    )
+    (first, last), (start, end) = row["token_span"], row["span"]
+    tokens = tuple(row["tokens"])
+    return Item(row["id"], *cell, tokens=tokens, token_span=(first, last), sentence=row["sentence"], span=(start, end))
 
 
 def _check_references(folder: Path, items: tuple[Item, ...], compounds: tuple[Compound, ...]) -> None:
@@ -137,4 +131,6 @@ def _problem(item: Item, known: dict[str, str], enums: dict[str, list[str]]) -> 
         return f"unknown context {item.context!r} or variant {item.variant!r}"
     if not 0 <= first < end <= len(item.tokens):
         return f"its token span [{first}, {end}) is not inside its {len(item.tokens)} tokens"
+    if not 0 <= item.span[0] < item.span[1] <= len(item.sentence):
+        return f"its span {list(item.span)} is not inside its {len(item.sentence)} characters"
     return None

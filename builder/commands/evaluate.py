@@ -29,6 +29,8 @@ def register(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
     parser.add_argument("--lang", nargs="+", metavar="CODE", help="languages to evaluate (default: all)")
+    parser.add_argument("--standardise", nargs="+", metavar="HOW", help="also compare with z-score or top-K vectors")
+    parser.add_argument("--experiments", action="store_true", help="also make the experiments of NCTTI (needs scores)")
     parser.add_argument("--resamples", type=int, metavar="N", help="bootstrap resamples (default: 10,000)")
 
 
@@ -45,7 +47,8 @@ def run(args: argparse.Namespace) -> int:
     if args.out:
         check_folder(args.out)
     resamples = RESAMPLES if args.resamples is None else args.resamples
-    options = Options(tuple(args.lang) if args.lang else None, resamples)
+    languages = tuple(args.lang) if args.lang else None
+    options = Options(languages, resamples, tuple(args.standardise or ()), args.experiments)
     release = read_release(args.release, version=args.expect)
     source = open_vectors(args.vectors, release.items)
     evaluation = evaluate_source(release, source, model=file_model(args.vectors), options=options)

@@ -55,7 +55,9 @@ class Tiny:
         row = _blank("item") | self._facts(lang, number)
         row |= {"id": f"{lang}/c{number}/{context}/{variant}", "compound_id": f"{lang}/c{number}"}
         row |= {"context": context, "context_kind": kind, "variant": variant, "probe": probe}
-        return row | {"tokens": ["a", f"c{number}_{variant}", "."], "token_span": [1, 2], "span": [0, 1]}
+        word = f"c{number}_{variant}"
+        row |= {"sentence": f"a {word} in {context}.", "span": [2, 2 + len(word)]}
+        return row | {"tokens": ["a", word, "."], "token_span": [1, 2]}
 
     def _compound(self, lang: str, number: int) -> Row:
         zipf = self.zipf.get(number)

@@ -178,7 +178,7 @@ def test_results_fit_their_schema(tiny: Tiny, words: Path, capsys: pytest.Captur
         "release": "0.1.0",
         "logical_sha256": "ab" * 32,
         "model": {"name": "words.vec", "kind": "static", "sha256": file_hash(words), "options": {}},
-        "options": {"languages": ["en"], "resamples": 200},
+        "options": {"languages": ["en"], "resamples": 200, "standardise": [], "experiments": False},
         "seed": SEED,
         "code_version": "0.1.0",
     }
