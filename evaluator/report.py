@@ -73,14 +73,20 @@ def _table(title: str, caption: str, rows: list[Result]) -> Table:
 
 
 def _cells(row: Result) -> tuple[str, ...]:
-    interval = UNDEFINED if row.low is None or row.high is None else f"[{row.low:+.3f}, {row.high:+.3f}]"
-    figures = (_figure(row.mean), _figure(row.rho), interval, _p(row.p), _p(row.p_holm))
+    figures = (figure(row.mean), figure(row.rho), interval(row.low, row.high), p_value(row.p), p_value(row.p_holm))
     return (row.level, row.measure, *figures, str(row.n), str(row.missing))
 
 
-def _figure(value: float | None) -> str:
+def interval(low: float | None, high: float | None) -> str:
+    """Return the cell of an interval."""
+    return UNDEFINED if low is None or high is None else f"[{low:+.3f}, {high:+.3f}]"
+
+
+def figure(value: float | None) -> str:
+    """Return the cell of a mean or a correlation."""
     return UNDEFINED if value is None else f"{value:+.3f}"
 
 
-def _p(value: float | None) -> str:
+def p_value(value: float | None) -> str:
+    """Return the cell of a p value."""
     return UNDEFINED if value is None else f"{value:.4f}"
