@@ -24,6 +24,7 @@ from ncimp.evaluator.resampling import (
     MeanSamples,
     Reweighted,
     bca_interval,
+    bootstrap_p,
     left_out_weights,
     resample_weights,
 )
@@ -246,17 +247,3 @@ def _difference(
         p_holm=None,
         n=n,
     )
-
-
-def bootstrap_p(drawn: FloatArray) -> float | None:
-    """Return twice the smaller share of resamples on one side of zero, or None where a resample is undefined.
-
-    The observed sample counts as one more, so that p is never 0.
-
-    >>> bootstrap_p(np.array([0.1, 0.2, 0.3, -0.1]))
-    0.8
-    """
-    if np.isnan(drawn).any():
-        return None
-    smaller = min(int((drawn <= 0).sum()), int((drawn >= 0).sum()))
-    return min(1.0, 2 * (smaller + 1) / (len(drawn) + 1))

@@ -9,8 +9,9 @@ from typing import TextIO
 from rich.console import Console
 from rich.table import Table
 
+from ncimp.evaluator.baselines import BASELINES
 from ncimp.evaluator.evaluation import Evaluation
-from ncimp.evaluator.records import Result
+from ncimp.evaluator.records import Result, ScorecardLine
 
 WIDTH = 110
 """Columns of text when the output is not a terminal."""
@@ -23,6 +24,9 @@ SCORES = {
 
 UNDEFINED = "–"
 """The cell of a figure that is undefined."""
+
+MARKS = {"met": "+", "not met": "-", "undecided": "?"}
+"""What a shortcut baseline does beside the model."""
 
 
 def print_report(evaluation: Evaluation, stream: TextIO) -> None:
@@ -37,11 +41,11 @@ def print_report(evaluation: Evaluation, stream: TextIO) -> None:
         markup=False,
         soft_wrap=True,
     )
-    for table in tables(evaluation):
+    for table in (*tables(evaluation), *scorecards(evaluation)):
         console.print()
         console.print(table)
-    if not any(row.level == "nc" for row in evaluation.document.results):
-        console.print("The vectors have no spans, so the NC level is left out.")
+    for note in evaluation.document.notes:
+        console.print(note, markup=False, soft_wrap=True)
 
 
 def tables(evaluation: Evaluation) -> Iterator[Table]:
@@ -53,6 +57,32 @@ def tables(evaluation: Evaluation) -> Iterator[Table]:
         compounds = next(part.language.compounds for part in evaluation.parts if part.language.code == lang)
         scored, total = sum(compound.comp is not None for compound in compounds), len(compounds)
         yield _table(f"{lang}, {kind} contexts", _caption(block[0], scored, total), block)
+
+
+def scorecards(evaluation: Evaluation) -> Iterator[Table]:
+    """Yield the published predictions over all contexts, one table per language and level."""
+    document = evaluation.document
+    shortcuts = {(*_prediction(line), line.model): line.outcome for line in document.baseline_scorecard}
+    chosen = [line for line in document.scorecard if line.published and line.context_kind == "all"]
+    for (lang, level), lines in itertools.groupby(chosen, key=lambda line: (line.lang, line.level)):
+        table = Table(title=f"{lang}, all contexts, {level} level: predictions", title_justify="left")
+        for name in ("measure", "wanted", "outcome"):
+            table.add_column(name)
+        for name in ("effect", "95 % interval"):
+            table.add_column(name, justify="right", no_wrap=True)
+        for name in BASELINES:
+            table.add_column(name)
+        for line in lines:
+            wanted = line.wanted if line.aspect == "level" else f"rho {line.wanted}"
+            marks = [MARKS[shortcuts[(*_prediction(line), name)]] for name in BASELINES]
+            table.add_row(
+                line.measure, wanted, line.outcome, figure(line.effect), interval(line.low, line.high), *marks
+            )
+        yield table
+
+
+def _prediction(line: ScorecardLine) -> tuple[str, ...]:
+    return line.lang, line.context_kind, line.level, line.measure, line.aspect
 
 
 def _caption(row: Result, scored: int, total: int) -> str:
