@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Iterator
 from typing import TextIO
 
@@ -27,6 +28,12 @@ UNDEFINED = "–"
 
 MARKS = {"met": "+", "not met": "-", "undecided": "?"}
 """What a shortcut baseline does beside the model."""
+
+LETTERS = {"idiomatic": "I", "partly_compositional": "P", "compositional": "C"}
+"""The classes, as the tables of predictions write them."""
+
+LEGEND = f"I idiomatic, P partly compositional, C compositional; shortcuts: {', '.join(BASELINES)}"
+"""What stands under a table of predictions."""
 
 
 def print_report(evaluation: Evaluation, stream: TextIO) -> None:
@@ -65,20 +72,23 @@ def scorecards(evaluation: Evaluation) -> Iterator[Table]:
     shortcuts = {(*_prediction(line), line.model): line.outcome for line in document.baseline_scorecard}
     chosen = [line for line in document.scorecard if line.published and line.context_kind == "all"]
     for (lang, level), lines in itertools.groupby(chosen, key=lambda line: (line.lang, line.level)):
-        table = Table(title=f"{lang}, all contexts, {level} level: predictions", title_justify="left")
+        title = f"{lang}, all contexts, {level} level: predictions"
+        table = Table(title=title, caption=LEGEND, title_justify="left", caption_justify="left")
         for name in ("measure", "wanted", "outcome"):
-            table.add_column(name)
-        for name in ("effect", "95 % interval"):
+            table.add_column(name, no_wrap=True)
+        for name in ("effect", "95 % interval", "shortcuts"):
             table.add_column(name, justify="right", no_wrap=True)
-        for name in BASELINES:
-            table.add_column(name)
         for line in lines:
-            wanted = line.wanted if line.aspect == "level" else f"rho {line.wanted}"
-            marks = [MARKS[shortcuts[(*_prediction(line), name)]] for name in BASELINES]
-            table.add_row(
-                line.measure, wanted, line.outcome, figure(line.effect), interval(line.low, line.high), *marks
-            )
+            marks = "".join(MARKS[shortcuts[(*_prediction(line), name)]] for name in BASELINES)
+            ends = interval(line.low, line.high)
+            table.add_row(line.measure, _wanted(line), line.outcome, figure(line.effect), ends, marks)
         yield table
+
+
+def _wanted(line: ScorecardLine) -> str:
+    if line.aspect == "correlation":
+        return f"rho {line.wanted}"
+    return re.sub("|".join(LETTERS), lambda found: LETTERS[found[0]], line.wanted)
 
 
 def _prediction(line: ScorecardLine) -> tuple[str, ...]:
