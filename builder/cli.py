@@ -27,6 +27,7 @@ COMMANDS = (
     "publish",
     "restore",
     "evaluate",
+    "compare",
 )
 """Subcommands in the order of `--help`; each is a module of `ncimp.builder.commands`."""
 

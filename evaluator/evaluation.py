@@ -12,6 +12,7 @@ import ncimp
 from ncimp.evaluator.baselines import baseline_levels
 from ncimp.evaluator.checks import check_release, checked_vectors
 from ncimp.evaluator.correlation import PERMUTATIONS_PER_RESAMPLE
+from ncimp.evaluator.experiments import experiments_of, note_on
 from ncimp.evaluator.figures import (
     Figure,
     Language,
@@ -126,7 +127,12 @@ def _part(release: Release, code: str, model: str, source: VectorSource, options
         for method in options.standardise
         for row in standardised_rows(method, figures, vectors, language.grid, language.compounds)
     )
-    return Part(language, measured, figures, tuple(_shortcuts(language, vectors)), standardised, experiments=())
+    made = (
+        experiments_of(release, language, source, model=model, resamples=options.resamples)
+        if options.experiments
+        else ()
+    )
+    return Part(language, measured, figures, tuple(_shortcuts(language, vectors)), standardised, tuple(made))
 
 
 def _shortcuts(language: Language, names: Iterable[LevelName]) -> list[Figure]:
@@ -159,7 +165,7 @@ def _document(release: Release, parts: Sequence[Part], model: Model, options: Op
         standardised=tuple(row for part in parts for row in part.standardised),
         experiments=holm_corrected([row for part in parts for row in part.experiments]),
         missing=tuple(row for part in parts for row in _missing(part)),
-        notes=(),
+        notes=tuple(_notes(parts, options)),
     )
 
 
@@ -203,6 +209,21 @@ def _missing(part: Part) -> Iterator[Missing]:
                 cell = (CONTEXTS[context], VARIANTS[variant])
                 items = len(part.language.compounds)
                 yield Missing(part.language.code, level.name, *cell, items=items, missing=int(lacking))
+
+
+def _notes(parts: Sequence[Part], options: Options) -> Iterator[str]:
+    for part in parts:
+        lang, compounds = part.language.code, part.language.compounds
+        unscored = sum(compound.comp is None for compound in compounds)
+        if unscored == len(compounds):
+            yield f"{lang}: the release has no human scores, so rho is with the ordinal expert class."
+        elif unscored:
+            yield f"{lang}: {unscored} of {len(compounds)} compounds have no human score and are left out."
+        if not any(one.level.name == "nc" for one in part.measured):
+            yield f"{lang}: the vectors have no spans, so the NC level is left out."
+        note = note_on(lang, part.experiments) if options.experiments else None
+        if note is not None:
+            yield note
 
 
 def _signature(release: Release, model: Model, parts: Sequence[Part], options: Options) -> Signature:

@@ -4,15 +4,19 @@
     ncimp/sentences/<split>-00000-of-00001.parquet    one row per item, columns of item.schema.json
     ncimp/compounds/<split>-00000-of-00001.parquet    one row per compound, columns of compound.schema.json
 
-Every file that the manifest lists must be there with its hash; only the two tables above are read.
+    ncimp/annotations/<...>.parquet                   one row per judgement, where there are any
+
+Every file that the manifest lists must be there with its hash; only the tables above are read.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
+from ncimp.evaluator.judgements import SentenceScore, read_judgements
 from ncimp.schemas.errors import Place, ReleaseError
 from ncimp.schemas.files import Row
 from ncimp.schemas.release_folder import MANIFEST, REBUILD, checked_manifest, table_rows
@@ -63,6 +67,8 @@ class Release:
     languages: tuple[str, ...]
     items: tuple[Item, ...]
     compounds: tuple[Compound, ...]
+    judged: Mapping[str, SentenceScore] = field(default_factory=dict)
+    """Human scores by id of the original item, where the release has judgements."""
 
 
 def read_release(folder: Path, *, version: str | None = None) -> Release:
@@ -78,7 +84,8 @@ def read_release(folder: Path, *, version: str | None = None) -> Release:
     languages = tuple(manifest["languages"])
     for language in sorted(set(languages) - {item.lang for item in items}):
         raise ReleaseError(f"no sentence is in {language!r}", fix=REBUILD, place=Place(str(folder / MANIFEST)))
-    return Release(manifest["release"], manifest["logical_sha256"], languages, items, compounds)
+    judged = read_judgements(folder, manifest)
+    return Release(manifest["release"], manifest["logical_sha256"], languages, items, compounds, judged)
 
 
 def _compound(row: Row) -> Compound:

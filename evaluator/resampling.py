@@ -204,3 +204,17 @@ def bca_interval(
     levels = special.ndtr(bias + normal / (1 - acceleration * normal))
     low, high = np.quantile(resampled, levels)
     return float(low), float(high)
+
+
+def bootstrap_p(drawn: FloatArray) -> float | None:
+    """Return twice the smaller share of resamples on one side of zero, or None where a resample is undefined.
+
+    The observed sample counts as one more, so that p is never 0.
+
+    >>> bootstrap_p(np.array([0.1, 0.2, 0.3, -0.1]))
+    0.8
+    """
+    if np.isnan(drawn).any():
+        return None
+    smaller = min(int((drawn <= 0).sum()), int((drawn >= 0).sum()))
+    return min(1.0, 2 * (smaller + 1) / (len(drawn) + 1))

@@ -30,6 +30,8 @@ class Tiny:
     comp: Mapping[int, float] = field(default_factory=dict)
     zipf: Mapping[int, float] = field(default_factory=dict)
     overlap_free: tuple[int, ...] = ()
+    judged: tuple[Row, ...] = ()
+    """Judgements: item_id, annotator, and any of comp, head and modifier."""
 
     def write(self) -> Path:
         sentences = [
@@ -37,6 +39,9 @@ class Tiny:
         ]
         compounds = [self._compound(lang, number) for lang in self.langs for number in self.range]
         entries = [self._table("sentences", sentences, "item"), self._table("compounds", compounds, "compound")]
+        if self.judged:
+            blank: Row = {"campaign": "c", "head": None, "modifier": None, "comp": None, "paraphrases": []}
+            entries.append(self._table("annotations", [blank | row for row in self.judged], "annotation"))
         write_text(self.folder / "README.md", "# tiny\n")
         entries.append(self._entry("README.md", None))
         write_json(self.folder / "manifest.json", self._manifest(entries))

@@ -165,7 +165,7 @@ def test_without_spans_there_is_no_nc_level(tiny: Tiny, tmp_path: Path, capsys: 
     np.savez(tmp_path / "m.npz", ids=ids, sentence=np.random.default_rng(0).normal(size=(len(ids), 3)))
     assert run("--release", tiny.folder, "--vectors", tmp_path / "m.npz") == 0
     printed = capsys.readouterr().out
-    assert "The vectors have no spans, so the NC level is left out." in printed
+    assert "en: the vectors have no spans, so the NC level is left out." in printed
     assert "│ nc" not in printed
 
 
@@ -247,6 +247,7 @@ def test_the_table_says_what_rho_is_with(tiny: Tiny, words: Path, capsys: pytest
         assert f"en, {kind} contexts" in printed
     assert printed.count("rho is with the ordinal expert class (idiomatic 0, partly 1, compositional 2)") == 3
     assert "no human scores" in printed
+    assert "en, all contexts, nc level: predictions" in printed
     for word in ("mean", "rho", "95 % interval", "Holm p", "missing", "A_Syn|WordsSyn_mean", "SimR_PComp_max"):
         assert word in printed
     assert "nan" not in printed
