@@ -167,7 +167,7 @@ class MeanSamples:
     def of(cls, values: FloatArray, resamples: int) -> MeanSamples:
         """Return the means of *values*, of shape (rows, n), none of which may be NaN; n is at least 2."""
         n = values.shape[1]
-        # einsum adds in an order that does not depend on the machine, unlike a BLAS product
+        # not a BLAS product, whose last digits depend on the number of threads
         drawn = np.einsum("rn,nb->rb", values, resample_weights(n, resamples), optimize=False) / n
         return cls(values.mean(axis=1), drawn, (values.sum(axis=1, keepdims=True) - values) / (n - 1))
 

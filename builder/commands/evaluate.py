@@ -48,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
         check_folder(args.out)
     resamples = RESAMPLES if args.resamples is None else args.resamples
     languages = tuple(args.lang) if args.lang else None
-    options = Options(languages, resamples, tuple(args.standardise or ()), args.experiments)
+    options = Options(languages, resamples, tuple(dict.fromkeys(args.standardise or ())), args.experiments)
     release = read_release(args.release, version=args.expect)
     source = open_vectors(args.vectors, release.items)
     evaluation = evaluate_source(release, source, model=file_model(args.vectors), options=options)
