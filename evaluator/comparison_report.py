@@ -9,12 +9,15 @@ from typing import TextIO
 from rich.console import Console
 from rich.table import Table
 
-from ncimp.evaluator.comparison import LEADING
+from ncimp.evaluator.comparison import AFFINITY, LEADING, SCALED
 from ncimp.evaluator.records import Comparison, Difference, LeaderboardLine
 from ncimp.evaluator.report import WIDTH, figure, interval, p_value
 
-COLUMNS = ("met", "not met", "undecided", f"rho {LEADING}", "95 % interval", "A_Syn|WordsSyn", "SimR_PSyn", "missing")
+COLUMNS = ("met", "not met", "undecided", "rho", "95 % interval", "A", "SimR", "missing")
 """The columns of figures of a leaderboard."""
+
+LEGEND = f"rho of {LEADING} with the score; means of {AFFINITY} and {SCALED}; items without a vector"
+"""What stands under a leaderboard."""
 
 
 def print_comparison(comparison: Comparison, stream: TextIO) -> None:
@@ -38,10 +41,11 @@ def leaderboards(comparison: Comparison) -> Iterator[Table]:
         return line.lang, line.context_kind, line.level
 
     for (lang, kind, level), lines in itertools.groupby(comparison.leaderboard, key=block):
-        table = Table(title=f"{lang}, {kind} contexts, {level} level", title_justify="left")
+        title = f"{lang}, {kind} contexts, {level} level: predictions met"
+        table = Table(title=title, caption=LEGEND, title_justify="left", caption_justify="left")
         table.add_column("model")
         for name in COLUMNS:
-            table.add_column(name, justify="right")
+            table.add_column(name, justify="right", no_wrap=True)
         for line in lines:
             counts = (str(line.met), str(line.not_met), str(line.undecided))
             figures = (figure(line.rho), interval(line.low, line.high), figure(line.affinity), figure(line.scaled))

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from evaluator_tiny import Tiny, known_signs, write_vec
+from frozen import load_reference
 from scipy import stats
 
 from ncimp.builder.commands import compare as command
@@ -26,6 +27,7 @@ from ncimp.schemas.errors import EvaluationError, Place, UsageError
 from ncimp.schemas.files import Row, read_json, write_json
 from ncimp.schemas.tables import check_row
 
+reference = load_reference("measures_reference")
 WANTED = ("en", "all", "nc", "Sim_PWordsSyn_first")
 
 
@@ -109,6 +111,12 @@ def test_differences_are_paired(folders: list[Path], found: Comparison) -> None:
     assert (against_worst.high or 0) < 0
     assert against_worst.p == pytest.approx(2 / 501)
     assert len(found.differences) == 3 * 2 * 3 * 2 * len(MEASURES)
+
+
+def test_holm_is_over_the_pairs_of_models_for_the_same_figure(found: Comparison) -> None:
+    rows = [r for r in found.differences if (key(r), r.quantity) == (WANTED, "mean")]
+    assert [r.p_holm for r in rows] == pytest.approx(reference.holm([r.p for r in rows]))
+    assert min(r.p_holm or 1 for r in rows) < 0.05
 
 
 def test_a_model_does_not_differ_from_itself(folders: list[Path], tmp_path: Path) -> None:
