@@ -28,6 +28,7 @@ COMMANDS = (
     "restore",
     "evaluate",
     "compare",
+    "report",
 )
 """Subcommands in the order of `--help`; each is a module of `ncimp.builder.commands`."""
 

@@ -33,6 +33,7 @@ def run(args: argparse.Namespace) -> int:
     from ncimp.evaluator.comparison import compare
     from ncimp.evaluator.comparison_report import print_comparison
     from ncimp.evaluator.output import check_folder
+    from ncimp.evaluator.pages.compare_page import write_comparison_page
     from ncimp.evaluator.resampling import RESAMPLES
     from ncimp.schemas.files import write_json
     from ncimp.schemas.records import to_row
@@ -42,6 +43,7 @@ def run(args: argparse.Namespace) -> int:
     comparison = compare(args.results, resamples=RESAMPLES if args.resamples is None else args.resamples)
     if args.out:
         write_json(args.out / COMPARISON, to_row(comparison))
+        write_comparison_page(args.out)
         sys.stderr.write(f"wrote {args.out}\n")
     if args.json:
         sys.stdout.write(json.dumps(to_row(comparison), ensure_ascii=False, indent=2, allow_nan=False) + "\n")

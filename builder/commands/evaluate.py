@@ -38,6 +38,7 @@ def run(args: argparse.Namespace) -> int:
     """Evaluate, print the figures, and store them when asked; return 0."""
     from ncimp.evaluator.evaluation import Options, evaluate_source
     from ncimp.evaluator.output import check_folder, document, write_evaluation
+    from ncimp.evaluator.pages.report_page import write_report
     from ncimp.evaluator.release import read_release
     from ncimp.evaluator.report import print_report
     from ncimp.evaluator.resampling import RESAMPLES
@@ -54,6 +55,7 @@ def run(args: argparse.Namespace) -> int:
     evaluation = evaluate_source(release, source, model=file_model(args.vectors), options=options)
     if args.out:
         write_evaluation(args.out, evaluation)
+        write_report(args.out, release)
         sys.stderr.write(f"wrote {args.out}\n")
     if args.json:
         sys.stdout.write(json.dumps(document(evaluation), ensure_ascii=False, indent=2, allow_nan=False) + "\n")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from ncimp.evaluator.pages.layout import cell, more, row_head, table
 from ncimp.evaluator.pages.markup import Html, el, join
@@ -13,7 +13,7 @@ from ncimp.schemas.records import to_row
 
 REASONS: Mapping[str, str] = {
     "static": "An item has no vector when the word vectors know none of its words.",
-    "precomputed": "An item has no vector when the file of vectors does not name it, or has a row of NaN for it.",
+    "precomputed": "An item has no vector when the file does not name it, or has a row of NaN for it.",
     "callable": "An item has no vector when the function gave NaN for it.",
 }
 """Why an item may have no vector, by kind of model."""
@@ -50,8 +50,13 @@ def missing_section(document: Document) -> Html:
         ]
         for row in document.missing
     ]
-    what = f"{counted(counts, 'vector')} missing. {reason} Each measure leaves out what it cannot compute; the tables count it."
-    return join([el("p", what), notes, table("Items without a vector", heads, rows, sortable=True, tall=True)])
+    what = (
+        f"{counted(counts, 'vector')} missing. {reason} Each measure leaves out what it cannot compute; the tables "
+        "count it."
+    )
+    return join(
+        [el("p", what), notes, table("Items without a vector", heads, rows, sortable=True, tall=True, left=range(4))]
+    )
 
 
 def standardised_table(document: Document) -> Html:
@@ -67,12 +72,24 @@ def standardised_table(document: Document) -> Html:
         ]
         for row in document.standardised
     ]
-    return table("Before and after standardisation", heads, rows, sortable=True, tall=True)
+    return table("Before and after standardisation", heads, rows, sortable=True, tall=True, left=range(5))
 
 
 def experiments_table(document: Document) -> Html:
     """Return the figures of the experiments of NCTTI."""
-    heads = ("Experiment", "Unit", "Language", "Level", "ρ", "95 % interval", "p", "Holm p", "n", "Compounds", "Missing")
+    heads = (
+        "Experiment",
+        "Unit",
+        "Language",
+        "Level",
+        "ρ",
+        "95 % interval",
+        "p",
+        "Holm p",
+        "n",
+        "Compounds",
+        "Missing",
+    )
     rows = [
         [
             row_head(row.experiment, EXPERIMENTS.get(row.experiment)),
@@ -86,7 +103,7 @@ def experiments_table(document: Document) -> Html:
         ]
         for row in document.experiments
     ]
-    return table("Experiments of NCTTI", heads, rows)
+    return table("Experiments of NCTTI", heads, rows, left=range(4))
 
 
 def _place(lang: str, level: str, kind: str | None = None) -> list[Html]:
@@ -108,6 +125,26 @@ def signature_section(signature: Signature) -> Html:
         "Seed": str(signature.seed),
         "Code": f"ncimp {signature.code_version}",
     }
-    listed = el("dl", *(part for name, value in facts.items() for part in (el("dt", name), el("dd", value))), class_="facts")
+    listed = el(
+        "dl", *(part for name, value in facts.items() for part in (el("dt", name), el("dd", value))), class_="facts"
+    )
     text = json.dumps(to_row(signature), ensure_ascii=False, indent=2)
     return join([listed, more("The same as JSON", el("pre", el("code", text)))])
+
+
+def signatures_section(signatures: Sequence[Signature]) -> Html:
+    """Return what each of several evaluations depends on."""
+    heads = ("Model", "Kind", "Hash", "Options of the model", "Options", "Seed", "Code")
+    rows = [
+        [
+            row_head(one.model.name),
+            cell(one.model.kind, class_="left"),
+            cell(el("code", one.model.sha256[:12]) if one.model.sha256 else "–", class_="left"),
+            cell(el("code", json.dumps(one.model.options, ensure_ascii=False, sort_keys=True)), class_="text"),
+            cell(el("code", json.dumps(one.options, ensure_ascii=False, sort_keys=True)), class_="text"),
+            cell(one.seed),
+            cell(one.code_version),
+        ]
+        for one in signatures
+    ]
+    return table("What each evaluation depends on", heads, rows, left=range(5))

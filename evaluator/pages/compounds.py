@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from ncimp.evaluator.measures import CONTEXT_KINDS, PROBES
 from ncimp.evaluator.pages.drawing import sign
+from ncimp.evaluator.pages.heat import breakable
 from ncimp.evaluator.pages.layout import by_view, cell, more, row_head, table
-from ncimp.evaluator.pages.markup import Html, el, join
+from ncimp.evaluator.pages.markup import Child, Html, el, join
 from ncimp.evaluator.pages.reading import Results, View
 from ncimp.evaluator.pages.words import CLASSES, CONTEXTS, KINDS, number
 from ncimp.evaluator.release import Item, Release
@@ -40,9 +41,15 @@ VARIANT_WORDS: Mapping[str, str] = {
     "syn": "synonym",
     "head": "head",
     "mod": "modifier",
-    "ws1": "word by word",
+    "ws1": "by word",
 }
 """The variants whose sentences are shown; the random ones follow with their mean."""
+
+NO_RELEASE = "The sentences are in the release, which was not given when this page was made."
+"""Said instead of sentences."""
+
+CLOSE = 20
+"""Characters of a sentence that are shown on either side of a variant."""
 
 Sentences = Mapping[tuple[str, str, str], Item]
 """Items of a release by compound, context and variant."""
@@ -72,11 +79,12 @@ def compounds_section(results: Results, release: Release | None) -> Html:
     """Return the best and worst compounds of every view, with sentences where the *release* is at hand."""
     sentences = {} if release is None else {(i.compound_id, i.context, i.variant): i for i in release.items}
     words = (
-        "Idiomatic compounds are ranked by A_Syn|WordsSyn_first, the others by A_Syn|Rand: how much nearer to its original the true synonym is "
-        "than synonyms of each word, or random words. Each compound is shown in the sentence that says most about its place; the number beside "
-        "a variant is its similarity to the original."
+        "Idiomatic compounds are ranked by A_Syn|WordsSyn_first, the others by A_Syn|Rand: how much nearer to its "
+        "original the true synonym is than synonyms of each word, or random words. Each compound is shown in the "
+        "sentence that says most about its place (a naturalistic one where the view has any); the number beside a "
+        "variant is its similarity to the original."
     )
-    lacking = None if release else el("p", "The sentences are in the release, which was not given when this page was made.", class_="note")
+    lacking = None if release else el("p", NO_RELEASE, class_="note")
     return join([el("p", words), lacking, by_view(results.views, lambda view: _view(results, view, sentences))])
 
 
@@ -98,17 +106,26 @@ def _card(results: Results, view: View, key: str, measure: str, *, best: bool, s
     lines = list(_lines(results, view, key, context, sentences)) if context else []
     return el(
         "article",
-        el("h4", el("span", facts.compound, lang=view.lang)),
-        el("p", class_tag(facts.compound_class), f" · {measure} {number(value)} · {CONTEXTS[context] if context else 'no sentence'}", class_="small"),
+        el("h5", facts.compound, lang=view.lang),
+        el(
+            "p",
+            class_tag(facts.compound_class),
+            f" · {measure} {number(value)} on average · shown: {CONTEXTS[context] if context else 'no sentence'}",
+            class_="small",
+        ),
         el("dl", *lines) if lines else None,
         class_="card",
     )
 
 
 def telling_context(results: Results, view: View, key: str, measure: str, *, best: bool) -> str | None:
-    """Return the context of *view* with the highest value of *measure* (the lowest unless *best*)."""
+    """Return the context of *view* with the highest value of *measure* (the lowest unless *best*).
+
+    Neutral frames are chosen where there is nothing else: they show little of what a compound means.
+    """
     found = []
-    for place, context in enumerate(CONTEXT_KINDS[view.kind]):  # type: ignore[index]
+    contexts = CONTEXT_KINDS["neutral" if view.kind == "neutral" else "naturalistic"]
+    for place, context in enumerate(contexts):
         similar = results.similarities.get((view.level, key, context), {})
         synonym = similar.get("syn")
         others = [value for v in PROBES[_other(measure)].variants if (value := similar.get(v)) is not None]
@@ -127,20 +144,38 @@ def _lines(results: Results, view: View, key: str, context: str, sentences: Sent
     for variant, words in VARIANT_WORDS.items():
         item = sentences.get((key, context, variant))
         yield el("dt", words)
-        yield el("dd", _sentence(item) if item else "–", lang=view.lang if item else None)
+        shown = _sentence(item, whole=variant == "orig") if item else "–"
+        yield el("dd", shown, lang=view.lang if item else None)
         yield el("dd", "" if variant == "orig" else number(similar.get(variant)), class_="num")
     random = [variant for variant in PROBES["PRand"].variants if similar.get(variant) is not None]
     phrases = [_phrase(item) for v in PROBES["PRand"].variants if (item := sentences.get((key, context, v)))]
     values = [value for variant in random if (value := similar[variant]) is not None]
-    yield el("dt", "random, mean")
+    yield el("dt", "random")
     yield el("dd", ", ".join(phrases) or "–", lang=view.lang if phrases else None)
     yield el("dd", number(sum(values) / len(values) if values else None), class_="num")
 
 
-def _sentence(item: Item) -> Html:
+def _sentence(item: Item, *, whole: bool) -> Html:
+    """Return the sentence with its phrase marked; unless *whole*, only what stands close to the phrase."""
     start, end = item.span
     text = item.sentence
-    return el("span", text[:start], el("mark", text[start:end]), text[end:]) if text else el("span", "text withheld")
+    if not text:
+        return el("span", "text withheld")
+    before, after = text[:start], text[end:]
+    if not whole:
+        before, after = ellipsis(before[::-1])[::-1], ellipsis(after)
+    return el("span", before, el("mark", text[start:end]), after)
+
+
+def ellipsis(text: str) -> str:
+    r"""Return as many whole words of the beginning of *text* as fit into `CLOSE` characters.
+
+    >>> ellipsis(" is here"), ellipsis(" that nobody had thought of")
+    (' is here', ' that nobody had\xa0…')
+    """
+    if len(text) <= CLOSE:
+        return text
+    return text[:CLOSE].rsplit(" ", 1)[0] + "\u00a0…"
 
 
 def _phrase(item: Item) -> str:
@@ -155,7 +190,9 @@ def class_tag(name: str) -> Html:
 
 def all_compounds_section(results: Results) -> Html:
     """Return the published measures of every compound, as tables that can be sorted and searched."""
-    return join([el("p", "The values that everything above is over."), by_view(results.views, lambda view: _all(results, view))])
+    return join(
+        [el("p", "The values that everything above is over."), by_view(results.views, lambda view: _all(results, view))]
+    )
 
 
 def _all(results: Results, view: View) -> Html:
@@ -163,8 +200,10 @@ def _all(results: Results, view: View) -> Html:
     keys = [key for key in results.facts if key.startswith(f"{view.lang}/")]
     scored = any(results.facts[key].comp is not None for key in keys)
     rows = [_all_row(results, view, key, columns, scored=scored) for key in keys]
-    heads = ["Compound", "Class", *(["Score"] if scored else []), *COLUMNS]
-    listed = table(f"All compounds, {KINDS[view.kind].lower()} contexts", heads, rows, sortable=True, tall=True)
+    heads: list[Child] = ["Compound", "Class", *(["Score"] if scored else []), *map(breakable, COLUMNS)]
+    listed = table(
+        f"All compounds, {KINDS[view.kind].lower()} contexts", heads, rows, sortable=True, tall=True, left=(0, 1)
+    )
     find = el("div", class_="find", data_label="Find a compound or a class")
     return more(f"{len(keys)} compounds", el("div", find, listed))
 

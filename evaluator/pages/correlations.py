@@ -11,7 +11,7 @@ from ncimp.evaluator.figures import CLASS_SCORES
 from ncimp.evaluator.pages.drawing import Scale, estimate, scale_head
 from ncimp.evaluator.pages.heat import heat_table
 from ncimp.evaluator.pages.layout import by_view, cell, row_head, table
-from ncimp.evaluator.pages.markup import Html, el, join
+from ncimp.evaluator.pages.markup import Child, Html, el, join
 from ncimp.evaluator.pages.reading import Results, View
 from ncimp.evaluator.pages.words import MEASURES, interval, number, p_value
 from ncimp.evaluator.records import Result
@@ -50,21 +50,30 @@ MIN_COMPOUNDS = 3
 
 def correlations_section(results: Results) -> Html:
     """Return the table of correlations of every view."""
-    partial = {
+    partial: dict[tuple[View, str, str], float | None] = {
         (View(row.lang, row.level, row.context_kind), row.measure, row.given): row.rho
         for row in results.document.partial
     }
     free = {(View(row.lang, row.level, row.context_kind), row.measure): row for row in results.document.overlap_free}
     words = (
-        "ρ is Spearman's, over compounds, with the human score or, where a language has none, with the expert class in order; the interval is "
-        "by bootstrap, and Holm's p is corrected over all of them. The last columns hold constant what a shortcut could use, or leave only the "
-        "compounds that share no word with their synonym."
+        "ρ is Spearman's, over compounds, with the human score or, where a language has none, with the expert class in "
+        "order; the interval is by bootstrap, and Holm's p is corrected over all of them. The last columns hold "
+        "constant what a shortcut could use, or leave only the compounds that share no word with their synonym."
     )
 
     def content(view: View) -> Html:
         rows = [row for row in results.document.results if View(row.lang, row.level, row.context_kind) == view]
         score = "human score" if rows and rows[0].score == "human" else "expert class (no human scores)"
-        heads = ["Measure", "Mean", scale_head(SCALE), "ρ", "95 % interval", "p", "Holm p", "n", "Missing"]
+        heads: list[Child] = [
+            "Measure",
+            "Mean",
+            scale_head(SCALE),
+            "ρ and 95 % interval",
+            "p",
+            "Holm p",
+            "n",
+            "Missing",
+        ]
         heads += [*(CONTROLS.values() if partial else ()), *(["no overlap", "n"] if free else [])]
         cells = [
             [*_cells(row), *_controls(view, row.measure, partial), *_free(free.get((view, row.measure)), bool(free))]
@@ -79,9 +88,8 @@ def _cells(row: Result) -> list[Html]:
     return [
         row_head(row.measure, MEASURES.get(row.measure)),
         cell(number(row.mean)),
-        cell(estimate(SCALE, row.rho, row.low, row.high)),
-        cell(number(row.rho)),
-        cell(interval(row.low, row.high)),
+        cell(estimate(SCALE, row.rho, row.low, row.high), class_="plot"),
+        cell(f"{number(row.rho)} {interval(row.low, row.high)}"),
         cell(p_value(row.p)),
         cell(p_value(row.p_holm)),
         cell(row.n),
@@ -102,8 +110,8 @@ def _free(row: Result | None, shown: bool) -> list[Html]:
 def correlogram_section(results: Results) -> Html:
     """Return how measures go together over compounds, for every view."""
     words = (
-        "Spearman's correlation of each two measures over the compounds that have both. Measures that rank compounds alike say the same "
-        "thing twice; the first row is what they should go with. Blue is positive, orange negative."
+        "Spearman's correlation of each two measures over the compounds that have both. Measures that rank compounds "
+        "alike say the same thing twice; the first row is the score. Blue is positive, orange negative."
     )
     return join([el("p", words), by_view(results.views, lambda view: _correlogram(results, view))])
 

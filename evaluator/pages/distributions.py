@@ -21,7 +21,7 @@ FAMILIES: Mapping[str, tuple[str, ...]] = {
 }
 """What is drawn, by family; the tables below the figures have the other measures too."""
 
-WIDTH, ROW, TOP, LEFT, RIGHT = 300.0, 52.0, 6.0, 8.0, 292.0
+WIDTH, ROW, TOP, LEFT, RIGHT = 240.0, 52.0, 6.0, 8.0, 228.0
 """Pixels of a panel."""
 
 WANTED: Mapping[str, tuple[float, float]] = {
@@ -67,13 +67,21 @@ def _scale(found: Mapping[tuple[View, str], Rows], measures: Sequence[str]) -> S
 
 def _explanation() -> Html:
     classes = [
-        el("li", el("svg", sign(name, 8, 8, 5, class_="mid"), viewBox="0 0 16 16", aria_hidden="true"), words, class_=name)
+        el(
+            "li",
+            el("svg", sign(name, 8, 8, 5, class_="mid"), viewBox="0 0 16 16", aria_hidden="true"),
+            words,
+            class_=name,
+        )
         for name, words in CLASSES.items()
     ]
-    wanted = el("svg", el("rect", class_="want", x=0, y=2, width=16, height=12), viewBox="0 0 16 16", aria_hidden="true")
+    wanted = el(
+        "svg", el("rect", class_="want", x=0, y=2, width=16, height=12), viewBox="0 0 16 16", aria_hidden="true"
+    )
     words = (
-        "One value for each compound. The outline is the density, the bar the middle half, the thin line the middle 90 %, the sign the "
-        "median. The shaded part is where the published prediction wants the class. All views share one scale; what lies beyond it is put on its edge."
+        "One value for each compound. The outline is the density, the bar the middle half, the thin line the middle "
+        "90 %, the sign the median. The shaded part is where the published prediction wants the class. All views share "
+        "one scale; what lies beyond it is put on its edge."
     )
     return join([el("p", words), el("ul", *classes, el("li", wanted, "wanted by the prediction"), class_="key")])
 
@@ -132,14 +140,29 @@ def _wanted(measure: str, name: str, scale: Scale, top: float) -> Iterator[Html]
 
 
 def _numbers(view: View, found: Mapping[tuple[View, str], Rows]) -> Html:
-    heads = ("Measure", "Class", "n", "Missing", "Mean", "95 % interval", "SD", "Min", "5 %", "25 %", "Median", "75 %", "95 %", "Max")
+    heads = (
+        "Measure",
+        "Class",
+        "n",
+        "Missing",
+        "Mean",
+        "95 % interval",
+        "SD",
+        "Min",
+        "5 %",
+        "25 %",
+        "Median",
+        "75 %",
+        "95 %",
+        "Max",
+    )
     rows = [
         _number_row(measure, row)
         for (where, measure), by_class in found.items()
         if where == view
         for row in by_class.values()
     ]
-    return table("Distributions by measure and class", heads, rows, tall=True)
+    return table("Distributions by measure and class", heads, rows, tall=True, left=(0, 1))
 
 
 def _number_row(measure: str, row: Distribution) -> list[Html]:

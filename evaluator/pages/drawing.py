@@ -103,7 +103,12 @@ def violin(scale: Scale, values: FloatArray, middle: float, half: float) -> Html
 def sign(shape: str, x: float, y: float, size: float, **attributes: str) -> Html:
     """Return the sign of a class: a diamond, a triangle or a disc."""
     if shape == "idiomatic":
-        points = ((x, y - size * 1.2), (x + size * 1.2, y), (x, y + size * 1.2), (x - size * 1.2, y))
+        points: tuple[tuple[float, float], ...] = (
+            (x, y - size * 1.2),
+            (x + size * 1.2, y),
+            (x, y + size * 1.2),
+            (x - size * 1.2, y),
+        )
     elif shape == "partly_compositional":
         points = ((x, y - size * 1.15), (x + size * 1.15, y + size), (x - size * 1.15, y + size))
     else:
@@ -113,17 +118,19 @@ def sign(shape: str, x: float, y: float, size: float, **attributes: str) -> Html
 
 def estimate(scale: Scale, value: float | None, low: float | None, high: float | None, *, class_: str = "") -> Html:
     """Return a dot with its interval, to stand in a row of a table whose words say the same."""
-    line = el("line", class_=f"ci {class_}".strip(), x1=scale.at(low), x2=scale.at(high), y1=10, y2=10) if (
-        low is not None and high is not None
-    ) else None
-    dot = None if value is None else el("circle", class_=f"dot {class_}".strip(), cx=scale.at(value), cy=10, r=4)
-    return decoration(scale.left + scale.right, 20, *grid_lines(scale), line, dot)
+    line = (
+        el("line", class_=f"ci {class_}".strip(), x1=scale.at(low), x2=scale.at(high), y1=20, y2=20)
+        if (low is not None and high is not None)
+        else None
+    )
+    dot = None if value is None else el("circle", class_=f"dot {class_}".strip(), cx=scale.at(value), cy=20, r=4)
+    return decoration(scale.left + scale.right, 40, *grid_lines(scale), line, dot)
 
 
 def grid_lines(scale: Scale) -> list[Html]:
     """Return the lines of an interval's row."""
     return [
-        el("line", class_="zero" if abs(tick) < 1e-9 else "axis", x1=scale.at(tick), x2=scale.at(tick), y1=0, y2=20)
+        el("line", class_="zero" if abs(tick) < 1e-9 else "axis", x1=scale.at(tick), x2=scale.at(tick), y1=0, y2=40)
         for tick in scale.ticks()
     ]
 

@@ -10,13 +10,15 @@ from ncimp.evaluator.pages.palette import STEPS
 from ncimp.evaluator.pages.words import number
 
 
-def heat_table(caption: str, names: Sequence[str], value: Callable[[int, int], float | None]) -> Html:
+def heat_table(
+    caption: str, names: Sequence[str], value: Callable[[int, int], float | None], *, corner: str = "Measure"
+) -> Html:
     """Return the correlation of each two of *names*, both ways round; the diagonal is empty."""
     rows = [
         [row_head(name), *(_cell(value(row, column)) if row != column else cell("") for column in range(len(names)))]
         for row, name in enumerate(names)
     ]
-    return table(caption, [el("span", "Measure", class_="hidden"), *map(breakable, names)], rows, class_="heat")
+    return table(caption, [el("span", corner, class_="hidden"), *map(breakable, names)], rows, class_="heat")
 
 
 def breakable(name: str) -> Html:

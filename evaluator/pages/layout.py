@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 
@@ -83,7 +83,7 @@ AXES: tuple[tuple[str, str], ...] = (("lang", "Language"), ("level", "Level"), (
 def filters(views: Sequence[View]) -> Html | None:
     """Return a group of buttons for each axis on which *views* differ; a page without `:has` shows all views."""
     groups = [_filter(axis, legend, options(views, axis)) for axis, legend in AXES if len(options(views, axis)) > 1]
-    return el("form", *groups, class_="filters", aria_label="What is shown") if groups else None
+    return el("div", *groups, class_="filters", role="group", aria_label="What is shown") if groups else None
 
 
 def options(views: Iterable[View], axis: str) -> list[str]:
@@ -149,11 +149,13 @@ def table(
     sortable: bool = False,
     tall: bool = False,
     class_: str = "",
+    left: Collection[int] = (0,),
 ) -> Html:
-    """Return a table in a box that scrolls sideways by itself, with finger, wheel or keys."""
-    header = el("thead", el("tr", *(el("th", head, scope="col", class_=None if i else "left") for i, head in enumerate(heads))))
-    names = " ".join(filter(None, (class_, "sortable" if sortable else ""))) or None
-    whole = el("table", el("caption", caption), header, el("tbody", *(el("tr", *row) for row in rows)), class_=names)
+    """Return a table in a box that scrolls sideways by itself; columns *left* hold words."""
+    names = [el("th", head, scope="col", class_="left" if i in left else None) for i, head in enumerate(heads)]
+    header = el("thead", el("tr", *names))
+    kind = " ".join(filter(None, (class_, "sortable" if sortable else ""))) or None
+    whole = el("table", el("caption", caption), header, el("tbody", *(el("tr", *row) for row in rows)), class_=kind)
     return el("div", whole, class_="scroll tall" if tall else "scroll", role="region", aria_label=caption, tabindex=0)
 
 

@@ -2,7 +2,7 @@
 (() => {
   const said = document.getElementById("said");
   const number = (text) => {
-    const value = parseFloat(text.replace("−", "-").replace("< ", "").replaceAll(",", ""));
+    const value = parseFloat(text.replace("−", "-").replace(/^[[<] ?/, "").replaceAll(",", ""));
     return Number.isNaN(value) ? null : value;
   };
   const text = (cell) => cell.dataset.key ?? cell.textContent.trim();

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
+from ncimp.evaluator.output import COMPOUNDS, ITEMS, RESULTS
 from ncimp.evaluator.pages.words import KINDS, LEVELS
 from ncimp.evaluator.records import Comparison, Document
 from ncimp.schemas.arrow import read_parquet
@@ -15,8 +16,8 @@ from ncimp.schemas.errors import EvaluationError, NcimpError, Place
 from ncimp.schemas.files import Row, read_json
 from ncimp.schemas.records import from_row
 
-RESULTS, ITEMS, COMPOUNDS, COMPARISON = "results.json", "items.parquet", "compounds.parquet", "comparison.json"
-"""The files that pages are made from."""
+COMPARISON = "comparison.json"
+"""What `ncimp compare --out` writes."""
 
 Record = TypeVar("Record")
 
@@ -90,7 +91,7 @@ def _read_document(path: Path, kind: type[Record], table: str) -> Record:
     try:
         return from_row(kind, read_json(path), table=table, place=Place(str(path)))
     except NcimpError as error:
-        fix = "evaluate again with this version of the code"
+        fix = "evaluate again with --out, with this version of the code"
         raise EvaluationError(error.what, fix=fix, place=error.place) from None
 
 
@@ -99,7 +100,7 @@ def _read_table(path: Path, table: str) -> list[Row]:
     try:
         return read_parquet(path, table)
     except NcimpError as error:
-        fix = "evaluate again with this version of the code"
+        fix = "evaluate again with --out, with this version of the code"
         raise EvaluationError(error.what, fix=fix, place=error.place) from None
 
 

@@ -31,7 +31,7 @@ from ncimp.schemas.hashing import file_hash
 from ncimp.schemas.tables import check_row, load_schema
 
 reference = load_reference("measures_reference")
-FILES = ("compounds.parquet", "items.parquet", "results.json", "sentences.parquet")
+FILES = ("compounds.parquet", "items.parquet", "report.html", "results.json", "sentences.parquet")
 
 
 @pytest.fixture(scope="module")
