@@ -19,8 +19,8 @@ LIGHT: Theme = {
     "tint": "#f1efe9",
     "link": "#00598c",
     "mark": "#fff0b8",
-    "idiomatic": "#c04f00",
-    "partly_compositional": "#a8518a",
+    "idiomatic": "#b44a00",
+    "partly_compositional": "#9d4a80",
     "compositional": "#0072b2",
     "yes": "#00694b",
     "no": "#a33a00",
@@ -57,8 +57,8 @@ STEPS = 10
 ENDS = {"light": ("#0072b2", "#c04f00"), "dark": ("#3fa0dc", "#ff8f4d")}
 """The colours of correlation 1 and -1."""
 
-INK = {"light": ("#1a1d21", "#ffffff"), "dark": ("#eceae4", "#0c0e10")}
-"""Letters of the heat map: on the ground of weak and of strong correlations."""
+INK = ("#000000", "#ffffff")
+"""Letters of the heat map: on any ground one of both has a contrast above 4.5."""
 
 
 def heat(theme: str, step: int) -> tuple[str, str]:
@@ -66,7 +66,7 @@ def heat(theme: str, step: int) -> tuple[str, str]:
     ground = (LIGHT if theme == "light" else DARK)["card"]
     end = ENDS[theme][0 if step >= 0 else 1]
     colour = _mixed(ground, end, abs(step) / STEPS)
-    return colour, max(INK[theme], key=lambda ink: contrast(ink, colour))
+    return colour, max(INK, key=lambda ink: contrast(ink, colour))
 
 
 def _mixed(one: str, other: str, share: float) -> str:
