@@ -88,6 +88,14 @@ def test_nothing_is_wider_than_the_window(opened: Open, name: str, viewport: dic
 
 
 @pytest.mark.parametrize("name", NAMES)
+def test_a_sheet_of_paper_is_wide_enough(opened: Open, name: str) -> None:
+    with opened(name, {"width": 1032, "height": 700}) as page:  # A4, landscape, 12 mm of margin
+        open_details(page)
+        page.emulate_media(media="print")
+        assert page.evaluate("document.documentElement.scrollWidth") == 1032
+
+
+@pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("script", [True, False])
 def test_buttons_choose_one_view_with_and_without_a_script(opened: Open, name: str, script: bool) -> None:
     section = "distributions" if name == "report" else "leaderboard"
