@@ -18,6 +18,7 @@ from ncimp.evaluator.pages.predictions import outcome_bar
 from ncimp.evaluator.pages.reading import View, read_comparison, sorted_views
 from ncimp.evaluator.pages.words import MEASURES, interval, number, p_value
 from ncimp.evaluator.records import Comparison, CorrelogramCell, Difference, LeaderboardLine
+from ncimp.evaluator.scorecard import ALPHA
 from ncimp.schemas.files import write_text
 
 PAGE = "compare.html"
@@ -143,9 +144,8 @@ def _differences(comparison: Comparison, views: Sequence[View]) -> Html:
     scales = {"rho": RHO, "mean": round_scale([*ends, -0.1, 0.1], 8.0, 192.0)}
     words = (
         "The model in first place minus each other, over the same compounds, by paired bootstrap. It is higher or "
-        "lower when the whole 95 % interval is on one side of 0, which one in twenty is by chance. Holm's p is "
-        f"corrected over all differences of the file; with {comparison.resamples:,} resamples it cannot be small "
-        "where many models are compared."
+        "lower when p, by Holm's correction over the pairs of models for the same figure, is below 0.05. Whether "
+        "higher is better depends on the measure."
     )
 
     def content(view: View) -> Html:
@@ -202,7 +202,7 @@ def _difference_row(one: Contrast, scale: Scale, *, same: bool) -> list[Html]:
     return [
         row_head(row.measure, MEASURES.get(row.measure)),
         cell(one.other if same else f"{one.one} − {one.other}", class_="text"),
-        cell(_decided(one), class_="left"),
+        cell(decided(one), class_="left"),
         cell(estimate(scale, one.value, one.low, one.high), class_="plot"),
         cell(number(one.value)),
         cell(interval(one.low, one.high)),
@@ -212,11 +212,11 @@ def _difference_row(one: Contrast, scale: Scale, *, same: bool) -> list[Html]:
     ]
 
 
-def _decided(one: Contrast) -> Html:
+def decided(one: Contrast) -> Html:
     """Return which of both is higher: neither good nor bad by itself, so without a colour."""
-    if one.low is None or one.high is None or one.low <= 0 <= one.high:
+    if one.value is None or one.row.p_holm is None or one.row.p_holm >= ALPHA:
         return el("span", "undecided", class_="soft")
-    return el("b", "▲ higher" if one.low > 0 else "▼ lower")
+    return el("b", "▲ higher" if one.value > 0 else "▼ lower")
 
 
 def _correlograms(comparison: Comparison, views: Sequence[View]) -> Html:

@@ -18,7 +18,7 @@ from ncimp.builder.commands import report as command
 from ncimp.evaluator.pages import compounds, drawing, layout, markup, palette, predictions, words
 from ncimp.evaluator.pages.compare_page import PAGE as COMPARE
 from ncimp.evaluator.pages.compare_page import contrast as model_contrast
-from ncimp.evaluator.pages.compare_page import write_comparison_page
+from ncimp.evaluator.pages.compare_page import decided, write_comparison_page
 from ncimp.evaluator.pages.correlations import spearman
 from ncimp.evaluator.pages.reading import Results, View, read_comparison, read_results, sorted_views
 from ncimp.evaluator.pages.report_page import PAGE, report_page, write_report
@@ -270,6 +270,9 @@ def test_a_difference_is_turned_towards_the_leader() -> None:
     turned, kept = model_contrast(row, "b"), model_contrast(row, "a")
     assert (turned.one, turned.other, turned.value, turned.low, turned.high) == ("b", "a", 0.3, 0.1, 0.4)
     assert (kept.other, kept.value, kept.low, kept.high) == ("b", -0.3, -0.4, -0.1)
+    assert (decided(turned).text, decided(kept).text) == ("<b>▲ higher</b>", "<b>▼ lower</b>")
+    for p_holm in (0.05, None):
+        assert "undecided" in decided(model_contrast(replace(row, p_holm=p_holm), "b")).text
 
 
 def test_the_comparison_has_the_leader_first(folder: Path) -> None:
