@@ -148,7 +148,7 @@ def _lines(results: Results, view: View, key: str, context: str, sentences: Sent
         yield el("dd", shown, lang=view.lang if item else None)
         yield el("dd", "" if variant == "orig" else number(similar.get(variant)), class_="num")
     random = [variant for variant in PROBES["PRand"].variants if similar.get(variant) is not None]
-    phrases = [_phrase(item) for v in PROBES["PRand"].variants if (item := sentences.get((key, context, v)))]
+    phrases = [words for v in PROBES["PRand"].variants if (words := _phrase(sentences.get((key, context, v))))]
     values = [value for variant in random if (value := similar[variant]) is not None]
     yield el("dt", "random")
     yield el("dd", ", ".join(phrases) or "–", lang=view.lang if phrases else None)
@@ -160,7 +160,7 @@ def _sentence(item: Item, *, whole: bool) -> Html:
     start, end = item.span
     text = item.sentence
     if not text:
-        return el("span", "text withheld")
+        return el("span", "no text")
     before, after = text[:start], text[end:]
     if not whole:
         before, after = ellipsis(before[::-1])[::-1], ellipsis(after)
@@ -178,8 +178,8 @@ def ellipsis(text: str) -> str:
     return text[:CLOSE].rsplit(" ", 1)[0] + "\u00a0…"
 
 
-def _phrase(item: Item) -> str:
-    return item.sentence[slice(*item.span)]
+def _phrase(item: Item | None) -> str:
+    return item.sentence[slice(*item.span)] if item else ""
 
 
 def class_tag(name: str) -> Html:

@@ -22,7 +22,7 @@ from ncimp.evaluator.pages.compare_page import decided, write_comparison_page
 from ncimp.evaluator.pages.correlations import spearman
 from ncimp.evaluator.pages.reading import Results, View, read_comparison, read_results, sorted_views
 from ncimp.evaluator.pages.report_page import PAGE, report_page, write_report
-from ncimp.evaluator.records import Difference, Outcome, ScorecardLine
+from ncimp.evaluator.records import Difference, Experiment, Outcome, ScorecardLine, Standardised
 from ncimp.evaluator.release import Release, read_release
 from ncimp.schemas.errors import EvaluationError
 
@@ -212,6 +212,26 @@ def test_a_distribution_of_equal_values_has_an_outline() -> None:
     assert "30.0 10.0" in shape
 
 
+def test_the_shaded_part_is_where_the_prediction_wants_the_class(results: Results) -> None:
+    panels = report_page(results).split('<figure class="panel">')
+    drawn = {name: next(p for p in panels if f"<b>{name}</b>" in p) for name in ("Sim_PWordsSyn_first", "A_Syn|Rand")}
+    bands = {
+        name: [
+            tuple(map(float, found))
+            for found in re.findall(r'class="want" x="([\d.]+)" y="[\d.]+" width="([\d.]+)"', p)
+        ]
+        for name, p in drawn.items()
+    }
+    idiomatic, partly, compositional = bands["Sim_PWordsSyn_first"]  # low, low, high
+    assert idiomatic == partly
+    assert idiomatic[0] == 8
+    assert compositional[0] == pytest.approx(sum(idiomatic), abs=0.1)
+    assert sum(compositional) == pytest.approx(228, abs=0.1)
+    assert len(set(bands["A_Syn|Rand"])) == 1  # near 1 in every class
+    assert len(bands["A_Syn|Rand"]) == 3
+    assert bands["A_Syn|Rand"][0][0] > 150
+
+
 def test_views_come_in_the_order_of_a_reader() -> None:
     kinds = [View("pt", "nc", "neutral"), View("pt", "sentence", "neutral"), View("en", "nc", "all")]
     assert sorted_views([*kinds, View("pt", "nc", "all"), kinds[0]]) == (
@@ -235,6 +255,32 @@ def test_missing_vectors_are_counted_with_their_reason(folder: Path, results: Re
     page = report_page(read_results(lacking))
     assert "20 vectors missing." in page  # two languages, two levels, five sentences
     assert "the word vectors know none of its words" in page
+
+
+def test_what_was_asked_for_besides_has_sections_of_its_own(results: Results) -> None:
+    after = Standardised("m", "z-score", "en", "all", "nc", "Sim_PSyn", 0.1, 0.2, 0.3, 0.44, 9)
+    nuance = Experiment("m", "en", "nuance", "sentence", "type", -0.55, 0.01, 0.02, -0.7, -0.3, 30, 10, 0)
+    document = replace(results.document, standardised=(after,), experiments=(nuance,), notes=("Read <this>.",))
+    facts = {key: replace(one, comp=3.25) for key, one in results.facts.items()}
+    page = report_page(replace(results, document=document, facts=facts))
+    assert '<h2 id="standardised">' in page
+    assert "<td>0.30</td><td>0.44</td><td>9</td>" in page
+    assert '<h2 id="experiments">' in page
+    assert "<td>−0.55</td><td>[−0.70, −0.30]</td>" in page
+    assert "<li>Read &lt;this&gt;.</li>" in page
+    assert ">Score</th>" in page
+    assert "<td>3.25</td>" in page
+    bare = report_page(results)
+    assert ">Score</th>" not in bare
+    assert 'id="standardised"' not in bare
+    assert 'id="experiments"' not in bare
+
+
+def test_a_sentence_without_text_is_said_to_be_so(results: Results, release: Release) -> None:
+    items = tuple(replace(item, sentence="") for item in release.items)
+    page = report_page(results, replace(release, items=items))
+    assert "no text" in page
+    assert "<mark>" not in page
 
 
 def test_a_release_without_its_results_is_refused(folder: Path, release: Release, tmp_path: Path) -> None:
