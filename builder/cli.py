@@ -27,6 +27,8 @@ COMMANDS = (
     "publish",
     "restore",
     "evaluate",
+    "compare",
+    "report",
     "annotate",
 )
 """Subcommands in the order of `--help`; each is a module of `ncimp.builder.commands`."""

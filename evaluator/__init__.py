@@ -1,6 +1,14 @@
 """From a release and vectors to the measures of idiomaticity. Needs a release folder only.
 
-`release` reads the folder, `vectors` opens word vectors or precomputed ones, `grid` turns both into
-cosines, `measures` holds the equations, `correlation` the statistics; `evaluate` puts them together
-and `report` and `output` show and store what comes out.
+`release` reads the folder, `vectors` opens word vectors or precomputed ones, `encoding` takes them from a function,
+`grid` turns them into cosines, `measures` holds the equations, `correlation` and `resampling` the statistics;
+`figures`, `scorecard`, `partial`, `standardise` and `experiments` are what is said with them. `evaluation` does all,
+`report` and `output` show and store what comes out, and `comparison` sets several evaluations side by side.
 """
+
+from ncimp.evaluator.api import evaluate
+from ncimp.evaluator.evaluation import Evaluation, Options
+from ncimp.evaluator.output import write_evaluation
+from ncimp.evaluator.release import read_release
+
+__all__ = ["Evaluation", "Options", "evaluate", "read_release", "write_evaluation"]

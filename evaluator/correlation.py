@@ -1,11 +1,8 @@
 """Spearman's rho with a permutation p value, a bootstrap interval and Holm's correction.
 
 Ranks are multiples of one half, so their sums of products are exact in double precision: rho and p
-of the same values are the same on every machine. Resamples are drawn once per sample size and shared
-by all measures, and a resample is a vector of weights: re-ranking it, ties included, is then a
-cumulative sum, which is what makes 10,000 resamples of every measure affordable.
-`scipy.stats.bootstrap` and `permutation_test` would sort every resample of every measure anew; the
-tests hold this module against them.
+of the same values are the same on every machine. Orders are drawn once and shared by all measures;
+`scipy.stats.permutation_test` would draw and sort them for each anew, and the tests hold this module against it.
 """
 
 from __future__ import annotations
@@ -14,26 +11,20 @@ import itertools
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ncimp.evaluator.extras import require
 from ncimp.evaluator.measures import FloatArray
-
-SEED = 20250301
-"""Seed of the resamples and permutations; a constant, so that the same inputs give the same figures."""
-
-RESAMPLES = 10_000
-"""Bootstrap resamples."""
+from ncimp.evaluator.resampling import EXACT_IN_SINGLE, RESAMPLES, SEED, bca_interval, rho_samples, rows_by_gaps
 
 PERMUTATIONS_PER_RESAMPLE = 10
 """Permutations are cheaper than resamples, and Holm multiplies their smallest p by the length of the table."""
 
 ASYMPTOTIC_FROM = 500
 """From this many compounds on, p is from the t distribution instead of permutations."""
-
-CONFIDENCE = 0.95
-"""Coverage of the interval."""
 
 MIN_COMPOUNDS = 3
 """With fewer, rho can only be 1 or -1."""
@@ -56,21 +47,26 @@ class Correlation:
     high: float | None = None
 
 
-def correlate(values: FloatArray, score: FloatArray, *, resamples: int = RESAMPLES) -> list[Correlation]:
+def correlate(
+    values: FloatArray, score: FloatArray, *, resamples: int = RESAMPLES, permutations: int | None = None
+) -> list[Correlation]:
     """Return one correlation per row of *values*, of shape (measures, compounds), with *score*, of shape (compounds,).
 
     A compound is left out of a row where its value or its score is NaN. Rho is None with fewer than
     `MIN_COMPOUNDS` compounds or when one side is constant; the bounds are None when rho is undefined
-    in some resample, as it is for a handful of compounds, or the same in all.
+    in some resample, as it is for a handful of compounds, or the same in all. There are ten times as many
+    *permutations* as *resamples* unless they are given.
     """
+    orders = resamples * PERMUTATIONS_PER_RESAMPLE if permutations is None else permutations
     rounded, score = np.round(values, TIE_DECIMALS), np.round(score, TIE_DECIMALS)
     valid = ~np.isnan(rounded) & ~np.isnan(score)
     found = [Correlation(int(mask.sum())) for mask in valid]
-    for mask in np.unique(valid, axis=0):
-        rows = np.flatnonzero((valid == mask).all(axis=1))
-        rows = np.array([row for row in rows if _varies(rounded[row, mask])], dtype=np.intp)
+    for mask, like_it in rows_by_gaps(valid):
+        rows = np.array([row for row in like_it if _varies(rounded[row, mask])], dtype=np.intp)
         if len(rows) and mask.sum() >= MIN_COMPOUNDS and _varies(score[mask]):
-            for row, figures in zip(rows, _defined(rounded[rows][:, mask], score[mask], resamples), strict=True):
+            for row, figures in zip(
+                rows, _defined(rounded[rows][:, mask], score[mask], resamples, orders), strict=True
+            ):
                 found[row] = figures
     return found
 
@@ -79,16 +75,11 @@ def _varies(values: FloatArray) -> bool:
     return len(values) > 0 and bool((values != values[0]).any())
 
 
-def _defined(values: FloatArray, score: FloatArray, resamples: int) -> Iterator[Correlation]:
-    n = len(score)
-    ranks, score_ranks = rank(values), rank(score)
-    p = p_values(ranks, score_ranks, permutations=resamples * PERMUTATIONS_PER_RESAMPLE)
-    drawn = Reweighted.of(score, resample_weights(n, resamples))
-    left_out = Reweighted.of(score, np.ones((n, n)) - np.eye(n))
-    for row, row_p in zip(values, p, strict=True):
-        rho = float(Reweighted.of(score, np.ones((n, 1))).rho(row)[0])
-        low, high = bca_interval(rho, drawn.rho(row), left_out.rho(row))
-        yield Correlation(n, rho, float(row_p), low, high)
+def _defined(values: FloatArray, score: FloatArray, resamples: int, permutations: int) -> Iterator[Correlation]:
+    p = p_values(rank(values), rank(score), permutations=permutations)
+    for sample, row_p in zip(rho_samples(values, score, resamples), p, strict=True):
+        low, high = bca_interval(sample.rho, sample.drawn, sample.left_out)
+        yield Correlation(len(score), sample.rho, float(row_p), low, high)
 
 
 def rank(values: FloatArray) -> FloatArray:
@@ -107,19 +98,21 @@ def p_values(ranks: FloatArray, score_ranks: FloatArray, *, permutations: int) -
     if n >= ASYMPTOTIC_FROM:
         spearmanr = require("scipy.stats").spearmanr
         return np.array([spearmanr(row, score_ranks).pvalue for row in ranks])
-    centre = n * ((n + 1) / 2) ** 2
-    observed = np.abs(ranks @ score_ranks - centre)
+    # sums of products of deviations are exact in single precision as far as it is used, so ties with them count
+    kind = np.float32 if n <= EXACT_IN_SINGLE else np.float64
+    deviations: NDArray[Any] = (ranks - (n + 1) / 2).astype(kind)
+    of_score: NDArray[Any] = (score_ranks - (n + 1) / 2).astype(kind)
+    observed = np.abs(deviations @ of_score)
     exact = math.factorial(n) <= permutations
     extreme = np.zeros(len(ranks))
-    blocks = _all_orders(score_ranks) if exact else _drawn_orders(score_ranks, permutations)
-    for block in blocks:
-        extreme += (np.abs(block @ ranks.T - centre) >= observed).sum(axis=0)
+    for block in _all_orders(of_score) if exact else _drawn_orders(of_score, permutations):
+        extreme += (np.abs(block @ deviations.T) >= observed).sum(axis=0)
     return np.asarray(extreme / math.factorial(n) if exact else (extreme + 1) / (permutations + 1))
 
 
-def _all_orders(values: FloatArray) -> Iterator[FloatArray]:
+def _all_orders(values: NDArray[Any]) -> Iterator[NDArray[Any]]:
     for block in _batches(itertools.permutations(values.tolist())):
-        yield np.array(block)
+        yield np.array(block, dtype=values.dtype)
 
 
 def _batches(orders: Iterator[tuple[float, ...]]) -> Iterator[list[tuple[float, ...]]]:
@@ -127,82 +120,10 @@ def _batches(orders: Iterator[tuple[float, ...]]) -> Iterator[list[tuple[float, 
         yield block
 
 
-def _drawn_orders(values: FloatArray, permutations: int) -> Iterator[FloatArray]:
+def _drawn_orders(values: NDArray[Any], permutations: int) -> Iterator[NDArray[Any]]:
     rng = np.random.default_rng(SEED)
     for start in range(0, permutations, BLOCK):
         yield rng.permuted(np.tile(values, (min(BLOCK, permutations - start), 1)), axis=1)
-
-
-def resample_weights(n: int, resamples: int) -> FloatArray:
-    """Return how often each of *n* compounds is drawn, with replacement, in each resample: shape (n, resamples)."""
-    drawn = np.random.default_rng(SEED).integers(0, n, (resamples, n))
-    cells = drawn + n * np.arange(resamples)[:, None]
-    return np.bincount(cells.ravel(), minlength=n * resamples).reshape(resamples, n).T.astype(np.float64)
-
-
-def weighted_ranks(values: FloatArray, weights: FloatArray) -> FloatArray:
-    """Return the rank of each value in each column of *weights*, which says how often the value is there.
-
-    >>> weighted_ranks(np.array([0.2, 0.9, 0.5]), np.array([[2.0], [1.0], [1.0]])).ravel().tolist()
-    [1.5, 4.0, 3.0]
-    """
-    groups = np.unique(values, return_inverse=True)[1]
-    order = np.argsort(groups, kind="stable")
-    starts = np.flatnonzero(np.diff(groups[order], prepend=-1))
-    size = np.add.reduceat(weights[order], starts, axis=0)
-    middle = np.cumsum(size, axis=0) - size + (size + 1) / 2
-    return np.asarray(middle[groups])
-
-
-@dataclass(frozen=True, slots=True)
-class Reweighted:
-    """The score in many resamples of n compounds, ready to be correlated with one measure after the other."""
-
-    weights: FloatArray
-    ranks: FloatArray
-    spread: FloatArray
-
-    @classmethod
-    def of(cls, score: FloatArray, weights: FloatArray) -> Reweighted:
-        """Return *score*, of shape (n,), in the resamples that the columns of *weights* stand for."""
-        ranks = weighted_ranks(score, weights)
-        return cls(weights, ranks, _products(weights, weights * ranks, ranks))
-
-    def rho(self, values: FloatArray) -> FloatArray:
-        """Return Spearman's rho of *values* with the score in each resample, NaN where one of them is constant."""
-        ranks = weighted_ranks(values, self.weights)
-        weighted = self.weights * ranks
-        square = self.spread * _products(self.weights, weighted, ranks)
-        shared = _products(self.weights, weighted, self.ranks)
-        return np.asarray(shared / np.sqrt(np.where(square > 0, square, np.nan)))
-
-
-def _products(weights: FloatArray, weighted: FloatArray, ranks: FloatArray) -> FloatArray:
-    """Return the sum of products of deviations of two rankings, whose mean is always (size + 1) / 2."""
-    size = weights.sum(axis=0)
-    return np.asarray(np.einsum("nb,nb->b", weighted, ranks) - size * ((size + 1) / 2) ** 2)
-
-
-def bca_interval(
-    estimate: float, resampled: FloatArray, left_out: FloatArray, *, confidence: float = CONFIDENCE
-) -> tuple[float | None, float | None]:
-    """Return the bias-corrected and accelerated bootstrap interval (Efron 1987), or (None, None) if degenerate.
-
-    *resampled* holds the statistic in each resample, *left_out* with each observation left out in turn.
-    """
-    influence = left_out.mean() - left_out
-    squares = float((influence**2).sum())
-    if np.isnan(resampled).any() or not squares > 0:
-        return None, None
-    special = require("scipy.special")
-    acceleration = float((influence**3).sum()) / (6 * squares**1.5)
-    bias = float(special.ndtri(((resampled < estimate).mean() + (resampled <= estimate).mean()) / 2))
-    if not math.isfinite(bias):
-        return None, None
-    normal = bias + special.ndtri(np.array([(1 - confidence) / 2, (1 + confidence) / 2]))
-    levels = special.ndtr(bias + normal / (1 - acceleration * normal))
-    low, high = np.quantile(resampled, levels)
-    return float(low), float(high)
 
 
 def holm(p: Sequence[float | None]) -> list[float | None]:

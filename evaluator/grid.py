@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -26,12 +26,11 @@ class Level:
     present: NDArray[np.bool_]
 
 
-def levels(source: VectorSource, items: Sequence[Item], compounds: Sequence[Compound]) -> list[Level]:
-    """Return the level of sentences and, where the source has spans, that of NCs; N is `len(compounds)`."""
-    grid = item_grid(items, compounds)
-    found = [_level("sentence", source.sentence(items), grid)]
+def level_vectors(source: VectorSource, items: Sequence[Item]) -> dict[LevelName, NDArray[Any]]:
+    """Return the vectors of sentences and, where the source has spans, those of NCs, one row an item."""
+    found: dict[LevelName, NDArray[Any]] = {"sentence": source.sentence(items)}
     span = source.span(items)
-    return found if span is None else [*found, _level("nc", span, grid)]
+    return found if span is None else found | {"nc": span}
 
 
 def item_grid(items: Sequence[Item], compounds: Sequence[Compound]) -> NDArray[np.intp]:
@@ -43,15 +42,26 @@ def item_grid(items: Sequence[Item], compounds: Sequence[Compound]) -> NDArray[n
     return grid
 
 
-def _level(name: LevelName, vectors: NDArray[Any], grid: NDArray[np.intp]) -> Level:
+def level_of(
+    name: LevelName,
+    vectors: NDArray[Any],
+    grid: NDArray[np.intp],
+    change: Callable[[NDArray[Any]], NDArray[Any]] = lambda rows: rows,
+) -> Level:
+    """Return the cosines of *vectors*, one row an item, with the original of their context; *grid* is that of items.
+
+    *change* is applied to some of the rows at a time, before their cosines are taken.
+    """
     directed = ~np.isnan(vectors).any(axis=1) & (vectors != 0).any(axis=1)
     similarity = np.full(grid.shape, np.nan)
     for context in range(grid.shape[1]):
-        originals = _vectors(vectors, grid[:, context, 0])
+        originals = change(cells_of(vectors, grid[:, context, 0]))
         for variant in range(grid.shape[2]):
-            similarity[:, context, variant] = cosine(originals, _vectors(vectors, grid[:, context, variant]))
+            others = change(cells_of(vectors, grid[:, context, variant]))
+            similarity[:, context, variant] = cosine(originals, others)
     return Level(name, similarity, (grid >= 0) & directed[grid])
 
 
-def _vectors(vectors: NDArray[Any], places: NDArray[np.intp]) -> NDArray[Any]:
+def cells_of(vectors: NDArray[Any], places: NDArray[np.intp]) -> NDArray[Any]:
+    """Return the rows of *vectors* at *places*, NaN where a place is -1."""
     return np.where((places >= 0)[:, None], vectors[places], np.nan)

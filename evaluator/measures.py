@@ -9,7 +9,7 @@ NCIMP (He et al., CL 51(2), §3.3-3.4).
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,13 +17,28 @@ from numpy.typing import NDArray
 FloatArray = NDArray[np.float64]
 """Values in double precision; NaN where one is missing."""
 
-CONTEXTS = ("nat1", "nat2", "nat3", "neut_short", "neut_long")
+ContextKind = Literal["naturalistic", "neutral", "all"]
+"""Which contexts a figure is over."""
+
+Context = Literal["nat1", "nat2", "nat3", "neut_short", "neut_long"]
+"""One of the five sentences of a compound."""
+
+Variant = Literal[
+    "orig", "syn", "head", "mod", "ws1", "ws2", "ws3", "ws4", "ws5", "rand1", "rand2", "rand3", "rand4", "rand5"
+]
+"""What stands in the place of the NC."""
+
+CONTEXTS: tuple[Context, ...] = get_args(Context)
 """The contexts, in the order of the second axis."""
 
-VARIANTS = ("orig", "syn", "head", "mod", *(f"ws{k}" for k in range(1, 6)), *(f"rand{k}" for k in range(1, 6)))
+VARIANTS: tuple[Variant, ...] = get_args(Variant)
 """The variants, in the order of the third axis."""
 
-CONTEXT_KINDS = {"naturalistic": CONTEXTS[:3], "neutral": CONTEXTS[3:], "all": CONTEXTS}
+CONTEXT_KINDS: dict[ContextKind, tuple[Context, ...]] = {
+    "naturalistic": CONTEXTS[:3],
+    "neutral": CONTEXTS[3:],
+    "all": CONTEXTS,
+}
 """The contexts each figure is over."""
 
 MIN_SPREAD = 1e-6
@@ -41,7 +56,7 @@ class Probe:
     Head and modifier do not: their mean and maximum need both, or one would silently be the other.
     """
 
-    variants: tuple[str, ...]
+    variants: tuple[Variant, ...]
     reduce: Literal["mean", "max"] = "mean"
     needs_all: bool = False
 
@@ -70,7 +85,7 @@ class Measure:
     other: str | None = None
 
     @property
-    def variants(self) -> tuple[str, ...]:
+    def variants(self) -> tuple[Variant, ...]:
         """The variants whose vectors the measure needs, the original first."""
         needed = {*PROBES[self.probe].variants, *(PROBES[self.other].variants if self.other else ())}
         return ("orig", *(variant for variant in VARIANTS[1:] if variant in needed))
@@ -165,12 +180,12 @@ def sentence_values(measure: Measure, similarity: FloatArray) -> FloatArray:
     return affinity(value, other) if measure.family == "A" else scaled_similarity(value, other)
 
 
-def compound_values(by_sentence: FloatArray, kind: str) -> FloatArray:
+def compound_values(by_sentence: FloatArray, kind: ContextKind) -> FloatArray:
     """Return the mean over the sentences of a context kind that have a value, from (N, 5) to (N,): (3), (4) and (5)."""
     return mean_of_present(by_sentence[:, context_indices(kind)])
 
 
-def context_indices(kind: str) -> list[int]:
+def context_indices(kind: ContextKind) -> list[int]:
     """Return where the contexts of *kind* are on the second axis.
 
     >>> context_indices("neutral")
@@ -179,7 +194,7 @@ def context_indices(kind: str) -> list[int]:
     return [CONTEXTS.index(context) for context in CONTEXT_KINDS[kind]]
 
 
-def missing_count(measure: Measure, similarity: FloatArray, present: NDArray[np.bool_], kind: str) -> int:
+def missing_count(measure: Measure, similarity: FloatArray, present: NDArray[np.bool_], kind: ContextKind) -> int:
     """Return how many of the items that *measure* needs in contexts of *kind* have no vector.
 
     For SimR, sentences where 1 - Sim_Rand is below `MIN_SPREAD` count as well. *present*, of shape

@@ -1,25 +1,18 @@
-"""The files of an evaluation: the figures, and the values behind them by compound and by sentence."""
+"""The files of an evaluation: the figures, and the values behind them by item, sentence and compound."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator
 from pathlib import Path
 
-from ncimp.evaluator.evaluate import Evaluation, Measured
-from ncimp.evaluator.measures import CONTEXT_KINDS, CONTEXTS, compound_values
+from ncimp.evaluator.evaluation import Evaluation
+from ncimp.evaluator.tables import compound_columns, item_rows, sentence_columns
+from ncimp.schemas.arrow import write_columns, write_parquet
 from ncimp.schemas.errors import Place, UsageError
-from ncimp.schemas.files import Row, write_json, write_tsv
+from ncimp.schemas.files import Row, write_json
 from ncimp.schemas.records import to_row
 
-RESULTS, PER_COMPOUND, PER_SENTENCE = "results.json", "per_compound.tsv", "per_sentence.tsv"
+RESULTS, ITEMS, SENTENCES, COMPOUNDS = "results.json", "items.parquet", "sentences.parquet", "compounds.parquet"
 """The files, in the output folder."""
-
-COMPOUND_COLUMNS = ("lang", "compound_id", "compound_class", "comp", "context_kind", "level", "measure", "value")
-"""Columns of `per_compound.tsv`."""
-
-SENTENCE_COLUMNS = ("lang", "compound_id", "context", "level", "measure", "value")
-"""Columns of `per_sentence.tsv`."""
 
 
 def check_folder(folder: Path) -> None:
@@ -32,40 +25,13 @@ def check_folder(folder: Path) -> None:
 
 
 def write_evaluation(folder: Path, evaluation: Evaluation) -> None:
-    """Write the three files to *folder*, each atomically, the figures last; undefined values are null or `_`."""
-    write_tsv(folder / PER_COMPOUND, compound_rows(evaluation), COMPOUND_COLUMNS)
-    write_tsv(folder / PER_SENTENCE, sentence_rows(evaluation), SENTENCE_COLUMNS)
+    """Write the four files to *folder*, each atomically, the figures last."""
+    write_parquet(folder / ITEMS, item_rows(evaluation), "evaluated_item")
+    write_columns(folder / SENTENCES, sentence_columns(evaluation), "evaluated_sentence")
+    write_columns(folder / COMPOUNDS, compound_columns(evaluation), "evaluated_compound")
     write_json(folder / RESULTS, document(evaluation))
 
 
 def document(evaluation: Evaluation) -> Row:
-    """Return the signature and the figures, each figure a row of `result.schema.json`."""
-    return {"signature": evaluation.signature, "results": [to_row(row) for row in evaluation.results]}
-
-
-def compound_rows(evaluation: Evaluation) -> Iterator[Row]:
-    """Yield every measure of every compound, by context kind."""
-    for one in evaluation.measured:
-        for kind in CONTEXT_KINDS:
-            values = compound_values(one.values, kind).tolist()
-            for compound, value in zip(evaluation.compounds[one.lang], values, strict=True):
-                facts = {"compound_class": compound.compound_class, "comp": compound.comp, "context_kind": kind}
-                yield _row(one, compound.id, value) | facts
-
-
-def sentence_rows(evaluation: Evaluation) -> Iterator[Row]:
-    """Yield every measure of every compound in every context."""
-    for one in evaluation.measured:
-        for compound, values in zip(evaluation.compounds[one.lang], one.values.tolist(), strict=True):
-            for context, value in zip(CONTEXTS, values, strict=True):
-                yield _row(one, compound.id, value) | {"context": context}
-
-
-def _row(one: Measured, compound_id: str, value: float) -> Row:
-    return {
-        "lang": one.lang,
-        "compound_id": compound_id,
-        "level": one.level.name,
-        "measure": one.measure.name,
-        "value": None if math.isnan(value) else value,
-    }
+    """Return what `results.json` holds, as `evaluation.schema.json` describes it."""
+    return to_row(evaluation.document)

@@ -3,10 +3,11 @@
     ids         (n,)    item ids, such as "en/eager-beaver/nat1/ws3", as a string array
     sentence    (n, d)  vector of the whole sentence
     span        (n, d)  vector of the span; may be left out, and with it the NC level
+    release     ()      version or logical hash of the release they were made from; may be left out
 
 A row of NaN is an item without a vector; so is an item of the release that `ids` does not name.
 
-    np.savez("model.npz", ids=np.array(ids), sentence=sentences, span=spans)
+    np.savez("model.npz", ids=np.array(ids), sentence=sentences, span=spans, release="0.1.0")
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from numpy.typing import NDArray
 from ncimp.evaluator.release import Item
 from ncimp.schemas.errors import EvaluationError, Place
 
-REQUIRED, OPTIONAL = ("ids", "sentence"), ("span",)
+REQUIRED, OPTIONAL = ("ids", "sentence"), ("span", "release")
 """The arrays of the file."""
 
 DAMAGE = (ValueError, OSError, EOFError, KeyError, zipfile.BadZipFile, zlib.error, NotImplementedError, MemoryError)
@@ -33,7 +34,10 @@ DAMAGE = (ValueError, OSError, EOFError, KeyError, zipfile.BadZipFile, zlib.erro
 class PrecomputedVectors:
     """Vectors by item id."""
 
-    def __init__(self, ids: Sequence[str], sentence: NDArray[Any], span: NDArray[Any] | None) -> None:
+    def __init__(
+        self, ids: Sequence[str], sentence: NDArray[Any], span: NDArray[Any] | None, made_from: str | None = None
+    ) -> None:
+        self.made_from = made_from
         self._places = {name: place for place, name in enumerate(ids)}
         self._sentence = sentence
         self._span = span
@@ -47,7 +51,8 @@ class PrecomputedVectors:
         for name in ("sentence", "span"):
             if name in arrays:
                 _check_vectors(name, arrays[name], len(ids), place)
-        return cls(ids, arrays["sentence"], arrays.get("span"))
+        made_from = _made_from(arrays["release"], place) if "release" in arrays else None
+        return cls(ids, arrays["sentence"], arrays.get("span"), made_from)
 
     def sentence(self, items: Sequence[Item]) -> NDArray[Any]:
         """Return the sentence vectors, of shape (len(items), d); NaN where there is none."""
@@ -75,6 +80,13 @@ def _read_arrays(path: Path, place: Place) -> dict[str, NDArray[Any]]:
         what = f"missing arrays {missing}, unknown arrays {unknown}"
         raise EvaluationError(what, fix="it should hold ids, sentence and, for the NC level, span", place=place)
     return arrays
+
+
+def _made_from(release: NDArray[Any], place: Place) -> str:
+    if release.ndim != 0 or release.dtype.kind != "U":
+        what = f"'release' has shape {release.shape} and type {release.dtype}"
+        raise EvaluationError(what, fix="make it one string: the version or the logical hash", place=place)
+    return str(release)
 
 
 def _checked_ids(ids: NDArray[Any], known: set[str], place: Place) -> list[str]:

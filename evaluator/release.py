@@ -4,23 +4,31 @@
     ncimp/sentences/<split>-00000-of-00001.parquet    one row per item, columns of item.schema.json
     ncimp/compounds/<split>-00000-of-00001.parquet    one row per compound, columns of compound.schema.json
 
-Every file that the manifest lists must be there with its hash; only the two tables above are read.
+    ncimp/annotations/<...>.parquet                   one row per judgement, where there are any
+
+Every file that the manifest lists must be there with its hash; only the tables above are read.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Literal
 
+from ncimp.evaluator.judgements import SentenceScore, read_judgements
 from ncimp.schemas.errors import Place, ReleaseError
 from ncimp.schemas.files import Row
 from ncimp.schemas.release_folder import MANIFEST, REBUILD, checked_manifest, table_rows
 from ncimp.schemas.tables import load_schema
 
+ClassName = Literal["idiomatic", "partly_compositional", "compositional"]
+"""Expert class of a compound."""
+
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One sentence of the release: compound x context x variant."""
+    """One sentence of the release: compound x context x variant; *span* is in characters, [start, end)."""
 
     id: str
     lang: str
@@ -29,6 +37,8 @@ class Item:
     variant: str
     tokens: tuple[str, ...]
     token_span: tuple[int, int]
+    sentence: str = ""
+    span: tuple[int, int] = (0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +47,15 @@ class Compound:
 
     id: str
     lang: str
-    compound_class: str
+    compound: str
+    head: str
+    modifier: str
+    compound_class: ClassName
     comp: float | None
+    zipf: float | None
+    """Mean of the Zipf values of head and modifier; None where the release lacks one."""
+    overlap_free: bool
+    """Whether it shares no lemma with its true synonym, the first that the release lists."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +67,8 @@ class Release:
     languages: tuple[str, ...]
     items: tuple[Item, ...]
     compounds: tuple[Compound, ...]
+    judged: Mapping[str, SentenceScore] = field(default_factory=dict)
+    """Human scores by id of the original item, where the release has judgements."""
 
 
 def read_release(folder: Path, *, version: str | None = None) -> Release:
@@ -65,17 +84,30 @@ def read_release(folder: Path, *, version: str | None = None) -> Release:
     languages = tuple(manifest["languages"])
     for language in sorted(set(languages) - {item.lang for item in items}):
         raise ReleaseError(f"no sentence is in {language!r}", fix=REBUILD, place=Place(str(folder / MANIFEST)))
-    return Release(manifest["release"], manifest["logical_sha256"], languages, items, compounds)
+    judged = read_judgements(folder, manifest)
+    return Release(manifest["release"], manifest["logical_sha256"], languages, items, compounds, judged)
 
 
 def _compound(row: Row) -> Compound:
-    return Compound(row["id"], row["lang"], row["compound_class"], row["comp"])
+    zipf = [row["modifier_zipf"], row["head_zipf"]]
+    return Compound(
+        id=row["id"],
+        lang=row["lang"],
+        compound=row["compound"],
+        head=row["head"],
+        modifier=row["modifier"],
+        compound_class=row["compound_class"],
+        comp=row["comp"],
+        zipf=None if None in zipf else sum(zipf) / len(zipf),
+        overlap_free=bool(row["synonyms"]) and row["synonyms"][0]["overlap_free"],
+    )
 
 
 def _item(row: Row) -> Item:
-    first, end = row["token_span"]
     cell = (row["lang"], row["compound_id"], row["context"], row["variant"])
-    return Item(row["id"], *cell, tokens=tuple(row["tokens"]), token_span=(first, end))
+    (first, last), (start, end) = row["token_span"], row["span"]
+    tokens = tuple(row["tokens"])
+    return Item(row["id"], *cell, tokens=tokens, token_span=(first, last), sentence=row["sentence"], span=(start, end))
 
 
 def _check_references(folder: Path, items: tuple[Item, ...], compounds: tuple[Compound, ...]) -> None:
@@ -106,4 +138,6 @@ def _problem(item: Item, known: dict[str, str], enums: dict[str, list[str]]) -> 
         return f"unknown context {item.context!r} or variant {item.variant!r}"
     if not 0 <= first < end <= len(item.tokens):
         return f"its token span [{first}, {end}) is not inside its {len(item.tokens)} tokens"
+    if not 0 <= item.span[0] < item.span[1] <= len(item.sentence):
+        return f"its span {list(item.span)} is not inside its {len(item.sentence)} characters"
     return None

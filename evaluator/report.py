@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Iterator
 from typing import TextIO
 
 from rich.console import Console
 from rich.table import Table
 
-from ncimp.evaluator.evaluate import Evaluation, Result
+from ncimp.evaluator.baselines import BASELINES
+from ncimp.evaluator.evaluation import Evaluation
+from ncimp.evaluator.records import Result, ScorecardLine
 
 WIDTH = 110
 """Columns of text when the output is not a terminal."""
@@ -23,32 +26,73 @@ SCORES = {
 UNDEFINED = "–"
 """The cell of a figure that is undefined."""
 
+MARKS = {"met": "+", "not met": "-", "undecided": "?"}
+"""What a shortcut baseline does beside the model."""
+
+LETTERS = {"idiomatic": "I", "partly_compositional": "P", "compositional": "C"}
+"""The classes, as the tables of predictions write them."""
+
+LEGEND = f"I idiomatic, P partly compositional, C compositional; shortcuts: {', '.join(BASELINES)}"
+"""What stands under a table of predictions."""
+
 
 def print_report(evaluation: Evaluation, stream: TextIO) -> None:
     """Print the signature and one table per language and kind of context to *stream*."""
     console = Console(file=stream, width=None if stream.isatty() else WIDTH, highlight=False)
-    signature = evaluation.signature
+    signature = evaluation.document.signature
+    sha256 = f" (sha256 {signature.model.sha256[:12]})" if signature.model.sha256 else ""
     console.print(
-        f"ncimp {signature['release']} (data {signature['logical_sha256'][:12]}) | vectors "
-        f"{signature['vectors']['name']} (sha256 {signature['vectors']['sha256'][:12]}) | "
-        f"{signature['options']['resamples']} resamples, seed {signature['seed']} | code {signature['code_version']}",
+        f"ncimp {signature.release} (data {signature.logical_sha256[:12]}) | {signature.model.kind} "
+        f"{signature.model.name}{sha256} | "
+        f"{signature.options['resamples']} resamples, seed {signature.seed} | code {signature.code_version}",
         markup=False,
         soft_wrap=True,
     )
-    for table in tables(evaluation):
+    for table in (*tables(evaluation), *scorecards(evaluation)):
         console.print()
         console.print(table)
-    if not any(row.level == "nc" for row in evaluation.results):
-        console.print("The vectors have no spans, so the NC level is left out.")
+    for note in evaluation.document.notes:
+        console.print(note, markup=False, soft_wrap=True)
 
 
 def tables(evaluation: Evaluation) -> Iterator[Table]:
     """Yield one table per language and kind of context, in the order of the results."""
-    for (lang, kind), rows in itertools.groupby(evaluation.results, key=lambda row: (row.lang, row.context_kind)):
+    for (lang, kind), rows in itertools.groupby(
+        evaluation.document.results, key=lambda row: (row.lang, row.context_kind)
+    ):
         block = list(rows)
-        scored = sum(compound.comp is not None for compound in evaluation.compounds[lang])
-        total = len(evaluation.compounds[lang])
+        compounds = next(part.language.compounds for part in evaluation.parts if part.language.code == lang)
+        scored, total = sum(compound.comp is not None for compound in compounds), len(compounds)
         yield _table(f"{lang}, {kind} contexts", _caption(block[0], scored, total), block)
+
+
+def scorecards(evaluation: Evaluation) -> Iterator[Table]:
+    """Yield the published predictions over all contexts, one table per language and level."""
+    document = evaluation.document
+    shortcuts = {(*_prediction(line), line.model): line.outcome for line in document.baseline_scorecard}
+    chosen = [line for line in document.scorecard if line.published and line.context_kind == "all"]
+    for (lang, level), lines in itertools.groupby(chosen, key=lambda line: (line.lang, line.level)):
+        title = f"{lang}, all contexts, {level} level: predictions"
+        table = Table(title=title, caption=LEGEND, title_justify="left", caption_justify="left")
+        for name in ("measure", "wanted", "outcome"):
+            table.add_column(name, no_wrap=True)
+        for name in ("effect", "95 % interval", "shortcuts"):
+            table.add_column(name, justify="right", no_wrap=True)
+        for line in lines:
+            marks = "".join(MARKS[shortcuts[(*_prediction(line), name)]] for name in BASELINES)
+            ends = interval(line.low, line.high)
+            table.add_row(line.measure, _wanted(line), line.outcome, figure(line.effect), ends, marks)
+        yield table
+
+
+def _wanted(line: ScorecardLine) -> str:
+    if line.aspect == "correlation":
+        return f"rho {line.wanted}"
+    return re.sub("|".join(LETTERS), lambda found: LETTERS[found[0]], line.wanted)
+
+
+def _prediction(line: ScorecardLine) -> tuple[str, ...]:
+    return line.lang, line.context_kind, line.level, line.measure, line.aspect
 
 
 def _caption(row: Result, scored: int, total: int) -> str:
@@ -69,14 +113,20 @@ def _table(title: str, caption: str, rows: list[Result]) -> Table:
 
 
 def _cells(row: Result) -> tuple[str, ...]:
-    interval = UNDEFINED if row.low is None or row.high is None else f"[{row.low:+.3f}, {row.high:+.3f}]"
-    figures = (_figure(row.mean), _figure(row.rho), interval, _p(row.p), _p(row.p_holm))
+    figures = (figure(row.mean), figure(row.rho), interval(row.low, row.high), p_value(row.p), p_value(row.p_holm))
     return (row.level, row.measure, *figures, str(row.n), str(row.missing))
 
 
-def _figure(value: float | None) -> str:
+def interval(low: float | None, high: float | None) -> str:
+    """Return the cell of an interval."""
+    return UNDEFINED if low is None or high is None else f"[{low:+.3f}, {high:+.3f}]"
+
+
+def figure(value: float | None) -> str:
+    """Return the cell of a mean or a correlation."""
     return UNDEFINED if value is None else f"{value:+.3f}"
 
 
-def _p(value: float | None) -> str:
+def p_value(value: float | None) -> str:
+    """Return the cell of a p value."""
     return UNDEFINED if value is None else f"{value:.4f}"

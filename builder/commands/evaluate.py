@@ -2,8 +2,8 @@
 
 The release is checked against its manifest first. Vectors are word vectors (.vec, .txt, .kv) or
 precomputed ones by item (.npz with the arrays `ids`, `sentence` and, for the NC level, `span`).
-The tables go to standard output; `--out` also stores the figures and the values of every compound
-and sentence.
+The tables go to standard output; `--out` also stores the figures and the values of every item,
+sentence and compound.
 
 Examples:
     ncimp evaluate --vectors cc.en.300.vec --lang en
@@ -24,27 +24,38 @@ def register(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--release", type=Path, default=Path("ncimp"), help="folder of the release (default: ncimp)")
     parser.add_argument("--expect", metavar="VERSION", help="refuse a release of another version of the data")
     parser.add_argument("--vectors", type=Path, required=True, help="word vectors, or precomputed vectors by item")
-    parser.add_argument("--out", type=Path, help="folder for results.json, per_compound.tsv and per_sentence.tsv")
+    parser.add_argument(
+        "--out", type=Path, help="folder for results.json and the tables of items, sentences and compounds"
+    )
     parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
     parser.add_argument("--lang", nargs="+", metavar="CODE", help="languages to evaluate (default: all)")
+    parser.add_argument("--standardise", nargs="+", metavar="HOW", help="also compare with z-score or top-K vectors")
+    parser.add_argument("--experiments", action="store_true", help="also make the experiments of NCTTI (needs scores)")
     parser.add_argument("--resamples", type=int, metavar="N", help="bootstrap resamples (default: 10,000)")
 
 
 def run(args: argparse.Namespace) -> int:
     """Evaluate, print the figures, and store them when asked; return 0."""
-    from ncimp.evaluator.correlation import RESAMPLES
-    from ncimp.evaluator.evaluate import Options, evaluate
+    from ncimp.evaluator.evaluation import Options, evaluate_source
     from ncimp.evaluator.output import check_folder, document, write_evaluation
+    from ncimp.evaluator.pages.report_page import write_report
     from ncimp.evaluator.release import read_release
     from ncimp.evaluator.report import print_report
+    from ncimp.evaluator.resampling import RESAMPLES
+    from ncimp.evaluator.sources import file_model
+    from ncimp.evaluator.vectors import open_vectors
 
     if args.out:
         check_folder(args.out)
     resamples = RESAMPLES if args.resamples is None else args.resamples
-    options = Options(tuple(args.lang) if args.lang else None, resamples)
-    evaluation = evaluate(read_release(args.release, version=args.expect), args.vectors, options=options)
+    languages = tuple(args.lang) if args.lang else None
+    options = Options(languages, resamples, tuple(dict.fromkeys(args.standardise or ())), args.experiments)
+    release = read_release(args.release, version=args.expect)
+    source = open_vectors(args.vectors, release.items)
+    evaluation = evaluate_source(release, source, model=file_model(args.vectors), options=options)
     if args.out:
         write_evaluation(args.out, evaluation)
+        write_report(args.out, release)
         sys.stderr.write(f"wrote {args.out}\n")
     if args.json:
         sys.stdout.write(json.dumps(document(evaluation), ensure_ascii=False, indent=2, allow_nan=False) + "\n")

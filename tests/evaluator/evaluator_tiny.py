@@ -19,6 +19,22 @@ PROBES = {"syn": "PSyn", "head": "PComp", "mod": "PComp", "w": "PWordsSyn", "r":
 VERSION = "0.1.0"
 ZERO = "0" * 64
 
+JUDGED: Row = {
+    **dict.fromkeys(("context", "head", "modifier", "comp", "day", "seconds", "excluded")),
+    "lang": "en",
+    "compound_id": "en/c0",
+    "mode": "token",
+    "campaign": "0" * 16,
+    "platform": "turkle",
+    "status": "judged",
+    "synonyms": [],
+    "simulated": False,
+    "split": "train",
+    "licence": "CC-BY-4.0",
+    "release": "1.0.0",
+}
+"""A judgement that lacks only what it is of, by whom and which."""
+
 
 @dataclass
 class Tiny:
@@ -28,6 +44,10 @@ class Tiny:
     compounds: int = 6
     langs: tuple[str, ...] = ("en",)
     comp: Mapping[int, float] = field(default_factory=dict)
+    zipf: Mapping[int, float] = field(default_factory=dict)
+    overlap_free: tuple[int, ...] = ()
+    judged: tuple[Row, ...] = ()
+    """Judgements: item_id, annotator, and any of comp, head and modifier."""
 
     def write(self) -> Path:
         sentences = [
@@ -35,6 +55,9 @@ class Tiny:
         ]
         compounds = [self._compound(lang, number) for lang in self.langs for number in self.range]
         entries = [self._table("sentences", sentences, "item"), self._table("compounds", compounds, "compound")]
+        if self.judged:
+            rows = [JUDGED | {"id": f"{number:016x}"} | row for number, row in enumerate(self.judged)]
+            entries.append(self._table("annotations", rows, "released_annotation"))
         write_text(self.folder / "README.md", "# tiny\n")
         entries.append(self._entry("README.md", None))
         write_json(self.folder / "manifest.json", self._manifest(entries))
@@ -53,10 +76,15 @@ class Tiny:
         row = _blank("item") | self._facts(lang, number)
         row |= {"id": f"{lang}/c{number}/{context}/{variant}", "compound_id": f"{lang}/c{number}"}
         row |= {"context": context, "context_kind": kind, "variant": variant, "probe": probe}
-        return row | {"tokens": ["a", f"c{number}_{variant}", "."], "token_span": [1, 2], "span": [0, 1]}
+        word = f"c{number}_{variant}"
+        row |= {"sentence": f"a {word} in {context}.", "span": [2, 2 + len(word)]}
+        return row | {"tokens": ["a", word, "."], "token_span": [1, 2]}
 
     def _compound(self, lang: str, number: int) -> Row:
+        zipf = self.zipf.get(number)
         facts = self._facts(lang, number) | {"comp": self.comp.get(number)}
+        facts |= {"modifier_zipf": zipf, "head_zipf": zipf}
+        facts |= {"synonyms": [{"text": "x", "overlap_free": number in self.overlap_free}]}
         return _blank("compound") | facts | {"id": f"{lang}/c{number}"}
 
     def _facts(self, lang: str, number: int) -> Row:

@@ -16,17 +16,22 @@ from evaluator_tiny import Tiny, known_signs, write_vec
 from frozen import load_reference
 
 from ncimp.builder.commands import evaluate as command
-from ncimp.evaluator.correlation import SEED
-from ncimp.evaluator.evaluate import CLASS_SCORES, Options, Result, evaluate
+from ncimp.evaluator.evaluation import Evaluation, Options, evaluate_source
+from ncimp.evaluator.figures import CLASS_SCORES
 from ncimp.evaluator.measures import CONTEXT_KINDS, CONTEXTS, MEASURES
-from ncimp.evaluator.release import read_release
-from ncimp.schemas.errors import EvaluationError, NcimpError, ReleaseError, UsageError
-from ncimp.schemas.files import Row, read_tsv
+from ncimp.evaluator.records import Result
+from ncimp.evaluator.release import Release, read_release
+from ncimp.evaluator.resampling import SEED
+from ncimp.evaluator.sources import file_model
+from ncimp.evaluator.vectors import open_vectors
+from ncimp.schemas.arrow import read_parquet
+from ncimp.schemas.errors import EvaluationError, NcimpError, Place, ReleaseError, UsageError
+from ncimp.schemas.files import Row
 from ncimp.schemas.hashing import file_hash
-from ncimp.schemas.tables import check_row, columns, load_schema
+from ncimp.schemas.tables import check_row, load_schema
 
 reference = load_reference("measures_reference")
-FILES = ("per_compound.tsv", "per_sentence.tsv", "results.json")
+FILES = ("compounds.parquet", "items.parquet", "report.html", "results.json", "sentences.parquet")
 
 
 @pytest.fixture(scope="module")
@@ -47,8 +52,13 @@ def run(*arguments: object) -> int:
     return command.run(parser.parse_args([*map(str, arguments), "--resamples", "200"]))
 
 
+def evaluated(release: Release, vectors: Path, **options: Any) -> Evaluation:
+    source = open_vectors(vectors, release.items)
+    return evaluate_source(release, source, model=file_model(vectors), options=Options(**{"resamples": 200} | options))
+
+
 def figures(folder: Path, vectors: Path, **options: Any) -> dict[tuple[str, str, str, str], Result]:
-    found = evaluate(read_release(folder), vectors, options=Options(resamples=200, **options))
+    found = evaluated(read_release(folder), vectors, **options).document
     return {(row.lang, row.context_kind, row.level, row.measure): row for row in found.results}
 
 
@@ -75,7 +85,7 @@ def test_signs_are_those_the_vectors_were_made_for(tiny: Tiny, words: Path, kind
     assert row("Sim_PComp_head").rho is None  # the same for every compound
     assert abs(row("Sim_PSyn").rho or 0) < 0.3
     assert (row("A_Syn|Rand").mean or 0) > 0.8
-    assert {(r.n, r.missing, r.score, r.release, r.vectors) for r in found.values()} == {
+    assert {(r.n, r.missing, r.score, r.release, r.model) for r in found.values()} == {
         (12, 0, "expert_class", "0.1.0", "words.vec")
     }
 
@@ -155,23 +165,20 @@ def test_without_spans_there_is_no_nc_level(tiny: Tiny, tmp_path: Path, capsys: 
     np.savez(tmp_path / "m.npz", ids=ids, sentence=np.random.default_rng(0).normal(size=(len(ids), 3)))
     assert run("--release", tiny.folder, "--vectors", tmp_path / "m.npz") == 0
     printed = capsys.readouterr().out
-    assert "The vectors have no spans, so the NC level is left out." in printed
+    assert "en: the vectors have no spans, so the NC level is left out." in printed
     assert "│ nc" not in printed
 
 
-def test_results_fit_their_schema_both_ways(tiny: Tiny, words: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_results_fit_their_schema(tiny: Tiny, words: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("--release", tiny.folder, "--vectors", words, "--json") == 0
     printed = json.loads(capsys.readouterr().out)
-    for row in printed["results"]:
-        check_row("result", row, None)  # type: ignore[arg-type]
-    assert tuple(field.name for field in dataclasses.fields(Result)) == columns("result")
-    assert load_schema("result")["required"] == list(columns("result"))
+    check_row("evaluation", printed, Place("results.json"))
     assert {row["level"] for row in printed["results"]} == set(load_schema("result")["properties"]["level"]["enum"])
     assert printed["signature"] == {
         "release": "0.1.0",
         "logical_sha256": "ab" * 32,
-        "vectors": {"name": "words.vec", "sha256": file_hash(words)},
-        "options": {"languages": ["en"], "resamples": 200},
+        "model": {"name": "words.vec", "kind": "static", "sha256": file_hash(words), "options": {}},
+        "options": {"languages": ["en"], "resamples": 200, "standardise": [], "experiments": False},
         "seed": SEED,
         "code_version": "0.1.0",
     }
@@ -190,30 +197,47 @@ def test_files_hold_every_value_and_are_the_same_each_time(
     assert captured.out == (tmp_path / "one" / "results.json").read_text(encoding="utf-8") * 2
 
 
-def rows(path: Path, header: str) -> list[Row]:
-    return [row for _, row in read_tsv(path, header.split())]
-
-
 def test_values_behind_the_figures(tiny: Tiny, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = known_signs(tiny)
     del words["c3_syn"]
     run("--release", tiny.folder, "--vectors", write_vec(tmp_path / "w.vec", words), "--out", tmp_path)
-    header = "lang compound_id compound_class comp context_kind level measure value"
-    by_compound = rows(tmp_path / "per_compound.tsv", header)
+    by_compound = read_parquet(tmp_path / "compounds.parquet", "evaluated_compound")
     assert len(by_compound) == 12 * 3 * 2 * len(MEASURES)
-    by_sentence = rows(tmp_path / "per_sentence.tsv", "lang compound_id context level measure value")
+    by_sentence = read_parquet(tmp_path / "sentences.parquet", "evaluated_sentence")
     assert len(by_sentence) == 12 * len(CONTEXTS) * 2 * len(MEASURES)
     assert [row["context"] for row in by_sentence[:5]] == list(CONTEXTS)
     chosen = [r for r in by_compound if (r["context_kind"], r["level"], r["measure"]) == ("all", "nc", "Sim_PSyn")]
     assert {row["compound_id"]: row["compound_class"] for row in chosen} == {
         f"en/c{number}": tiny.class_of(number) for number in tiny.range
     }
-    assert [row["compound_id"] for row in chosen if row["value"] is None] == ["en/c3"]
-    values = [float(row["value"]) for row in chosen if row["value"] is not None]
+    assert [(row["compound_id"], row["sentences"]) for row in chosen if row["value"] is None] == [("en/c3", 0)]
+    values = [row["value"] for row in chosen if row["value"] is not None]
     results = json.loads((tmp_path / "results.json").read_text(encoding="utf-8"))["results"]
     (figure,) = [r for r in results if (r["context_kind"], r["level"], r["measure"]) == ("all", "nc", "Sim_PSyn")]
     assert (figure["n"], figure["mean"]) == (11, pytest.approx(sum(values) / 11))
     capsys.readouterr()
+
+
+def test_every_item_has_a_row_at_each_level(tiny: Tiny, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = known_signs(tiny)
+    del words["c3_syn"]
+    run("--release", tiny.folder, "--vectors", write_vec(tmp_path / "w.vec", words), "--out", tmp_path)
+    capsys.readouterr()
+    items = read_parquet(tmp_path / "items.parquet", "evaluated_item")
+    assert len(items) == 12 * 70 * 2
+    by_cell = {(row["id"], row["level"]): row for row in items}
+    original, lost = by_cell["en/c3/nat1/orig", "nc"], by_cell["en/c3/nat1/syn", "nc"]
+    assert (original["similarity"], original["has_vector"], original["overlap"]) == (pytest.approx(1.0), True, 1.0)
+    assert (lost["similarity"], lost["has_vector"], lost["overlap"], lost["probe"]) == (None, False, 0.0, "PSyn")
+    random = by_cell["en/c3/neut_long/rand2", "sentence"]
+    # "a c3_rand2 ." against "a c3_orig .": two of three tokens are kept
+    assert (random["overlap"], random["tokens"], random["context_kind"]) == (pytest.approx(2 / 3), 3, "neutral")
+    assert [row["missing"] for row in results_of(tmp_path)["missing"]] == [1] * 10
+
+
+def results_of(folder: Path) -> Row:
+    found: Row = json.loads((folder / "results.json").read_text(encoding="utf-8"))
+    return found
 
 
 def test_the_table_says_what_rho_is_with(tiny: Tiny, words: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -223,6 +247,7 @@ def test_the_table_says_what_rho_is_with(tiny: Tiny, words: Path, capsys: pytest
         assert f"en, {kind} contexts" in printed
     assert printed.count("rho is with the ordinal expert class (idiomatic 0, partly 1, compositional 2)") == 3
     assert "no human scores" in printed
+    assert "en, all contexts, nc level: predictions" in printed
     for word in ("mean", "rho", "95 % interval", "Holm p", "missing", "A_Syn|WordsSyn_mean", "SimR_PComp_max"):
         assert word in printed
     assert "nan" not in printed
@@ -270,7 +295,7 @@ def test_refusals(tiny: Tiny, words: Path, tmp_path: Path) -> None:
         UsageError, "--release", tiny.folder, "--vectors", words, "--out", place
     )
     with pytest.raises(UsageError, match="99 resamples are too few; give at least 100"):
-        evaluate(read_release(tiny.folder), words, options=Options(resamples=99))
+        evaluated(read_release(tiny.folder), words, resamples=99)
 
 
 def test_without_scipy_the_message_says_what_to_install(
@@ -287,8 +312,8 @@ def test_a_cell_that_the_release_lacks_is_missing(tiny: Tiny, words: Path) -> No
     release = read_release(tiny.folder)
     lacking = ("en/c11/nat1/syn", "en/c0/neut_long/orig")
     holed = dataclasses.replace(release, items=tuple(item for item in release.items if item.id not in lacking))
-    found = evaluate(holed, words, options=Options(resamples=200))
-    (row,) = [r for r in found.results if (r.context_kind, r.level, r.measure) == ("all", "nc", "Sim_PSyn")]
+    found = evaluated(holed, words)
+    (row,) = [r for r in found.document.results if (r.context_kind, r.level, r.measure) == ("all", "nc", "Sim_PSyn")]
     assert (row.n, row.missing) == (12, 2)
-    values = next(one.values for one in found.measured if one.measure.name == "Sim_PSyn")
+    values = next(one.values for one in found.parts[0].measured if one.measure.name == "Sim_PSyn")
     assert np.argwhere(np.isnan(values)).tolist() == [[0, 4], [3, 0]]  # c11 sorts after c0, c1, c10

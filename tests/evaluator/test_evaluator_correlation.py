@@ -12,19 +12,17 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from ncimp.evaluator import correlation
-from ncimp.evaluator.correlation import (
+from ncimp.evaluator.correlation import Correlation, correlate, holm, p_values, rank
+from ncimp.evaluator.measures import FloatArray
+from ncimp.evaluator.resampling import (
+    EXACT_IN_SINGLE,
     SEED,
-    Correlation,
     Reweighted,
     bca_interval,
-    correlate,
-    holm,
-    p_values,
-    rank,
+    mean_intervals,
     resample_weights,
     weighted_ranks,
 )
-from ncimp.evaluator.measures import FloatArray
 
 reference = load_reference("measures_reference")
 tied = st.integers(0, 4).map(float)
@@ -108,6 +106,33 @@ def test_every_resample_is_ranked_anew(both: tuple[list[float], list[float]]) ->
     for places, rho in zip(drawn, found, strict=True):
         expected = reference.spearman(x[places].tolist(), y[places].tolist())
         assert np.isnan(rho) if expected is None else rho == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("n", [EXACT_IN_SINGLE, EXACT_IN_SINGLE + 1])
+def test_single_precision_is_exact_as_far_as_it_is_used(n: int) -> None:
+    x, y = np.arange(float(n)), np.arange(float(n))[::-1] ** 2  # no ties: the largest sums there can be
+    weights = resample_weights(n, 300)
+    repeated = [np.repeat(np.arange(n), column.astype(int)) for column in weights.T]
+    expected = [reference.spearman(x[places].tolist(), y[places].tolist()) for places in repeated[:3]]
+    found = Reweighted.of(y, weights).rho(x)
+    assert found[:3].tolist() == pytest.approx(expected, abs=1e-15)
+    assert (found == -1).all()
+
+
+@pytest.mark.parametrize("n", [12, 45])
+def test_interval_of_a_mean_is_scipys_bca(n: int) -> None:
+    x = varied(n, n)[0]
+    theirs = stats.bootstrap(
+        (x,), np.mean, n_resamples=4_000, method="BCa", rng=np.random.default_rng(SEED),
+    ).confidence_interval  # fmt: skip
+    plain = mean_intervals(x[None], resamples=4_000)
+    assert plain[0] == pytest.approx((theirs.low, theirs.high), abs=1e-3)
+    assert mean_intervals(np.insert(x, 3, np.nan)[None], resamples=4_000) == plain
+
+
+def test_a_mean_of_one_or_of_equal_values_has_no_interval() -> None:
+    rows = np.array([[1.0, np.nan, np.nan], [2.0, 2.0, 2.0], [np.nan] * 3])
+    assert mean_intervals(rows, resamples=200) == [(None, None)] * 3
 
 
 def test_weights_say_how_often_each_compound_is_drawn() -> None:

@@ -13,8 +13,9 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from ncimp.evaluator import correlation, measures
-from ncimp.evaluator.grid import Level, _level
+from ncimp.evaluator import correlation, measures, resampling, tables
+from ncimp.evaluator.grid import Level
+from ncimp.evaluator.grid import level_of as level_of_grid
 from ncimp.evaluator.measures import (
     CONTEXT_KINDS,
     CONTEXTS,
@@ -61,7 +62,7 @@ def cells(draw: st.DrawFn) -> FloatArray:
 
 
 def level_of(vectors: FloatArray) -> Level:
-    return _level("nc", vectors.reshape(-1, vectors.shape[-1]), np.arange(np.prod(CELLS)).reshape(CELLS))
+    return level_of_grid("nc", vectors.reshape(-1, vectors.shape[-1]), np.arange(np.prod(CELLS)).reshape(CELLS))
 
 
 def plain(vectors: FloatArray, compound: int) -> dict[str, dict[str, Any]]:
@@ -217,7 +218,7 @@ def test_contexts_and_variants_are_those_of_the_tables() -> None:
     assert {"naturalistic": CONTEXTS[:3], "neutral": CONTEXTS[3:], "all": CONTEXTS} == CONTEXT_KINDS
 
 
-@pytest.mark.parametrize("module", [measures, correlation])
+@pytest.mark.parametrize("module", [measures, correlation, resampling, tables])
 def test_examples_in_docstrings(module: Any) -> None:
     result = doctest.testmod(module)
     assert result.attempted > 0

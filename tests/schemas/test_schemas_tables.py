@@ -28,6 +28,8 @@ FREE = {
     ("manifest", "matching"),
     ("pack", "agreement/words"),
     ("pack", "content/names"),
+    ("model", "options"),
+    ("signature", "options"),
 }
 """Objects whose keys follow from the build, the language or the data and not from the schema."""
 CHANGES = ("plural", "singular", "feminine", "masculine")
@@ -75,7 +77,7 @@ def objects(name: str) -> Iterator[tuple[str, Schema]]:
     """Yield every object of the schema *name* with its path, the table itself first."""
 
     def walk(schema: Schema, path: str) -> Iterator[tuple[str, Schema]]:
-        if schema.get("type") == "object":
+        if schema.get("type") == "object" and "$ref" not in schema:  # a table that is referred to is seen as itself
             yield path, schema
         for column, part in schema.get("properties", {}).items():
             yield from walk(part, f"{path}/{column}".lstrip("/"))

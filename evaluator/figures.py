@@ -1,0 +1,165 @@
+"""Measures of compounds, and what is said about them: means, correlations, distributions by class."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ncimp.evaluator.correlation import Correlation, correlate, holm
+from ncimp.evaluator.grid import Level
+from ncimp.evaluator.measures import (
+    CONTEXT_KINDS,
+    MEASURES,
+    ContextKind,
+    FloatArray,
+    Measure,
+    compound_values,
+    missing_count,
+    sentence_values,
+)
+from ncimp.evaluator.records import Distribution, Result, Score
+from ncimp.evaluator.release import Compound, Item
+from ncimp.evaluator.resampling import mean_intervals
+
+CLASS_SCORES = {"idiomatic": 0.0, "partly_compositional": 1.0, "compositional": 2.0}
+"""The expert class as an ordinal score, in the direction of the human one."""
+
+QUANTILES = {"minimum": 0.0, "q05": 0.05, "q25": 0.25, "median": 0.5, "q75": 0.75, "q95": 0.95, "maximum": 1.0}
+"""The quantiles of a distribution, by name; linear between values."""
+
+Row = TypeVar("Row", bound=Any)
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """The part of a release in one language: items and compounds in the order of their ids, and the grid of both."""
+
+    code: str
+    items: tuple[Item, ...]
+    compounds: tuple[Compound, ...]
+    grid: NDArray[np.intp]
+    """Where in `items` each cell of (N, 5, 14) is, -1 where the release lacks it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """One measure of one level in one language: its value by sentence, shape (N, 5), NaN where missing."""
+
+    model: str
+    lang: str
+    level: Level
+    measure: Measure
+    values: FloatArray
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A measure over one kind of contexts: its value by compound, shape (N,), NaN where missing."""
+
+    measured: Measured
+    kind: ContextKind
+    values: FloatArray
+
+    @property
+    def where(self) -> dict[str, Any]:
+        """The columns that say which figure it is."""
+        one = self.measured
+        place = {"model": one.model, "lang": one.lang, "context_kind": self.kind}
+        return {**place, "level": one.level.name, "measure": one.measure.name}
+
+    def within(self, chosen: NDArray[np.bool_]) -> Figure:
+        """Return the figure over the *chosen* compounds only."""
+        return replace(self, values=np.where(chosen, self.values, np.nan))
+
+
+def measured_levels(model: str, lang: str, levels: Sequence[Level]) -> Iterator[Measured]:
+    """Yield every measure of the *levels* of *model*."""
+    for level in levels:
+        for measure in MEASURES:
+            yield Measured(model, lang, level, measure, sentence_values(measure, level.similarity))
+
+
+def figures_of(measured: Sequence[Measured]) -> list[Figure]:
+    """Return every measure over every kind of contexts."""
+    return [Figure(one, kind, compound_values(one.values, kind)) for kind in CONTEXT_KINDS for one in measured]
+
+
+def scores(compounds: Sequence[Compound]) -> tuple[Score, FloatArray]:
+    """Return the human scores where any compound has one (NaN where one has not), else the expert classes."""
+    human = np.array([np.nan if compound.comp is None else compound.comp for compound in compounds])
+    if not np.isnan(human).all():
+        return "human", human
+    return "expert_class", np.array([CLASS_SCORES[compound.compound_class] for compound in compounds])
+
+
+def results_of(
+    figures: Sequence[Figure], compounds: Sequence[Compound], *, release: str, resamples: int, permutations: int
+) -> list[Result]:
+    """Return mean and rho of each of *figures*, over the compounds that have both a value and a score."""
+    name, score = scores(compounds)
+    found = correlate(
+        np.array([figure.values for figure in figures]), score, resamples=resamples, permutations=permutations
+    )
+    return [_result(figure, rho, score, name, release=release) for figure, rho in zip(figures, found, strict=True)]
+
+
+def _result(figure: Figure, rho: Correlation, score: FloatArray, name: Score, *, release: str) -> Result:
+    one = figure.measured
+    return Result(
+        release=release,
+        **figure.where,
+        mean=mean(figure.values[~np.isnan(score)]),
+        rho=rho.rho,
+        p=rho.p,
+        p_holm=None,
+        low=rho.low,
+        high=rho.high,
+        n=rho.n,
+        missing=missing_count(one.measure, one.level.similarity, one.level.present, figure.kind),
+        score=name,
+    )
+
+
+def mean(values: FloatArray) -> float | None:
+    """Return the mean of what is not NaN, or None where nothing is."""
+    there = values[~np.isnan(values)]
+    return float(there.mean()) if len(there) else None
+
+
+def holm_corrected(rows: Sequence[Row]) -> tuple[Row, ...]:
+    """Return *rows*, which have the fields `p` and `p_holm`, with Holm's correction over all of them."""
+    adjusted = holm([row.p for row in rows])
+    return tuple(replace(row, p_holm=p) for row, p in zip(rows, adjusted, strict=True))
+
+
+def distributions_of(figures: Sequence[Figure], compounds: Sequence[Compound], *, resamples: int) -> list[Distribution]:
+    """Return how each of *figures* is distributed over all compounds, and over those of each expert class."""
+    classes = np.array([compound.compound_class for compound in compounds])
+    found = []
+    for name in ("all", *CLASS_SCORES):
+        chosen = np.ones(len(classes), dtype=bool) if name == "all" else classes == name
+        values = np.array([figure.values[chosen] for figure in figures])
+        intervals = mean_intervals(values, resamples=resamples)
+        for figure, row, (low, high) in zip(figures, values, intervals, strict=True):
+            found.append(_distribution(figure, name, row, low, high))
+    return found
+
+
+def _distribution(figure: Figure, name: Any, values: FloatArray, low: float | None, high: float | None) -> Distribution:
+    there = values[~np.isnan(values)]
+    cuts = np.quantile(there, list(QUANTILES.values())).tolist() if len(there) else [None] * len(QUANTILES)
+    return Distribution(
+        **figure.where,
+        compound_class=name,
+        n=len(there),
+        missing=len(values) - len(there),
+        mean=mean(there),
+        low=low,
+        high=high,
+        sd=float(there.std(ddof=1)) if len(there) > 1 else None,
+        **dict(zip(QUANTILES, cuts, strict=True)),
+    )

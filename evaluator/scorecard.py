@@ -1,0 +1,211 @@
+"""The linguistic predictions as tests: met, not met or undecided, with an effect and its interval.
+
+Two constants decide. A level is high or low by the side of `MIDDLE` that its interval lies on, and near
+something when the interval lies within `MARGIN` of it; a correlation is none when its interval lies within
+`MARGIN` of 0. An interval that lies on neither side decides nothing. See the project's page on the scorecard.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from ncimp.evaluator.records import Distribution, Outcome, Result, ScorecardLine
+from ncimp.evaluator.release import ClassName
+
+MIDDLE = 0.5
+"""Half way between unrelated (cosine, affinity or scaled similarity 0) and the same (1); also Cohen's large r."""
+
+MARGIN = 0.1
+"""Half the width of what counts as equivalent: "none" for a correlation, "near" for a level."""
+
+ALPHA = 0.05
+"""A correlation with a direction must also survive Holm's correction at this level."""
+
+I: ClassName = "idiomatic"  # noqa: E741 (the three letters keep the table a table)
+P: ClassName = "partly_compositional"
+C: ClassName = "compositional"
+
+LevelRule = Literal["high", "low", "near 0", "near 1"]
+"""What the mean over the compounds of a class should be."""
+
+RhoRule = Literal["none", "positive", "positive, strong", "negative"]
+"""What the correlation with the score should be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    """One line of the table of predictions: the measures it is about, and what is wanted of them."""
+
+    measures: tuple[str, ...]
+    published: str
+    levels: tuple[tuple[LevelRule, tuple[ClassName, ...]], ...]
+    rho: RhoRule
+
+
+PREDICTIONS = (
+    Prediction(("Sim_PSyn",), "Sim_PSyn", (("high", (I, P, C)),), "none"),
+    Prediction(
+        ("Sim_PComp_head", "Sim_PComp_mod", "Sim_PComp_max", "Sim_PComp_mean"),
+        "Sim_PComp_max",
+        (("high", (P, C)), ("low", (I,))),
+        "positive",
+    ),
+    Prediction(
+        ("Sim_PWordsSyn_first", "Sim_PWordsSyn_mean"),
+        "Sim_PWordsSyn_first",
+        (("high", (C,)), ("low", (I, P))),
+        "positive, strong",
+    ),
+    Prediction(("Sim_PRand",), "Sim_PRand", (("low", (I, P, C)),), "none"),
+    Prediction(
+        ("A_Syn|WordsSyn_first", "A_Syn|WordsSyn_mean"),
+        "A_Syn|WordsSyn_first",
+        (("high", (I,)), ("near 0", (C,))),
+        "negative",
+    ),
+    Prediction(("A_Syn|Rand",), "A_Syn|Rand", (("near 1", (I, P, C)),), "none"),
+    Prediction(("SimR_PSyn",), "SimR_PSyn", (("near 1", (I, P, C)),), "none"),
+    Prediction(("SimR_PWordsSyn_first", "SimR_PWordsSyn_mean"), "SimR_PWordsSyn_first", (("low", (I,)),), "positive"),
+)
+"""The predictions of NCIMP (He et al., CL 51(2), §3.4), in the order of the project's measures page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a rule says of one estimate; *margin* is how far it lies on the right side, negative on the wrong one."""
+
+    outcome: Outcome
+    margin: float
+
+
+def judge_level(rule: LevelRule, mean: float, low: float, high: float) -> Verdict:
+    """Return the verdict on the mean of a class with its interval.
+
+    >>> judge_level("high", 0.8, 0.7, 0.9).outcome, judge_level("low", 0.5, 0.45, 0.55).outcome
+    ('met', 'undecided')
+    """
+    if rule in ("high", "low"):
+        side = 1.0 if rule == "high" else -1.0
+        ends = sorted((side * (low - MIDDLE), side * (high - MIDDLE)))
+        return Verdict(_side(*ends), side * (mean - MIDDLE))
+    target = 0.0 if rule == "near 0" else 1.0
+    return Verdict(_equivalence(low - target, high - target), MARGIN - abs(mean - target))
+
+
+def judge_rho(rule: RhoRule, low: float, high: float, p_holm: float) -> Outcome:
+    """Return the outcome for a correlation with the interval from *low* to *high*.
+
+    >>> judge_rho("positive", 0.2, 0.4, 0.001), judge_rho("none", -0.05, 0.15, 0.6)
+    ('met', 'undecided')
+    """
+    if rule == "none":
+        return _equivalence(low, high)
+    if rule == "positive, strong":
+        return _side(low - MIDDLE, high - MIDDLE)
+    if rule == "negative":
+        low, high = -high, -low
+    if high <= MARGIN:  # none, negligible, or in the other direction
+        return "not met" if low >= -MARGIN or high < 0 else "undecided"
+    return "met" if low > 0 and p_holm < ALPHA else "undecided"
+
+
+def _side(low: float, high: float) -> Outcome:
+    if low > 0:
+        return "met"
+    return "not met" if high < 0 else "undecided"
+
+
+def _equivalence(low: float, high: float) -> Outcome:
+    if low >= -MARGIN and high <= MARGIN:
+        return "met"
+    return "not met" if low > MARGIN or high < -MARGIN else "undecided"
+
+
+def scorecard(results: Iterable[Result], distributions: Iterable[Distribution]) -> tuple[ScorecardLine, ...]:
+    """Return two lines, for levels and for the correlation, for each prediction and each of its measures."""
+    classes: dict[tuple[Key, str], Distribution] = {(_key(row), row.compound_class): row for row in distributions}
+    found = {_key(row): row for row in results}
+    blocks = dict.fromkeys(key[:4] for key in found)
+    return tuple(
+        line
+        for block in blocks
+        for prediction in PREDICTIONS
+        for measure in prediction.measures
+        for line in _lines(prediction, found[(*block, measure)], classes)
+    )
+
+
+Key = tuple[str, str, str, str, str]
+"""Model, language, kind of contexts, level and measure."""
+
+
+def _key(row: Result | Distribution) -> Key:
+    return row.model, row.lang, row.context_kind, row.level, row.measure
+
+
+def _lines(
+    prediction: Prediction, result: Result, classes: Mapping[tuple[Key, str], Distribution]
+) -> Iterator[ScorecardLine]:
+    parts = [(rule, classes[_key(result), name]) for rule, names in prediction.levels for name in names]
+    yield _level_line(prediction, result, parts)
+    yield _rho_line(prediction, result)
+
+
+def _level_line(
+    prediction: Prediction, result: Result, parts: Sequence[tuple[LevelRule, Distribution]]
+) -> ScorecardLine:
+    """Return the line of the class that decides: the worst outcome, and among equals the smallest margin."""
+    order: tuple[Outcome, ...] = ("not met", "undecided", "met")
+    judged = [(_judged(rule, part), part) for rule, part in parts]
+    verdict, part = min(judged, key=lambda one: (order.index(one[0].outcome), one[0].margin))
+    wanted = "; ".join(f"{rule} for {', '.join(names)}" for rule, names in prediction.levels)
+    return ScorecardLine(
+        model=result.model,
+        lang=result.lang,
+        context_kind=result.context_kind,
+        level=result.level,
+        measure=result.measure,
+        aspect="level",
+        wanted=wanted,
+        published=result.measure == prediction.published,
+        outcome=verdict.outcome,
+        compound_class=part.compound_class if part.compound_class != "all" else None,
+        effect=part.mean,
+        low=part.low,
+        high=part.high,
+        n=part.n,
+    )
+
+
+def _judged(rule: LevelRule, part: Distribution) -> Verdict:
+    """Return the verdict on one class; compounds that are all alike have their mean for an interval."""
+    if part.mean is None or part.n < 2:
+        return Verdict("undecided", 0.0)
+    if part.low is None or part.high is None:
+        alike = part.minimum == part.maximum
+        return judge_level(rule, part.mean, part.mean, part.mean) if alike else Verdict("undecided", 0.0)
+    return judge_level(rule, part.mean, part.low, part.high)
+
+
+def _rho_line(prediction: Prediction, result: Result) -> ScorecardLine:
+    outcome: Outcome = "undecided"
+    if result.low is not None and result.high is not None and result.p_holm is not None:
+        outcome = judge_rho(prediction.rho, result.low, result.high, result.p_holm)
+    return ScorecardLine(
+        model=result.model,
+        lang=result.lang,
+        context_kind=result.context_kind,
+        level=result.level,
+        measure=result.measure,
+        aspect="correlation",
+        wanted=prediction.rho,
+        published=result.measure == prediction.published,
+        outcome=outcome,
+        compound_class=None,
+        effect=result.rho,
+        low=result.low,
+        high=result.high,
+        n=result.n,
+    )

@@ -1,0 +1,135 @@
+"""The tables of an evaluation, column by column: every item, every sentence, every compound.
+
+No sentence is copied into them: `id` joins `items.parquet` with the `sentences` of the release.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from ncimp.evaluator.baselines import level_tokens, lexical_overlap
+from ncimp.evaluator.evaluation import Evaluation
+from ncimp.evaluator.figures import Language, Measured
+from ncimp.evaluator.grid import Level
+from ncimp.evaluator.measures import CONTEXT_KINDS, CONTEXTS, VARIANTS, compound_values, context_indices
+from ncimp.evaluator.release import Compound
+from ncimp.schemas.files import Row
+
+Columns = dict[str, list[Any]]
+"""A table by the names of its columns."""
+
+PROBE_OF = {"orig": "orig", "syn": "PSyn", "head": "PComp", "mod": "PComp"}
+"""The probe of a variant; ws belongs to PWordsSyn and rand to PRand."""
+
+
+def item_rows(evaluation: Evaluation) -> Iterator[Row]:
+    """Yield every item at every level, rows of `evaluated_item`."""
+    for part in evaluation.parts:
+        for level in {one.level.name: one.level for one in part.measured}.values():
+            for number, compound in enumerate(part.language.compounds):
+                yield from _compound_items(part.language, level, number, compound)
+
+
+def _compound_items(part: Language, level: Level, number: int, compound: Compound) -> Iterator[Row]:
+    facts = _facts(compound)
+    similarity, present = level.similarity[number].tolist(), level.present[number].tolist()
+    for place, context in enumerate(CONTEXTS):
+        cells = [part.items[at] if at >= 0 else None for at in part.grid[number, place].tolist()]
+        original = None if cells[0] is None else level_tokens(cells[0], level.name)
+        for variant, item in enumerate(cells):
+            if item is not None:
+                tokens = level_tokens(item, level.name)
+                yield {
+                    "id": item.id,
+                    **facts,
+                    "context": context,
+                    "context_kind": kind_of(context),
+                    "probe": probe_of(VARIANTS[variant]),
+                    "variant": VARIANTS[variant],
+                    "level": level.name,
+                    "similarity": _value(similarity[place][variant]),
+                    "has_vector": present[place][variant],
+                    "overlap": None if original is None else lexical_overlap(original, tokens),
+                    "tokens": len(tokens),
+                }
+
+
+def kind_of(context: str) -> str:
+    """Return whether *context* is naturalistic or neutral."""
+    return "naturalistic" if context in CONTEXT_KINDS["naturalistic"] else "neutral"
+
+
+def probe_of(variant: str) -> str:
+    """Return the probe of *variant*.
+
+    >>> probe_of("ws3"), probe_of("mod")
+    ('PWordsSyn', 'PComp')
+    """
+    return PROBE_OF.get(variant, "PWordsSyn" if variant.startswith("ws") else "PRand")
+
+
+def sentence_columns(evaluation: Evaluation) -> Columns:
+    """Return every measure of every compound in every context, columns of `evaluated_sentence`."""
+    kinds = [kind_of(context) for context in CONTEXTS]
+    found: list[Columns] = []
+    for one, compounds in _with_compounds(evaluation):
+        n, contexts = len(compounds), len(CONTEXTS)
+        facts = _repeated(compounds, contexts)
+        own: Columns = {
+            "context": list(CONTEXTS) * n,
+            "context_kind": kinds * n,
+            "level": [one.level.name] * n * contexts,
+        }
+        values = [_value(value) for value in one.values.ravel().tolist()]
+        found.append(facts | own | {"measure": [one.measure.name] * n * contexts, "value": values})
+    return _stacked(found)
+
+
+def compound_columns(evaluation: Evaluation) -> Columns:
+    """Return every measure of every compound by kind of contexts, columns of `evaluated_compound`."""
+    found: list[Columns] = []
+    for one, compounds in _with_compounds(evaluation):
+        for kind in CONTEXT_KINDS:
+            n = len(compounds)
+            there = (~np.isnan(one.values[:, context_indices(kind)])).sum(axis=1).tolist()
+            values = [_value(value) for value in compound_values(one.values, kind).tolist()]
+            own: Columns = {
+                "context_kind": [kind] * n,
+                "level": [one.level.name] * n,
+                "measure": [one.measure.name] * n,
+            }
+            found.append(_repeated(compounds, 1) | own | {"value": values, "sentences": there})
+    return _stacked(found)
+
+
+def _with_compounds(evaluation: Evaluation) -> Iterator[tuple[Measured, tuple[Compound, ...]]]:
+    for part in evaluation.parts:
+        for one in part.measured:
+            yield one, part.language.compounds
+
+
+def _facts(compound: Compound) -> Row:
+    return {
+        "lang": compound.lang,
+        "compound_id": compound.id,
+        "compound": compound.compound,
+        "compound_class": compound.compound_class,
+        "comp": compound.comp,
+    }
+
+
+def _repeated(compounds: Sequence[Compound], times: int) -> Columns:
+    rows = [_facts(compound) for compound in compounds]
+    return {name: [row[name] for row in rows for _ in range(times)] for name in rows[0]}
+
+
+def _stacked(parts: list[Columns]) -> Columns:
+    return {name: [value for part in parts for value in part[name]] for name in parts[0]}
+
+
+def _value(value: float) -> float | None:
+    return None if math.isnan(value) else value

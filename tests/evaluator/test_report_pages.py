@@ -1,0 +1,332 @@
+"""The pages as text: what they count, choose and escape, and that the same results give the same bytes."""
+
+from __future__ import annotations
+
+import argparse
+import doctest
+import re
+from dataclasses import replace
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+import pytest
+from report_tiny import HOSTILE, compared, evaluated, renamed
+from scipy import stats
+
+from ncimp.builder.commands import report as command
+from ncimp.evaluator.pages import compounds, drawing, layout, markup, palette, predictions, words
+from ncimp.evaluator.pages.compare_page import PAGE as COMPARE
+from ncimp.evaluator.pages.compare_page import contrast as model_contrast
+from ncimp.evaluator.pages.compare_page import decided, write_comparison_page
+from ncimp.evaluator.pages.correlations import spearman
+from ncimp.evaluator.pages.reading import Results, View, read_comparison, read_results, sorted_views
+from ncimp.evaluator.pages.report_page import PAGE, report_page, write_report
+from ncimp.evaluator.records import Difference, Experiment, Outcome, ScorecardLine, Standardised
+from ncimp.evaluator.release import Release, read_release
+from ncimp.schemas.errors import EvaluationError
+
+SENTENCES = View("en", "sentence", "all")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The results of twelve compounds in two languages, beside their release."""
+    return evaluated(tmp_path_factory.mktemp("report"), "good", noise=0.05)
+
+
+@pytest.fixture(scope="module")
+def release(folder: Path) -> Release:
+    return read_release(folder.parent / "ncimp")
+
+
+@pytest.fixture(scope="module")
+def results(folder: Path) -> Results:
+    return read_results(folder)
+
+
+@pytest.mark.parametrize("module", [markup, palette, words, drawing, compounds])
+def test_examples_in_docstrings_hold(module: ModuleType) -> None:
+    found = doctest.testmod(module)
+    assert found.attempted > 0
+    assert found.failed == 0
+
+
+@pytest.mark.parametrize("theme", [palette.LIGHT, palette.DARK])
+def test_letters_can_be_read(theme: palette.Theme) -> None:
+    for ground in palette.GROUNDS:
+        low = {name: c for name in palette.TEXT if (c := palette.contrast(theme[name], theme[ground])) < 4.5}
+        assert low == {}, ground
+    assert palette.contrast(theme["ink"], theme["mark"]) >= 4.5
+    assert palette.contrast(theme["card"], theme["yes"]) >= 4.5  # the count on a filled bar
+    assert palette.contrast(theme["page"], theme["ink"]) >= 4.5  # the chosen button
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_numbers_of_the_heat_map_can_be_read(theme: str) -> None:
+    grounds = [palette.heat(theme, step) for step in range(-10, 11)]
+    assert min(palette.contrast(*pair) for pair in grounds) >= 4.5
+    assert len({ground for ground, _ink in grounds}) == 21
+
+
+def test_contrast_is_that_of_the_guidelines() -> None:
+    assert palette.contrast("#767676", "#ffffff") == pytest.approx(4.54, abs=0.005)
+    assert palette.contrast("#ffffff", "#767676") == palette.contrast("#767676", "#ffffff")
+
+
+def test_the_same_results_give_the_same_bytes(folder: Path, release: Release) -> None:
+    first = write_report(folder, release).read_bytes()
+    assert write_report(folder, release).read_bytes() == first
+    assert b"\r" not in first
+
+
+def test_a_page_names_its_model_release_and_signature(results: Results) -> None:
+    page, signature = report_page(results), results.document.signature
+    for text in (signature.model.name, signature.release, signature.logical_sha256, str(signature.seed)):
+        assert text in page
+    assert str(signature.model.sha256) in page
+    assert f"ncimp {signature.code_version}" in page
+
+
+def test_a_page_leads_nowhere_else(results: Results) -> None:
+    page = report_page(results)
+    links = re.findall(r'(?:href|src|action|data|srcset)="([^"]*)"', page)
+    assert links
+    assert all(link.startswith("#") for link in links)
+    assert "http" not in page.replace("http-equiv", "")
+    assert not re.search(r"@import|url\(|<link|<iframe|<img|style=", page)
+
+
+def test_the_policy_allows_nothing_but_the_style_and_script_of_the_page(results: Results) -> None:
+    found = re.search(r'http-equiv="Content-Security-Policy" content="([^"]*)"', report_page(results))
+    assert found is not None
+    policy = [part.split() for part in found[1].replace("&#x27;", "'").split(";")]
+    assert policy[0] == ["default-src", "'none'"]
+    assert [len(part) for part in policy[1:3]] == [2, 2]
+    assert all(part[1].startswith("'sha256-") for part in policy[1:3])
+
+
+def test_names_and_sentences_are_text(folder: Path, release: Release, tmp_path: Path) -> None:
+    named = read_results(renamed(folder, tmp_path / "hostile", HOSTILE))
+    items = tuple(replace(item, sentence=f"{HOSTILE} x", span=(0, 3)) for item in release.items)
+    named = replace(named, facts={key: replace(one, compound=HOSTILE) for key, one in named.facts.items()})
+    page = report_page(named, replace(release, items=items))
+    assert page.count("<script") == 1
+    assert "<img" not in page
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page
+    assert "<mark>&lt;/t</mark>itle" in page
+
+
+def scorecard_line(outcome: Outcome, **changes: object) -> ScorecardLine:
+    line = ScorecardLine(
+        "m", "en", "all", "nc", "Sim_PSyn", "level", "high", True, outcome, "idiomatic", 0.5, 0.4, 0.6, 9
+    )
+    return replace(line, **changes)  # type: ignore[arg-type]
+
+
+def test_the_verdict_counts_published_predictions_over_all_contexts(results: Results) -> None:
+    own = [scorecard_line("met")] * 3 + [scorecard_line("not met")] * 2 + [scorecard_line("undecided")]
+    own += [scorecard_line("met", published=False), scorecard_line("met", context_kind="neutral")]
+    shortcuts = [scorecard_line("not met", model="length"), scorecard_line("met", model="overlap")]
+    document = replace(results.document, scorecard=tuple(own), baseline_scorecard=tuple(shortcuts))
+    said = predictions.verdict(replace(results, document=document))
+    assert said.endswith(
+        "meets 3 of 6 published predictions in 4 settings: 2 are not met and 1 are undecided. "
+        "The best shortcut, overlap, meets 1."
+    )
+    bare = replace(document, scorecard=(), baseline_scorecard=())
+    assert predictions.verdict(replace(results, document=bare)) == "These results have no scorecard."
+    assert "have no scorecard" in report_page(replace(results, document=bare))
+
+
+def test_best_and_worst_are_the_ends_of_a_class(results: Results) -> None:
+    ids = [f"en/c{number}" for number in range(12)]
+    ends = compounds.extremes(results, SENTENCES, "idiomatic")
+    values = results.values[SENTENCES, "A_Syn|WordsSyn_first"]
+    idiomatic = sorted(ids[:4], key=lambda key: -values[key])
+    assert ends.measure == "A_Syn|WordsSyn_first"
+    assert ends.best == tuple(idiomatic[:2])
+    assert ends.worst == (idiomatic[3], idiomatic[2])
+    assert compounds.extremes(results, SENTENCES, "compositional").measure == "A_Syn|Rand"
+
+
+def test_equal_compounds_are_ordered_by_id(results: Results) -> None:
+    values = {**results.values, (SENTENCES, "A_Syn|WordsSyn_first"): dict.fromkeys(["en/c2", "en/c0", "en/c1"], 0.5)}
+    ends = compounds.extremes(replace(results, values=values), SENTENCES, "idiomatic")
+    assert (ends.best, ends.worst) == (("en/c0",), ("en/c2",))
+
+
+def test_the_sentence_shown_says_most_about_the_place(results: Results) -> None:
+    similar: dict[str, dict[str, float | None]] = {
+        "nat1": {"syn": 0.9, "ws1": 0.5},
+        "nat2": {"syn": 0.9, "ws1": 0.1},
+        "nat3": {"syn": None, "ws1": 0.1},
+        "neut_short": {"syn": 0.9, "ws1": -0.9},
+        "neut_long": {"syn": 0.2, "ws1": 0.1},
+    }
+    made = replace(results, similarities={("sentence", "en/c0", name): row for name, row in similar.items()})
+
+    def shown(view: View, *, best: bool) -> str | None:
+        return compounds.telling_context(made, view, "en/c0", "A_Syn|WordsSyn_first", best=best)
+
+    assert shown(SENTENCES, best=True) == "nat2"
+    assert shown(SENTENCES, best=False) == "nat1"
+    neutral = View("en", "sentence", "neutral")
+    assert (shown(neutral, best=True), shown(neutral, best=False)) == ("neut_short", "neut_long")
+    assert compounds.telling_context(made, SENTENCES, "en/c1", "A_Syn|Rand", best=True) is None
+
+
+def test_the_correlogram_is_spearmans() -> None:
+    rng = np.random.default_rng(5)
+    one, other = rng.normal(size=30), rng.integers(0, 4, size=30).astype(float)
+    keys = [f"c{number}" for number in range(30)]
+    first, second = dict(zip(keys, one, strict=True)), dict(zip(keys[3:], other[3:], strict=True))
+    assert spearman(first, second) == pytest.approx(stats.spearmanr(one[3:], other[3:]).statistic)
+    assert spearman(first, dict.fromkeys(keys, 1.0)) is None
+    assert spearman(first, {"c0": 1.0, "c1": 2.0}) is None
+
+
+def test_round_scales_hold_their_values() -> None:
+    for values in ([0.013, 0.97], [-1.3, 0.2], [0.5, 0.5], [-0.04, 0.03], []):
+        scale = drawing.round_scale(values, 8, 192)
+        assert all(scale.low <= value <= scale.high for value in values)
+        ticks = scale.ticks()
+        assert 2 <= len(ticks) <= 11
+        assert np.allclose(np.diff(ticks), ticks[1] - ticks[0])
+    scale = drawing.Scale(-1, 1, 10, 110)
+    assert [scale.at(value) for value in (-1, 0, 0.5, 1, 7)] == [10, 60, 85, 110, 110]
+
+
+def test_a_density_is_highest_where_values_are_dense() -> None:
+    values = np.array([0.1, 0.5, 0.5, 0.51, 0.52, 0.9])
+    grid = np.linspace(0, 1, 101)
+    heights = drawing.density(values, grid)
+    assert heights.max() == 1
+    assert 0.45 < grid[heights.argmax()] < 0.55
+    assert (heights >= 0).all()
+
+
+def test_a_distribution_of_equal_values_has_an_outline() -> None:
+    shape = str(drawing.violin(drawing.Scale(0, 1, 0, 100), np.full(4, 0.3), 20, 10))
+    assert "nan" not in shape
+    assert "30.0 10.0" in shape
+
+
+def test_the_shaded_part_is_where_the_prediction_wants_the_class(results: Results) -> None:
+    panels = report_page(results).split('<figure class="panel">')
+    drawn = {name: next(p for p in panels if f"<b>{name}</b>" in p) for name in ("Sim_PWordsSyn_first", "A_Syn|Rand")}
+    bands = {
+        name: [
+            tuple(map(float, found))
+            for found in re.findall(r'class="want" x="([\d.]+)" y="[\d.]+" width="([\d.]+)"', p)
+        ]
+        for name, p in drawn.items()
+    }
+    idiomatic, partly, compositional = bands["Sim_PWordsSyn_first"]  # low, low, high
+    assert idiomatic == partly
+    assert idiomatic[0] == 8
+    assert compositional[0] == pytest.approx(sum(idiomatic), abs=0.1)
+    assert sum(compositional) == pytest.approx(228, abs=0.1)
+    assert len(set(bands["A_Syn|Rand"])) == 1  # near 1 in every class
+    assert len(bands["A_Syn|Rand"]) == 3
+    assert bands["A_Syn|Rand"][0][0] > 150
+
+
+def test_views_come_in_the_order_of_a_reader() -> None:
+    kinds = [View("pt", "nc", "neutral"), View("pt", "sentence", "neutral"), View("en", "nc", "all")]
+    assert sorted_views([*kinds, View("pt", "nc", "all"), kinds[0]]) == (
+        View("pt", "sentence", "neutral"),
+        View("pt", "nc", "all"),
+        View("pt", "nc", "neutral"),
+        View("en", "nc", "all"),
+    )
+
+
+def test_one_view_needs_no_filters() -> None:
+    assert layout.filters([SENTENCES]) is None
+    shown = str(layout.filters([SENTENCES, View("en", "nc", "all")]))
+    assert shown.count("<fieldset>") == 1
+    assert shown.count(" checked") == 1
+
+
+def test_missing_vectors_are_counted_with_their_reason(folder: Path, results: Results) -> None:
+    assert "Every item had a vector." in report_page(results)
+    lacking = evaluated(folder.parent, "lacking", noise=0.05, without="c3_ws1")
+    page = report_page(read_results(lacking))
+    assert "20 vectors missing." in page  # two languages, two levels, five sentences
+    assert "the word vectors know none of its words" in page
+
+
+def test_what_was_asked_for_besides_has_sections_of_its_own(results: Results) -> None:
+    after = Standardised("m", "z-score", "en", "all", "nc", "Sim_PSyn", 0.1, 0.2, 0.3, 0.44, 9)
+    nuance = Experiment("m", "en", "nuance", "sentence", "type", -0.55, 0.01, 0.02, -0.7, -0.3, 30, 10, 0)
+    document = replace(results.document, standardised=(after,), experiments=(nuance,), notes=("Read <this>.",))
+    facts = {key: replace(one, comp=3.25) for key, one in results.facts.items()}
+    page = report_page(replace(results, document=document, facts=facts))
+    assert '<h2 id="standardised">' in page
+    assert "<td>0.30</td><td>0.44</td><td>9</td>" in page
+    assert '<h2 id="experiments">' in page
+    assert "<td>−0.55</td><td>[−0.70, −0.30]</td>" in page
+    assert "<li>Read &lt;this&gt;.</li>" in page
+    assert ">Score</th>" in page
+    assert "<td>3.25</td>" in page
+    bare = report_page(results)
+    assert ">Score</th>" not in bare
+    assert 'id="standardised"' not in bare
+    assert 'id="experiments"' not in bare
+
+
+def test_a_sentence_without_text_is_said_to_be_so(results: Results, release: Release) -> None:
+    items = tuple(replace(item, sentence="") for item in release.items)
+    page = report_page(results, replace(release, items=items))
+    assert "no text" in page
+    assert "<mark>" not in page
+
+
+def test_a_release_without_its_results_is_refused(folder: Path, release: Release, tmp_path: Path) -> None:
+    with pytest.raises(EvaluationError, match="another hash"):
+        write_report(folder, replace(release, logical_sha256="0" * 64))
+    with pytest.raises(EvaluationError, match="no such file") as found:
+        write_report(tmp_path)
+    assert "results.json" in str(found.value.place)
+    (tmp_path / "results.json").write_text("{}\n", encoding="utf-8")
+    with pytest.raises(EvaluationError) as damaged:
+        write_report(tmp_path)
+    assert str(damaged.value).endswith("; evaluate again with --out, with this version of the code")
+
+
+def test_the_command_makes_either_page(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    parser = argparse.ArgumentParser()
+    command.register(parser)
+    (folder / PAGE).unlink(missing_ok=True)
+    assert command.run(parser.parse_args([str(folder), "--release", str(folder.parent / "ncimp")])) == 0
+    assert "<mark>" in (folder / PAGE).read_text(encoding="utf-8")
+    assert command.run(parser.parse_args([str(folder)])) == 0
+    bare = (folder / PAGE).read_text(encoding="utf-8")
+    assert "<mark>" not in bare
+    assert compounds.NO_RELEASE in bare
+    other = compared(folder.parent)
+    assert command.run(parser.parse_args([str(other)])) == 0
+    assert (other / COMPARE).is_file()
+    assert capsys.readouterr().err.count("wrote ") == 3
+
+
+def test_a_difference_is_turned_towards_the_leader() -> None:
+    row = Difference("a", "b", "en", "all", "nc", "Sim_PSyn", "rho", 0.2, 0.5, -0.3, -0.4, -0.1, 0.01, 0.02, 9)
+    turned, kept = model_contrast(row, "b"), model_contrast(row, "a")
+    assert (turned.one, turned.other, turned.value, turned.low, turned.high) == ("b", "a", 0.3, 0.1, 0.4)
+    assert (kept.other, kept.value, kept.low, kept.high) == ("b", -0.3, -0.4, -0.1)
+    assert (decided(turned).text, decided(kept).text) == ("<b>▲ higher</b>", "<b>▼ lower</b>")
+    for p_holm in (0.05, None):
+        assert "undecided" in decided(model_contrast(replace(row, p_holm=p_holm), "b")).text
+
+
+def test_the_comparison_has_the_leader_first(folder: Path) -> None:
+    other = compared(folder.parent)
+    page = write_comparison_page(other).read_text(encoding="utf-8")
+    assert write_comparison_page(other).read_text(encoding="utf-8") == page
+    first = {(r.lang, r.level): r.model for r in read_comparison(other).leaderboard if r.place == 1}
+    boards = re.findall(r"<caption>Leaderboard</caption>.*?<tbody><tr><th scope=\"row\">([^<]+)", page)
+    assert len(boards) == 12
+    assert boards[0] == first["en", "sentence"]
+    assert "▲ higher" in page
