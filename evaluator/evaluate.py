@@ -22,7 +22,7 @@ from ncimp.evaluator.measures import (
     sentence_values,
 )
 from ncimp.evaluator.release import Compound, Release
-from ncimp.evaluator.vectors import VectorSource, open_vectors, vectors_hash
+from ncimp.evaluator.vectors import Opened, VectorSource, open_file
 from ncimp.schemas.errors import UsageError
 from ncimp.schemas.files import Row
 
@@ -85,21 +85,21 @@ class Evaluation:
     measured: tuple[Measured, ...]
 
 
-def evaluate(release: Release, path: Path, *, options: Options) -> Evaluation:
-    """Return all measures of *release* under the vectors in *path*, with Holm's correction over all of them."""
+def evaluate(release: Release, vectors: Path | Opened, *, options: Options) -> Evaluation:
+    """Return all measures of *release* under *vectors*, a file or opened, with Holm's correction over all."""
     languages = _languages(release, options)
-    source = open_vectors(path, release.items)
+    opened = open_file(vectors, release.items) if isinstance(vectors, Path) else vectors
     compounds = {lang: tuple(row for row in release.compounds if row.lang == lang) for lang in languages}
-    measured = tuple(_measured(release, compounds, source))
+    measured = tuple(_measured(release, compounds, opened.source))
     results = [
         row
         for lang in languages
         for kind in CONTEXT_KINDS
-        for row in _block(release, path, [m for m in measured if m.lang == lang], compounds[lang], kind, options)
+        for row in _block(release, opened.name, [m for m in measured if m.lang == lang], compounds[lang], kind, options)
     ]
     adjusted = holm([row.p for row in results])
     corrected = tuple(replace(row, p_holm=p) for row, p in zip(results, adjusted, strict=True))
-    return Evaluation(_signature(release, path, languages, options), corrected, compounds, measured)
+    return Evaluation(_signature(release, opened, languages, options), corrected, compounds, measured)
 
 
 def _languages(release: Release, options: Options) -> tuple[str, ...]:
@@ -123,7 +123,7 @@ def _measured(release: Release, compounds: dict[str, tuple[Compound, ...]], sour
 
 def _block(
     release: Release,
-    path: Path,
+    vectors: str,
     measured: Sequence[Measured],
     compounds: Sequence[Compound],
     kind: str,
@@ -136,7 +136,7 @@ def _block(
     for one, row, figure in zip(measured, values, figures, strict=True):
         missing = missing_count(one.measure, one.level.similarity, one.level.present, kind)
         mean = _mean(row[~np.isnan(row) & ~np.isnan(score)])
-        yield _result(release, path, one, kind, figure, mean=mean, missing=missing, score=name)
+        yield _result(release, vectors, one, kind, figure, mean=mean, missing=missing, score=name)
 
 
 def scores(compounds: Sequence[Compound]) -> tuple[ScoreName, FloatArray]:
@@ -153,7 +153,7 @@ def _mean(values: FloatArray) -> float | None:
 
 def _result(
     release: Release,
-    path: Path,
+    vectors: str,
     one: Measured,
     kind: str,
     figure: Correlation,
@@ -164,7 +164,7 @@ def _result(
 ) -> Result:
     return Result(
         release=release.version,
-        vectors=path.name,
+        vectors=vectors,
         lang=one.lang,
         context_kind=kind,
         level=one.level.name,
@@ -181,11 +181,11 @@ def _result(
     )
 
 
-def _signature(release: Release, path: Path, languages: tuple[str, ...], options: Options) -> Row:
+def _signature(release: Release, vectors: Opened, languages: tuple[str, ...], options: Options) -> Row:
     return {
         "release": release.version,
         "logical_sha256": release.logical_sha256,
-        "vectors": {"name": path.name, "sha256": vectors_hash(path)},
+        "vectors": {"name": vectors.name, "sha256": vectors.sha256, **vectors.options},
         "options": {"languages": list(languages), "resamples": options.resamples},
         "seed": SEED,
         "code_version": ncimp.__version__,

@@ -20,7 +20,7 @@ from ncimp.schemas.tables import load_schema
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One sentence of the release: compound x context x variant."""
+    """One sentence of the release: compound x context x variant; *span* is in characters, [start, end)."""
 
     id: str
     lang: str
@@ -29,6 +29,8 @@ class Item:
     variant: str
     tokens: tuple[str, ...]
     token_span: tuple[int, int]
+    sentence: str = ""
+    span: tuple[int, int] = (0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +75,10 @@ def _compound(row: Row) -> Compound:
 
 
 def _item(row: Row) -> Item:
-    first, end = row["token_span"]
     cell = (row["lang"], row["compound_id"], row["context"], row["variant"])
-    return Item(row["id"], *cell, tokens=tuple(row["tokens"]), token_span=(first, end))
+    (first, last), (start, end) = row["token_span"], row["span"]
+    tokens = tuple(row["tokens"])
+    return Item(row["id"], *cell, tokens=tokens, token_span=(first, last), sentence=row["sentence"], span=(start, end))
 
 
 def _check_references(folder: Path, items: tuple[Item, ...], compounds: tuple[Compound, ...]) -> None:
@@ -106,4 +109,6 @@ def _problem(item: Item, known: dict[str, str], enums: dict[str, list[str]]) -> 
         return f"unknown context {item.context!r} or variant {item.variant!r}"
     if not 0 <= first < end <= len(item.tokens):
         return f"its token span [{first}, {end}) is not inside its {len(item.tokens)} tokens"
+    if not 0 <= item.span[0] < item.span[1] <= len(item.sentence):
+        return f"its span {list(item.span)} is not inside its {len(item.sentence)} characters"
     return None

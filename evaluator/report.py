@@ -30,7 +30,7 @@ def print_report(evaluation: Evaluation, stream: TextIO) -> None:
     signature = evaluation.signature
     console.print(
         f"ncimp {signature['release']} (data {signature['logical_sha256'][:12]}) | vectors "
-        f"{signature['vectors']['name']} (sha256 {signature['vectors']['sha256'][:12]}) | "
+        f"{signature['vectors']['name']} (sha256 {(signature['vectors']['sha256'] or UNDEFINED)[:12]}) | "
         f"{signature['options']['resamples']} resamples, seed {signature['seed']} | code {signature['code_version']}",
         markup=False,
         soft_wrap=True,

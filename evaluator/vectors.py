@@ -7,6 +7,7 @@ precomputed vectors by item (`.npz`: see `precomputed`).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -16,6 +17,7 @@ from ncimp.evaluator.precomputed import PrecomputedVectors
 from ncimp.evaluator.release import Item
 from ncimp.evaluator.static_vectors import StaticVectors
 from ncimp.schemas.errors import EvaluationError, Place, UsageError
+from ncimp.schemas.files import Row
 from ncimp.schemas.hashing import file_hash, value_hash
 
 
@@ -29,6 +31,24 @@ class VectorSource(Protocol):
     def span(self, items: Sequence[Item]) -> NDArray[Any] | None:
         """Return one vector a span, of shape (len(items), d), or None where the source has no spans."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A source of vectors and what a result says of it: *sha256* is of its files, None where it has none."""
+
+    source: VectorSource
+    name: str
+    kind: str
+    sha256: str | None
+    options: Row
+
+
+def open_file(path: Path, items: Sequence[Item]) -> Opened:
+    """Return the vectors in *path* for the *items* of a whole release, with what a result says of them."""
+    source = open_vectors(path, items)
+    kind = "precomputed" if isinstance(source, PrecomputedVectors) else "static"
+    return Opened(source, path.name, kind, vectors_hash(path), {})
 
 
 def open_vectors(path: Path, items: Sequence[Item]) -> VectorSource:

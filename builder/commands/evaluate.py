@@ -1,13 +1,16 @@
 """Evaluate vectors on a release: Sim, Affinity and SimR by sentence and by NC, and their correlation with the score.
 
-The release is checked against its manifest first. Vectors are word vectors (.vec, .txt, .kv) or
-precomputed ones by item (.npz with the arrays `ids`, `sentence` and, for the NC level, `span`).
+The release is checked against its manifest first. Vectors are word vectors (.vec, .txt, .bin, .kv),
+precomputed ones by item (.npz with the arrays `ids`, `sentence` and, for the NC level, `span`), or
+those of a model: a folder as transformers or sentence-transformers save it, or an endpoint.
 The tables go to standard output; `--out` also stores the figures and the values of every compound
 and sentence.
 
 Examples:
     ncimp evaluate --vectors cc.en.300.vec --lang en
     ncimp evaluate --release ./ncimp --vectors model.npz --out results/model
+    ncimp evaluate --model ./bert --cache vectors --dtype bf16
+    ncimp evaluate --model text-embed-1 --endpoint https://host/v1 --max-requests 300 --cache vectors
     ncimp evaluate --vectors model.npz --expect 0.1.0 --json > results.json
 """
 
@@ -18,16 +21,18 @@ import json
 import sys
 from pathlib import Path
 
+from ncimp.builder.model_options import add_model_options, opened_source
+
 
 def register(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command to *parser*."""
     parser.add_argument("--release", type=Path, default=Path("ncimp"), help="folder of the release (default: ncimp)")
     parser.add_argument("--expect", metavar="VERSION", help="refuse a release of another version of the data")
-    parser.add_argument("--vectors", type=Path, required=True, help="word vectors, or precomputed vectors by item")
     parser.add_argument("--out", type=Path, help="folder for results.json, per_compound.tsv and per_sentence.tsv")
     parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
     parser.add_argument("--lang", nargs="+", metavar="CODE", help="languages to evaluate (default: all)")
     parser.add_argument("--resamples", type=int, metavar="N", help="bootstrap resamples (default: 10,000)")
+    add_model_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -42,7 +47,8 @@ def run(args: argparse.Namespace) -> int:
         check_folder(args.out)
     resamples = RESAMPLES if args.resamples is None else args.resamples
     options = Options(tuple(args.lang) if args.lang else None, resamples)
-    evaluation = evaluate(read_release(args.release, version=args.expect), args.vectors, options=options)
+    release = read_release(args.release, version=args.expect)
+    evaluation = evaluate(release, opened_source(args, release), options=options)
     if args.out:
         write_evaluation(args.out, evaluation)
         sys.stderr.write(f"wrote {args.out}\n")
