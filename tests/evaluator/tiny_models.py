@@ -53,7 +53,7 @@ def sentencepiece() -> Tokenizer:
 
 def word_piece(*, strip: bool) -> Tokenizer:
     """Word pieces as in BERT, lower-cased and without accents, or as they are."""
-    tokenizer = Tokenizer(models.WordPiece(unk_token="[UNK]"))
+    tokenizer = Tokenizer(models.WordPiece(unk_token="[UNK]"))  # noqa: S106 - no password
     tokenizer.normalizer = normalizers.BertNormalizer(lowercase=strip, strip_accents=strip)
     tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
     special = ["[PAD]", "[CLS]", "[SEP]", "[UNK]"]
