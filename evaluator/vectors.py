@@ -1,6 +1,6 @@
 """Vectors of sentences and spans, from whatever file the user brings.
 
-Two kinds of file are known: static word vectors (`.vec`, `.txt`, `.kv`: see `static_vectors`) and
+Two kinds of file are known: static word vectors (`.vec`, `.txt`, `.bin`, `.kv`: see `static_vectors`) and
 precomputed vectors by item (`.npz`: see `precomputed`).
 """
 
@@ -53,8 +53,8 @@ def open_file(path: Path, items: Sequence[Item]) -> Opened:
 
 def open_vectors(path: Path, items: Sequence[Item]) -> VectorSource:
     """Return the vectors in *path* for the *items* of a whole release, by the ending of its name."""
-    if path.suffix not in (".kv", ".npz", ".txt", ".vec"):
-        fix = "give word vectors (.vec, .txt, .kv) or precomputed ones (.npz)"
+    if path.suffix not in (".bin", ".kv", ".npz", ".txt", ".vec"):
+        fix = "give word vectors (.vec, .txt, .bin, .kv) or precomputed ones (.npz)"
         raise UsageError(f"unknown kind of vectors {path.name!r}", fix=fix)
     if not path.is_file():
         raise EvaluationError("no such file", fix="check --vectors", place=Place(str(path)))

@@ -127,7 +127,8 @@ class EndpointEncoder:
             with _OPENER.open(request, timeout=TIMEOUT) as answer:
                 return bytes(answer.read(LARGEST_ANSWER))
         except urllib.error.HTTPError as error:
-            reason = f"HTTP {error.code}: {self._told(error)}"
+            with error:
+                reason = f"HTTP {error.code}: {self._told(error)}"
             if error.code not in AGAIN:
                 raise self._fault(reason, "check address, model name and key") from None
             return Refusal(reason, _seconds(error.headers.get("Retry-After")))

@@ -33,7 +33,7 @@ def naive_vectors(items: Sequence[Item], model: Any, tokenizer: Any, last: int =
 
 def naive_results(release: Release, vectors: dict[str, FloatArray]) -> dict[tuple[str, ...], tuple[float, float]]:
     """The mean and the rho of every measure, by language, kind of context, level and measure."""
-    found = {}
+    found: dict[tuple[str, ...], tuple[float, float]] = {}
     rows = {item.id: place for place, item in enumerate(release.items)}
     for level in LEVELS:
         compounds: dict[str, Any] = {compound.id: {} for compound in release.compounds}
