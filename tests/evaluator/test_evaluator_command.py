@@ -263,7 +263,7 @@ def test_a_language_alone_gives_the_same_figures_but_for_holm(tmp_path: Path) ->
 def test_refusals(tiny: Tiny, words: Path, tmp_path: Path) -> None:
     assert "it has no manifest" in refusal(ReleaseError, "--release", tmp_path, "--vectors", words)
     assert "no such file" in refusal(EvaluationError, "--release", tiny.folder, "--vectors", tmp_path / "x.vec")
-    assert "unknown kind of vectors" in refusal(UsageError, "--release", tiny.folder, "--vectors", tmp_path / "x.bin")
+    assert "unknown kind of vectors" in refusal(UsageError, "--release", tiny.folder, "--vectors", tmp_path / "x.gz")
     (tmp_path / "file").write_text("", encoding="utf-8")
     place = tmp_path / "file"
     assert f"{place}: cannot be made a folder" in refusal(
