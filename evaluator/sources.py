@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from ncimp.evaluator.records import Model
-from ncimp.evaluator.vectors import vectors_hash
+from ncimp.evaluator.vectors import Opened
 
 
-def file_model(path: Path) -> Model:
-    """Return the description of the vectors in the file *path*."""
-    kind = "precomputed" if path.suffix == ".npz" else "static"
-    return Model(path.name, kind, vectors_hash(path), {})
+def model_of(opened: Opened) -> Model:
+    """Return what a result says of *opened* vectors."""
+    return Model(opened.name, opened.kind, opened.sha256, opened.options)

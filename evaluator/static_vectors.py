@@ -6,12 +6,18 @@ Word2vec text has a header with the number of words and of dimensions, then a wo
     beaver 0.1 0.2 -0.4
     eager 0.3 0.1 0.0
 
+GloVe text has no header; there, a word may hold spaces, because the components are counted from the end. A `.bin` is
+word2vec's binary form, with the same header, or a model of fastText, which begins with a number of its own; of the
+latter, the vectors of its words are used, not those of its character n-grams, so that an unknown word stays unknown.
+
 A `.kv` is what gensim's `KeyedVectors.save` writes; it is a pickle, so open only one you trust.
 """
 
 from __future__ import annotations
 
 import pickle
+import struct
+from array import array
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -26,6 +32,12 @@ from ncimp.schemas.errors import EvaluationError, Place
 
 DAMAGE = (ValueError, EOFError, OSError, MemoryError)
 """What gensim raises on text with the right shape that holds no numbers, no UTF-8, or too much for the memory."""
+
+BINARY_DAMAGE = (*DAMAGE, struct.error, NotImplementedError, AssertionError, AttributeError, TypeError, KeyError)
+"""What gensim raises on a binary file that is cut, damaged or of another kind."""
+
+FASTTEXT = struct.pack("<i", 793712314)
+"""How a model of fastText begins."""
 
 PICKLE_DAMAGE = (*DAMAGE, pickle.UnpicklingError, AttributeError, ImportError, IndexError, KeyError, TypeError)
 """What unpickling a damaged or foreign file raises."""
@@ -42,10 +54,10 @@ class StaticVectors:
     @classmethod
     def read(cls, path: Path) -> StaticVectors:
         """Return the word vectors in *path*, or raise `EvaluationError` when it is damaged."""
-        keyed = _read_pickle(path) if path.suffix == ".kv" else _read_text(path)
-        if not np.isfinite(keyed.vectors).all():
+        words, vectors = _read(path)
+        if not np.isfinite(vectors).all():
             raise EvaluationError("a component is not a finite number", fix="mend the file", place=Place(str(path)))
-        return cls(keyed.key_to_index, keyed.vectors)
+        return cls(words, vectors)
 
     def sentence(self, items: Sequence[Item]) -> FloatArray:
         """Return the mean over all tokens that are known, of shape (len(items), d); NaN where none is."""
@@ -74,6 +86,63 @@ class StaticVectors:
             if known:
                 means[place] = self._vectors[known].astype(np.float64).mean(axis=0)
         return means
+
+
+def _read(path: Path) -> tuple[dict[str, int], NDArray[Any]]:
+    if path.suffix not in (".kv", ".bin") and _is_glove(path):
+        return _read_glove(path)
+    keyed = {".kv": _read_pickle, ".bin": _read_binary}.get(path.suffix, _read_text)(path)
+    return keyed.key_to_index, keyed.vectors
+
+
+def _is_glove(path: Path) -> bool:
+    """Tell whether *path* begins with a word and two components or more, where word2vec has its header."""
+    with path.open("rb") as stream:
+        cells = stream.readline().split()
+    return len(cells) > 2 and all(map(_is_number, cells[-2:]))
+
+
+def _is_number(cell: bytes) -> bool:
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return True
+
+
+def _read_glove(path: Path) -> tuple[dict[str, int], NDArray[np.float32]]:
+    """Return words and vectors of text without a header; gensim takes a word with spaces for a damaged line."""
+    with path.open("rb") as stream:
+        size = len(stream.readline().split()) - 1
+        stream.seek(0)
+        words: dict[str, int] = {}
+        rows = array("f")
+        for number, line in enumerate(stream, start=1):
+            word, *cells = line.rstrip().rsplit(b" ", size)
+            try:
+                if len(cells) != size:
+                    raise ValueError(f"{len(cells)} components where the first line has {size}")
+                rows.extend(map(float, cells))
+                words.setdefault(word.decode("utf-8"), number - 1)
+            except ValueError as error:
+                fix = "mend the line or download the file again"
+                raise EvaluationError(
+                    f"not word vectors as text ({error})", fix=fix, place=Place(str(path), number)
+                ) from None
+    return words, np.frombuffer(rows, dtype=np.float32).reshape(-1, size)
+
+
+def _read_binary(path: Path) -> Any:
+    models = require("gensim.models")
+    with path.open("rb") as stream:
+        is_fasttext = stream.read(4) == FASTTEXT
+    try:
+        if is_fasttext:
+            return require("gensim.models.fasttext").load_facebook_vectors(str(path))
+        return models.KeyedVectors.load_word2vec_format(str(path), binary=True)
+    except BINARY_DAMAGE as error:
+        what = f"neither word2vec's binary form nor a model of fastText ({error})"
+        raise EvaluationError(what, fix="download the file again", place=Place(str(path))) from None
 
 
 def _read_text(path: Path) -> Any:

@@ -1,12 +1,13 @@
 """Vectors of sentences and spans, from whatever file the user brings.
 
-Two kinds of file are known: static word vectors (`.vec`, `.txt`, `.kv`: see `static_vectors`) and
+Two kinds of file are known: static word vectors (`.vec`, `.txt`, `.bin`, `.kv`: see `static_vectors`) and
 precomputed vectors by item (`.npz`: see `precomputed`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -16,6 +17,7 @@ from ncimp.evaluator.precomputed import PrecomputedVectors
 from ncimp.evaluator.release import Item
 from ncimp.evaluator.static_vectors import StaticVectors
 from ncimp.schemas.errors import EvaluationError, Place, UsageError
+from ncimp.schemas.files import Row
 from ncimp.schemas.hashing import file_hash, value_hash
 
 
@@ -31,10 +33,28 @@ class VectorSource(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A source of vectors and what a result says of it: *sha256* is of its files, None where it has none."""
+
+    source: VectorSource
+    name: str
+    kind: str
+    sha256: str | None
+    options: Row
+
+
+def open_file(path: Path, items: Sequence[Item]) -> Opened:
+    """Return the vectors in *path* for the *items* of a whole release, with what a result says of them."""
+    source = open_vectors(path, items)
+    kind = "precomputed" if isinstance(source, PrecomputedVectors) else "static"
+    return Opened(source, path.name, kind, vectors_hash(path), {})
+
+
 def open_vectors(path: Path, items: Sequence[Item]) -> VectorSource:
     """Return the vectors in *path* for the *items* of a whole release, by the ending of its name."""
-    if path.suffix not in (".kv", ".npz", ".txt", ".vec"):
-        fix = "give word vectors (.vec, .txt, .kv) or precomputed ones (.npz)"
+    if path.suffix not in (".bin", ".kv", ".npz", ".txt", ".vec"):
+        fix = "give word vectors (.vec, .txt, .bin, .kv) or precomputed ones (.npz)"
         raise UsageError(f"unknown kind of vectors {path.name!r}", fix=fix)
     if not path.is_file():
         raise EvaluationError("no such file", fix="check --vectors", place=Place(str(path)))

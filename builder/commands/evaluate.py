@@ -1,13 +1,16 @@
 """Evaluate vectors on a release: Sim, Affinity and SimR by sentence and by NC, and their correlation with the score.
 
-The release is checked against its manifest first. Vectors are word vectors (.vec, .txt, .kv) or
-precomputed ones by item (.npz with the arrays `ids`, `sentence` and, for the NC level, `span`).
-The tables go to standard output; `--out` also stores the figures and the values of every item,
+The release is checked against its manifest first. Vectors are word vectors (.vec, .txt, .bin, .kv),
+precomputed ones by item (.npz with the arrays `ids`, `sentence` and, for the NC level, `span`), or
+those of a model: a folder as transformers or sentence-transformers save it, or an endpoint.
+The tables go to standard output; `--out` also stores the figures, a page, and the values of every item,
 sentence and compound.
 
 Examples:
     ncimp evaluate --vectors cc.en.300.vec --lang en
     ncimp evaluate --release ./ncimp --vectors model.npz --out results/model
+    ncimp evaluate --model ./bert --cache vectors --dtype bf16
+    ncimp evaluate --model text-embed-1 --endpoint https://host/v1 --max-requests 300 --cache vectors
     ncimp evaluate --vectors model.npz --expect 0.1.0 --json > results.json
 """
 
@@ -18,12 +21,13 @@ import json
 import sys
 from pathlib import Path
 
+from ncimp.builder.model_options import add_model_options, opened_source
+
 
 def register(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command to *parser*."""
     parser.add_argument("--release", type=Path, default=Path("ncimp"), help="folder of the release (default: ncimp)")
     parser.add_argument("--expect", metavar="VERSION", help="refuse a release of another version of the data")
-    parser.add_argument("--vectors", type=Path, required=True, help="word vectors, or precomputed vectors by item")
     parser.add_argument(
         "--out", type=Path, help="folder for results.json and the tables of items, sentences and compounds"
     )
@@ -32,6 +36,7 @@ def register(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--standardise", nargs="+", metavar="HOW", help="also compare with z-score or top-K vectors")
     parser.add_argument("--experiments", action="store_true", help="also make the experiments of NCTTI (needs scores)")
     parser.add_argument("--resamples", type=int, metavar="N", help="bootstrap resamples (default: 10,000)")
+    add_model_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -42,8 +47,7 @@ def run(args: argparse.Namespace) -> int:
     from ncimp.evaluator.release import read_release
     from ncimp.evaluator.report import print_report
     from ncimp.evaluator.resampling import RESAMPLES
-    from ncimp.evaluator.sources import file_model
-    from ncimp.evaluator.vectors import open_vectors
+    from ncimp.evaluator.sources import model_of
 
     if args.out:
         check_folder(args.out)
@@ -51,8 +55,8 @@ def run(args: argparse.Namespace) -> int:
     languages = tuple(args.lang) if args.lang else None
     options = Options(languages, resamples, tuple(dict.fromkeys(args.standardise or ())), args.experiments)
     release = read_release(args.release, version=args.expect)
-    source = open_vectors(args.vectors, release.items)
-    evaluation = evaluate_source(release, source, model=file_model(args.vectors), options=options)
+    opened = opened_source(args, release)
+    evaluation = evaluate_source(release, opened.source, model=model_of(opened), options=options)
     if args.out:
         write_evaluation(args.out, evaluation)
         write_report(args.out, release)

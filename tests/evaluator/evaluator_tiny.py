@@ -9,6 +9,8 @@ from pathlib import Path
 import numpy as np
 
 from ncimp.evaluator.measures import CONTEXTS, VARIANTS
+from ncimp.evaluator.records import Model
+from ncimp.evaluator.vectors import vectors_hash
 from ncimp.schemas.arrow import write_parquet
 from ncimp.schemas.files import Row, write_json, write_text
 from ncimp.schemas.hashing import file_hash
@@ -135,3 +137,8 @@ def write_vec(path: Path, words: Mapping[str, list[float]]) -> Path:
     lines += [f"{word} {' '.join(map(repr, vector))}" for word, vector in words.items()]
     write_text(path, "\n".join(lines) + "\n")
     return path
+
+
+def file_model(path: Path) -> Model:
+    """Return what a result says of the vectors in the file *path*."""
+    return Model(path.name, "precomputed" if path.suffix == ".npz" else "static", vectors_hash(path), {})

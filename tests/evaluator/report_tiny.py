@@ -6,14 +6,13 @@ import shutil
 from pathlib import Path
 
 import numpy as np
-from evaluator_tiny import Tiny, known_signs, write_vec
+from evaluator_tiny import Tiny, file_model, known_signs, write_vec
 
 from ncimp.evaluator.comparison import compare
 from ncimp.evaluator.evaluation import Options, evaluate_source
 from ncimp.evaluator.output import write_evaluation
 from ncimp.evaluator.pages.reading import COMPARISON
 from ncimp.evaluator.release import read_release
-from ncimp.evaluator.sources import file_model
 from ncimp.evaluator.vectors import open_vectors
 from ncimp.schemas.files import read_json, write_json
 from ncimp.schemas.records import to_row

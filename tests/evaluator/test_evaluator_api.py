@@ -8,13 +8,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from evaluator_tiny import Tiny, known_signs
+from evaluator_tiny import Tiny, file_model, known_signs
 
 from ncimp.evaluator import Evaluation, Options, evaluate, read_release, write_evaluation
 from ncimp.evaluator.checks import checked_vectors
 from ncimp.evaluator.evaluation import evaluate_source
 from ncimp.evaluator.release import Release
-from ncimp.evaluator.sources import file_model
 from ncimp.evaluator.vectors import open_vectors
 from ncimp.schemas.errors import EvaluationError, UsageError
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from evaluator_tiny import Tiny, known_signs, write_vec
+from evaluator_tiny import Tiny, file_model, known_signs, write_vec
 from frozen import load_reference
 
 from ncimp.builder.commands import evaluate as command
@@ -22,7 +22,6 @@ from ncimp.evaluator.measures import CONTEXT_KINDS, CONTEXTS, MEASURES
 from ncimp.evaluator.records import Result
 from ncimp.evaluator.release import Release, read_release
 from ncimp.evaluator.resampling import SEED
-from ncimp.evaluator.sources import file_model
 from ncimp.evaluator.vectors import open_vectors
 from ncimp.schemas.arrow import read_parquet
 from ncimp.schemas.errors import EvaluationError, NcimpError, Place, ReleaseError, UsageError
@@ -288,7 +287,7 @@ def test_a_language_alone_gives_the_same_figures_but_for_holm(tmp_path: Path) ->
 def test_refusals(tiny: Tiny, words: Path, tmp_path: Path) -> None:
     assert "it has no manifest" in refusal(ReleaseError, "--release", tmp_path, "--vectors", words)
     assert "no such file" in refusal(EvaluationError, "--release", tiny.folder, "--vectors", tmp_path / "x.vec")
-    assert "unknown kind of vectors" in refusal(UsageError, "--release", tiny.folder, "--vectors", tmp_path / "x.bin")
+    assert "unknown kind of vectors" in refusal(UsageError, "--release", tiny.folder, "--vectors", tmp_path / "x.gz")
     (tmp_path / "file").write_text("", encoding="utf-8")
     place = tmp_path / "file"
     assert f"{place}: cannot be made a folder" in refusal(

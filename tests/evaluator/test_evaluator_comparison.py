@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from evaluator_tiny import Tiny, known_signs, write_vec
+from evaluator_tiny import Tiny, file_model, known_signs, write_vec
 from frozen import load_reference
 from scipy import stats
 
@@ -20,7 +20,6 @@ from ncimp.evaluator.evaluation import evaluate_source
 from ncimp.evaluator.measures import MEASURES
 from ncimp.evaluator.records import Comparison
 from ncimp.evaluator.resampling import SEED, bootstrap_p
-from ncimp.evaluator.sources import file_model
 from ncimp.evaluator.stored import read_results
 from ncimp.evaluator.vectors import open_vectors
 from ncimp.schemas.errors import EvaluationError, Place, UsageError

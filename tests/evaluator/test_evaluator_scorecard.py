@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from evaluator_tiny import Tiny, known_signs, write_vec
+from evaluator_tiny import Tiny, file_model, known_signs, write_vec
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -18,7 +18,6 @@ from ncimp.evaluator.measures import CONTEXT_KINDS, MEASURES
 from ncimp.evaluator.records import Document
 from ncimp.evaluator.release import read_release
 from ncimp.evaluator.scorecard import PREDICTIONS, judge_level, judge_rho
-from ncimp.evaluator.sources import file_model
 from ncimp.evaluator.vectors import open_vectors
 
 interval = st.tuples(st.floats(-1, 1), st.floats(-1, 1)).map(sorted)

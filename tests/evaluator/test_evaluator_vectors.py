@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 from evaluator_tiny import write_vec
-from gensim.models import KeyedVectors, Word2Vec
+from gensim.models import FastText, KeyedVectors, Word2Vec
+from gensim.models.fasttext import save_facebook_model
 
 from ncimp.evaluator.release import Item
 from ncimp.evaluator.vectors import VectorSource, open_vectors, vectors_hash
@@ -29,6 +30,13 @@ def sentence_of(source: VectorSource, tokens: str) -> list[float]:
     return row
 
 
+def save_binary(path: Path) -> Path:
+    keyed = KeyedVectors(3)
+    keyed.add_vectors(list(WORDS), np.array(list(WORDS.values()), dtype=np.float32))
+    keyed.save_word2vec_format(str(path), binary=True)
+    return path
+
+
 def save_keyed(path: Path) -> Path:
     keyed = KeyedVectors(3)
     keyed.add_vectors(list(WORDS), np.array(list(WORDS.values()), dtype=np.float32))
@@ -44,11 +52,17 @@ def refusal(path: Path, *items: Item) -> str:
     return str(caught.value)
 
 
-@pytest.fixture(params=["words.vec", "words.txt", "words.kv"])
+@pytest.fixture(params=["words.vec", "words.txt", "words.kv", "words.bin", "glove.txt"])
 def words(request: pytest.FixtureRequest, tmp_path: Path) -> VectorSource:
     path = tmp_path / request.param
     if path.suffix == ".kv":
         save_keyed(path)
+    elif path.suffix == ".bin":
+        save_binary(path)
+    elif path.stem == "glove":
+        path.write_text(
+            "".join(f"{word} {' '.join(map(repr, row))}\n" for word, row in WORDS.items()), encoding="utf-8"
+        )
     else:
         write_vec(path, WORDS)
     return open_vectors(path, [])
@@ -78,6 +92,34 @@ def test_a_hyphenated_word_that_is_known_is_not_taken_apart(tmp_path: Path) -> N
     assert sentence_of(open_vectors(path, []), "Eager-Beaver") == [5.0, 5.0, 5.0]
 
 
+def test_a_word_of_glove_may_hold_spaces_and_stand_twice(tmp_path: Path) -> None:
+    path = tmp_path / "glove.txt"
+    path.write_text("beaver 1 2 3\n. . . 4 5 6\nbeaver 7 8 9\n", encoding="utf-8")
+    assert sentence_of(open_vectors(path, []), "beaver") == [1.0, 2.0, 3.0]
+
+
+def test_a_word_that_a_fasttext_model_lacks_stays_unknown(tmp_path: Path) -> None:
+    model = FastText([["eager", "beaver"], ["beaver", "dam"]], vector_size=4, min_count=1, workers=1, bucket=50)
+    path = tmp_path / "ft.bin"
+    save_facebook_model(model, str(path))
+    source = open_vectors(path, [])
+    assert sentence_of(source, "beaver") == pytest.approx(model.wv["beaver"].tolist())
+    assert sentence_of(source, "beavers") == pytest.approx([np.nan] * 4, nan_ok=True)
+
+
+@pytest.mark.parametrize("keep", [0, 3, 7, 20, -100])
+@pytest.mark.parametrize("kind", ["word2vec", "fasttext"])
+def test_damaged_binary(tmp_path: Path, kind: str, keep: int) -> None:
+    path = tmp_path / "w.bin"
+    if kind == "word2vec":
+        save_binary(path)
+    else:
+        model = FastText([["eager", "beaver"]], vector_size=4, min_count=1, workers=1, bucket=50)
+        save_facebook_model(model, str(path))
+    path.write_bytes(path.read_bytes()[:keep])
+    assert "neither word2vec's binary form nor a model of fastText" in refusal(path)
+
+
 def test_a_span_is_the_mean_of_its_own_tokens(words: VectorSource) -> None:
     spans = words.span([item("the Eager beaver", span=(1, 3)), item("the unknown", span=(1, 2))])
     np.testing.assert_array_equal(spans, [[0.5, 0.5, 0.0], [np.nan] * 3])
@@ -94,7 +136,10 @@ def test_a_span_is_the_mean_of_its_own_tokens(words: VectorSource) -> None:
         ("1 2\n", ":1: the header has 1 words, the file 0"),
         ("", ":1: no header of word2vec text"),
         ("1 0\nbeaver\n", ":1: no header of word2vec text"),
-        ("beaver 1 2\neager 1 2\n", ":1: no header of word2vec text; start the file with the number of words"),
+        ("beaver a b\neager 1 2\n", ":1: no header of word2vec text; start the file with the number of words"),
+        ("beaver 1 2\neager 1\n", ":2: not word vectors as text (1 components where the first line has 2)"),
+        ("beaver 1 2\neager 1 x\n", ":2: not word vectors as text (could not convert string to float"),
+        ("beaver 1 2\neager 1 inf\n", "a component is not a finite number"),
         ("beaver 1\neager 1\n", ":1: no header of word2vec text"),
         ("1 2\nbeaver 1 x\n", "not word vectors as text (could not convert string to float"),
         ("1 2\nbeaver 1 nan\n", "a component is not a finite number"),
@@ -211,8 +256,10 @@ def test_damaged_component_in_npz(tmp_path: Path) -> None:
 
 
 def test_unknown_ending_and_missing_file(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=r"unknown kind of vectors 'w.bin'; give word vectors \(.vec, .txt, .kv\)"):
-        open_vectors(tmp_path / "w.bin", [])
+    with pytest.raises(
+        UsageError, match=r"unknown kind of vectors 'w.gz'; give word vectors \(.vec, .txt, .bin, .kv\)"
+    ):
+        open_vectors(tmp_path / "w.gz", [])
     assert "no such file; check --vectors" in refusal(tmp_path / "w.vec")
 
 

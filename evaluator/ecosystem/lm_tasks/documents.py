@@ -1,0 +1,37 @@
+"""The documents of the tasks, which lm-evaluation-harness asks for by `!function documents.NAME`.
+
+It hands over the task's metadata, what the user gave with `--metadata`, and facts about the model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import datasets
+
+from ncimp.evaluator.ecosystem.rows import choice_rows, likelihood_rows
+from ncimp.evaluator.release import Release, read_release
+from ncimp.schemas.errors import UsageError
+from ncimp.schemas.files import Row
+
+
+def pairs(**metadata: Any) -> Any:
+    """Return original and random compound in one sentence."""
+    return _documents(likelihood_rows, metadata)
+
+
+def choices(**metadata: Any) -> Any:
+    """Return the original and three sentences, of which the first means the same."""
+    return _documents(choice_rows, metadata)
+
+
+def _documents(rows: Callable[[Release], Iterator[Row]], metadata: Row) -> Any:
+    release = read_release(Path(str(metadata.get("release", "ncimp"))))
+    lang = metadata.get("lang")
+    found = [row for row in rows(release) if lang in (None, row["lang"])]
+    if not found:
+        fix = f"choose among {', '.join(release.languages)}"
+        raise UsageError(f"the release has no sentences for this task in {lang!r}", fix=fix)
+    return {"test": datasets.Dataset.from_list(found)}

