@@ -1,0 +1,198 @@
+"""Counting one segment: blocks in, sorted tables out. No Python object per token, and no shared state."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ncimp.corpus_stats.blocks import NO_COLUMN, Block, Layout
+from ncimp.corpus_stats.kernel import lines, marks, pairs, types, vocabulary
+from ncimp.corpus_stats.kernel.compiled import every_eight
+from ncimp.corpus_stats.normalising import Undecodable, normalised
+from ncimp.corpus_stats.patterns import MAX_CLASSES, PatternTable
+from ncimp.corpus_stats.tables import (
+    HALF,
+    Bytes,
+    Keys,
+    KeyTable,
+    LayerTables,
+    Tables,
+    Tally,
+    halves,
+    renumbered,
+    summed,
+)
+from ncimp.corpus_stats.words import LAYERS, Layer
+
+_FEW = 1 << 12
+"""Types and pairs that a new table has room for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is counted."""
+
+    layers: tuple[Layer, ...] = LAYERS
+    adjacent: bool = True
+    """Whether adjacent pairs are counted."""
+    patterns: PatternTable = field(default_factory=PatternTable)
+    """The compound candidates to count; they need a column of tags."""
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """What a counter gives at its end."""
+
+    tables: Tables
+    undecodable: tuple[Undecodable, ...]
+
+
+class _LayerCounter:
+    """Vocabulary and pairs of one layer."""
+
+    def __init__(self) -> None:
+        self.words = vocabulary.new_vocabulary(_FEW, 8 * _FEW)
+        self.pairs = pairs.new_table(_FEW)
+        self.candidates = pairs.new_table(_FEW)
+        self.hyphened: Bytes = np.zeros(_FEW, np.uint8)
+
+    def make_room(self, units: int, size: int) -> None:
+        self.words = vocabulary.with_room(self.words, units, size)
+        if len(self.hyphened) < len(self.words.seen):
+            self.hyphened = np.concatenate(
+                [self.hyphened, np.zeros(len(self.words.seen) - len(self.hyphened), np.uint8)]
+            )
+
+    def bytes(self) -> int:
+        """Return the memory that the tables take."""
+        arrays = (*self.words, self.pairs.slots, self.candidates.slots, self.hyphened)
+        return sum(array.nbytes for array in arrays) - self.words.eights.nbytes
+
+
+class SegmentCounter:
+    """Counts blocks of one layout; `finish` gives the tables. One counter is used by one thread at a time."""
+
+    def __init__(self, layout: Layout, plan: Plan) -> None:
+        self._layout, self._plan = layout, plan
+        self._shape = lines.shape_of(layout)
+        columns = {"surface": layout.surface, "lemma": layout.lemma}
+        self._layers = {name: _LayerCounter() for name in plan.layers if columns[name] != NO_COLUMN}
+        self._grammar = grammar(plan)
+        self._candidates = bool(plan.patterns.patterns) and layout.tag != NO_COLUMN
+        self._tags = vocabulary.new_vocabulary(_FEW, 16 * _FEW)
+        self._classes: Bytes = np.zeros(0, np.uint8)
+        self._totals = np.zeros(lines.TALLIES, np.int64)
+        self._undecodable: list[Undecodable] = []
+
+    def add(self, block: Block, *, base: int = 0) -> list[int]:
+        """Count *block*; return the numbers of its first broken lines (from 0, in the block).
+
+        *base* plus the number of a line in the block is what `Undecodable` says of where a type was first seen.
+        """
+        size = _ended(block)
+        data, eights = np.frombuffer(block.data, np.uint8), every_eight(block.data)
+        places = np.empty(size + marks.SPARE, np.int32)
+        found = marks.find_marks(eights, size, places)
+        cells = lines.cells_for(found // self._shape.columns + 1)
+        tallies = np.zeros(lines.TALLIES, np.int64)
+        units = lines.split_lines(data, places, found, self._shape, cells, tallies)
+        self._totals += tallies
+        self._count(data, eights, cells, units, base)
+        broken = min(int(tallies[lines.BROKEN]), lines.KEPT_BROKEN)
+        return tallies[lines.FIRST_BROKEN : lines.FIRST_BROKEN + broken].tolist()
+
+    @property
+    def units(self) -> int:
+        """Return how many units were read so far."""
+        return int(self._totals[lines.UNITS])
+
+    def bytes(self) -> int:
+        """Return the memory that the tables take."""
+        return sum(layer.bytes() for layer in self._layers.values())
+
+    def _count(self, data: Bytes, eights: Keys, cells: lines.Cells, units: int, base: int) -> None:
+        classes = self._classified(data, eights, cells, units) if self._candidates else None
+        for name, layer in self._layers.items():
+            at, sizes = (cells.surface, cells.surface_size) if name == "surface" else (cells.lemma, cells.lemma_size)
+            layer.make_room(units, len(data))
+            known = int(layer.words.used[0])
+            ids = np.empty(units, np.int32)
+            vocabulary.word_ids(layer.words, data, eights, at, sizes, units, cells.line, base, ids)
+            if self._plan.adjacent:
+                layer.pairs = pairs.with_room(layer.pairs, units)
+                pairs.count_adjacent(layer.pairs, ids, cells.begins, units)
+            if classes is not None:
+                types.note_hyphens(layer.words, known, layer.hyphened)
+                layer.candidates = pairs.with_room(layer.candidates, 3 * units)
+                pairs.count_candidates(
+                    layer.candidates, ids, classes, cells.begins, layer.hyphened, units, self._grammar
+                )
+
+    def _classified(self, data: Bytes, eights: Keys, cells: lines.Cells, units: int) -> Bytes:
+        """Return the class of each unit's part of speech; Python is asked once per distinct tag."""
+        self._tags = vocabulary.with_room(self._tags, units, len(data))
+        tags = np.empty(units, np.int32)
+        known = int(self._tags.used[0])
+        vocabulary.word_ids(self._tags, data, eights, cells.tag, cells.tag_size, units, cells.line, 0, tags)
+        new = [_type(self._tags, number) for number in range(known, int(self._tags.used[0]))]
+        if new:
+            numbers = [self._plan.patterns.classify(tag.decode(self._layout.encoding, "replace")) for tag in new]
+            self._classes = np.concatenate([self._classes[:-1], np.array([*numbers, 0], np.uint8)])
+        return self._classes[tags]  # a unit without a tag has the number -1, and the last class is 0
+
+    def finish(self) -> Segment:
+        """Return the tables of what was added, words in normal form and in order."""
+        undecodable: list[Undecodable] = []
+        layers = {name: self._tables(layer, name, undecodable) for name, layer in self._layers.items()}
+        totals = self._totals
+        tally = Tally(
+            sentences=int(totals[lines.SENTENCES]),
+            documents=int(totals[lines.DOCUMENTS]),
+            lines=int(totals[lines.LINES]),
+            broken_lines=int(totals[lines.BROKEN]),
+            undecodable=sum(found.count for found in undecodable),
+        )
+        return Segment(Tables(layers, tally), tuple(undecodable))
+
+    def _tables(self, layer: _LayerCounter, name: Layer, undecodable: list[Undecodable]) -> LayerTables:
+        words, ids = normalised(layer.words, self._layout, name, undecodable)
+        adjacent = renumbered(_rows(layer.pairs, with_kinds=False), ids)
+        candidates = renumbered(_rows(layer.candidates, with_kinds=True), ids)
+        sums = summed(adjacent.keys, adjacent.kinds, adjacent.counts)
+        first, second = halves(sums.keys)
+        types.add_margins(first, second, sums.counts, words.as_first, words.as_second)
+        return LayerTables(words, sums, summed(candidates.keys, candidates.kinds, candidates.counts))
+
+
+def grammar(plan: Plan) -> pairs.Grammar:
+    """Return the patterns of *plan* as tables of classes; the kind of a pattern is its place, from 1."""
+    size = MAX_CLASSES + 1
+    tables = [np.zeros((size,) * parts, np.uint8) for parts in (1, 2, 3)]
+    numbers = {name: number for number, name in enumerate(plan.patterns.classes, start=1)}
+    for kind, pattern in enumerate(plan.patterns.patterns, start=1):
+        tables[len(pattern.parts) - 1][tuple(numbers[part] for part in pattern.parts)] = kind
+    return pairs.Grammar(*tables)
+
+
+def _ended(block: Block) -> int:
+    """Return the size of *block* with a line end after it, which is written into its padding where there is none."""
+    if not block.size or block.data[block.size - 1] == lines.LF:
+        return block.size
+    block.data[block.size] = lines.LF
+    return block.size + 1
+
+
+def _type(words: vocabulary.Vocabulary, number: int) -> bytes:
+    return words.arena[words.starts[number] : words.starts[number + 1]].tobytes()
+
+
+def _rows(table: pairs.PairTable, *, with_kinds: bool) -> KeyTable:
+    taken = int(table.used[0])
+    keys, kinds, counts = np.empty(taken, np.uint64), np.empty(taken, np.uint64), np.empty(taken, np.int64)
+    pairs.rows(table, keys, kinds, counts)
+    if not with_kinds:
+        return KeyTable(keys, np.empty(0, np.uint64), counts)
+    middle_bits = np.uint64(pairs.MIDDLE_BITS)
+    middle = kinds & np.uint64((1 << pairs.MIDDLE_BITS) - 1)
+    return KeyTable(keys, ((kinds >> middle_bits) << HALF) | middle, counts)
