@@ -39,7 +39,8 @@ CHAIN = np.array(
         [0.12, 0.03, 0.22, 0.04, 0.30, 0.29],  # name
     ]
 )
-SYLLABLES = np.array([a + b for a in "b br c d f g k l m n p pr r s st t v w z".split() for b in "a e i o u".split()])
+ONSETS = ("b", "br", "c", "d", "f", "g", "k", "l", "m", "n", "p", "pr", "r", "s", "st", "t", "v", "w", "z")
+SYLLABLES = np.array([onset + vowel for onset in ONSETS for vowel in "aeiou"])
 ENDINGS = {"noun": "", "adj": "al", "verb": "e", "adv": "ly", "function": "", "name": "o"}
 INFLECTION = {"NNS": "s", "VVD": "d", "VVG": "ng"}
 
@@ -94,7 +95,9 @@ class Drawer:
         self, classes: NDArray[np.int64], numbers: NDArray[np.int64], tags: NDArray[np.int64], ends: NDArray[np.bool_]
     ) -> bytes:
         known, out = self._lines, [b"<s>\n"]
-        for key, end in zip(zip(classes.tolist(), numbers.tolist(), tags.tolist(), strict=True), ends.tolist(), strict=True):
+        for key, end in zip(
+            zip(classes.tolist(), numbers.tolist(), tags.tolist(), strict=True), ends.tolist(), strict=True
+        ):
             line = known.get(key)
             if line is None:
                 line = known[key] = _line(*key)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePath
 
 from ncimp.corpus_stats.readers import reader_for
+from ncimp.corpus_stats.store_header import CorpusSource
 from ncimp.corpus_stats.streams import COMPRESSED_SUFFIXES, STDIN, CorpusFile
 from ncimp.corpus_stats.words import LAYERS, Layer, Sentence, counted_form
 from ncimp.schemas.errors import Place, SourceError, UsageError
@@ -53,19 +54,6 @@ class CorpusCounts:
         self.sentences += 1
         self.layers["surface"].add(token.surface for token in sentence)
         self.layers["lemma"].add(token.lemma for token in sentence)
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class CorpusSource:
-    """One counted file: the corpus it belongs to, its licence, and its identity."""
-
-    name: str
-    licence: str
-    file: str
-    """File name without folders, so that a store says nothing about the machine it was made on."""
-    sha256: str
-    """Hash of the bytes as stored, compressed or not."""
-    bytes: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,5 @@ def require_corpus_extra() -> None:
     """Raise `UsageError` saying how to install what is missing; return when everything is there."""
     missing = [name for name in PACKAGES if find_spec(name) is None]
     if missing:
-        what = (
-            f"counting a corpus needs {', '.join(missing)}, which {'is' if len(missing) == 1 else 'are'} not installed"
-        )
+        what = f"counting a corpus needs packages that are not installed: {', '.join(missing)}"
         raise UsageError(what, fix='pip install "ncimp[corpus]"')

@@ -29,7 +29,7 @@ class Undecodable(NamedTuple):
     text: bytes
     seen: int
     """The line of its first occurrence: the `base` given with its block plus the line's number in it."""
-    count: int
+    times: int
 
 
 def normalised(

@@ -8,7 +8,7 @@ import numpy as np
 
 from ncimp.corpus_stats.blocks import NO_COLUMN, Block, Layout
 from ncimp.corpus_stats.kernel import lines, marks, pairs, types, vocabulary
-from ncimp.corpus_stats.kernel.compiled import every_eight
+from ncimp.corpus_stats.kernel.compiled import Ints, every_eight
 from ncimp.corpus_stats.normalising import Undecodable, normalised
 from ncimp.corpus_stats.patterns import MAX_CLASSES, PatternTable
 from ncimp.corpus_stats.tables import (
@@ -64,6 +64,13 @@ class _LayerCounter:
                 [self.hyphened, np.zeros(len(self.words.seen) - len(self.hyphened), np.uint8)]
             )
 
+    def clear(self) -> None:
+        """Forget everything but keep the memory."""
+        for array in (self.words.slots, self.words.used, self.pairs.slots, self.pairs.used):
+            array[:] = 0
+        for array in (self.candidates.slots, self.candidates.used):
+            array[:] = 0
+
     def bytes(self) -> int:
         """Return the memory that the tables take."""
         arrays = (*self.words, self.pairs.slots, self.candidates.slots, self.hyphened)
@@ -82,6 +89,7 @@ class SegmentCounter:
         self._candidates = bool(plan.patterns.patterns) and layout.tag != NO_COLUMN
         self._tags = vocabulary.new_vocabulary(_FEW, 16 * _FEW)
         self._classes: Bytes = np.zeros(0, np.uint8)
+        self._hashes: Keys = np.zeros(vocabulary.CHUNK, np.uint64)
         self._totals = np.zeros(lines.TALLIES, np.int64)
         self._undecodable: list[Undecodable] = []
 
@@ -94,13 +102,14 @@ class SegmentCounter:
         data, eights = np.frombuffer(block.data, np.uint8), every_eight(block.data)
         places = np.empty(size + marks.SPARE, np.int32)
         found = marks.find_marks(eights, size, places)
-        cells = lines.cells_for(found // self._shape.columns + 1)
+        cells = np.empty((lines.ROWS, found // self._shape.columns + 1), np.int32)
         tallies = np.zeros(lines.TALLIES, np.int64)
         units = lines.split_lines(data, places, found, self._shape, cells, tallies)
+        units = lines.sift_units(data, units, self._shape, cells, tallies)
         self._totals += tallies
         self._count(data, eights, cells, units, base)
         broken = min(int(tallies[lines.BROKEN]), lines.KEPT_BROKEN)
-        return tallies[lines.FIRST_BROKEN : lines.FIRST_BROKEN + broken].tolist()
+        return [int(line) for line in tallies[lines.FIRST_BROKEN : lines.FIRST_BROKEN + broken]]
 
     @property
     def units(self) -> int:
@@ -111,30 +120,36 @@ class SegmentCounter:
         """Return the memory that the tables take."""
         return sum(layer.bytes() for layer in self._layers.values())
 
-    def _count(self, data: Bytes, eights: Keys, cells: lines.Cells, units: int, base: int) -> None:
+    def _count(self, data: Bytes, eights: Keys, cells: Ints, units: int, base: int) -> None:
         classes = self._classified(data, eights, cells, units) if self._candidates else None
         for name, layer in self._layers.items():
-            at, sizes = (cells.surface, cells.surface_size) if name == "surface" else (cells.lemma, cells.lemma_size)
+            row = lines.SURFACE if name == "surface" else lines.LEMMA
             layer.make_room(units, len(data))
             known = int(layer.words.used[0])
             ids = np.empty(units, np.int32)
-            vocabulary.word_ids(layer.words, data, eights, at, sizes, units, cells.line, base, ids)
+            self._number(layer.words, eights, data, cells, row, base, ids)
             if self._plan.adjacent:
                 layer.pairs = pairs.with_room(layer.pairs, units)
-                pairs.count_adjacent(layer.pairs, ids, cells.begins, units)
+                pairs.count_adjacent(layer.pairs, ids, cells[lines.BEGINS], units)
             if classes is not None:
                 types.note_hyphens(layer.words, known, layer.hyphened)
                 layer.candidates = pairs.with_room(layer.candidates, 3 * units)
                 pairs.count_candidates(
-                    layer.candidates, ids, classes, cells.begins, layer.hyphened, units, self._grammar
+                    layer.candidates, ids, classes, cells[lines.BEGINS], layer.hyphened, units, self._grammar
                 )
 
-    def _classified(self, data: Bytes, eights: Keys, cells: lines.Cells, units: int) -> Bytes:
+    def _number(
+        self, words: vocabulary.Vocabulary, eights: Keys, data: Bytes, cells: Ints, row: int, base: int, ids: Ints
+    ) -> None:
+        sizes = cells[row + lines.SURFACE_SIZE]
+        vocabulary.word_ids(words, data, eights, cells[row], sizes, cells[lines.LINE], base, self._hashes, ids)
+
+    def _classified(self, data: Bytes, eights: Keys, cells: Ints, units: int) -> Bytes:
         """Return the class of each unit's part of speech; Python is asked once per distinct tag."""
         self._tags = vocabulary.with_room(self._tags, units, len(data))
         tags = np.empty(units, np.int32)
         known = int(self._tags.used[0])
-        vocabulary.word_ids(self._tags, data, eights, cells.tag, cells.tag_size, units, cells.line, 0, tags)
+        self._number(self._tags, eights, data, cells, lines.TAG, 0, tags)
         new = [_type(self._tags, number) for number in range(known, int(self._tags.used[0]))]
         if new:
             numbers = [self._plan.patterns.classify(tag.decode(self._layout.encoding, "replace")) for tag in new]
@@ -142,7 +157,10 @@ class SegmentCounter:
         return self._classes[tags]  # a unit without a tag has the number -1, and the last class is 0
 
     def finish(self) -> Segment:
-        """Return the tables of what was added, words in normal form and in order."""
+        """Return the tables of what was added, words in normal form and in order, and be empty again.
+
+        The counter keeps its memory: to get it from the system again would cost more than to count.
+        """
         undecodable: list[Undecodable] = []
         layers = {name: self._tables(layer, name, undecodable) for name, layer in self._layers.items()}
         totals = self._totals
@@ -151,8 +169,11 @@ class SegmentCounter:
             documents=int(totals[lines.DOCUMENTS]),
             lines=int(totals[lines.LINES]),
             broken_lines=int(totals[lines.BROKEN]),
-            undecodable=sum(found.count for found in undecodable),
+            undecodable=sum(found.times for found in undecodable),
         )
+        self._totals[:] = 0
+        for layer in self._layers.values():
+            layer.clear()
         return Segment(Tables(layers, tally), tuple(undecodable))
 
     def _tables(self, layer: _LayerCounter, name: Layer, undecodable: list[Undecodable]) -> LayerTables:

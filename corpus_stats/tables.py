@@ -20,7 +20,7 @@ LOW = np.uint64(0xFFFFFFFF)
 
 @dataclass(frozen=True, slots=True)
 class WordTable:
-    """The words of a layer in the order of their UTF-8 bytes, which is that of code points; a word's place is its id."""
+    """The words of a layer in the order of their UTF-8 bytes (that of code points); a word's place is its id."""
 
     text: Bytes
     starts: Longs
@@ -45,7 +45,7 @@ class KeyTable:
     keys: Keys
     """Id of the first word in the upper half, of the second in the lower."""
     kinds: Keys
-    """Number of the pattern in the upper half, id of the middle word plus one (0: none) in the lower; empty for pairs."""
+    """Number of the pattern in the upper half, id of the middle word plus 1 (0: none) in the lower; empty for pairs."""
     counts: Longs
 
     def __len__(self) -> int:

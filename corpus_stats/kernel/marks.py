@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ncimp.corpus_stats.kernel.compiled import Ints, Words, compiled
+from ncimp.corpus_stats.kernel.compiled import Ints, Words, compiled, inlined, signed
 
 _LOW = np.uint64(0x7F7F7F7F7F7F7F7F)
 _TABS = np.uint64(0x0909090909090909)
@@ -23,7 +23,7 @@ SPARE = 8
 """Entries that `find_marks` may write after the last mark."""
 
 
-@compiled
+@inlined
 def _zero_bytes(word: np.uint64) -> np.uint64:
     """Return a word with the top bit of each byte that is zero in *word*; exact, no carry between bytes."""
     return ~((((word & _LOW) + _LOW) | word) | _LOW)
@@ -50,4 +50,4 @@ def find_marks(eights: Words, size: int, marks: Ints) -> int:
         for place in range(8):
             marks[found + np.uint64(place)] = np.int32(start) + _PLACES[mask, np.uint64(place)]
         found += _COUNTS[mask]
-    return _without_padding(marks, np.int64(found), size)
+    return _without_padding(marks, signed(found), size)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ncimp.corpus_stats.kernel.compiled import Bytes, Ints, Longs, Words, aligned, compiled
+from ncimp.corpus_stats.kernel.compiled import Bytes, Ints, Longs, Words, aligned, compiled, inlined
 
 SLOT = 2
 FILL = 0.6
@@ -24,10 +24,13 @@ _P1, _P2, _FOLD = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F), 
 
 
 class PairTable(NamedTuple):
-    """The slots, and how many are taken."""
+    """The slots, how many are taken, and room for the pairs that wait to be counted together."""
 
     slots: Words
     used: Longs
+    keys: Words
+    kinds: Words
+    hashes: Words
 
 
 class Grammar(NamedTuple):
@@ -43,7 +46,9 @@ class Grammar(NamedTuple):
 
 def new_table(pairs: int) -> PairTable:
     """Return an empty table with room for *pairs* pairs."""
-    return PairTable(aligned(SLOT << max(6, int(pairs / FILL).bit_length())), np.zeros(1, np.int64))
+    slots = aligned(SLOT << max(6, int(pairs / FILL).bit_length()))
+    keys, kinds, hashes = np.zeros((3, CHUNK + 3), np.uint64)  # a unit gives at most three
+    return PairTable(slots, np.zeros(1, np.int64), keys, kinds, hashes)
 
 
 def with_room(table: PairTable, pairs: int) -> PairTable:
@@ -57,7 +62,7 @@ def with_room(table: PairTable, pairs: int) -> PairTable:
     return grown
 
 
-@compiled
+@inlined
 def _hash(key: np.uint64, kind: np.uint64) -> np.uint64:
     value = (key ^ (kind * _P2)) * _P1
     value ^= value >> _FOLD
@@ -77,9 +82,8 @@ def _move(old: Words, new: Words) -> None:
 
 
 @compiled
-def _flush(table: PairTable, keys: Words, kinds: Words, hashes: Words, waiting: int) -> None:
+def _flush(slots: Words, used: Longs, keys: Words, kinds: Words, hashes: Words, waiting: int) -> None:
     """Count the pairs that wait: hash all, fetch all, then compare."""
-    slots = table.slots
     mask = np.uint64(len(slots)) - _TWO
     fetched = _ZERO
     for place in range(waiting):
@@ -93,7 +97,7 @@ def _flush(table: PairTable, keys: Words, kinds: Words, hashes: Words, waiting: 
             if rest == _ZERO:
                 slots[slot] = key
                 slots[slot + _ONE] = (kind << _HALF) | _ONE
-                table.used[0] += 1
+                used[0] += 1
                 break
             if slots[slot] == key and (rest >> _HALF) == kind:
                 slots[slot + _ONE] = rest + _ONE
@@ -102,42 +106,42 @@ def _flush(table: PairTable, keys: Words, kinds: Words, hashes: Words, waiting: 
     hashes[0] = fetched  # uses what was fetched, or the compiler would leave it out
 
 
-@compiled
+@inlined
 def _key(first: int, second: int) -> np.uint64:
     return (np.uint64(first) << _HALF) | np.uint64(second)
 
 
-@compiled
+@inlined
 def _kind(number: int, middle: int) -> np.uint64:
     return (np.uint64(number) << np.uint64(MIDDLE_BITS)) | np.uint64(middle)
 
 
 @compiled
-def count_adjacent(table: PairTable, ids: Ints, begins: Bytes, units: int) -> None:
+def count_adjacent(table: PairTable, ids: Ints, begins: Ints, units: int) -> None:
     """Count every two adjacent words of a sentence; units without a word are passed over."""
-    keys, kinds, hashes = np.empty(CHUNK, np.uint64), np.zeros(CHUNK, np.uint64), np.empty(CHUNK, np.uint64)
+    slots, used, keys, kinds, hashes = table.slots, table.used, table.keys, table.kinds, table.hashes
     waiting, before = 0, -1
     for unit in range(units):
         if begins[unit]:
             before = -1
         if ids[unit] >= 0:
             if before >= 0:
-                keys[waiting] = _key(before, ids[unit])
+                keys[waiting], kinds[waiting] = _key(before, ids[unit]), _ZERO
                 waiting += 1
             before = ids[unit]
         if waiting == CHUNK:
-            _flush(table, keys, kinds, hashes, waiting)
+            _flush(slots, used, keys, kinds, hashes, waiting)
             waiting = 0
-    _flush(table, keys, kinds, hashes, waiting)
+    _flush(slots, used, keys, kinds, hashes, waiting)
 
 
 @compiled
 def count_candidates(
-    table: PairTable, ids: Ints, classes: Bytes, begins: Bytes, hyphened: Bytes, units: int, grammar: Grammar
+    table: PairTable, ids: Ints, classes: Bytes, begins: Ints, hyphened: Bytes, units: int, grammar: Grammar
 ) -> None:
     """Count the candidates of *grammar*: pairs and triples of classes, and hyphenated words (both ids the word's)."""
-    size = CHUNK + 3  # one unit may give three
-    keys, kinds, hashes = np.empty(size, np.uint64), np.empty(size, np.uint64), np.empty(size, np.uint64)
+    slots, used, keys, kinds, hashes = table.slots, table.used, table.keys, table.kinds, table.hashes
+    ones, twos, threes = grammar.one, grammar.two, grammar.three
     waiting, one, two, class_one, class_two = 0, -1, -1, 0, 0
     for unit in range(units):
         if begins[unit]:
@@ -146,20 +150,20 @@ def count_candidates(
         word, kind = ids[unit], classes[unit]
         if word < 0:
             continue
-        if grammar.two[class_two, kind]:
-            keys[waiting], kinds[waiting] = _key(two, word), _kind(grammar.two[class_two, kind], 0)
+        if twos[class_two, kind]:
+            keys[waiting], kinds[waiting] = _key(two, word), _kind(twos[class_two, kind], 0)
             waiting += 1
-        if grammar.three[class_one, class_two, kind]:
-            keys[waiting], kinds[waiting] = _key(one, word), _kind(grammar.three[class_one, class_two, kind], two + 1)
+        if threes[class_one, class_two, kind]:
+            keys[waiting], kinds[waiting] = _key(one, word), _kind(threes[class_one, class_two, kind], two + 1)
             waiting += 1
-        if grammar.one[kind] and hyphened[word]:
-            keys[waiting], kinds[waiting] = _key(word, word), _kind(grammar.one[kind], 0)
+        if ones[kind] and hyphened[word]:
+            keys[waiting], kinds[waiting] = _key(word, word), _kind(ones[kind], 0)
             waiting += 1
         one, class_one, two, class_two = two, class_two, word, kind
         if waiting >= CHUNK:
-            _flush(table, keys, kinds, hashes, waiting)
+            _flush(slots, used, keys, kinds, hashes, waiting)
             waiting = 0
-    _flush(table, keys, kinds, hashes, waiting)
+    _flush(slots, used, keys, kinds, hashes, waiting)
 
 
 @compiled

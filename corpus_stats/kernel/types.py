@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ncimp.corpus_stats.kernel.compiled import Bytes, Longs, Words, compiled
-from ncimp.corpus_stats.kernel.vocabulary import Vocabulary, find_or_add, hash_word, load
+from ncimp.corpus_stats.kernel.vocabulary import Vocabulary, add, find, hash_word
 
 SEPARATOR, WORD, ASK = range(3)
 """What a type is; of those that are not ASCII, or have an entity or angle bracket, Python has to be asked."""
@@ -50,12 +50,13 @@ def add_types(
     vocabulary: Vocabulary, data: Bytes, eights: Words, starts: Longs, counts: Longs, wanted: Bytes, ids: Longs
 ) -> None:
     """Add the types of *data* that are *wanted* with their counts, and write their ids in *vocabulary* to *ids*."""
+    slots = vocabulary.slots
     for word in range(len(starts) - 1):
         if wanted[word]:
             at, size = starts[word], starts[word + 1] - starts[word]
-            first, last = load(eights, at, size)
-            hashed = hash_word(eights, at, size, first, last)
-            ids[word] = find_or_add(vocabulary, data, eights, at, size, first, last, hashed, np.uint64(counts[word]), 0)
+            count, hashed = np.uint64(counts[word]), hash_word(eights, at, size)
+            known, slot = find(slots, vocabulary.starts, vocabulary.eights, eights, at, size, hashed, count)
+            ids[word] = known if known >= 0 else add(vocabulary, slot, data, eights, at, size, count, 0)
 
 
 @compiled

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ncimp.corpus_stats.kernel.compiled import Bytes, Ints, Longs, Words, aligned, compiled
+from ncimp.corpus_stats.kernel.compiled import Bytes, Ints, Longs, Words, aligned, compiled, inlined, signed
 
 FIRST, LAST, META, COUNT, SLOT = range(5)
 """Places in a slot, and its size, in words of eight bytes."""
@@ -21,6 +21,7 @@ CHUNK = 256
 FILL = 0.6
 """Share of the slots that may be taken."""
 
+_LAST, _META, _COUNT = np.uint64(LAST), np.uint64(META), np.uint64(COUNT)
 _ONE, _ZERO, _LEN, _ID_BITS, _SLOT = np.uint64(1), np.uint64(0), np.uint64(32), np.uint64(0xFFFFFFFF), np.uint64(4)
 _PRIMES = tuple(map(np.uint64, (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0xD6E8FEB86659FD93)))
 _P1, _P2, _P3, _P4 = _PRIMES
@@ -30,7 +31,7 @@ _KEEP = np.array([(1 << (8 * size)) - 1 for size in range(9)], dtype=np.uint64)
 
 
 class Vocabulary(NamedTuple):
-    """Slots, and of each id: where its bytes begin in the arena (one more entry than ids) and where it was first seen."""
+    """Slots, and of each id: where its bytes begin in the arena (and where the last end), where it was first seen."""
 
     slots: Words
     arena: Bytes
@@ -38,7 +39,7 @@ class Vocabulary(NamedTuple):
     starts: Longs
     seen: Longs
     used: Longs
-    """Types, and bytes of the arena."""
+    """Types, bytes of the arena, and a number that means nothing."""
 
 
 def new_vocabulary(types: int, arena_bytes: int) -> Vocabulary:
@@ -48,7 +49,7 @@ def new_vocabulary(types: int, arena_bytes: int) -> Vocabulary:
     eights = np.ndarray((arena_bytes + 9,), np.uint64, buffer=arena, strides=(1,))
     starts = np.zeros(types + 1, np.int64)
     view = np.frombuffer(arena, np.uint8)
-    return Vocabulary(aligned(slots * SLOT), view, eights, starts, np.zeros(types, np.int64), np.zeros(2, np.int64))
+    return Vocabulary(aligned(slots * SLOT), view, eights, starts, np.zeros(types, np.int64), np.zeros(3, np.int64))
 
 
 def with_room(vocabulary: Vocabulary, types: int, arena_bytes: int) -> Vocabulary:
@@ -63,16 +64,16 @@ def with_room(vocabulary: Vocabulary, types: int, arena_bytes: int) -> Vocabular
     grown = new_vocabulary(
         max(types, int(1.5 * len(vocabulary.seen))), max(arena_bytes, int(1.5 * len(vocabulary.arena)))
     )
-    known, kept = map(int, vocabulary.used)
+    known, kept = map(int, vocabulary.used[:2])
     grown.arena[:kept] = vocabulary.arena[:kept]
     grown.starts[: known + 1] = vocabulary.starts[: known + 1]
     grown.seen[:known] = vocabulary.seen[:known]
     grown.used[:] = vocabulary.used
-    _move(vocabulary.slots, grown.slots, grown)
+    _move(vocabulary.slots, grown.slots, grown.starts, grown.eights)
     return grown
 
 
-@compiled
+@inlined
 def load(eights: Words, at: int, size: int) -> tuple[np.uint64, np.uint64]:
     """Return the first eight bytes of a word, zero where it is shorter, and its last eight (0 when that is all)."""
     if size <= 8:
@@ -80,9 +81,10 @@ def load(eights: Words, at: int, size: int) -> tuple[np.uint64, np.uint64]:
     return eights[np.uint64(at)], eights[np.uint64(at + size - 8)]
 
 
-@compiled
-def hash_word(eights: Words, at: int, size: int, first: np.uint64, last: np.uint64) -> np.uint64:
-    """Return the hash of a word; *first* and *last* are what `load` gives."""
+@inlined
+def hash_word(eights: Words, at: int, size: int) -> np.uint64:
+    """Return the hash of a word."""
+    first, last = load(eights, at, size)
     value = (first ^ (np.uint64(size) * _P3)) * _P1
     value ^= value >> _FOLD
     value = (value ^ last) * _P2
@@ -94,59 +96,55 @@ def hash_word(eights: Words, at: int, size: int, first: np.uint64, last: np.uint
     return value * _P3 ^ (value >> _FOLD)
 
 
-@compiled
-def _same_tail(vocabulary: Vocabulary, word: int, eights: Words, at: int, size: int) -> bool:
+@inlined
+def _same_tail(known: Words, begin: int, eights: Words, at: int, size: int) -> bool:
     """Compare the bytes between the first and the last eight."""
-    begin = vocabulary.starts[word]
-    for place in range(8, size - 8, 8):
-        if vocabulary.eights[begin + place] != eights[at + place]:
+    for place in range(8, size - 8, 8):  # noqa: SIM110 - a generator is not compiled
+        if known[begin + place] != eights[at + place]:
             return False
     return True
 
 
+@inlined
+def find(
+    slots: Words, starts: Longs, known: Words, eights: Words, at: int, size: int, hashed: np.uint64, count: np.uint64
+) -> tuple[int, np.uint64]:
+    """Return the id of a word, whose count *count* is added to, and its slot; -1 and a free slot when it is new.
+
+    Arrays are handed on one by one: a named tuple here would count references for each token.
+    """
+    first, last = load(eights, at, size)
+    mask = np.uint64(len(slots)) - _SLOT
+    slot = (hashed * _SLOT) & mask
+    while True:
+        meta = slots[slot + _META]
+        if meta == _ZERO:
+            return -1, slot
+        if slots[slot] == first and slots[slot + _LAST] == last and (meta >> _LEN) == np.uint64(size):
+            word = signed(meta & _ID_BITS) - 1
+            if size <= 16 or _same_tail(known, starts[word], eights, at, size):
+                slots[slot + _COUNT] += count
+                return word, slot
+        slot = (slot + _SLOT) & mask
+
+
 @compiled
-def _add(vocabulary: Vocabulary, slot: np.uint64, data: Bytes, at: int, size: int, seen: int) -> int:
+def add(
+    vocabulary: Vocabulary, slot: np.uint64, data: Bytes, eights: Words, at: int, size: int, count: np.uint64, seen: int
+) -> int:
+    """Put a new word into the free *slot* and return its id."""
     word, begin = vocabulary.used[0], vocabulary.used[1]
     for place in range(size):
         vocabulary.arena[begin + place] = data[at + place]
     vocabulary.starts[word + 1] = begin + size
     vocabulary.seen[word] = seen
-    vocabulary.slots[slot + np.uint64(META)] = (np.uint64(size) << _LEN) | np.uint64(word + 1)
+    first, last = load(eights, at, size)
+    vocabulary.slots[slot], vocabulary.slots[slot + _LAST] = first, last
+    vocabulary.slots[slot + _META] = (np.uint64(size) << _LEN) | np.uint64(word + 1)
+    vocabulary.slots[slot + _COUNT] = count
     vocabulary.used[0] = word + 1
     vocabulary.used[1] = begin + size
-    return word
-
-
-@compiled
-def find_or_add(
-    vocabulary: Vocabulary,
-    data: Bytes,
-    eights: Words,
-    at: int,
-    size: int,
-    first: np.uint64,
-    last: np.uint64,
-    hashed: np.uint64,
-    count: np.uint64,
-    seen: int,
-) -> int:
-    """Return the id of a word and add *count* to it; a new word gets the next id and is *seen* here."""
-    slots = vocabulary.slots
-    mask = np.uint64(len(slots)) - _SLOT
-    slot = (hashed * _SLOT) & mask
-    while True:
-        meta = slots[slot + np.uint64(META)]
-        if meta == _ZERO:
-            slots[slot] = first
-            slots[slot + np.uint64(LAST)] = last
-            slots[slot + np.uint64(COUNT)] = count
-            return _add(vocabulary, slot, data, at, size, seen)
-        if slots[slot] == first and slots[slot + np.uint64(LAST)] == last and (meta >> _LEN) == np.uint64(size):
-            word = np.int64(meta & _ID_BITS) - 1
-            if size <= 16 or _same_tail(vocabulary, word, eights, at, size):
-                slots[slot + np.uint64(COUNT)] += count
-                return word
-        slot = (slot + _SLOT) & mask
+    return signed(word)
 
 
 @compiled
@@ -156,54 +154,42 @@ def word_ids(
     eights: Words,
     at: Ints,
     sizes: Ints,
-    units: int,
     lines: Ints,
     base: int,
+    hashes: Words,
     ids: Ints,
 ) -> None:
-    """Write the id of each unit to *ids*, -1 where its cell is empty, and count it."""
-    firsts, lasts, hashes = np.empty(CHUNK, np.uint64), np.empty(CHUNK, np.uint64), np.empty(CHUNK, np.uint64)
-    mask = np.uint64(len(vocabulary.slots)) - _SLOT
+    """Write the id of each unit to *ids*, -1 where its cell is empty, and count it; *seen* is its line."""
+    slots, starts, known = vocabulary.slots, vocabulary.starts, vocabulary.eights
     fetched = _ZERO
-    for start in range(0, units, CHUNK):
-        stop = min(units, start + CHUNK)
+    mask = np.uint64(len(slots)) - _SLOT
+    for start in range(0, len(ids), CHUNK):
+        stop = min(len(ids), start + CHUNK)
         for unit in range(start, stop):
-            first, last = load(eights, at[unit], sizes[unit])
-            firsts[unit - start], lasts[unit - start] = first, last
-            hashes[unit - start] = hash_word(eights, at[unit], sizes[unit], first, last)
-        for unit in range(stop - start):  # reads that do not wait for each other
-            fetched ^= vocabulary.slots[(hashes[unit] * _SLOT) & mask]
+            hashes[unit - start] = hash_word(eights, at[unit], sizes[unit])
+        for place in range(stop - start):  # reads that do not wait for each other
+            fetched ^= slots[(hashes[place] * _SLOT) & mask]
         for unit in range(start, stop):
-            place = unit - start
-            if sizes[unit] == 0:
-                ids[unit] = -1
-            else:
-                ids[unit] = find_or_add(
-                    vocabulary,
-                    data,
-                    eights,
-                    at[unit],
-                    sizes[unit],
-                    firsts[place],
-                    lasts[place],
-                    hashes[place],
-                    _ONE,
-                    base + lines[unit],
-                )
-    vocabulary.starts[0] = 0 if fetched else 0  # uses what was fetched, or the compiler would leave it out
+            ids[unit] = -1
+            if sizes[unit]:
+                word, slot = find(slots, starts, known, eights, at[unit], sizes[unit], hashes[unit - start], _ONE)
+                if word < 0:
+                    word = add(vocabulary, slot, data, eights, at[unit], sizes[unit], _ONE, base + lines[unit])
+                ids[unit] = word
+    vocabulary.used[2] = signed(fetched)  # uses what was fetched, or the compiler would leave it out
 
 
 @compiled
-def _move(old: Words, new: Words, vocabulary: Vocabulary) -> None:
-    """Put the slots of *old* into the larger, empty table *new*; the arena of *vocabulary* has the words."""
+def _move(old: Words, new: Words, starts: Longs, known: Words) -> None:
+    """Put the slots of *old* into the larger, empty table *new*."""
     mask = np.uint64(len(new)) - _SLOT
     for begin in range(0, len(old), SLOT):
         meta = old[begin + META]
         if meta:
-            at = vocabulary.starts[np.int64(meta & _ID_BITS) - 1]
-            size = np.int64(meta >> _LEN)
-            slot = (hash_word(vocabulary.eights, at, size, old[begin], old[begin + LAST]) * _SLOT) & mask
-            while new[slot + np.uint64(META)]:
+            at = starts[signed(meta & _ID_BITS) - 1]
+            size = signed(meta >> _LEN)
+            slot = (hash_word(known, at, size) * _SLOT) & mask
+            while new[slot + _META]:
                 slot = (slot + _SLOT) & mask
             for place in range(SLOT):
                 new[slot + np.uint64(place)] = old[begin + place]

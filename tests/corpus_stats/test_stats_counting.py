@@ -11,7 +11,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from ncimp.corpus_stats.counting import LICENCE_NOT_STATED, CorpusSource, count_files, count_sentences
+from ncimp.corpus_stats.counting import LICENCE_NOT_STATED, count_files, count_sentences
+from ncimp.corpus_stats.store_header import CorpusSource
 from ncimp.corpus_stats.store_writing import margins
 from ncimp.corpus_stats.words import Sentence, Token
 from ncimp.schemas.errors import SourceError, UsageError

@@ -12,8 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ncimp.corpus_stats.association import pmi, ppmi, zipf
-from ncimp.corpus_stats.counting import CorpusSource, CountedCorpus, count_sentences
+from ncimp.corpus_stats.counting import CountedCorpus, count_sentences
 from ncimp.corpus_stats.store import StatisticsStore
+from ncimp.corpus_stats.store_header import CorpusSource
 from ncimp.corpus_stats.store_writing import margins, write_store
 from ncimp.corpus_stats.words import LAYERS, Sentence, Token
 

@@ -1,0 +1,202 @@
+"""Counting a corpus of any size: segments, each a small store of its own, merged at the end.
+
+A segment is a run of blocks. When it is full, every worker writes what it counted as a store into the work folder,
+and one line is added to the manifest; so a process that is killed loses one segment, and the same command goes on
+after the last line. Memory is bounded by the tables of a segment. How a corpus is cut into segments, files and
+workers does not change the result.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path, PurePath
+from typing import Protocol
+
+from ncimp.corpus_stats.blocks import Block, BlockSource
+from ncimp.corpus_stats.merging import merge_parts
+from ncimp.corpus_stats.segment import Plan
+from ncimp.corpus_stats.store_header import CorpusSource, StoreHeader
+from ncimp.corpus_stats.streams import COMPRESSED_SUFFIXES, FileFacts
+from ncimp.corpus_stats.workers import Workers, line_base
+from ncimp.schemas.errors import Place, SourceError
+from ncimp.schemas.hashing import value_hash
+
+SEGMENT_BYTES = 1 << 28
+"""Bytes of text (256 MiB, some 20 million tokens) that a segment has at most."""
+
+TABLE_SHARE = 0.3
+"""Share of the memory allowed that tables may take before a segment ends: sorting them and growing take the rest."""
+
+MANIFEST = "manifest.jsonl"
+
+
+class FileSource(BlockSource, Protocol):
+    """A corpus file as blocks; its identity is known at its end."""
+
+    @property
+    def name(self) -> str:
+        """Return the file's name for messages."""
+        ...
+
+    @property
+    def facts(self) -> FileFacts:
+        """Return hash and size; only after all blocks were read."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class RunOptions:
+    """How a corpus is counted; none of it changes the counts but `min_count`."""
+
+    memory: int = 2 << 30
+    """Bytes that counting and merging should stay below."""
+    workers: int = 2
+    min_count: int = 1
+    """What occurs less often is left out of the result, after everything was counted."""
+    stop_on_error: bool = True
+    segment_bytes: int = SEGMENT_BYTES
+    progress: Callable[[int], object] = lambda _: None
+    """Called with the bytes of text of each block when it is handed to be counted."""
+
+
+@dataclass(slots=True)
+class _Done:
+    """What the manifest says was counted: complete files, and how far into the next one."""
+
+    segments: int = 0
+    files: list[FileFacts] = field(default_factory=list)
+    bytes_of_next: int = 0
+
+
+def count_corpus(
+    sources: Sequence[FileSource],
+    out: Path,
+    header: StoreHeader,
+    plan: Plan,
+    options: RunOptions,
+    *,
+    describe: Callable[[str, FileFacts], CorpusSource],
+) -> StoreHeader:
+    """Count all *sources* (of one layout) into the store *out*; return its header.
+
+    What is done is kept in the folder `<out>.parts` until the store is in place. *describe* gives the entry of a
+    file in the header.
+    """
+    work = out.with_name(f"{out.name}.parts")
+    key = value_hash([asdict(plan), header.lang, [source.name for source in sources], asdict(sources[0].layout)])
+    done = _resumed(work, key)
+    with Workers(sources[0].layout, plan, options.workers) as workers:
+        _Run(work, sources, workers, options, done, header).count()
+    entries = tuple(sorted(describe(source.name, facts) for source, facts in zip(sources, done.files, strict=True)))
+    _check_new(entries)
+    header = replace(header, sources=entries, min_count=options.min_count)
+    parts = sorted((work / f"{number:06}-{part}") for number in range(done.segments) for part in range(options.workers))
+    parts = [part for part in parts if part.is_dir()]
+    header = merge_parts(parts, out, header, workers=options.workers)
+    shutil.rmtree(work)
+    return header
+
+
+def _check_new(entries: Sequence[CorpusSource]) -> None:
+    seen: dict[str, str] = {}
+    for entry in entries:
+        if entry.sha256 in seen:
+            what = f"has the same bytes as {seen[entry.sha256]!r}, which was counted already"
+            raise SourceError(what, fix="name each file once", place=Place(entry.file))
+        seen[entry.sha256] = entry.file
+
+
+def _resumed(work: Path, key: str) -> _Done:
+    """Return what *work* holds of the same run; an unfinished one of other options is thrown away."""
+    done = _Done()
+    manifest = work / MANIFEST
+    lines = manifest.read_text(encoding="utf-8").split("\n") if manifest.is_file() else []
+    if not lines or lines[0] != key:
+        shutil.rmtree(work, ignore_errors=True)
+        work.mkdir(parents=True)
+        _append(manifest, key)
+        return done
+    for line in lines[1:-1]:  # what follows the last line end was being written
+        entry = json.loads(line)
+        done.segments += 1
+        done.files += [FileFacts(*facts) for facts in entry["files"]]
+        done.bytes_of_next = entry["bytes"]
+    return done
+
+
+def _append(manifest: Path, line: str) -> None:
+    with manifest.open("a", encoding="utf-8") as stream:
+        stream.write(line + "\n")
+        stream.flush()
+        os.fsync(stream.fileno())
+
+
+class _Run:
+    """One pass over the sources, from where the last one stopped."""
+
+    def __init__(
+        self,
+        work: Path,
+        sources: Sequence[FileSource],
+        workers: Workers,
+        options: RunOptions,
+        done: _Done,
+        header: StoreHeader,
+    ) -> None:
+        self._work, self._sources, self._workers, self._options = work, sources, workers, options
+        self._done, self._header = done, header
+        self._waiting, self._finished = 0, list[FileFacts]()
+
+    def count(self) -> None:
+        """Count what is not counted yet."""
+        first = len(self._done.files)
+        for number in range(first, len(self._sources)):
+            source = self._sources[number]
+            skip = self._done.bytes_of_next if number == first else 0
+            at = skip
+            for block, at in _after(source.blocks(), skip):
+                self._workers.add(block, line_base(number, block.line))
+                self._waiting += block.size
+                self._options.progress(block.size)
+                if self._is_full():
+                    self._end_segment(at)
+            self._finished.append(source.facts)
+        if self._finished or self._waiting:
+            self._end_segment(0)
+
+    def _is_full(self) -> bool:
+        full = self._waiting >= self._options.segment_bytes
+        return full or self._workers.bytes() > TABLE_SHARE * self._options.memory
+
+    def _end_segment(self, at: int) -> None:
+        """Write the tables of the segment that ends *at* that byte of the current file, and say so in the manifest."""
+        names = [source.name for source in self._sources]
+        problems = self._workers.finish(self._work, self._done.segments, self._header, names)
+        if problems and self._options.stop_on_error:
+            raise problems[0]
+        entry = {"files": [[facts.sha256, facts.bytes] for facts in self._finished], "bytes": at}
+        _append(self._work / MANIFEST, json.dumps(entry))
+        self._done.segments += 1
+        self._done.files += self._finished
+        self._waiting, self._finished = 0, []
+
+
+def _after(blocks: Iterator[Block], skip: int) -> Iterator[tuple[Block, int]]:
+    """Yield the blocks after the first *skip* bytes, which ended a block, each with where it ends."""
+    at = 0
+    for block in blocks:
+        at += block.size
+        if at > skip:
+            yield block, at
+
+
+def corpus_name(file: str) -> str:
+    """Return the name of a corpus file without folder, packing and suffix."""
+    name = PurePath(file).name
+    for suffix in COMPRESSED_SUFFIXES:
+        name = name.removesuffix(suffix)
+    return PurePath(name).stem

@@ -1,0 +1,138 @@
+"""Threads that count blocks side by side, each into tables of its own; the kernel holds no lock."""
+
+from __future__ import annotations
+
+import os
+import queue
+import shutil
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from ncimp.corpus_stats.blocks import Block, Layout
+from ncimp.corpus_stats.segment import Plan, Segment, SegmentCounter
+from ncimp.corpus_stats.store_header import StoreHeader
+from ncimp.corpus_stats.store_writing import write_tables
+from ncimp.schemas.errors import Place, SourceError
+
+_LINE_BITS = 40
+"""Bits of a place that are the line; the rest is the number of the file."""
+_AHEAD = 2
+"""Blocks that wait for each worker."""
+
+
+def line_base(file: int, line: int) -> int:
+    """Return the place of the *line* of the file with that number, as one integer."""
+    return file << _LINE_BITS | line
+
+
+def _place(files: Sequence[str], place: int) -> Place:
+    return Place(files[place >> _LINE_BITS], place & ((1 << _LINE_BITS) - 1))
+
+
+class Workers:
+    """Counts blocks on some threads; close it by leaving its context."""
+
+    def __init__(self, layout: Layout, plan: Plan, number: int) -> None:
+        self._layout = layout
+        self._plan = plan
+        self._counters = [SegmentCounter(layout, plan) for _ in range(number)]
+        self._queue: queue.Queue[tuple[Block, int] | None] = queue.Queue(_AHEAD * number)
+        self._broken: list[int] = []
+        self._failure: BaseException | None = None
+        self._threads: list[threading.Thread] = []
+        self._folder: tuple[Path, int, StoreHeader] | None = None
+        self._segments: list[Segment] = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._stop()
+
+    def add(self, block: Block, base: int) -> None:
+        """Hand *block* to whichever worker is free; *base* is the place of its first line."""
+        if not self._threads:
+            self._start()
+        self._queue.put((block, base))
+        if self._failure is not None:
+            raise self._failure
+
+    def bytes(self) -> int:
+        """Return the memory that all tables take."""
+        return sum(counter.bytes() for counter in self._counters)
+
+    def finish(self, work: Path, number: int, header: StoreHeader, files: Sequence[str]) -> list[SourceError]:
+        """Write each worker's tables as a store into *work*; return the problems found in the segment, by place."""
+        self._folder = (work, number, header)
+        self._stop()
+        self._folder = None
+        if self._failure is not None:
+            raise self._failure
+        what = f"is not a line of {self._layout.columns} tab-separated columns"
+        fix = "is it of this format? see --format; --on-error skip passes over such lines"
+        problems = [(place, SourceError(what, fix=fix, place=_place(files, place))) for place in self._broken]
+        for segment in self._segments:
+            problems += [
+                (found.seen, self._undecodable(repr(found.text), _place(files, found.seen)))
+                for found in segment.undecodable
+            ]
+        self._broken, self._segments = [], []
+        return [problem for _, problem in sorted(problems, key=lambda pair: pair[0])]
+
+    def _undecodable(self, text: str, place: Place) -> SourceError:
+        fix = "name the file's encoding with --encoding (older web corpora are often latin-1), or use --on-error skip"
+        return SourceError(f"{text} is not {self._layout.encoding}", fix=fix, place=place)
+
+    def _start(self) -> None:
+        self._threads = [
+            threading.Thread(target=self._work, args=(n,), daemon=True) for n in range(len(self._counters))
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    def _stop(self) -> None:
+        for _ in self._threads:
+            self._queue.put(None)
+        for thread in self._threads:
+            thread.join()
+        self._threads = []
+
+    def _work(self, number: int) -> None:
+        counter = self._counters[number]
+        try:
+            while (item := self._queue.get()) is not None:
+                block, base = item
+                self._broken += [base + line for line in counter.add(block, base=base)]
+            if self._folder is not None:
+                self._write(counter.finish(), number)
+        except BaseException as error:  # noqa: BLE001 - handed to the thread that waits
+            self._failure = error
+            while self._queue.get() is not None:  # so that nobody waits for room
+                pass
+
+    def _write(self, segment: Segment, part: int) -> None:
+        assert self._folder is not None  # noqa: S101 - set by `finish`
+        work, number, header = self._folder
+        folder, aside = work / f"{number:06}-{part}", work / f".{number:06}-{part}"
+        for left in (folder, aside):
+            shutil.rmtree(left, ignore_errors=True)
+        aside.mkdir()
+        write_tables(aside, segment.tables, header)
+        _sync(aside)
+        aside.rename(folder)
+        self._segments.append(segment)
+
+
+def _sync(folder: Path) -> None:
+    """Make sure that the files of *folder* are on the disk before a manifest names them."""
+    for path in folder.iterdir():
+        handle = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
