@@ -208,7 +208,7 @@ def _served(shop: Workshop, options: BuildOptions, *, alone: bool = False) -> tu
 
 def count_corpus(lang: str, corpora: Path, folder: Path) -> dict[str, Path]:
     """Count the corpora at hand of *lang* and return the store by language."""
-    store = folder / f"{lang}.sqlite"
+    store = folder / f"{lang}.stats"
     if lang == "en":
         text = folder / "brown.txt"
         text.write_text("\n".join(brown_sentences(corpora / "brown.zip")) + "\n", "utf-8")

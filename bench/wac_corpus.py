@@ -22,12 +22,12 @@ CHUNK = 1_000_000
 
 # part of speech: tags with their shares, number of types, exponent and offset of the law
 CLASSES: dict[str, tuple[dict[str, float], int, float, float]] = {
-    "noun": ({"NN": 0.7, "NNS": 0.3}, 1_500_000, 1.05, 30.0),
-    "adj": ({"JJ": 1.0}, 400_000, 1.08, 15.0),
-    "verb": ({"VV": 0.4, "VVD": 0.3, "VVG": 0.3}, 100_000, 1.1, 8.0),
-    "adv": ({"RB": 1.0}, 50_000, 1.15, 5.0),
+    "noun": ({"NN": 0.7, "NNS": 0.3}, 1_500_000, 1.45, 60.0),
+    "adj": ({"JJ": 1.0}, 300_000, 1.45, 30.0),
+    "verb": ({"VV": 0.4, "VVD": 0.3, "VVG": 0.3}, 30_000, 1.35, 10.0),
+    "adv": ({"RB": 1.0}, 8_000, 1.3, 5.0),
     "function": ({"DT": 0.35, "IN": 0.35, "PP": 0.15, "CC": 0.15}, 300, 1.1, 2.0),
-    "name": ({"NP": 1.0}, 2_000_000, 1.02, 50.0),
+    "name": ({"NP": 1.0}, 1_500_000, 1.15, 60.0),
 }
 CHAIN = np.array(
     [  # to noun, adj, verb, adv, function, name; from:

@@ -19,7 +19,8 @@ from typing import Protocol
 from ncimp.corpus_stats.blocks import Block, BlockSource
 from ncimp.corpus_stats.merging import merge_parts
 from ncimp.corpus_stats.segment import Plan
-from ncimp.corpus_stats.store_header import CorpusSource, StoreHeader
+from ncimp.corpus_stats.store_header import CorpusSource, StoreHeader, read_header
+from ncimp.corpus_stats.store_writing import disk_errors
 from ncimp.corpus_stats.streams import COMPRESSED_SUFFIXES, FileFacts
 from ncimp.corpus_stats.workers import Workers, line_base
 from ncimp.schemas.errors import Place, SourceError
@@ -87,18 +88,27 @@ def count_corpus(
     file in the header.
     """
     work = out.with_name(f"{out.name}.parts")
-    key = value_hash([asdict(plan), header.lang, [source.name for source in sources], asdict(sources[0].layout)])
-    done = _resumed(work, key)
-    with Workers(sources[0].layout, plan, options.workers) as workers:
+    files = [[source.name, *_state(source.name)] for source in sources]
+    key = value_hash([asdict(plan), asdict(sources[0].layout), header.lang, files, options.stop_on_error])
+    with disk_errors(out):
+        done = _resumed(work, key)
+    with disk_errors(out), Workers(sources[0].layout, plan, options.workers) as workers:
         _Run(work, sources, workers, options, done, header).count()
     entries = tuple(sorted(describe(source.name, facts) for source, facts in zip(sources, done.files, strict=True)))
     _check_new(entries)
     header = replace(header, sources=entries, min_count=options.min_count)
     parts = sorted((work / f"{number:06}-{part}") for number in range(done.segments) for part in range(options.workers))
     parts = [part for part in parts if part.is_dir()]
+    _check_found(parts, sources, header)
     header = merge_parts(parts, out, header, workers=options.workers)
     shutil.rmtree(work)
     return header
+
+
+def _check_found(parts: Sequence[Path], sources: Sequence[FileSource], header: StoreHeader) -> None:
+    if not any(read_header(part).sentences for part in parts):
+        fix = f"is its format {header.corpus_format!r}? see --format"
+        raise SourceError("holds no sentence", fix=fix, place=Place(", ".join(source.name for source in sources)))
 
 
 def _check_new(entries: Sequence[CorpusSource]) -> None:
@@ -108,6 +118,15 @@ def _check_new(entries: Sequence[CorpusSource]) -> None:
             what = f"has the same bytes as {seen[entry.sha256]!r}, which was counted already"
             raise SourceError(what, fix="name each file once", place=Place(entry.file))
         seen[entry.sha256] = entry.file
+
+
+def _state(name: str) -> tuple[int, int]:
+    """Return size and time of change of a file, by which a resumed run knows it again; zeros for what is no file."""
+    try:
+        found = Path(name).stat()
+    except OSError:
+        return 0, 0
+    return found.st_size, found.st_mtime_ns
 
 
 def _resumed(work: Path, key: str) -> _Done:
@@ -177,6 +196,7 @@ class _Run:
         names = [source.name for source in self._sources]
         problems = self._workers.finish(self._work, self._done.segments, self._header, names)
         if problems and self._options.stop_on_error:
+            shutil.rmtree(self._work)  # the corpus will be mended, so nothing of it may be used again
             raise problems[0]
         entry = {"files": [[facts.sha256, facts.bytes] for facts in self._finished], "bytes": at}
         _append(self._work / MANIFEST, json.dumps(entry))

@@ -25,7 +25,10 @@ class Pattern:
     parts: tuple[str, ...]
     """Classes of its words, in order: one (a hyphenated word), two or three."""
     words: tuple[str, ...] = ()
-    """For three parts: the only middle words counted, in the form in which words are counted; empty for any."""
+    """For three parts: the only middle words counted, in the form in which words are counted; empty for any.
+
+    Of patterns with the same parts, words count for the first that allows them.
+    """
 
 
 @dataclass(frozen=True, slots=True)

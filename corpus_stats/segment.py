@@ -10,15 +10,18 @@ from ncimp.corpus_stats.blocks import NO_COLUMN, Block, Layout
 from ncimp.corpus_stats.kernel import lines, marks, pairs, types, vocabulary
 from ncimp.corpus_stats.kernel.compiled import Ints, every_eight
 from ncimp.corpus_stats.normalising import Undecodable, normalised
-from ncimp.corpus_stats.patterns import MAX_CLASSES, PatternTable
+from ncimp.corpus_stats.patterns import MAX_CLASSES, Pattern, PatternTable
 from ncimp.corpus_stats.tables import (
     HALF,
+    Bools,
     Bytes,
     Keys,
     KeyTable,
     LayerTables,
+    Longs,
     Tables,
     Tally,
+    WordTable,
     halves,
     renumbered,
     summed,
@@ -88,7 +91,7 @@ class SegmentCounter:
         self._grammar = grammar(plan)
         self._candidates = bool(plan.patterns.patterns) and layout.tag != NO_COLUMN
         self._tags = vocabulary.new_vocabulary(_FEW, 16 * _FEW)
-        self._classes: Bytes = np.zeros(0, np.uint8)
+        self._classes: Bytes = np.zeros(1, np.uint8)
         self._hashes: Keys = np.zeros(vocabulary.CHUNK, np.uint64)
         self._totals = np.zeros(lines.TALLIES, np.int64)
         self._undecodable: list[Undecodable] = []
@@ -179,19 +182,48 @@ class SegmentCounter:
     def _tables(self, layer: _LayerCounter, name: Layer, undecodable: list[Undecodable]) -> LayerTables:
         words, ids = normalised(layer.words, self._layout, name, undecodable)
         adjacent = renumbered(_rows(layer.pairs, with_kinds=False), ids)
-        candidates = renumbered(_rows(layer.candidates, with_kinds=True), ids)
+        candidates = _allowed(renumbered(_rows(layer.candidates, with_kinds=True), ids), words, self._plan.patterns)
         sums = summed(adjacent.keys, adjacent.kinds, adjacent.counts)
         first, second = halves(sums.keys)
         types.add_margins(first, second, sums.counts, words.as_first, words.as_second)
         return LayerTables(words, sums, summed(candidates.keys, candidates.kinds, candidates.counts))
 
 
+def _allowed(table: KeyTable, words: WordTable, patterns: PatternTable) -> KeyTable:
+    """Return *table* with each row under the first pattern of its classes that allows it; without rows that none does.
+
+    The kernel knows classes only, and puts all rows of a sequence of classes under its first pattern.
+    """
+    counted, middles = halves(table.kinds)
+    kinds = np.zeros(len(table), np.uint64)
+    for kind, pattern in reversed(list(enumerate(patterns.patterns, start=1))):
+        first = 1 + next(n for n, other in enumerate(patterns.patterns) if other.parts == pattern.parts)
+        rows = np.flatnonzero(counted == first)
+        kinds[rows[_allows(pattern, halves(table.keys[rows])[0], middles[rows], words)]] = kind
+    keep = kinds > 0
+    relabelled = (kinds << HALF) | middles.astype(np.uint64)
+    return KeyTable(table.keys[keep], relabelled[keep], table.counts[keep])
+
+
+def _allows(pattern: Pattern, firsts: Longs, middles: Longs, words: WordTable) -> Bools:
+    if pattern.words:
+        allowed = {form.encode() for form in pattern.words}
+        numbers = [int(number) for number in np.unique(middles) if words.word(int(number) - 1) in allowed]
+        return np.isin(middles, numbers)
+    if len(pattern.parts) == 1:  # what had a hyphen as it was written may have none as it is counted
+        return np.array([b"-" in words.word(int(number))[1:-1] for number in firsts], np.bool_)
+    return np.ones(len(firsts), np.bool_)
+
+
 def grammar(plan: Plan) -> pairs.Grammar:
-    """Return the patterns of *plan* as tables of classes; the kind of a pattern is its place, from 1."""
+    """Return the patterns of *plan* as tables of classes; the kind of a pattern is its place, from 1.
+
+    Of patterns of the same classes, the first; `_allowed` knows the others.
+    """
     size = MAX_CLASSES + 1
     tables = [np.zeros((size,) * parts, np.uint8) for parts in (1, 2, 3)]
     numbers = {name: number for number, name in enumerate(plan.patterns.classes, start=1)}
-    for kind, pattern in enumerate(plan.patterns.patterns, start=1):
+    for kind, pattern in reversed(list(enumerate(plan.patterns.patterns, start=1))):
         tables[len(pattern.parts) - 1][tuple(numbers[part] for part in pattern.parts)] = kind
     return pairs.Grammar(*tables)
 

@@ -38,17 +38,28 @@ def write_store(path: Path, corpus: CountedCorpus) -> None:
         write_tables(folder, tables, header)
 
 
-@contextmanager
-def store_aside(path: Path) -> Iterator[Path]:
-    """Yield a folder to write a store into, which is put at *path* when the block ends well; else *path* stays."""
+def check_target(path: Path) -> None:
+    """Raise `SourceError` when *path* holds what is not a statistics store, which is not to be overwritten."""
     if path.exists() and not (path / HEADER).is_file() and (not path.is_dir() or any(path.iterdir())):
         what = "is there already and is not a statistics store"
         raise SourceError(what, fix="name another folder, or take it away", place=Place(str(path)))
+
+
+@contextmanager
+def store_aside(path: Path) -> Iterator[Path]:
+    """Yield a folder to write a store into, which is put at *path* when the block ends well; else *path* stays."""
+    check_target(path)
+    with disk_errors(path), folder_aside(path) as folder:
+        yield folder
+        folder.chmod(0o755)
+        replace_folder(folder, path)
+
+
+@contextmanager
+def disk_errors(path: Path) -> Iterator[None]:
+    """Turn what the disk refuses inside the block into a `SourceError` about the store at *path*."""
     try:
-        with folder_aside(path) as folder:
-            yield folder
-            folder.chmod(0o755)
-            replace_folder(folder, path)
+        yield
     except OSError as error:
         fix = "check the folder and the space on the disk"
         raise SourceError(f"cannot be written ({error.strerror or error})", fix=fix, place=Place(str(path))) from None

@@ -12,6 +12,7 @@ from ncimp.corpus_stats.words import Layer
 
 Bytes: TypeAlias = NDArray[np.uint8]
 Longs: TypeAlias = NDArray[np.int64]
+Bools: TypeAlias = NDArray[np.bool_]
 Keys: TypeAlias = NDArray[np.uint64]
 
 HALF = np.uint64(32)

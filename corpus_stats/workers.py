@@ -6,12 +6,13 @@ import os
 import queue
 import shutil
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from ncimp.corpus_stats.blocks import Block, Layout
+from ncimp.corpus_stats.normalising import Undecodable
 from ncimp.corpus_stats.segment import Plan, Segment, SegmentCounter
 from ncimp.corpus_stats.store_header import StoreHeader
 from ncimp.corpus_stats.store_writing import write_tables
@@ -77,16 +78,14 @@ class Workers:
         fix = "is it of this format? see --format; --on-error skip passes over such lines"
         problems = [(place, SourceError(what, fix=fix, place=_place(files, place))) for place in self._broken]
         for segment in self._segments:
-            problems += [
-                (found.seen, self._undecodable(repr(found.text), _place(files, found.seen)))
-                for found in segment.undecodable
-            ]
+            problems += [self._undecodable(found, files) for found in segment.undecodable]
         self._broken, self._segments = [], []
         return [problem for _, problem in sorted(problems, key=lambda pair: pair[0])]
 
-    def _undecodable(self, text: str, place: Place) -> SourceError:
+    def _undecodable(self, found: Undecodable, files: Sequence[str]) -> tuple[int, SourceError]:
         fix = "name the file's encoding with --encoding (older web corpora are often latin-1), or use --on-error skip"
-        return SourceError(f"{text} is not {self._layout.encoding}", fix=fix, place=place)
+        what = f"{found.text!r} is not {self._layout.encoding}"
+        return found.seen, SourceError(what, fix=fix, place=_place(files, found.seen))
 
     def _start(self) -> None:
         self._threads = [
@@ -103,19 +102,25 @@ class Workers:
         self._threads = []
 
     def _work(self, number: int) -> None:
+        """Count until told to stop; after a failure blocks are still taken, so that nobody waits for room."""
         counter = self._counters[number]
+        while (item := self._queue.get()) is not None:
+            if self._failure is None:
+                self._guarded(self._count, counter, *item)
+        if self._folder is not None and self._failure is None:
+            self._guarded(self._write, counter, number)
+
+    def _guarded(self, step: Callable[..., None], *arguments: object) -> None:
         try:
-            while (item := self._queue.get()) is not None:
-                block, base = item
-                self._broken += [base + line for line in counter.add(block, base=base)]
-            if self._folder is not None:
-                self._write(counter.finish(), number)
+            step(*arguments)
         except BaseException as error:  # noqa: BLE001 - handed to the thread that waits
             self._failure = error
-            while self._queue.get() is not None:  # so that nobody waits for room
-                pass
 
-    def _write(self, segment: Segment, part: int) -> None:
+    def _count(self, counter: SegmentCounter, block: Block, base: int) -> None:
+        self._broken += [base + line for line in counter.add(block, base=base)]
+
+    def _write(self, counter: SegmentCounter, part: int) -> None:
+        segment = counter.finish()
         assert self._folder is not None  # noqa: S101 - set by `finish`
         work, number, header = self._folder
         folder, aside = work / f"{number:06}-{part}", work / f".{number:06}-{part}"

@@ -7,7 +7,7 @@ Examples:
     ncimp build
     ncimp build --lang pt --out /tmp/check/ncimp
     ncimp build --packs my-packs --lang gl --out my-release/ncimp
-    ncimp build --lang en --frequencies ukwac.sqlite --pool attested
+    ncimp build --lang en --frequencies ukwac-stats --pool attested
 """
 
 from __future__ import annotations

@@ -173,6 +173,8 @@ class Language:
     alternations: tuple[Alternation, ...]
     onset_patterns: tuple[tuple[str, Onset], ...]
     content: Content
+    tag_classes: Mapping[str, str] = field(default_factory=dict)
+    """Expressions over the tags of corpora, by part of speech (`noun`, `adj`, `prep`)."""
 
 
 @dataclass(frozen=True, slots=True)

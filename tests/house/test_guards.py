@@ -16,7 +16,7 @@ from ncimp.schemas.tables import load_schema, schema_names
 
 ROOT = Path(__file__).parents[2]
 SYNTAX = ("pronouns", "words", "verb_forms", "verb_endings", "endings")
-OPTIONAL = {"pack/patterns[]/random_modifiers", *(f"pack/agreement/{name}" for name in SYNTAX)}
+OPTIONAL = {"pack/corpus", "pack/patterns[]/random_modifiers", *(f"pack/agreement/{name}" for name in SYNTAX)}
 """The columns that may be left out; every other one is required, so that nothing is forgotten silently."""
 DOCS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 

@@ -245,7 +245,7 @@ def test_a_language_holds_all_that_its_pack_toml_says() -> None:
     identity = [name for name in pack["pack"]["properties"] if name != "format"]
     agreement, onset = pack["agreement"]["properties"], pack["onset"]["properties"]
     renamed = ["onset_patterns" if name == "patterns" else name for name in onset]
-    assert list(pack) == ["pack", "patterns", "frames", "agreement", "onset", "content"]
+    assert list(pack) == ["pack", "patterns", "frames", "agreement", "onset", "content", "corpus"]
     assert [field.name for field in dataclasses.fields(Language)] == [
         *identity,
         "patterns",
@@ -253,7 +253,9 @@ def test_a_language_holds_all_that_its_pack_toml_says() -> None:
         *agreement,
         *renamed,
         "content",
+        "tag_classes",
     ]
+    assert list(pack["corpus"]["properties"]) == ["classes"]
 
 
 def test_items_are_filled_items_with_the_columns_of_their_replacement_and_release() -> None:

@@ -23,9 +23,11 @@ FREE = {
     ("manifest", "matching"),
     ("pack", "agreement/words"),
     ("pack", "content/names"),
+    ("pack", "corpus/classes"),
 }
 """Objects whose keys follow from the build, the language or the data and not from the schema."""
 OPTIONAL = {
+    ("pack", ""): ["corpus"],
     ("pack", "patterns[]"): ["random_modifiers"],
     ("pack", "agreement"): ["pronouns", "words", "verb_forms", "verb_endings", "endings"],
 }
