@@ -82,13 +82,11 @@ class Block:
     """The bytes, and `PADDING` more of any value."""
     size: int
     """Bytes that count."""
-    line: int
-    """Number of the first line in its file, from 1, for messages."""
 
     @classmethod
-    def of(cls, data: bytes, *, line: int = 1) -> Block:
+    def of(cls, data: bytes) -> Block:
         """Return a block of a copy of *data*."""
-        return cls(bytearray(data) + bytearray(PADDING), len(data), line)
+        return cls(bytearray(data) + bytearray(PADDING), len(data))
 
 
 class BlockSource(Protocol):
@@ -106,13 +104,12 @@ class BlockSource(Protocol):
 
 def packed(sentences: Iterable[bytes], *, block_bytes: int = BLOCK_BYTES) -> Iterator[Block]:
     """Yield blocks of about *block_bytes* from *sentences*, each the canonical lines of one with its blank line."""
-    pending, size, line, lines = list[bytes](), 0, 1, 0
+    pending, size = list[bytes](), 0
     for sentence in sentences:
         pending.append(sentence)
         size += len(sentence)
-        lines += sentence.count(b"\n")
         if size >= block_bytes:
-            yield Block.of(b"".join(pending), line=line)
-            pending, size, line, lines = [], 0, line + lines, 0
+            yield Block.of(b"".join(pending))
+            pending, size = [], 0
     if pending:
-        yield Block.of(b"".join(pending), line=line)
+        yield Block.of(b"".join(pending))

@@ -36,7 +36,7 @@ class VerticalFile:
         self.layout = layout
         """What the columns of all blocks are."""
         self._tap: HashingStream | None = None
-        self._lines = 1
+        self._given = 0
 
     @property
     def name(self) -> str:
@@ -59,8 +59,7 @@ class VerticalFile:
                 tap.drain()
             except _damage() as error:
                 what = f"cannot be read to its end ({error})"
-                place = Place(self.name, self._lines)
-                raise SourceError(what, fix="copy or download it again", place=place) from None
+                raise SourceError(what, fix="copy or download it again", place=self._place()) from None
             self._tap = tap
 
     def _open(self) -> AbstractContextManager[IO[bytes]]:
@@ -83,7 +82,7 @@ class VerticalFile:
             size = len(rest) + _fill(stream, memoryview(data)[len(rest) : len(rest) + BLOCK_BYTES])
             if size == len(rest):
                 break
-            if self._lines == 1 and data.startswith(_BOM):
+            if not self._given and data.startswith(_BOM):
                 del data[: len(_BOM)]
                 size -= len(_BOM)
             end = self._end(data, size)
@@ -94,9 +93,20 @@ class VerticalFile:
             yield self._block(bytearray(rest) + bytearray(PADDING), len(rest))
 
     def _block(self, data: bytearray, size: int) -> Block:
-        block = Block(data, size, self._lines)
-        self._lines += data.count(b"\n", 0, size)
-        return block
+        self._given += size
+        return Block(data, size)
+
+    def _place(self) -> Place:
+        """Return the line after all blocks so far, which the file is read again for: lines are not counted twice."""
+        if self._path == STDIN:
+            return Place(self.name)
+        lines, left = 1, self._given
+        for block in VerticalFile(self._path, self.layout).blocks() if left else ():
+            lines += block.data.count(b"\n", 0, block.size)
+            left -= block.size
+            if left <= 0:
+                break
+        return Place(self.name, lines)
 
     def _end(self, data: bytearray, size: int) -> int:
         """Return where a line of *data* begins that stands between two sentences, near its end; 0 when none does."""
@@ -106,7 +116,7 @@ class VerticalFile:
                 return found + 1
         if size > MAX_SENTENCE:
             what = f"no sentence ends in {MAX_SENTENCE} bytes"
-            raise SourceError(what, fix="is its format another? see --format", place=Place(self.name, self._lines))
+            raise SourceError(what, fix="is its format another? see --format", place=self._place())
         return 0
 
 

@@ -22,7 +22,7 @@ from ncimp.corpus_stats.segment import Plan
 from ncimp.corpus_stats.store_header import CorpusSource, StoreHeader, read_header
 from ncimp.corpus_stats.store_writing import disk_errors
 from ncimp.corpus_stats.streams import COMPRESSED_SUFFIXES, FileFacts
-from ncimp.corpus_stats.workers import Workers, line_base
+from ncimp.corpus_stats.workers import Workers
 from ncimp.schemas.errors import Place, SourceError
 from ncimp.schemas.hashing import value_hash
 
@@ -177,8 +177,8 @@ class _Run:
             source = self._sources[number]
             skip = self._done.bytes_of_next if number == first else 0
             at = skip
-            for block, at in _after(source.blocks(), skip):
-                self._workers.add(block, line_base(number, block.line))
+            for block, at in self._after(source.blocks(), number, skip):
+                self._workers.add(block, number)
                 self._waiting += block.size
                 self._options.progress(block.size)
                 if self._is_full():
@@ -204,14 +204,15 @@ class _Run:
         self._done.files += self._finished
         self._waiting, self._finished = 0, []
 
-
-def _after(blocks: Iterator[Block], skip: int) -> Iterator[tuple[Block, int]]:
-    """Yield the blocks after the first *skip* bytes, which ended a block, each with where it ends."""
-    at = 0
-    for block in blocks:
-        at += block.size
-        if at > skip:
-            yield block, at
+    def _after(self, blocks: Iterator[Block], file: int, skip: int) -> Iterator[tuple[Block, int]]:
+        """Yield the blocks after the first *skip* bytes, which ended a block, each with where it ends."""
+        at = 0
+        for block in blocks:
+            at += block.size
+            if at > skip:
+                yield block, at
+            else:
+                self._workers.pass_over(block, file)
 
 
 def corpus_name(file: str) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import reduce
 from operator import add
@@ -35,11 +36,12 @@ from ncimp.corpus_stats.store_format import (
 from ncimp.corpus_stats.store_header import LayerTotals, StoreHeader, read_header, write_header
 from ncimp.corpus_stats.store_tables import MappedKeys, MappedWords
 from ncimp.corpus_stats.store_writing import store_aside
-from ncimp.corpus_stats.tables import KeyTable, Longs, WordTable, renumbered, summed
+from ncimp.corpus_stats.summing import summed
+from ncimp.corpus_stats.tables import KeyTable, Longs, WordTable, renumbered
 from ncimp.corpus_stats.words import Layer
 from ncimp.schemas.errors import UsageError
 
-SLICE_ROWS = 2_000_000
+SLICE_ROWS = 500_000
 """Rows, of all stores together, that are merged at a time; about 100 bytes each while they are."""
 
 
@@ -118,25 +120,32 @@ def _merge_layer(
 
 
 def _merge_words(paths: Sequence[Path], min_count: int) -> tuple[WordTable, list[_Numbers]]:
-    merged, ids, margins = vocabulary.new_vocabulary(1 << 12, 1 << 15), list[Longs](), np.zeros((2, 0), np.int64)
+    merged, ids = vocabulary.new_vocabulary(1 << 12, 1 << 15), list[Longs]()
     for path in paths:
-        mapped = MappedWords(path)
+        merged, found = _with_words(merged, path)
+        ids.append(found)
+    counts = np.zeros(int(merged.used[0]), np.int64)
+    vocabulary.counts_by_id(merged, counts)
+    words, ranks = sorted_words(merged, counts)
+    del merged
+    numbers = [ranks[found] for found in ids]
+    for path, number in zip(paths, numbers, strict=True):
+        with closing(MappedWords(path)) as part:
+            words.as_first[number] += part.numbers("as_first", 0, part.rows)
+            words.as_second[number] += part.numbers("as_second", 0, part.rows)
+    kept = words.counts >= min_count
+    new = np.where(kept, np.cumsum(kept) - 1, -1)
+    return _only(words, kept), [_Numbers(number, new[number]) for number in numbers]
+
+
+def _with_words(merged: vocabulary.Vocabulary, path: Path) -> tuple[vocabulary.Vocabulary, Longs]:
+    """Add the words of a store to *merged*; return it and their ids in it."""
+    with closing(MappedWords(path)) as mapped:
         part = mapped.table()
         merged = vocabulary.with_room(merged, len(part), int(part.starts[-1]))
-        found = np.zeros(len(part), np.int64)
-        wanted = np.ones(len(part), np.uint8)
-        eights = every_eight(part.text.data)
-        types.add_types(merged, part.text, eights, part.starts, part.counts, wanted, found)
-        margins = np.pad(margins, ((0, 0), (0, int(merged.used[0]) - margins.shape[1])))
-        margins[0, found] += part.as_first
-        margins[1, found] += part.as_second
-        ids.append(found)
-        mapped.close()
-    words, ranks = sorted_words(merged)
-    words.as_first[ranks], words.as_second[ranks] = margins
-    kept = words.counts >= min_count
-    numbers = np.where(kept, np.cumsum(kept) - 1, -1)
-    return _only(words, kept), [_Numbers(ranks[found], numbers[ranks[found]]) for found in ids]
+        found, wanted = np.zeros(len(part), np.int64), np.ones(len(part), np.uint8)
+        types.add_types(merged, part.text, every_eight(part.text.data), part.starts, part.counts, wanted, found)
+    return merged, found
 
 
 def _only(words: WordTable, kept: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> WordTable:
@@ -154,7 +163,7 @@ def _sums(parts: Sequence[MappedKeys], numbers: Sequence[_Numbers], min_count: i
 
     def merged(bounds: tuple[int, int]) -> KeyTable:
         rows = [_slice(part, number, *bounds) for part, number in zip(parts, numbers, strict=True)]
-        table = summed(*(np.concatenate([getattr(row, name) for row in rows]) for name in KeyTable.__slots__))
+        table = summed(KeyTable(*(np.concatenate([getattr(row, name) for row in rows]) for name in KeyTable.__slots__)))
         frequent = table.counts >= min_count
         if frequent.all():
             return table

@@ -11,6 +11,7 @@ from ncimp.corpus_stats.kernel import lines, marks, pairs, types, vocabulary
 from ncimp.corpus_stats.kernel.compiled import Ints, every_eight
 from ncimp.corpus_stats.normalising import Undecodable, normalised
 from ncimp.corpus_stats.patterns import MAX_CLASSES, Pattern, PatternTable
+from ncimp.corpus_stats.summing import summed
 from ncimp.corpus_stats.tables import (
     HALF,
     Bools,
@@ -23,8 +24,6 @@ from ncimp.corpus_stats.tables import (
     Tally,
     WordTable,
     halves,
-    renumbered,
-    summed,
 )
 from ncimp.corpus_stats.words import LAYERS, Layer
 
@@ -93,26 +92,35 @@ class SegmentCounter:
         self._tags = vocabulary.new_vocabulary(_FEW, 16 * _FEW)
         self._classes: Bytes = np.zeros(1, np.uint8)
         self._hashes: Keys = np.zeros(vocabulary.CHUNK, np.uint64)
+        self._rooms: dict[str, Ints] = {}
         self._totals = np.zeros(lines.TALLIES, np.int64)
         self._undecodable: list[Undecodable] = []
 
-    def add(self, block: Block, *, base: int = 0) -> list[int]:
-        """Count *block*; return the numbers of its first broken lines (from 0, in the block).
+    def add(self, block: Block, *, base: int = 0) -> tuple[int, list[int]]:
+        """Count *block*; return how many lines it has and the numbers of the first broken ones (from 0, in the block).
 
         *base* plus the number of a line in the block is what `Undecodable` says of where a type was first seen.
         """
         size = _ended(block)
         data, eights = np.frombuffer(block.data, np.uint8), every_eight(block.data)
-        places = np.empty(size + marks.SPARE, np.int32)
+        places = self._scratch("places", size + marks.SPARE)
         found = marks.find_marks(eights, size, places)
-        cells = np.empty((lines.ROWS, found // self._shape.columns + 1), np.int32)
+        room = found // self._shape.columns + 1
+        cells = self._scratch("cells", lines.ROWS * room).reshape(lines.ROWS, room)
         tallies = np.zeros(lines.TALLIES, np.int64)
         units = lines.split_lines(data, places, found, self._shape, cells, tallies)
         units = lines.sift_units(data, units, self._shape, cells, tallies)
         self._totals += tallies
         self._count(data, eights, cells, units, base)
         broken = min(int(tallies[lines.BROKEN]), lines.KEPT_BROKEN)
-        return [int(line) for line in tallies[lines.FIRST_BROKEN : lines.FIRST_BROKEN + broken]]
+        found_broken = tallies[lines.FIRST_BROKEN : lines.FIRST_BROKEN + broken]
+        return int(tallies[lines.LINES]), [int(line) for line in found_broken]
+
+    def _scratch(self, name: str, size: int) -> Ints:
+        """Return room for *size* numbers, the same each time: fresh memory for each block would cost a third."""
+        if name not in self._rooms or len(self._rooms[name]) < size:
+            self._rooms[name] = np.empty(size + size // 4, np.int32)
+        return self._rooms[name][:size]
 
     @property
     def units(self) -> int:
@@ -129,7 +137,7 @@ class SegmentCounter:
             row = lines.SURFACE if name == "surface" else lines.LEMMA
             layer.make_room(units, len(data))
             known = int(layer.words.used[0])
-            ids = np.empty(units, np.int32)
+            ids = self._scratch("ids", units)
             self._number(layer.words, eights, data, cells, row, base, ids)
             if self._plan.adjacent:
                 layer.pairs = pairs.with_room(layer.pairs, units)
@@ -150,7 +158,7 @@ class SegmentCounter:
     def _classified(self, data: Bytes, eights: Keys, cells: Ints, units: int) -> Bytes:
         """Return the class of each unit's part of speech; Python is asked once per distinct tag."""
         self._tags = vocabulary.with_room(self._tags, units, len(data))
-        tags = np.empty(units, np.int32)
+        tags = self._scratch("ids", units)
         known = int(self._tags.used[0])
         self._number(self._tags, eights, data, cells, lines.TAG, 0, tags)
         new = [_type(self._tags, number) for number in range(known, int(self._tags.used[0]))]
@@ -181,12 +189,11 @@ class SegmentCounter:
 
     def _tables(self, layer: _LayerCounter, name: Layer, undecodable: list[Undecodable]) -> LayerTables:
         words, ids = normalised(layer.words, self._layout, name, undecodable)
-        adjacent = renumbered(_rows(layer.pairs, with_kinds=False), ids)
-        candidates = _allowed(renumbered(_rows(layer.candidates, with_kinds=True), ids), words, self._plan.patterns)
-        sums = summed(adjacent.keys, adjacent.kinds, adjacent.counts)
+        candidates = _allowed(_rows(layer.candidates, ids, with_kinds=True), words, self._plan.patterns)
+        sums = summed(_rows(layer.pairs, ids, with_kinds=False))
         first, second = halves(sums.keys)
         types.add_margins(first, second, sums.counts, words.as_first, words.as_second)
-        return LayerTables(words, sums, summed(candidates.keys, candidates.kinds, candidates.counts))
+        return LayerTables(words, sums, summed(candidates))
 
 
 def _allowed(table: KeyTable, words: WordTable, patterns: PatternTable) -> KeyTable:
@@ -240,12 +247,10 @@ def _type(words: vocabulary.Vocabulary, number: int) -> bytes:
     return words.arena[words.starts[number] : words.starts[number + 1]].tobytes()
 
 
-def _rows(table: pairs.PairTable, *, with_kinds: bool) -> KeyTable:
+def _rows(table: pairs.PairTable, numbers: Longs, *, with_kinds: bool) -> KeyTable:
+    """Return what *table* counted, by the numbers that the words have in the end."""
     taken = int(table.used[0])
-    keys, kinds, counts = np.empty(taken, np.uint64), np.empty(taken, np.uint64), np.empty(taken, np.int64)
-    pairs.rows(table, keys, kinds, counts)
-    if not with_kinds:
-        return KeyTable(keys, np.empty(0, np.uint64), counts)
-    middle_bits = np.uint64(pairs.MIDDLE_BITS)
-    middle = kinds & np.uint64((1 << pairs.MIDDLE_BITS) - 1)
-    return KeyTable(keys, ((kinds >> middle_bits) << HALF) | middle, counts)
+    keys, counts = np.empty(taken, np.uint64), np.empty(taken, np.int64)
+    kinds = np.empty(taken if with_kinds else 0, np.uint64)
+    found = pairs.renumbered_rows(table, numbers, keys, kinds, counts)
+    return KeyTable(keys[:found], kinds[:found], counts[:found])

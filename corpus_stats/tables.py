@@ -96,23 +96,6 @@ def no_keys() -> KeyTable:
     return KeyTable(np.empty(0, np.uint64), np.empty(0, np.uint64), np.empty(0, np.int64))
 
 
-def summed(keys: Keys, kinds: Keys, counts: Longs) -> KeyTable:
-    """Return the rows sorted, with the counts of equal ones added up; *kinds* is empty for adjacent pairs."""
-    if not len(keys):
-        return no_keys()
-    order = np.lexsort((kinds, keys)) if len(kinds) else np.argsort(keys)
-    keys, counts = keys[order], counts[order]
-    new = np.empty(len(keys), np.bool_)
-    new[0] = True
-    np.not_equal(keys[1:], keys[:-1], out=new[1:])
-    if len(kinds):
-        kinds = kinds[order]
-        new[1:] |= kinds[1:] != kinds[:-1]
-        kinds = kinds[new]
-    begins = np.flatnonzero(new)
-    return KeyTable(keys[begins], kinds, np.add.reduceat(counts, begins))
-
-
 def renumbered(table: KeyTable, ids: Longs) -> KeyTable:
     """Return *table* with each id replaced by its entry in *ids*; rows with a word of id -1 are left out."""
     first, second = halves(table.keys)

@@ -18,19 +18,10 @@ from ncimp.corpus_stats.store_header import StoreHeader
 from ncimp.corpus_stats.store_writing import write_tables
 from ncimp.schemas.errors import Place, SourceError
 
-_LINE_BITS = 40
-"""Bits of a place that are the line; the rest is the number of the file."""
+_LINE_BITS = 32
+"""Bits of a place that are the line in its block; the rest is the number of the block."""
 _AHEAD = 2
 """Blocks that wait for each worker."""
-
-
-def line_base(file: int, line: int) -> int:
-    """Return the place of the *line* of the file with that number, as one integer."""
-    return file << _LINE_BITS | line
-
-
-def _place(files: Sequence[str], place: int) -> Place:
-    return Place(files[place >> _LINE_BITS], place & ((1 << _LINE_BITS) - 1))
 
 
 class Workers:
@@ -40,6 +31,8 @@ class Workers:
         self._layout = layout
         self._plan = plan
         self._counters = [SegmentCounter(layout, plan) for _ in range(number)]
+        self._files: list[int] = []
+        self._lines: dict[int, int] = {}
         self._queue: queue.Queue[tuple[Block, int] | None] = queue.Queue(_AHEAD * number)
         self._broken: list[int] = []
         self._failure: BaseException | None = None
@@ -54,12 +47,19 @@ class Workers:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._stop()
+        self._counters.clear()  # their memory is wanted for what comes next
 
-    def add(self, block: Block, base: int) -> None:
-        """Hand *block* to whichever worker is free; *base* is the place of its first line."""
+    def pass_over(self, block: Block, file: int) -> None:
+        """Take note of a block of the file with that number that was counted before."""
+        self._lines[len(self._files)] = block.data.count(b"\n", 0, block.size)
+        self._files.append(file)
+
+    def add(self, block: Block, file: int) -> None:
+        """Hand *block*, of the file with that number, to whichever worker is free."""
         if not self._threads:
             self._start()
-        self._queue.put((block, base))
+        self._queue.put((block, len(self._files)))
+        self._files.append(file)
         if self._failure is not None:
             raise self._failure
 
@@ -76,16 +76,23 @@ class Workers:
             raise self._failure
         what = f"is not a line of {self._layout.columns} tab-separated columns"
         fix = "is it of this format? see --format; --on-error skip passes over such lines"
-        problems = [(place, SourceError(what, fix=fix, place=_place(files, place))) for place in self._broken]
+        problems = [(place, SourceError(what, fix=fix, place=self._place(files, place))) for place in self._broken]
         for segment in self._segments:
             problems += [self._undecodable(found, files) for found in segment.undecodable]
         self._broken, self._segments = [], []
         return [problem for _, problem in sorted(problems, key=lambda pair: pair[0])]
 
+    def _place(self, files: Sequence[str], place: int) -> Place:
+        """Return file and line of a place in a block, from the lines of the blocks of that file before it."""
+        number, line = place >> _LINE_BITS, place & ((1 << _LINE_BITS) - 1)
+        file = self._files[number]
+        before = sum(self._lines[other] for other in range(number) if self._files[other] == file)
+        return Place(files[file], before + line + 1)
+
     def _undecodable(self, found: Undecodable, files: Sequence[str]) -> tuple[int, SourceError]:
         fix = "name the file's encoding with --encoding (older web corpora are often latin-1), or use --on-error skip"
         what = f"{found.text!r} is not {self._layout.encoding}"
-        return found.seen, SourceError(what, fix=fix, place=_place(files, found.seen))
+        return found.seen, SourceError(what, fix=fix, place=self._place(files, found.seen))
 
     def _start(self) -> None:
         self._threads = [
@@ -116,8 +123,10 @@ class Workers:
         except BaseException as error:  # noqa: BLE001 - handed to the thread that waits
             self._failure = error
 
-    def _count(self, counter: SegmentCounter, block: Block, base: int) -> None:
-        self._broken += [base + line for line in counter.add(block, base=base)]
+    def _count(self, counter: SegmentCounter, block: Block, number: int) -> None:
+        base = number << _LINE_BITS
+        self._lines[number], broken = counter.add(block, base=base)
+        self._broken += [base + line for line in broken]
 
     def _write(self, counter: SegmentCounter, part: int) -> None:
         segment = counter.finish()

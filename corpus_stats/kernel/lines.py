@@ -253,8 +253,9 @@ def sift_units(data: Bytes, units: int, shape: Shape, cells: Ints, tallies: Long
             kept, damaged = sentence, True
         elif verdict != -1:
             covered = verdict
-            for row in range(ROWS):
-                cells[row, kept] = cells[row, unit]
+            if kept < unit:
+                for row in range(ROWS):
+                    cells[row, kept] = cells[row, unit]
             cells[BEGINS, kept] = begins
             tallies[SENTENCES] += begins
             begins = 0

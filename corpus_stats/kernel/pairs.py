@@ -13,13 +13,14 @@ import numpy as np
 from ncimp.corpus_stats.kernel.compiled import Bytes, Ints, Longs, Words, aligned, compiled, inlined
 
 SLOT = 2
-FILL = 0.6
+FILL = 0.75
 CHUNK = 256
 MIDDLE_BITS = 26
 """A middle word's id in a segment has at most so many bits (67 million types)."""
 MAX_KINDS = 63
 
 _ZERO, _ONE, _TWO, _HALF, _COUNT_BITS = (np.uint64(value) for value in (0, 1, 2, 32, 0xFFFFFFFF))
+_MIDDLE = np.uint64((1 << MIDDLE_BITS) - 1)
 _P1, _P2, _FOLD = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F), np.uint64(29)
 
 
@@ -167,13 +168,27 @@ def count_candidates(
 
 
 @compiled
-def rows(table: PairTable, keys: Words, kinds: Words, counts: Longs) -> None:
-    """Write the taken slots to three arrays of their number, in no useful order."""
-    found = 0
-    for begin in range(0, len(table.slots), SLOT):
-        rest = table.slots[begin + 1]
-        if rest:
-            keys[found] = table.slots[begin]
-            kinds[found] = rest >> _HALF
+def renumbered_rows(table: PairTable, numbers: Longs, keys: Words, kinds: Words, counts: Longs) -> int:
+    """Write the taken slots to arrays, each id replaced by its entry in *numbers*; return how many rows.
+
+    Rows with a word whose entry is -1 are left out. *kinds* gets the number of the pattern in the upper half and the
+    middle word's number plus 1 in the lower; it may be empty where there are only adjacent pairs.
+    """
+    found, slots = 0, table.slots
+    for begin in range(0, len(slots), SLOT):
+        rest = slots[begin + 1]
+        if rest == _ZERO:
+            continue
+        first, second = numbers[slots[begin] >> _HALF], numbers[slots[begin] & _COUNT_BITS]
+        middle = (rest >> _HALF) & _MIDDLE
+        if middle:
+            middle = np.uint64(numbers[middle - _ONE] + 1)
+            if middle == _ZERO:
+                continue
+        if first >= 0 and second >= 0:
+            keys[found] = _key(first, second)
             counts[found] = np.int64(rest & _COUNT_BITS)
+            if len(kinds):
+                kinds[found] = ((rest >> np.uint64(32 + MIDDLE_BITS)) << _HALF) | middle
             found += 1
+    return found

@@ -7,8 +7,9 @@ import numpy as np
 from ncimp.corpus_stats.kernel.compiled import Bytes, Longs, Words, compiled
 from ncimp.corpus_stats.kernel.vocabulary import Vocabulary, add, find, hash_word
 
-SEPARATOR, WORD, ASK = range(3)
-"""What a type is; of those that are not ASCII, or have an entity or angle bracket, Python has to be asked."""
+SEPARATOR, WORD, CAPITALS, ASK = range(4)
+"""What a type is: no word; a word as it is counted; one to be put into lower case; one that Python is asked about,
+because it is not ASCII or has an ampersand or angle bracket."""
 
 _AND, _LESS, _DASH, _CASE = 38, 60, 45, 32
 _BYTE, _EIGHT = np.uint64(0xFF), np.uint64(8)
@@ -18,7 +19,7 @@ _BYTE, _EIGHT = np.uint64(0xFF), np.uint64(8)
 def lower_types(arena: Bytes, starts: Longs, lowered: Bytes, states: Bytes) -> None:
     """Write each type in lower case to the same place of *lowered*, and what it is to *states*."""
     for word in range(len(starts) - 1):
-        state = SEPARATOR
+        state, capitals = SEPARATOR, False
         for place in range(starts[word], starts[word + 1]):
             byte = arena[place]
             if byte >= 128 or byte in (_AND, _LESS):
@@ -26,10 +27,11 @@ def lower_types(arena: Bytes, starts: Longs, lowered: Bytes, states: Bytes) -> N
                 break
             if 65 <= byte <= 90:
                 byte += _CASE
+                capitals = True
             lowered[place] = byte
             if 97 <= byte <= 122 or 48 <= byte <= 57:
                 state = WORD
-        states[word] = state
+        states[word] = CAPITALS if capitals and state == WORD else state
 
 
 @compiled
@@ -60,6 +62,14 @@ def add_types(
 
 
 @compiled
+def add_counts(ids: Longs, counts: Longs, sums: Longs) -> None:
+    """Add each type's count to that of its word; a type whose id is -1 has none."""
+    for word in range(len(ids)):
+        if ids[word] >= 0:
+            sums[ids[word]] += counts[word]
+
+
+@compiled
 def _prefix(arena: Bytes, at: int, end: int) -> np.uint64:
     value = np.uint64(0)
     for place in range(at, at + 8):
@@ -70,11 +80,12 @@ def _prefix(arena: Bytes, at: int, end: int) -> np.uint64:
 
 
 @compiled
-def prefixes(arena: Bytes, starts: Longs, first: Words, second: Words) -> None:
-    """Write the first eight bytes of each type and the next eight, as integers that sort like the bytes."""
-    for word in range(len(starts) - 1):
-        first[word] = _prefix(arena, starts[word], starts[word + 1])
-        second[word] = _prefix(arena, starts[word] + 8, starts[word + 1])
+def prefixes(arena: Bytes, starts: Longs, ids: Longs, first: Words, second: Words) -> None:
+    """Write the first eight bytes of each of the types *ids* and the next eight, as integers that sort like bytes."""
+    for place in range(len(ids)):
+        begin, end = starts[ids[place]], starts[ids[place] + 1]
+        first[place] = _prefix(arena, begin, end)
+        second[place] = _prefix(arena, begin + 8, end)
 
 
 @compiled

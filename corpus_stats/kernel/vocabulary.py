@@ -43,29 +43,29 @@ class Vocabulary(NamedTuple):
 
 
 def new_vocabulary(types: int, arena_bytes: int) -> Vocabulary:
-    """Return an empty vocabulary with room for *types* types of *arena_bytes* together."""
+    """Return an empty vocabulary with room for *types* types of *arena_bytes* together, or some more."""
     slots = 1 << max(6, int(types / FILL).bit_length())
-    arena = bytearray(arena_bytes + 16)
-    eights = np.ndarray((arena_bytes + 9,), np.uint64, buffer=arena, strides=(1,))
-    starts = np.zeros(types + 1, np.int64)
-    view = np.frombuffer(arena, np.uint8)
-    return Vocabulary(aligned(slots * SLOT), view, eights, starts, np.zeros(types, np.int64), np.zeros(3, np.int64))
+    types = int(slots * FILL)
+    arena, eights = _new_arena(arena_bytes)
+    starts, seen, used = np.zeros(types + 1, np.int64), np.zeros(types, np.int64), np.zeros(3, np.int64)
+    return Vocabulary(aligned(slots * SLOT), arena, eights, starts, seen, used)
+
+
+def _new_arena(size: int) -> tuple[Bytes, Words]:
+    arena = bytearray(size + 16)
+    return np.frombuffer(arena, np.uint8), np.ndarray((size + 9,), np.uint64, buffer=arena, strides=(1,))
 
 
 def with_room(vocabulary: Vocabulary, types: int, arena_bytes: int) -> Vocabulary:
-    """Return *vocabulary*, or a larger copy, so that *types* more types of *arena_bytes* fit."""
-    types += int(vocabulary.used[0])
-    arena_bytes += int(vocabulary.used[1])
-    if (
-        types <= min(len(vocabulary.seen), len(vocabulary.slots) // SLOT * FILL)
-        and arena_bytes <= len(vocabulary.arena) - 16
-    ):
-        return vocabulary
-    grown = new_vocabulary(
-        max(types, int(1.5 * len(vocabulary.seen))), max(arena_bytes, int(1.5 * len(vocabulary.arena)))
-    )
+    """Return *vocabulary*, or one with its types and larger arrays, so that *types* more types of *arena_bytes* fit."""
     known, kept = map(int, vocabulary.used[:2])
-    grown.arena[:kept] = vocabulary.arena[:kept]
+    if kept + arena_bytes > len(vocabulary.arena) - 16:
+        arena, eights = _new_arena(max(kept + arena_bytes, 2 * len(vocabulary.arena)))
+        arena[:kept] = vocabulary.arena[:kept]
+        vocabulary = vocabulary._replace(arena=arena, eights=eights)
+    if known + types <= len(vocabulary.seen):
+        return vocabulary
+    grown = new_vocabulary(known + types, 0)._replace(arena=vocabulary.arena, eights=vocabulary.eights)
     grown.starts[: known + 1] = vocabulary.starts[: known + 1]
     grown.seen[:known] = vocabulary.seen[:known]
     grown.used[:] = vocabulary.used

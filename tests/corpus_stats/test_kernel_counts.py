@@ -10,7 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from kernel_corpora import (
     PLAN,
@@ -99,6 +99,7 @@ def test_cutting_order_workers_segments_and_memory_change_no_byte(corpus: Corpus
         count_into(folder / "whole", [write(folder / "whole.vert", corpus)])
         cut = data.draw(st.integers(0, len(corpus)))
         shuffled = data.draw(st.permutations(corpus[:cut])), data.draw(st.permutations(corpus[cut:]))
+        assume(wac_text(shuffled[0]) != wac_text(shuffled[1]))  # the same bytes twice are refused
         paths = [write(folder / f"{n}.vert", part) for n, part in enumerate(shuffled) if part]
         options = data.draw(
             st.sampled_from(
@@ -204,9 +205,9 @@ def test_conllu_ranges_and_empty_nodes(tmp_path: Path) -> None:
 def test_canonical_blocks_have_gaps() -> None:
     lines = [b"<text id='x'>\nSai\t\tsair\nda\t\t\n\t\tde\n\t\to\ntoca\t\ttoca\n\n", b"a\t\tb\n\n"]
     blocks = list(packed(lines, block_bytes=8))
-    assert [(block.line, block.size) for block in blocks] == [(1, len(lines[0])), (8, len(lines[1]))]
+    assert [block.size for block in blocks] == [len(lines[0]), len(lines[1])]
     counter = SegmentCounter(CANONICAL, PLAN)
-    assert [counter.add(block) for block in blocks] == [[], []]
+    assert [counter.add(block) for block in blocks] == [(7, []), (2, [])]
     tables = counter.finish().tables
     assert tables.tally.sentences == 2
     assert tables.tally.documents == 1
