@@ -11,7 +11,15 @@ from typing import Self, cast
 import pyarrow as pa
 
 from ncimp.corpus_stats.association import PairCount, pmi, ppmi, zipf
-from ncimp.corpus_stats.store_format import CANDIDATE_COLUMNS, CANDIDATES, PAIR_COLUMNS, PAIRS, WORD_COLUMNS, WORDS
+from ncimp.corpus_stats.store_format import (
+    BATCH_ROWS,
+    CANDIDATE_COLUMNS,
+    CANDIDATES,
+    PAIR_COLUMNS,
+    PAIRS,
+    WORD_COLUMNS,
+    WORDS,
+)
 from ncimp.corpus_stats.store_header import CorpusSource, LayerTotals, StoreHeader, read_header
 from ncimp.corpus_stats.store_tables import MappedKeys, MappedTable, MappedWords
 from ncimp.corpus_stats.words import Layer, normal_form
@@ -155,6 +163,13 @@ class StatisticsStore:
             ppmi=ppmi(both, **margins),
             source=self.source,
         )
+
+    def words(self, layer: Layer) -> Iterator[tuple[str, int]]:
+        """Yield every word of *layer* with its count, in code-point order."""
+        table = self._words(layer)
+        for begin, end in table.chunks():
+            texts = table.batch(begin // BATCH_ROWS).column("word").to_pylist()
+            yield from zip(texts, table.numbers("count", begin, end).tolist(), strict=True)
 
     def pairs(self, layer: Layer) -> Iterator[tuple[str, str, int]]:
         """Yield every adjacent pair of *layer* with its count, by first word, then by second (code-point order)."""

@@ -64,6 +64,11 @@ class MappedTable:
             begin += last - first
         return parts[1] if len(parts) == 2 else np.concatenate(parts)
 
+    def chunks(self) -> Iterator[tuple[int, int]]:
+        """Yield begin and end of runs of rows that fit in memory."""
+        for begin in range(0, self.rows, BATCH_ROWS):
+            yield begin, min(self.rows, begin + BATCH_ROWS)
+
     def facts(self) -> TableFacts:
         """Return rows and hash of the table; reads all of it."""
         digest = hashlib.sha256("\t".join(self.columns).encode())
@@ -128,8 +133,3 @@ class MappedKeys(MappedTable):
             number -= 1
         begin = number * BATCH_ROWS
         return int(bisect(range(self.rows), key, begin, min(self.rows, begin + BATCH_ROWS), key=self._key))
-
-    def chunks(self) -> Iterator[tuple[int, int]]:
-        """Yield begin and end of runs of rows that fit in memory."""
-        for begin in range(0, self.rows, BATCH_ROWS):
-            yield begin, min(self.rows, begin + BATCH_ROWS)
