@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: build test lint clean help
+.PHONY: build test compat lint release clean help
 
 help: ## list the commands
 	@sed -n 's/^\([a-z]*\):.*## /make \1\t/p' Makefile
@@ -14,11 +14,18 @@ build: $(VENV)/.installed ## set everything up and build the release into ./ncim
 test: $(VENV)/.tested ## install what the tests need and run them all
 	"$(BIN)/python" -m pytest
 
+compat: build $(VENV)/.tested ## load ./ncimp on every generation of datasets, and build it again in other environments
+	"$(BIN)/python" -m pytest tests/compat --compat ncimp
+	"$(BIN)/python" scripts/compare_builds.py --release ncimp
+
 lint: $(VENV)/.linted ## format, lint, types, walls
 	"$(BIN)/ruff" check .
 	"$(BIN)/ruff" format --check .
 	"$(BIN)/mypy"
 	"$(BIN)/lint-imports"
+
+release: $(VENV)/.tested ## run the checklist of RELEASING.md: make release VERSION=1.0.0 [PREVIOUS=folder]
+	"$(BIN)/python" scripts/release_check.py "$(VERSION)" --previous "$(PREVIOUS)"
 
 clean: ## remove the environment, the work folder and the release
 	rm -rf "$(VENV)" .ncimp-work ncimp

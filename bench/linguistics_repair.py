@@ -63,13 +63,14 @@ def lexicons(shared: Path) -> list[str]:
     return [option for path in paths for option in ("--morphology", f"pt={path}")]
 
 
-def figures(shared: Path) -> Mapping[str, Shares]:
+def figures(shared: Path, data: Path | None = None) -> Mapping[str, Shares]:
     """Return the shares by kind of rows, from one run of `ncimp task repair` on the dev half."""
     gold = shared / "gold"
     with tempfile.TemporaryDirectory() as folder:
         made = Path(folder) / "repaired.jsonl"
         rows = gold / "dev_repair_input.jsonl"
-        code = ncimp(["task", "repair", *lexicons(shared), "--input", str(rows), "--output", str(made)])
+        kept = ["--data", str(data)] if data else []
+        code = ncimp(["task", "repair", *lexicons(shared), *kept, "--input", str(rows), "--output", str(made)])
         if code:
             raise SystemExit(code)
         scorer = [sys.executable, gold / "score.py", made, gold / "dev_sentences.jsonl"]

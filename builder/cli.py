@@ -11,7 +11,23 @@ from importlib import import_module
 import ncimp
 from ncimp.schemas.errors import NcimpError
 
-COMMANDS = ("build", "validate", "show", "describe", "sources", "splits", "stats", "task", "evaluate")
+COMMANDS = (
+    "build",
+    "validate",
+    "verify",
+    "show",
+    "describe",
+    "release",
+    "sources",
+    "splits",
+    "stats",
+    "candidates",
+    "contexts",
+    "task",
+    "publish",
+    "restore",
+    "evaluate",
+)
 """Subcommands in the order of `--help`; each is a module of `ncimp.builder.commands`."""
 
 

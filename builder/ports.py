@@ -90,6 +90,10 @@ class Analyser(Morphology, Protocol):
         """
         ...
 
+    def knows(self, form: str) -> bool:
+        """Tell whether anything lists or counts *form* (any case): what is not known is only guessed."""
+        ...
+
     def tally(self, form: str) -> Mapping[str, int]:
         """Return how often *form* was counted as each part of speech; nothing where nobody has counted."""
         ...

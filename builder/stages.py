@@ -12,26 +12,40 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing
-from functools import cache
+from dataclasses import replace
+from functools import cache, partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import TypeVar
 
 import ncimp
 from ncimp.builder.filling.fill import Filler
-from ncimp.builder.records import LITERAL, MANIFEST, FilledItem, Incident, Item, Pair, ReleasedCompound, Replacement
+from ncimp.builder.records import (
+    LITERAL,
+    MANIFEST,
+    FilledItem,
+    Incident,
+    Item,
+    Manifest,
+    Pair,
+    ReleasedCompound,
+    Replacement,
+)
 from ncimp.builder.release.tables import release_compounds, release_items, release_pairs
 from ncimp.builder.release.write import ReleaseContent, write_release
 from ncimp.builder.selection.select import select
 from ncimp.builder.selection.words import zipf_of
+from ncimp.builder.sources.benchmarks import compound_key
 from ncimp.builder.sources.counted import CountedTable
 from ncimp.builder.staging import Hashes, Stage, forget, run_stage
+from ncimp.builder.validation.card import check_card
 from ncimp.builder.validation.validate import Tables, validate, validate_pack
 from ncimp.builder.workshop import Build, Workshop
 from ncimp.schemas.errors import NcimpError, ReleaseError
 from ncimp.schemas.files import read_json, write_json, write_jsonl
 from ncimp.schemas.hashing import file_hash, value_hash
 from ncimp.schemas.records import read_records, to_row
+from ncimp.schemas.release_folder import held_files
 from ncimp.schemas.swap import recover
 
 Record = TypeVar("Record")
@@ -113,7 +127,7 @@ def _language_stages(shop: Workshop, report: Report) -> Hashes:
     tables_stage = Stage(
         f"tables-{shop.lang}",
         ("sources", "release"),
-        {**shop.hashes, **options, **selected, **filled},
+        {**shop.hashes, **options, **selected, **filled, **shop.build.benchmark_hashes},
         TABLE_FILES,
         lambda folder: _tables(shop, folder),
     )
@@ -149,12 +163,19 @@ def _tables(shop: Workshop, folder: Path) -> None:
     zipf = read_json(shop.build.work / f"select-{shop.lang}" / "zipf.json")
     counts = zipf.get("counts", {})
     compounds = release_compounds(shop.pack, zipf["values"], zipf["source"], release=release, counts=counts)
+    compounds = [replace(row, benchmarks=_benchmarks(row.compound, shop)) for row in compounds]
     scores = {compound.id: compound.comp for compound in compounds if compound.comp is not None}
     grid = [item for item in items if item.context != LITERAL]
     literal = [item for item in items if item.context == LITERAL]
     tables: tuple[Sequence[object], ...] = (grid, literal, release_pairs(items, scores), compounds)
     for name, rows in zip(TABLE_FILES, tables, strict=True):
         write_jsonl(folder / name, map(to_row, rows))
+
+
+def _benchmarks(compound: str, shop: Workshop) -> tuple[str, ...]:
+    """Return the names of the benchmarks that hold *compound*."""
+    key = compound_key(compound)
+    return tuple(name for name, held in shop.build.memberships.items() if key in held)
 
 
 def _replacements(shop: Workshop) -> list[Replacement]:
@@ -207,19 +228,34 @@ def _release_stage(shops: Sequence[Workshop], build: Build, read: Callable[[], T
             compounds=tables.compounds,
             languages={shop.lang: shop.pack.language.name for shop in shops},
             edition=shops[0].pack.language.edition,
-            inputs=[source for shop in shops for source in shop.sources()],
+            inputs=[
+                *(source for shop in shops for source in shop.sources()),
+                *(benchmark.source() for benchmark in build.benchmarks),
+            ],
             options=build.options,
             waived=sum(incident.waived for incident in incidents),
+            origins={
+                (shop.pack.compound_id(origin.compound), origin.context): origin
+                for shop in shops
+                for origin in shop.pack.origins
+            },
         )
-        manifest = write_release(build.out, content)
+        manifest = write_release(build.out, content, check=partial(_check_card, report=folder / INCIDENTS))
         write_json(
             folder / IDENTITY,
             {"logical_sha256": manifest.logical_sha256, "manifest_sha256": file_hash(build.out / MANIFEST)},
         )
 
     own = {"out": str(build.out), "options": value_hash(build.options.as_row()), "pyarrow": version("pyarrow")}
-    code = {"code": ncimp.__version__}
-    return Stage("release", ("sources", "release"), {**inputs, **own, **code}, (IDENTITY,), make)
+    code = {"code": ncimp.__version__, **build.benchmark_hashes}
+    return Stage("release", ("sources", "release", "validation"), {**inputs, **own, **code}, (IDENTITY,), make)
+
+
+def _check_card(folder: Path, manifest: Manifest, report: Path) -> None:
+    """Refuse the release that was just written to *folder* when its card is not what the Hub and the manifest ask."""
+    incidents = list(check_card(folder, manifest))
+    write_jsonl(report, map(to_row, incidents))
+    refuse(incidents, report)
 
 
 def _is_whole(out: Path, identity: Path) -> bool:
@@ -230,6 +266,4 @@ def _is_whole(out: Path, identity: Path) -> bool:
         listed = {entry["path"]: entry["sha256"] for entry in read_json(out / MANIFEST)["files"]}
     except (NcimpError, OSError, KeyError, TypeError):
         return False  # missing or damaged: not whole
-    held = {path.relative_to(out).as_posix() for path in out.rglob("*") if path.is_file()} - {MANIFEST}
-    held = {path for path in held if "__pycache__" not in path}  # a reader's, who imported the loading script
-    return held == set(listed) and all(file_hash(out / path) == digest for path, digest in listed.items())
+    return held_files(out) == set(listed) and all(file_hash(out / path) == digest for path, digest in listed.items())

@@ -19,7 +19,16 @@ STAGE_FORMAT = 1
 """Version of the layout of stage folders; a change makes every stage run again."""
 
 RECORD = "stage.json"
-BELOW_ROOMS = ("ports.py", "config.py", "phrases.py", "staging.py", "stages.py", "workshop.py")
+BELOW_ROOMS = (
+    "ports.py",
+    "config.py",
+    "phrases.py",
+    "phrase_forms.py",
+    "phrase_reading.py",
+    "staging.py",
+    "stages.py",
+    "workshop.py",
+)
 """Modules of the builder that every stage depends on."""
 
 BESIDE = ("corpus_stats",)

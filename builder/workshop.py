@@ -12,6 +12,7 @@ from ncimp.builder.config import BuildOptions
 from ncimp.builder.records import Compound, LanguagePack, Source
 from ncimp.builder.selection.attested import counted_words
 from ncimp.builder.selection.synonyms import Resources
+from ncimp.builder.sources.benchmarks import Benchmark, read_benchmark
 from ncimp.builder.sources.counted import CountedTable
 from ncimp.builder.sources.frequencies import WordfreqTable
 from ncimp.builder.sources.morphology import PackMorphology
@@ -21,7 +22,7 @@ from ncimp.schemas.hashing import value_hash
 from ncimp.schemas.records import to_row
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Build:
     """What a build is asked to do."""
 
@@ -32,6 +33,18 @@ class Build:
     options: BuildOptions
     stores: Mapping[str, Path] = field(default_factory=dict)
     """Statistics store by language; the frequencies of a language without one are those of `wordfreq`."""
+    benchmarks: tuple[Benchmark, ...] = ()
+    """Other benchmarks, whose compounds are marked as theirs."""
+
+    @property
+    def benchmark_hashes(self) -> dict[str, str]:
+        """What the marks depend on, by benchmark."""
+        return {f"benchmark/{benchmark.name}": benchmark.digest for benchmark in self.benchmarks}
+
+    @cached_property
+    def memberships(self) -> Mapping[str, frozenset[str]]:
+        """The compounds of each benchmark, as keys, by its name."""
+        return {benchmark.name: read_benchmark(benchmark) for benchmark in self.benchmarks}
 
 
 class Workshop:

@@ -1,8 +1,13 @@
 """Association of the two words of a pair, and frequency on the Zipf scale, from integer counts.
 
 The source of the formulas is the project's page on measures, section "Association of the two words of an
-NC" (Church and Hanks 1990 for PMI; van Heuven et al. 2014 for the Zipf scale). A measure that a zero count
-leaves undefined is None: never 0, never minus infinity, and nothing is smoothed.
+NC" (Church and Hanks 1990 for PMI; van Heuven et al. 2014 for the Zipf scale); those of the t-score, the
+log-likelihood ratio, chi-square and Dice are Manning and Schütze's (1999, section 5.3), with the values of
+`nltk.metrics.BigramAssocMeasures`. A measure that a zero count leaves undefined is None: never 0, never minus
+infinity, and nothing is smoothed.
+
+All take the same counts of adjacent bigrams: *pair* is c(w1 w2); *first* is c(w1 .), those that begin with w1;
+*second* is c(. w2), those that end with w2; *total* is N, all of them.
 """
 
 from __future__ import annotations
@@ -14,6 +19,18 @@ from ncimp.corpus_stats.words import Layer
 
 ZIPF_WORDS = 10**9
 """The Zipf value of a word is the log10 of how often it occurs in this many words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measures:
+    """Every measure of one pair; the fields are columns of `count.schema.json`."""
+
+    pmi: float | None
+    ppmi: float | None
+    t_score: float | None
+    log_likelihood: float | None
+    dice: float | None
+    chi_square: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,13 +50,14 @@ class PairCount:
     pmi: float | None
     ppmi: float | None
     source: str
+    t_score: float | None = None
+    log_likelihood: float | None = None
+    dice: float | None = None
+    chi_square: float | None = None
 
 
 def pmi(pair: int, *, first: int, second: int, total: int) -> float | None:
     """Return log2( c(w1 w2) N / (c(w1 .) c(. w2)) ) in bits, or None when a count is 0.
-
-    *pair* is c(w1 w2); *first* is c(w1 .), the bigrams that begin with w1; *second* is c(. w2), those that
-    end with w2; *total* is N, all adjacent bigrams inside sentences.
 
     >>> pmi(2, first=4, second=4, total=64)
     3.0
@@ -59,6 +77,71 @@ def ppmi(pair: int, *, first: int, second: int, total: int) -> float | None:
     """
     value = pmi(pair, first=first, second=second, total=total)
     return None if value is None else max(0.0, value)
+
+
+def t_score(pair: int, *, first: int, second: int, total: int) -> float | None:
+    """Return (O - E) / sqrt(O), where O is the count of the pair and E what independence expects of it.
+
+    None when the pair does not occur.
+
+    >>> t_score(4, first=8, second=16, total=64)
+    1.0
+    """
+    return (pair - first * second / total) / math.sqrt(pair) if pair else None
+
+
+def log_likelihood(pair: int, *, first: int, second: int, total: int) -> float | None:
+    """Return G2 = 2 sum O ln(O / E) over the four cells of the table of the pair (Dunning 1993).
+
+    A cell that is 0 adds 0. None when there is no bigram, or one of the words begins or ends none.
+
+    >>> log_likelihood(2, first=8, second=16, total=64)
+    0.0
+    """
+    if 0 in (first, second, total):
+        return None
+    expected = (
+        first * second / total,
+        first * (total - second) / total,
+        (total - first) * second / total,
+        (total - first) * (total - second) / total,
+    )
+    cells = zip(_cells(pair, first, second, total), expected, strict=True)
+    # the sum is never negative; rounding may leave a hair below 0
+    return max(0.0, 2 * math.fsum(seen * math.log(seen / wanted) for seen, wanted in cells if seen))
+
+
+def dice(pair: int, *, first: int, second: int, total: int) -> float | None:  # noqa: ARG001 - the counts of all measures
+    """Return 2 c(w1 w2) / (c(w1 .) + c(. w2)), from 0 to 1; None when both are 0.
+
+    >>> dice(4, first=6, second=10, total=64)
+    0.5
+    """
+    return 2 * pair / (first + second) if first + second else None
+
+
+def chi_square(pair: int, *, first: int, second: int, total: int) -> float | None:
+    """Return Pearson's chi-square of the table of the pair; None when a row or column of it is empty.
+
+    >>> chi_square(2, first=8, second=16, total=64)
+    0.0
+    """
+    product = first * second * (total - first) * (total - second)
+    if 0 in (product, total):
+        return None
+    both, one, two, neither = _cells(pair, first, second, total)
+    return total * (both * neither - one * two) ** 2 / product
+
+
+def _cells(pair: int, first: int, second: int, total: int) -> tuple[int, int, int, int]:
+    """Return how many bigrams are the pair, w1 and another, another and w2, and neither."""
+    return pair, first - pair, second - pair, total - first - second + pair
+
+
+def measures(pair: int, *, first: int, second: int, total: int) -> Measures:
+    """Return every measure of a pair."""
+    functions = (pmi, ppmi, t_score, log_likelihood, dice, chi_square)
+    return Measures(*(function(pair, first=first, second=second, total=total) for function in functions))
 
 
 def zipf(count: int, *, tokens: int) -> float | None:

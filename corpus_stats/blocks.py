@@ -22,7 +22,7 @@ layout; those of vertical formats hand on the bytes of the file as they are, all
 A reader in Python therefore needs no more than this (`lines` are those of one sentence after the other):
 
     def blocks(self) -> Iterator[Block]:
-        yield from packed(lines_of(self.sentences()))
+        yield from packed(canonical(self.sentences()))
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Layout:
     tag: int = NO_COLUMN
     lemma: int = NO_COLUMN
     ends: Literal["blank", "markup"] = "blank"
-    """What ends a sentence: a blank line (and `<text>`), or `</s>`, `<s>`, `<text>` and `</text>`."""
+    """What ends a sentence: a blank line (and `<text>`); or it stands between `<s>` and `</s>`."""
     comments: bool = False
     """Lines that begin with `#` are comments; `# newdoc` begins a document (CoNLL-U)."""
     ranges: bool = False
@@ -82,11 +82,13 @@ class Block:
     """The bytes, and `PADDING` more of any value."""
     size: int
     """Bytes that count."""
+    last: bool = False
+    """Whether its file ends with it."""
 
     @classmethod
-    def of(cls, data: bytes) -> Block:
+    def of(cls, data: bytes, *, last: bool = False) -> Block:
         """Return a block of a copy of *data*."""
-        return cls(bytearray(data) + bytearray(PADDING), len(data))
+        return cls(bytearray(data) + bytearray(PADDING), len(data), last)
 
 
 class BlockSource(Protocol):

@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
-import bz2
 import io
-import lzma
 import sys
-import zlib
-from collections.abc import Iterator
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
+from itertools import chain
 from pathlib import Path
 from typing import IO, BinaryIO, cast
 
 from ncimp.corpus_stats.blocks import BLOCK_BYTES, PADDING, Block, Layout
-from ncimp.corpus_stats.streams import STDIN, ByteSource, FileFacts, HashingStream
+from ncimp.corpus_stats.problems import STOP, Problems
+from ncimp.corpus_stats.readers import Reader
+from ncimp.corpus_stats.screening import is_utf8
+from ncimp.corpus_stats.streams import (
+    DAMAGE,
+    STDIN,
+    ByteSource,
+    FileFacts,
+    HashingStream,
+    Line,
+    LineReader,
+    decompressed,
+)
 from ncimp.schemas.errors import Place, SourceError
 from ncimp.schemas.hashing import CHUNK
 
@@ -21,22 +31,34 @@ MAX_SENTENCE = 1 << 24
 """Bytes (16 MiB) in which a sentence must end; what is longer is no sentence, and would fill the memory."""
 
 _BOM = b"\xef\xbb\xbf"
-_ENDS = {
-    "blank": (b"\n\n", b"\n\r\n", b"\n<text>\n"),
-    "markup": (b"\n</s>\n", b"\n</s>\r\n", b"\n<s>\n", b"\n<s>\r\n", b"\n</text>\n", b"\n<text>\n", b"\n<text "),
+_AFTER = {"blank": (), "markup": (b"\n</s>\n", b"\n</s>\r\n")}
+"""Lines that end a sentence: a block is cut after the last of them."""
+_BEFORE = {
+    "blank": (b"\n\n", b"\n\r\n"),
+    "markup": (b"\n<s>\n", b"\n<s>\r\n", b"\n<text>\n", b"\n<text "),
 }
-"""Lines between sentences; the first that is found is taken, so the usual one comes first."""
+"""Lines that a block is cut before where there are none of the others; the usual one comes first."""
+_NEXT_SENTENCE = ("<s>", "</s>")
+"""What stands after a block that is not the last of its file: a sentence left open is found at its begin."""
 
 
 class VerticalFile:
-    """One file; `blocks` may be gone through once, and `facts` are known after that."""
+    """One file; `blocks` may be gone through once, and `facts` are known after that.
 
-    def __init__(self, path: str, layout: Layout) -> None:
-        self._path = path
+    *reader* is the format's reader of lines. It is asked what is wrong with a block in which the kernel found a broken
+    line, so that both say the same.
+    """
+
+    def __init__(self, path: str, layout: Layout, reader: Reader, problems: Problems = STOP) -> None:
+        self._path, self._reader, self._problems = path, reader, problems
         self.layout = layout
         """What the columns of all blocks are."""
+        self.passed_over = 0
+        """Problems of the file itself that were passed over; those of lines are in the tables."""
         self._tap: HashingStream | None = None
         self._given = 0
+        self._damage: Exception | None = None
+        self._dropping = False
 
     @property
     def name(self) -> str:
@@ -51,16 +73,24 @@ class VerticalFile:
         return FileFacts(self._tap.sha256, self._tap.size)
 
     def blocks(self) -> Iterator[Block]:
-        """Yield the blocks; a file that cannot be read to its end is a `SourceError` with the line reached."""
+        """Yield the blocks; what cannot be read to its end is a problem with the line reached."""
         with self._open() as source:
             tap = HashingStream(cast(ByteSource, source))
-            try:
-                yield from self._cut(_unpacked(tap, self._path))
-                tap.drain()
-            except _damage() as error:
-                what = f"cannot be read to its end ({error})"
-                raise SourceError(what, fix="copy or download it again", place=self._place()) from None
+            yield from self._cut(_unpacked(tap, self._path))
+            tap.drain()
             self._tap = tap
+
+    def explain(self, block: Block) -> list[SourceError]:
+        """Return what the reader finds wrong in *block*; lines are counted from 1 in the block."""
+        problems = Problems("skip")
+        stream = io.BytesIO(block.data[: block.size])
+        lines: Iterable[Line] = LineReader("", encoding=self.layout.encoding, problems=problems).read(stream)
+        after = () if block.last or self.layout.ends == "blank" else _NEXT_SENTENCE
+        number = block.data.count(b"\n", 0, block.size) + 1
+        lines = chain(lines, ((number, text) for text in after))
+        for _ in self._reader(lines, file="", problems=problems):
+            pass
+        return problems.first
 
     def _open(self) -> AbstractContextManager[IO[bytes]]:
         if self._path == STDIN:
@@ -75,55 +105,96 @@ class VerticalFile:
 
     def _cut(self, stream: BinaryIO) -> Iterator[Block]:
         """Yield what is read, each time up to the last sentence end; the rest goes before what is read next."""
-        rest = b""
-        while True:
-            data = bytearray(len(rest) + BLOCK_BYTES + PADDING)
+        rest, room, first = b"", BLOCK_BYTES, True
+        got = room
+        while got == room:
+            data = bytearray(len(rest) + room + PADDING)
             data[: len(rest)] = rest
-            size = len(rest) + _fill(stream, memoryview(data)[len(rest) : len(rest) + BLOCK_BYTES])
-            if size == len(rest):
-                break
-            if not self._given and data.startswith(_BOM):
+            got = self._fill(stream, memoryview(data)[len(rest) : len(rest) + room])
+            size = len(rest) + got
+            if first and data.startswith(_BOM) and is_utf8(self.layout.encoding):
                 del data[: len(_BOM)]
                 size -= len(_BOM)
-            end = self._end(data, size)
+            first = False
+            if got < room:
+                size = self._whole(data, size)
+            end = size if got < room else self._end(data, size)
             rest = bytes(memoryview(data)[end:size])
             if end:
-                yield self._block(data, end)
-        if rest:
-            yield self._block(bytearray(rest) + bytearray(PADDING), len(rest))
+                self._given, self._dropping = self._given + end, False
+                yield Block(data, end, last=got < room)
+            elif size > MAX_SENTENCE:
+                rest = yield from self._drop(data, size)
 
-    def _block(self, data: bytearray, size: int) -> Block:
-        self._given += size
-        return Block(data, size)
+    def _fill(self, stream: BinaryIO, room: memoryview) -> int:
+        """Read until *room* is full or the stream ends, or is damaged; return how many bytes."""
+        got = 0
+        try:
+            while got < len(room):
+                count = cast(IO[bytes], stream).readinto(room[got:])  # type: ignore[attr-defined]
+                if not count:
+                    break
+                got += count
+        except _damage() as error:
+            self._damage = error
+        return got
 
-    def _place(self) -> Place:
+    def _whole(self, data: bytearray, size: int) -> int:
+        """Return the *size* of what is left at the end; of a damaged file, without the line that is cut."""
+        if self._damage is None:
+            return size
+        size = data.rfind(b"\n", 0, size) + 1
+        what = f"cannot be read to its end ({self._damage})"
+        self._report(what, "copy or download it again", data.count(b"\n", 0, size))
+        return size
+
+    def _drop(self, data: bytearray, size: int) -> Generator[Block, None, bytes]:
+        """Pass over what has no sentence end, but yield its line ends, so that lines stay numbered; return the rest."""
+        if not self._dropping:
+            self._report(f"no sentence ends in {MAX_SENTENCE} bytes", "is its format another? see --format", 0)
+        self._dropping = True
+        end = data.rfind(b"\n", 0, size) + 1 or size
+        self._given += end
+        lines = data.count(b"\n", 0, end)
+        if lines:
+            yield Block.of(b"\n" * lines)
+        return bytes(memoryview(data)[end:size])
+
+    def _report(self, what: str, fix: str, lines: int) -> None:
+        """Report a problem that many *lines* after the blocks given so far."""
+        self._problems.report(SourceError(what, fix=fix, place=self._place(lines)))
+        self.passed_over += 1
+
+    def _place(self, lines: int) -> Place:
         """Return the line after all blocks so far, which the file is read again for: lines are not counted twice."""
         if self._path == STDIN:
             return Place(self.name)
-        lines, left = 1, self._given
-        for block in VerticalFile(self._path, self.layout).blocks() if left else ():
+        left = self._given
+        again = VerticalFile(self._path, self.layout, self._reader, Problems("skip"))
+        for block in again.blocks() if left else ():
             lines += block.data.count(b"\n", 0, block.size)
             left -= block.size
             if left <= 0:
                 break
-        return Place(self.name, lines)
+        return Place(self.name, lines + 1)
 
     def _end(self, data: bytearray, size: int) -> int:
-        """Return where a line of *data* begins that stands between two sentences, near its end; 0 when none does."""
-        for mark in _ENDS[self.layout.ends]:
+        """Return where the last sentence of *data* ends, as near to its end as can be told; 0 when none does."""
+        for mark in _AFTER[self.layout.ends]:
+            found = data.rfind(mark, 0, size)
+            if found >= 0:
+                return found + len(mark)
+        for mark in _BEFORE[self.layout.ends]:
             found = data.rfind(mark, 0, size)
             if found >= 0:
                 return found + 1
-        if size > MAX_SENTENCE:
-            what = f"no sentence ends in {MAX_SENTENCE} bytes"
-            raise SourceError(what, fix="is its format another? see --format", place=self._place())
         return 0
 
 
 def _damage() -> tuple[type[Exception], ...]:
     from isal import isal_zlib
 
-    return EOFError, OSError, lzma.LZMAError, zlib.error, cast(type[Exception], isal_zlib.error)
+    return (*DAMAGE, cast(type[Exception], isal_zlib.error))
 
 
 def _unpacked(tap: HashingStream, path: str) -> BinaryIO:
@@ -132,19 +203,6 @@ def _unpacked(tap: HashingStream, path: str) -> BinaryIO:
 
         opened = igzip.IGzipFile(fileobj=io.BufferedReader(tap, CHUNK), mode="rb")  # type: ignore[no-untyped-call]
         return cast(BinaryIO, opened)
-    if path.endswith(".xz"):
-        return cast(BinaryIO, lzma.LZMAFile(io.BufferedReader(tap, CHUNK)))
-    if path.endswith(".bz2"):
-        return cast(BinaryIO, bz2.BZ2File(io.BufferedReader(tap, CHUNK)))
+    if path.endswith((".bz2", ".xz", ".zst")):
+        return decompressed(path, tap)
     return cast(BinaryIO, tap)
-
-
-def _fill(stream: BinaryIO, room: memoryview) -> int:
-    """Read until *room* is full or the stream ends; return how many bytes."""
-    got = 0
-    while got < len(room):
-        count = cast(IO[bytes], stream).readinto(room[got:])  # type: ignore[attr-defined]
-        if not count:
-            break
-        got += count
-    return got

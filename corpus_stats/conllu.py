@@ -3,6 +3,7 @@
 One word a line in ten tab-separated columns (ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC), a
 blank line after each sentence, comments after `#`. Here with four columns shown, *sai da toca,*:
 
+    # newdoc id = letters-7
     # text = sai da toca,
     1       sai     sair    VERB
     2-3     da      _       _
@@ -16,6 +17,9 @@ blank line after each sentence, comments after `#`. Here with four columns shown
   *sair de o toca*. So the layers differ in length, and *da* is a surface word while *de* here is not.
 * An **empty node** (`8.1`) was never written; both layers skip it.
 * A lemma `_` (not given, or the punctuation mark itself) is a separator in the lemma layer.
+* The part of speech is UPOS, or XPOS where UPOS is `_`. `# newdoc id = …` names the document, `# text = …` is the
+  sentence
+  as it was written; without it `SpaceAfter=No` (MISC) says where no space stood.
 """
 
 from __future__ import annotations
@@ -23,14 +27,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from ncimp.corpus_stats.streams import Line
-from ncimp.corpus_stats.words import Sentence, Token
+from ncimp.corpus_stats.problems import STOP, Problems
+from ncimp.corpus_stats.sentences import CorpusSentence, Position
+from ncimp.corpus_stats.streams import UNREADABLE, Line
+from ncimp.corpus_stats.words import Token
 from ncimp.schemas.errors import Place, SourceError
 
 COLUMNS = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
 """The columns of a word line."""
 
+NO_VALUE = "_"
+"""What stands in a column that has no value."""
+
 _ID = re.compile(r"(?P<first>[0-9]{1,6})(?:-(?P<last>[0-9]{1,6})|(?P<empty>\.[0-9]{1,6}))?")
+_COMMENT = re.compile(r"#\s*(?P<key>newdoc|text)\b(?:\s+id)?\s*(?:=\s*(?P<value>.*))?")
 
 
 class _SentenceBuilder:
@@ -38,6 +48,11 @@ class _SentenceBuilder:
 
     def __init__(self) -> None:
         self.tokens: list[Token] = []
+        self.text: str | None = None
+        self.line = 0
+        self.broken = False
+        self._glued: set[int] = set()
+        self._tight = False  # no space after the last token that was written
         self._words = 0  # id of the last word
         self._covered = 0  # id of the last word inside a multiword token
 
@@ -53,43 +68,97 @@ class _SentenceBuilder:
         if first != self._words + 1:
             fix = "number words 1, 2, 3 and put a blank line between sentences"
             raise _problem(f"word id {first} where {self._words + 1} was expected", fix, place, "ID")
+        self.line = self.line or place.line or 0
         if last is None:
-            self._add_word(cells[1], cells[2], first)
+            self._add_word(cells, first)
         else:
-            self._add_range(cells[1], first, int(last), place)
+            self._add_range(cells, first, int(last), place)
 
-    def _add_word(self, form: str, lemma: str, number: int) -> None:
+    def _add_word(self, cells: list[str], number: int) -> None:
         self._words = number
-        self.tokens.append(Token(None if number <= self._covered else form, lemma))
+        pos = next((cell for cell in cells[3:5] if cell not in ("", NO_VALUE)), None)
+        covered = number <= self._covered
+        if not covered:
+            self._glue(cells)
+        self.tokens.append(Token(None if covered else cells[1], cells[2], pos))
 
-    def _add_range(self, form: str, first: int, last: int, place: Place) -> None:
+    def _add_range(self, cells: list[str], first: int, last: int, place: Place) -> None:
         if first <= self._covered or last < first:
             what = f"the range {first}-{last} is empty or overlaps another"
             raise _problem(what, "give each multiword token its own words", place, "ID")
         self._covered = last
-        self.tokens.append(Token(form, None))
+        self._glue(cells)
+        self.tokens.append(Token(cells[1], None))
 
-    def finish(self, place: Place) -> Sentence:
+    def _glue(self, cells: list[str]) -> None:
+        if self._tight:
+            self._glued.add(len(self.tokens))
+        self._tight = "SpaceAfter=No" in cells[9].split("|")
+
+    def finish(self, place: Place, position: Position) -> CorpusSentence:
         if self._covered > self._words:
             what = f"a multiword token reaches to word {self._covered}, but the sentence ends after {self._words}"
             raise SourceError(what, fix="add the missing words or mend the range", place=place)
-        return tuple(self.tokens)
+        return CorpusSentence(
+            self.tokens,
+            document=position.document,
+            number=position.next(),
+            line=self.line,
+            written=self.text,
+            glued=self._glued,
+        )
 
 
-def read_conllu(lines: Iterable[Line], *, file: str) -> Iterator[Sentence]:
+def read_conllu(lines: Iterable[Line], *, file: str, problems: Problems = STOP) -> Iterator[CorpusSentence]:
     """Yield the tokens of each sentence of *lines*; a damaged line is a `SourceError` with its place in *file*."""
-    sentence = _SentenceBuilder()
+    sentence, position = _SentenceBuilder(), Position()
     number = 0
     for number, line in lines:
-        if not line.strip():
-            if sentence.tokens:
-                yield sentence.finish(Place(file, number))
+        if not line.strip(" "):
+            yield from _finished(sentence, Place(file, number), position, problems)
             sentence = _SentenceBuilder()
-        elif not line.startswith("#"):
-            place = Place(file, number)
+        elif line.startswith("#"):
+            _read_comment(line, sentence, position)
+        elif not sentence.broken:
+            _read_word(line, sentence, Place(file, number), problems)
+    yield from _finished(sentence, Place(file, number), position, problems)
+
+
+def _read_word(line: str, sentence: _SentenceBuilder, place: Place, problems: Problems) -> None:
+    try:
+        if line == UNREADABLE:
+            sentence.broken = True  # reported where it was read
+        else:
             sentence.add(_cells(line, place), place)
-    if sentence.tokens:
-        yield sentence.finish(Place(file, number))
+    except SourceError as problem:
+        sentence.broken = True
+        problems.report(problem)
+
+
+def _finished(
+    sentence: _SentenceBuilder, place: Place, position: Position, problems: Problems
+) -> Iterator[CorpusSentence]:
+    if sentence.broken:
+        position.next()  # the sentences after it keep their numbers
+    elif sentence.tokens:
+        try:
+            finished = sentence.finish(place, position)
+        except SourceError as problem:
+            position.next()
+            problems.report(problem)
+            return
+        yield finished
+
+
+def _read_comment(line: str, sentence: _SentenceBuilder, position: Position) -> None:
+    comment = _COMMENT.match(line)
+    if comment is None:
+        return
+    value = (comment["value"] or "").strip() or None
+    if comment["key"] == "text":
+        sentence.text = value
+    elif not sentence.tokens:
+        position.enter(value)
 
 
 def _cells(line: str, place: Place) -> list[str]:

@@ -18,10 +18,12 @@ from typing import Protocol
 
 from ncimp.corpus_stats.blocks import Block, BlockSource
 from ncimp.corpus_stats.merging import merge_parts
+from ncimp.corpus_stats.problems import STOP, Problems
 from ncimp.corpus_stats.segment import Plan
 from ncimp.corpus_stats.store_header import CorpusSource, StoreHeader, read_header
 from ncimp.corpus_stats.store_writing import disk_errors
-from ncimp.corpus_stats.streams import COMPRESSED_SUFFIXES, FileFacts
+from ncimp.corpus_stats.streams import FileFacts
+from ncimp.corpus_stats.tables import Tally
 from ncimp.corpus_stats.workers import Workers
 from ncimp.schemas.errors import Place, SourceError
 from ncimp.schemas.hashing import value_hash
@@ -48,6 +50,15 @@ class FileSource(BlockSource, Protocol):
         """Return hash and size; only after all blocks were read."""
         ...
 
+    @property
+    def passed_over(self) -> int:
+        """Return how many problems were passed over outside of the blocks."""
+        ...
+
+    def explain(self, block: Block) -> list[SourceError]:
+        """Return what is wrong in *block*, in which a broken line was found."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class RunOptions:
@@ -58,7 +69,8 @@ class RunOptions:
     workers: int = 2
     min_count: int = 1
     """What occurs less often is left out of the result, after everything was counted."""
-    stop_on_error: bool = True
+    problems: Problems = STOP
+    """What is done about broken lines."""
     segment_bytes: int = SEGMENT_BYTES
     progress: Callable[[int], object] = lambda _: None
     """Called with the bytes of text of each block when it is handed to be counted."""
@@ -70,6 +82,8 @@ class _Done:
 
     segments: int = 0
     files: list[FileFacts] = field(default_factory=list)
+    passed_over: int = 0
+    """Problems of these files that no table counts."""
     bytes_of_next: int = 0
 
 
@@ -89,16 +103,17 @@ def count_corpus(
     """
     work = out.with_name(f"{out.name}.parts")
     files = [[source.name, *_state(source.name)] for source in sources]
-    key = value_hash([asdict(plan), asdict(sources[0].layout), header.lang, files, options.stop_on_error])
+    told = [asdict(describe(source.name, FileFacts("", 0))) for source in sources]
+    key = value_hash([asdict(plan), asdict(sources[0].layout), header.lang, files, told, options.problems.on_error])
     with disk_errors(out):
         done = _resumed(work, key)
-    with disk_errors(out), Workers(sources[0].layout, plan, options.workers) as workers:
+    with disk_errors(out), Workers(sources[0].layout, plan, options.workers, sources[0].explain) as workers:
         _Run(work, sources, workers, options, done, header).count()
+    _check_new(sources, done.files)
     entries = tuple(sorted(describe(source.name, facts) for source, facts in zip(sources, done.files, strict=True)))
-    _check_new(entries)
-    header = replace(header, sources=entries, min_count=options.min_count)
-    parts = sorted((work / f"{number:06}-{part}") for number in range(done.segments) for part in range(options.workers))
-    parts = [part for part in parts if part.is_dir()]
+    tally = Tally(broken_lines=done.passed_over)
+    header = replace(header, sources=entries, min_count=options.min_count, tally=tally)
+    parts = sorted(part for number in range(done.segments) for part in work.glob(f"{number:06}-*"))
     _check_found(parts, sources, header)
     header = merge_parts(parts, out, header, workers=options.workers)
     shutil.rmtree(work)
@@ -111,13 +126,13 @@ def _check_found(parts: Sequence[Path], sources: Sequence[FileSource], header: S
         raise SourceError("holds no sentence", fix=fix, place=Place(", ".join(source.name for source in sources)))
 
 
-def _check_new(entries: Sequence[CorpusSource]) -> None:
-    seen: dict[str, str] = {}
-    for entry in entries:
-        if entry.sha256 in seen:
-            what = f"has the same bytes as {seen[entry.sha256]!r}, which was counted already"
-            raise SourceError(what, fix="name each file once", place=Place(entry.file))
-        seen[entry.sha256] = entry.file
+def _check_new(sources: Sequence[FileSource], files: Sequence[FileFacts]) -> None:
+    known: dict[str, str] = {}
+    for source, facts in zip(sources, files, strict=True):
+        if facts.sha256 in known:
+            what = f"has the same bytes as {PurePath(known[facts.sha256]).name!r}, which was counted already"
+            raise SourceError(what, fix="name each file once", place=Place(source.name))
+        known[facts.sha256] = source.name
 
 
 def _state(name: str) -> tuple[int, int]:
@@ -143,6 +158,7 @@ def _resumed(work: Path, key: str) -> _Done:
         entry = json.loads(line)
         done.segments += 1
         done.files += [FileFacts(*facts) for facts in entry["files"]]
+        done.passed_over += entry["passed_over"]
         done.bytes_of_next = entry["bytes"]
     return done
 
@@ -168,7 +184,7 @@ class _Run:
     ) -> None:
         self._work, self._sources, self._workers, self._options = work, sources, workers, options
         self._done, self._header = done, header
-        self._waiting, self._finished = 0, list[FileFacts]()
+        self._waiting, self._finished, self._passed_over = 0, list[FileFacts](), 0
 
     def count(self) -> None:
         """Count what is not counted yet."""
@@ -181,9 +197,10 @@ class _Run:
                 self._workers.add(block, number)
                 self._waiting += block.size
                 self._options.progress(block.size)
-                if self._is_full():
+                if self._is_full() or self._must_stop():
                     self._end_segment(at)
             self._finished.append(source.facts)
+            self._passed_over += source.passed_over
         if self._finished or self._waiting:
             self._end_segment(0)
 
@@ -191,18 +208,24 @@ class _Run:
         full = self._waiting >= self._options.segment_bytes
         return full or self._workers.bytes() > TABLE_SHARE * self._options.memory
 
+    def _must_stop(self) -> bool:
+        return self._options.problems.on_error == "stop" and self._workers.found_problem
+
     def _end_segment(self, at: int) -> None:
         """Write the tables of the segment that ends *at* that byte of the current file, and say so in the manifest."""
         names = [source.name for source in self._sources]
         problems = self._workers.finish(self._work, self._done.segments, self._header, names)
-        if problems and self._options.stop_on_error:
+        if problems and self._options.problems.on_error == "stop":
             shutil.rmtree(self._work)  # the corpus will be mended, so nothing of it may be used again
-            raise problems[0]
-        entry = {"files": [[facts.sha256, facts.bytes] for facts in self._finished], "bytes": at}
+        for problem in problems:
+            self._options.problems.report(problem)
+        files = [[facts.sha256, facts.bytes] for facts in self._finished]
+        entry = {"files": files, "passed_over": self._passed_over, "bytes": at}
         _append(self._work / MANIFEST, json.dumps(entry))
         self._done.segments += 1
         self._done.files += self._finished
-        self._waiting, self._finished = 0, []
+        self._done.passed_over += self._passed_over
+        self._waiting, self._finished, self._passed_over = 0, [], 0
 
     def _after(self, blocks: Iterator[Block], file: int, skip: int) -> Iterator[tuple[Block, int]]:
         """Yield the blocks after the first *skip* bytes, which ended a block, each with where it ends."""
@@ -213,11 +236,3 @@ class _Run:
                 yield block, at
             else:
                 self._workers.pass_over(block, file)
-
-
-def corpus_name(file: str) -> str:
-    """Return the name of a corpus file without folder, packing and suffix."""
-    name = PurePath(file).name
-    for suffix in COMPRESSED_SUFFIXES:
-        name = name.removesuffix(suffix)
-    return PurePath(name).stem

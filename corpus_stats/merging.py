@@ -37,7 +37,7 @@ from ncimp.corpus_stats.store_header import LayerTotals, StoreHeader, read_heade
 from ncimp.corpus_stats.store_tables import MappedKeys, MappedWords
 from ncimp.corpus_stats.store_writing import store_aside
 from ncimp.corpus_stats.summing import summed
-from ncimp.corpus_stats.tables import KeyTable, Longs, WordTable, renumbered
+from ncimp.corpus_stats.tables import KeyTable, Longs, Tally, WordTable, renumbered
 from ncimp.corpus_stats.words import Layer
 from ncimp.schemas.errors import UsageError
 
@@ -65,12 +65,16 @@ def merge_stores(paths: Sequence[Path], out: Path, *, min_count: int = 1, worker
     if len(set(files)) < len(files):
         raise UsageError("the stores share a corpus file, which would count twice", fix="merge each file once")
     sources = tuple(sorted(source for header in headers for source in header.sources))
-    header = replace(headers[0], sources=sources)
+    formats = "; ".join(sorted({name for header in headers for name in header.corpus_format.split("; ")}))
+    header = replace(headers[0], sources=sources, corpus_format=formats, tally=Tally())
     return merge_parts(paths, out, replace(header, min_count=min_count), workers=workers)
 
 
 def merge_parts(paths: Sequence[Path], out: Path, header: StoreHeader, *, workers: int = 1) -> StoreHeader:
-    """Write the sum of the stores at *paths* to *out* under *header*, whose totals and tables are filled in."""
+    """Write the sum of the stores at *paths* to *out* under *header*, whose totals and tables are filled in.
+
+    What its tally counts already is added.
+    """
     headers = [read_header(path) for path in paths]
     layers = [name for name in headers[0].layers if name in header.layers or not header.layers]
     with store_aside(out) as folder:
@@ -78,7 +82,7 @@ def merge_parts(paths: Sequence[Path], out: Path, header: StoreHeader, *, worker
         for layer in layers:
             facts |= _merge_layer(paths, folder, layer, header, workers)
         totals = {layer: _totals([part.layers[layer] for part in headers]) for layer in layers}
-        tally = reduce(add, (part.tally for part in headers))
+        tally = reduce(add, (part.tally for part in headers), header.tally)
         header = replace(header, tally=tally, layers=totals, tables=facts, tool=ncimp.__version__)
         write_header(folder, header)
     return header

@@ -6,35 +6,18 @@ are added up. The rules are those of `words.counted_form`. Types of ASCII letter
 
 from __future__ import annotations
 
-from typing import NamedTuple
-from xml.sax.saxutils import unescape
-
 import numpy as np
 
 from ncimp.corpus_stats.blocks import Layout
 from ncimp.corpus_stats.kernel import types, vocabulary
 from ncimp.corpus_stats.kernel.compiled import every_eight
 from ncimp.corpus_stats.tables import Bools, Bytes, Longs, WordTable
+from ncimp.corpus_stats.vertical import unescaped
+from ncimp.corpus_stats.wac import UNKNOWN_LEMMA
 from ncimp.corpus_stats.words import Layer, counted_form
 
-UNKNOWN_LEMMA = "<unknown>"
-"""What TreeTagger writes for the lemma of a word that is not in its lexicon."""
 
-_ENTITIES = {"&quot;": '"', "&apos;": "'"}
-
-
-class Undecodable(NamedTuple):
-    """A type whose bytes are not of the encoding; it was left out, as a separator."""
-
-    text: bytes
-    seen: int
-    """The line of its first occurrence: the `base` given with its block plus the line's number in it."""
-    times: int
-
-
-def normalised(
-    raw: vocabulary.Vocabulary, layout: Layout, layer: Layer, undecodable: list[Undecodable]
-) -> tuple[WordTable, Longs]:
+def normalised(raw: vocabulary.Vocabulary, layout: Layout, layer: Layer) -> tuple[WordTable, Longs]:
     """Return the words of *raw* with their counts, and by id in *raw* the number of its word, or -1 for a separator.
 
     Most types are words already; of the others, the word is looked up in *raw*, or added to it.
@@ -47,7 +30,7 @@ def normalised(
     types.lower_types(raw.arena, starts, np.frombuffer(lowered, np.uint8), states)
     ids = np.where(states == types.WORD, np.arange(number), -1)
     asked = np.flatnonzero(states == types.ASK)
-    forms = [_form(raw, int(word), layout, layer, counts, undecodable) for word in asked]
+    forms = [_form(raw, int(word), layout, layer) for word in asked]
     words = _with_capitals(raw, lowered, states, ids)
     words = _with_forms(words, forms, asked, ids)
     sums = np.zeros(int(words.used[0]), np.int64)
@@ -56,20 +39,14 @@ def normalised(
     return table, np.append(ranks, -1)[ids]
 
 
-def _form(
-    raw: vocabulary.Vocabulary, word: int, layout: Layout, layer: Layer, counts: Longs, undecodable: list[Undecodable]
-) -> bytes:
+def _form(raw: vocabulary.Vocabulary, word: int, layout: Layout, layer: Layer) -> bytes:
     """Return the word of a type, in UTF-8; nothing for a separator."""
     text = raw.arena[raw.starts[word] : raw.starts[word + 1]].tobytes()
-    try:
-        form = text.decode(layout.encoding)
-    except UnicodeDecodeError:
-        undecodable.append(Undecodable(text, int(raw.seen[word]), int(counts[word])))
-        return b""
+    form = text.decode(layout.encoding, "replace")  # lines that are not of the encoding were sorted out before
     if layout.entities:
         if layer == "lemma" and form == UNKNOWN_LEMMA:
             return b""
-        form = unescape(form, _ENTITIES)
+        form = unescaped(form)
     return (counted_form(form) or "").encode()
 
 

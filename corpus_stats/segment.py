@@ -9,8 +9,9 @@ import numpy as np
 from ncimp.corpus_stats.blocks import NO_COLUMN, Block, Layout
 from ncimp.corpus_stats.kernel import lines, marks, pairs, types, vocabulary
 from ncimp.corpus_stats.kernel.compiled import Ints, every_eight
-from ncimp.corpus_stats.normalising import Undecodable, normalised
+from ncimp.corpus_stats.normalising import normalised
 from ncimp.corpus_stats.patterns import MAX_CLASSES, Pattern, PatternTable
+from ncimp.corpus_stats.screening import screen, unmark
 from ncimp.corpus_stats.summing import summed
 from ncimp.corpus_stats.tables import (
     HALF,
@@ -25,6 +26,7 @@ from ncimp.corpus_stats.tables import (
     WordTable,
     halves,
 )
+from ncimp.corpus_stats.vertical import unescaped
 from ncimp.corpus_stats.words import LAYERS, Layer
 
 _FEW = 1 << 12
@@ -42,14 +44,6 @@ class Plan:
     """The compound candidates to count; they need a column of tags."""
 
 
-@dataclass(frozen=True, slots=True)
-class Segment:
-    """What a counter gives at its end."""
-
-    tables: Tables
-    undecodable: tuple[Undecodable, ...]
-
-
 class _LayerCounter:
     """Vocabulary and pairs of one layer."""
 
@@ -61,9 +55,9 @@ class _LayerCounter:
 
     def make_room(self, units: int, size: int) -> None:
         self.words = vocabulary.with_room(self.words, units, size)
-        if len(self.hyphened) < len(self.words.seen):
+        if len(self.hyphened) < len(self.words.starts):
             self.hyphened = np.concatenate(
-                [self.hyphened, np.zeros(len(self.words.seen) - len(self.hyphened), np.uint8)]
+                [self.hyphened, np.zeros(len(self.words.starts) - len(self.hyphened), np.uint8)]
             )
 
     def clear(self) -> None:
@@ -94,24 +88,25 @@ class SegmentCounter:
         self._hashes: Keys = np.zeros(vocabulary.CHUNK, np.uint64)
         self._rooms: dict[str, Ints] = {}
         self._totals = np.zeros(lines.TALLIES, np.int64)
-        self._undecodable: list[Undecodable] = []
 
-    def add(self, block: Block, *, base: int = 0) -> tuple[int, list[int]]:
+    def add(self, block: Block) -> tuple[int, list[int]]:
         """Count *block*; return how many lines it has and the numbers of the first broken ones (from 0, in the block).
 
-        *base* plus the number of a line in the block is what `Undecodable` says of where a type was first seen.
+        Lines that are not of the encoding are among the broken.
         """
         size = _ended(block)
+        marked = screen(block, self._layout)
         data, eights = np.frombuffer(block.data, np.uint8), every_eight(block.data)
         places = self._scratch("places", size + marks.SPARE)
         found = marks.find_marks(eights, size, places)
         room = found // self._shape.columns + 1
         cells = self._scratch("cells", lines.ROWS * room).reshape(lines.ROWS, room)
         tallies = np.zeros(lines.TALLIES, np.int64)
-        units = lines.split_lines(data, places, found, self._shape, cells, tallies)
+        units = lines.split_lines(data, places, found, block.last, self._shape, cells, tallies)
         units = lines.sift_units(data, units, self._shape, cells, tallies)
         self._totals += tallies
-        self._count(data, eights, cells, units, base)
+        self._count(data, eights, cells, units)
+        unmark(block, marked)
         broken = min(int(tallies[lines.BROKEN]), lines.KEPT_BROKEN)
         found_broken = tallies[lines.FIRST_BROKEN : lines.FIRST_BROKEN + broken]
         return int(tallies[lines.LINES]), [int(line) for line in found_broken]
@@ -131,14 +126,14 @@ class SegmentCounter:
         """Return the memory that the tables take."""
         return sum(layer.bytes() for layer in self._layers.values())
 
-    def _count(self, data: Bytes, eights: Keys, cells: Ints, units: int, base: int) -> None:
+    def _count(self, data: Bytes, eights: Keys, cells: Ints, units: int) -> None:
         classes = self._classified(data, eights, cells, units) if self._candidates else None
         for name, layer in self._layers.items():
             row = lines.SURFACE if name == "surface" else lines.LEMMA
             layer.make_room(units, len(data))
             known = int(layer.words.used[0])
             ids = self._scratch("ids", units)
-            self._number(layer.words, eights, data, cells, row, base, ids)
+            self._number(layer.words, eights, data, cells, row, ids)
             if self._plan.adjacent:
                 layer.pairs = pairs.with_room(layer.pairs, units)
                 pairs.count_adjacent(layer.pairs, ids, cells[lines.BEGINS], units)
@@ -150,45 +145,43 @@ class SegmentCounter:
                 )
 
     def _number(
-        self, words: vocabulary.Vocabulary, eights: Keys, data: Bytes, cells: Ints, row: int, base: int, ids: Ints
+        self, words: vocabulary.Vocabulary, eights: Keys, data: Bytes, cells: Ints, row: int, ids: Ints
     ) -> None:
         sizes = cells[row + lines.SURFACE_SIZE]
-        vocabulary.word_ids(words, data, eights, cells[row], sizes, cells[lines.LINE], base, self._hashes, ids)
+        vocabulary.word_ids(words, data, eights, cells[row], sizes, self._hashes, ids)
 
     def _classified(self, data: Bytes, eights: Keys, cells: Ints, units: int) -> Bytes:
         """Return the class of each unit's part of speech; Python is asked once per distinct tag."""
         self._tags = vocabulary.with_room(self._tags, units, len(data))
         tags = self._scratch("ids", units)
         known = int(self._tags.used[0])
-        self._number(self._tags, eights, data, cells, lines.TAG, 0, tags)
+        self._number(self._tags, eights, data, cells, lines.TAG, tags)
         new = [_type(self._tags, number) for number in range(known, int(self._tags.used[0]))]
         if new:
-            numbers = [self._plan.patterns.classify(tag.decode(self._layout.encoding, "replace")) for tag in new]
+            numbers = [self._plan.patterns.classify(_tag(tag, self._layout)) for tag in new]
             self._classes = np.concatenate([self._classes[:-1], np.array([*numbers, 0], np.uint8)])
         return self._classes[tags]  # a unit without a tag has the number -1, and the last class is 0
 
-    def finish(self) -> Segment:
+    def finish(self) -> Tables:
         """Return the tables of what was added, words in normal form and in order, and be empty again.
 
         The counter keeps its memory: to get it from the system again would cost more than to count.
         """
-        undecodable: list[Undecodable] = []
-        layers = {name: self._tables(layer, name, undecodable) for name, layer in self._layers.items()}
+        layers = {name: self._tables(layer, name) for name, layer in self._layers.items()}
         totals = self._totals
         tally = Tally(
             sentences=int(totals[lines.SENTENCES]),
             documents=int(totals[lines.DOCUMENTS]),
             lines=int(totals[lines.LINES]),
             broken_lines=int(totals[lines.BROKEN]),
-            undecodable=sum(found.times for found in undecodable),
         )
         self._totals[:] = 0
         for layer in self._layers.values():
             layer.clear()
-        return Segment(Tables(layers, tally), tuple(undecodable))
+        return Tables(layers, tally)
 
-    def _tables(self, layer: _LayerCounter, name: Layer, undecodable: list[Undecodable]) -> LayerTables:
-        words, ids = normalised(layer.words, self._layout, name, undecodable)
+    def _tables(self, layer: _LayerCounter, name: Layer) -> LayerTables:
+        words, ids = normalised(layer.words, self._layout, name)
         candidates = _allowed(_rows(layer.candidates, ids, with_kinds=True), words, self._plan.patterns)
         sums = summed(_rows(layer.pairs, ids, with_kinds=False))
         first, second = halves(sums.keys)
@@ -241,6 +234,11 @@ def _ended(block: Block) -> int:
         return block.size
     block.data[block.size] = lines.LF
     return block.size + 1
+
+
+def _tag(text: bytes, layout: Layout) -> str:
+    tag = text.decode(layout.encoding, "replace")
+    return unescaped(tag) if layout.entities else tag
 
 
 def _type(words: vocabulary.Vocabulary, number: int) -> bytes:

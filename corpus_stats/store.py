@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Self, cast
 
 import pyarrow as pa
 
-from ncimp.corpus_stats.association import PairCount, pmi, ppmi, zipf
+from ncimp.corpus_stats.association import PairCount, measures, zipf
 from ncimp.corpus_stats.store_format import (
     BATCH_ROWS,
     CANDIDATE_COLUMNS,
@@ -133,7 +133,7 @@ class StatisticsStore:
 
     def count(self, word: str, layer: Layer) -> int:
         """Return how often *word* occurs in *layer*."""
-        return self._word(word, layer).count
+        return self.word(word, layer).count
 
     def frequency(self, word: str, layer: Layer) -> float:
         """Return the share of *word* in the words of *layer* (0 to 1); 0 when it does not occur."""
@@ -146,9 +146,9 @@ class StatisticsStore:
     def pair(self, first: str, second: str, layer: Layer) -> PairCount:
         """Return counts and association of *first* directly followed by *second* in *layer*."""
         totals = self.totals(layer)
-        one, two = self._word(first, layer), self._word(second, layer)
+        one, two = self.word(first, layer), self.word(second, layer)
         both = self._pair_count(one, two, layer)
-        margins = {"first": one.as_first, "second": two.as_second, "total": totals.bigrams}
+        found = measures(both, first=one.as_first, second=two.as_second, total=totals.bigrams)
         return PairCount(
             lang=self.lang,
             layer=layer,
@@ -159,9 +159,8 @@ class StatisticsStore:
             pair_count=both,
             first_zipf=zipf(one.count, tokens=totals.tokens),
             second_zipf=zipf(two.count, tokens=totals.tokens),
-            pmi=pmi(both, **margins),
-            ppmi=ppmi(both, **margins),
             source=self.source,
+            **asdict(found),
         )
 
     def words(self, layer: Layer) -> Iterator[tuple[str, int]]:
@@ -199,7 +198,8 @@ class StatisticsStore:
             raise SourceError(what, fix="count the corpus again with them", place=self._place)
         return cast(MappedKeys, self._tables[layer + kind])
 
-    def _word(self, word: str, layer: Layer) -> WordCounts:
+    def word(self, word: str, layer: Layer) -> WordCounts:
+        """Return the counts of *word* in *layer*."""
         words = self._words(layer)
         row = words.find(normal_form(word))
         return _UNSEEN if row is None else WordCounts(row, *(words.value(name, row) for name in WORD_COLUMNS[1:]))

@@ -28,6 +28,9 @@ class CorpusSource:
     sha256: str
     """Hash of the bytes as stored, compressed or not."""
     bytes: int
+    corpus_format: str = ""
+    reading: str = ""
+    """Options of the reader that are not its defaults, such as `encoding=latin-1`."""
 
 
 @dataclass(frozen=True, slots=True)

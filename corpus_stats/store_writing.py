@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
-
 import ncimp
-from ncimp.corpus_stats.counting import CountedCorpus, LayerCounts
 from ncimp.corpus_stats.store_format import (
     CANDIDATE_COLUMNS,
     CANDIDATES,
@@ -23,19 +19,9 @@ from ncimp.corpus_stats.store_format import (
     write_words,
 )
 from ncimp.corpus_stats.store_header import LayerTotals, StoreHeader, write_header
-from ncimp.corpus_stats.tables import HALF, KeyTable, LayerTables, Tables, Tally, WordTable, no_keys
-from ncimp.corpus_stats.words import LAYERS, TOKENISER_VERSION
+from ncimp.corpus_stats.tables import Tables
 from ncimp.schemas.errors import Place, SourceError
 from ncimp.schemas.swap import folder_aside, replace_folder
-
-
-def write_store(path: Path, corpus: CountedCorpus) -> None:
-    """Write *corpus* to the folder *path*, replacing it whole or, when something fails, not at all."""
-    layers = {name: _layer_tables(corpus.counts.layers[name]) for name in LAYERS}
-    tables = Tables(layers, Tally(sentences=corpus.counts.sentences))
-    header = StoreHeader(corpus.lang, corpus.corpus_format, TOKENISER_VERSION, tables.tally, {}, corpus.sources)
-    with store_aside(path) as folder:
-        write_tables(folder, tables, header)
 
 
 def check_target(path: Path) -> None:
@@ -78,30 +64,3 @@ def write_tables(folder: Path, tables: Tables, header: StoreHeader) -> StoreHead
     header = replace(header, tally=tables.tally, layers=totals, tables=facts, tool=ncimp.__version__)
     write_header(folder, header)
     return header
-
-
-def _layer_tables(layer: LayerCounts) -> LayerTables:
-    words = sorted(layer.words)
-    numbers = {word: number for number, word in enumerate(words)}
-    as_first, as_second = margins(layer)
-    spelled = [word.encode() for word in words]
-    starts = np.zeros(len(words) + 1, np.int64)
-    np.cumsum([len(word) for word in spelled], out=starts[1:])
-    columns = [np.array([table[word] for word in words], np.int64) for table in (layer.words, as_first, as_second)]
-    table = WordTable(np.frombuffer(b"".join(spelled), np.uint8), starts, *columns)
-    pairs = sorted(
-        (numbers[first] << int(HALF) | numbers[second], count) for (first, second), count in layer.pairs.items()
-    )
-    keys = np.array([key for key, _ in pairs], np.uint64)
-    counts = np.array([count for _, count in pairs], np.int64)
-    return LayerTables(table, KeyTable(keys, np.empty(0, np.uint64), counts), no_keys())
-
-
-def margins(layer: LayerCounts) -> tuple[Counter[str], Counter[str]]:
-    """Return c(w .) and c(. w) for each word w: the pairs that begin and that end with it."""
-    as_first: Counter[str] = Counter()
-    as_second: Counter[str] = Counter()
-    for (first, second), count in layer.pairs.items():
-        as_first[first] += count
-        as_second[second] += count
-    return as_first, as_second

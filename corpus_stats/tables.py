@@ -70,9 +70,7 @@ class Tally:
     documents: int = 0
     lines: int = 0
     broken_lines: int = 0
-    """Lines that were skipped because they did not fit the format."""
-    undecodable: int = 0
-    """Units that were skipped because their bytes are not of the encoding."""
+    """Lines that were passed over, because they do not fit the format or the encoding; their sentences were, too."""
 
     def __add__(self, other: Tally) -> Tally:
         return Tally(*(getattr(self, name) + getattr(other, name) for name in self.__slots__))

@@ -1,7 +1,7 @@
-"""Reader of `wac`: the vertical format of the WaCky corpora (ukWaC, brWaC).
+"""Reader of `wac`: the vertical format of the WaCky corpora (ukWaC and its sisters).
 
 One token a line, `form<TAB>part of speech<TAB>lemma`; sentences between `<s>` and `</s>`; other tags
-(`<text id="...">`, `<p>`, `<g/>`) stand on lines of their own and are skipped:
+(`<text id="...">`, `<p>`, `<g/>`) stand on lines of their own:
 
     <text id="http://example.org/1">
     <s>
@@ -12,21 +12,20 @@ One token a line, `form<TAB>part of speech<TAB>lemma`; sentences between `<s>` a
     </s>
     </text>
 
-`&amp;`, `&lt;`, `&gt;`, `&quot;` and `&apos;` are read as the characters they stand for. The lemma
-`<unknown>`, which TreeTagger gives to a word it does not know, is a separator in the lemma layer; its
-placeholders `@card@` and `@ord@` are counted like lemmas. Parts of these corpora are latin-1: name it with
-`--encoding`, or the first byte that does not fit is an error.
+What the vertical formats share is in `vertical.py`. The lemma `<unknown>`, which TreeTagger gives to a word it does
+not know, is a separator in the lemma layer; its placeholders `@card@` and `@ord@` are counted like lemmas. Parts of
+these corpora are latin-1: name it with `--encoding`, or the first byte that does not fit is an error.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
-from xml.sax.saxutils import unescape
 
+from ncimp.corpus_stats.problems import STOP, Problems
+from ncimp.corpus_stats.sentences import CorpusSentence
 from ncimp.corpus_stats.streams import Line
-from ncimp.corpus_stats.words import NO_WORD, Sentence, Token
-from ncimp.schemas.errors import Place, SourceError
+from ncimp.corpus_stats.vertical import BrokenTokenError, read_vertical, unescaped
+from ncimp.corpus_stats.words import NO_WORD, Token
 
 COLUMNS = ("form", "part of speech", "lemma")
 """The columns of a token line."""
@@ -34,46 +33,19 @@ COLUMNS = ("form", "part of speech", "lemma")
 UNKNOWN_LEMMA = "<unknown>"
 """What TreeTagger writes for the lemma of a word that is not in its lexicon."""
 
-_TAG = re.compile(r"<(?P<end>/?)(?P<name>[A-Za-z]\w*)(?:[\s/][^\t]*)?>")
-_ENTITIES = {"&quot;": '"', "&apos;": "'"}
 
-
-def read_wac(lines: Iterable[Line], *, file: str) -> Iterator[Sentence]:
+def read_wac(lines: Iterable[Line], *, file: str, problems: Problems = STOP) -> Iterator[CorpusSentence]:
     """Yield the tokens of each `<s>` of *lines*; a damaged line is a `SourceError` with its place in *file*."""
-    tokens: list[Token] | None = None
-    number = 0
-    for number, line in lines:
-        tag = _TAG.fullmatch(line.strip())
-        if tag is not None and tag["name"] == "s":
-            _check_nesting(opens=not tag["end"], inside=tokens is not None, place=Place(file, number))
-            if tokens:
-                yield tuple(tokens)
-            tokens = None if tag["end"] else []
-        elif tag is None and line.strip():
-            _sentence(tokens, Place(file, number)).append(_token(line, Place(file, number)))
-    if tokens is not None:
-        raise SourceError("the file ends inside a sentence", fix="close it with </s>", place=Place(file, number))
+    return read_vertical(lines, file=file, token_of=_token, problems=problems)
 
 
-def _check_nesting(*, opens: bool, inside: bool, place: Place) -> None:
-    if opens and inside:
-        raise SourceError("<s> inside a sentence", fix="close the sentence before with </s>", place=place)
-    if not opens and not inside:
-        raise SourceError("</s> outside a sentence", fix="open the sentence with <s>", place=place)
-
-
-def _sentence(tokens: list[Token] | None, place: Place) -> list[Token]:
-    if tokens is None:
-        raise SourceError("token outside a sentence", fix="put it between <s> and </s>", place=place)
-    return tokens
-
-
-def _token(line: str, place: Place) -> Token:
+def _token(line: str) -> Token:
     cells = line.split("\t")
     if len(cells) != len(COLUMNS):
         what = f"{len(cells)} tab-separated columns where the format has {len(COLUMNS)} ({', '.join(COLUMNS)})"
-        raise SourceError(what, fix="is it the vertical format of ukWaC? see --format", place=place)
-    if not cells[0]:
-        raise SourceError("the form is blank", fix="write the form", place=Place(place.file, place.line, COLUMNS[0]))
-    form, lemma = (unescape(cell, _ENTITIES) if "&" in cell else cell for cell in (cells[0], cells[2]))
-    return Token(form, NO_WORD if lemma == UNKNOWN_LEMMA else lemma)
+        raise BrokenTokenError(what, fix="is it the vertical format of ukWaC? see --format")
+    form, pos, lemma = map(unescaped, cells) if "&" in line else cells
+    if not form:
+        raise BrokenTokenError("the form is blank", fix="write the form", column=COLUMNS[0])
+    # before the entities are read, so that a word written `&lt;unknown&gt;` stays one
+    return Token(form, NO_WORD if cells[2] == UNKNOWN_LEMMA else lemma, pos or None)

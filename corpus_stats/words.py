@@ -46,6 +46,8 @@ class Token(NamedTuple):
 
     surface: str | None
     lemma: str | None
+    pos: str | None = None
+    """Part of speech as the corpus names it; None where it has none."""
 
 
 Sentence = tuple[Token, ...]
@@ -58,7 +60,7 @@ def normal_form(text: str) -> str:
     >>> normal_form("Don’t")
     "don't"
     """
-    return unicodedata.normalize("NFC", _spelled(text).lower())
+    return unicodedata.normalize("NFC", respelled(text).lower())
 
 
 def is_word(text: str) -> bool:
@@ -88,8 +90,9 @@ def tokenise(line: str) -> list[str]:
     >>> tokenise("The well-known Mr. O'Neill, at 3.5%")
     ['The', 'well-known', 'Mr', '.', "O'Neill", ',', 'at', '3.5', '%']
     """
-    return WORD.findall(_spelled(line))
+    return WORD.findall(respelled(line))
 
 
-def _spelled(text: str) -> str:
+def respelled(text: str) -> str:
+    """Return *text* in form NFC with `'` and `-` for typographic apostrophes and hyphens, and no soft hyphens."""
     return unicodedata.normalize("NFC", text).translate(_SPELLING)

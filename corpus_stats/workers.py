@@ -12,33 +12,34 @@ from types import TracebackType
 from typing import Self
 
 from ncimp.corpus_stats.blocks import Block, Layout
-from ncimp.corpus_stats.normalising import Undecodable
-from ncimp.corpus_stats.segment import Plan, Segment, SegmentCounter
+from ncimp.corpus_stats.problems import KEPT
+from ncimp.corpus_stats.segment import Plan, SegmentCounter
 from ncimp.corpus_stats.store_header import StoreHeader
 from ncimp.corpus_stats.store_writing import write_tables
 from ncimp.schemas.errors import Place, SourceError
 
-_LINE_BITS = 32
-"""Bits of a place that are the line in its block; the rest is the number of the block."""
+_SOMEWHERE = Place("", 0)
 _AHEAD = 2
 """Blocks that wait for each worker."""
 
 
 class Workers:
-    """Counts blocks on some threads; close it by leaving its context."""
+    """Counts blocks on some threads; close it by leaving its context.
 
-    def __init__(self, layout: Layout, plan: Plan, number: int) -> None:
+    *explain* says what is wrong in a block in which a broken line was found.
+    """
+
+    def __init__(self, layout: Layout, plan: Plan, number: int, explain: Callable[[Block], list[SourceError]]) -> None:
         self._layout = layout
-        self._plan = plan
+        self._explain = explain
         self._counters = [SegmentCounter(layout, plan) for _ in range(number)]
         self._files: list[int] = []
         self._lines: dict[int, int] = {}
         self._queue: queue.Queue[tuple[Block, int] | None] = queue.Queue(_AHEAD * number)
-        self._broken: list[int] = []
+        self._broken: list[tuple[int, SourceError]] = []
         self._failure: BaseException | None = None
         self._threads: list[threading.Thread] = []
         self._folder: tuple[Path, int, StoreHeader] | None = None
-        self._segments: list[Segment] = []
 
     def __enter__(self) -> Self:
         return self
@@ -74,25 +75,21 @@ class Workers:
         self._folder = None
         if self._failure is not None:
             raise self._failure
-        what = f"is not a line of {self._layout.columns} tab-separated columns"
-        fix = "is it of this format? see --format; --on-error skip passes over such lines"
-        problems = [(place, SourceError(what, fix=fix, place=self._place(files, place))) for place in self._broken]
-        for segment in self._segments:
-            problems += [self._undecodable(found, files) for found in segment.undecodable]
-        self._broken, self._segments = [], []
-        return [problem for _, problem in sorted(problems, key=lambda pair: pair[0])]
+        problems = sorted(self._broken, key=lambda pair: (pair[0], (pair[1].place or _SOMEWHERE).line or 0))
+        self._broken = []
+        return [self._placed(problem, files, number) for number, problem in problems]
 
-    def _place(self, files: Sequence[str], place: int) -> Place:
-        """Return file and line of a place in a block, from the lines of the blocks of that file before it."""
-        number, line = place >> _LINE_BITS, place & ((1 << _LINE_BITS) - 1)
-        file = self._files[number]
+    @property
+    def found_problem(self) -> bool:
+        """Return whether a broken line was found in the blocks of this segment that are counted already."""
+        return bool(self._broken)
+
+    def _placed(self, problem: SourceError, files: Sequence[str], number: int) -> SourceError:
+        """Return *problem* with its file, and its line counted from the blocks of that file before its own."""
+        file, place = self._files[number], problem.place or _SOMEWHERE
         before = sum(self._lines[other] for other in range(number) if self._files[other] == file)
-        return Place(files[file], before + line + 1)
-
-    def _undecodable(self, found: Undecodable, files: Sequence[str]) -> tuple[int, SourceError]:
-        fix = "name the file's encoding with --encoding (older web corpora are often latin-1), or use --on-error skip"
-        what = f"{found.text!r} is not {self._layout.encoding}"
-        return found.seen, SourceError(what, fix=fix, place=self._place(files, found.seen))
+        place = Place(files[file], before + (place.line or 0), place.column)
+        return SourceError(problem.what, fix=problem.fix, place=place)
 
     def _start(self) -> None:
         self._threads = [
@@ -124,22 +121,26 @@ class Workers:
             self._failure = error
 
     def _count(self, counter: SegmentCounter, block: Block, number: int) -> None:
-        base = number << _LINE_BITS
-        self._lines[number], broken = counter.add(block, base=base)
-        self._broken += [base + line for line in broken]
+        self._lines[number], broken = counter.add(block)
+        if broken and len(self._broken) < KEPT:
+            problems = self._explain(block) or [self._unexplained(broken[0])]
+            self._broken += [(number, problem) for problem in problems]
+
+    def _unexplained(self, line: int) -> SourceError:
+        what = f"is not a line of {self._layout.columns} tab-separated columns"
+        return SourceError(what, fix="is it of this format? see --format", place=Place("", line + 1))
 
     def _write(self, counter: SegmentCounter, part: int) -> None:
-        segment = counter.finish()
+        tables = counter.finish()
         assert self._folder is not None  # noqa: S101 - set by `finish`
         work, number, header = self._folder
         folder, aside = work / f"{number:06}-{part}", work / f".{number:06}-{part}"
         for left in (folder, aside):
             shutil.rmtree(left, ignore_errors=True)
         aside.mkdir()
-        write_tables(aside, segment.tables, header)
+        write_tables(aside, tables, header)
         _sync(aside)
         aside.rename(folder)
-        self._segments.append(segment)
 
 
 def _sync(folder: Path) -> None:

@@ -52,9 +52,12 @@ class Release:
     compounds: tuple[Compound, ...]
 
 
-def read_release(folder: Path) -> Release:
-    """Return the release in *folder*, or raise an error naming the file that breaks the manifest's promise."""
-    manifest = checked_manifest(folder)
+def read_release(folder: Path, *, version: str | None = None) -> Release:
+    """Return the release in *folder*, or raise an error naming the file that breaks the manifest's promise.
+
+    When *version* is given, a release of another version is refused.
+    """
+    manifest = checked_manifest(folder, version=version)
     rows = table_rows(folder, manifest, "compounds", "compound")
     compounds = tuple(sorted(map(_compound, rows), key=lambda row: row.id))
     items = tuple(sorted(map(_item, table_rows(folder, manifest, "sentences", "item")), key=lambda row: row.id))

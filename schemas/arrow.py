@@ -6,7 +6,7 @@ embed and others cannot read; the types are in the card instead.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,8 @@ import pyarrow.parquet as pq
 
 from ncimp.schemas.errors import Place, ReleaseError
 from ncimp.schemas.files import Row, atomic_path
-from ncimp.schemas.tables import Schema, load_schema
+from ncimp.schemas.tables import Schema, kind_of, load_schema
+from ncimp.schemas.withheld import WITHHELD, is_withheld
 
 ARROW_TYPES = {"string": pa.string(), "integer": pa.int32(), "number": pa.float64(), "boolean": pa.bool_()}
 """Arrow type of each scalar JSON type."""
@@ -23,21 +24,38 @@ ARROW_TYPES = {"string": pa.string(), "integer": pa.int32(), "number": pa.float6
 FEATURE_TYPES = {"string": "string", "integer": "int32", "number": "float64", "boolean": "bool"}
 """`datasets` dtype of each scalar JSON type."""
 
+LABELS = frozenset({"compound_class"})
+"""Columns that the card declares as labels, in the order of their enumeration; files hold the names (ADR 14)."""
 
-def arrow_schema(table: str) -> pa.Schema:
-    """Return the Arrow schema of *table*; a column is nullable where its JSON type is."""
+
+def arrow_schema(table: str, absent: Container[str] = ()) -> pa.Schema:
+    """Return the Arrow schema of *table*; a column is nullable where its JSON type is, or where it may be *absent*."""
     properties = load_schema(table)["properties"].items()
-    return pa.schema([pa.field(name, _arrow_type(column), nullable=_nullable(column)) for name, column in properties])
+    return pa.schema(
+        [
+            pa.field(name, _arrow_type(column), nullable=_nullable(column) or name in absent)
+            for name, column in properties
+        ]
+    )
 
 
 def card_features(table: str) -> list[Row]:
     """Return the columns of *table* as the `features` list of a dataset card's YAML."""
-    return [{"name": name, **_feature(column)} for name, column in load_schema(table)["properties"].items()]
+    properties = load_schema(table)["properties"].items()
+    return [{"name": name, **(_label(column) if name in LABELS else _feature(column))} for name, column in properties]
 
 
 def write_parquet(path: Path, rows: Iterable[Mapping[str, Any]], table: str) -> int:
-    """Write *rows* to the parquet file *path* with exactly the columns of *table*; return their bytes in memory."""
-    data = pa.Table.from_pylist([dict(row) for row in rows], schema=arrow_schema(table))
+    """Write *rows* to the parquet file *path* with exactly the columns of *table*; return their bytes in memory.
+
+    The columns of text are nullable where a row is withheld.
+    """
+    plain = [dict(row) for row in rows]
+    absent = WITHHELD[table] if any(is_withheld(table, row) for row in plain) else ()
+    data = pa.Table.from_pylist(plain, schema=arrow_schema(table, absent))
+    for column in data.schema:  # old versions of pyarrow write what the schema forbids
+        if not column.nullable and data.column(column.name).null_count:
+            raise pa.ArrowInvalid(f"{table}: the column {column.name!r} may not be empty")
     with atomic_path(path) as aside:
         pq.write_table(data, aside, compression="zstd")
     return int(data.nbytes)
@@ -51,15 +69,16 @@ def read_parquet(path: Path, table: str | None = None) -> list[Row]:
     except (OSError, ValueError, pa.ArrowException) as error:
         what = f"not a readable parquet file ({(str(error) or type(error).__name__).splitlines()[0]})"
         raise ReleaseError(what, fix="build or download the release again", place=Place(str(path))) from None
-    if table is not None and not data.schema.remove_metadata().equals(arrow_schema(table)):
+    held = data.schema.remove_metadata()
+    if table is not None and not any(held.equals(arrow_schema(table, may)) for may in ((), WITHHELD.get(table, ()))):
         fix = f"it should have those of {table}.schema.json; build the release again"
         raise ReleaseError("the columns are not the table's", fix=fix, place=Place(str(path)))
     return rows
 
 
-def _scalar(column: Schema) -> str:
-    kind = column["type"]
-    return kind if isinstance(kind, str) else next(name for name in kind if name != "null")
+def column_types(path: Path) -> dict[str, str]:
+    """Return the Arrow type of each column of the parquet file *path*, in words, by name."""
+    return {field.name: str(field.type) for field in pq.read_schema(path)}
 
 
 def _nullable(column: Schema) -> bool:
@@ -67,7 +86,7 @@ def _nullable(column: Schema) -> bool:
 
 
 def _arrow_type(column: Schema) -> pa.DataType:
-    kind = _scalar(column)
+    kind = kind_of(column)
     if kind == "array":
         return pa.list_(_arrow_type(column["items"]))
     if kind == "object":
@@ -75,11 +94,16 @@ def _arrow_type(column: Schema) -> pa.DataType:
     return ARROW_TYPES[kind]
 
 
+def _label(column: Schema) -> Row:
+    names = {str(number): name for number, name in enumerate(column["enum"])}
+    return {"dtype": {"class_label": {"names": names}}}
+
+
 def _feature(column: Schema) -> Row:
-    kind = _scalar(column)
+    kind = kind_of(column)
     if kind != "array":
         return {"dtype": FEATURE_TYPES[kind]}
     items = column["items"]
-    if _scalar(items) != "object":
-        return {"list": FEATURE_TYPES[_scalar(items)]}
+    if kind_of(items) != "object":
+        return {"list": FEATURE_TYPES[kind_of(items)]}
     return {"list": [{"name": name, **_feature(part)} for name, part in items["properties"].items()]}

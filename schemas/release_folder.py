@@ -17,6 +17,7 @@ from ncimp.schemas.errors import Place, ReleaseError
 from ncimp.schemas.files import Row, read_json
 from ncimp.schemas.hashing import file_hash
 from ncimp.schemas.tables import check_row
+from ncimp.schemas.withheld import WITHHELD
 
 MANIFEST = "manifest.json"
 """Name of the manifest inside a release."""
@@ -25,8 +26,11 @@ REBUILD = "build or download the release again"
 """What to do about a damaged release."""
 
 
-def checked_manifest(folder: Path) -> Row:
-    """Return the manifest of the release in *folder* after checking that every file it lists is there, unchanged."""
+def checked_manifest(folder: Path, *, version: str | None = None) -> Row:
+    """Return the manifest of the release in *folder* after checking that every file it lists is there, unchanged.
+
+    A release of another version than *version*, when one is given, raises `ReleaseError`.
+    """
     path = folder / MANIFEST
     if not path.is_file():
         fix = "give the folder of a release; `ncimp build` makes one"
@@ -35,6 +39,9 @@ def checked_manifest(folder: Path) -> Row:
     if not isinstance(manifest, dict):
         raise ReleaseError("the manifest is not an object", fix=REBUILD, place=Place(str(path)))
     check_row("manifest", manifest, Place(str(path)))
+    if version not in (None, manifest["release"]):
+        what = f"this is release {manifest['release']!r}, not {version!r}"
+        raise ReleaseError(what, fix="give the folder of that release, or ask for this one", place=Place(str(path)))
     for entry in manifest["files"]:
         _check_file(folder, entry)
     return manifest
@@ -42,14 +49,29 @@ def checked_manifest(folder: Path) -> Row:
 
 def _check_file(folder: Path, entry: Row) -> None:
     inside = PurePosixPath(entry["path"])
-    path, place = folder / inside, Place(str(folder / inside))
     if inside.is_absolute() or ".." in inside.parts:
         what = f"the manifest lists {entry['path']!r}, which is outside the release"
         raise ReleaseError(what, fix=REBUILD, place=Place(str(folder / MANIFEST)))
+    fault = file_fault(folder / inside, entry["sha256"])
+    if fault is not None:
+        raise ReleaseError(fault, fix=REBUILD, place=Place(str(folder / inside)))
+
+
+def file_fault(path: Path, sha256: str, size: int | None = None) -> str | None:
+    """Return how the file *path* differs from its *sha256*, and its *size* in bytes when given, in the manifest."""
     if not path.is_file():
-        raise ReleaseError("the manifest lists this file, but it is missing", fix=REBUILD, place=place)
-    if file_hash(path) != entry["sha256"]:
-        raise ReleaseError("its sha256 is not the one in the manifest", fix=REBUILD, place=place)
+        return "the manifest lists this file, but it is missing"
+    if file_hash(path) != sha256:
+        return "its sha256 is not the one in the manifest"
+    held = path.stat().st_size
+    return None if size in (None, held) else f"it has {held} bytes where the manifest has {size}"
+
+
+def held_files(folder: Path) -> set[str]:
+    """Return the paths of all files of the release in *folder* but its manifest, as the manifest writes them."""
+    held = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+    # what is compiled is a reader's, who imported the loading script
+    return {path for path in held if "__pycache__" not in path} - {MANIFEST}
 
 
 def has_config(manifest: Row, config: str) -> bool:
@@ -62,6 +84,11 @@ def table_rows(folder: Path, manifest: Row, config: str, table: str) -> Iterator
     if not has_config(manifest, config):
         what = f"the manifest lists no {config}/*.parquet"
         raise ReleaseError(what, fix=REBUILD, place=Place(str(folder / MANIFEST)))
+    if table in WITHHELD and manifest["counts"].get("withheld"):
+        what = f"the text of {manifest['counts']['withheld']} of its sentences is withheld"
+        raise ReleaseError(
+            what, fix=f"put it back with `ncimp restore {folder} --corpus ...`", place=Place(str(folder))
+        )
     for entry in manifest["files"]:
         if not _is_table(entry["path"], config):
             continue

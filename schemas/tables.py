@@ -45,6 +45,12 @@ def columns(name: str) -> tuple[str, ...]:
     return tuple(load_schema(name)["properties"])
 
 
+def kind_of(column: Schema) -> str:
+    """Return the JSON type of *column*, the one beside null where it may be empty."""
+    kind: str | list[str] = column["type"]
+    return kind if isinstance(kind, str) else next(name for name in kind if name != "null")
+
+
 @cache
 def _compiled(name: str) -> jsonschema_rs.Draft202012Validator:
     """Return the compiled validator of *name*: it says yes or no, two hundred times faster than the explaining one."""

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from ncimp.builder.config import BuildOptions
 from ncimp.builder.stages import build_release
 from ncimp.builder.workshop import Build, Workshop
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 MINI = Path(__file__).parent / "data" / "mini"
 SHARED = Path(__file__).parents[2] / "shared"
@@ -20,8 +25,9 @@ Built = tuple[Path, Path]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add `--update-golden`: the diff of the golden files is the review."""
+    """Add `--update-golden`, whose diff is the review, and `--compat`, which needs minutes and a package index."""
     parser.addoption("--update-golden", action="store_true", help="rewrite the golden files; review the diff")
+    parser.addoption("--compat", metavar="RELEASE", help="load this release on every generation of `datasets`")
 
 
 @pytest.fixture
@@ -97,6 +103,20 @@ def build(
     """Build a release of *packs* at *out*, with the work folder `work` beside it; return its path."""
     made = Build(langs, packs, out, out.parent / "work", options or BuildOptions())
     return build_release(made, report)
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """A real Chromium without a window: the one in $CHROMIUM or on the path; CI, which sets $CHROMIUM, may not skip."""
+    from playwright.sync_api import sync_playwright
+
+    found = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
+    if not found:
+        pytest.skip("no Chromium on this machine; Debian: apt install chromium")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        yield browser
+        browser.close()
 
 
 @pytest.fixture

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import asdict
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from frozen import load_reference
 
-from ncimp.corpus_stats.blocks import WAC, Layout
+from ncimp.corpus_stats.blocks import CANONICAL, WAC, Layout, packed
 from ncimp.corpus_stats.byte_blocks import VerticalFile
+from ncimp.corpus_stats.canonical import canonical
 from ncimp.corpus_stats.counting_run import RunOptions, count_corpus
 from ncimp.corpus_stats.patterns import Pattern, PatternTable
-from ncimp.corpus_stats.segment import Plan
+from ncimp.corpus_stats.readers import READERS
+from ncimp.corpus_stats.segment import Plan, SegmentCounter
+from ncimp.corpus_stats.sentences import CorpusSentence
 from ncimp.corpus_stats.store import StatisticsStore
 from ncimp.corpus_stats.store_header import CorpusSource, StoreHeader
-from ncimp.corpus_stats.tables import Tally
-from ncimp.corpus_stats.words import LAYERS, TOKENISER_VERSION
+from ncimp.corpus_stats.tables import Tally, halves
+from ncimp.corpus_stats.words import LAYERS, TOKENISER_VERSION, Layer, Sentence
 
 REFERENCE: Any = load_reference("counting_reference")
 
@@ -61,13 +64,15 @@ def count_into(
     out: Path, paths: Sequence[Path], *, layout: Layout = WAC, plan: Plan = PLAN, options: RunOptions | None = None
 ) -> StoreHeader:
     """Count the files into the store *out*."""
-    sources = [VerticalFile(str(path), layout) for path in paths]
+    options = options or RunOptions(workers=1)
+    reader = READERS["wac" if layout.ends == "markup" else "conllu"]
+    sources = [VerticalFile(str(path), layout, reader, options.problems) for path in paths]
     return count_corpus(
         sources,
         out,
         header_for(plan),
         plan,
-        options or RunOptions(workers=1),
+        options,
         describe=lambda file, facts: CorpusSource("mini", "CC0-1.0", Path(file).name, facts.sha256, facts.bytes),
     )
 
@@ -94,3 +99,30 @@ def check_against_reference(store: Path, corpus: Corpus, classes: dict[str, str]
             assert found == REFERENCE.count_candidates(corpus, layer, classes, patterns)
         empty = [layer for layer in LAYERS if layer not in opened.layers]
         assert not any(REFERENCE.count_words(corpus, layer) for layer in empty)
+
+
+@dataclass(frozen=True)
+class LayerCounts:
+    """Counts of one layer as dictionaries."""
+
+    words: dict[str, int]
+    pairs: dict[tuple[str, str], int]
+    as_first: dict[str, int]
+    as_second: dict[str, int]
+
+
+def count_sentences(sentences: Iterable[Sentence]) -> dict[Layer, LayerCounts]:
+    """Return what the kernel counts in *sentences*, as canonical blocks, without a store."""
+    counter = SegmentCounter(CANONICAL, Plan())
+    for block in packed(canonical(map(CorpusSentence, sentences)), block_bytes=64):
+        counter.add(block)
+    found = {}
+    for name, layer in counter.finish().layers.items():
+        texts = [layer.words.word(number).decode() for number in range(len(layer.words))]
+        first, second = halves(layer.pairs.keys)
+        rows = zip(first.tolist(), second.tolist(), layer.pairs.counts.tolist(), strict=True)
+        columns = (layer.words.counts, layer.words.as_first, layer.words.as_second)
+        words, as_first, as_second = (dict(zip(texts, column.tolist(), strict=True)) for column in columns)
+        pairs = {(texts[one], texts[two]): count for one, two, count in rows}
+        found[name] = LayerCounts(words, pairs, as_first, as_second)
+    return found

@@ -7,6 +7,7 @@ Examples:
     ncimp build
     ncimp build --lang pt --out /tmp/check/ncimp
     ncimp build --packs my-packs --lang gl --out my-release/ncimp
+    ncimp build --benchmark NCTTI=nctti.tsv:compound --benchmark other=other-compounds.txt
     ncimp build --lang en --frequencies ukwac-stats --pool attested
 """
 
@@ -16,10 +17,13 @@ import argparse
 import re
 import sys
 from pathlib import Path
-from typing import get_args
+from typing import TYPE_CHECKING, get_args
 
 from ncimp.builder.config import BuildOptions, Matching, Pool
 from ncimp.schemas.errors import UsageError
+
+if TYPE_CHECKING:
+    from ncimp.builder.sources.benchmarks import Benchmark
 
 VERSION = re.compile(r"\d+\.\d+\.\d+")
 
@@ -37,6 +41,13 @@ def register(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--release", default=defaults.release, metavar="X.Y.Z", help="version of the data")
     parser.add_argument("--seed", default=defaults.seed, help="first part of every keyed hash (default: ncimp)")
+    parser.add_argument(
+        "--benchmark",
+        action="append",
+        default=[],
+        metavar="NAME=FILE[:COLUMN]",
+        help="mark the compounds that another benchmark holds; FILE has one a line, or in a column of a table",
+    )
     _register_randoms(parser.add_argument_group("random compounds"), defaults)
 
 
@@ -84,6 +95,7 @@ def run(args: argparse.Namespace) -> int:
         work=work,
         options=BuildOptions(release=args.release, seed=args.seed, pool=args.pool, match=args.match),
         stores=_stores(args, langs),
+        benchmarks=_benchmarks(args.benchmark),
     )
     _check_target(out)
     folder = build_release(build, _report)
@@ -103,6 +115,22 @@ def _stores(args: argparse.Namespace, langs: tuple[str, ...]) -> dict[str, Path]
         fix = "name a statistics store of each with --frequencies (see docs/how-to/count-a-corpus.md), or leave it out"
         raise UsageError(f"--pool attested needs counts of {', '.join(bare)}", fix=fix)
     return stores
+
+
+def _benchmarks(asked: list[str]) -> tuple[Benchmark, ...]:
+    """Return the benchmarks *asked* for, or raise `UsageError` for one that is misspelt, repeated or has no file."""
+    from ncimp.builder.sources.benchmarks import parse_benchmark
+
+    found: dict[str, Benchmark] = {}
+    for text in asked:
+        benchmark = parse_benchmark(text)
+        if benchmark is None or benchmark.name in found:
+            what = f"--benchmark {text!r} is {'no NAME=FILE' if benchmark is None else 'named twice'}"
+            raise UsageError(what, fix="write NAME=FILE or NAME=FILE:COLUMN, each name once")
+        if not benchmark.path.is_file():
+            raise UsageError(f"--benchmark {benchmark.name}: no file {benchmark.path}", fix="check the path")
+        found[benchmark.name] = benchmark
+    return tuple(found.values())
 
 
 def default_packs() -> Path:

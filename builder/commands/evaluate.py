@@ -8,7 +8,7 @@ and sentence.
 Examples:
     ncimp evaluate --vectors cc.en.300.vec --lang en
     ncimp evaluate --release ./ncimp --vectors model.npz --out results/model
-    ncimp evaluate --vectors model.npz --json > results.json
+    ncimp evaluate --vectors model.npz --expect 0.1.0 --json > results.json
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from pathlib import Path
 def register(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command to *parser*."""
     parser.add_argument("--release", type=Path, default=Path("ncimp"), help="folder of the release (default: ncimp)")
+    parser.add_argument("--expect", metavar="VERSION", help="refuse a release of another version of the data")
     parser.add_argument("--vectors", type=Path, required=True, help="word vectors, or precomputed vectors by item")
     parser.add_argument("--out", type=Path, help="folder for results.json, per_compound.tsv and per_sentence.tsv")
     parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
@@ -41,7 +42,7 @@ def run(args: argparse.Namespace) -> int:
         check_folder(args.out)
     resamples = RESAMPLES if args.resamples is None else args.resamples
     options = Options(tuple(args.lang) if args.lang else None, resamples)
-    evaluation = evaluate(read_release(args.release), args.vectors, options=options)
+    evaluation = evaluate(read_release(args.release, version=args.expect), args.vectors, options=options)
     if args.out:
         write_evaluation(args.out, evaluation)
         sys.stderr.write(f"wrote {args.out}\n")

@@ -7,32 +7,26 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, replace
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ncimp.builder.corpus_options import add_reading_options, format_of, new_problems, reading_of
 from ncimp.builder.records import Language
-from ncimp.corpus_stats.blocks import CONLLU, WAC
 from ncimp.corpus_stats.extras import require_corpus_extra
 from ncimp.corpus_stats.patterns import UNIVERSAL, Pattern, PatternTable
-from ncimp.corpus_stats.readers import READERS
-from ncimp.corpus_stats.store_header import CorpusSource, StoreHeader
+from ncimp.corpus_stats.store_header import StoreHeader
 from ncimp.corpus_stats.store_writing import check_target
-from ncimp.corpus_stats.streams import STDIN, FileFacts, check_encoding
-from ncimp.corpus_stats.tables import Tally
-from ncimp.corpus_stats.words import LAYERS, TOKENISER_VERSION, Layer
+from ncimp.corpus_stats.streams import STDIN, check_encoding
+from ncimp.corpus_stats.words import LAYERS, Layer
 from ncimp.schemas.errors import UsageError
 from ncimp.schemas.tables import load_schema
 
 if TYPE_CHECKING:  # these need the extra `corpus`
-    from ncimp.corpus_stats.counting_run import FileSource, RunOptions
-    from ncimp.corpus_stats.segment import Plan
+    from ncimp.corpus_stats.counting import Job
+    from ncimp.corpus_stats.counting_run import RunOptions
 
 LICENCE_NOT_STATED = "not stated"
 """The licence of a corpus whose user did not name one."""
-
-LAYOUTS = {"wac": WAC, "conllu": CONLLU}
-"""Formats that are counted as the bytes they are; the others go through a reader."""
 
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 _HYPHENATED = Pattern("hyphenated", ("noun",))
@@ -40,11 +34,9 @@ _HYPHENATED = Pattern("hyphenated", ("noun",))
 
 def register_count(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `count`."""
-    parser.add_argument("files", nargs="+", metavar="FILE", help="corpus file; .gz, .bz2, .xz are unpacked, - is stdin")
+    parser.add_argument("files", nargs="+", metavar="PATH", help="files, folders, globs, hf:NAME, or - for stdin")
     parser.add_argument("--lang", required=True, help="language id, such as en or pt")
-    parser.add_argument("--format", required=True, choices=tuple(READERS), help="format of the files")
     parser.add_argument("--out", required=True, type=Path, metavar="STORE", help="folder to write")
-    parser.add_argument("--encoding", default="utf-8", help="encoding of the files (default: %(default)s)")
     parser.add_argument("--name", help="name of the corpus (default: the name of each file)")
     parser.add_argument("--licence", default=LICENCE_NOT_STATED, help="licence of the corpus (default: %(default)s)")
     parser.add_argument("--layers", default=",".join(LAYERS), help="surface, lemma or both (default: %(default)s)")
@@ -52,8 +44,9 @@ def register_count(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--no-candidates", action="store_true", help="count no compound candidates")
     parser.add_argument("--packs", type=Path, metavar="DIR", help="folder of language packs with patterns to count")
     parser.add_argument("--min-count", type=int, default=1, metavar="N", help="leave out, at the end, what is rarer")
-    parser.add_argument("--on-error", choices=("stop", "skip"), default="stop", help="what to do about a broken line")
+    parser.add_argument("--approximate", action="store_true", help="refused: counts are exact in any memory")
     _register_resources(parser)
+    add_reading_options(parser)
 
 
 def register_merge(parser: argparse.ArgumentParser) -> None:
@@ -73,15 +66,10 @@ def count(args: argparse.Namespace) -> int:
     """Count the files into a store and print what it holds; the exit code."""
     _check(args)
     require_corpus_extra()
-    from ncimp.corpus_stats.counting_run import count_corpus
-    from ncimp.corpus_stats.segment import Plan
+    from ncimp.corpus_stats.counting import count_files
 
-    plan = Plan(_layers(args.layers), adjacent=args.pairs == "all", patterns=_patterns(args))
-    sources = [_source(path, args) for path in args.files]
     with _progress() as progress:
-        header = count_corpus(
-            sources, args.out, _header(args, plan), plan, _options(args, progress), describe=_describe(args)
-        )
+        header = count_files(args.files, args.out, job_of(args), _options(args, progress))
     sys.stderr.writelines(f"{line}\n" for line in summary(header, args.out))
     return 0
 
@@ -101,14 +89,25 @@ def _check(args: argparse.Namespace) -> None:
     pattern = load_schema("count")["properties"]["lang"]["pattern"]
     if not re.search(pattern, args.lang):
         raise UsageError(f"{args.lang!r} is not a language id", fix="write it like en, pt or pt-BR")
-    if args.files.count(STDIN) > 1:
-        raise UsageError("standard input is named twice", fix="name - once")
     if any(file != STDIN and Path(file).resolve() == args.out.resolve() for file in args.files):
         raise UsageError(f"--out {str(args.out)!r} is also an input", fix="name another folder")
     if args.min_count < 1 or args.workers < 1:
         raise UsageError("--min-count and --workers are at least 1", fix="give a larger number")
+    if args.approximate:
+        what = "counts are exact, whatever the size of the corpus: there is nothing to approximate"
+        raise UsageError(what, fix="give less --memory if there is little; --min-count leaves rare ones out at the end")
     check_encoding(args.encoding)
     check_target(args.out)
+
+
+def job_of(args: argparse.Namespace) -> Job:
+    """Return what the options say is to be counted."""
+    from ncimp.corpus_stats.counting import Job
+    from ncimp.corpus_stats.segment import Plan
+
+    corpus_format = format_of(args, args.files)
+    plan = Plan(_layers(args.layers), adjacent=args.pairs == "all", patterns=_patterns(args, corpus_format))
+    return Job(args.lang, corpus_format, reading_of(args), plan, args.name, args.licence)
 
 
 def _layers(text: str) -> tuple[Layer, ...]:
@@ -133,25 +132,19 @@ def memory_bytes(text: str) -> int:
 def _options(args: argparse.Namespace, progress: Callable[[int], object]) -> RunOptions:
     from ncimp.corpus_stats.counting_run import RunOptions
 
-    memory = memory_bytes(args.memory)
-    return RunOptions(memory, args.workers, args.min_count, stop_on_error=args.on_error == "stop", progress=progress)
+    return RunOptions(
+        memory_bytes(args.memory), args.workers, args.min_count, problems=new_problems(args), progress=progress
+    )
 
 
-def _source(path: str, args: argparse.Namespace) -> FileSource:
-    from ncimp.corpus_stats.byte_blocks import VerticalFile
-    from ncimp.corpus_stats.sentence_blocks import SentenceFile
-
-    if args.format in LAYOUTS:
-        return VerticalFile(path, replace(LAYOUTS[args.format], encoding=args.encoding))
-    return SentenceFile(path, args.format, encoding=args.encoding)
-
-
-def _patterns(args: argparse.Namespace) -> PatternTable:
+def _patterns(args: argparse.Namespace, corpus_format: str) -> PatternTable:
     """Return the patterns of the language's pack, or the universal ones where there is no pack or it names no tags."""
     from ncimp.builder.sources.language import read_language
     from ncimp.builder.sources.packs import packs_folder
+    from ncimp.corpus_stats.counting import TAGGED_FORMATS
 
-    if args.no_candidates or args.format not in LAYOUTS:
+    tagged = corpus_format in TAGGED_FORMATS or str(args.sentences).startswith("spacy:")
+    if args.no_candidates or not tagged:
         return PatternTable()
     pack = (args.packs or packs_folder()) / args.lang.split("-")[0] / "pack.toml"
     return pattern_table(read_language(pack)) if pack.is_file() else UNIVERSAL
@@ -170,31 +163,6 @@ def pattern_table(language: Language) -> PatternTable:
         elif len(pattern.parts) == 2 and "prep" in classes and pattern.join.startswith(" "):
             found.append(Pattern(pattern.id, (pattern.parts[0], "prep", pattern.parts[1]), tuple(between)))
     return PatternTable(classes, (*found, _HYPHENATED))
-
-
-def _header(args: argparse.Namespace, plan: Plan) -> StoreHeader:
-    patterns = tuple(asdict(pattern) for pattern in plan.patterns.patterns)
-    return StoreHeader(
-        args.lang,
-        args.format,
-        TOKENISER_VERSION,
-        Tally(),
-        {},
-        (),
-        adjacent=plan.adjacent,
-        classes=plan.patterns.classes,
-        patterns=patterns,
-    )
-
-
-def _describe(args: argparse.Namespace) -> Callable[[str, FileFacts], CorpusSource]:
-    from ncimp.corpus_stats.counting_run import corpus_name
-
-    def entry(file: str, facts: FileFacts) -> CorpusSource:
-        name = args.name or corpus_name(file)
-        return CorpusSource(name, args.licence, PurePath(file).name, facts.sha256, facts.bytes)
-
-    return entry
 
 
 @contextmanager
@@ -220,7 +188,6 @@ def summary(header: StoreHeader, out: Path) -> list[str]:
             different = header.tables[f"{name}-words.arrow"].rows
             pairs = f", {totals.bigrams} adjacent pairs" if header.adjacent else ""
             lines.append(f"{name} layer: {totals.tokens} words ({different} different){pairs}")
-    skipped = header.tally.broken_lines, header.tally.undecodable
-    if any(skipped):
-        lines.append(f"passed over: {skipped[0]} broken lines with their sentences, {skipped[1]} undecodable units")
+    if header.tally.broken_lines:
+        lines.append(f"passed over: {header.tally.broken_lines} broken line(s), with their sentences")
     return lines

@@ -13,7 +13,7 @@ from __future__ import annotations
 import argparse
 from importlib import import_module
 
-TASKS = ("repair", "inflect")
+TASKS = ("repair", "neutral", "check", "inflect", "synonyms")
 """Tasks in the order of `--help`; each is a module of `ncimp.builder.tasks`."""
 
 

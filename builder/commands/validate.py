@@ -67,24 +67,16 @@ def composition(counts: Counter[tuple[str, str]]) -> str:
 def check(release: Path, packs: Path) -> tuple[list[Incident], Counter[tuple[str, str]]]:
     """Return every incident of the folder *release* and the number of its sentences by (language, probe)."""
     from ncimp.builder.sources.packs import read_pack
-    from ncimp.builder.validation.folder import (
-        check_figures,
-        check_folder,
-        check_versions,
-        read_files,
-        read_manifest,
-        read_tables,
-    )
     from ncimp.builder.validation.validate import validate
+    from ncimp.builder.validation.verify import verify
 
-    manifest = read_manifest(release)
-    files = read_files(release, manifest)
-    tables = read_tables(release, manifest, files)
-    found = list(check_folder(release, manifest, files))
-    del files  # as large as the tables, and not asked for any more
-    if not found:  # figures cannot fit where files are damaged
-        found += check_figures(tables, manifest)
-    found += check_versions(tables, manifest)
+    verified = verify(release)
+    manifest, tables = verified.manifest, verified.tables
+    counts = Counter((item.lang, item.probe) for item in tables.items)
+    if verified.withheld:
+        note = "sentences are withheld, so that only files are checked; `ncimp restore` puts their text back"
+        sys.stderr.write(f"{release}: {verified.withheld} {note}\n")
+        return list(verified.incidents), counts
     read = {lang: read_pack(packs / lang) for lang in languages(list(manifest.languages), packs)}
-    found += validate(tables, read, "mean" if manifest.options.get("match") == "mean" else "components")
-    return found, Counter((item.lang, item.probe) for item in tables.items)
+    found = validate(tables, read, "mean" if manifest.options.get("match") == "mean" else "components")
+    return [*verified.incidents, *found], counts

@@ -63,7 +63,8 @@ class Nominals:
         keep = KEEP_COMMON if self._is_common(phrase) else KEEP
         if known is None:
             return Features(*best)
-        kept = [known.cell, (known.cell[0], best[1])]  # the number may be another where the gender is common
+        gender, number = known.cell
+        kept: tuple[tuple[Gender, Number], ...] = (known.cell, (gender, best[1]), (best[0], number))
         return Features(*next((cell for cell in kept if likely[cell] >= keep * likely[best]), best))
 
     def kind(self, phrase: str) -> PhraseKind:
@@ -73,7 +74,7 @@ class Nominals:
             return "prepositional"
         if len(words) > 1 or "-" in phrase:
             return "noun"
-        if not self._reader.analyser.readings(words[0]):
+        if not self._reader.readings(words[0]):
             return "verb" if self._reader.is_regular_verb(words[0]) else "noun"
         if self._reader.likelihood(words[0], "adj") >= CLEAR and self._serves_all(words[0]):
             return "adjective"
@@ -94,10 +95,10 @@ class Nominals:
 
     def _serves_all(self, word: str) -> bool:
         """Tell whether the adjective *word* serves both genders; one that does not may name somebody (*um azarado*)."""
-        return all(form.gender is None for form in self._reader.analyser.readings(word) if form.pos == "adj")
+        return all(form.gender is None for form in self._reader.readings(word) if form.pos == "adj")
 
     def _has_both(self, word: str) -> bool:
-        genders = {form.gender for form in self._reader.analyser.readings(word) if form.pos == "noun"}
+        genders = {form.gender for form in self._reader.readings(word) if form.pos == "noun"}
         return None in genders or {"m", "f"} <= genders
 
     def observed(self, phrase: str, before: str) -> Features:
@@ -112,7 +113,7 @@ class Nominals:
 
     def likelihoods(self, phrase: str) -> Likelihoods:
         """Return how likely each gender and number of *phrase* is; they sum to 1."""
-        whole = bool(self._reader.analyser.readings(phrase))
+        whole = bool(self._reader.readings(phrase))
         words = [self._votes(word) for word in ([phrase.lower()] if whole else self._core(phrase))]
         found = {cell: _joint(words, cell) for cell in CELLS}
         total = sum(found.values())
@@ -132,7 +133,7 @@ class Nominals:
         )
 
     def _votes(self, word: str) -> _Votes:
-        readings = [form for form in self._reader.analyser.readings(word) if form.pos in ("noun", "adj", "det")]
+        readings = [form for form in self._reader.readings(word) if form.pos in ("noun", "adj", "det")]
         readings = [form for form in readings if form.lemma[:1].islower()] or readings  # a name, only if all else fails
         if not readings:
             return self._unknown(word)

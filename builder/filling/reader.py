@@ -43,6 +43,10 @@ class Reader:
         self.likelihood = cache(self._likelihood)
         self.is_finite = cache(self._is_finite)
 
+    def readings(self, word: str) -> Sequence[Form]:
+        """Return the readings of *word* that something lists; what is only guessed says nothing here."""
+        return self.analyser.readings(word) if self.analyser.knows(word) else ()
+
     def kind(self, name: str) -> frozenset[str]:
         """Return the words that the pack lists as *name*."""
         return self._kinds.get(name, NONE)
@@ -76,22 +80,22 @@ class Reader:
 
     def is_adjective(self, word: str, features: Features) -> bool:
         """Tell whether an adjective or participle *word* fits *features*."""
-        return any(reading.pos == "adj" and fits(reading, features) for reading in self.analyser.readings(word))
+        return any(reading.pos == "adj" and fits(reading, features) for reading in self.readings(word))
 
     def is_invariable(self, word: str) -> bool:
         """Tell whether *word* may stand in a noun phrase and shows neither gender nor number of it."""
         listed = any(word in words for words in self._kinds.values()) or bool(self.paradigms(word))
-        readings = self.analyser.readings(word)
+        readings = self.readings(word)
         return not listed and any(form.pos in ("num", "det") and form.gender is None for form in readings)
 
     def is_numeral(self, word: str, features: Features) -> bool:
         """Tell whether *word* is a numeral that agrees in gender and fits *features*: *duzentas*."""
-        numerals = [reading for reading in self.analyser.readings(word) if reading.pos == "num" and reading.gender]
+        numerals = [reading for reading in self.readings(word) if reading.pos == "num" and reading.gender]
         return any(fits(reading, features) for reading in numerals)
 
     def _likelihood(self, word: str, pos: str) -> float:
         """Return how likely *word* is a *pos*: its share of the counts, smoothed over those it is listed with."""
-        readings = self.analyser.readings(word)
+        readings = self.readings(word)
         listed = {reading.pos for reading in readings}
         counts = {known: float(times) for known, times in self.analyser.tally(word).items()}
         if pos == "adj" and all(reading.number is None for reading in readings if reading.pos == "verb"):
@@ -111,7 +115,7 @@ class Reader:
             return True
         if self.paradigms(word) or self.is_kind(word, *NEVER_VERBS):
             return False
-        readings = self.analyser.readings(word)
+        readings = self.readings(word)
         if readings and self.likelihood(word, "verb") < LIKELY_VERB:
             return False
         if any(reading.pos == "verb" and reading.number is not None for reading in readings):

@@ -65,10 +65,10 @@ class Repairer:
         found = {finding.index: finding for finding in _marked(scene)}
         for rule in self.rules if phrase.kind == "noun" else [other_kind]:
             for finding in rule(scene):
-                if finding.index not in scene.agreeing:
-                    found.setdefault(finding.index, finding)
-                elif isinstance(finding, Change) and not finding.form:
+                if isinstance(finding, Change) and not finding.form:
                     found[finding.index] = finding  # a word that goes need not agree
+                elif finding.index not in scene.agreeing:
+                    found.setdefault(finding.index, finding)
         changes = [finding for finding in found.values() if isinstance(finding, Change)]
         doubts = [finding for finding in found.values() if isinstance(finding, Doubt)]
         return Repair(tuple(_edit(scene, change) for change in changes), tuple(doubts))

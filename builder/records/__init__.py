@@ -1,5 +1,14 @@
 """The records that rooms hand to each other: frozen, and the same, field by field, as their JSON Schemas."""
 
+from ncimp.builder.records.corpora import CorpusContext
+from ncimp.builder.records.inflection import (
+    GenderRule,
+    Inflection,
+    PartRule,
+    PhraseRules,
+    Rules,
+    SuffixRule,
+)
 from ncimp.builder.records.items import Candidate, CarrierEdit, FilledItem, Replacement
 from ncimp.builder.records.packs import (
     Alternation,
@@ -11,6 +20,8 @@ from ncimp.builder.records.packs import (
     Language,
     LanguagePack,
     MarkedSentence,
+    Origin,
+    Override,
     Paradigm,
     Pattern,
     SplitAssignment,
@@ -28,6 +39,9 @@ from ncimp.builder.records.release import (
     ReleasedSynonym,
     ReleaseFile,
     Source,
+    Standoff,
+    TextEdit,
+    TextSpan,
 )
 from ncimp.builder.records.sources import AddedSource, KnownFile, KnownSource, SourceKind, SourceReader
 from ncimp.builder.records.words import (
@@ -76,12 +90,15 @@ __all__ = [
     "Content",
     "Context",
     "ContextSource",
+    "CorpusContext",
     "Exclusion",
     "FilledItem",
     "Form",
     "Gender",
+    "GenderRule",
     "Genre",
     "Incident",
+    "Inflection",
     "Item",
     "KnownFile",
     "KnownSource",
@@ -91,20 +108,29 @@ __all__ = [
     "MarkedSentence",
     "Number",
     "Onset",
+    "Origin",
+    "Override",
     "Pair",
     "Paradigm",
+    "PartRule",
     "Pattern",
+    "PhraseRules",
     "Relation",
     "ReleaseFile",
     "ReleasedCompound",
     "ReleasedSynonym",
     "Replacement",
+    "Rules",
     "Source",
     "SourceKind",
     "SourceReader",
     "Span",
     "Split",
     "SplitAssignment",
+    "Standoff",
+    "SuffixRule",
+    "TextEdit",
+    "TextSpan",
     "TrueSynonym",
     "Waiver",
 ]

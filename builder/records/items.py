@@ -17,9 +17,11 @@ class Candidate:
     synset: str
     relation: Relation
     sense: int
-    """Rank of the component's sense, from 1."""
+    """Rank of the component's sense, from 1; 0 where the lexicon does not rank them."""
     position: int
-    """Place in the synset, from 1."""
+    """Place in the synset, from 1; 0 where the lexicon does not rank them."""
+    start: str = ""
+    """Synset of the component's own sense, from which the word was reached; for `indirect`, the word before it."""
 
 
 @dataclass(frozen=True, slots=True)

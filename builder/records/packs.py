@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from ncimp.builder.records.inflection import Inflection
 from ncimp.builder.records.words import CompoundClass, Gender, Genre, Number, Onset, Span, Split
 
 ANY = "*"
@@ -58,6 +59,17 @@ class Context:
 
 
 @dataclass(frozen=True, slots=True)
+class Origin:
+    """Where in a corpus the sentence of a context stands that must not be passed on (`origin`)."""
+
+    compound: str
+    context: str
+    document: str
+    start: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Form:
     """One inflected form of one lemma (`form`)."""
 
@@ -94,6 +106,20 @@ class Exclusion:
 
     modifier: str
     head: str
+    reason: str
+    author: str
+    date: str
+
+
+@dataclass(frozen=True, slots=True)
+class Override:
+    """What a person decided about the synonyms of one component: a word, or the sense that is meant (`override`)."""
+
+    compound: str
+    part: Literal["head", "modifier"]
+    rank: int
+    word: str | None
+    sense: str | None
     reason: str
     author: str
     date: str
@@ -175,6 +201,9 @@ class Language:
     content: Content
     tag_classes: Mapping[str, str] = field(default_factory=dict)
     """Expressions over the tags of corpora, by part of speech (`noun`, `adj`, `prep`)."""
+    inflection: Inflection = field(default_factory=Inflection)
+    withheld: tuple[str, ...] = ()
+    """Licences that forbid to pass the sentence of a context on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,6 +232,9 @@ class LanguagePack:
     """Parsed sentence by (compound, context), neutral frames included."""
     numbers: Mapping[tuple[str, str], Number]
     """Number of the NC by (compound, context)."""
+    overrides: tuple[Override, ...] = ()
+    origins: tuple[Origin, ...] = ()
+    """Where the sentences stand that are released without their text."""
     excluded: frozenset[tuple[str, str]] = field(init=False)
     """The pairs of `exclusions`, which are asked for many times."""
 

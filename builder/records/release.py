@@ -73,6 +73,40 @@ class Pair:
 
 
 @dataclass(frozen=True, slots=True)
+class TextEdit:
+    """One change of a text: the characters from start to end give way to others."""
+
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class TextSpan:
+    """A part of a text, in characters."""
+
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Standoff:
+    """One row of the release's table `standoff`: an item without its text, and how to make it of its corpus."""
+
+    id: str
+    lang: str
+    document: str
+    start: int
+    length: int
+    edits: tuple[TextEdit, ...]
+    tokens: tuple[TextSpan, ...]
+    sha256: str
+    licence: str
+    split: Split
+    release: str
+
+
+@dataclass(frozen=True, slots=True)
 class ReleasedSynonym:
     """A true synonym as the table `compounds` lists it."""
 

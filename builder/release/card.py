@@ -10,11 +10,12 @@ from typing import Any
 import yaml
 
 from ncimp.builder.config import BuildOptions
-from ncimp.builder.records import CLASSES, LITERAL_VARIANTS
+from ncimp.builder.records import CLASSES, CONTEXTS, LITERAL_VARIANTS, VARIANTS
 from ncimp.builder.release.layout import DEFAULT_CONFIG, KINDS, SPLITS, Config, configs, data_file
 from ncimp.schemas.arrow import card_features
 from ncimp.schemas.errors import ReleaseError
 from ncimp.schemas.tables import load_schema
+from ncimp.schemas.withheld import STANDOFF
 
 PLACEHOLDER = re.compile(r"\{\{(\w+)\}\}")
 
@@ -28,7 +29,12 @@ SIZES = (
 """Upper bound and name of the size categories of the Hub, far beyond what this dataset can grow to."""
 
 
-NOTES = {"sentences": "sentence", "literal": "sentence in the literal sense", "compounds": "compound"}
+NOTES = {
+    "sentences": "sentence",
+    "literal": "sentence in the literal sense",
+    "compounds": "compound",
+    STANDOFF: "withheld sentence",
+}
 """What the configs that are not of pairs have one row per."""
 
 
@@ -38,6 +44,17 @@ For {} of the compounds there is a further sentence, outside the grid, in which 
 are meant literally, with its variants `orig`, `syn` and `ws1` (config `literal`): of a model that tells
 the two senses apart one expects `ws1` near the original there, and `syn` far from it."""
 """What the card says of literal contexts, where there are any: a paragraph of its own."""
+
+
+WITHHELD_NOTE = """
+
+The text of {withheld:,} of the sentences comes from a corpus and may not be passed on ({licences}).
+Their `sentence` and `tokens`, and the sentences of their pairs, are empty here; the config `standoff` says in which
+document of the corpus, and where in it, the text stands, how long it is, what to change in it, and which sha256 the
+sentence then has. Who has the corpus puts it back: `ncimp restore DIR --corpus FILE`.
+
+"""
+"""What the card says of withheld sentences, where there are any."""
 
 
 ORIGIN_NOTES = {
@@ -87,10 +104,15 @@ class CardFigures:
     files: Mapping[str, DataFile]
     """Size of each data file, by path."""
     zipf_source: str
-    waived: int
     options: BuildOptions = field(default_factory=BuildOptions)
+    licences: Sequence[str] = ("CC-BY-4.0",)
+    """Licences of the rows (SPDX)."""
+    benchmarks: Sequence[str] = ()
+    """Names of the benchmarks that were looked into."""
     counted: bool = False
     """Whether a corpus was counted, so that compounds have counts."""
+    withheld: tuple[str, ...] = ()
+    """Licence of each sentence that is released without its text."""
 
 
 def render_card(prose: str, figures: CardFigures) -> str:
@@ -117,7 +139,7 @@ def _header(figures: CardFigures) -> dict[str, Any]:
     return {
         "pretty_name": "NCIMP: Noun Compound Idiomaticity Minimal Pairs",
         "language": langs,
-        "license": "cc-by-4.0",
+        **_licence(figures.licences),
         "annotations_creators": ["machine-generated"],
         "language_creators": ["machine-generated"],
         "multilinguality": ["multilingual" if len(langs) > 1 else "monolingual"],
@@ -129,6 +151,15 @@ def _header(figures: CardFigures) -> dict[str, Any]:
         "configs": [_config_entry(config, figures) for config in made],
         "dataset_info": [_info_entry(config, figures) for config in made],
     }
+
+
+def _licence(licences: Sequence[str]) -> dict[str, Any]:
+    """Return the Hub's name of the licence of the rows, which is its SPDX id in small letters; of several, all.
+
+    A licence that SPDX does not list (`LicenseRef-...`) is `other` there.
+    """
+    ids = list(dict.fromkeys("other" if name.startswith("LicenseRef-") else name.lower() for name in licences))
+    return {"license": ids[0] if len(ids) == 1 else ids}
 
 
 def _held_configs(figures: CardFigures) -> list[Config]:
@@ -183,6 +214,7 @@ def _values(figures: CardFigures) -> dict[str, str]:
         "sentences": f"{figures.counts['sentences']:,}",
         "pairs": f"{figures.counts['pairs']:,}",
         "literal_note": _literal_note(figures),
+        "withheld_note": _withheld_note(figures),
         "languages": " and ".join(f"{name} (`{code}`)" for code, name in langs.items()),
         "composition_table": _composition(figures),
         "config_table": _config_table(figures),
@@ -192,7 +224,13 @@ def _values(figures: CardFigures) -> dict[str, str]:
         "match_note": MATCH_NOTES[figures.options.match].format(figures.zipf_source),
         "plausible_note": PLAUSIBLE_NOTES[figures.options.pool],
         "count_note": COUNT_NOTES[figures.counted],
-        "waived": str(figures.waived),
+        "benchmark_note": _benchmark_note(figures.benchmarks),
+        "waived": str(figures.counts["waived"]),
+        "contexts": str(len(CONTEXTS)),
+        "variants": str(len(VARIANTS)),
+        "replacements": str(len(VARIANTS) - 1),
+        "written": str(sum(name.startswith("nat") for name in CONTEXTS)),
+        "combinations": str(sum(name.startswith("ws") for name in VARIANTS)),
         **{f"fields_{table}": _fields(table) for table in ("pair", "item", "compound")},
     }
 
@@ -212,6 +250,17 @@ def markdown_table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str
 def _literal_note(figures: CardFigures) -> str:
     compounds = figures.counts.get("literal", 0) // len(LITERAL_VARIANTS)
     return LITERAL_NOTE.format(compounds) if compounds else ""
+
+
+def _withheld_note(figures: CardFigures) -> str:
+    licences = ", ".join(sorted(set(figures.withheld)))
+    return WITHHELD_NOTE.format(withheld=len(figures.withheld), licences=licences) if figures.withheld else ""
+
+
+def _benchmark_note(names: Sequence[str]) -> str:
+    if not names:
+        return "is not told here: the column `benchmarks` is empty"
+    return f"is told in the column `benchmarks`, as far as {' and '.join(f'`{name}`' for name in names)}"
 
 
 def _composition(figures: CardFigures) -> str:

@@ -12,7 +12,7 @@ from ncimp.builder.release.statistics.values import matches, summarise
 def count_cells(
     items: Sequence[Item], pairs: Sequence[Pair], compounds: Sequence[ReleasedCompound]
 ) -> dict[str, object]:
-    """Return totals, and per language the compounds per class and split and the sentences per context and variant."""
+    """Return totals, and per language the compounds per class and split the sentences per context, variant and cell."""
     langs = sorted({compound.lang for compound in compounds})
     return {
         "compounds": len(compounds),
@@ -31,6 +31,7 @@ def _language_counts(
     splits = Counter(compound.split for compound in own)
     contexts = Counter(item.context for item in rows)
     variants = Counter(item.variant for item in rows)
+    cells = Counter(f"{item.context_kind}/{item.probe}" for item in rows)
     return {
         "compounds": len(own),
         "sentences": len(rows),
@@ -39,6 +40,7 @@ def _language_counts(
         "splits": dict(sorted(splits.items())),
         "contexts": {name: contexts[name] for name in CONTEXTS},
         "variants": {name: variants[name] for name in VARIANTS},
+        "cells": dict(sorted(cells.items())),
     }
 
 

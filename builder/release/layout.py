@@ -6,6 +6,7 @@ language and one per column are lists of those files. No row is stored twice.
     sentences/<split>-00000-of-00001.parquet
     literal/<split>-00000-of-00001.parquet      where a pack has literal contexts
     compounds/<split>-00000-of-00001.parquet
+    standoff/<split>-00000-of-00001.parquet     where sentences are released without their text
     pt_nat/<split>-00000-of-00001.parquet       ... and en_nat, en_neut, pt_neut
 """
 
@@ -13,6 +14,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+
+from ncimp.schemas.withheld import STANDOFF
 
 SPLITS = ("train", "validation", "test", "bridge")
 """Splits in the order of the card."""
@@ -48,6 +51,7 @@ def configs(langs: Sequence[str]) -> Iterator[Config]:
     yield Config("sentences", "item", ("sentences",))
     yield Config("compounds", "compound", ("compounds",))
     yield Config("literal", "item", ("literal",))
+    yield Config(STANDOFF, STANDOFF, (STANDOFF,))
     for lang in langs:
         yield Config(lang, "pair", tuple(columns_of([lang])))
     for column in columns_of(langs):

@@ -3,28 +3,47 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
+from typing import TypeAlias
 
 import ncimp
 from ncimp.builder.config import BuildOptions
-from ncimp.builder.records import LITERAL, MANIFEST, Item, Manifest, Pair, ReleasedCompound, ReleaseFile, Source
+from ncimp.builder.records import (
+    LITERAL,
+    MANIFEST,
+    Item,
+    Manifest,
+    Origin,
+    Pair,
+    ReleasedCompound,
+    ReleaseFile,
+    Source,
+    Standoff,
+)
 from ncimp.builder.release.card import CardFigures, DataFile, render_card
+from ncimp.builder.release.croissant import CROISSANT, croissant
 from ncimp.builder.release.describe import count_cells, measure_matching
-from ncimp.builder.release.layout import KINDS, SPLITS, columns_of, configs, data_file
-from ncimp.schemas.arrow import write_parquet
+from ncimp.builder.release.layout import KINDS, SPLITS, Config, columns_of, configs, data_file
+from ncimp.builder.release.withholding import standoff_of
+from ncimp.schemas.arrow import card_features, write_parquet
 from ncimp.schemas.files import Row, write_json, write_text
 from ncimp.schemas.hashing import file_hash, logical_hash, value_hash
 from ncimp.schemas.records import to_row
 from ncimp.schemas.swap import folder_aside, replace_folder
 from ncimp.schemas.tables import columns
+from ncimp.schemas.withheld import STANDOFF, without_text
 
 NAME_LINE = b'"name": "ncimp"'
 """What every manifest of ours has near its beginning."""
 LAYOUT_LINE = "LAYOUT: Dict[str, Any] = {}"
 """The line of the loading script that the release step fills in."""
+
+
+Check: TypeAlias = Callable[[Path, Manifest], None]
+"""Raises for a release folder that may not be published."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +60,28 @@ class ReleaseContent:
     waived: int
     literal: Sequence[Item] = ()
     """Items in literal contexts, a table of their own."""
+    origins: Mapping[tuple[str, str], Origin] = field(default_factory=dict)
+    """Where the sentences of withheld contexts stand, by compound id and context."""
+
+    @property
+    def withheld(self) -> list[Standoff]:
+        """The items that are released without their text."""
+        return [
+            standoff_of(item, self.origins[item.compound_id, item.context])
+            for item in (*self.items, *self.literal)
+            if (item.compound_id, item.context) in self.origins
+        ]
 
 
-def write_release(target: Path, content: ReleaseContent) -> Manifest:
-    """Write the release folder *target* and return its manifest; the old folder stays until the new one is whole."""
+def write_release(target: Path, content: ReleaseContent, check: Check | None = None) -> Manifest:
+    """Write the release folder *target* and return its manifest; the old folder stays until the new one is whole.
+
+    *check* gets the new folder and its manifest before it takes the place of the old one; when it raises, that stays.
+    """
     with folder_aside(target) as aside:
         manifest = _write(aside, content)
+        if check is not None:
+            check(aside, manifest)
         aside.chmod(0o755)  # as made, only its owner could read it
         replace_folder(aside, target)
     return manifest
@@ -62,9 +97,16 @@ def is_release(folder: Path) -> bool:
 
 
 def _write(folder: Path, content: ReleaseContent) -> Manifest:
-    written = list(_write_tables(folder, content))
+    withheld = content.withheld
+    written = list(_write_tables(folder, content, withheld))
     tables = [entry for entry, _ in written]
-    counts = {**count_cells(content.items, content.pairs, content.compounds), "literal": len(content.literal)}
+    counts = {
+        **count_cells(content.items, content.pairs, content.compounds),
+        "literal": len(content.literal),
+        "waived": content.waived,
+    }
+    if withheld:
+        counts["withheld"] = len(withheld)
     matching = measure_matching(content.items)
     figures = CardFigures(
         release=content.options.release,
@@ -74,15 +116,28 @@ def _write(folder: Path, content: ReleaseContent) -> Manifest:
         matching=matching,
         files={entry.path: DataFile(entry.rows or 0, entry.bytes, size) for entry, size in written},
         zipf_source=" and ".join(dict.fromkeys(compound.zipf_source for compound in content.compounds)),
-        waived=content.waived,
         options=content.options,
+        licences=_licences(content),
+        benchmarks=[source.name.split("/", 1)[1] for source in content.inputs if source.kind == "benchmark"],
+        withheld=tuple(row.licence for row in withheld),
         counted=any(compound.count_source is not None for compound in content.compounds),
     )
     write_text(folder / "README.md", render_card(_resource("dataset_card.md"), figures))
-    write_text(folder / "CHANGELOG.md", data_changes(_resource("CHANGELOG.md")))
+    changelog = data_changes(_resource("CHANGELOG.md"))
+    write_text(folder / "CHANGELOG.md", changelog)
+    metadata = croissant(
+        json.loads(_resource(CROISSANT)),
+        release=figures.release,
+        edition=figures.edition,
+        languages=tuple(figures.languages),
+        licences=figures.licences,
+        files=tables,
+        changelog=changelog,
+    )
+    write_json(folder / CROISSANT, metadata)
     write_text(folder / "LICENSE-DATA", _resource("LICENSE-DATA"))
     write_text(folder / "legacy" / "ncimp.py", loading_script(content, figures.files))
-    others = ("CHANGELOG.md", "LICENSE-DATA", "README.md", "legacy/ncimp.py")
+    others = ("CHANGELOG.md", "LICENSE-DATA", "README.md", CROISSANT, "legacy/ncimp.py")
     manifest = Manifest(
         format=1,
         name="ncimp",
@@ -92,7 +147,7 @@ def _write(folder: Path, content: ReleaseContent) -> Manifest:
         languages=tuple(content.languages),
         options=content.options.as_row(),
         inputs=tuple(content.inputs),
-        files=(*tables, *(_file_entry(folder, path) for path in others)),
+        files=(*tables, *(file_entry(folder, path) for path in others)),
         logical_sha256=value_hash({entry.path: entry.logical_sha256 for entry in tables}),
         counts=counts,
         matching=matching,
@@ -101,32 +156,48 @@ def _write(folder: Path, content: ReleaseContent) -> Manifest:
     return manifest
 
 
-def _write_tables(folder: Path, content: ReleaseContent) -> Iterator[tuple[ReleaseFile, int]]:
+def _licences(content: ReleaseContent) -> tuple[str, ...]:
+    """Return the licences of the rows, each once."""
+    items = (row.licence for row in (*content.items, *content.literal))
+    return tuple(dict.fromkeys((*items, *(row.licence for row in content.compounds))))
+
+
+def _write_tables(
+    folder: Path, content: ReleaseContent, withheld: Sequence[Standoff]
+) -> Iterator[tuple[ReleaseFile, int]]:
     """Write the data files; yield each file's entry in the manifest with its bytes in memory."""
     parts: dict[str, tuple[str, list[Row]]] = {}
+    bare = {row.id for row in withheld}
+
+    def released(table: str, record: Item | Pair) -> Row:
+        return without_text(table, to_row(record)) if record.id in bare else to_row(record)
+
     for item in content.items:
-        parts.setdefault(data_file("sentences", item.split), ("item", []))[1].append(to_row(item))
+        parts.setdefault(data_file("sentences", item.split), ("item", []))[1].append(released("item", item))
     for item in content.literal:
-        parts.setdefault(data_file(LITERAL, item.split), ("item", []))[1].append(to_row(item))
+        parts.setdefault(data_file(LITERAL, item.split), ("item", []))[1].append(released("item", item))
+    for row in withheld:
+        parts.setdefault(data_file(STANDOFF, row.split), (STANDOFF, []))[1].append(to_row(row))
     for compound in content.compounds:
         parts.setdefault(data_file("compounds", compound.split), ("compound", []))[1].append(to_row(compound))
     short = {name: kind for kind, name in KINDS.items()}
     for pair in content.pairs:
         path = data_file(f"{pair.lang}_{short[pair.context_kind]}", pair.split)
-        parts.setdefault(path, ("pair", []))[1].append(to_row(pair))
+        parts.setdefault(path, ("pair", []))[1].append(released("pair", pair))
     for path in _table_order(content.languages):
         if path in parts:
             table, rows = parts[path]
             size = write_parquet(folder / path, rows, table)
-            yield _file_entry(folder, path, rows=rows, table=table), size
+            yield file_entry(folder, path, rows=rows, table=table), size
 
 
 def _table_order(langs: Mapping[str, str]) -> list[str]:
-    folders = ("sentences", LITERAL, "compounds", *columns_of(list(langs)))
+    folders = ("sentences", LITERAL, "compounds", *columns_of(list(langs)), STANDOFF)
     return [data_file(folder, split) for folder in folders for split in SPLITS]
 
 
-def _file_entry(folder: Path, path: str, *, rows: list[Row] | None = None, table: str = "") -> ReleaseFile:
+def file_entry(folder: Path, path: str, *, rows: list[Row] | None = None, table: str = "") -> ReleaseFile:
+    """Return the entry of the file *path* of *folder* in the manifest; a data file has *rows* of *table*."""
     return ReleaseFile(
         path=path,
         bytes=(folder / path).stat().st_size,
@@ -139,20 +210,22 @@ def _file_entry(folder: Path, path: str, *, rows: list[Row] | None = None, table
 
 
 def loading_script(content: ReleaseContent, held: Mapping[str, DataFile]) -> str:
-    """Return the loading script for `datasets` < 4 with this release's configs and files filled in."""
+    """Return the loading script for `datasets` < 4 with this release's configs, features and files filled in."""
+    splits = {config: _held_splits(config, held) for config in configs(list(content.languages))}
+    made = {config: files for config, files in splits.items() if files}
     layout = {
         "version": content.options.release,
-        "configs": {
-            config.name: {
-                split: [path for path in (data_file(folder, split) for folder in config.folders) if path in held]
-                for split in SPLITS
-                if any(data_file(folder, split) in held for folder in config.folders)
-            }
-            for config in configs(list(content.languages))
-            if any(data_file(folder, split) in held for folder in config.folders for split in SPLITS)
-        },
+        "configs": {config.name: {"table": config.table, "splits": files} for config, files in made.items()},
+        "features": {table: card_features(table) for table in dict.fromkeys(config.table for config in made)},
     }
     return _resource("ncimp.py").replace(LAYOUT_LINE, f"{LAYOUT_LINE.removesuffix('{}')}{json.dumps(layout, indent=4)}")
+
+
+def _held_splits(config: Config, held: Mapping[str, DataFile]) -> dict[str, list[str]]:
+    """Return the files of each split of *config* that has rows."""
+    listed = {split: [data_file(folder, split) for folder in config.folders] for split in SPLITS}
+    found = {split: [path for path in paths if path in held] for split, paths in listed.items()}
+    return {split: paths for split, paths in found.items() if paths}
 
 
 def data_changes(changelog: str) -> str:

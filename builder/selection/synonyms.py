@@ -1,25 +1,23 @@
 """Component synonyms: five independent pairs per compound, ranked and explained.
 
-Candidates come from the component by itself, in its most common sense first; synonyms before similar
-words before hypernyms; then in the lexicon's own order. Pair k takes the k-th usable synonym of the
-modifier and the k-th of the head, so that no word is used twice and no pair is half of another.
+Candidates come from the component by itself, in its most common sense first, from every lexicon there is
+(`votes.py`). What a person chose in the pack's overrides.tsv comes before them. Pair k takes the k-th usable
+synonym of the modifier and the k-th of the head, so that no word is used twice and no pair is half of another.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from itertools import islice
 
 from ncimp.builder.phrases import inflect_phrase
 from ncimp.builder.ports import FrequencyTable, Morphology, PairTable, SynonymSource
-from ncimp.builder.records import WORDS_SYN, Candidate, Compound, LanguagePack, Pattern, Relation, Replacement
-from ncimp.builder.selection.words import are_kin, own_words, zipf_of
+from ncimp.builder.records import WORDS_SYN, Candidate, Compound, LanguagePack, Override, Pattern, Replacement
+from ncimp.builder.selection.votes import Offer, Question, Ranked, reach, reason
+from ncimp.builder.selection.words import NUMBERS, are_kin, forms_of, own_words, zipf_of
 from ncimp.schemas.errors import SelectionError
-
-RELATION_ORDER: dict[Relation, int] = {"synonym": 0, "similar": 1, "hypernym": 2}
-"""Nearest relation first: of two senses or words equally common, a synonym says more of the component than its kind."""
 
 SEVERAL_WORDS = re.compile(r"[\s-]")
 """What a lemma of more than one word holds."""
@@ -35,22 +33,79 @@ class Resources:
     frequencies: FrequencyTable
     pairs: PairTable | None = None
     """The counts behind `frequencies`, where a corpus was counted."""
+    others: tuple[SynonymSource, ...] = ()
+    """Lexicons that vote beside the pack's own."""
+    found: dict[tuple[str, str], list[Ranked]] = field(default_factory=dict, init=False, compare=False, repr=False)
+    """Candidates by (compound, part): they are asked for twice, by the synonyms and by the random compounds."""
 
 
 def usable_candidates(compound: Compound, part: str, resources: Resources) -> list[Candidate]:
+    """Return the usable synonyms of one component as `ranked_candidates` does, of each its best offer."""
+    return [row.best for row in ranked_candidates(compound, part, resources)]
+
+
+def ranked_candidates(compound: Compound, part: str, resources: Resources) -> list[Ranked]:
     """Return the usable synonyms of one component (*part* is `head` or `modifier`), best first, each once.
 
-    Left out: phrases; kin of the component; words of the compound or of its true synonyms; words whose
-    forms the pack does not know.
+    First the pack's own choices; left out of the rest: phrases; kin of the component; words of the compound or
+    of its true synonyms; words whose forms the pack does not know.
     """
+    key = (compound.text, part)
+    if key not in resources.found:
+        resources.found[key] = _rank_component(compound, part, resources)
+    return resources.found[key]
+
+
+def _rank_component(compound: Compound, part: str, resources: Resources) -> list[Ranked]:
     lemma = compound.head if part == "head" else compound.modifier
+    pos = part_of_speech(compound, part, resources)
     own = own_words(compound, [row for row in resources.pack.synonyms if row.compound == compound.text])
-    ranked = sorted(resources.lexicon.candidates(lemma, part_of_speech(compound, part, resources)), key=_rank)
-    usable = [candidate for candidate in ranked if _usable(candidate, lemma, own, resources.morphology)]
-    best: dict[str, Candidate] = {}
-    for candidate in usable:
-        best.setdefault(candidate.lemma, candidate)
-    return list(best.values())
+    own |= forms_of(lemma, pos, resources.morphology)
+    overrides = overrides_of(compound.text, part, resources.pack)
+    question = Question({pos: (lemma,)}, named_sense(overrides))
+
+    def keep(candidate: Candidate) -> bool:
+        return _usable(candidate, lemma, own, resources.morphology)
+
+    sources = (resources.lexicon, *resources.others)
+    chosen = chosen_words(overrides, pos, resources.pack, resources.frequencies)
+    for row in chosen:
+        if not _has_forms(row.lemma, pos, resources.morphology):
+            what = f"{row.lemma!r}, which overrides.tsv names for the {part} of {compound.text!r}, has no forms"
+            raise SelectionError(what, fix=f"add it to forms.tsv as {pos}, singular and plural")
+    ranked = reach(question, sources, frequencies=resources.frequencies, keep=keep, enough=len(WORDS_SYN))
+    return put_first(chosen, ranked)
+
+
+def overrides_of(compound: str, part: str, pack: LanguagePack) -> list[Override]:
+    """Return what the pack decides about one component, in the order of its ranks."""
+    return sorted(
+        (row for row in pack.overrides if (row.compound, row.part) == (compound, part)), key=lambda row: row.rank
+    )
+
+
+def named_sense(overrides: Iterable[Override]) -> str | None:
+    """Return the synset that *overrides* name as the sense that is meant, if they do."""
+    return next((row.sense for row in overrides if row.sense), None)
+
+
+def chosen_words(
+    overrides: Iterable[Override], pos: str, pack: LanguagePack, frequencies: FrequencyTable
+) -> list[Ranked]:
+    """Return the words of *overrides* as candidates, which say who chose them and why."""
+    source = f"{pack.language.code} pack {pack.language.version}"
+    chosen = []
+    for row in overrides:
+        if row.word is not None:
+            offer = Offer(source, Candidate(row.word, pos, "", "chosen", 0, row.rank), row.reason)
+            chosen.append(Ranked((offer,), zipf_of(frequencies, row.word)))
+    return chosen
+
+
+def put_first(chosen: Sequence[Ranked], ranked: Iterable[Ranked]) -> list[Ranked]:
+    """Return *chosen*, then *ranked* without the words that are there already."""
+    named = {row.lemma for row in chosen}
+    return [*chosen, *(row for row in ranked if row.lemma not in named)]
 
 
 def part_of_speech(compound: Compound, part: str, resources: Resources) -> str:
@@ -59,27 +114,27 @@ def part_of_speech(compound: Compound, part: str, resources: Resources) -> str:
     return pattern.parts[pattern.head if part == "head" else 1 - pattern.head]
 
 
-def _rank(candidate: Candidate) -> tuple[int, int, int]:
-    return candidate.sense, RELATION_ORDER[candidate.relation], candidate.position
-
-
 def _usable(candidate: Candidate, lemma: str, own: frozenset[str], morphology: Morphology) -> bool:
-    if SEVERAL_WORDS.search(candidate.lemma) or are_kin(candidate.lemma, lemma):
+    word, pos = candidate.lemma, candidate.pos
+    if SEVERAL_WORDS.search(word) or are_kin(word, lemma) or word in own:
         return False
-    known = all(morphology.inflect(candidate.lemma, candidate.pos, gender=None, number=n) for n in ("sg", "pl"))
-    return known and candidate.lemma not in own
+    return _has_forms(word, pos, morphology)
+
+
+def _has_forms(word: str, pos: str, morphology: Morphology) -> bool:
+    return all(morphology.inflect(word, pos, gender=None, number=number) for number in NUMBERS)
 
 
 def component_synonyms(compound: Compound, resources: Resources) -> list[Replacement]:
     """Return the variants `ws1` to `ws5` of *compound*, or raise `SelectionError` when the lexicon offers too few."""
-    heads = usable_candidates(compound, "head", resources)
-    modifiers = usable_candidates(compound, "modifier", resources)
+    heads = ranked_candidates(compound, "head", resources)
+    modifiers = ranked_candidates(compound, "modifier", resources)
     for part, found in (("head", heads), ("modifier", modifiers)):
         if len(found) < len(WORDS_SYN):
             lemma = compound.head if part == "head" else compound.modifier
             what = f"{compound.text!r} has {len(found)} usable synonyms of its {part} {lemma!r}, not {len(WORDS_SYN)}"
             raise SelectionError(what, fix=f"add some to {resources.lexicon.name}, with their forms in forms.tsv")
-    pairs = list(islice(_independent_pairs(modifiers, heads, resources.pack), len(WORDS_SYN)))
+    pairs = list(islice(independent_pairs(modifiers, heads, resources.pack.excluded), len(WORDS_SYN)))
     if len(pairs) < len(WORDS_SYN):
         what = f"{compound.text!r} has {len(pairs)} independent pairs of synonyms, not {len(WORDS_SYN)}"
         raise SelectionError(what, fix=f"add synonyms to {resources.lexicon.name}")
@@ -89,14 +144,14 @@ def component_synonyms(compound: Compound, resources: Resources) -> list[Replace
     ]
 
 
-def _independent_pairs(
-    modifiers: Sequence[Candidate], heads: Sequence[Candidate], pack: LanguagePack
-) -> Iterator[tuple[Candidate, Candidate]]:
+def independent_pairs(
+    modifiers: Sequence[Ranked], heads: Sequence[Ranked], excluded: Collection[tuple[str, str]] = ()
+) -> Iterator[tuple[Ranked, Ranked]]:
     """Yield (modifier, head) in rank order: no word used twice, no kin words together, no excluded pair."""
     left, used = list(heads), set[str]()
     for modifier in modifiers:
         fits = (word for word in left if word.lemma not in used and not are_kin(modifier.lemma, word.lemma))
-        head = next((word for word in fits if (modifier.lemma, word.lemma) not in pack.excluded), None)
+        head = next((word for word in fits if (modifier.lemma, word.lemma) not in excluded), None)
         if head is not None and modifier.lemma not in used:
             left.remove(head)
             used |= {modifier.lemma, head.lemma}
@@ -110,7 +165,7 @@ def replacement_pattern(compound: Compound, resources: Resources) -> Pattern:
 
 
 def _replacement(
-    compound: Compound, variant: str, pair: tuple[Candidate, Candidate], rank: int, resources: Resources
+    compound: Compound, variant: str, pair: tuple[Ranked, Ranked], place: int, resources: Resources
 ) -> Replacement:
     modifier, head = pair
     pattern = replacement_pattern(compound, resources)
@@ -126,19 +181,18 @@ def _replacement(
         head=head.lemma,
         pattern=pattern.id,
         gender=gender,
-        source=resources.lexicon.name,
-        modifier_synset=modifier.synset,
-        head_synset=head.synset,
-        modifier_relation=modifier.relation,
-        head_relation=head.relation,
-        rank=rank,
-        modifier_zipf=zipf_of(resources.frequencies, modifier.lemma),
-        head_zipf=zipf_of(resources.frequencies, head.lemma),
+        source=" + ".join(sorted({offer.source for row in pair for offer in row.offers})),
+        modifier_synset=modifier.best.synset or None,
+        head_synset=head.best.synset or None,
+        modifier_relation=modifier.best.relation,
+        head_relation=head.best.relation,
+        rank=place,
+        modifier_zipf=modifier.zipf,
+        head_zipf=head.zipf,
         explanation=f"{_reason(modifier, compound.modifier)}; {_reason(head, compound.head)}",
     )
 
 
-def _reason(candidate: Candidate, lemma: str) -> str:
-    relation = {"synonym": "synonym", "similar": "near-synonym", "hypernym": "hypernym"}[candidate.relation]
-    place = f"sense {candidate.sense}, place {candidate.position} of {candidate.synset}"
-    return f"{candidate.lemma!r} is a {relation} of {lemma!r} ({place})"
+def _reason(row: Ranked, component: str) -> str:
+    others = [offer.source for offer in row.offers[1:]]
+    return reason(row.offers[0], component) + (f", and offered by {', '.join(others)}" if others else "")

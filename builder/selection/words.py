@@ -5,16 +5,21 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
+from collections.abc import Iterator
 from functools import lru_cache
+from itertools import takewhile
 
-from ncimp.builder.ports import FrequencyTable
-from ncimp.builder.records import Compound, TrueSynonym
+from ncimp.builder.ports import FrequencyTable, Morphology
+from ncimp.builder.records import Compound, Gender, Number, TrueSynonym
 
 KIN_STEM = 5
 """Letters that two words must share from the start to count as one family (*economy*, *economic*)."""
 
 SHORT_WORD = 4
 """Up to this length a word's family are the words that begin with the whole of it (*egg*, *eggshell*)."""
+
+NUMBERS: tuple[Number, ...] = ("sg", "pl")
+GENDERS: tuple[Gender | None, ...] = (None, "m", "f", "n")
 
 PER_BILLION = 9
 """log10 of the words that a Zipf value is a frequency per (van Heuven et al. 2014)."""
@@ -54,11 +59,30 @@ def are_kin(one: str, other: str) -> bool:
 
     >>> are_kin("economic", "economy"), are_kin("egg", "eggshell"), are_kin("rat", "race")
     (True, True, False)
+    >>> are_kin("wolf", "wolves"), are_kin("lady", "ladies"), are_kin("dance", "dancing")
+    (True, True, True)
     """
-    first, second = _plain(one), _plain(other)
-    shorter = min(len(first), len(second))
-    shared = shorter if shorter <= SHORT_WORD else KIN_STEM
-    return first[:shared] == second[:shared] or _stem(first) == _stem(second)
+    first, second = sorted((_plain(one), _plain(other)), key=len)
+    shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(first, second, strict=False)))
+    if shared >= (len(first) if len(first) <= SHORT_WORD else KIN_STEM) or _stem(first) == _stem(second):
+        return True
+    return len(first) >= SHORT_WORD and second.startswith(tuple(_turned(first)))
+
+
+def _turned(word: str) -> Iterator[str]:
+    """Yield what *word* becomes before an ending that changes its last letters."""
+    if word.endswith(("f", "fe")):
+        yield f"{word.removesuffix('e')[:-1]}ves"
+    if word.endswith("y"):
+        yield f"{word[:-1]}i"
+    if word.endswith("e"):
+        yield f"{word[:-1]}ing"
+
+
+def forms_of(lemma: str, pos: str, morphology: Morphology) -> frozenset[str]:
+    """Return *lemma* and its forms: *mice* of *mouse* is kin that no spelling shows."""
+    forms = (morphology.inflect(lemma, pos, gender=gender, number=number) for gender in GENDERS for number in NUMBERS)
+    return frozenset({lemma, *filter(None, forms)})
 
 
 def _stem(word: str) -> str:

@@ -18,12 +18,15 @@ from pathlib import Path
 from urllib.parse import quote
 
 from ncimp.builder.records import AddedSource, KnownSource, SourceKind, SourceReader
+from ncimp.builder.sources.lexicon_formats import lexicon_files
 from ncimp.builder.sources.lexicon_store import FOLDER, FormStore, open_lexicon
+from ncimp.builder.sources.mythes import read_thesaurus
 from ncimp.builder.sources.registry import known_by_hash, known_sources, pick
-from ncimp.builder.sources.source_files import check_thesaurus, members, reader_of, source_hash
+from ncimp.builder.sources.source_files import members, reader_of, source_hash
 from ncimp.builder.sources.wordnets import WnSource, add_lexicon, specifiers
 from ncimp.schemas.errors import Place, SourceError, UsageError
 from ncimp.schemas.files import read_json, write_json
+from ncimp.schemas.hashing import file_hash
 from ncimp.schemas.records import from_row, to_row
 from ncimp.schemas.swap import folder_aside
 
@@ -70,6 +73,15 @@ class Collection:
     def forms(self, name: str) -> FormStore:
         """Return the full-form lexicon or treebank *name*, a name or a path."""
         return open_lexicon(self.path(name), data=self.data)
+
+    def language(self, name: str) -> str | None:
+        """Return the language of the lexicon *name* if the registry knows its name or its files, or None."""
+        known = known_sources().get(pick(name, known_sources()) or "")
+        if known is not None:
+            return known.lang
+        entries = [known_by_hash(file_hash(file)) for file in lexicon_files(self.path(name))]
+        langs = {entry.lang if entry else None for entry in entries}
+        return langs.pop() if len(langs) == 1 else None
 
     def wordnet(self, name: str) -> WnSource:
         """Return the WordNet *name*, a name or a path, with the relations of the one that it requires."""
@@ -137,7 +149,7 @@ class Collection:
             store = open_lexicon(path, data=self.data)
             return ["counted"] if store.counted else []
         if reader == "mythes":
-            check_thesaurus(path)
+            read_thesaurus(path)
         if reader != "wn-lmf":
             return []
         base = self.added().get(known.requires) if known and known.requires else None

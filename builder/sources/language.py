@@ -1,4 +1,4 @@
-"""`pack.toml`: identity, patterns, neutral frames, agreement, sandhi and content of one language."""
+"""`pack.toml`: identity, patterns, neutral frames, agreement, sandhi, content and inflection of one language."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from pathlib import Path
 
 import msgspec
 
-from ncimp.builder.records import Alternation, Content, Gender, Language, Number, Paradigm, Pattern
+from ncimp.builder.records import Alternation, Content, Gender, Inflection, Language, Number, Paradigm, Pattern
+from ncimp.builder.sources.inflection_table import expressions, read_inflection
 from ncimp.schemas.errors import Place, SchemaError, SourceError
 from ncimp.schemas.files import NOT_APPLICABLE, Row, read_text
 from ncimp.schemas.tables import check_row
@@ -41,6 +42,8 @@ def read_language(path: Path) -> Language:
         onset_patterns=tuple((entry["match"], entry["onset"]) for entry in row["onset"]["patterns"]),
         content=msgspec.convert(row["content"], Content),
         tag_classes=row.get("corpus", {}).get("classes", {}),
+        inflection=read_inflection(row["inflection"], Place(str(path))) if "inflection" in row else Inflection(),
+        withheld=tuple(row.get("withheld", {}).get("licences", ())),
     )
     _check(language, path)
     return language
@@ -71,7 +74,8 @@ def _check(language: Language, path: Path) -> None:
         if target is None or target.parts != pattern.parts:
             what = f"pattern {pattern.id!r} has replacement {pattern.replacement!r}"
             raise SourceError(what, fix="name a pattern of this file with the same parts", place=place)
-    for expression in (language.token, *(match for match, _ in language.onset_patterns)):
+    onsets = (match for match, _ in language.onset_patterns)
+    for expression in (language.token, *onsets, *expressions(language.inflection)):
         try:
             re.compile(expression)
         except re.error as error:

@@ -5,7 +5,8 @@
 2. full-form lexicons (MorphoBr, UniMorph, tables), in the order given;
 3. treebanks: their counts put the readings of 2 in order, for a lexicon that lists every gender a word could
    have (*caixa*, m and f) does not say which is usual; what only a treebank knows comes after 2;
-4. the rules of the pack, for a form that nobody knows, and between readings that nothing else tells apart.
+4. the rules of the pack, for a form that nobody knows, and between readings that nothing else tells apart; with
+   *widely*, for other parts of speech of a form that only the pack knows, too.
 
 Between parts of speech, counts decide where there are any, and the order of trust otherwise.
 """
@@ -18,7 +19,7 @@ from pathlib import Path
 
 from ncimp.builder.ports import Morphology
 from ncimp.builder.records import Form, Gender, Number, Onset
-from ncimp.builder.sources.lexicon_counts import CACHED, Counts
+from ncimp.builder.sources.lexicon_counts import CACHED, PROPER, Counts
 from ncimp.builder.sources.lexicon_entries import PARTICIPLE, Entry
 from ncimp.builder.sources.lexicon_merging import (
     LEXICON,
@@ -43,15 +44,22 @@ class LayeredMorphology:
     """Forms out of a pack, lexicons, treebanks and rules (an `Analyser`)."""
 
     def __init__(
-        self, pack: PackMorphology, lexicons: Sequence[FormStore] = (), *, rules: Morphology | None = None
+        self,
+        pack: PackMorphology,
+        lexicons: Sequence[FormStore] = (),
+        *,
+        rules: Morphology | None = None,
+        widely: bool = False,
     ) -> None:
         self._pack = pack
         self._lexicons = [store for store in lexicons if not store.counted]
         self._counts = Counts(lexicons)
-        self._rules = rules
+        self._rules, self._widely = rules, widely
         # words come back; a method that is wrapped here forgets with its object what it has found
         self._analyse = lru_cache(CACHED)(self._analysed)
         self._read = lru_cache(CACHED)(self._as_forms)
+        self.knows = lru_cache(CACHED)(self._is_known)
+        """Tell whether the pack, a lexicon or a treebank has a form (any case)."""
         self._turn = lru_cache(CACHED)(self._turned)
 
     def readings(self, form: str) -> Sequence[Form]:
@@ -92,6 +100,10 @@ class LayeredMorphology:
         """Return what the first sound of *word* counts as, by the patterns of the pack."""
         return self._pack.onset(word)
 
+    def _is_known(self, form: str) -> bool:
+        listed = any(store.readings(form) for store in self._lexicons)
+        return listed or self._pack.knows(form) or bool(self._counts.of_form(form))
+
     def tally(self, form: str) -> dict[str, int]:
         """Return how often *form* is each part of speech in the treebanks."""
         return self._counts.tally(form, participle=self.is_participle(form))
@@ -115,8 +127,15 @@ class LayeredMorphology:
         trusted += [(LEXICON, entry) for store in self._lexicons for entry in store.readings(form)]
         guesses = [to_entry(reading) for reading in self._rules.readings(form)] if self._rules else []
         known = merge(trusted, self._counts.of_form(form), genders=self._counts.genders, guesses=guesses)
+        if form == form.lower():  # a name is written with a capital
+            known = [one for one in known if PROPER not in one[1].feats] or known
         ordered = [entry for _, entry in self._ordered(form, known, guesses)]
-        return tuple(ordered if any(says_something(one) for one in known) else guesses + ordered)
+        if not any(says_something(one) for one in known):
+            return (*guesses, *ordered)
+        # a pack lists what its own sentences need: it does not say that *sweet*, an adjective there, is never a noun
+        open_to_more = self._widely and all(level == PACK for level, _ in known)
+        stated = {entry.pos for _, entry in known}
+        return (*ordered, *(guess for guess in guesses if open_to_more and guess.pos not in stated))
 
     def _ordered(self, form: str, known: list[Known], guesses: list[Entry]) -> list[Known]:
         """Return *known* by part of speech, then by trust, counts, likeness to what the rules guess, and person."""

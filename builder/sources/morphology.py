@@ -46,6 +46,10 @@ class PackMorphology:
         found = (self.inflect(lemma, pos, gender=gender, number=number) for lemma in lemmas)
         return next((known for known in found if known is not None), None)
 
+    def knows(self, form: str) -> bool:
+        """Tell whether the table lists *form*."""
+        return form.lower() in self._by_form
+
     def tally(self, form: str) -> dict[str, int]:  # noqa: ARG002 (a pack counts nothing)
         """Return nothing: the forms of a pack are not counted."""
         return {}

@@ -4,6 +4,8 @@ builder/languages/en/
     pack.toml      identity, patterns, frames, agreement (language.py)
     compounds.tsv  synonyms.tsv  contexts.tsv  forms.tsv  splits.tsv  waivers.tsv  exclusions.tsv
     lexicon.xml    WN-LMF: synonyms of the components (wordnets.py)
+    overrides.tsv  a person's decisions about those synonyms; may be left out
+    origins.tsv    only where sentences may not be passed on: where they stand in their corpus (origins.py)
 """
 
 from __future__ import annotations
@@ -23,12 +25,14 @@ from ncimp.builder.records import (
     LanguagePack,
     MarkedSentence,
     Number,
+    Override,
     SplitAssignment,
     TrueSynonym,
     Waiver,
 )
 from ncimp.builder.sources.language import read_language
 from ncimp.builder.sources.markup import read_marked
+from ncimp.builder.sources.origins import ORIGINS, read_origins
 from ncimp.schemas.errors import Place, SourceError
 from ncimp.schemas.hashing import file_hash
 from ncimp.schemas.records import read_records
@@ -67,7 +71,10 @@ FILES = (
     "exclusions.tsv",
     "lexicon.xml",
 )
-"""Every file of a pack."""
+"""Every file that a pack must have."""
+
+OVERRIDES = "overrides.tsv"
+"""One that it may have; `origins.tsv` is another."""
 
 FRAME_SLOT = "[NC]"
 """What stands for the compound in a neutral frame."""
@@ -86,7 +93,8 @@ def pack_names(folder: Path) -> list[str]:
 def hash_pack(folder: Path) -> dict[str, str]:
     """Return the sha256 of every file of the pack in *folder*, by `<lang>/<file>`, or raise for one that is missing."""
     _check_whole(folder)
-    return {f"{folder.name}/{name}": file_hash(folder / name) for name in FILES}
+    held = [*FILES, *(name for name in (OVERRIDES, ORIGINS) if (folder / name).is_file())]
+    return {f"{folder.name}/{name}": file_hash(folder / name) for name in held}
 
 
 def _check_whole(folder: Path) -> None:
@@ -108,6 +116,7 @@ def read_pack(folder: Path) -> LanguagePack:
     _refer(folder / "synonyms.tsv", synonyms, compounds)
     _refer(folder / "splits.tsv", splits, compounds)
     _known_patterns(folder / "synonyms.tsv", synonyms, language)
+    authored = _authored(folder / "contexts.tsv", contexts)
     return LanguagePack(
         language=language,
         compounds=tuple(compounds.values()),
@@ -117,8 +126,10 @@ def read_pack(folder: Path) -> LanguagePack:
         splits=_records(splits),
         waivers=_plain(folder / "waivers.tsv", Waiver, "waiver"),
         exclusions=_plain(folder / "exclusions.tsv", Exclusion, "exclusion"),
-        marked={**_authored(folder / "contexts.tsv", contexts), **_frames(folder / "pack.toml", language, compounds)},
+        marked={**authored, **_frames(folder / "pack.toml", language, compounds)},
         numbers=_numbers(compounds, contexts),
+        overrides=_overrides(folder / OVERRIDES, compounds),
+        origins=read_origins(folder, _records(contexts), authored, language.withheld),
     )
 
 
@@ -130,6 +141,18 @@ def _compounds(path: Path, language: Language) -> dict[str, Compound]:
             what = f"the head of {row.text!r} is not where the pattern {row.pattern!r} has it"
             raise SourceError(what, fix="mend one of the two", place=Place(str(path), number, "head_index"))
     return {row.text: row for _, row in rows}
+
+
+def _overrides(path: Path, compounds: Mapping[str, Compound]) -> tuple[Override, ...]:
+    if not path.is_file():
+        return ()
+    rows = _unique(path, Override, "override", lambda row: (row.compound, row.part, row.rank))
+    _refer(path, rows, compounds)
+    for number, row in rows:
+        if (row.word is None) == (row.sense is None):
+            what = f"the override of the {row.part} of {row.compound!r} names {'both' if row.word else 'neither'}"
+            raise SourceError(what, fix="give a word or a sense, and _ for the other", place=Place(str(path), number))
+    return _records(rows)
 
 
 def _unique(path: Path, kind: type[Record], table: str, key: Callable[[Record], tuple[object, ...]]) -> Rows[Record]:

@@ -22,9 +22,6 @@ THESAURUS = re.compile(rb"[A-Za-z0-9_-]{3,20}\r?\n[^\n|]+\|[0-9]+\r?\n")
 """The first two lines of a MyThes thesaurus: its encoding, then a word and how many meanings follow."""
 
 
-MEANINGS = re.compile(r"[0-9]{1,6}")
-"""How many meanings a word of a thesaurus has."""
-
 WNDB = re.compile(r"(?:data|index)\.[a-z]+|[a-z]+\.exc|lexnames|cntlist(?:\.rev)?|LICENSE|README|citation\.bib")
 """The files of Princeton WordNet in its own format."""
 
@@ -63,25 +60,3 @@ def source_hash(path: Path) -> str:
     except OSError as error:
         raise SourceError(f"cannot be read ({error.strerror})", fix="check the path", place=Place(str(path))) from None
     return hashes[0] if path.is_file() else keyed_hash(*hashes)
-
-
-def check_thesaurus(path: Path) -> None:
-    """Raise `SourceError` at the first line of a MyThes thesaurus that is cut or of another encoding than it says."""
-    rows = path.read_bytes().split(b"\n")
-    encoding = rows[0].strip().decode("ascii")
-    due = 0  # meanings that are still to come of the last word
-    for number, row in enumerate(rows[1:], start=2):
-        place = Place(str(path), number)
-        try:
-            word, bar, count = row.decode(encoding).strip().rpartition("|")
-        except (LookupError, UnicodeDecodeError) as error:
-            raise SourceError(f"not {encoding} ({error})", fix="get the file again", place=place) from None
-        if count and not bar:
-            raise SourceError("a line without words", fix="get the file again: it may be cut", place=place)
-        if bar and not due and not (word and MEANINGS.fullmatch(count)):
-            raise SourceError("no word with the number of its meanings", fix="get the file again", place=place)
-        if bar:
-            due = due - 1 if due else int(count)
-    if due:
-        what = f"the file ends before the last {due} meanings of its last word"
-        raise SourceError(what, fix="get the file again: it is cut", place=Place(str(path), len(rows)))

@@ -9,6 +9,8 @@ A lexicon whose synsets are only linked to another one's (OpenWordNet-PT has no 
 added to a copy of that one's database, and takes its relations from there:
 
     <work>/wn/<sha256 of the file>+<sha256 of the other>-wn-<version of wn>/wn.db
+
+Nothing ranks the senses of such a lexicon, nor the words of a synset, for both stand by their numbers.
 """
 
 from __future__ import annotations
@@ -33,7 +35,7 @@ from ncimp.schemas.errors import Place, SourceError
 from ncimp.schemas.hashing import file_hash
 from ncimp.schemas.swap import folder_aside
 
-WN_POS = {"noun": ("n",), "adj": ("a", "s")}
+WN_POS = {"noun": ("n",), "adj": ("a", "s"), "verb": ("v",)}
 """Part-of-speech tags of WN-LMF for ours; `s` is an adjective satellite."""
 
 DAMAGE = (
@@ -53,15 +55,23 @@ DAMAGE = (
 )
 """What `wn` raises on a file that is damaged or no lexicon: it checks attributes by `assert` and by conversion."""
 
-RELATIONS: tuple[tuple[Relation, str], ...] = (("similar", "similar"), ("hypernym", "hypernym"))
-"""Our name and `wn`'s name of each relation that is followed, nearest first; synonyms come before both."""
+KINDS = ("hypernym", "instance_hypernym")
+MEMBERS = ("hyponym", "instance_hyponym")
+"""What `wn` calls the relation of a synset to its kinds (*guppy*: fish) and to what is of its kind."""
+
+Neighbour = tuple[Relation, wn.Synset]
 
 
 class WnSource:
     """Synonyms out of one WN-LMF lexicon (a `SynonymSource`)."""
 
-    def __init__(self, path: Path, lexicon: str | None = None, *, work: Path, base: Path | None = None) -> None:
-        """Open the lexicon *lexicon*, or the only one of the file *path*; its relations may come from *base*."""
+    def __init__(
+        self, path: Path, lexicon: str | None = None, *, work: Path, base: Path | None = None, far: bool = False
+    ) -> None:
+        """Open the lexicon *lexicon*, or the only one of the file *path*; its relations may come from *base*.
+
+        With *far*, hyponyms and siblings are offered too.
+        """
         self._folder = add_lexicon(path, work=work, base=base)
         inherited = specifiers(add_lexicon(base, work=work)) if base else []
         own = [name for name in specifiers(self._folder) if name not in inherited]
@@ -75,20 +85,34 @@ class WnSource:
             held = ", ".join(own) or "none"
             what = f"no lexicon {lexicon!r} in this file (it holds {held})"
             raise SourceError(what, fix="name the right one in pack.toml", place=Place(str(path))) from None
-        self._name = self._net.lexicons()[0].specifier()
+        opened = self._net.lexicons()[0]
+        self._name = opened.specifier()
+        self._language = opened.language
+        self._requires = _required(opened)
+        self._far = far
 
     @property
     def name(self) -> str:
         """Return lexicon id and version, such as `ncimp-en:0.1.0`."""
         return self._name
 
+    @property
+    def language(self) -> str:
+        """Return the code of the language of its words."""
+        return self._language
+
+    @property
+    def requires(self) -> Sequence[str]:
+        """Return the lexicons whose relations this one shares."""
+        return self._requires
+
     def candidates(self, lemma: str, pos: str) -> Sequence[Candidate]:
-        """Return synonyms of *lemma* sense by sense: members of the synset, then similar, then hypernyms."""
+        """Return synonyms of *lemma* sense by sense: its synset, then similar words, then hypernyms, then far ones."""
         wn.config.data_directory = self._folder
         found = (
-            Candidate(member, pos, synset.id, relation, sense, position)
-            for sense, start in enumerate(self._senses(lemma, pos), start=1)
-            for relation, synset in _neighbours(start)
+            Candidate(member, pos, synset.id, relation, sense, 0 if self._requires else position, start.id)
+            for sense, start in self._senses(lemma, pos)
+            for relation, synset in self._neighbours(start)
             for position, member in enumerate(synset.lemmas(), start=1)
         )
         return tuple(candidate for candidate in found if candidate.lemma != lemma)
@@ -99,18 +123,47 @@ class WnSource:
         lemmas = {word.lemma() for tag in WN_POS[pos] for word in self._net.words(pos=tag)}
         return sorted(lemma for lemma in lemmas if " " not in lemma)
 
-    def _senses(self, lemma: str, pos: str) -> Iterator[wn.Synset]:
-        for tag in WN_POS[pos]:
-            for word in self._net.words(lemma, pos=tag):
-                if word.lemma() == lemma:
-                    yield from word.synsets()
+    def _senses(self, lemma: str, pos: str) -> Iterator[tuple[int, wn.Synset]]:
+        """Yield (rank, synset) for each sense of *lemma*; the rank is 0 where nothing ranks them."""
+        words = (word for tag in WN_POS[pos] for word in self._net.words(lemma, pos=tag))
+        synsets = (synset for word in words if word.lemma() == lemma for synset in word.synsets())
+        for rank, synset in enumerate(synsets, start=1):
+            yield (0 if self._requires else rank), synset
+
+    def _neighbours(self, synset: wn.Synset) -> Iterator[Neighbour]:
+        yield "synonym", synset
+        for similar in synset.get_related("similar"):
+            yield "similar", similar
+        for kind in _named_kinds(synset, set()):
+            yield "hypernym", kind
+        if self._far:
+            yield from _far_neighbours(synset)
 
 
-def _neighbours(synset: wn.Synset) -> Iterator[tuple[Relation, wn.Synset]]:
-    yield "synonym", synset
-    for relation, name in RELATIONS:
-        for related in synset.get_related(name):
-            yield relation, related
+def _required(lexicon: wn.Lexicon) -> tuple[str, ...]:
+    try:
+        return tuple(lexicon.requires())
+    except LookupError as error:  # `wn` looks the other one up, and names it when it is not there
+        return (str(error.args[0]),)
+
+
+def _named_kinds(synset: wn.Synset, seen: set[str]) -> Iterator[wn.Synset]:
+    """Yield the nearest hypernyms that have a word in this lexicon; the gaps of a translated one are climbed over."""
+    for kind in synset.get_related(*KINDS):
+        if kind.lemmas():
+            yield kind
+        elif kind.ili and kind.ili not in seen:
+            yield from _named_kinds(kind, seen | {kind.ili})
+
+
+def _far_neighbours(synset: wn.Synset) -> Iterator[Neighbour]:
+    for member in synset.get_related(*MEMBERS):
+        yield "hyponym", member
+    beside = [other for kind in synset.get_related(*KINDS) for other in kind.get_related(*MEMBERS)]
+    beside += [other for near in synset.get_related("similar") for other in near.get_related("similar")]
+    for other in beside:
+        if other.id != synset.id:
+            yield "sibling", other
 
 
 def add_lexicon(path: Path, *, work: Path, base: Path | None = None) -> Path:

@@ -25,8 +25,7 @@ from ncimp.builder.batch import register_batch, run_batch, text_of
 from ncimp.builder.filling.repair import RULES
 from ncimp.builder.filling.substitution import Substitution
 from ncimp.builder.records import COMPONENTS, MarkedSentence
-from ncimp.builder.tasks.resources import register_morphology, toolbox_of, toolboxes
-from ncimp.schemas.errors import SchemaError
+from ncimp.builder.tasks.resources import register_morphology, toolbox_of, toolboxes, word_span
 from ncimp.schemas.files import Row
 from ncimp.schemas.records import to_row
 
@@ -89,14 +88,6 @@ def marked(row: Row) -> MarkedSentence:
     """Return the sentence of *row* with the characters that its `source_span` covers."""
     text = text_of(row, "source")
     words = text.split(" ")
-    first, end = _places(row.get("source_span"), len(words))
+    first, end = word_span(row, "source_span", words)
     start = sum(len(word) + 1 for word in words[:first])
     return MarkedSentence(text, (start, start + len(" ".join(words[first:end]))))
-
-
-def _places(span: object, words: int) -> tuple[int, int]:
-    match span:
-        case [int(first), int(end)] if 0 <= first < end <= words:
-            return first, end
-    what = f"the source_span {span!r} is not two places in a sentence of {words} words"
-    raise SchemaError(what, fix="count words at the white space from 0; the second is one after the last")

@@ -1,4 +1,7 @@
-"""A1xx: does everything that stands around and inside a span agree with it, by the pack's own forms?"""
+"""A1xx: does everything that stands around and inside the span of an item agree with it, by the pack's own forms?
+
+This look-up is stricter than the second opinion on any sentence: an item has a pack, which says what it knows.
+"""
 
 from __future__ import annotations
 
@@ -123,7 +126,7 @@ def _left(item: Item, original: Item, lookup: Lookup) -> Iterator[Incident]:
 
     What looks like an article before a determiner is a preposition (*a um [NC]*): it stays as it was.
     """
-    fixed = {index for index, _ in _marks(item, lookup, agreeing=False)}
+    fixed = {index for index, _ in marks_of(item, lookup, agreeing=False)}
     closed = False
     for index in range(item.token_span[0] - 1, -1, -1):
         word = item.tokens[index]
@@ -152,7 +155,7 @@ def _before_determiner(item: Item, original: Item, index: int, lookup: Lookup) -
     if word.lower() in lookup.partitives and item.number == "pl":
         if not any(gender in (None, item.gender) for gender, _ in cells):
             yield _incident("A102", item, f"{word!r} of {span_text(item)!r}; make it agree, or mark it {{={word}}}")
-    elif word != original.tokens[index] and index not in {place for place, _ in _marks(item, lookup, agreeing=True)}:
+    elif word != original.tokens[index] and index not in {place for place, _ in marks_of(item, lookup, agreeing=True)}:
         yield _incident("A102", item, f"{word!r} before a determiner is no part of it; leave it as it was")
 
 
@@ -168,7 +171,7 @@ def _unknown(word: str, item: Item, fixed: bool, lookup: Lookup) -> Iterator[Inc
 def _right(item: Item, lookup: Lookup) -> Iterator[Incident]:
     """A104 for an adjective directly right of the span."""
     index = item.token_span[1]
-    if index >= len(item.tokens) or index in {place for place, _ in _marks(item, lookup, agreeing=False)}:
+    if index >= len(item.tokens) or index in {place for place, _ in marks_of(item, lookup, agreeing=False)}:
         return
     word = item.tokens[index]
     readings = lookup.readings(word)
@@ -181,7 +184,7 @@ def _right(item: Item, lookup: Lookup) -> Iterator[Incident]:
 
 def _marked(item: Item, original: Item, lookup: Lookup) -> Iterator[Incident]:
     """A105 for the words that the pack's markup names."""
-    for index, before in _marks(item, lookup, agreeing=True):
+    for index, before in marks_of(item, lookup, agreeing=True):
         deleted = [edit.before.strip() for edit in item.carrier_edits if not edit.after]
         gone = any(lookup.same_word(word, before) for word in deleted)
         if gone or not -len(item.tokens) <= index < len(item.tokens):
@@ -195,7 +198,7 @@ def _marked(item: Item, original: Item, lookup: Lookup) -> Iterator[Incident]:
             yield _incident("A105", item, message)
 
 
-def _marks(item: Item, lookup: Lookup, *, agreeing: bool) -> Sequence[tuple[int, str]]:
+def marks_of(item: Item, lookup: Lookup, *, agreeing: bool) -> Sequence[tuple[int, str]]:
     """Return (token index, word in the pack's sentence) of the marked words of the context of *item*."""
     sentence = lookup.pack.marked.get((item.compound, item.context))
     if sentence is None:

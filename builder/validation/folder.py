@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from ncimp.builder.records import LITERAL, MANIFEST, Incident, Item, Manifest, Pair, ReleasedCompound, ReleaseFile
 from ncimp.builder.validation.validate import Tables
 from ncimp.schemas.arrow import read_parquet
 from ncimp.schemas.errors import Place, ReleaseError, SchemaError
 from ncimp.schemas.files import Row, read_json
-from ncimp.schemas.hashing import file_hash, logical_hash, value_hash
+from ncimp.schemas.hashing import logical_hash, value_hash
 from ncimp.schemas.records import from_row
+from ncimp.schemas.release_folder import REBUILD, file_fault, held_files
 from ncimp.schemas.tables import check_row, columns
+from ncimp.schemas.withheld import STANDOFF, is_withheld
 
 Record = TypeVar("Record")
 
 Files: TypeAlias = Mapping[str, list[Row] | ReleaseError]
 """The rows of every data file of a release by its path, or why there are none."""
 
-TABLE_OF = {"sentences": "item", "literal": "item", "compounds": "compound"}
+TABLE_OF = {"sentences": "item", "literal": "item", "compounds": "compound", STANDOFF: STANDOFF}
 """Table of a folder of data files; every other folder holds pairs."""
 
 
@@ -54,18 +57,14 @@ def check_folder(folder: Path, manifest: Manifest, files: Files | None = None) -
     *files* is what `read_files` gave, when it has been read already.
     """
     files = read_files(folder, manifest) if files is None else files
-    listed = {entry.path: entry for entry in manifest.files}
-    held = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
-    for path in sorted(held - set(listed) - {MANIFEST}):
-        if "__pycache__" in path:
-            continue  # a reader's, who imported the loading script
+    held = held_files(folder)
+    for path in sorted(held - {entry.path for entry in manifest.files}):
         yield Incident("M901", path, "not in the manifest; take it out or build the release again")
-    for path, entry in listed.items():
-        if path not in held:
-            yield Incident("M901", path, "missing; build or download the release again")
-        elif file_hash(folder / path) != entry.sha256:
-            yield Incident("M901", path, "its bytes are not those of the manifest; build or download it again")
-        if path in held and entry.rows is not None:
+    for entry in manifest.files:
+        fault = file_fault(folder / entry.path, entry.sha256, entry.bytes)
+        if fault is not None:
+            yield Incident("M901", entry.path, f"{fault}; {REBUILD}")
+        if entry.path in held and entry.rows is not None:
             yield from _check_rows(entry, files[entry.path])
 
 
@@ -79,6 +78,8 @@ def _check_rows(entry: ReleaseFile, rows: list[Row] | ReleaseError) -> Iterator[
     elif _hash_rows(rows, table) != entry.logical_sha256:
         yield Incident("M902", entry.path, "a value differs; build or download the release again")
     for number, row in enumerate(rows, start=1):
+        if is_withheld(table, row):
+            continue  # its columns of text are empty; M904 knows how many there may be
         try:
             check_row(table, row, Place(entry.path, number))
         except SchemaError as error:
@@ -120,15 +121,57 @@ def check_figures(tables: Tables, manifest: Manifest) -> Iterator[Incident]:
     for name, total in totals.items():
         if manifest.counts.get(name) != total:
             yield Incident("M904", MANIFEST, f"{manifest.counts.get(name)} {name} where there are {total}")
+    yield from _check_languages(tables, manifest)
+    yield from check_identity(manifest)
+
+
+def check_identity(manifest: Manifest) -> Iterator[Incident]:
+    """Yield M904 unless the logical hash of the manifest is that of its own data files."""
     hashes = {entry.path: entry.logical_sha256 for entry in manifest.files if entry.rows is not None}
     if value_hash(hashes) != manifest.logical_sha256:
         yield Incident("M904", MANIFEST, "the logical hash is not that of its files; build the release again")
+
+
+def check_withheld(files: Files, manifest: Manifest) -> Iterator[Incident]:
+    """Yield M904 unless as many items lack their text as the manifest says, each with a row in `standoff`."""
+    bare, described = set(), set()
+    for path, rows in files.items():
+        if not isinstance(rows, ReleaseError):
+            bare |= {row["id"] for row in rows if table_of(path) == "item" and is_withheld("item", row)}
+            described |= {row["id"] for row in rows if table_of(path) == STANDOFF}
+    stated = manifest.counts.get("withheld", 0)
+    if len(bare) != stated:
+        yield Incident("M904", MANIFEST, f"{stated} sentences withheld where {len(bare)} have no text")
+    for name in sorted(bare - described):
+        yield Incident("M904", name, "without its text, and not in the table standoff")
+
+
+def _check_languages(tables: Tables, manifest: Manifest) -> Iterator[Incident]:
+    """M904 for the counts of a language: compounds by split, sentences by cell (kind of context and of variant)."""
+    told: Any = manifest.counts.get("languages", {})
+    for lang in sorted({row.lang for row in tables.compounds} | set(told)):
+        own = tables.of(lang)
+        counted = {
+            "compounds": len(own.compounds),
+            "sentences": len(own.items),
+            "pairs": len(own.pairs),
+            "classes": Counter(row.compound_class for row in own.compounds),
+            "splits": Counter(row.split for row in own.compounds),
+            "cells": Counter(f"{row.context_kind}/{row.probe}" for row in own.items),
+        }
+        for name, value in counted.items():
+            figure = told.get(lang, {}).get(name)
+            if figure != value:
+                shown = dict(sorted(value.items())) if isinstance(value, Counter) else value
+                yield Incident("M904", MANIFEST, f"{name} of {lang}: {figure} where there are {shown}")
 
 
 def _records(files: Files, kind: type[Record], table: str) -> Iterator[Record]:
     for path, rows in files.items():
         if table_of(path) == table and not isinstance(rows, ReleaseError):  # M902 names what cannot be read
             for number, row in enumerate(rows, start=1):
+                if is_withheld(table, row):
+                    continue
                 with suppress(SchemaError):  # and this row, too
                     yield from_row(kind, row, table=table, place=Place(path, number))
 

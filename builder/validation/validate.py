@@ -18,6 +18,7 @@ from ncimp.builder.validation.likeness import check_likeness
 from ncimp.builder.validation.lookup import Lookup
 from ncimp.builder.validation.pack import check_pack
 from ncimp.builder.validation.sentences import check_sentence
+from ncimp.builder.validation.unmarked import Unmarked
 
 STALE = "W801"
 """Code of a waiver that matches nothing."""
@@ -78,11 +79,14 @@ def _sorted(found: Iterable[Incident]) -> list[Incident]:
 
 def _check_items(items: Sequence[Item], lookup: Lookup) -> Iterator[Incident]:
     originals = {(item.compound_id, item.context): item for item in items if item.variant == "orig"}
+    unmarked = Unmarked(lookup)
     for item in items:
         original = originals.get((item.compound_id, item.context))
         if original is not None:  # C301 reports a missing original
             yield from check_sentence(item, original, lookup)
-            yield from check_agreement(item, original, lookup)
+            told = list(check_agreement(item, original, lookup))
+            yield from told
+            yield from unmarked.check(item, frozenset(incident.code for incident in told))
 
 
 def _waive(found: Iterable[Incident], waivers: Sequence[Waiver]) -> Iterator[Incident]:

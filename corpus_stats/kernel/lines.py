@@ -8,7 +8,9 @@ from ncimp.corpus_stats.blocks import Layout
 from ncimp.corpus_stats.kernel.compiled import Bytes, Ints, Longs, compiled, inlined
 
 TAB, LF, CR, SPACE, HASH, SLASH, LESS, MORE = 9, 10, 13, 32, 35, 47, 60, 62
-DASH, DOT, ZERO, NINE = 45, 46, 48, 57
+DASH, DOT, ZERO, NINE, UNDERSCORE = 45, 46, 48, 57, 95
+NUL, LOWER_A, LOWER_Z, NOT_ASCII = 0, 97, 122, 128
+TO_LOWER = 32
 
 # places in `tallies`
 LINES, SENTENCES, DOCUMENTS, BROKEN, UNITS, FIRST_BROKEN = range(6)
@@ -19,8 +21,12 @@ TALLIES = FIRST_BROKEN + KEPT_BROKEN
 # of the row BEGINS: a sentence begins, all of whose lines fit the format, or not
 _WHOLE, _DAMAGED = 1, 2
 
-# what a line without the columns of a unit is
-_NOTHING, _SENTENCE, _DOCUMENT, _BROKEN_LINE = range(4)
+# what a line without the columns of a unit is: nothing, the end of a sentence (a blank line), `<text>` and the like,
+# `</text>` and the like, `<s>`, `</s>`, or broken
+_NOTHING, _SENTENCE, _DOCUMENT, _DOCUMENT_END, _OPENS, _CLOSES, _BROKEN_LINE = range(7)
+
+# what a word id makes of its line
+_WORD, _RANGE, _EMPTY_NODE, _BAD = range(4)
 
 _S, _DOC, _TEXT, _NEWDOC = (int.from_bytes(name, "big") for name in (b"s", b"doc", b"text", b"newdoc"))
 
@@ -52,11 +58,25 @@ def shape_of(layout: Layout) -> Shape:
 
 @compiled
 def _packed(data: Bytes, at: int, end: int) -> int:
-    """Return at most seven bytes as one number, the first in front; 0 when there are more."""
+    """Return at most seven bytes, letters in lower case, as one number, the first in front; 0 when there are more."""
     value = 0
     for place in range(at, end):
-        value = 256 * value + data[place]
+        value = 256 * value + (data[place] | TO_LOWER)
     return value if end - at < 8 else 0
+
+
+@compiled
+def _name_end(data: Bytes, at: int, end: int) -> int:
+    """Return where the name of a tag ends that begins at *at*: a letter, then letters, digits and `_`."""
+    place = at
+    while place < end:
+        character = data[place] | TO_LOWER
+        letter = LOWER_A <= character <= LOWER_Z
+        inner = ZERO <= data[place] <= NINE or data[place] == UNDERSCORE or data[place] >= NOT_ASCII
+        if not (letter or (inner and place > at)):
+            break
+        place += 1
+    return place
 
 
 @compiled
@@ -64,15 +84,17 @@ def _markup(data: Bytes, at: int, end: int) -> int:
     """Return what the line `<...>` is, by the name of its tag."""
     closing = data[at + 1] == SLASH
     name = at + 2 if closing else at + 1
-    after = name
-    while after < end and data[after] not in (MORE, SPACE, SLASH):
-        after += 1
+    after = _name_end(data, name, end)
     if data[end - 1] != MORE or name == after:
+        return _BROKEN_LINE
+    if after < end - 1 and data[after] not in (SPACE, SLASH):
         return _BROKEN_LINE
     tag = _packed(data, name, after)
     if tag in (_TEXT, _DOC):
-        return _SENTENCE if closing else _DOCUMENT
-    return _SENTENCE if tag == _S else _NOTHING
+        return _DOCUMENT_END if closing else _DOCUMENT
+    if tag == _S:
+        return _CLOSES if closing else _OPENS
+    return _NOTHING
 
 
 @compiled
@@ -80,6 +102,8 @@ def _other_line(data: Bytes, at: int, end: int, shape: Shape, tabs: int) -> int:
     """Return what the line from *at* to *end* is, which has not the columns of a unit."""
     while end > at and data[end - 1] in (CR, SPACE):
         end -= 1
+    while at < end and data[at] == SPACE:
+        at += 1
     if at == end:
         return _SENTENCE if shape.blank_ends else _NOTHING
     if shape.comments and data[at] == HASH:
@@ -143,15 +167,16 @@ def _number(data: Bytes, at: int, end: int) -> int:
 
 
 @compiled
-def _identity(data: Bytes, at: int, end: int) -> tuple[int, int]:
-    """Return first and last word of a CoNLL-U id: (7, 7); (7, 8) for `7-8`; (7, 0) for `7.1`; (-1, -1) for others."""
+def _identity(data: Bytes, at: int, end: int) -> tuple[int, int, int]:
+    """Return first word, last word and kind of a CoNLL-U id: `7`, `7-8`, `7.1`, or none."""
     for place in range(at, end):
         if data[place] in (DASH, DOT):
             first, last = _number(data, at, place), _number(data, place + 1, end)
             if first < 0 or last < 0:
-                return -1, -1
-            return (first, 0) if data[place] == DOT else (first, max(first, last))
-    return _number(data, at, end), _number(data, at, end)
+                return -1, -1, _BAD
+            return first, last, _EMPTY_NODE if data[place] == DOT else _RANGE
+    first = _number(data, at, end)
+    return first, first, _BAD if first < 0 else _WORD
 
 
 @inlined
@@ -168,66 +193,118 @@ def _line_end(data: Bytes, marks: Ints, mark: int) -> int:
     return mark
 
 
+@inlined
+def _is_misplaced(kind: int, inside: bool) -> bool:
+    """Return whether a tag stands where it cannot: `</s>` outside a sentence, any other of them inside."""
+    return not inside if kind == _CLOSES else inside
+
+
 @compiled
-def split_lines(data: Bytes, marks: Ints, found: int, shape: Shape, cells: Ints, tallies: Longs) -> int:
+def split_lines(data: Bytes, marks: Ints, found: int, last: bool, shape: Shape, cells: Ints, tallies: Longs) -> int:
     """Fill *cells* with the lines of a block that have the columns of a unit; return how many.
 
-    The block ends with a line end. Other lines end sentences and begin documents, or are noted as broken.
+    The block ends with a line end; it is the *last* of its file, or others follow. Other lines end sentences and
+    begin documents, or are noted as broken. Where `<s>` and `</s>` say what a sentence is, a unit outside is broken.
     """
     unit = mark = line = begins = 0
-    quality = _WHOLE
+    quality, inside = _WHOLE, bool(shape.blank_ends)
     while mark < found:
         after = _unit_lines(data, marks, found, mark, line, shape, cells, unit)
-        mark, line = mark + (after - unit) * shape.columns, line + after - unit
-        if after > begins == unit:
-            cells[BEGINS, unit] = quality
-        unit = after
+        units = after - unit
+        if inside and units:
+            if begins == unit:
+                cells[BEGINS, unit] = quality
+            unit = after
+        else:
+            for offset in range(units):
+                _note_broken(tallies, line + offset)
+        mark, line = mark + units * shape.columns, line + units
         if mark < found:
-            last = _line_end(data, marks, mark)
+            line_end = _line_end(data, marks, mark)
             start = marks[mark - 1] + 1 if mark else 0
-            kind = _other_line(data, start, marks[last], shape, last - mark)
+            kind = _other_line(data, start, marks[line_end], shape, line_end - mark)
             if kind == _BROKEN_LINE:
-                _note_broken(tallies, line)
-                quality = _DAMAGED
-                if unit > begins:
-                    cells[BEGINS, begins] = _DAMAGED
+                # of a sentence that a blank line ends, the first is told
+                if quality == _WHOLE or not shape.blank_ends or data[start] == NUL:
+                    _note_broken(tallies, line)
+                if inside:
+                    quality = _DAMAGED
+                    if unit > begins:
+                        cells[BEGINS, begins] = _DAMAGED
+            elif kind == _DOCUMENT and shape.comments:
+                tallies[DOCUMENTS] += unit == begins
             elif kind != _NOTHING:
+                if not shape.blank_ends:
+                    if _is_misplaced(kind, inside):
+                        _note_broken(tallies, line)
+                    inside = kind == _OPENS
                 begins, quality = unit, _WHOLE
                 tallies[DOCUMENTS] += kind == _DOCUMENT
-            mark, line = last + 1, line + 1
+            mark, line = line_end + 1, line + 1
+    if inside and not shape.blank_ends:
+        _note_broken(tallies, line - last)
+        unit = begins if last else unit
     tallies[LINES] += line
     return unit
 
 
 @inlined
-def _word_id(cells: Ints, unit: int, data: Bytes, covered: int) -> int:
-    """Empty the cells that a word id says are not units; return the last word covered, -1 to skip, -2 if broken."""
-    start = cells[START, unit]
-    if data[start] == HASH:
-        return -1
-    end = start
-    while data[end] != TAB:
-        end += 1
-    first, last = _identity(data, start, end)
-    if first < 0:
-        return -2
-    if last == 0:
-        return -1
-    if last > first:
-        cells[LEMMA_SIZE, unit] = cells[TAG_SIZE, unit] = 0
-        return last
-    if first <= covered:
-        cells[SURFACE_SIZE, unit] = 0
-    return covered
+def _end_of_line(cells: Ints, unit: int, data: Bytes, shape: Shape) -> None:
+    """Take carriage returns off the cell that the line ends with."""
+    for row, column in ((SURFACE, shape.surface), (TAG, shape.tag), (LEMMA, shape.lemma)):
+        if column == shape.columns - 1:
+            while (
+                cells[row + SURFACE_SIZE, unit] and data[cells[row, unit] + cells[row + SURFACE_SIZE, unit] - 1] == CR
+            ):
+                cells[row + SURFACE_SIZE, unit] -= 1
 
 
 @inlined
-def _end_of_line(cells: Ints, unit: int, data: Bytes, shape: Shape) -> None:
-    """Take a carriage return off the cell that the line ends with."""
-    for row, column in ((SURFACE, shape.surface), (TAG, shape.tag), (LEMMA, shape.lemma)):
-        size = cells[row + SURFACE_SIZE, unit]
-        if column == shape.columns - 1 and size and data[cells[row, unit] + size - 1] == CR:
-            cells[row + SURFACE_SIZE, unit] = size - 1
+def _other_tag(cells: Ints, unit: int, data: Bytes) -> None:
+    """Take the column after that of the tag where this one has no value."""
+    if cells[TAG_SIZE, unit] == 0 or (cells[TAG_SIZE, unit] == 1 and data[cells[TAG, unit]] == UNDERSCORE):
+        at = cells[TAG, unit] + cells[TAG_SIZE, unit] + 1
+        end = at
+        while data[end] != TAB:
+            end += 1
+        cells[TAG, unit] = at
+        cells[TAG_SIZE, unit] = 0 if end == at + 1 and data[at] == UNDERSCORE else end - at
+
+
+@inlined
+def _word_id(cells: Ints, unit: int, data: Bytes, words: int, covered: int) -> tuple[int, int, int]:
+    """Empty the cells that a word id says are not units; return its kind, the last word, and the last word covered."""
+    start = cells[START, unit]
+    if data[start] == HASH:
+        return _EMPTY_NODE, words, covered
+    end = start
+    while data[end] != TAB:
+        end += 1
+    first, last, kind = _identity(data, start, end)
+    if cells[SURFACE_SIZE, unit] == 0 or (kind != _EMPTY_NODE and first != words + 1):
+        return _BAD, words, covered
+    if kind == _RANGE:
+        if first <= covered or last < first:
+            return _BAD, words, covered
+        cells[LEMMA_SIZE, unit] = cells[TAG_SIZE, unit] = 0
+        return kind, words, last
+    if kind == _WORD:
+        _other_tag(cells, unit, data)
+        if first <= covered:
+            cells[SURFACE_SIZE, unit] = 0
+        return kind, first, covered
+    return kind, words, covered
+
+
+@inlined
+def _empty_cells(cells: Ints, unit: int, shape: Shape) -> int:
+    """Make a separator, the tab before it, of an empty lemma; return the verdict on an empty surface."""
+    if shape.gaps:
+        return _WORD
+    if shape.lemma > 0 and cells[LEMMA_SIZE, unit] == 0:
+        cells[LEMMA, unit] -= 1
+        cells[LEMMA_SIZE, unit] = 1
+    return _BAD if cells[SURFACE_SIZE, unit] == 0 else _WORD
 
 
 @compiled
@@ -236,23 +313,27 @@ def sift_units(data: Bytes, units: int, shape: Shape, cells: Ints, tallies: Long
 
     A broken line takes its sentence with it, because a hole would make neighbours of words that are none.
     """
-    kept = covered = begins = sentence = 0
+    kept = covered = words = begins = sentence = 0
     damaged = False
-    for unit in range(units):
-        if cells[BEGINS, unit]:
-            covered, begins, sentence = 0, 1, kept
-            damaged = cells[BEGINS, unit] == _DAMAGED
+    for unit in range(units + 1):
+        if unit == units or cells[BEGINS, unit]:
+            if covered > words:  # a range reaches beyond the end
+                _note_broken(tallies, cells[LINE, unit - 1] + 1)
+                tallies[SENTENCES] -= kept > sentence
+                kept = sentence
+            covered, words, begins, sentence = 0, 0, 1, kept
+            damaged = unit == units or cells[BEGINS, unit] == _DAMAGED
         if damaged:
             continue
         _end_of_line(cells, unit, data, shape)
-        blank = cells[SURFACE_SIZE, unit] == 0 and not shape.gaps
-        verdict = _word_id(cells, unit, data, covered) if shape.ranges and not blank else covered
-        if blank or verdict == -2:
+        kind = _empty_cells(cells, unit, shape)
+        if shape.ranges:
+            kind, words, covered = _word_id(cells, unit, data, words, covered)
+        if kind == _BAD:
             _note_broken(tallies, cells[LINE, unit])
             tallies[SENTENCES] -= kept > sentence
-            kept, damaged = sentence, True
-        elif verdict != -1:
-            covered = verdict
+            kept, damaged, covered, words = sentence, True, 0, 0
+        elif kind != _EMPTY_NODE:
             if kept < unit:
                 for row in range(ROWS):
                     cells[row, kept] = cells[row, unit]

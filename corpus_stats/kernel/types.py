@@ -58,7 +58,7 @@ def add_types(
             at, size = starts[word], starts[word + 1] - starts[word]
             count, hashed = np.uint64(counts[word]), hash_word(eights, at, size)
             known, slot = find(slots, vocabulary.starts, vocabulary.eights, eights, at, size, hashed, count)
-            ids[word] = known if known >= 0 else add(vocabulary, slot, data, eights, at, size, count, 0)
+            ids[word] = known if known >= 0 else add(vocabulary, slot, data, eights, at, size, count)
 
 
 @compiled

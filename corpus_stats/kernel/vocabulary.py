@@ -31,13 +31,12 @@ _KEEP = np.array([(1 << (8 * size)) - 1 for size in range(9)], dtype=np.uint64)
 
 
 class Vocabulary(NamedTuple):
-    """Slots, and of each id: where its bytes begin in the arena (and where the last end), where it was first seen."""
+    """Slots, and of each id: where its bytes begin in the arena (and where the last end)."""
 
     slots: Words
     arena: Bytes
     eights: Words
     starts: Longs
-    seen: Longs
     used: Longs
     """Types, bytes of the arena, and a number that means nothing."""
 
@@ -47,8 +46,7 @@ def new_vocabulary(types: int, arena_bytes: int) -> Vocabulary:
     slots = 1 << max(6, int(types / FILL).bit_length())
     types = int(slots * FILL)
     arena, eights = _new_arena(arena_bytes)
-    starts, seen, used = np.zeros(types + 1, np.int64), np.zeros(types, np.int64), np.zeros(3, np.int64)
-    return Vocabulary(aligned(slots * SLOT), arena, eights, starts, seen, used)
+    return Vocabulary(aligned(slots * SLOT), arena, eights, np.zeros(types + 1, np.int64), np.zeros(3, np.int64))
 
 
 def _new_arena(size: int) -> tuple[Bytes, Words]:
@@ -63,11 +61,10 @@ def with_room(vocabulary: Vocabulary, types: int, arena_bytes: int) -> Vocabular
         arena, eights = _new_arena(max(kept + arena_bytes, 2 * len(vocabulary.arena)))
         arena[:kept] = vocabulary.arena[:kept]
         vocabulary = vocabulary._replace(arena=arena, eights=eights)
-    if known + types <= len(vocabulary.seen):
+    if known + types <= len(vocabulary.starts) - 1:
         return vocabulary
     grown = new_vocabulary(known + types, 0)._replace(arena=vocabulary.arena, eights=vocabulary.eights)
     grown.starts[: known + 1] = vocabulary.starts[: known + 1]
-    grown.seen[:known] = vocabulary.seen[:known]
     grown.used[:] = vocabulary.used
     _move(vocabulary.slots, grown.slots, grown.starts, grown.eights)
     return grown
@@ -130,14 +127,13 @@ def find(
 
 @compiled
 def add(
-    vocabulary: Vocabulary, slot: np.uint64, data: Bytes, eights: Words, at: int, size: int, count: np.uint64, seen: int
+    vocabulary: Vocabulary, slot: np.uint64, data: Bytes, eights: Words, at: int, size: int, count: np.uint64
 ) -> int:
     """Put a new word into the free *slot* and return its id."""
     word, begin = vocabulary.used[0], vocabulary.used[1]
     for place in range(size):
         vocabulary.arena[begin + place] = data[at + place]
     vocabulary.starts[word + 1] = begin + size
-    vocabulary.seen[word] = seen
     first, last = load(eights, at, size)
     vocabulary.slots[slot], vocabulary.slots[slot + _LAST] = first, last
     vocabulary.slots[slot + _META] = (np.uint64(size) << _LEN) | np.uint64(word + 1)
@@ -154,12 +150,10 @@ def word_ids(
     eights: Words,
     at: Ints,
     sizes: Ints,
-    lines: Ints,
-    base: int,
     hashes: Words,
     ids: Ints,
 ) -> None:
-    """Write the id of each unit to *ids*, -1 where its cell is empty, and count it; *seen* is its line."""
+    """Write the id of each unit to *ids*, -1 where its cell is empty, and count it."""
     slots, starts, known = vocabulary.slots, vocabulary.starts, vocabulary.eights
     fetched = _ZERO
     mask = np.uint64(len(slots)) - _SLOT
@@ -174,7 +168,7 @@ def word_ids(
             if sizes[unit]:
                 word, slot = find(slots, starts, known, eights, at[unit], sizes[unit], hashes[unit - start], _ONE)
                 if word < 0:
-                    word = add(vocabulary, slot, data, eights, at[unit], sizes[unit], _ONE, base + lines[unit])
+                    word = add(vocabulary, slot, data, eights, at[unit], sizes[unit], _ONE)
                 ids[unit] = word
     vocabulary.used[2] = signed(fetched)  # uses what was fetched, or the compiler would leave it out
 

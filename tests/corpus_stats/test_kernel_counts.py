@@ -150,7 +150,7 @@ def test_many_types_grow_the_tables(words: list[str]) -> None:
     for _ in range(2):  # the second time in the memory of the first
         for part in range(3):
             counter.add(Block.of(wac_text(corpus * (part + 1)).encode()))
-        tables = counter.finish().tables.layers["lemma"]
+        tables = counter.finish().layers["lemma"]
         found = {tables.words.word(n).decode(): int(tables.words.counts[n]) for n in range(len(tables.words))}
         assert found == {word: 6 * words.count(word) for word in set(words)}
         assert int(tables.pairs.counts.sum()) == 6 * (len(words) - 1)
@@ -160,7 +160,7 @@ def test_a_vocabulary_grows_past_its_first_room() -> None:
     corpus: Corpus = [[(f"w{n}", "NN", f"w{n}") for n in range(20_000)]]
     counter = SegmentCounter(WAC, PLAN)
     counter.add(Block.of(wac_text(corpus).encode()))
-    layer = counter.finish().tables.layers["surface"]
+    layer = counter.finish().layers["surface"]
     assert len(layer.words) == 20_000 > vocabulary.CHUNK
     assert len(layer.pairs) == len(layer.candidates) == 19_999
     assert [layer.words.word(n).decode() for n in range(20_000)] == sorted(f"w{n}" for n in range(20_000))
@@ -208,7 +208,7 @@ def test_canonical_blocks_have_gaps() -> None:
     assert [block.size for block in blocks] == [len(lines[0]), len(lines[1])]
     counter = SegmentCounter(CANONICAL, PLAN)
     assert [counter.add(block) for block in blocks] == [(7, []), (2, [])]
-    tables = counter.finish().tables
+    tables = counter.finish()
     assert tables.tally.sentences == 2
     assert tables.tally.documents == 1
     assert int(tables.layers["surface"].pairs.counts.sum()) == 2

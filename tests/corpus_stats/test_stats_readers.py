@@ -120,8 +120,13 @@ def test_wac_reads_sentences_and_skips_other_tags() -> None:
         "</s>",
         "</text>",
     ]
-    first = (Token("Eager", "eager"), Token("beavers", "beaver"), Token("AT&T", "AT&T"), Token("<3", "_"))
-    assert read("wac", *lines) == [first, (Token("<3", "<3"),)]
+    first = (
+        Token("Eager", "eager", "JJ"),
+        Token("beavers", "beaver", "NNS"),
+        Token("AT&T", "AT&T", "NP"),
+        Token("<3", "_", "SYM"),
+    )
+    assert read("wac", *lines) == [first, (Token("<3", "<3", "SYM"),)]
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import hashlib
 import json
 import shutil
 import struct
+from collections import Counter
 from dataclasses import asdict, fields
 from pathlib import Path
 from typing import cast
@@ -13,12 +14,11 @@ from typing import cast
 import pyarrow as pa
 import pytest
 
-from ncimp.corpus_stats import store_format, store_tables, store_writing
+from ncimp.corpus_stats import merging, store_format, store_tables
 from ncimp.corpus_stats.association import PairCount
-from ncimp.corpus_stats.counting import CountedCorpus, count_files
+from ncimp.corpus_stats.counting import Job, count_files
 from ncimp.corpus_stats.store import StatisticsStore
 from ncimp.corpus_stats.store_format import HEADER, STORE_FORMAT
-from ncimp.corpus_stats.store_writing import write_store
 from ncimp.corpus_stats.words import LAYERS, TOKENISER_VERSION, Layer
 from ncimp.schemas.errors import Place, SourceError
 from ncimp.schemas.hashing import file_hash
@@ -40,17 +40,18 @@ beaver\tNN\tbeaver
 MORE = "<s>\nEager\tJJ\teager\nstudents\tNNS\tstudent\n</s>\n"
 
 
-def counted(folder: Path, *texts: str, corpus_format: str = "wac") -> CountedCorpus:
+def stored(target: Path, folder: Path, *texts: str, corpus_format: str = "wac") -> Path:
+    """Count *texts*, written into *folder*, into the store *target*."""
     paths = [folder / f"part-{number}.txt" for number in range(len(texts))]
     for path, text in zip(paths, texts, strict=True):
         path.write_text(text, encoding="utf-8")
-    return count_files([str(path) for path in paths], lang="en", corpus_format=corpus_format, name="mini")
+    count_files([str(path) for path in paths], target, Job("en", corpus_format, name="mini"))
+    return target
 
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    write_store(tmp_path / "stats", counted(tmp_path, WAC))
-    return tmp_path / "stats"
+    return stored(tmp_path / "stats", tmp_path, WAC)
 
 
 def alter_header(path: Path, **values: object) -> None:
@@ -121,6 +122,8 @@ def test_header_totals_and_sources(path: Path, tmp_path: Path) -> None:
             "file": "part-0.txt",
             "sha256": file_hash(tmp_path / "part-0.txt"),
             "bytes": len(WAC),
+            "corpus_format": "wac",
+            "reading": "",
         }
         assert store.source == "mini"
 
@@ -134,7 +137,7 @@ def test_pair_count_has_the_fields_of_its_schema_and_only_those(path: Path) -> N
 
 def test_the_lemma_layer_of_plain_text_says_that_it_is_empty(tmp_path: Path) -> None:
     path = tmp_path / "stats"
-    write_store(path, counted(tmp_path, "eager beaver\n", corpus_format="text"))
+    stored(path, tmp_path, "eager beaver\n", corpus_format="text")
     with StatisticsStore.open(path) as store:
         assert store.layers == ("surface",)
         with pytest.raises(SourceError) as caught:
@@ -154,7 +157,7 @@ def test_content_hash_is_that_of_the_counts_not_of_the_files(tmp_path: Path) -> 
     ):
         folder = tmp_path / str(number)
         folder.mkdir()
-        write_store(folder / "s", counted(folder, *texts))
+        stored(folder / "s", folder, *texts)
         with StatisticsStore.open(folder / "s") as store:
             hashes.append(store.content_hash)
     assert hashes[0] == hashes[1] == hashes[2]
@@ -162,19 +165,17 @@ def test_content_hash_is_that_of_the_counts_not_of_the_files(tmp_path: Path) -> 
 
 
 def test_a_place_that_cannot_be_written(tmp_path: Path) -> None:
-    corpus = counted(tmp_path, WAC)
     target = tmp_path / "part-0.txt" / "stats"
     with pytest.raises(SourceError) as caught:
-        write_store(target, corpus)
+        stored(target, tmp_path, WAC)
     assert str(caught.value).startswith(f"{target}: cannot be written (")
     assert str(caught.value).endswith("; check the folder and the space on the disk")
 
 
 def test_same_inputs_same_bytes_in_any_order_of_files(tmp_path: Path) -> None:
-    corpus = counted(tmp_path, WAC, MORE)
+    stored(tmp_path / "one", tmp_path, WAC, MORE)
     paths = [str(tmp_path / f"part-{number}.txt") for number in (1, 0)]
-    write_store(tmp_path / "one", corpus)
-    write_store(tmp_path / "two", count_files(paths, lang="en", corpus_format="wac", name="mini"))
+    count_files(paths, tmp_path / "two", Job("en", "wac", name="mini"))
     assert files_of(tmp_path / "one") == files_of(tmp_path / "two")
     assert len(files_of(tmp_path / "one")) == 5
 
@@ -191,7 +192,7 @@ def test_stored_margins_are_the_sums_of_the_pairs(path: Path) -> None:
 
 def test_the_hash_of_a_table_by_hand(tmp_path: Path) -> None:
     """Names of the columns, then each column: lengths and text of words, numbers as little-endian integers."""
-    write_store(tmp_path / "s", counted(tmp_path, MORE))
+    stored(tmp_path / "s", tmp_path, MORE)
     with StatisticsStore.open(tmp_path / "s") as store:
         facts = store.header.tables["surface-words.arrow"]
     data = b"word\tcount\tas_first\tas_second" + struct.pack("<ii", 5, 8) + b"eagerstudents"
@@ -261,12 +262,13 @@ def test_a_path_with_special_characters(path: Path) -> None:
 def test_writing_replaces_whole_or_not_at_all(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = files_of(path)
     with monkeypatch.context() as patch:
-        patch.setattr(store_writing, "write_header", lambda *_: Path("/nowhere/at/all").stat())
+        patch.setattr(merging, "write_header", lambda *_: Path("/nowhere/at/all").stat())
         with pytest.raises(SourceError, match="cannot be written"):
-            write_store(path, counted(tmp_path, MORE))
+            stored(path, tmp_path, MORE)
     assert files_of(path) == before
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["part-0.txt", "stats", "stats.parts"]
+    stored(path, tmp_path, MORE)
     assert sorted(p.name for p in tmp_path.iterdir()) == ["part-0.txt", "stats"]
-    write_store(path, counted(tmp_path, MORE))
     with StatisticsStore.open(path) as store:
         assert store.count("beaver", "lemma") == 0
 
@@ -276,14 +278,14 @@ def test_look_ups_across_batches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     for module in (store_format, store_tables):
         monkeypatch.setattr(module, "BATCH_ROWS", 2)
     sentences = "".join(f"<s>\nw{n % 7}\tN\tw{n % 7}\nw{n % 5}\tN\tw{n % 5}\n</s>\n" for n in range(70))
-    corpus = counted(tmp_path, sentences)
-    write_store(tmp_path / "s", corpus)
-    expected = corpus.counts.layers["lemma"]
+    stored(tmp_path / "s", tmp_path, sentences)
+    pairs = Counter((f"w{n % 7}", f"w{n % 5}") for n in range(70))
+    counts = Counter(word for pair in pairs.elements() for word in pair)
     with StatisticsStore.open(tmp_path / "s") as store:
         store.verify()
         words = [f"w{n}" for n in range(9)]
-        assert {word: store.count(word, "lemma") for word in words if store.count(word, "lemma")} == expected.words
+        assert {word: store.count(word, "lemma") for word in words if store.count(word, "lemma")} == counts
         for first in words:
             for second in words:
-                assert store.pair(first, second, "lemma").pair_count == expected.pairs[first, second]
-        assert list(store.pairs("lemma")) == [(*pair, expected.pairs[pair]) for pair in sorted(expected.pairs)]
+                assert store.pair(first, second, "lemma").pair_count == pairs[first, second]
+        assert list(store.pairs("lemma")) == [(*pair, pairs[pair]) for pair in sorted(pairs)]

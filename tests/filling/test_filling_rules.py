@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 
 import pytest
@@ -9,11 +10,13 @@ import pytest
 from ncimp.builder.filling.reader import Features, Reader
 from ncimp.builder.filling.repair import NEAR, RULES
 from ncimp.builder.filling.substitution import Substituted, Substitution
-from ncimp.builder.records import LanguagePack
+from ncimp.builder.records import Form, Gender, LanguagePack
 from ncimp.builder.sources.markup import read_marked
 from ncimp.builder.sources.morphology import PackMorphology
 from ncimp.builder.sources.packs import packs_folder, read_pack
 from ncimp.schemas.errors import Place
+
+GENDERS: tuple[Gender, Gender] = ("m", "f")
 
 
 @cache
@@ -115,6 +118,10 @@ def test_a_participle_that_looks_like_a_determiner_of_a_bare_noun() -> None:
         ("Entre um dia e outro do [carro novo].", "casa velha", "Entre um dia e outro da casa velha."),
         ("Muitos se tornam [pesos mortos] na vida.", "casa velha", "Muitos se tornam casa velha na vida."),
         ("A casa e o [carro novo] são bonitos.", "casa velha", "A casa e a casa velha são bonitos."),
+        ("Vi um [carro novo] e pequeno jardim.", "casa velha", "Vi uma casa velha e pequeno jardim."),
+        ("Falou de um do [carro novo].", "casa velha", "Falou de um da casa velha."),
+        ("Quem viu hoje o [carro novo] disse tudo.", "casas velhas", "Quem viu hoje as casas velhas disse tudo."),
+        ("Como viu o [médico velho], ele saiu.", "amiga velha", "Como viu a amiga velha, ele saiu."),
     ],
 )
 def test_words_that_belong_to_another_noun_stay(sentence: str, phrase: str, expected: str) -> None:
@@ -164,6 +171,43 @@ def test_a_neutral_frame_follows_what_fills_it(phrase: str, component: bool, exp
 
 def test_a_plural_frame_stays_one() -> None:
     assert put("Estes são [castelos antigos].", "ônibus").sentence.text == "Estes são ônibus."
+    assert put("Estes são [castelos antigos].", "sucata").sentence.text == "Estas são sucata."
+
+
+def test_a_word_of_one_form_for_both_numbers_keeps_the_number_of_the_sentence() -> None:
+    assert put("Vi uma [casa velha].", "ônibus").sentence.text == "Vi um ônibus."
+    assert put("Vi umas [casas velhas].", "ônibus").sentence.text == "Vi uns ônibus."
+    assert put("Esta é uma [casa velha].", "Dâmocles", component=True).sentence.text == "Este é um Dâmocles."
+
+
+def test_a_frame_is_one_without_its_stop_and_whatever_its_words_agree_with() -> None:
+    assert put("Esta é uma [casa velha]", "castelo", component=True).sentence.text == "Este é um castelo"
+    assert put("Esta era uma [casa velha]", "castelo", component=True).sentence.text == "Esta era uma castelo"
+
+
+def test_a_word_that_may_be_a_noun_is_an_adjective_between_a_determiner_and_a_noun() -> None:
+    assert put("Vi o jovem [médico velho].", "amiga velha").sentence.text == "Vi a jovem amiga velha."
+
+
+class Counted(PackMorphology):
+    """The forms of the pack, and a noun that was counted as a masculine only."""
+
+    def readings(self, form: str) -> Sequence[Form]:
+        known = [Form("regente", "regente", "noun", gender, "sg", None) for gender in GENDERS]
+        return known if form == "regente" else super().readings(form)
+
+    def knows(self, form: str) -> bool:
+        return form == "regente" or super().knows(form)
+
+    def count(self, reading: Form) -> int:
+        return 9 if reading.lemma == "regente" and reading.gender == "m" else 0
+
+
+def test_a_noun_for_men_and_women_keeps_the_gender_of_the_sentence_against_the_counts() -> None:
+    pack = portuguese()
+    counted = Substitution(pack.language, Counted(pack.forms, pack.language))
+    assert counted.features("regente").gender == "m"
+    assert counted.features("regente", Features("f", "sg")).gender == "f"
 
 
 def test_a_component_alone_leaves_a_written_carrier_as_it_was() -> None:

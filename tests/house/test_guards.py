@@ -16,7 +16,17 @@ from ncimp.schemas.tables import load_schema, schema_names
 
 ROOT = Path(__file__).parents[2]
 SYNTAX = ("pronouns", "words", "verb_forms", "verb_endings", "endings")
-OPTIONAL = {"pack/corpus", "pack/patterns[]/random_modifiers", *(f"pack/agreement/{name}" for name in SYNTAX)}
+RULES = [
+    f"pack/inflection/{name}/rules[]" for name in ("plural", "singular", "feminine", "masculine", "gender", "parts")
+]
+OPTIONAL = {
+    "pack/corpus",
+    "pack/patterns[]/random_modifiers",
+    "pack/inflection",
+    "pack/withheld",
+    *(f"pack/agreement/{name}" for name in SYNTAX),
+    *(f"{rules}/{column}" for rules in RULES for column in ("when", "pos")),
+}
 """The columns that may be left out; every other one is required, so that nothing is forgotten silently."""
 DOCS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 

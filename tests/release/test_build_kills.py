@@ -37,7 +37,7 @@ def told(mini_packs: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str
 def test_a_killed_build_leaves_the_old_release_the_new_one_or_none(told: dict[str, Any], scenario: str) -> None:
     builds = told[scenario]
     assert builds["incidents"] == 0
-    assert len(builds["whole"]) == 9
+    assert len(builds["whole"]) == 10
     assert builds["before"] != builds["whole"]
     assert len(builds["killed"]) == {"update": 4, "first": 3}[scenario]
     for build in builds["killed"]:

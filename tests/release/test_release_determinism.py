@@ -50,7 +50,7 @@ def test_two_builds_in_unlike_places_give_the_same_bytes_of_every_file(
 ) -> None:
     one, two = (bytes_of(folder) for folder in releases)
     here = bytes_of(mini_release)
-    assert len(here) == 17
+    assert len(here) == 18
     assert [name for name in here if one.get(name) != two.get(name)] == []
     assert [name for name in here if one.get(name) != here[name]] == []
     assert set(one) == set(two) == set(here)

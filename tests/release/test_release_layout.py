@@ -40,7 +40,8 @@ def test_the_folder_holds_exactly_the_files_of_the_design(mini_release: Path) ->
         for name in ["sentences", "compounds", *COLUMNS]
         for split in ("train", "test")
     ]
-    assert held == sorted([*tables, "CHANGELOG.md", "LICENSE-DATA", "README.md", "legacy/ncimp.py", "manifest.json"])
+    texts = ["CHANGELOG.md", "LICENSE-DATA", "README.md", "croissant.json", "legacy/ncimp.py", "manifest.json"]
+    assert held == sorted([*tables, *texts])
 
 
 def test_no_file_is_empty_and_others_may_read_all(mini_release: Path) -> None:

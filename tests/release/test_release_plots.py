@@ -122,8 +122,8 @@ def test_a_release_that_lacks_something_can_be_drawn(bare: ReleaseTables, tmp_pa
 
 
 def test_colours_are_those_that_everybody_tells_apart() -> None:
-    for colours in (CLASS_COLOURS, RELATION_COLOURS):
-        assert len(set(colours.values())) == 3
+    for colours, number in ((CLASS_COLOURS, 3), (RELATION_COLOURS, 4)):
+        assert len(set(colours.values())) == number
         assert set(colours.values()) <= OKABE_ITO
 
 

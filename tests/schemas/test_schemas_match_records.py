@@ -27,43 +27,59 @@ from ncimp.builder.records import (
     Compound,
     Content,
     Context,
+    CorpusContext,
     Exclusion,
     FilledItem,
     Form,
+    GenderRule,
     Incident,
+    Inflection,
     Item,
     KnownFile,
     KnownSource,
     Language,
     Manifest,
+    Origin,
+    Override,
     Pair,
+    PartRule,
     Pattern,
+    PhraseRules,
     ReleasedCompound,
     ReleasedSynonym,
     ReleaseFile,
     Replacement,
     Source,
     SplitAssignment,
+    Standoff,
+    SuffixRule,
+    TextEdit,
+    TextSpan,
     TrueSynonym,
     Waiver,
 )
 from ncimp.corpus_stats.association import PairCount
+from ncimp.corpus_stats.ranking import Candidate
 from ncimp.evaluator.evaluate import Result
 from ncimp.schemas.tables import Schema, columns, load_schema, schema_names
 
 RECORDS: dict[str, type] = {
     "added_source": AddedSource,
     "annotation": Annotation,
+    "candidate": Candidate,
     "compound": ReleasedCompound,
     "context": Context,
+    "corpus_context": CorpusContext,
     "count": PairCount,
     "exclusion": Exclusion,
+    "override": Override,
     "filled": FilledItem,
     "form": Form,
     "incident": Incident,
     "item": Item,
     "known_source": KnownSource,
     "manifest": Manifest,
+    "origin": Origin,
     "pack_compound": Compound,
     "pack_synonym": TrueSynonym,
     "pair": Pair,
@@ -71,6 +87,7 @@ RECORDS: dict[str, type] = {
     "result": Result,
     "source": Source,
     "split": SplitAssignment,
+    "standoff": Standoff,
     "waiver": Waiver,
 }
 PARTS: dict[str, type] = {
@@ -83,6 +100,8 @@ PARTS: dict[str, type] = {
     "pack/patterns": Pattern,
     "pack/onset/alternations": Alternation,
     "pack/content": Content,
+    "standoff/edits": TextEdit,
+    "standoff/tokens": TextSpan,
 }
 """Records inside a table. The rest of pack.toml is gathered into one `Language`, see below."""
 
@@ -245,7 +264,17 @@ def test_a_language_holds_all_that_its_pack_toml_says() -> None:
     identity = [name for name in pack["pack"]["properties"] if name != "format"]
     agreement, onset = pack["agreement"]["properties"], pack["onset"]["properties"]
     renamed = ["onset_patterns" if name == "patterns" else name for name in onset]
-    assert list(pack) == ["pack", "patterns", "frames", "agreement", "onset", "content", "corpus"]
+    assert list(pack) == [
+        "pack",
+        "patterns",
+        "frames",
+        "agreement",
+        "onset",
+        "content",
+        "corpus",
+        "inflection",
+        "withheld",
+    ]
     assert [field.name for field in dataclasses.fields(Language)] == [
         *identity,
         "patterns",
@@ -254,8 +283,20 @@ def test_a_language_holds_all_that_its_pack_toml_says() -> None:
         *renamed,
         "content",
         "tag_classes",
+        "inflection",
+        "withheld",
     ]
     assert list(pack["corpus"]["properties"]) == ["classes"]
+
+
+def test_the_inflection_of_a_language_holds_all_that_its_pack_toml_says() -> None:
+    section = load_schema("pack")["properties"]["inflection"]["properties"]
+    added = {"genders", "part_words"}  # the words of `gender` and `parts`, apart from the rules
+    assert [f.name for f in dataclasses.fields(Inflection) if f.name not in added] == list(section)
+    assert [f.name for f in dataclasses.fields(PhraseRules)] == list(section["phrases"]["properties"])
+    for record, name in ((SuffixRule, "plural"), (GenderRule, "gender"), (PartRule, "parts")):
+        rule = section[name]["properties"]["rules"]["items"]["properties"]
+        assert {f.name for f in dataclasses.fields(record)} == set(rule)
 
 
 def test_items_are_filled_items_with_the_columns_of_their_replacement_and_release() -> None:

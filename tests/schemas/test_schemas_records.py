@@ -101,11 +101,11 @@ def test_a_cell_of_yes_or_no_may_be_written_in_either_way(tmp_path: Path, cell: 
 
 
 def test_numbers_in_cells_get_the_type_of_their_column(tmp_path: Path) -> None:
-    cells = ("en", "lemma", "rat", "race", "3", "4", "1", "5", "_", "1.5", "0", "mini")
+    cells = ("en", "lemma", "rat", "race", "3", "4", "1", "5", "_", "1.5", "0", "mini", "0.5", "_", "_", "2")
     text = "\t".join(columns("count")) + "\n" + "\t".join(cells) + "\n"
     (tmp_path / "a.tsv").write_text(text, encoding="utf-8")
     [(_, record)] = read_records(tmp_path / "a.tsv", PairCount, "count")
-    assert record == PairCount("en", "lemma", "rat", "race", 3, 4, 1, 5.0, None, 1.5, 0.0, "mini")
+    assert record == PairCount("en", "lemma", "rat", "race", 3, 4, 1, 5.0, None, 1.5, 0.0, "mini", 0.5, None, None, 2.0)
     assert isinstance(record.first_zipf, float)
     assert isinstance(record.pair_count, int)
 
@@ -145,7 +145,7 @@ def test_a_rank_that_is_not_written_as_a_whole_number_is_refused_at_its_cell(tmp
 
 @pytest.mark.parametrize("cell", ["nan", "inf", "-inf"])
 def test_a_number_that_json_has_no_word_for_is_refused_at_its_cell(tmp_path: Path, cell: str) -> None:
-    cells = ("en", "lemma", "rat", "race", "3", "4", "1", "5", "5", cell, "0", "mini")
+    cells = ("en", "lemma", "rat", "race", "3", "4", "1", "5", "5", cell, "0", "mini", "_", "_", "_", "_")
     text = "\t".join(columns("count")) + "\n" + "\t".join(cells) + "\n"
     assert refused(tmp_path, PairCount, "count", text).startswith(":2:pmi: ")
 

@@ -26,10 +26,13 @@ FREE = {
     ("pack", "corpus/classes"),
 }
 """Objects whose keys follow from the build, the language or the data and not from the schema."""
+CHANGES = ("plural", "singular", "feminine", "masculine")
 OPTIONAL = {
-    ("pack", ""): ["corpus"],
+    ("pack", ""): ["corpus", "inflection", "withheld"],
     ("pack", "patterns[]"): ["random_modifiers"],
     ("pack", "agreement"): ["pronouns", "words", "verb_forms", "verb_endings", "endings"],
+    **{("pack", f"inflection/{change}/rules[]"): ["when", "pos"] for change in CHANGES},
+    **{("pack", f"inflection/{name}/rules[]"): ["when"] for name in ("gender", "parts")},
 }
 """Columns that a file may leave out."""
 BY_NUMBER = {("pack", "frames/neut_short"), ("pack", "frames/neut_long")}
@@ -163,8 +166,8 @@ ROW_ERRORS: dict[str, tuple[str, dict[str, Any], str]] = {
     "a fault in a table that another refers to": (
         "manifest",
         MANIFEST | {"inputs": [SOURCE, SOURCE | {"kind": "rumour"}]},
-        "f.tsv:2:inputs: 'rumour' is not one of ['pack', 'lexicon', 'frequencies', 'corpus', 'scores', 'wordnet'] "
-        f"in 'inputs/1/kind'; inputs: {described('manifest', 'inputs')}",
+        "f.tsv:2:inputs: 'rumour' is not one of ['pack', 'lexicon', 'frequencies', 'corpus', 'scores', 'wordnet', "
+        f"'benchmark'] in 'inputs/1/kind'; inputs: {described('manifest', 'inputs')}",
     ),
 }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Literal
 
 from ncimp.builder.records import (
     Candidate,
@@ -15,6 +16,7 @@ from ncimp.builder.records import (
     LanguagePack,
     Number,
     Onset,
+    Override,
     Relation,
     TrueSynonym,
 )
@@ -119,6 +121,14 @@ def exclusion(modifier: str, head: str) -> Exclusion:
     return Exclusion(modifier, head, "an established compound", "test", "2026-01-01")
 
 
+def override(
+    of: str, part: Literal["head", "modifier"], rank: int, *, word: str | None = None, sense: str | None = None,
+    reason: str = "a person's choice",
+) -> Override:  # fmt: skip
+    """Return a decision about one component."""
+    return Override(of, part, rank, word, sense, reason, "test", "2026-01-01")
+
+
 def offer(lemma: str, *, sense: int = 1, relation: Relation = "synonym", position: int = 1) -> Candidate:
     """Return a candidate of a lexicon."""
     return Candidate(lemma, "noun", f"synset-{sense}-{relation}", relation, sense, position)
@@ -134,6 +144,7 @@ def make_pack(
     *,
     synonyms: Iterable[TrueSynonym] = (),
     exclusions: Iterable[Exclusion] = (),
+    overrides: Iterable[Override] = (),
     lang: str = "en",
 ) -> LanguagePack:
     """Return a pack with the language description of the mini world and these rows."""
@@ -148,6 +159,7 @@ def make_pack(
         exclusions=tuple(exclusions),
         marked={},
         numbers={},
+        overrides=tuple(overrides),
     )
 
 
@@ -157,7 +169,9 @@ def rat_race(
     *,
     synonyms: Iterable[TrueSynonym] = (),
     exclusions: Iterable[Exclusion] = (),
+    overrides: Iterable[Override] = (),
     morphology: FakeMorphology | None = None,
+    others: Iterable[FakeLexicon] = (),
 ) -> Resources:
     """Return the world of one compound, *rat race*, in which the lexicon offers these candidates."""
     words = {("rat", "noun"): modifiers, ("race", "noun"): heads}
@@ -165,8 +179,9 @@ def rat_race(
         key: [word if isinstance(word, Candidate) else offer(word, position=place) for place, word in enumerate(row, 1)]
         for key, row in words.items()
     }
-    pack = make_pack([RAT_RACE], synonyms=synonyms, exclusions=exclusions)
-    return Resources(pack, FakeLexicon(found), morphology or FakeMorphology(), FakeFrequencies())
+    pack = make_pack([RAT_RACE], synonyms=synonyms, exclusions=exclusions, overrides=overrides)
+    lexicon, frequencies = FakeLexicon(found), FakeFrequencies()
+    return Resources(pack, lexicon, morphology or FakeMorphology(), frequencies, others=tuple(others))
 
 
 def counted_world(

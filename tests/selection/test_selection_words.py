@@ -9,9 +9,9 @@ import pytest
 from frozen import load_reference
 from hypothesis import given
 from hypothesis import strategies as st
-from selection_world import TESTS, FakeFrequencies, compound, synonym
+from selection_world import TESTS, FakeFrequencies, FakeMorphology, compound, synonym
 
-from ncimp.builder.selection.words import are_kin, content_words, own_words, zipf, zipf_of
+from ncimp.builder.selection.words import are_kin, content_words, forms_of, own_words, zipf, zipf_of
 
 reference = load_reference("matcher_reference")
 letters = st.text("abcéíÃ", min_size=1, max_size=8)
@@ -48,6 +48,9 @@ KIN = (
     ("wolf", "wolves"),
     ("cão", "cães"),
     ("mouse", "mice"),
+    ("knife", "knives"),
+    ("pony", "ponies"),
+    ("early", "earliest"),
 )
 """Words of one family; those the spelling test misses stand in known-failures.json."""
 
@@ -64,6 +67,10 @@ STRANGERS = (
     ("dama", "damasco"[1:]),
     ("abcd", "abce"),
     ("abcde", "abcdf"),
+    ("boy", "boil"),  # short words turn no letter
+    ("elf", "elves"[1:]),
+    ("golf", "golden"),
+    ("surf", "survey"),
 )
 """Words that nobody would take for one another."""
 
@@ -151,3 +158,10 @@ def test_own_words_are_the_lemmas_and_the_written_words_of_compound_and_synonyms
 
 def test_own_words_hold_a_component_of_two_letters() -> None:
     assert {"pé", "frio"} <= own_words(compound("pé-frio", "frio", "pé", "N-A", index=0), [])
+
+
+def test_forms_of_a_word_are_what_the_morphology_makes_of_it_and_itself() -> None:
+    morphology = FakeMorphology(no_plural=frozenset({"fish"}))
+    assert forms_of("rat", "noun", morphology) == {"rat", "rats"}
+    assert forms_of("fish", "noun", morphology) == {"fish"}
+    assert forms_of("negro", "adj", morphology) == {"negro", "negros", "negra", "negras"}

@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from ncimp.builder.sources.counted import CountedTable, stores_by_language
-from ncimp.corpus_stats.counting import count_files
+from ncimp.corpus_stats.counting import Job, count_files
 from ncimp.corpus_stats.store_format import HEADER
-from ncimp.corpus_stats.store_writing import write_store
 from ncimp.schemas.errors import Place, SourceError, UsageError
 from ncimp.schemas.records import to_row
 from ncimp.schemas.tables import check_row
@@ -26,7 +25,7 @@ def store(
     """Count *text* into the store *path*."""
     corpus = path.with_suffix(".txt")
     corpus.write_text(text, "utf-8")
-    write_store(path, count_files([str(corpus)], lang=lang, corpus_format=corpus_format, name=name, licence=licence))
+    count_files([str(corpus)], path, Job(lang, corpus_format, name=name, licence=licence))
     return path
 
 

@@ -109,6 +109,12 @@ def test_a_name_says_nothing_of_the_word_in_lower_case(tmp_path: Path, mini_pack
     assert short(counted.readings("são")) == [("ser", "verb", None, "pl")]
 
 
+def test_a_name_is_no_reading_of_a_word_in_lower_case_that_a_lexicon_has(tmp_path: Path, mini_packs: Path) -> None:
+    name = ("Caixa", "Caixa", "PROPN", "Gender=Masc|Number=Sing")
+    counted = layered(tmp_path, mini_packs, MORPHOBR, conllu((name, name)))
+    assert {reading.lemma for reading in counted.readings("caixa")} == {"caixa"}
+
+
 def test_a_contraction_is_counted_as_it_was_written(tmp_path: Path, mini_packs: Path) -> None:
     contracted = (
         ("pelo", "_", "_", "_"),
@@ -201,6 +207,21 @@ def test_rules_come_last(tmp_path: Path, mini_packs: Path) -> None:
     assert ruled.inflect("barco", "noun", gender=None, number="pl") == "barcos"
     assert ruled.counterpart("carta", "noun", gender="m", number="pl") == "cartas!"
     assert ruled.counterpart("barco", "noun", gender=None, number="pl") == "barcos"
+
+
+def test_a_word_of_the_pack_may_be_more_than_the_pack_says_where_one_asks_widely(
+    tmp_path: Path, mini_packs: Path
+) -> None:
+    stated = Form("direito", "direito", "adj", "m", "sg", None)
+    base = layered(tmp_path, mini_packs, MORPHOBR, forms=(stated,))
+    ruled = LayeredMorphology(base._pack, base._lexicons, rules=Rules(), widely=True)
+    assert short(ruled.readings("direito")) == [("direito", "adj", "m", "sg"), ("direito", "noun", "f", "sg")]
+    assert short(ruled.readings("abertas")) == [("aberto", "adj", "f", "pl")]  # a lexicon knows all of them
+    noun = Form("barco", "barco", "noun", "m", "sg", None)
+    stated_noun = LayeredMorphology(layered(tmp_path, mini_packs, forms=(noun,))._pack, (), rules=Rules(), widely=True)
+    assert short(stated_noun.readings("barco")) == [("barco", "noun", "m", "sg")]
+    strict = LayeredMorphology(base._pack, base._lexicons, rules=Rules())
+    assert short(strict.readings("direito")) == [("direito", "adj", "m", "sg")]
 
 
 def test_a_participle_is_an_adjective_and_known_as_a_participle(tmp_path: Path, mini_packs: Path) -> None:

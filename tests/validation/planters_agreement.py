@@ -171,6 +171,26 @@ def component_of_another_gender(world: World) -> Planted:
     return Planted(world.with_items([changed]), (place,), frozenset({"A102", "A105"}))
 
 
+def _knowing_ficar(world: World) -> World:
+    """The Portuguese pack with what it takes to see the clause `ficam fechadas`, and without marks there."""
+    pack = world.packs["pt"]
+    language = replace(pack.language, words={"copula": ("fica", "ficam")}, verb_forms=(("fica", "ficam"),))
+    forms = (*pack.forms, Form("fica", "ficar", "verb", None, "sg", None))
+    marked = dict(pack.marked)
+    marked["casa de campo", "nat2"] = replace(marked["casa de campo", "nat2"], agreeing=())
+    return world.with_pack("pt", language=language, forms=forms, marked=marked)
+
+
+def verb_of_another_number(world: World) -> Planted:
+    """`Muitas chácaras da serra fica fechadas`."""
+    return Reword("pt", "ficam", "fica", 0)(_knowing_ficar(world))
+
+
+def predicate_without_a_mark(world: World) -> Planted:
+    """`Muitas chácaras da serra ficam fechados`."""
+    return Reword("pt", "fechadas", "fechados", 0)(_knowing_ficar(world))
+
+
 GOL = "pt/gol-de-placa"
 
 AGREEMENT: list[tuple[str, str, Planter]] = [
@@ -227,6 +247,8 @@ AGREEMENT: list[tuple[str, str, Planter]] = [
     ("A108", "the item claims another number", _columns("en/rat-race/nat1/ws1", number="pl")),
     ("A108", "a plural that claims to be one in a singular context", claimed_plural),
     ("A109", "a rule that could not decide", _columns(f"{GOL}/nat2/ws1", uncertain=("main clause",))),
+    ("A110", "a verb of another number", verb_of_another_number),
+    ("A111", "a predicate that nobody has marked", predicate_without_a_mark),
     ("A108", "singular in a plural context, a gendered language", Misinflect(f"{GOL}/nat2/ws1", "head", "f", "sg")),
 ]
 """Code, what is wrong, and the planter."""

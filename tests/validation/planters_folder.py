@@ -18,6 +18,9 @@ from ncimp.schemas.hashing import file_hash, logical_hash, value_hash
 FolderPlanter = Callable[[Path], tuple[tuple[str, ...], frozenset[str]]]
 """Damages a folder; returns the places that should be reported, and codes that cannot but come with it."""
 
+SIZED = frozenset({"D106"})
+"""The card tells how many bytes to download, which a file that is written again changes."""
+
 SENTENCES = "sentences/train-00000-of-00001.parquet"
 PAIRS = "en_nat/test-00000-of-00001.parquet"
 COMPOUNDS = "compounds/train-00000-of-00001.parquet"
@@ -77,7 +80,7 @@ def _row_less(folder: Path) -> tuple[tuple[str, ...], frozenset[str]]:
     rows = read_parquet(folder / PAIRS)
     write_parquet(folder / PAIRS, rows[1:], "pair")
     sign(folder, PAIRS)
-    return (PAIRS,), frozenset({"P602"})
+    return (PAIRS,), SIZED | {"P602"}
 
 
 def _value(folder: Path) -> tuple[tuple[str, ...], frozenset[str]]:
@@ -86,21 +89,21 @@ def _value(folder: Path) -> tuple[tuple[str, ...], frozenset[str]]:
     rows[7]["explanation"] += " Perhaps."
     write_parquet(folder / SENTENCES, rows, "item")
     sign(folder, SENTENCES)
-    return (SENTENCES,), frozenset()
+    return (SENTENCES,), SIZED
 
 
 def _order(folder: Path) -> tuple[tuple[str, ...], frozenset[str]]:
     rows = read_parquet(folder / COMPOUNDS)
     write_parquet(folder / COMPOUNDS, rows[::-1], "compound")
     sign(folder, COMPOUNDS)
-    return (COMPOUNDS,), frozenset()
+    return (COMPOUNDS,), SIZED
 
 
 def _columns(folder: Path) -> tuple[tuple[str, ...], frozenset[str]]:
     table = pq.ParquetFile(folder / PAIRS).read()
     pq.write_table(table.drop_columns(["probe"]), folder / PAIRS)
     sign(folder, PAIRS)
-    return (PAIRS,), frozenset({"P602"})
+    return (PAIRS,), SIZED | {"P602"}
 
 
 def _types(folder: Path) -> tuple[tuple[str, ...], frozenset[str]]:
@@ -108,13 +111,13 @@ def _types(folder: Path) -> tuple[tuple[str, ...], frozenset[str]]:
     place = table.schema.get_field_index("comp")
     pq.write_table(table.set_column(place, "comp", pa.nulls(len(table))), folder / PAIRS)
     sign(folder, PAIRS)
-    return (PAIRS,), frozenset({"P602"})
+    return (PAIRS,), SIZED | {"P602"}
 
 
 def _not_parquet(folder: Path) -> tuple[tuple[str, ...], frozenset[str]]:
     (folder / PAIRS).write_bytes((folder / PAIRS).read_bytes()[:-100])
     sign(folder, PAIRS)
-    return (PAIRS,), frozenset({"P602"})
+    return (PAIRS,), SIZED | {"P602"}
 
 
 def _other_release(folder: Path) -> tuple[tuple[str, ...], frozenset[str]]:
@@ -124,7 +127,7 @@ def _other_release(folder: Path) -> tuple[tuple[str, ...], frozenset[str]]:
         row["release"] = "0.0.9"
     write_parquet(folder / PAIRS, rows, "pair")
     sign(folder, PAIRS, rows=rows)
-    return tuple(row["id"] for row in rows), frozenset({"P601"})
+    return tuple(row["id"] for row in rows), SIZED | {"P601"}
 
 
 def _other_release_of_one(path: str, table: str) -> FolderPlanter:
@@ -133,7 +136,7 @@ def _other_release_of_one(path: str, table: str) -> FolderPlanter:
         rows[3 % len(rows)]["release"] = "1.0.0"
         write_parquet(folder / path, rows, table)
         sign(folder, path, rows=rows)
-        return (rows[3 % len(rows)]["id"],), frozenset({"P601"})
+        return (rows[3 % len(rows)]["id"],), SIZED | {"P601"}
 
     return plant
 
@@ -144,7 +147,7 @@ def _no_number(folder: Path) -> tuple[tuple[str, ...], frozenset[str]]:
     write_parquet(folder / COMPOUNDS, rows, "compound")
     sign(folder, COMPOUNDS)
     # the row is not read, so that its compound seems to be missing
-    return (COMPOUNDS, f"{COMPOUNDS}:1"), frozenset({"B501", "B504", "C305", "C306"})
+    return (COMPOUNDS, f"{COMPOUNDS}:1"), SIZED | {"B501", "B504", "C305", "C306"}
 
 
 def _no_text(folder: Path) -> tuple[tuple[str, ...], frozenset[str]]:
@@ -162,7 +165,7 @@ def _no_class(folder: Path) -> tuple[tuple[str, ...], frozenset[str]]:
     rows[1]["probe"] = "PNone"
     write_parquet(folder / PAIRS, rows, "pair")
     sign(folder, PAIRS, rows=rows)
-    return (f"{PAIRS}:2",), frozenset({"P602", "M904"})
+    return (f"{PAIRS}:2",), SIZED | {"P602", "M904"}
 
 
 def _manifest(key: str, change: Callable[[Any], Any]) -> FolderPlanter:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ncimp.builder.config import BuildOptions
-from ncimp.builder.records import CarrierEdit, Item, LanguagePack, MarkedSentence, Pair, Span
+from ncimp.builder.records import CarrierEdit, Item, LanguagePack, MarkedSentence, Pair, Source, Span
 from ncimp.builder.release.write import ReleaseContent, write_release
 from ncimp.builder.sources.packs import read_pack
 from ncimp.builder.validation.folder import read_manifest, read_tables
@@ -69,9 +69,14 @@ def read_world(release: Path, packs: Path) -> World:
 def write_world(world: World, target: Path) -> Path:
     """Write the tables of *world* as a release whose manifest fits them."""
     rows = world.tables
-    content = ReleaseContent(rows.items, rows.pairs, rows.compounds, LANGS, "open", [], BuildOptions(), 0)
+    inputs = [Source(name, "frequencies", "", "", "", None, None) for name in zipf_sources(rows)]
+    content = ReleaseContent(rows.items, rows.pairs, rows.compounds, LANGS, "open", inputs, BuildOptions(), 0)
     write_release(target, content)
     return target
+
+
+def zipf_sources(tables: Tables) -> list[str]:
+    return sorted({compound.zipf_source for compound in tables.compounds})
 
 
 def _follow(pair: Pair, by_id: Mapping[str, Item]) -> Pair:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from planters_agreement import AGREEMENT
+from planters_card import CARDS, TOGETHER
 from planters_content import CONTENT
 from planters_folder import FOLDER, FolderPlanter
 from planters_grid import GRID
@@ -21,6 +22,7 @@ from ncimp.builder.config import Matching
 from ncimp.builder.records import Incident
 from ncimp.builder.validation.codes import CODES
 from ncimp.builder.validation.validate import Tables, validate
+from ncimp.builder.validation.verify import verify
 
 PLANTED = [*AGREEMENT, *GRID, *SENTENCES, *CONTENT]
 SOURCES = sorted(Path(ncimp.builder.validation.__path__[0]).glob("*.py"))
@@ -60,7 +62,10 @@ def test_a_planted_error_is_reported_at_its_place_and_nothing_else(
     assert not any(row.waived for row in found)
 
 
-@pytest.mark.parametrize(("code", "label", "planter"), FOLDER, ids=names(FOLDER))
+FOLDERS = [*FOLDER, *CARDS]
+
+
+@pytest.mark.parametrize(("code", "label", "planter"), FOLDERS, ids=names(FOLDERS))
 def test_damage_of_a_folder_is_reported_at_its_file(
     release_copy: Path, mini_packs: Path, code: str, label: str, planter: FolderPlanter
 ) -> None:
@@ -68,6 +73,16 @@ def test_damage_of_a_folder_is_reported_at_its_file(
     found, _ = check(release_copy, mini_packs)
     assert {row.place for row in found if row.code == code} == set(places), label
     assert {row.code for row in found} <= {code} | besides, [row for row in found if row.code != code][:5]
+
+
+@pytest.mark.parametrize(("label", "codes", "planter"), TOGETHER, ids=[label for label, _, _ in TOGETHER])
+def test_damage_of_a_card_that_several_checks_see_is_told_by_each(
+    release_copy: Path, label: str, codes: frozenset[str], planter: FolderPlanter
+) -> None:
+    places, _ = planter(release_copy)
+    found = verify(release_copy).incidents
+    assert {row.code for row in found} == codes, label
+    assert {row.place for row in found} == set(places)
 
 
 @pytest.mark.parametrize(
@@ -96,7 +111,7 @@ def test_the_clean_world_has_no_incident(world: World, mini_release: Path, mini_
 
 
 def test_every_code_has_a_planter_and_every_planter_a_code() -> None:
-    planted = {code for code, _, _ in PLANTED} | {code for code, _, _ in FOLDER}
+    planted = {code for code, _, _ in PLANTED} | {code for code, _, _ in FOLDERS}
     assert planted == set(CODES)
 
 
@@ -117,5 +132,5 @@ def test_docstrings_of_the_checks_name_only_codes_of_the_list() -> None:
 
 
 def test_no_planted_error_is_planted_twice() -> None:
-    labels = [*names(PLANTED), *names(FOLDER)]
+    labels = [*names(PLANTED), *names(FOLDERS)]
     assert len(labels) == len(set(labels))

@@ -34,7 +34,7 @@ def other_kind(scene: Scene) -> Iterator[Finding]:
             yield Change(index, "", RULE)
     elif scene.phrase.kind == "adjective" and scene.is_kind(index, "attributive preposition"):
         phrase = scene.phrase.text.lower()
-        noun = scene.reader.analyser.readings(scene.word(index - 1))
+        noun = scene.reader.readings(scene.word(index - 1))
         fitting = any(scene.reader.is_adjective(phrase, Features(form.gender, form.number or "sg")) for form in noun)
         yield Change(index, "", RULE) if fitting or not noun else Doubt(index, RULE)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import get_args
 
 from ncimp.builder.records import (
     CLASSES,
@@ -14,7 +13,6 @@ from ncimp.builder.records import (
     VARIANTS,
     WORDS_SYN,
     Item,
-    Relation,
     ReleasedCompound,
 )
 from ncimp.builder.release.layout import SPLITS
@@ -41,7 +39,7 @@ POOLED = "naturalistic"
 """In a row: of the three naturalistic contexts together."""
 
 COMPONENTS = ("modifier", "head")
-RELATIONS: tuple[Relation, ...] = get_args(Relation)
+RELATIONS = ("synonym", "similar", "hypernym", "other")
 
 TARGETS = {"median": 0.10, "p90": 0.25}
 """What the design asks of the worse difference in log10 frequency: its median and 90th percentile are at most these."""
@@ -144,9 +142,10 @@ def _relations(langs: Sequence[str], items: Sequence[Item]) -> Iterator[Relation
                 own = [item for item in first if item.variant == variant]
                 found = Counter(getattr(item, f"{component}_relation") for item in own)
                 if own:
-                    counts = (found["synonym"], found["similar"], found["hypernym"], found[None])
+                    near = (found["synonym"], found["similar"], found["hypernym"])
+                    other = len(own) - sum(near) - found[None]
                     ranks = [item.rank for item in own if item.rank is not None]
-                    yield RelationRow(lang, component, variant, *counts, rank=summarise(ranks))
+                    yield RelationRow(lang, component, variant, *near, other, found[None], rank=summarise(ranks))
 
 
 def _edits(langs: Sequence[str], items: Sequence[Item]) -> Iterator[EditRow]:

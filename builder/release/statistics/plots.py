@@ -53,7 +53,7 @@ TARGET_SHARES = {"median": 0.50, "p90": 0.90}
 """Share of the random compounds that each target is asked of."""
 
 CLASS_NAMES = {name: name.replace("_", " ") for name in CLASSES}
-RELATION_NAMES = {"synonym": "synonym", "similar": "near-synonym", "hypernym": "hypernym"}
+RELATION_NAMES = {"synonym": "synonym", "similar": "near-synonym", "hypernym": "hypernym", "other": "other relations"}
 COUNTED = "share of the compounds (%); in the bars, their number"
 
 
@@ -157,6 +157,7 @@ def _cumulate(panel: Axes, part: str, drawn: Sequence[Match]) -> None:
 def draw_relations(_tables: ReleaseTables, statistics: Statistics) -> Figure:
     """Draw how the words of ws1 to ws5 stand to their component, by language and component."""
     rows = {(row.component, row.lang, row.variant): row for row in statistics.relations}
+    names = [name for name in RELATIONS if name != "other" or any(row.other for row in statistics.relations)]
     ends = (WORDS_SYN[0], WORDS_SYN[-1])
     told = " and ".join(f"{_synonyms(statistics, variant):.0f} % of the words of {variant}" for variant in ends)
     title = f"Synonyms in the narrow sense are {told}"
@@ -164,8 +165,8 @@ def draw_relations(_tables: ReleaseTables, statistics: Statistics) -> Figure:
     for component, lang, panel in _each(COMPONENTS, statistics.languages, axes):
         panel.set_title(f"{lang}, {component}")
         own = [rows[component, lang, variant] for variant in WORDS_SYN if (component, lang, variant) in rows]
-        held = {RELATION_NAMES[name]: [getattr(row, name) for row in own] for name in RELATIONS}
-        stack(panel, [row.variant for row in own], held, [RELATION_COLOURS[name] for name in RELATIONS])
+        held = {RELATION_NAMES[name]: [getattr(row, name) for row in own] for name in names}
+        stack(panel, [row.variant for row in own], held, [RELATION_COLOURS[name] for name in names])
     label_with_legend(figure, axes, COUNTED)
     return figure
 

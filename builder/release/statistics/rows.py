@@ -81,6 +81,8 @@ class RelationRow:
     synonym: int
     similar: int
     hypernym: int
+    other: int
+    """Farther relations, and words that a pack has chosen."""
     unknown: int
     rank: Summary | None
 

@@ -43,7 +43,7 @@ DPI = 200
 """Pixels an inch in the file: twice those of the page, for dense displays."""
 
 CLASS_COLOURS = {"idiomatic": "#D55E00", "partly_compositional": "#E69F00", "compositional": "#0072B2"}
-RELATION_COLOURS = {"synonym": "#0072B2", "similar": "#56B4E9", "hypernym": "#E69F00"}
+RELATION_COLOURS = {"synonym": "#0072B2", "similar": "#56B4E9", "hypernym": "#E69F00", "other": "#009E73"}
 BAR = "#0072B2"
 MARK = "#D55E00"
 """Colours of Okabe and Ito, which people with any kind of colour vision tell apart (https://jfly.uni-koeln.de/color/)."""

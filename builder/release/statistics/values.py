@@ -39,7 +39,7 @@ def summarise(values: Sequence[float]) -> Summary | None:
     """
     if not values:
         return None
-    data = np.asarray(values, dtype=np.float64)
+    data = np.sort(np.asarray(values, dtype=np.float64))  # sums of floats depend on the order of what is summed
     cuts = np.quantile(data, list(QUANTILES.values()), method="linear").tolist()
     figures = {name: round(cut, DECIMALS) for name, cut in zip(QUANTILES, cuts, strict=True)}
     sd = round(float(data.std(ddof=1)), DECIMALS) if len(data) > 1 else None

@@ -1,0 +1,144 @@
+"""The second opinion on open text: the noun phrases of a treebank, as they stand and with planted errors.
+
+    PYTHONPATH=src python bench/linguistics_validator_treebank.py ../shared/sources/corpora/pt_*.conllu
+
+Every noun with one adjective beside it is a span. Which words agree with it, the dependencies say: its determiners,
+its other adjectives and participles, and the finite verb whose subject it is, however far away. Sentences are
+those of newspapers, longer and harder than the experts'; a finding in a sentence as it stands counts as false, though
+a part of them are real slips of the writers (`--errors` shows them). Counts of the lexicons include the treebank.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from linguistics_validator import ROOT, Figures, Planter, shown, tools
+
+from ncimp.builder.sources.data_folder import data_folder
+from ncimp.schemas.hashing import keyed_hash
+
+KINDS = {"det": "determiner", "amod": "adjective", "acl": "participle", "nsubj": "verb number"}
+
+
+@dataclass(frozen=True)
+class Node:
+    """One syntactic word: the index of its token, and what the treebank says of it."""
+
+    token: int
+    form: str
+    pos: str
+    feats: Mapping[str, str]
+    head: int
+    relation: str
+
+
+def read_trees(path: Path) -> Iterator[tuple[list[str], dict[int, Node]]]:
+    """Yield the tokens of each sentence as they are written, and its nodes by id; contractions are one token."""
+    for block in path.read_text(encoding="utf-8").split("\n\n"):
+        tokens: list[str] = []
+        nodes: dict[int, Node] = {}
+        covered = 0
+        for cells in (line.split("\t") for line in block.splitlines() if line and line[0] != "#"):
+            if "-" in cells[0]:
+                covered = int(cells[0].split("-")[1])
+                tokens.append(cells[1])
+            elif cells[0].isdigit():
+                if int(cells[0]) > covered:
+                    tokens.append(cells[1])
+                feats = dict(feat.split("=", 1) for feat in cells[5].split("|") if "=" in feat)
+                relation = cells[7].split(":")[0]
+                nodes[int(cells[0])] = Node(len(tokens) - 1, cells[1], cells[3], feats, int(cells[6]), relation)
+        yield tokens, nodes
+
+
+def phrases(nodes: Mapping[int, Node]) -> Iterator[tuple[int, int, int]]:
+    """Yield (id of the noun, first token, end) for every noun with gender and number beside one of its adjectives."""
+    for noun, node in nodes.items():
+        if node.pos != "NOUN" or not {"Gender", "Number"} <= node.feats.keys():
+            continue
+        for beside in (noun - 1, noun + 1):
+            other = nodes.get(beside)
+            if other and (other.pos, other.head, other.relation) == ("ADJ", noun, "amod"):
+                start, end = sorted((node.token, other.token))
+                if end == start + 1:
+                    yield noun, start, end + 1
+                    break
+
+
+def agreeing(nodes: Mapping[int, Node], noun: int) -> Iterator[tuple[str, int]]:
+    """Yield (category, token) for the words that agree with *noun*, by the dependencies."""
+    kids: defaultdict[int, list[Node]] = defaultdict(list)
+    for node in nodes.values():
+        kids[node.head].append(node)
+    own = {name: nodes[noun].feats[name] for name in ("Gender", "Number")}
+    for node in kids[noun]:
+        same = all(node.feats.get(name, value) == value for name, value in own.items())
+        bound = node.relation in ("det", "amod") or (node.relation == "acl" and node.feats.get("VerbForm") == "Part")
+        if bound and same:
+            yield KINDS[node.relation], node.token
+    head = nodes[noun].head
+    if nodes[noun].relation == "nsubj":
+        verbs = [nodes[head], *(node for node in kids[head] if node.relation in ("aux", "cop"))]
+        yield from (
+            (KINDS["nsubj"], node.token)
+            for node in verbs
+            if (node.feats.get("VerbForm"), node.feats.get("Person")) == ("Fin", "3")
+        )
+
+
+def corrupted(planter: Planter, category: str, word: str, span: Sequence[str]) -> str | None:
+    """Return *word* in another gender or number, or None where nobody knows such a form."""
+    forms = planter.verbs(word) if category == KINDS["nsubj"] else planter.corrupted(category, word, (), span)
+    return min(forms, key=lambda form: keyed_hash(*span, word, form), default=None)
+
+
+def planted(
+    planter: Planter, tokens: list[str], nodes: Mapping[int, Node], noun: int, span: tuple[int, int]
+) -> Iterator[tuple[str, int, list[str]]]:
+    """Yield (category, index, tokens) with an error in one word that agrees with *noun*."""
+    for category, index in agreeing(nodes, noun):
+        if not span[0] <= index < span[1]:
+            form = corrupted(planter, category, tokens[index].lower(), tokens[slice(*span)])
+            if form is not None:
+                word = form.capitalize() if tokens[index][:1].isupper() else form
+                yield category, index, [*tokens[:index], word, *tokens[index + 1 :]]
+
+
+def measure(path: Path, shared: Path, *, data: Path, told: list[str]) -> Figures:
+    """Return the figures of the treebank at *path*; lines on errors are added to *told*."""
+    opinion, planter = tools(shared, path.name.split("_")[0], data=data)
+    figures = Figures()
+    for tokens, nodes in read_trees(path):
+        for noun, start, end in phrases(nodes):
+            span = (start, end)
+            found = opinion.findings(tokens, *span)
+            figures.see(found)
+            told.extend(f"FALSE {row.code} {shown(tokens, span, row)}" for row in found)
+            if not found:
+                for category, index, broken in planted(planter, tokens, nodes, noun, span):
+                    figures.see_planted(category, index, opinion.findings(broken, *span))
+    return figures
+
+
+def main(argv: Iterable[str] | None = None) -> None:
+    """Print the tables."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("treebanks", nargs="+", type=Path, metavar="CONLLU")
+    parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared", help="folder of the development data")
+    parser.add_argument("--data", type=Path, help="where lexicons are kept (default: the user's cache)")
+    parser.add_argument("--errors", action="store_true", help="print what was found in sentences as they stand")
+    args = parser.parse_args(None if argv is None else list(argv))
+    for path in args.treebanks:
+        told: list[str] = []
+        figures = measure(path, args.shared, data=data_folder(args.data), told=told)
+        sys.stdout.writelines(f"{line}\n" for line in told if args.errors)
+        sys.stdout.writelines(f"{line}\n" for line in figures.table(path.stem))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Human judgements: out to annotators, back as scores."""

@@ -1,0 +1,152 @@
+"""Find sentences with compounds in a corpus: a fair sample of each, in one pass.
+
+    ncimp contexts find --lang en --compounds compounds.tsv --corpus "ukwac/*.xml.gz" --encoding latin-1 --out out.jsonl
+    ncimp contexts find --lang pt --compounds list.txt --corpus hf:wikimedia/wikipedia:20231101.pt --out out.jsonl
+    ncimp contexts find --lang pt --compounds list.txt --corpus brwac.conll --stand-off --licence research --out o.jsonl
+
+The list is the `compounds.tsv` of a language pack, or has one compound a line. Each is looked for in every inflected
+form that the pack knows, and with hyphens. Kept are sentences of 6 to 40 words that are complete and hold the compound
+once and not in quotation marks; of two sentences of the same words one is kept. The sample does not depend on the order
+of the files.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+from ncimp.builder.corpus_options import add_reading_options, format_of, new_problems, reading_of
+from ncimp.builder.records import Compound, CorpusContext
+from ncimp.builder.sources.packs import packs_folder, read_pack
+from ncimp.builder.sources.spellings import Speller
+from ncimp.corpus_stats.context_filters import REASONS, ContextFilter
+from ncimp.corpus_stats.context_search import Search, search_files
+from ncimp.corpus_stats.contexts import KEPT, ContextSample
+from ncimp.corpus_stats.inputs import expanded
+from ncimp.corpus_stats.phrases import PhraseIndex
+from ncimp.schemas.errors import Place, SourceError, UsageError
+from ncimp.schemas.files import read_text, write_jsonl
+from ncimp.schemas.records import read_records, to_row
+from ncimp.schemas.tables import columns
+
+LICENCE_NOT_STATED = "not stated"
+"""The licence of a corpus whose user did not name one."""
+
+NAMED = 20
+"""Compounds without a sentence that are named; the others are counted."""
+
+
+def register(parser: argparse.ArgumentParser) -> None:
+    """Add the action and its arguments to *parser*."""
+    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
+    find = actions.add_parser("find", help="collect sentences with compounds")
+    find.add_argument("--compounds", required=True, type=Path, metavar="FILE", help="compounds.tsv, or one a line")
+    find.add_argument("--corpus", required=True, nargs="+", metavar="PATH", help="files, folders, globs, hf:NAME, or -")
+    find.add_argument("--out", required=True, type=Path, metavar="FILE", help="JSON lines to write")
+    find.add_argument("--lang", required=True, help="language id of the pack, such as en or pt")
+    find.add_argument("--packs", type=Path, metavar="DIR", help="folder of language packs (default: those of ncimp)")
+    find.add_argument("--licence", default=LICENCE_NOT_STATED, help="licence of the corpus (default: %(default)s)")
+    find.add_argument("--stand-off", action="store_true", help="write places only, no text")
+    find.add_argument("--workers", type=int, default=1, metavar="N", help="files read at a time (default: %(default)s)")
+    _add_sampling(find)
+    add_reading_options(find)
+
+
+def _add_sampling(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("which sentences")
+    group.add_argument(
+        "--per-compound", type=int, default=20, metavar="K", help="at most K each (default: %(default)s)"
+    )
+    group.add_argument("--seed", default="0", help="another sample (default: %(default)s)")
+    group.add_argument("--min-words", type=int, default=6, metavar="N", help="shortest sentence (default: %(default)s)")
+    group.add_argument("--max-words", type=int, default=40, metavar="N", help="longest sentence (default: %(default)s)")
+    switches = [reason for reason in REASONS if reason != "length"]
+    group.add_argument("--allow", nargs="+", default=(), choices=switches, help="filters that are not applied")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Collect the sentences and return the exit code."""
+    if args.per_compound < 1 or args.min_words > args.max_words:
+        fix = "ask for at least one sentence, and for --min-words up to --max-words"
+        raise UsageError("no sentence could be found this way", fix=fix)
+    if args.out.is_dir():
+        raise UsageError(f"--out {str(args.out)!r} is a folder", fix="name a file in it")
+    speller = Speller(read_pack((args.packs or packs_folder()) / args.lang))
+    wanted = dict(_compounds(args.compounds))
+    index = PhraseIndex({text: speller.spellings_of(text, compound) for text, compound in wanted.items()})
+    corpus_format, problems = format_of(args, args.corpus), new_problems(args)
+    search = Search(
+        index, corpus_format, reading_of(args), args.per_compound, seed=args.seed, conditions=_conditions(args)
+    )
+    sample = search_files(search, expanded(args.corpus, corpus_format), problems, workers=args.workers)
+    rows = [row for text in wanted for row in _rows(text, sample, args)]
+    write_jsonl(args.out, (to_row(row) for row in rows))
+    _tell([*problems.summary(), *_summary(wanted, sample, len(rows), args.out)])
+    return 0
+
+
+def _conditions(args: argparse.Namespace) -> ContextFilter:
+    return ContextFilter(
+        min_words=args.min_words,
+        max_words=args.max_words,
+        once="repeated" not in args.allow,
+        complete="incomplete" not in args.allow,
+        unquoted="quoted" not in args.allow,
+    )
+
+
+def _compounds(path: Path) -> Iterator[tuple[str, Compound | None]]:
+    """Yield each compound of the file at *path*, with its row when it is a `compounds.tsv`."""
+    lines = read_text(path).split("\n")
+    if path.suffix == ".tsv" and lines[0].split("\t") == list(columns("pack_compound")):
+        for _, row in read_records(path, Compound, "pack_compound"):
+            yield row.text, row
+        return
+    seen: dict[str, int] = {}
+    for number, line in enumerate(lines, start=1):
+        text = " ".join(line.split())
+        if not text or text.startswith("#"):
+            continue
+        if "\t" in line:
+            fix = "write one compound a line, or the columns of a compounds.tsv with their names"
+            raise SourceError("more than one column", fix=fix, place=Place(str(path), number))
+        if seen.setdefault(text, number) != number:
+            what = f"{text!r} stands in line {seen[text]} too"
+            raise SourceError(what, fix="keep one of the two", place=Place(str(path), number))
+        yield text, None
+    if not seen:
+        raise SourceError("holds no compound", fix="write one a line", place=Place(str(path)))
+
+
+def _rows(compound: str, sample: ContextSample, args: argparse.Namespace) -> Iterator[CorpusContext]:
+    for found in sample.of(compound):
+        yield CorpusContext(
+            lang=args.lang,
+            compound=compound,
+            matched=found.matched,
+            file=found.place.file,
+            document=found.place.document or None,
+            position=found.place.position,
+            text=None if args.stand_off else found.text,
+            span=found.span,
+            licence=args.licence,
+        )
+
+
+def _summary(wanted: dict[str, Compound | None], sample: ContextSample, rows: int, out: Path) -> list[str]:
+    counts = sum(sample.counts.values(), Counter[str]())
+    taken_out = ", ".join(f"{counts[reason]} {reason}" for reason in REASONS)
+    without = [text for text in wanted if not sample.of(text)]
+    lines = [
+        f"{out}: {rows} sentences of {len(wanted) - len(without)} of {len(wanted)} compounds",
+        f"{sample.sentences} sentences read, {counts.total()} with a compound: {counts[KEPT]} fit, {taken_out}",
+    ]
+    more = f" and {len(without) - NAMED} more" if len(without) > NAMED else ""
+    return [*lines, f"none found for: {', '.join(without[:NAMED])}{more}"] if without else lines
+
+
+def _tell(lines: list[str]) -> None:
+    sys.stderr.writelines(f"{line}\n" for line in lines)

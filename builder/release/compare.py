@@ -1,0 +1,226 @@
+"""What differs between two releases, and which bump of the data's version is due for it.
+
+Rows are compared by id, in the columns that both releases have; the column `release` is left out.
+Tables are read with the columns they have: an older release may lack some.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from ncimp.builder.records import LITERAL
+from ncimp.builder.release.versions import Bump, largest, least_version, numbers
+from ncimp.schemas.arrow import column_types, read_parquet
+from ncimp.schemas.errors import Place, ReleaseError
+from ncimp.schemas.files import Row
+from ncimp.schemas.release_folder import REBUILD, checked_manifest
+
+MEASURED = frozenset(
+    (
+        *("sentence", "span", "replacement", "split", "compound_class"),
+        *("sentence1", "span1", "sentence2", "span2", "compound", "comp", "comp_head", "comp_modifier"),
+    )
+)
+"""Columns that a score is computed from: text, split, class and human score. Another value asks for a major version."""
+
+VERSION_COLUMN = "release"
+OWN_TABLES = ("sentences", LITERAL, "compounds", "annotations")
+"""Folders that are a table of their own; the others hold pairs."""
+
+Cell = tuple[str, str, str]
+"""Language, kind of context (or `literal`), kind of variant (probe)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """How a row that both releases have differs: columns with another value, and columns that were empty."""
+
+    changed: tuple[str, ...]
+    filled: tuple[str, ...]
+
+    @property
+    def due(self) -> Bump:
+        """What the change of this row asks for."""
+        if MEASURED & set(self.changed):
+            return "major"
+        return "minor" if self.filled else "patch"
+
+
+@dataclass(frozen=True, slots=True)
+class TableChange:
+    """What differs in one table: ids of rows, and columns."""
+
+    added: tuple[str, ...]
+    removed: tuple[str, ...]
+    changed: Mapping[str, Change]
+    columns_added: tuple[str, ...]
+    columns_removed: tuple[str, ...]
+    columns_retyped: tuple[str, ...]
+
+    @property
+    def due(self) -> Bump:
+        """What the changes of this table ask for."""
+        bumps = [change.due for change in self.changed.values()]
+        if self.removed or self.columns_removed or self.columns_retyped:
+            bumps.append("major")
+        if self.added or self.columns_added:
+            bumps.append("minor")
+        return largest(bumps)
+
+
+@dataclass(frozen=True, slots=True)
+class CellChange:
+    """How many items of one cell were added, removed, and given another text, split or class."""
+
+    lang: str
+    context_kind: str
+    probe: str
+    added: int
+    removed: int
+    changed: int
+
+
+@dataclass(frozen=True, slots=True)
+class SplitChange:
+    """A compound that has moved."""
+
+    compound_id: str
+    old: str
+    new: str
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Everything that differs between two releases."""
+
+    old: str
+    new: str
+    due: Bump
+    least: str
+    """The smallest version that NEW may have."""
+    enough: bool
+    tables: Mapping[str, TableChange]
+    cells: tuple[CellChange, ...]
+    splits: tuple[SplitChange, ...]
+    files: tuple[str, ...]
+    """Files other than tables that were added, removed or changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    release: str
+    rows: Mapping[str, Mapping[str, Row]]
+    """Rows by id, by table."""
+    columns: Mapping[str, Mapping[str, str]]
+    files: Mapping[str, str]
+    tables: Mapping[str, str]
+    """Logical hash by path."""
+
+
+def compare(old: Path, new: Path) -> Difference:
+    """Return what differs between the releases in the folders *old* and *new*; one that is damaged raises an error."""
+    before, after = _read(old), _read(new)
+    tables = {
+        name: change
+        for name in dict.fromkeys((*before.rows, *after.rows))
+        if (change := _table(name, before, after)) is not None
+    }
+    files = tuple(
+        sorted(path for path in {*before.files, *after.files} if before.files.get(path) != after.files.get(path))
+    )
+    other: list[Bump] = ["patch"] if files or before.tables != after.tables else []
+    due = largest([*(change.due for change in tables.values()), *other])
+    least = least_version(before.release, due)
+    return Difference(
+        old=before.release,
+        new=after.release,
+        due=due,
+        least=least,
+        enough=numbers(after.release) >= numbers(least),
+        tables=tables,
+        cells=tuple(_cells(tables, before, after)),
+        splits=tuple(_splits(before, after)),
+        files=files,
+    )
+
+
+def _read(folder: Path) -> _Side:
+    manifest = checked_manifest(folder)
+    rows: dict[str, dict[str, Row]] = {}
+    columns: dict[str, Mapping[str, str]] = {}
+    for entry in manifest["files"]:
+        if entry["rows"] is not None:
+            top = entry["path"].split("/", 1)[0]
+            name = top if top in OWN_TABLES else "pairs"
+            held = column_types(folder / entry["path"])
+            if columns.setdefault(name, held) != held:
+                what = f"its columns are not those of the other files of {name!r}"
+                raise ReleaseError(what, fix=REBUILD, place=Place(str(folder / entry["path"])))
+            rows.setdefault(name, {}).update({_id(row): row for row in read_parquet(folder / entry["path"])})
+    return _Side(
+        release=manifest["release"],
+        rows=rows,
+        columns=columns,
+        files={entry["path"]: entry["sha256"] for entry in manifest["files"] if entry["rows"] is None},
+        tables={entry["path"]: entry["logical_sha256"] for entry in manifest["files"] if entry["rows"] is not None},
+    )
+
+
+def _id(row: Row) -> str:
+    """Return the id of *row*; a judgement has one by its item, annotator and campaign."""
+    return str(row["id"]) if "id" in row else "/".join(str(row[key]) for key in ("item_id", "annotator", "campaign"))
+
+
+def _table(name: str, before: _Side, after: _Side) -> TableChange | None:
+    """Return what differs in the table *name*, or None where nothing does."""
+    old, new = before.rows.get(name, {}), after.rows.get(name, {})
+    old_columns, new_columns = before.columns.get(name, {}), after.columns.get(name, {})
+    both = [column for column in old_columns if column in new_columns]
+    changed = {
+        row_id: change
+        for row_id, row in old.items()
+        if row_id in new and (change := _row(row, new[row_id], both)) is not None
+    }
+    found = TableChange(
+        added=tuple(row_id for row_id in new if row_id not in old),
+        removed=tuple(row_id for row_id in old if row_id not in new),
+        changed=changed,
+        columns_added=tuple(column for column in new_columns if column not in old_columns) if old else (),
+        columns_removed=tuple(column for column in old_columns if column not in new_columns) if new else (),
+        columns_retyped=tuple(column for column in both if old_columns[column] != new_columns[column]),
+    )
+    return None if found.due == "none" else found
+
+
+def _row(old: Row, new: Row, columns: list[str]) -> Change | None:
+    differ = [column for column in columns if column != VERSION_COLUMN and old[column] != new[column]]
+    filled = [column for column in differ if old[column] in (None, "", [])]
+    changed = [column for column in differ if column not in filled]
+    return Change(tuple(changed), tuple(filled)) if differ else None
+
+
+def _cells(tables: Mapping[str, TableChange], before: _Side, after: _Side) -> Iterator[CellChange]:
+    counts: dict[str, Counter[Cell]] = {"added": Counter(), "removed": Counter(), "changed": Counter()}
+    for name in ("sentences", LITERAL):
+        if name in tables:
+            table, old, new = tables[name], before.rows.get(name, {}), after.rows.get(name, {})
+            counts["added"].update(_cell(new[row_id], name) for row_id in table.added)
+            counts["removed"].update(_cell(old[row_id], name) for row_id in table.removed)
+            moved = [row_id for row_id, change in table.changed.items() if change.due == "major"]
+            counts["changed"].update(_cell(new[row_id], name) for row_id in moved)
+    for cell in sorted({cell for counter in counts.values() for cell in counter}):
+        yield CellChange(*cell, *(counts[kind][cell] for kind in ("added", "removed", "changed")))
+
+
+def _cell(row: Row, table: str) -> Cell:
+    return row["lang"], LITERAL if table == LITERAL else row["context_kind"], row["probe"]
+
+
+def _splits(before: _Side, after: _Side) -> Iterator[SplitChange]:
+    new = after.rows.get("compounds", {})
+    for row_id, row in before.rows.get("compounds", {}).items():
+        if row_id in new and new[row_id]["split"] != row["split"]:
+            yield SplitChange(row_id, row["split"], new[row_id]["split"])

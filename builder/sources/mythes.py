@@ -1,0 +1,194 @@
+"""MyThes thesauri: the `.dat` files of LibreOffice and of Debian's mythes-* packages (a `SynonymSource`).
+
+The first line names the encoding. Then, for each word, a line `word|meanings`, and a line for each meaning: a
+label, and the words that share it, each with what it is when it is no synonym:
+
+    UTF-8
+    kettle|2
+    (noun)|boiler|pot (generic term)|lid (related term)
+    (Sinônimo)pan|pan|saucepan
+
+A label names a part of speech, or the meaning by one of its words, as in the last line: that word is the
+synonym, and the others are its neighbours (`sibling`). Nothing ranks the words of a meaning; meanings are
+taken as ranked unless words name them, for then they stand in the order of the alphabet. A synonym is one in
+both directions, so a word is looked for in the meanings of others, too. The `.idx` file is not needed.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+import unicodedata
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ncimp.builder.records import Candidate, Relation
+from ncimp.schemas.errors import Place, SourceError
+from ncimp.schemas.hashing import file_hash
+
+LABELS = {
+    "noun": "noun", "n": "noun", "s": "noun", "subst": "noun", "sust": "noun", "nom": "noun", "sost": "noun",
+    "adj": "adj", "adjective": "adj", "a": "adj", "agg": "adj",
+    "verb": "verb", "v": "verb", "verbe": "verb",
+    "adv": "adverb", "adverb": "adverb", "r": "adverb", "avv": "adverb",
+}  # fmt: skip
+"""Part of speech by label, without dots and in lower case; any other label leaves it open."""
+
+QUALIFIERS: dict[str, Relation | None] = {
+    "generic term": "hypernym",
+    "similar term": "similar",
+    "related term": None,
+    "antonym": None,
+}
+"""Relation by what stands in brackets behind a word, None to leave the word out; any other remark is passed over."""
+
+TURNED: dict[Relation, Relation] = {"hypernym": "hyponym"}
+"""What a relation is seen from the other word, where it is another."""
+
+ENCODINGS = {"microsoft-cp1251": "cp1251", "tis620-2533": "tis-620"}
+"""Python's names of encodings that these files call otherwise."""
+
+LABEL = re.compile(r"\s*\(([^)]*)\)\s*(.*?)\s*")
+QUALIFIED = re.compile(r"(.*?)\s*\(([^()]*)\)")
+FIX = "give the .dat file of a MyThes thesaurus"
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """One line of a word: its part of speech, the word that names it, and (word, relation) for the rest."""
+
+    pos: str | None
+    named: str | None
+    words: tuple[tuple[str, Relation], ...]
+
+
+class MythesSource:
+    """Synonyms out of one thesaurus (a `SynonymSource`)."""
+
+    def __init__(self, path: Path, *, language: str = "") -> None:
+        self._lines = read_thesaurus(path)
+        self._name = f"{path.stem}:{file_hash(path)[:8]}"
+        self._language = language
+        self._users: dict[str, list[str]] = defaultdict(list)
+        for word, lines in self._lines.items():
+            for other in {other for line in lines for other in _synonyms(line)}:
+                self._users[other].append(word)
+
+    @property
+    def name(self) -> str:
+        """Return the name of the file with the first eight digits of its hash, for these files have no version."""
+        return self._name
+
+    @property
+    def language(self) -> str:
+        """Return the code of the language of its words; empty when nobody said it."""
+        return self._language
+
+    def candidates(self, lemma: str, pos: str) -> Sequence[Candidate]:
+        """Return the words of the meanings of *lemma*, then the words in whose meanings *lemma* stands."""
+        found = [candidate for candidate in self._own(lemma, pos) if candidate.lemma != lemma]
+        known = {lemma, *(candidate.lemma for candidate in found if candidate.relation != "sibling")}
+        turned = (self._turned(word, lemma, pos) for word in self._users.get(lemma, ()) if word not in known)
+        return (*found, *(candidate for candidate in turned if candidate is not None))
+
+    def words(self, pos: str) -> Sequence[str]:
+        """Return every single word that has a meaning of part of speech *pos*, or of none, sorted."""
+        single = ((word, lines) for word, lines in self._lines.items() if " " not in word)
+        return sorted(word for word, lines in single if any(_meaning(line).pos in (None, pos) for line in lines))
+
+    def _own(self, lemma: str, pos: str) -> Iterator[Candidate]:
+        ranks: Counter[str | None] = Counter()
+        for line in self._lines.get(lemma, ()):
+            meaning = _meaning(line)
+            ranks[meaning.pos] += 1
+            if meaning.pos in (None, pos):
+                sense = 0 if meaning.named else ranks[meaning.pos]
+                place = f"{lemma}/{meaning.named or meaning.pos or 'any'}{sense or ''}"
+                for word, relation in meaning.words:
+                    yield Candidate(word, pos, place, relation, sense, 0, place)
+
+    def _turned(self, word: str, lemma: str, pos: str) -> Candidate | None:
+        """Return *word* as a candidate for *lemma*, which stands in one of its meanings."""
+        for candidate in self._own(word, pos):
+            if candidate.lemma == lemma and candidate.relation != "sibling":
+                relation = TURNED.get(candidate.relation, candidate.relation)
+                return Candidate(word, pos, candidate.synset, relation, 0, 0, candidate.synset)
+        return None
+
+
+def read_thesaurus(path: Path) -> dict[str, list[str]]:
+    """Return the lines of the meanings of every word of *path*, or raise `SourceError` at the offending line."""
+    meanings: dict[str, list[str]] = defaultdict(list)
+    lines = _lines(path)
+    for number, line in lines:
+        word, bar, count = line.rpartition("|")
+        if not bar or not count.strip().isdecimal() or not word.strip():
+            what = f"{line[:40]!r} is no word with the number of its meanings"
+            raise SourceError(what, fix=FIX, place=Place(str(path), number))
+        for _ in range(int(count)):
+            place, text = next(lines, (number, None))
+            if text is None:
+                what = f"the file ends before the {count.strip()} meanings of {word!r}"
+                raise SourceError(what, fix="get the file again: it is cut short", place=Place(str(path), number))
+            if "|" not in text:
+                what = f"a meaning without words ({text[:40]!r})"
+                raise SourceError(what, fix=FIX, place=Place(str(path), place))
+            meanings[word.strip()].append(text)
+    return dict(meanings)
+
+
+def _synonyms(line: str) -> Iterator[str]:
+    """Yield the words of which the word of *line* is a synonym, or more: what `_meaning` finds, but quickly."""
+    label, *words = line.split("|")
+    named = label.rpartition(")")[2].strip() if "(" in label else ""
+    if named:
+        yield from (word for word in words if word.strip() == named)
+    else:
+        yield from (word.split(" (", 1)[0].strip() for word in words)
+
+
+def _meaning(line: str) -> Meaning:
+    label, *words = line.split("|")
+    match = LABEL.fullmatch(label)
+    tag, named = (match[1], match[2]) if match else (label, "")
+    found = (_word(word, named) for word in words if word.strip())
+    kept = tuple((word, relation) for word, relation in found if relation is not None)
+    return Meaning(LABELS.get(tag.strip(" .").lower()), named or None, kept)
+
+
+def _word(text: str, named: str) -> tuple[str, Relation | None]:
+    text = text.strip()
+    match = QUALIFIED.fullmatch(text) if text.endswith(")") else None
+    if match is None:
+        return text, "sibling" if named not in ("", text) else "synonym"
+    return match[1], QUALIFIERS.get(match[2], "synonym")
+
+
+def _lines(path: Path) -> Iterator[tuple[int, str]]:
+    """Yield (number from 1, text) for each line that is not blank, behind the line of the encoding."""
+    try:
+        raw = path.read_bytes()
+    except OSError as error:
+        what = f"cannot be read ({error.strerror})"
+        raise SourceError(what, fix="check the path", place=Place(str(path))) from None
+    rows = raw.split(b"\n")
+    encoding = _encoding(rows[0], path)
+    for number, row in enumerate(rows[1:], start=2):
+        try:
+            text = row.decode(encoding).rstrip("\r")
+        except UnicodeDecodeError:
+            what = f"a byte that is not {encoding}"
+            raise SourceError(what, fix=FIX, place=Place(str(path), number)) from None
+        if text.strip():
+            yield number, unicodedata.normalize("NFC", text)
+
+
+def _encoding(line: bytes, path: Path) -> str:
+    name = line.removeprefix(codecs.BOM_UTF8).strip().decode("ascii", "replace")
+    try:
+        return codecs.lookup(ENCODINGS.get(name.lower(), name)).name
+    except (LookupError, ValueError):  # ValueError: a byte zero
+        what = f"the first line names no encoding ({name[:40]!r})"
+        raise SourceError(what, fix=FIX, place=Place(str(path), 1)) from None

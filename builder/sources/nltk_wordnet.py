@@ -1,0 +1,174 @@
+"""Princeton WordNet in its own format, through NLTK's reader, from a folder of the user's (a `SynonymSource`).
+
+The folder holds `data.noun`, `index.noun` and their like: NLTK's `corpora/wordnet`, unpacked, or
+`/usr/share/wordnet` of Debian's wordnet-base. Nothing is downloaded. Senses stand in the order of their counts.
+"""
+
+from __future__ import annotations
+
+import io
+import warnings
+import weakref
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, TypeAlias
+
+import nltk.data
+from nltk.corpus.reader.wordnet import WordNetCorpusReader, WordNetError
+
+from ncimp.builder.records import Candidate, Relation
+from ncimp.schemas.errors import Place, SourceError
+
+if TYPE_CHECKING:
+    Synset: TypeAlias = Any  # nltk has no types
+
+POS = {"noun": "n", "adj": "a", "verb": "v"}
+"""NLTK's tags for our parts of speech; to ask for `a` is to ask for satellites, too."""
+
+NEEDED = tuple(f"{kind}.{pos}" for kind in ("data", "index") for pos in ("noun", "verb", "adj", "adv"))
+"""The files without which there is no WordNet."""
+
+LEXNAMES = 45
+"""Lexicographer files of WordNet 3; Debian leaves out the table of their names, and nothing here needs it."""
+
+DAMAGE = (
+    WordNetError,
+    OSError,
+    UnicodeError,
+    ValueError,
+    LookupError,
+    TypeError,
+    AttributeError,
+    AssertionError,
+    StopIteration,
+    RuntimeError,
+)
+"""What the reader raises on files that are damaged: it takes lines apart without a check."""
+
+FIX = "give a folder with the files of Princeton WordNet (data.noun, index.noun, …)"
+
+
+class _Reader(WordNetCorpusReader):  # type: ignore[misc]
+    """NLTK's reader, for this folder alone."""
+
+    def __init__(self, folder: Path, streams: list[IO[str]]) -> None:
+        """Read *folder*; every file that is opened is added to *streams*, for the reader closes none."""
+        self._streams = streams
+        super().__init__(str(folder), None)
+
+    def open(self, file: str) -> IO[str]:
+        """Open *file* of the folder; the table of names, which few copies have, is made up."""
+        if file == "lexnames":
+            return io.StringIO("".join(f"{number:02d}\tfile{number}\t0\n" for number in range(LEXNAMES)))
+        stream: IO[str] = super().open(file)
+        self._streams.append(stream)
+        return stream
+
+    def map_wn(self, version: str = "wordnet") -> None:
+        """Map to no other version: that would ask for NLTK's own copy."""
+
+
+class NltkSource:
+    """Synonyms out of one folder of Princeton WordNet (a `SynonymSource`)."""
+
+    def __init__(self, folder: Path, *, far: bool = False) -> None:
+        """Open the WordNet in *folder*; with *far*, hyponyms and siblings are offered too."""
+        missing = [name for name in NEEDED if not (folder / name).is_file()]
+        if missing:
+            raise SourceError(f"no {missing[0]} in this folder", fix=FIX, place=Place(str(folder)))
+        self._place = Place(str(folder))
+        self._far = far
+        self._streams: list[IO[str]] = []
+        weakref.finalize(self, _close, self._streams)
+        self._net = self._read(folder.resolve())
+
+    def _read(self, folder: Path) -> _Reader:
+        if str(folder) not in nltk.data.path:
+            nltk.data.path.append(str(folder))  # NLTK opens files below its data folders only
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # it says that it has no other languages
+                return _Reader(folder, self._streams)
+        except DAMAGE as error:
+            self.close()
+            raise self._damaged(error) from None
+
+    def close(self) -> None:
+        """Close the files; the source cannot be asked afterwards."""
+        _close(self._streams)
+
+    @property
+    def name(self) -> str:
+        """Return `wordnet:` and the version that the files state."""
+        return f"wordnet:{self._net.get_version()}"
+
+    @property
+    def language(self) -> str:
+        """Return the code of the language of its words."""
+        return "en"
+
+    def candidates(self, lemma: str, pos: str) -> Sequence[Candidate]:
+        """Return synonyms of *lemma* sense by sense: its synset, then similar words, then hypernyms, then far ones."""
+        try:
+            return tuple(self._candidates(lemma, pos))
+        except DAMAGE as error:
+            raise self._damaged(error) from None
+
+    def words(self, pos: str) -> Sequence[str]:
+        """Return every single-word lemma of part of speech *pos*, sorted."""
+        try:
+            names = {name for synset in self._net.all_synsets(POS[pos]) for name in synset.lemma_names()}
+        except DAMAGE as error:
+            raise self._damaged(error) from None
+        return sorted(name for name in names if "_" not in name)
+
+    def _candidates(self, lemma: str, pos: str) -> Iterator[Candidate]:
+        written = lemma.replace(" ", "_")
+        for sense, start in enumerate(self._senses(written, pos), start=1):
+            for relation, synset in _neighbours(start, far=self._far):
+                for position, name in enumerate(synset.lemma_names(), start=1):
+                    if name != written:
+                        word = name.replace("_", " ")
+                        yield Candidate(word, pos, synset.name(), relation, sense, position, start.name())
+
+    def _senses(self, written: str, pos: str) -> list[Synset]:
+        """Return the senses of the word as it is *written*; the reader finds other cases and base forms as well."""
+        return [synset for synset in self._net.synsets(written, POS[pos]) if written in synset.lemma_names()]
+
+    def _damaged(self, error: Exception) -> SourceError:
+        what = f"no WordNet that NLTK can read ({str(error) or type(error).__name__})"
+        return SourceError(what, fix=FIX, place=self._place)
+
+
+def _close(streams: Iterable[IO[str]]) -> None:
+    for stream in streams:
+        stream.close()
+
+
+def _neighbours(synset: Synset, *, far: bool) -> Iterator[tuple[Relation, Synset]]:
+    yield "synonym", synset
+    for similar in _by_place(synset.similar_tos()):
+        yield "similar", similar
+    for kind in _kinds(synset):
+        yield "hypernym", kind
+    if far:
+        for member in _members(synset):
+            yield "hyponym", member
+        beside = [other for kind in _kinds(synset) for other in _members(kind)]
+        beside += [other for near in _by_place(synset.similar_tos()) for other in _by_place(near.similar_tos())]
+        for other in beside:
+            if other != synset:
+                yield "sibling", other
+
+
+def _kinds(synset: Synset) -> list[Synset]:
+    return _by_place([*synset.hypernyms(), *synset.instance_hypernyms()])
+
+
+def _members(synset: Synset) -> list[Synset]:
+    return _by_place([*synset.hyponyms(), *synset.instance_hyponyms()])
+
+
+def _by_place(synsets: Iterable[Synset]) -> list[Synset]:
+    """Return *synsets* by their place in the file: the reader holds relations in sets, whose order is anybody's."""
+    return sorted(synsets, key=lambda synset: int(synset.offset()))

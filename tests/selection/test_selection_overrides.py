@@ -1,0 +1,98 @@
+"""A person's decisions in a build: they win, say so, and have forms; and more lexicons than the pack's own."""
+
+from __future__ import annotations
+
+import pytest
+from selection_world import (
+    GREEK,
+    RAT_RACE,
+    FakeLexicon,
+    FakeMorphology,
+    offer,
+    offers,
+    override,
+    rat_race,
+)
+
+from ncimp.builder.selection.synonyms import component_synonyms, ranked_candidates, usable_candidates
+from ncimp.schemas.errors import SelectionError
+
+MODIFIERS, HEADS = GREEK[:6], GREEK[6:]
+
+
+def test_a_chosen_word_comes_first_even_if_it_is_kin_or_far_down() -> None:
+    choices = [override("rat race", "head", 2, word=HEADS[4]), override("rat race", "head", 1, word="racecourse")]
+    resources = rat_race(MODIFIERS, HEADS, overrides=choices)
+    found = [word.lemma for word in usable_candidates(RAT_RACE, "head", resources)]
+    assert found == ["racecourse", HEADS[4], *HEADS[:4], HEADS[5]]
+    assert [word.lemma for word in usable_candidates(RAT_RACE, "modifier", resources)] == list(MODIFIERS)
+
+
+def test_a_pair_says_who_chose_its_word_and_why() -> None:
+    choices = [override("rat race", "head", 1, word="contest", reason="as in sport")]
+    row = component_synonyms(RAT_RACE, rat_race(MODIFIERS, HEADS, overrides=choices))[0]
+    assert (row.modifier, row.head, row.text) == ("alpha", "contest", "alpha contest")
+    assert (row.head_relation, row.head_synset, row.source) == ("chosen", None, "en pack 0.0.1 + fake lexicon 1")
+    assert row.explanation == (
+        "'alpha' is a synonym of 'rat' (sense 1, place 1 of synset-1-synonym); "
+        "'contest' is chosen for 'race' (as in sport)"
+    )
+
+
+def test_a_chosen_word_without_forms_is_refused_by_name() -> None:
+    choices = [override("rat race", "head", 1, word="contest")]
+    resources = rat_race(
+        MODIFIERS, HEADS, overrides=choices, morphology=FakeMorphology(no_plural=frozenset({"contest"}))
+    )
+    with pytest.raises(SelectionError) as caught:
+        component_synonyms(RAT_RACE, resources)
+    assert str(caught.value) == (
+        "'contest', which overrides.tsv names for the head of 'rat race', has no forms; "
+        "add it to forms.tsv as noun, singular and plural"
+    )
+
+
+def test_chosen_words_fill_up_where_the_lexicon_has_too_few() -> None:
+    choices = [override("rat race", "head", place, word=word) for place, word in enumerate(HEADS[:4], 1)]
+    resources = rat_race(MODIFIERS, [HEADS[4]], overrides=choices)
+    assert [row.head for row in component_synonyms(RAT_RACE, resources)] == list(HEADS[:5])
+
+
+def test_a_word_of_another_compounds_override_stays_where_it_is() -> None:
+    resources = rat_race(MODIFIERS, HEADS, overrides=[override("ghost town", "head", 1, word=HEADS[4])])
+    assert [row.lemma for row in ranked_candidates(RAT_RACE, "head", resources)] == list(HEADS)
+
+
+def test_other_lexicons_vote_beside_the_packs_own() -> None:
+    other = FakeLexicon({("race", "noun"): [offer("contest"), offer(HEADS[3])]}, name="other")
+    resources = rat_race(MODIFIERS, HEADS, others=[other])
+    found = ranked_candidates(RAT_RACE, "head", resources)
+    assert [(row.lemma, row.votes) for row in found[:3]] == [(HEADS[3], 2.0), ("contest", 1.0), (HEADS[0], 1.0)]
+    row = component_synonyms(RAT_RACE, resources)[0]
+    assert row.source == "fake lexicon 1 + other"
+    assert row.explanation.endswith(
+        f"{HEADS[3]!r} is a synonym of 'race' (sense 1, place 1 of synset-1-synonym), and offered by fake lexicon 1"
+    )
+
+
+def test_words_next_to_those_found_are_taken_where_there_are_too_few() -> None:
+    near = FakeLexicon({(HEADS[0], "noun"): offers([HEADS[3], "racer", HEADS[4]])}, name="other")
+    resources = rat_race(MODIFIERS, HEADS[:3], others=[near])
+    rows = component_synonyms(RAT_RACE, resources)
+    assert [row.head for row in rows] == list(HEADS[:5])
+    assert [row.head_relation for row in rows] == ["synonym"] * 3 + ["indirect"] * 2
+
+
+def test_a_lexicon_is_asked_once_for_each_component() -> None:
+    asked: list[tuple[str, str]] = []
+
+    class Counting(FakeLexicon):
+        def candidates(self, lemma: str, pos: str):  # type: ignore[no-untyped-def]
+            asked.append((lemma, pos))
+            return super().candidates(lemma, pos)
+
+    resources = rat_race(MODIFIERS, HEADS, others=[Counting(name="counting")])
+    for _ in range(2):
+        component_synonyms(RAT_RACE, resources)
+        usable_candidates(RAT_RACE, "head", resources)
+    assert asked == [("race", "noun"), ("rat", "noun")]
