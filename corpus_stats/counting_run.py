@@ -29,10 +29,10 @@ from ncimp.schemas.errors import Place, SourceError
 from ncimp.schemas.hashing import value_hash
 
 SEGMENT_BYTES = 1 << 28
-"""Bytes of text (256 MiB, some 20 million tokens) that a segment has at most."""
+"""Bytes of text (256 MiB, some 20 million tokens, about two seconds of counting) that a segment has at most."""
 
-TABLE_SHARE = 0.3
-"""Share of the memory allowed that tables may take before a segment ends: sorting them and growing take the rest."""
+TABLE_SHARE = 0.25
+"""Share of the memory allowed that tables may need before a segment ends: sorting them and growing take the rest."""
 
 MANIFEST = "manifest.jsonl"
 
@@ -64,7 +64,7 @@ class FileSource(BlockSource, Protocol):
 class RunOptions:
     """How a corpus is counted; none of it changes the counts but `min_count`."""
 
-    memory: int = 2 << 30
+    memory: int = 1 << 30
     """Bytes that counting and merging should stay below."""
     workers: int = 2
     min_count: int = 1

@@ -167,6 +167,8 @@ def _sums(parts: Sequence[MappedKeys], numbers: Sequence[_Numbers], min_count: i
 
     def merged(bounds: tuple[int, int]) -> KeyTable:
         rows = [_slice(part, number, *bounds) for part, number in zip(parts, numbers, strict=True)]
+        for part in parts:
+            part.forget()
         table = summed(KeyTable(*(np.concatenate([getattr(row, name) for row in rows]) for name in KeyTable.__slots__)))
         frequent = table.counts >= min_count
         if frequent.all():
@@ -197,6 +199,7 @@ def _bounds(parts: Sequence[MappedKeys], numbers: Sequence[_Numbers]) -> Iterato
     for part, number in zip(parts, numbers, strict=True):
         for begin, end in part.chunks():
             rows += np.bincount(number.all[part.numbers("first", begin, end)], minlength=size)
+            part.forget()
     total = np.cumsum(rows)
     begin, done = 0, 0
     while begin < size:

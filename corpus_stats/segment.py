@@ -32,6 +32,9 @@ from ncimp.corpus_stats.words import LAYERS, Layer
 _FEW = 1 << 12
 """Types and pairs that a new table has room for."""
 
+_TYPE_BYTES, _KEY_BYTES = 64, 32
+"""Bytes of an entry of a vocabulary and of a table of pairs, with the slots that stay free."""
+
 
 @dataclass(frozen=True, slots=True)
 class Plan:
@@ -68,9 +71,10 @@ class _LayerCounter:
             array[:] = 0
 
     def bytes(self) -> int:
-        """Return the memory that the tables take."""
-        arrays = (*self.words, self.pairs.slots, self.candidates.slots, self.hyphened)
-        return sum(array.nbytes for array in arrays) - self.words.eights.nbytes
+        """Return about the memory that the entries of the tables need; tables may have room for twice as many."""
+        types, text = self.words.used[:2]
+        keys = self.pairs.used[0] + self.candidates.used[0]
+        return int(_TYPE_BYTES * types + text + _KEY_BYTES * keys)
 
 
 class SegmentCounter:
@@ -123,7 +127,7 @@ class SegmentCounter:
         return int(self._totals[lines.UNITS])
 
     def bytes(self) -> int:
-        """Return the memory that the tables take."""
+        """Return about the memory that the entries of the tables need."""
         return sum(layer.bytes() for layer in self._layers.values())
 
     def _count(self, data: Bytes, eights: Keys, cells: Ints, units: int) -> None:

@@ -161,9 +161,11 @@ def add_keys(writer: TableWriter, table: KeyTable) -> None:
 
 
 def write_keys(path: Path, table: KeyTable, columns: tuple[str, ...]) -> TableFacts:
-    """Write a whole table of pairs or candidates."""
+    """Write a whole table of pairs or candidates, a batch at a time: its copies as columns take memory."""
     with TableWriter(path, columns) as writer:
-        add_keys(writer, table)
+        for begin in range(0, len(table), BATCH_ROWS):
+            rows = slice(begin, begin + BATCH_ROWS)
+            add_keys(writer, KeyTable(table.keys[rows], table.kinds[rows], table.counts[rows]))
     return writer.facts
 
 

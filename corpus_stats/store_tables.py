@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import mmap
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,17 +16,21 @@ from ncimp.corpus_stats.store_format import BATCH_ROWS, TableFacts, digest_parts
 from ncimp.corpus_stats.tables import HALF, Keys, Longs, WordTable
 
 
+def _mapped(path: Path) -> mmap.mmap:
+    with path.open("rb") as stream:
+        try:
+            return mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
+        except ValueError as error:  # an empty file
+            raise pa.ArrowInvalid(str(error)) from None
+
+
 class MappedTable:
     """One Arrow file; its batches are opened when they are first asked for."""
 
     def __init__(self, path: Path) -> None:
-        self._map = pa.memory_map(str(path))
-        try:
-            self._reader = pa.ipc.open_file(self._map)
-        except (pa.ArrowInvalid, OSError):
-            self._map.close()
-            raise
-        self._batches: dict[int, pa.RecordBatch] = {}
+        self._map = _mapped(path)
+        self._reader = pa.ipc.open_file(pa.py_buffer(self._map))
+        self._batches: dict[int, Any] = {}
         self.columns: tuple[str, ...] = tuple(self._reader.schema.names)
         """The names of the columns."""
         last = self.batch(self.batches - 1)
@@ -33,9 +38,14 @@ class MappedTable:
         """How many rows it has."""
 
     def close(self) -> None:
-        """Let the file go; arrays taken from it cannot be used afterwards."""
+        """Let the file go, when no array taken from it is in use any more."""
         self._batches.clear()
-        self._map.close()
+        self._reader = None
+
+    def forget(self) -> None:
+        """Take the pages read so far out of memory; they are read again when they are asked for again."""
+        if hasattr(self._map, "madvise"):
+            self._map.madvise(mmap.MADV_DONTNEED)
 
     @property
     def batches(self) -> int:

@@ -65,7 +65,7 @@ class Workers:
             raise self._failure
 
     def bytes(self) -> int:
-        """Return the memory that all tables take."""
+        """Return about the memory that the entries of all tables need."""
         return sum(counter.bytes() for counter in self._counters)
 
     def finish(self, work: Path, number: int, header: StoreHeader, files: Sequence[str]) -> list[SourceError]:

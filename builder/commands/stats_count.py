@@ -58,7 +58,7 @@ def register_merge(parser: argparse.ArgumentParser) -> None:
 
 
 def _register_resources(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--memory", default="2G", metavar="SIZE", help="memory to stay below (default: %(default)s)")
+    parser.add_argument("--memory", default="1G", metavar="SIZE", help="memory to stay below (default: %(default)s)")
     parser.add_argument("--workers", type=int, default=2, metavar="N", help="threads that count (default: %(default)s)")
 
 
