@@ -38,6 +38,12 @@ _BEFORE = {
     "markup": (b"\n<s>\n", b"\n<s>\r\n", b"\n<text>\n", b"\n<text "),
 }
 """Lines that a block is cut before where there are none of the others; the usual one comes first."""
+MARK_BYTES = 8
+"""Bytes that the longest of these marks has, at most."""
+
+Span = tuple[int, int]
+"""Half-open [begin, end), in bytes of a file."""
+
 _NEXT_SENTENCE = ("<s>", "</s>")
 """What stands after a block that is not the last of its file: a sentence left open is found at its begin."""
 
@@ -46,11 +52,14 @@ class VerticalFile:
     """One file; `blocks` may be gone through once, and `facts` are known after that.
 
     *reader* is the format's reader of lines. It is asked what is wrong with a block in which the kernel found a broken
-    line, so that both say the same.
+    line, so that both say the same. Of a file that is not packed, *span* may name a part that begins and ends between
+    two sentences (`boundary`); the facts are those of the part then.
     """
 
-    def __init__(self, path: str, layout: Layout, reader: Reader, problems: Problems = STOP) -> None:
-        self._path, self._reader, self._problems = path, reader, problems
+    def __init__(
+        self, path: str, layout: Layout, reader: Reader, problems: Problems = STOP, *, span: Span | None = None
+    ) -> None:
+        self._path, self._reader, self._problems, self._span = path, reader, problems, span
         self.layout = layout
         """What the columns of all blocks are."""
         self.passed_over = 0
@@ -59,6 +68,10 @@ class VerticalFile:
         self._given = 0
         self._damage: Exception | None = None
         self._dropping = False
+
+    def part(self, span: Span) -> VerticalFile:
+        """Return the part *span* of the file as a source."""
+        return VerticalFile(self._path, self.layout, self._reader, self._problems, span=span)
 
     @property
     def name(self) -> str:
@@ -75,7 +88,7 @@ class VerticalFile:
     def blocks(self) -> Iterator[Block]:
         """Yield the blocks; what cannot be read to its end is a problem with the line reached."""
         with self._open() as source:
-            tap = HashingStream(cast(ByteSource, source))
+            tap = HashingStream(cast(ByteSource, _part(source, self._span) if self._span else source))
             yield from self._cut(_unpacked(tap, self._path))
             tap.drain()
             self._tap = tap
@@ -112,7 +125,7 @@ class VerticalFile:
             data[: len(rest)] = rest
             got = self._fill(stream, memoryview(data)[len(rest) : len(rest) + room])
             size = len(rest) + got
-            if first and data.startswith(_BOM) and is_utf8(self.layout.encoding):
+            if first and not (self._span and self._span[0]) and data.startswith(_BOM) and is_utf8(self.layout.encoding):
                 del data[: len(_BOM)]
                 size -= len(_BOM)
             first = False
@@ -122,9 +135,13 @@ class VerticalFile:
             rest = bytes(memoryview(data)[end:size])
             if end:
                 self._given, self._dropping = self._given + end, False
-                yield Block(data, end, last=got < room)
+                yield Block(data, end, last=got < room and self._ends_file)
             elif size > MAX_SENTENCE:
                 rest = yield from self._drop(data, size)
+
+    @property
+    def _ends_file(self) -> bool:
+        return self._span is None or self._span[1] >= Path(self._path).stat().st_size
 
     def _fill(self, stream: BinaryIO, room: memoryview) -> int:
         """Read until *room* is full or the stream ends, or is damaged; return how many bytes."""
@@ -170,7 +187,7 @@ class VerticalFile:
         if self._path == STDIN:
             return Place(self.name)
         left = self._given
-        again = VerticalFile(self._path, self.layout, self._reader, Problems("skip"))
+        again = VerticalFile(self._path, self.layout, self._reader, Problems("skip"), span=self._span)
         for block in again.blocks() if left else ():
             lines += block.data.count(b"\n", 0, block.size)
             left -= block.size
@@ -189,6 +206,42 @@ class VerticalFile:
             if found >= 0:
                 return found + 1
         return 0
+
+
+def boundary(path: Path, layout: Layout, at: int) -> int:
+    """Return the first place from *at* on that stands between two sentences of the file; its end when there is none."""
+    if not at:
+        return 0
+    marks, kept = (*_AFTER[layout.ends], *(() if _AFTER[layout.ends] else _BEFORE[layout.ends])), b""
+    with path.open("rb") as stream:
+        stream.seek(at)
+        while chunk := stream.read(BLOCK_BYTES):
+            data = kept + chunk
+            found = [(data.find(mark), mark) for mark in marks]
+            ends = [place + (len(mark) if mark in _AFTER[layout.ends] else 1) for place, mark in found if place >= 0]
+            if ends:
+                return stream.tell() - len(data) + min(ends)
+            kept = data[-MARK_BYTES:]
+        return stream.tell()
+
+
+class _Part(io.RawIOBase):
+    """The bytes of a stream up to a place in it."""
+
+    def __init__(self, source: IO[bytes], left: int) -> None:
+        super().__init__()
+        self._source, self._left = source, left
+
+    def readinto(self, buffer: memoryview, /) -> int:  # type: ignore[override]
+        """Fill *buffer* from the source."""
+        got = self._source.readinto(buffer[: self._left])  # type: ignore[attr-defined]
+        self._left -= got or 0
+        return got or 0
+
+
+def _part(source: IO[bytes], span: Span) -> _Part:
+    source.seek(span[0])
+    return _Part(source, span[1] - span[0])
 
 
 def _damage() -> tuple[type[Exception], ...]:

@@ -34,7 +34,13 @@ SEGMENT_BYTES = 1 << 28
 TABLE_SHARE = 0.25
 """Share of the memory allowed that tables may need before a segment ends: sorting them and growing take the rest."""
 
+FAN_IN = 256
+"""Parts that are merged at a time; each has a file open."""
+
 MANIFEST = "manifest.jsonl"
+
+Describe = Callable[[str, FileFacts], CorpusSource]
+"""What gives the entry of a file in the header, by its name and identity."""
 
 
 class FileSource(BlockSource, Protocol):
@@ -94,7 +100,7 @@ def count_corpus(
     plan: Plan,
     options: RunOptions,
     *,
-    describe: Callable[[str, FileFacts], CorpusSource],
+    describe: Describe,
 ) -> StoreHeader:
     """Count all *sources* (of one layout) into the store *out*; return its header.
 
@@ -102,37 +108,70 @@ def count_corpus(
     file in the header.
     """
     work = out.with_name(f"{out.name}.parts")
-    files = [[source.name, *_state(source.name)] for source in sources]
-    told = [asdict(describe(source.name, FileFacts("", 0))) for source in sources]
-    key = value_hash([asdict(plan), asdict(sources[0].layout), header.lang, files, told, options.problems.on_error])
+    names = [source.name for source in sources]
+    key = run_key(names, header, describe, [asdict(plan), asdict(sources[0].layout), options.problems.on_error])
     with disk_errors(out):
+        if not all(Path(name).is_file() for name in names):
+            shutil.rmtree(work, ignore_errors=True)  # what came through a pipe cannot be known again
         done = _resumed(work, key)
     with disk_errors(out), Workers(sources[0].layout, plan, options.workers, sources[0].explain) as workers:
         _Run(work, sources, workers, options, done, header).count()
-    _check_new(sources, done.files)
-    entries = tuple(sorted(describe(source.name, facts) for source, facts in zip(sources, done.files, strict=True)))
-    tally = Tally(broken_lines=done.passed_over)
-    header = replace(header, sources=entries, min_count=options.min_count, tally=tally)
     parts = sorted(part for number in range(done.segments) for part in work.glob(f"{number:06}-*"))
-    _check_found(parts, sources, header)
-    header = merge_parts(parts, out, header, workers=options.workers)
+    tally = Tally(broken_lines=done.passed_over)
+    header = replace(header, sources=entries_of(names, done.files, describe), tally=tally)
+    return put_together(parts, names, work, out, header, options)
+
+
+def count_segments(source: FileSource, work: Path, header: StoreHeader, plan: Plan, options: RunOptions) -> int:
+    """Count *source* into the folder *work*, a part a segment and worker; return how many problems no part counts."""
+    done = _Done()
+    with disk_errors(work), Workers(source.layout, plan, options.workers, source.explain) as workers:
+        _Run(work, [source], workers, options, done, header).count()
+    return done.passed_over
+
+
+def run_key(names: Sequence[str], header: StoreHeader, describe: Describe, more: list[object]) -> str:
+    """Return the hash of a run's files (with size and time of change) and options, by which it is known again."""
+    files = [[name, *_state(name)] for name in names]
+    return value_hash([files, [asdict(describe(name, FileFacts("", 0))) for name in names], header.lang, *more])
+
+
+def entries_of(names: Sequence[str], files: Sequence[FileFacts], describe: Describe) -> tuple[CorpusSource, ...]:
+    """Return the entries of the header, or raise `SourceError` where two files hold the same bytes."""
+    known: dict[str, str] = {}
+    for name, facts in zip(names, files, strict=True):
+        if facts.sha256 in known:
+            what = f"has the same bytes as {PurePath(known[facts.sha256]).name!r}, which was counted already"
+            raise SourceError(what, fix="name each file once", place=Place(name))
+        known[facts.sha256] = name
+    return tuple(sorted(describe(name, facts) for name, facts in zip(names, files, strict=True)))
+
+
+def put_together(
+    parts: Sequence[Path], names: Sequence[str], work: Path, out: Path, header: StoreHeader, options: RunOptions
+) -> StoreHeader:
+    """Merge the *parts* of a run over the files *names* into the store *out*; return its header. *work* is removed."""
+    if not any(read_header(part).sentences for part in parts):
+        fix = f"is its format {header.corpus_format!r}? see --format"
+        raise SourceError("holds no sentence", fix=fix, place=Place(", ".join(names)))
+    with disk_errors(out):
+        for level in range(len(parts)):
+            if len(parts) <= FAN_IN:
+                break
+            parts = _merged_in_groups(parts, work / f"level-{level}", header, options)
+    header = merge_parts(parts, out, replace(header, min_count=options.min_count), workers=options.workers)
     shutil.rmtree(work)
     return header
 
 
-def _check_found(parts: Sequence[Path], sources: Sequence[FileSource], header: StoreHeader) -> None:
-    if not any(read_header(part).sentences for part in parts):
-        fix = f"is its format {header.corpus_format!r}? see --format"
-        raise SourceError("holds no sentence", fix=fix, place=Place(", ".join(source.name for source in sources)))
-
-
-def _check_new(sources: Sequence[FileSource], files: Sequence[FileFacts]) -> None:
-    known: dict[str, str] = {}
-    for source, facts in zip(sources, files, strict=True):
-        if facts.sha256 in known:
-            what = f"has the same bytes as {PurePath(known[facts.sha256]).name!r}, which was counted already"
-            raise SourceError(what, fix="name each file once", place=Place(source.name))
-        known[facts.sha256] = source.name
+def _merged_in_groups(parts: Sequence[Path], folder: Path, header: StoreHeader, options: RunOptions) -> list[Path]:
+    """Merge the parts `FAN_IN` at a time, so that no more files than that are open; return the stores made."""
+    merged = []
+    empty = replace(header, tally=Tally(), min_count=1)
+    for number in range(0, len(parts), FAN_IN):
+        merged.append(folder / f"{number:06}")
+        merge_parts(parts[number : number + FAN_IN], merged[-1], empty, workers=options.workers)
+    return merged
 
 
 def _state(name: str) -> tuple[int, int]:
@@ -152,7 +191,7 @@ def _resumed(work: Path, key: str) -> _Done:
     if not lines or lines[0] != key:
         shutil.rmtree(work, ignore_errors=True)
         work.mkdir(parents=True)
-        _append(manifest, key)
+        append_line(manifest, key)
         return done
     for line in lines[1:-1]:  # what follows the last line end was being written
         entry = json.loads(line)
@@ -163,7 +202,8 @@ def _resumed(work: Path, key: str) -> _Done:
     return done
 
 
-def _append(manifest: Path, line: str) -> None:
+def append_line(manifest: Path, line: str) -> None:
+    """Add *line* to the file *manifest*, and wait until it is on the disk."""
     with manifest.open("a", encoding="utf-8") as stream:
         stream.write(line + "\n")
         stream.flush()
@@ -214,6 +254,8 @@ class _Run:
     def _end_segment(self, at: int) -> None:
         """Write the tables of the segment that ends *at* that byte of the current file, and say so in the manifest."""
         names = [source.name for source in self._sources]
+        for left in self._work.glob(f"{self._done.segments:06}-*"):
+            shutil.rmtree(left)  # of a run that was killed before the manifest had its line
         problems = self._workers.finish(self._work, self._done.segments, self._header, names)
         if problems and self._options.problems.on_error == "stop":
             shutil.rmtree(self._work)  # the corpus will be mended, so nothing of it may be used again
@@ -221,7 +263,7 @@ class _Run:
             self._options.problems.report(problem)
         files = [[facts.sha256, facts.bytes] for facts in self._finished]
         entry = {"files": files, "passed_over": self._passed_over, "bytes": at}
-        _append(self._work / MANIFEST, json.dumps(entry))
+        append_line(self._work / MANIFEST, json.dumps(entry))
         self._done.segments += 1
         self._done.files += self._finished
         self._done.passed_over += self._passed_over

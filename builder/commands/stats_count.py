@@ -46,6 +46,8 @@ def register_count(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--min-count", type=int, default=1, metavar="N", help="leave out, at the end, what is rarer")
     parser.add_argument("--approximate", action="store_true", help="refused: counts are exact in any memory")
     _register_resources(parser)
+    parser.add_argument("--engine", choices=("dask",), help="count on processes or a cluster")
+    parser.add_argument("--scheduler", metavar="ADDRESS", help="its scheduler (default: --workers processes here)")
     add_reading_options(parser)
 
 
@@ -69,9 +71,21 @@ def count(args: argparse.Namespace) -> int:
     from ncimp.corpus_stats.counting import count_files
 
     with _progress() as progress:
-        header = count_files(args.files, args.out, job_of(args), _options(args, progress))
+        job, options = job_of(args), _options(args, progress)
+        if args.engine is None:
+            header = count_files(args.files, args.out, job, options)
+        else:
+            header = _count_elsewhere(args, job, options)
     sys.stderr.writelines(f"{line}\n" for line in summary(header, args.out))
     return 0
+
+
+def _count_elsewhere(args: argparse.Namespace, job: Job, options: RunOptions) -> StoreHeader:
+    from ncimp.corpus_stats.engines import open_engine
+    from ncimp.corpus_stats.sharding import count_with
+
+    with open_engine(args.engine, args.scheduler, args.workers) as engine:
+        return count_with(engine, args.files, args.out, job, options)
 
 
 def merge(args: argparse.Namespace) -> int:
@@ -96,6 +110,8 @@ def _check(args: argparse.Namespace) -> None:
     if args.approximate:
         what = "counts are exact, whatever the size of the corpus: there is nothing to approximate"
         raise UsageError(what, fix="give less --memory if there is little; --min-count leaves rare ones out at the end")
+    if args.scheduler is not None and args.engine is None:
+        raise UsageError("--scheduler needs an engine", fix="add --engine dask")
     check_encoding(args.encoding)
     check_target(args.out)
 

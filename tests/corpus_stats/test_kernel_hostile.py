@@ -209,7 +209,7 @@ def test_a_run_stopped_at_any_step_goes_on_and_ends_alike(
     options = RunOptions(workers=1, segment_bytes=300)
     paths = [write(tmp_path / "a.vert", GOOD * 20), write(tmp_path / "b.vert", (GOOD + GOOD.replace("red", "a")) * 9)]
     count_into(tmp_path / "whole", paths, options=RunOptions(workers=1))
-    steps, append = [0], counting_run._append
+    steps, append = [0], counting_run.append_line
 
     def append_or_stop(manifest: Path, line: str) -> None:
         steps[0] += 1
@@ -222,7 +222,7 @@ def test_a_run_stopped_at_any_step_goes_on_and_ends_alike(
             raise Stopped
 
     with monkeypatch.context() as patch:
-        patch.setattr(counting_run, "_append", append_or_stop)
+        patch.setattr(counting_run, "append_line", append_or_stop)
         with pytest.raises(Stopped):
             count_into(tmp_path / "s", paths, options=options)
     assert not (tmp_path / "s").exists()
