@@ -48,6 +48,6 @@ def test_counts_of_the_corpora_at_hand_fill_the_compounds(
     assert all(row["ppmi"] is None for row in (*unseen, *bare))
     line = next(line for line in capsys.readouterr().err.splitlines() if line.startswith("pt: "))
     assert line == (
-        f"pt: {len(seen)} of 180 compounds occur in the counts, {len(unseen)} do not, and {len(bare)} of other than one "
-        f"or two words have no count; {len(ppmi)} have a PPMI, {180 - len(ppmi)} cells are empty"
+        f"pt: {len(seen)} of 180 compounds occur in the counts, {len(unseen)} do not, and {len(bare)} of other than "
+        f"one or two words have no count; {len(ppmi)} have a PPMI, {180 - len(ppmi)} cells are empty"
     )
