@@ -43,7 +43,7 @@ import duckdb
 base = duckdb.connect()
 base.execute("SET preserve_insertion_order = true")
 base.execute('''CREATE TABLE tokens AS SELECT w, t, l, row_number() OVER () AS n FROM read_csv('{corpus}', header = false,
-    delim = '\\t', quote = '', escape = '', null_padding = true, parallel = false,
+    delim = '\\t', quote = '', escape = '', null_padding = true, parallel = false, auto_detect = false, strict_mode = false,
     columns = {{'w': 'VARCHAR', 't': 'VARCHAR', 'l': 'VARCHAR'}})''')
 def write(name, query):
     base.execute(f"COPY ({{query}}) TO '{folder}/{{name}}' (HEADER false, DELIMITER '\\t', QUOTE '')")
