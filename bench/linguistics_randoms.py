@@ -41,8 +41,7 @@ from ncimp.builder.selection.randoms import Matcher, established, in_order
 from ncimp.builder.selection.words import are_kin
 from ncimp.builder.sources.packs import packs_folder
 from ncimp.builder.workshop import Build, Workshop
-from ncimp.corpus_stats.counting import count_files
-from ncimp.corpus_stats.store_writing import write_store
+from ncimp.corpus_stats.counting import Job, count_files
 from ncimp.schemas.errors import SelectionError
 from ncimp.schemas.hashing import keyed_hash
 
@@ -208,14 +207,14 @@ def _served(shop: Workshop, options: BuildOptions, *, alone: bool = False) -> tu
 
 def count_corpus(lang: str, corpora: Path, folder: Path) -> dict[str, Path]:
     """Count the corpora at hand of *lang* and return the store by language."""
-    store = folder / f"{lang}.sqlite"
+    store = folder / f"{lang}.stats"
     if lang == "en":
         text = folder / "brown.txt"
         text.write_text("\n".join(brown_sentences(corpora / "brown.zip")) + "\n", "utf-8")
-        write_store(store, count_files([str(text)], lang=lang, corpus_format="text", name="Brown"))
+        count_files([str(text)], store, Job(lang, "text", name="Brown"))
     else:
         files = sorted(map(str, corpora.glob(f"{lang}_*.conllu")))
-        write_store(store, count_files(files, lang=lang, corpus_format="conllu", name="UD"))
+        count_files(files, store, Job(lang, "conllu", name="UD"))
     return {lang: store}
 
 

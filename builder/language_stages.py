@@ -68,7 +68,7 @@ def _language_stages(shop: Workshop) -> Generator[Stage, Hashes, Hashes]:
     select_inputs = {**shop.hashes, **options, **shop.frequency_hashes, "wn": version("wn")}
     select_stage = Stage(
         f"select-{shop.lang}",
-        ("sources", "selection") if shop.counted is None else ("sources", "selection", "corpus_stats"),
+        ("sources", "selection") if shop.measured is None else ("sources", "selection", "corpus_stats"),
         select_inputs,
         ("replacements.jsonl", "zipf.json"),
         lambda folder: _select(shop, folder),
@@ -93,14 +93,14 @@ def _language_stages(shop: Workshop) -> Generator[Stage, Hashes, Hashes]:
 
 
 def _select(shop: Workshop, folder: Path) -> None:
-    if shop.counted is not None:
-        shop.counted.verify()  # its hash goes into the manifest, so it has to be true
+    if shop.measured is not None:
+        shop.measured.verify()  # its hash goes into the manifest, so it has to be true
     write_jsonl(folder / "replacements.jsonl", map(to_row, select(shop.resources, shop.build.options)))
     words = sorted({word for compound in shop.pack.compounds for word in (compound.modifier, compound.head)})
     values = {word: zipf_of(shop.frequencies, word) for word in words}
     found: dict[str, object] = {"source": shop.frequencies.name, "values": values}
-    if shop.counted is not None:
-        found["counts"] = _counts(shop.counted, shop)
+    if shop.measured is not None:
+        found["counts"] = _counts(shop.measured, shop)
     write_json(folder / "zipf.json", found)
 
 

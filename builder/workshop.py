@@ -34,6 +34,8 @@ class Build:
     options: BuildOptions
     stores: Mapping[str, Path] = field(default_factory=dict)
     """Statistics store by language; the frequencies of a language without one are those of `wordfreq`."""
+    counts_only: bool = False
+    """Whether the stores fill the counts of compounds only, and frequencies are those of `wordfreq`."""
     benchmarks: tuple[Benchmark, ...] = ()
     """Other benchmarks, whose compounds are marked as theirs."""
     workers: int = 1
@@ -82,13 +84,18 @@ class Workshop:
 
     @cached_property
     def counted(self) -> CountedTable | None:
-        """The statistics store of the language, when the build has one."""
+        """The statistics store that frequencies come from, when the build has one."""
+        return None if self.build.counts_only else self.measured
+
+    @cached_property
+    def measured(self) -> CountedTable | None:
+        """The statistics store that counts of compounds come from, when the build has one."""
         path = self.build.stores.get(self.lang)
         return None if path is None else CountedTable(path)
 
     def close(self) -> None:
         """Close the statistics store, if one is open."""
-        counted: CountedTable | None = vars(self).get("counted")  # not asked for by name: that would open it
+        counted: CountedTable | None = vars(self).get("measured")  # not asked for by name: that would open it
         if counted is not None:
             counted.close()
 
@@ -106,14 +113,15 @@ class Workshop:
     def counted_words(self, compound: Compound) -> Sequence[str]:
         """Return the one or two words as which the store counts *compound*, none when it has more."""
         pattern = self.pack.language.patterns[compound.pattern]
-        return counted_words(compound, pattern, lemmas=self.counted is not None and self.counted.lemmas)
+        return counted_words(compound, pattern, lemmas=self.measured is not None and self.measured.lemmas)
 
     @property
     def frequency_hashes(self) -> dict[str, str]:
         """What frequencies and their names depend on: counts and corpora of the store, or the version of `wordfreq`."""
-        if self.counted is not None:
-            return {f"store/{self.lang}": value_hash(to_row(self.counted.source()))}
-        return {"wordfreq": version("wordfreq")}
+        found = {} if self.counted is not None else {"wordfreq": version("wordfreq")}
+        if self.measured is not None:
+            found[f"store/{self.lang}"] = value_hash(to_row(self.measured.source()))
+        return found
 
     def sources(self) -> list[Source]:
         """Return the inputs of this language as the manifest lists them."""
@@ -127,4 +135,5 @@ class Workshop:
             address=None,
             sha256=value_hash(self.hashes),
         )
-        return [own, self.frequencies.source()]
+        counts = [self.measured.source()] if self.measured is not None and self.counted is None else []
+        return [own, self.frequencies.source(), *counts]

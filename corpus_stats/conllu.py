@@ -55,6 +55,7 @@ class _SentenceBuilder:
         self._tight = False  # no space after the last token that was written
         self._words = 0  # id of the last word
         self._covered = 0  # id of the last word inside a multiword token
+        self._last_line: int | None = None
 
     def add(self, cells: list[str], place: Place) -> None:
         identity = _ID.fullmatch(cells[0])
@@ -69,6 +70,7 @@ class _SentenceBuilder:
             fix = "number words 1, 2, 3 and put a blank line between sentences"
             raise _problem(f"word id {first} where {self._words + 1} was expected", fix, place, "ID")
         self.line = self.line or place.line or 0
+        self._last_line = place.line
         if last is None:
             self._add_word(cells, first)
         else:
@@ -95,10 +97,10 @@ class _SentenceBuilder:
             self._glued.add(len(self.tokens))
         self._tight = "SpaceAfter=No" in cells[9].split("|")
 
-    def finish(self, place: Place, position: Position) -> CorpusSentence:
+    def finish(self, file: str, position: Position) -> CorpusSentence:
         if self._covered > self._words:
             what = f"a multiword token reaches to word {self._covered}, but the sentence ends after {self._words}"
-            raise SourceError(what, fix="add the missing words or mend the range", place=place)
+            raise SourceError(what, fix="add the missing words or mend the range", place=Place(file, self._last_line))
         return CorpusSentence(
             self.tokens,
             document=position.document,
@@ -112,16 +114,15 @@ class _SentenceBuilder:
 def read_conllu(lines: Iterable[Line], *, file: str, problems: Problems = STOP) -> Iterator[CorpusSentence]:
     """Yield the tokens of each sentence of *lines*; a damaged line is a `SourceError` with its place in *file*."""
     sentence, position = _SentenceBuilder(), Position()
-    number = 0
     for number, line in lines:
-        if not line.strip():
-            yield from _finished(sentence, Place(file, number), position, problems)
+        if not line.strip(" "):
+            yield from _finished(sentence, file, position, problems)
             sentence = _SentenceBuilder()
         elif line.startswith("#"):
             _read_comment(line, sentence, position)
         elif not sentence.broken:
             _read_word(line, sentence, Place(file, number), problems)
-    yield from _finished(sentence, Place(file, number), position, problems)
+    yield from _finished(sentence, file, position, problems)
 
 
 def _read_word(line: str, sentence: _SentenceBuilder, place: Place, problems: Problems) -> None:
@@ -136,13 +137,13 @@ def _read_word(line: str, sentence: _SentenceBuilder, place: Place, problems: Pr
 
 
 def _finished(
-    sentence: _SentenceBuilder, place: Place, position: Position, problems: Problems
+    sentence: _SentenceBuilder, file: str, position: Position, problems: Problems
 ) -> Iterator[CorpusSentence]:
     if sentence.broken:
         position.next()  # the sentences after it keep their numbers
     elif sentence.tokens:
         try:
-            finished = sentence.finish(place, position)
+            finished = sentence.finish(file, position)
         except SourceError as problem:
             position.next()
             problems.report(problem)

@@ -1,138 +1,113 @@
-"""Counting words and adjacent pairs of words, layer by layer, in one pass over the corpus.
+"""Counting corpus files of any format into a store: which reader, which kernel layout, and what the header says.
 
-Memory grows with the number of different words and pairs, never with the length of the corpus. Counts
-are sums, so neither the order of sentences nor the way a corpus is cut into files changes them.
+    header = count_files(["ukwac-1.xml.gz"], Path("stats"), Job("en", "wac", reading=Reading(encoding="latin-1")))
+
+The columns of `wac` and `conllu` are counted as the bytes they are; every other format goes through its reader.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
-from pathlib import PurePath
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, fields, replace
+from pathlib import Path, PurePath
 
-from ncimp.corpus_stats.readers import reader_for
-from ncimp.corpus_stats.streams import COMPRESSED_SUFFIXES, STDIN, CorpusFile
-from ncimp.corpus_stats.words import LAYERS, Layer, Sentence, counted_form
-from ncimp.schemas.errors import Place, SourceError, UsageError
+from ncimp.corpus_stats.blocks import CONLLU, WAC
+from ncimp.corpus_stats.byte_blocks import VerticalFile
+from ncimp.corpus_stats.counting_run import FileSource, RunOptions, count_corpus
+from ncimp.corpus_stats.hub import PREFIX
+from ncimp.corpus_stats.inputs import Reading, expanded, open_corpus
+from ncimp.corpus_stats.problems import Problems
+from ncimp.corpus_stats.readers import READERS
+from ncimp.corpus_stats.segment import Plan
+from ncimp.corpus_stats.sentence_blocks import SentenceFile
+from ncimp.corpus_stats.store_header import CorpusSource, StoreHeader
+from ncimp.corpus_stats.streams import COMPRESSED_SUFFIXES, FileFacts, check_encoding
+from ncimp.corpus_stats.tables import Tally
+from ncimp.corpus_stats.words import TOKENISER_VERSION
 
 LICENCE_NOT_STATED = "not stated"
 """The licence of a corpus whose user did not name one."""
 
+LAYOUTS = {"wac": WAC, "conllu": CONLLU}
+"""Formats that are counted as the bytes they are."""
 
-@dataclass(slots=True)
-class LayerCounts:
-    """Counts of one layer: of words, and of pairs of words adjacent inside a sentence."""
+TAGGED_FORMATS = ("conllu", "wac", "brwac", "tagged", "nltk")
+"""Formats that say parts of speech, by which compound candidates are counted."""
 
-    words: Counter[str] = field(default_factory=Counter)
-    pairs: Counter[tuple[str, str]] = field(default_factory=Counter)
-
-    def add(self, units: Iterable[str | None]) -> None:
-        """Count one sentence; units that are None are skipped, separators break the chain of neighbours."""
-        previous = None
-        for unit in units:
-            if unit is None:
-                continue
-            word = counted_form(unit)
-            if word is not None:
-                self.words[word] += 1
-                if previous is not None:
-                    self.pairs[previous, word] += 1
-            previous = word
-
-
-@dataclass(slots=True)
-class CorpusCounts:
-    """Counts of both layers and the number of sentences they come from."""
-
-    sentences: int = 0
-    layers: dict[Layer, LayerCounts] = field(default_factory=lambda: {layer: LayerCounts() for layer in LAYERS})
-
-    def add(self, sentence: Sentence) -> None:
-        """Count one sentence in both layers."""
-        self.sentences += 1
-        self.layers["surface"].add(token.surface for token in sentence)
-        self.layers["lemma"].add(token.lemma for token in sentence)
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class CorpusSource:
-    """One counted file: the corpus it belongs to, its licence, and its identity."""
-
-    name: str
-    licence: str
-    file: str
-    """File name without folders, so that a store says nothing about the machine it was made on."""
-    sha256: str
-    """Hash of the bytes as stored, compressed or not."""
-    bytes: int
+_FROM_ELSEWHERE = ("lang",)
+_DEFAULT = Reading()
 
 
 @dataclass(frozen=True, slots=True)
-class CountedCorpus:
-    """What is stored: counts, the language and format they were read in, and the files they come from."""
+class Job:
+    """What is counted: which corpus, how it is read, and what of it."""
 
     lang: str
     corpus_format: str
-    counts: CorpusCounts
-    sources: tuple[CorpusSource, ...]
+    reading: Reading = _DEFAULT
+    plan: Plan = Plan()  # noqa: RUF009 - frozen
+    name: str | None = None
+    """The corpus that all files belong to; without it each file's own name stands for it."""
+    licence: str = LICENCE_NOT_STATED
+
+    def source(self, path: str, problems: Problems) -> FileSource:
+        """Return the file at *path* as a source of blocks."""
+        if self.corpus_format in LAYOUTS and not path.startswith(PREFIX):
+            check_encoding(self.reading.encoding)
+            layout = replace(LAYOUTS[self.corpus_format], encoding=self.reading.encoding)
+            return VerticalFile(path, layout, READERS[self.corpus_format], problems)
+        return SentenceFile(open_corpus(path, self.corpus_format, self.reading, problems), problems)
+
+    def entry(self, file: str, facts: FileFacts) -> CorpusSource:
+        """Return what the header says of *file*."""
+        short = file if file.startswith(PREFIX) else PurePath(file).name
+        name = self.name or corpus_name(file)
+        return CorpusSource(
+            name, self.licence, short, facts.sha256, facts.bytes, self.corpus_format, described(self.reading)
+        )
+
+    def header(self) -> StoreHeader:
+        """Return the header of a store that is still empty."""
+        patterns = tuple(asdict(pattern) for pattern in self.plan.patterns.patterns)
+        return StoreHeader(
+            self.lang,
+            self.corpus_format,
+            TOKENISER_VERSION,
+            Tally(),
+            {},
+            (),
+            adjacent=self.plan.adjacent,
+            classes=self.plan.patterns.classes,
+            patterns=patterns,
+        )
 
 
-def count_sentences(sentences: Iterable[Sentence]) -> CorpusCounts:
-    """Return the counts of *sentences*."""
-    counts = CorpusCounts()
-    for sentence in sentences:
-        counts.add(sentence)
-    return counts
+def count_files(paths: Sequence[str], out: Path, job: Job, options: RunOptions = RunOptions(workers=1)) -> StoreHeader:  # noqa: B008 - frozen
+    """Count all files that *paths* name (see `inputs.expanded`) into the store *out* and return its header.
 
-
-def count_files(
-    paths: Sequence[str],
-    *,
-    lang: str,
-    corpus_format: str,
-    encoding: str = "utf-8",
-    name: str | None = None,
-    licence: str = LICENCE_NOT_STATED,
-) -> CountedCorpus:
-    """Return the counts of all files at *paths* (`-` is standard input) taken together.
-
-    *name* is the corpus all files belong to; without it each file's own name stands for it. A file that
-    holds no sentence, or the same bytes as another, is a `SourceError`: the one is mostly a wrong format, and
-    the other would be counted twice.
+    Files without any sentence, and one that holds the same bytes as another, are a `SourceError`: the one is mostly a
+    wrong format, and the other would be counted twice.
     """
-    if paths.count(STDIN) > 1:
-        raise UsageError("standard input is named twice", fix="name - once")
-    counts, sources = CorpusCounts(), list[CorpusSource]()
-    for path in paths:
-        file = CorpusFile(path, encoding=encoding)
-        _count_file(file, counts, corpus_format)
-        stem = _corpus_name(file.name)
-        source = CorpusSource(name or stem, licence, PurePath(file.name).name, file.facts.sha256, file.facts.bytes)
-        _check_new(source, sources, file.name)
-        sources.append(source)
-    return CountedCorpus(lang, corpus_format, counts, tuple(sorted(sources)))
+    sources = [job.source(path, options.problems) for path in expanded(paths, job.corpus_format)]
+    return count_corpus(sources, out, job.header(), job.plan, options, describe=job.entry)
 
 
-def _count_file(file: CorpusFile, counts: CorpusCounts, corpus_format: str) -> None:
-    found = False
-    for sentence in reader_for(corpus_format)(file.lines(), file=file.name):
-        counts.add(sentence)
-        found = True
-    if not found:
-        fix = f"is its format {corpus_format!r}? see --format"
-        raise SourceError("holds no sentence", fix=fix, place=Place(file.name))
+def described(reading: Reading) -> str:
+    """Return what of *reading* is not the default.
+
+    >>> described(Reading(encoding="latin-1", sentences="rule"))
+    'encoding=latin-1; sentences=rule'
+    """
+    options = [field.name for field in fields(reading) if field.name not in _FROM_ELSEWHERE]
+    changed = [name for name in options if getattr(reading, name) != getattr(_DEFAULT, name)]
+    return "; ".join(f"{name}={getattr(reading, name)}" for name in changed)
 
 
-def _corpus_name(file: str) -> str:
+def corpus_name(file: str) -> str:
+    """Return the name of a corpus file without folder, packing and suffix."""
+    if file.startswith(PREFIX):
+        return file
     name = PurePath(file).name
     for suffix in COMPRESSED_SUFFIXES:
         name = name.removesuffix(suffix)
     return PurePath(name).stem
-
-
-def _check_new(source: CorpusSource, others: Iterable[CorpusSource], file: str) -> None:
-    for other in others:
-        if other.sha256 == source.sha256:
-            what = f"has the same bytes as {other.file!r}, which was counted already"
-            raise SourceError(what, fix="name each file once", place=Place(file))

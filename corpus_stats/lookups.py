@@ -13,7 +13,8 @@ from itertools import groupby
 from typing import Any, Protocol, runtime_checkable
 
 from ncimp.corpus_stats.association import PairCount, measures, zipf
-from ncimp.corpus_stats.store import LayerTotals, StatisticsStore, WordCounts
+from ncimp.corpus_stats.store import StatisticsStore, WordCounts
+from ncimp.corpus_stats.store_header import LayerTotals
 from ncimp.corpus_stats.words import Layer, normal_form
 from ncimp.schemas.errors import SourceError, UsageError
 
@@ -80,10 +81,7 @@ class OpenStore:
         self.layers = store.layers
         self.totals = store.totals
         self.pairs = store.pairs
-
-    def word(self, word: str, layer: Layer) -> WordCounts:
-        """Return the counts of *word*."""
-        return self._store._word(word, layer)
+        self.word = store.word
 
     def pair_count(self, first: str, second: str, layer: Layer) -> int:
         """Return how often *first* is directly followed by *second*; 0 where adjacent pairs were not counted."""

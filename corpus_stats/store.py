@@ -2,39 +2,28 @@
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Self, cast
 
-from ncimp.corpus_stats.association import PairCount, pmi, ppmi, zipf
-from ncimp.corpus_stats.counting import CorpusSource
-from ncimp.corpus_stats.store_format import check_store, content_hash
+import pyarrow as pa
+
+from ncimp.corpus_stats.association import PairCount, measures, zipf
+from ncimp.corpus_stats.store_format import (
+    BATCH_ROWS,
+    CANDIDATE_COLUMNS,
+    CANDIDATES,
+    PAIR_COLUMNS,
+    PAIRS,
+    WORD_COLUMNS,
+    WORDS,
+)
+from ncimp.corpus_stats.store_header import CorpusSource, LayerTotals, StoreHeader, read_header
+from ncimp.corpus_stats.store_tables import MappedKeys, MappedTable, MappedWords
 from ncimp.corpus_stats.words import Layer, normal_form
 from ncimp.schemas.errors import Place, SourceError
-
-
-@dataclass(frozen=True, slots=True)
-class StoreHeader:
-    """What a store says about itself; the fields are the columns of its `header` table."""
-
-    format_version: int
-    lang: str
-    corpus_format: str
-    tokeniser_version: int
-    sentences: int
-    content_sha256: str
-
-
-@dataclass(frozen=True, slots=True)
-class LayerTotals:
-    """Totals of one layer: number, words counted (N of the unigrams) and bigrams counted (N of PMI)."""
-
-    id: int
-    tokens: int
-    bigrams: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,49 +39,55 @@ class WordCounts:
 _UNSEEN = WordCounts(id=None, count=0, as_first=0, as_second=0)
 
 
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A compound candidate of one pattern and how often it was counted."""
+
+    pattern: str
+    words: tuple[str, ...]
+    """Two words; three with a middle word; one that is hyphenated."""
+    count: int
+
+
 class StatisticsStore:
     """The counts of one language, read-only; words are looked up in the form in which they were counted.
 
     Close it, or use it as a context manager:
 
-        with StatisticsStore.open(Path("stats.sqlite")) as store:
+        with StatisticsStore.open(Path("stats")) as store:
             print(store.pair("eager", "beaver", "lemma").ppmi)
 
     A layer that was not counted (lemmas of plain text) is a `SourceError`, not a row of zeros.
     """
 
-    def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
-        self._connection = connection
+    def __init__(self, path: Path, header: StoreHeader, tables: Mapping[str, MappedTable]) -> None:
         self._place = Place(str(path))
-        columns = "format_version, lang, corpus_format, tokeniser_version, sentences, content_sha256"
-        self.header = StoreHeader(*self._rows(f"SELECT {columns} FROM header")[0])  # noqa: S608 - constant columns
+        self._tables = tables
+        self.header = header
         """What the store says about itself."""
-        rows = self._rows("SELECT name, id, tokens, bigrams FROM layers ORDER BY id")
-        self._layers = {name: LayerTotals(*totals) for name, *totals in rows if totals[1]}
+        self._layers = {name: totals for name, totals in header.layers.items() if totals.tokens}
         self.source = "; ".join(sorted({source.name for source in self.sources}))
         """Names of the corpora, as they stand in every row that uses the counts."""
 
     @classmethod
     def open(cls, path: Path) -> StatisticsStore:
-        """Return the store in the file *path*, or raise `SourceError` when it is none that this version reads."""
-        if not path.is_file():
-            fix = "make one with `ncimp stats count`"
-            raise SourceError("no such statistics store", fix=fix, place=Place(str(path)))
+        """Return the store in the folder *path*, or raise `SourceError` when it is none that this version reads."""
+        header = read_header(path)
+        tables: dict[str, MappedTable] = {}
         try:
-            connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
-        except sqlite3.OperationalError as error:
-            fix = "check that you may read it"
-            raise SourceError(f"cannot be opened ({error})", fix=fix, place=Place(str(path))) from None
-        try:
-            check_store(connection, Place(str(path)))
-            return cls(connection, path)
-        except SourceError:
-            connection.close()
-            raise
+            for name in header.tables:
+                kind = MappedWords if name.endswith(WORDS) else MappedKeys
+                tables[name] = kind(path / name)
+        except (pa.ArrowInvalid, OSError) as error:
+            for table in tables.values():
+                table.close()
+            raise _damaged(Place(str(path)), f"{name}: {error}") from None
+        return cls(path, header, tables)
 
     def close(self) -> None:
-        """Close the file; the store cannot be used afterwards."""
-        self._connection.close()
+        """Close the files; the store cannot be used afterwards."""
+        for table in self._tables.values():
+            table.close()
 
     def __enter__(self) -> Self:
         return self
@@ -115,25 +110,18 @@ class StatisticsStore:
     @property
     def sources(self) -> tuple[CorpusSource, ...]:
         """Return the files that were counted, by name."""
-        rows = self._rows("SELECT name, licence, file, sha256, bytes FROM sources ORDER BY name, licence, file, sha256")
-        return tuple(CorpusSource(*row) for row in rows)
+        return tuple(sorted(self.header.sources))
 
     @property
     def content_hash(self) -> str:
-        """Return the sha256 of the counts, written when they were: the same however the corpus was cut into files."""
+        """Return the sha256 of the counts: the same however the corpus was cut into files."""
         return self.header.content_sha256
 
     def verify(self) -> None:
-        """Raise `SourceError` when the counts are not those the content hash was made from. Reads everything."""
-        head = self.header
-        try:
-            found = content_hash(
-                self._connection, lang=head.lang, tokeniser_version=head.tokeniser_version, sentences=head.sentences
-            )
-        except sqlite3.DatabaseError as error:
-            raise self._damaged(str(error)) from None
-        if found != head.content_sha256:
-            raise self._damaged("its counts do not fit its content hash")
+        """Raise `SourceError` when the tables are not those that the header was written with. Reads everything."""
+        for name, facts in self.header.tables.items():
+            if self._tables[name].facts() != facts:
+                raise _damaged(self._place, f"{name} does not fit its hash")
 
     def totals(self, layer: Layer) -> LayerTotals:
         """Return the totals of *layer*, or raise `SourceError` when it was not counted."""
@@ -145,7 +133,7 @@ class StatisticsStore:
 
     def count(self, word: str, layer: Layer) -> int:
         """Return how often *word* occurs in *layer*."""
-        return self._word(word, layer).count
+        return self.word(word, layer).count
 
     def frequency(self, word: str, layer: Layer) -> float:
         """Return the share of *word* in the words of *layer* (0 to 1); 0 when it does not occur."""
@@ -158,9 +146,9 @@ class StatisticsStore:
     def pair(self, first: str, second: str, layer: Layer) -> PairCount:
         """Return counts and association of *first* directly followed by *second* in *layer*."""
         totals = self.totals(layer)
-        one, two = self._word(first, layer), self._word(second, layer)
-        both = self._pair_count(one, two, totals)
-        margins = {"first": one.as_first, "second": two.as_second, "total": totals.bigrams}
+        one, two = self.word(first, layer), self.word(second, layer)
+        both = self._pair_count(one, two, layer)
+        found = measures(both, first=one.as_first, second=two.as_second, total=totals.bigrams)
         return PairCount(
             lang=self.lang,
             layer=layer,
@@ -171,41 +159,58 @@ class StatisticsStore:
             pair_count=both,
             first_zipf=zipf(one.count, tokens=totals.tokens),
             second_zipf=zipf(two.count, tokens=totals.tokens),
-            pmi=pmi(both, **margins),
-            ppmi=ppmi(both, **margins),
             source=self.source,
+            **asdict(found),
         )
+
+    def words(self, layer: Layer) -> Iterator[tuple[str, int]]:
+        """Yield every word of *layer* with its count, in code-point order."""
+        table = self._words(layer)
+        for begin, end in table.chunks():
+            texts = table.batch(begin // BATCH_ROWS).column("word").to_pylist()
+            yield from zip(texts, table.numbers("count", begin, end).tolist(), strict=True)
 
     def pairs(self, layer: Layer) -> Iterator[tuple[str, str, int]]:
         """Yield every adjacent pair of *layer* with its count, by first word, then by second (code-point order)."""
-        query = (
-            "SELECT a.word, b.word, bigrams.count FROM bigrams "
-            "JOIN unigrams AS a ON a.layer = bigrams.layer AND a.id = bigrams.first "
-            "JOIN unigrams AS b ON b.layer = bigrams.layer AND b.id = bigrams.second "
-            "WHERE bigrams.layer = ? ORDER BY bigrams.first, bigrams.second"
-        )
-        number = self.totals(layer).id
-        try:
-            yield from self._connection.execute(query, (number,))
-        except sqlite3.DatabaseError as error:
-            raise self._damaged(str(error)) from None
+        table, words = self._keys(layer, PAIRS), self._words(layer)
+        for begin, end in table.chunks():
+            columns = (table.numbers(name, begin, end).tolist() for name in PAIR_COLUMNS)
+            for first, second, count in zip(*columns, strict=True):
+                yield words.word(first), words.word(second), count
 
-    def _word(self, word: str, layer: Layer) -> WordCounts:
-        query = "SELECT id, count, as_first, as_second FROM unigrams WHERE layer = ? AND word = ?"
-        rows = self._rows(query, self.totals(layer).id, normal_form(word))
-        return WordCounts(*rows[0]) if rows else _UNSEEN
+    def candidates(self, layer: Layer) -> Iterator[Candidate]:
+        """Yield every compound candidate of *layer* with its count, by first word, then by second."""
+        table, words = self._keys(layer, CANDIDATES), self._words(layer)
+        for begin, end in table.chunks():
+            columns = (table.numbers(name, begin, end).tolist() for name in CANDIDATE_COLUMNS)
+            for first, second, kind, middle, count in zip(*columns, strict=True):
+                pattern = self.header.patterns[kind - 1]
+                numbers = (first, *((middle - 1,) if middle else ()), *((second,) if len(pattern["parts"]) > 1 else ()))
+                yield Candidate(pattern["id"], tuple(words.word(number) for number in numbers), count)
 
-    def _pair_count(self, first: WordCounts, second: WordCounts, totals: LayerTotals) -> int:
-        query = "SELECT count FROM bigrams WHERE layer = ? AND first = ? AND second = ?"
-        rows = self._rows(query, totals.id, first.id, second.id)
-        return int(rows[0][0]) if rows else 0
+    def _words(self, layer: Layer) -> MappedWords:
+        self.totals(layer)
+        return cast(MappedWords, self._tables[layer + WORDS])
 
-    def _rows(self, query: str, *values: object) -> list[Any]:
-        try:
-            return self._connection.execute(query, values).fetchall()
-        except sqlite3.DatabaseError as error:
-            raise self._damaged(str(error)) from None
+    def _keys(self, layer: Layer, kind: str) -> MappedKeys:
+        if layer + kind not in self._tables:
+            what = f"holds no {kind.removeprefix('-').removesuffix('.arrow')}: they were not counted"
+            raise SourceError(what, fix="count the corpus again with them", place=self._place)
+        return cast(MappedKeys, self._tables[layer + kind])
 
-    def _damaged(self, reason: str) -> SourceError:
-        fix = "count the corpus again with `ncimp stats count`"
-        return SourceError(f"is a damaged statistics store ({reason})", fix=fix, place=self._place)
+    def word(self, word: str, layer: Layer) -> WordCounts:
+        """Return the counts of *word* in *layer*."""
+        words = self._words(layer)
+        row = words.find(normal_form(word))
+        return _UNSEEN if row is None else WordCounts(row, *(words.value(name, row) for name in WORD_COLUMNS[1:]))
+
+    def _pair_count(self, first: WordCounts, second: WordCounts, layer: Layer) -> int:
+        if first.id is None or second.id is None:
+            return 0
+        table = self._keys(layer, PAIRS)
+        return sum(table.value("count", row) for row in table.find(first.id, second.id))
+
+
+def _damaged(place: Place, reason: str) -> SourceError:
+    fix = "count the corpus again with `ncimp stats count`"
+    return SourceError(f"is a damaged statistics store ({reason})", fix=fix, place=place)

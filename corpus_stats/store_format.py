@@ -1,66 +1,174 @@
-"""What makes an SQLite file a statistics store of this version, and the identity of its content."""
+"""The files of a statistics store: a folder of Arrow tables and a header.
+
+    stats/header.json                 what was counted: files, options, totals, versions, hash of each table
+    stats/lemma-words.arrow           word, count, as_first, as_second; in the order of the words' code points
+    stats/lemma-pairs.arrow           first, second, count; in the order of the numbers of the words
+    stats/lemma-candidates.arrow      first, second, pattern, middle, count; likewise
+    stats/surface-…
+
+A word's number is its place in the table of words, from 0. `pattern` is a place in the header's list of patterns, from
+1; `middle` is the number of a middle word plus 1, or 0. Of a hyphenated word, `first` and `second` are both its number.
+Tables are in Arrow's IPC file format, not compressed, in batches of `BATCH_ROWS` rows, so that they are mapped into
+memory and searched where they are; pyarrow, polars, DuckDB and R read them.
+"""
 
 from __future__ import annotations
 
-import sqlite3
+import hashlib
 from collections.abc import Iterator
-from importlib.resources import files
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
 
-from ncimp.schemas.errors import Place, SourceError
-from ncimp.schemas.files import Row
-from ncimp.schemas.hashing import keyed_hash, logical_hash
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
 
-STORE_FORMAT = 1
-"""Version of the file format. A store of another version is not read: count the corpus again."""
+from ncimp.corpus_stats.tables import HALF, KeyTable, WordTable, halves
 
-COMPATIBLE_SCHEMA_HASHES = frozenset({"944f3d82b0e10a8f695abbf235ace86d5f1e5700f870bdcf73332f3423105101"})
-"""`schema_hash` of every schema that this version reads; the one of `schema.sql` is among them (tested)."""
+STORE_FORMAT = 2
+"""Version of the files. A store of another version is not read: count the corpus again."""
 
-_NOT_A_STORE = "is not a statistics store"
+HEADER = "header.json"
+BATCH_ROWS = 1 << 20
+"""Rows of a batch: fixed, so that the same counts give the same bytes."""
 
+Array = NDArray[Any]
 
-def schema_sql() -> str:
-    """Return the statements that make an empty store."""
-    return (files("ncimp.corpus_stats") / "schema.sql").read_text(encoding="utf-8")
+WORDS, PAIRS, CANDIDATES = "-words.arrow", "-pairs.arrow", "-candidates.arrow"
+"""What follows the name of the layer in the names of the tables."""
 
+WORD_COLUMNS = ("word", "count", "as_first", "as_second")
+PAIR_COLUMNS = ("first", "second", "count")
+CANDIDATE_COLUMNS = ("first", "second", "pattern", "middle", "count")
 
-def schema_hash(connection: sqlite3.Connection) -> str:
-    """Return a sha256 over the tables and indexes of a database, whatever rows they hold."""
-    query = "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY type, name"
-    return keyed_hash(*(part for row in connection.execute(query) for part in row))
-
-
-def content_hash(connection: sqlite3.Connection, *, lang: str, tokeniser_version: int, sentences: int) -> str:
-    """Return the sha256 over language, word rules and all counts of a store.
-
-    File names, corpus format and the number of files are left out: the same sentences give the same hash
-    however they were cut into files. It does not depend on the version of SQLite, as the file's bytes do.
-    """
-    head = {"lang": lang, "tokeniser_version": tokeniser_version, "sentences": sentences}
-    return logical_hash(_content_rows(connection, head))
-
-
-def _content_rows(connection: sqlite3.Connection, head: Row) -> Iterator[Row]:
-    yield head
-    for layer, word, count in connection.execute("SELECT layer, word, count FROM unigrams ORDER BY layer, id"):
-        yield {"layer": layer, "word": word, "count": count}
-    pairs = "SELECT layer, first, second, count FROM bigrams ORDER BY layer, first, second"
-    for layer, first, second, count in connection.execute(pairs):
-        yield {"layer": layer, "first": first, "second": second, "count": count}
+_TYPES = {
+    "word": pa.string(),
+    "count": pa.int64(),
+    "as_first": pa.int64(),
+    "as_second": pa.int64(),
+    "first": pa.uint32(),
+    "second": pa.uint32(),
+    "pattern": pa.uint8(),
+    "middle": pa.uint32(),
+}
 
 
-def check_store(connection: sqlite3.Connection, place: Place) -> None:
-    """Raise `SourceError` unless *connection* is to a statistics store that this version reads."""
-    fix = "make one with `ncimp stats count`"
-    try:
-        found = schema_hash(connection)
-        versions = connection.execute("SELECT format_version FROM header").fetchall()
-    except sqlite3.DatabaseError as error:
-        raise SourceError(f"{_NOT_A_STORE} ({error})", fix=fix, place=place) from None
-    if len(versions) != 1:
-        raise SourceError(f"{_NOT_A_STORE} (its header has {len(versions)} rows)", fix=fix, place=place)
-    if versions[0][0] != STORE_FORMAT:
-        what = f"is a statistics store of format {versions[0][0]}, and this version reads format {STORE_FORMAT}"
-        raise SourceError(what, fix="count the corpus again with `ncimp stats count`", place=place)
-    if found not in COMPATIBLE_SCHEMA_HASHES:
-        raise SourceError("has not the tables of a statistics store", fix=fix, place=place)
+@dataclass(frozen=True, slots=True)
+class TableFacts:
+    """Rows of a written table, and the sha256 over its columns, batch by batch."""
+
+    rows: int
+    sha256: str
+
+
+class TableWriter:
+    """Writes one table in batches of exactly `BATCH_ROWS` rows; use it as a context manager, then ask `facts`."""
+
+    def __init__(self, path: Path, columns: tuple[str, ...]) -> None:
+        self._schema = pa.schema([(name, _TYPES[name]) for name in columns])
+        self._writer = pa.ipc.new_file(str(path), self._schema)
+        self._waiting: list[pa.Table] = []
+        self._digest = hashlib.sha256("\t".join(columns).encode())
+        self._rows = self._pending = 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if kind is None:
+            self._flush(rest=True)
+        self._writer.close()
+
+    @property
+    def facts(self) -> TableFacts:
+        """Return rows and hash of what was written."""
+        return TableFacts(self._rows, self._digest.hexdigest())
+
+    def add(self, *columns: Array | pa.Array) -> None:
+        """Add rows, given as one array a column."""
+        typed = [
+            column if isinstance(column, pa.Array) else pa.array(column.astype(kind.to_pandas_dtype(), copy=False))
+            for column, kind in zip(columns, self._schema.types, strict=True)
+        ]
+        self._waiting.append(pa.Table.from_arrays(typed, schema=self._schema))
+        self._pending += len(typed[0])
+        self._flush(rest=False)
+
+    def _flush(self, *, rest: bool) -> None:
+        if self._pending < BATCH_ROWS and not rest:
+            return
+        table = pa.concat_tables(self._waiting) if self._waiting else self._schema.empty_table()
+        whole = self._pending if rest else self._pending - self._pending % BATCH_ROWS
+        for begin in range(0, whole, BATCH_ROWS):
+            self._write(table.slice(begin, min(BATCH_ROWS, whole - begin)).combine_chunks())
+        self._waiting, self._pending = [table.slice(whole)], self._pending - whole
+
+    def _write(self, table: pa.Table) -> None:
+        (batch,) = table.to_batches()
+        self._writer.write_batch(batch)
+        self._rows += len(batch)
+        for part in digest_parts(batch):
+            self._digest.update(part)
+
+
+def digest_parts(batch: pa.RecordBatch) -> Iterator[memoryview]:
+    """Yield the bytes of each column of *batch* that its hash is over: numbers as they are, words with line ends."""
+    for column in batch.columns:
+        if pa.types.is_string(column.type):
+            yield _text_of(column).data
+        else:
+            yield column.to_numpy().data
+
+
+def _text_of(column: pa.Array) -> Array:
+    """Return lengths and text of a column of words, as one run of bytes."""
+    starts = np.frombuffer(column.buffers()[1], np.int32)[column.offset : column.offset + len(column) + 1]
+    text = np.frombuffer(column.buffers()[2] or b"", np.uint8)[starts[0] : starts[-1]]
+    return np.concatenate([np.diff(starts).view(np.uint8), text])
+
+
+def word_column(words: WordTable) -> Iterator[tuple[pa.Array, slice]]:
+    """Yield the words as Arrow strings, a batch at a time, with the rows they are."""
+    for begin in range(0, max(1, len(words)), BATCH_ROWS):
+        rows = slice(begin, min(len(words), begin + BATCH_ROWS))
+        starts = words.starts[rows.start : rows.stop + 1]
+        text = words.text[starts[0] : starts[-1]] if len(starts) else words.text[:0]
+        offsets = (starts - starts[0]).astype(np.int32)
+        buffers = [None, pa.py_buffer(offsets), pa.py_buffer(np.ascontiguousarray(text))]
+        yield pa.StringArray.from_buffers(rows.stop - rows.start, buffers[1], buffers[2]), rows
+
+
+def write_words(path: Path, words: WordTable) -> TableFacts:
+    """Write the table of words of a layer."""
+    with TableWriter(path, WORD_COLUMNS) as writer:
+        for column, rows in word_column(words):
+            writer.add(column, words.counts[rows], words.as_first[rows], words.as_second[rows])
+    return writer.facts
+
+
+def add_keys(writer: TableWriter, table: KeyTable) -> None:
+    """Add the rows of *table*: pairs, or candidates when it has kinds."""
+    first, second = halves(table.keys)
+    if len(table.kinds):
+        pattern, middle = halves(table.kinds)
+        writer.add(first, second, pattern, middle, table.counts)
+    elif len(table):
+        writer.add(first, second, table.counts)
+
+
+def write_keys(path: Path, table: KeyTable, columns: tuple[str, ...]) -> TableFacts:
+    """Write a whole table of pairs or candidates, a batch at a time: its copies as columns take memory."""
+    with TableWriter(path, columns) as writer:
+        for begin in range(0, len(table), BATCH_ROWS):
+            rows = slice(begin, begin + BATCH_ROWS)
+            add_keys(writer, KeyTable(table.keys[rows], table.kinds[rows], table.counts[rows]))
+    return writer.facts
+
+
+def keys_of(first: Array, second: Array) -> NDArray[np.uint64]:
+    """Return two columns of numbers as one column of keys."""
+    return (first.astype(np.uint64) << HALF) | second.astype(np.uint64)

@@ -74,17 +74,25 @@ class _VerticalReader:
         # most lines are tokens: the expression is tried on those only that begin like a tag
         tag = _TAG.fullmatch(line.strip()) if line.lstrip()[:1] == "<" else None
         if tag is None:
-            if line.strip():
+            if line.strip(" "):
                 self._take_token(line)
             return None
         name = tag["name"].lower()
         if name == "s":
             return self._take_boundary(opens=not tag["end"])
-        if name in ("text", "doc") and not tag["end"]:
+        self._tight = name == "g" or self._tight
+        return self._take_document(line, begins=not tag["end"], name=name) if name in ("text", "doc") else None
+
+    def _take_document(self, line: str, *, begins: bool, name: str) -> CorpusSentence | None:
+        finished = None
+        if self._tokens is not None:
+            self._report(f"<{'' if begins else '/'}{name}> inside a sentence", "close the sentence before with </s>")
+            finished = self._finished()
+            self._tokens, self._glued, self._broken, self._tight = None, set(), False, False
+        if begins:
             found = _DOCUMENT_ID.search(line)
             self._position.enter(unescaped(found["double"] or found["single"] or "") or None if found else None)
-        self._tight = name == "g" or self._tight
-        return None
+        return finished
 
     def end(self) -> None:
         """Say that there are no more lines."""

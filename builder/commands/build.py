@@ -9,7 +9,8 @@ Examples:
     ncimp build --packs my-packs --lang gl --out my-release/ncimp
     ncimp build --benchmark NCTTI=nctti.tsv:compound --benchmark other=other-compounds.txt
     ncimp build --scores scores/scores.tsv --annotations scores/annotations.jsonl
-    ncimp build --lang en --frequencies ukwac.sqlite --pool attested
+    ncimp build --lang en --frequencies ukwac-stats --pool attested
+    ncimp build --lang pt --stats pt-stats
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import argparse
 import os
 import re
 import sys
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
@@ -90,6 +92,14 @@ def _register_randoms(group: argparse._ArgumentGroup, defaults: BuildOptions) ->
         help="statistics made by `ncimp stats count`, at most one per language (default: the lists of wordfreq)",
     )
     group.add_argument(
+        "--stats",
+        type=Path,
+        nargs="+",
+        default=[],
+        metavar="STORE",
+        help="the same, but only for the counts and PPMI of compounds: a corpus may then lack some of the words",
+    )
+    group.add_argument(
         "--pool",
         choices=get_args(Pool),
         default=defaults.pool,
@@ -125,12 +135,14 @@ def run(args: argparse.Namespace) -> int:
         work=work,
         options=BuildOptions(release=args.release, seed=args.seed, pool=args.pool, match=args.match),
         stores=_stores(args, langs),
+        counts_only=bool(args.stats),
         benchmarks=_benchmarks(args.benchmark),
         workers=min(len(langs), cores()) if args.workers is None else args.workers,
         human=_human(args, langs),
     )
     _check_target(out)
     folder = build_release(build, _report)
+    sys.stderr.writelines(_counted_lines(folder, build.stores))
     sys.stdout.write(f"release: {folder}\nload it: {loading_line(folder)}\n")
     return 0
 
@@ -145,11 +157,14 @@ def cores() -> int:
 
 def _stores(args: argparse.Namespace, langs: tuple[str, ...]) -> dict[str, Path]:
     """Return the statistics store by language, or raise `UsageError` where an attested pool lacks its counts."""
-    if not args.frequencies and args.pool == "composed":
+    if args.stats and (args.frequencies or args.pool == "attested"):
+        fix = "name the store with --frequencies, which fills the counts, too"
+        raise UsageError("--stats does not go with --frequencies and --pool attested", fix=fix)
+    if not (args.frequencies or args.stats) and args.pool == "composed":
         return {}
     from ncimp.builder.sources.counted import stores_by_language
 
-    stores = stores_by_language(args.frequencies, langs)
+    stores = stores_by_language(args.frequencies or args.stats, langs)
     bare = [lang for lang in langs if lang not in stores]
     if args.pool == "attested" and bare:
         fix = "name a statistics store of each with --frequencies (see docs/how-to/count-a-corpus.md), or leave it out"
@@ -165,6 +180,23 @@ def _human(args: argparse.Namespace, langs: tuple[str, ...]) -> HumanScores:
     read_scores(human, langs)
     read_annotations(human, langs)
     return human
+
+
+def _counted_lines(folder: Path, stores: Iterable[str]) -> Iterator[str]:
+    """Yield, of each language with a store, how many compounds have a count and PPMI, and how many cells are empty."""
+    from ncimp.schemas.arrow import read_parquet
+
+    rows = [row for path in sorted((folder / "compounds").glob("*.parquet")) for row in read_parquet(path)]
+    for lang in stores if rows else ():
+        mine = [row for row in rows if row["lang"] == lang]
+        unseen = sum(row["compound_count"] == 0 for row in mine)
+        bare = sum(row["compound_count"] is None for row in mine)
+        ppmi = sum(row["ppmi"] is not None for row in mine)
+        yield (
+            f"{lang}: {len(mine) - bare - unseen} of {len(mine)} compounds occur in the counts, {unseen} do not, and "
+            f"{bare} of other than one or two words have no count; {ppmi} have a PPMI, "
+            f"{len(mine) - ppmi} cells are empty\n"
+        )
 
 
 def _benchmarks(asked: list[str]) -> tuple[Benchmark, ...]:

@@ -1,14 +1,16 @@
 """Count words and adjacent word pairs in corpora, and look counts and association up.
 
-    ncimp stats count wiki-1.txt wiki-2.txt.gz --lang en --format text --out stats.sqlite
-    zcat ukwac.vert.gz | ncimp stats count - --lang en --format wac --encoding latin-1 --out stats.sqlite
-    ncimp stats show "eager beaver" --stats stats.sqlite
+    ncimp stats count wiki-1.txt wiki-2.txt.gz --lang en --out stats
+    zcat ukwac.vert.gz | ncimp stats count - --lang en --format wac --encoding latin-1 --out stats
+    ncimp stats merge part-1 part-2 --out stats --min-count 2
+    ncimp stats show "eager beaver" --stats stats
     ncimp stats show "eager beaver" --lang en --json
-    ncimp stats top --stats stats.sqlite --by ppmi --min-count 20
+    ncimp stats top --stats stats --by ppmi --min-count 20
 
-`count` reads plain text (one sentence a line), CoNLL-U, the formats of ukWaC and brWaC and others, and
-writes one SQLite file. `show` prints counts, Zipf values and measures of association as written (surface) and
-by lemma; `top` the pairs that stand highest by one of them (`ncimp candidates` has more columns and examples).
+`count` reads every format of `docs/reference/corpora.md` and writes a folder of sorted tables. It needs the extra
+`corpus`, uses the cores and memory it is given, and goes on where it was stopped when it is called again. `merge` adds
+stores up. `show` prints counts, Zipf values and measures of association as written (surface) and by lemma; `top` the
+pairs that stand highest by one of them (`ncimp candidates` has more columns and examples).
 Without --stats it prints the Zipf values of the package wordfreq; it knows no pairs, so their cells are empty.
 """
 
@@ -16,7 +18,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import re
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
@@ -24,18 +25,15 @@ from pathlib import Path
 from typing import Any
 
 from ncimp.builder.commands.candidates import add_ranking_options, ranked
+from ncimp.builder.commands.stats_count import count, merge, register_count, register_merge
 from ncimp.builder.ports import FrequencyTable
 from ncimp.builder.selection.words import zipf_of
-from ncimp.corpus_stats.counting import LICENCE_NOT_STATED, CountedCorpus, count_files
 from ncimp.corpus_stats.lookups import Counts, as_source
-from ncimp.corpus_stats.readers import READERS
 from ncimp.corpus_stats.store import StatisticsStore
-from ncimp.corpus_stats.store_writing import write_store
-from ncimp.corpus_stats.streams import STDIN
 from ncimp.corpus_stats.words import LAYERS, normal_form
 from ncimp.schemas.errors import UsageError
 from ncimp.schemas.files import Row
-from ncimp.schemas.tables import columns, load_schema
+from ncimp.schemas.tables import columns
 
 PIPE_WIDTH = 210
 """Columns of the printed table when no terminal tells its width: enough for one line a row."""
@@ -49,25 +47,16 @@ DECIMALS = 2
 
 
 def register(parser: argparse.ArgumentParser) -> None:
-    """Add the two actions and their arguments to *parser*."""
+    """Add the actions and their arguments to *parser*."""
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
-    _register_count(actions.add_parser("count", help="count a corpus into one file"))
+    register_count(actions.add_parser("count", help="count a corpus into one store"))
+    register_merge(actions.add_parser("merge", help="add stores up"))
     _register_show(actions.add_parser("show", help="look a word pair up"))
     top = actions.add_parser("top", help="print the pairs that stand highest by a measure")
     top.add_argument(
         "--stats", required=True, type=Path, metavar="STORE", help="statistics made by `ncimp stats count`"
     )
     add_ranking_options(top, limit=20, min_count=5)
-
-
-def _register_count(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("files", nargs="+", metavar="FILE", help="corpus file; .gz and .xz are unpacked, - is stdin")
-    parser.add_argument("--lang", required=True, help="language id, such as en or pt")
-    parser.add_argument("--format", required=True, choices=tuple(READERS), help="format of the files")
-    parser.add_argument("--out", required=True, type=Path, metavar="STORE", help="SQLite file to write")
-    parser.add_argument("--encoding", default="utf-8", help="encoding of the files (default: %(default)s)")
-    parser.add_argument("--name", help="name of the corpus (default: the name of each file)")
-    parser.add_argument("--licence", default=LICENCE_NOT_STATED, help="licence of the corpus (default: %(default)s)")
 
 
 def _register_show(parser: argparse.ArgumentParser) -> None:
@@ -79,47 +68,7 @@ def _register_show(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Run the chosen action and return the exit code."""
-    return {"count": _count, "show": _show, "top": _top}[args.action](args)
-
-
-def _count(args: argparse.Namespace) -> int:
-    _check_lang(args.lang)
-    _check_out(args.out, args.files)
-    corpus = count_files(
-        args.files,
-        lang=args.lang,
-        corpus_format=args.format,
-        encoding=args.encoding,
-        name=args.name,
-        licence=args.licence,
-    )
-    write_store(args.out, corpus)
-    sys.stderr.writelines(f"{line}\n" for line in _summary(corpus, args.out))
-    return 0
-
-
-def _check_lang(lang: str) -> None:
-    pattern = load_schema("count")["properties"]["lang"]["pattern"]
-    if not re.search(pattern, lang):
-        raise UsageError(f"{lang!r} is not a language id", fix="write it like en, pt or pt-BR")
-
-
-def _check_out(out: Path, files: Iterable[str]) -> None:
-    """Refuse an output that could not be written, or would overwrite a corpus, before hours of counting."""
-    if out.is_dir():
-        raise UsageError(f"--out {str(out)!r} is a folder", fix="name a file in it")
-    if any(file != STDIN and Path(file).resolve() == out.resolve() for file in files):
-        raise UsageError(f"--out {str(out)!r} is also an input", fix="name another file")
-
-
-def _summary(corpus: CountedCorpus, out: Path) -> list[str]:
-    lines = [f"{out}: {corpus.counts.sentences} sentences from {len(corpus.sources)} file(s)"]
-    for name in LAYERS:
-        layer = corpus.counts.layers[name]
-        figures = f"{layer.words.total()} words ({len(layer.words)} different), {layer.pairs.total()} adjacent pairs"
-        empty = f"empty, because the format {corpus.corpus_format!r} gave no words for it"
-        lines.append(f"{name} layer: {figures if layer.words else empty}")
-    return lines
+    return {"count": count, "merge": merge, "show": _show, "top": _top}[args.action](args)
 
 
 def _show(args: argparse.Namespace) -> int:

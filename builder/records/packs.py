@@ -199,6 +199,8 @@ class Language:
     alternations: tuple[Alternation, ...]
     onset_patterns: tuple[tuple[str, Onset], ...]
     content: Content
+    tag_classes: Mapping[str, str] = field(default_factory=dict)
+    """Expressions over the tags of corpora, by part of speech (`noun`, `adj`, `prep`)."""
     inflection: Inflection = field(default_factory=Inflection)
     withheld: tuple[str, ...] = ()
     """Licences that forbid to pass the sentence of a context on."""

@@ -41,6 +41,7 @@ def read_language(path: Path) -> Language:
         alternations=tuple(Alternation(**entry) for entry in row["onset"]["alternations"]),
         onset_patterns=tuple((entry["match"], entry["onset"]) for entry in row["onset"]["patterns"]),
         content=msgspec.convert(row["content"], Content),
+        tag_classes=row.get("corpus", {}).get("classes", {}),
         inflection=read_inflection(row["inflection"], Place(str(path))) if "inflection" in row else Inflection(),
         withheld=tuple(row.get("withheld", {}).get("licences", ())),
     )

@@ -9,11 +9,11 @@ from types import SimpleNamespace
 
 import pytest
 
-from ncimp.corpus_stats.counting import count_files
+from ncimp.corpus_stats.counting import Job, count_files
 from ncimp.corpus_stats.lookups import CandidateSource, Counted, Counts, CountSource, OpenStore, as_source
 from ncimp.corpus_stats.ranking import RANKINGS, top
-from ncimp.corpus_stats.store import LayerTotals, StatisticsStore
-from ncimp.corpus_stats.store_writing import write_store
+from ncimp.corpus_stats.store import StatisticsStore
+from ncimp.corpus_stats.store_header import LayerTotals
 from ncimp.corpus_stats.words import Layer
 from ncimp.schemas.errors import Place, SourceError, UsageError
 from ncimp.schemas.records import to_row
@@ -30,9 +30,9 @@ def stack() -> Iterator[ExitStack]:
 
 
 def stored(folder: Path, name: str, text: str, stack: ExitStack, lang: str = "en") -> OpenStore:
-    corpus, path = folder / f"{name}.txt", folder / f"{name}.sqlite"
+    corpus, path = folder / f"{name}.txt", folder / f"{name}.stats"
     corpus.write_text(text, encoding="utf-8")
-    write_store(path, count_files([str(corpus)], lang=lang, corpus_format="text"))
+    count_files([str(corpus)], path, Job(lang, "text"))
     return OpenStore(stack.enter_context(StatisticsStore.open(path)))
 
 
@@ -65,8 +65,8 @@ def test_a_store_that_lists_patterns_in_its_header_has_candidates(tmp_path: Path
         layers=("surface",),
         pairs=plain.pairs,
         pair=plain.pair,
-        _word=plain._word,
-        totals=lambda _: LayerTotals(0, 5, 0),
+        word=plain.word,
+        totals=lambda _: LayerTotals(5, 0),
         header=SimpleNamespace(patterns=patterns),
         candidates=lambda _: iter(rows),
     )
@@ -156,4 +156,4 @@ def test_a_layer_that_was_not_counted_and_languages_that_differ(tmp_path: Path, 
 
 def _path(folder: Path, stack: ExitStack) -> Path:
     stored(folder, "c", ONE, stack)
-    return folder / "c.sqlite"
+    return folder / "c.stats"

@@ -45,7 +45,7 @@ def corpus(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def store(corpus: Path, capsys: pytest.CaptureFixture[str]) -> Path:
-    path = corpus.with_name("stats.sqlite")
+    path = corpus.with_name("stats")
     assert ncimp_stats("count", corpus, "--lang", "en", "--format", "conllu", "--out", path) == 0
     capsys.readouterr()
     return path
@@ -56,7 +56,7 @@ def shown(capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
 
 
 def test_count_writes_a_store_and_says_what_it_counted(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    out = corpus.with_name("new") / "stats.sqlite"
+    out = corpus.with_name("new") / "stats"
     options = ("--name", "mini", "--licence", "CC0-1.0")
     assert ncimp_stats("count", corpus, "--lang", "en", "--format", "conllu", "--out", out, *options) == 0
     printed = capsys.readouterr()
@@ -75,7 +75,7 @@ def test_count_of_plain_text_from_standard_input(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO("abalo sísmico\n".encode("latin-1"))))
-    out = tmp_path / "stats.sqlite"
+    out = tmp_path / "stats"
     options = ("--lang", "pt", "--format", "text", "--encoding", "latin-1", "--out", out)
     assert ncimp_stats("count", "-", *options) == 0
     assert "lemma layer: empty, because the format 'text' gave no words for it" in capsys.readouterr().err
@@ -188,14 +188,15 @@ def test_count_refuses_a_language_that_no_table_would_take(corpus: Path) -> None
 
 def test_count_refuses_to_overwrite_its_input_or_a_folder(corpus: Path) -> None:
     common = ("count", corpus, "--lang", "en", "--format", "conllu", "--out")
-    assert refused(UsageError, *common, corpus) == f"--out {str(corpus)!r} is also an input; name another file"
-    assert refused(UsageError, *common, corpus.parent) == f"--out {str(corpus.parent)!r} is a folder; name a file in it"
+    assert refused(UsageError, *common, corpus) == f"--out {str(corpus)!r} is also an input; name another folder"
+    expected = f"{corpus.parent}: is there already and is not a statistics store; name another folder, or take it away"
+    assert refused(SourceError, *common, corpus.parent) == expected
     assert corpus.read_text(encoding="utf-8") == CONLLU
 
 
 def test_a_corpus_with_an_error_leaves_no_store(corpus: Path) -> None:
     corpus.write_text(CONLLU + "broken\n", encoding="utf-8")
-    out = corpus.with_name("stats.sqlite")
+    out = corpus.with_name("stats")
     message = refused(SourceError, "count", corpus, "--lang", "en", "--format", "conllu", "--out", out)
-    assert message.startswith(f"{corpus}:6: 1 tab-separated columns where CoNLL-U has 10")
+    assert message.startswith(f"{corpus}:6: 1 tab-separated columns where CoNLL-U has 10; is it CoNLL-U? see")
     assert [path.name for path in corpus.parent.iterdir()] == [corpus.name]

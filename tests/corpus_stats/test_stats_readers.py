@@ -82,7 +82,7 @@ def test_conllu_sentences_end_at_blank_lines_and_at_the_end() -> None:
         ),
         (
             [word("1-3", "a", "_"), word("1", "b", "b"), "", word("1", "c", "c")],
-            "corpus:3: a multiword token reaches to word 3, but the sentence ends after 1; "
+            "corpus:2: a multiword token reaches to word 3, but the sentence ends after 1; "
             "add the missing words or mend the range",
         ),
         (

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from ncimp.corpus_stats.counting import count_files
+from ncimp.corpus_stats.counting import Job, count_files
+from ncimp.corpus_stats.store import StatisticsStore
+from ncimp.corpus_stats.words import LAYERS
 
 TREEBANK = Path(__file__).parents[3] / "shared" / "sources" / "corpora" / "en_ewt-ud-dev.conllu"
 
@@ -30,18 +32,19 @@ def plain_lemmas(text: str) -> list[list[str]]:
 
 
 @pytest.mark.shared
-def test_totals_of_a_treebank() -> None:
+def test_totals_of_a_treebank(tmp_path: Path) -> None:
     if not TREEBANK.exists():
         pytest.skip("the development data (../shared) is not beside this checkout")
     text = TREEBANK.read_text(encoding="utf-8")
-    counts = count_files([str(TREEBANK)], lang="en", corpus_format="conllu").counts
-    assert counts.sentences == text.count("# sent_id")
-    for name, sentences in (("surface", plain_surface(text)), ("lemma", plain_lemmas(text))):
-        layer = counts.layers["surface" if name == "surface" else "lemma"]
-        words = [[any(c.isalnum() for c in token) for token in sentence] for sentence in sentences]
-        assert layer.words.total() == sum(map(sum, words)) > 20_000
-        pairs = sum(one and other for flags in words for one, other in pairwise(flags))
-        assert layer.pairs.total() == pairs > 15_000
-        assert layer.words["the"] == sum(sentence.count("the") for sentence in sentences) > 0
-        together = sum(s[i : i + 2] == ["of", "the"] for s in sentences for i in range(len(s)))
-        assert layer.pairs["of", "the"] == together > 0
+    header = count_files([str(TREEBANK)], tmp_path / "s", Job("en", "conllu"))
+    assert header.sentences == text.count("# sent_id")
+    with StatisticsStore.open(tmp_path / "s") as store:
+        for layer in LAYERS:
+            sentences = plain_surface(text) if layer == "surface" else plain_lemmas(text)
+            words = [[any(c.isalnum() for c in token) for token in sentence] for sentence in sentences]
+            assert store.totals(layer).tokens == sum(map(sum, words)) > 20_000
+            pairs = sum(one and other for flags in words for one, other in pairwise(flags))
+            assert store.totals(layer).bigrams == pairs > 15_000
+            assert store.count("the", layer) == sum(sentence.count("the") for sentence in sentences) > 0
+            together = sum(s[i : i + 2] == ["of", "the"] for s in sentences for i in range(len(s)))
+            assert store.pair("of", "the", layer).pair_count == together > 0

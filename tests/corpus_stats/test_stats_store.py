@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import shutil
-import sqlite3
-from contextlib import closing
+import struct
+from collections import Counter
 from dataclasses import asdict, fields
 from pathlib import Path
 from typing import cast
 
+import pyarrow as pa
 import pytest
 
-from ncimp.corpus_stats import store_format
+from ncimp.corpus_stats import merging, store_format, store_tables
 from ncimp.corpus_stats.association import PairCount
-from ncimp.corpus_stats.counting import CountedCorpus, count_files
+from ncimp.corpus_stats.counting import Job, count_files
 from ncimp.corpus_stats.store import StatisticsStore
-from ncimp.corpus_stats.store_format import COMPATIBLE_SCHEMA_HASHES, STORE_FORMAT, schema_hash, schema_sql
-from ncimp.corpus_stats.store_writing import write_store
-from ncimp.corpus_stats.words import TOKENISER_VERSION, Layer
+from ncimp.corpus_stats.store_format import HEADER, STORE_FORMAT
+from ncimp.corpus_stats.words import LAYERS, TOKENISER_VERSION, Layer
 from ncimp.schemas.errors import Place, SourceError
 from ncimp.schemas.hashing import file_hash
 from ncimp.schemas.tables import check_row, columns
@@ -39,23 +40,27 @@ beaver\tNN\tbeaver
 MORE = "<s>\nEager\tJJ\teager\nstudents\tNNS\tstudent\n</s>\n"
 
 
-def counted(folder: Path, *texts: str, corpus_format: str = "wac") -> CountedCorpus:
+def stored(target: Path, folder: Path, *texts: str, corpus_format: str = "wac") -> Path:
+    """Count *texts*, written into *folder*, into the store *target*."""
     paths = [folder / f"part-{number}.txt" for number in range(len(texts))]
     for path, text in zip(paths, texts, strict=True):
         path.write_text(text, encoding="utf-8")
-    return count_files([str(path) for path in paths], lang="en", corpus_format=corpus_format, name="mini")
+    count_files([str(path) for path in paths], target, Job("en", corpus_format, name="mini"))
+    return target
 
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    write_store(tmp_path / "stats.sqlite", counted(tmp_path, WAC))
-    return tmp_path / "stats.sqlite"
+    return stored(tmp_path / "stats", tmp_path, WAC)
 
 
-def alter(path: Path, *statements: str) -> None:
-    with closing(sqlite3.connect(path)) as connection, connection:
-        for statement in statements:
-            connection.execute(statement)
+def alter_header(path: Path, **values: object) -> None:
+    header = json.loads((path / HEADER).read_text(encoding="utf-8"))
+    (path / HEADER).write_text(json.dumps(header | values), encoding="utf-8")
+
+
+def files_of(path: Path) -> dict[str, bytes]:
+    return {file.name: file.read_bytes() for file in path.iterdir()}
 
 
 def open_message(path: Path) -> str:
@@ -117,6 +122,8 @@ def test_header_totals_and_sources(path: Path, tmp_path: Path) -> None:
             "file": "part-0.txt",
             "sha256": file_hash(tmp_path / "part-0.txt"),
             "bytes": len(WAC),
+            "corpus_format": "wac",
+            "reading": "",
         }
         assert store.source == "mini"
 
@@ -128,21 +135,9 @@ def test_pair_count_has_the_fields_of_its_schema_and_only_those(path: Path) -> N
             check_row("count", asdict(pair), Place("store"))
 
 
-def test_stored_margins_are_the_sums_of_the_bigrams(path: Path) -> None:
-    query = """
-        SELECT as_first, (SELECT total(count) FROM bigrams b WHERE b.layer = u.layer AND b.first = u.id),
-               as_second, (SELECT total(count) FROM bigrams b WHERE b.layer = u.layer AND b.second = u.id)
-        FROM unigrams u"""
-    with closing(sqlite3.connect(path)) as connection:
-        rows = connection.execute(query).fetchall()
-        assert connection.execute("PRAGMA foreign_key_check").fetchall() == []
-    assert len(rows) == 6 + 5
-    assert all(first == first_sum and second == second_sum for first, first_sum, second, second_sum in rows)
-
-
 def test_the_lemma_layer_of_plain_text_says_that_it_is_empty(tmp_path: Path) -> None:
-    path = tmp_path / "stats.sqlite"
-    write_store(path, counted(tmp_path, "eager beaver\n", corpus_format="text"))
+    path = tmp_path / "stats"
+    stored(path, tmp_path, "eager beaver\n", corpus_format="text")
     with StatisticsStore.open(path) as store:
         assert store.layers == ("surface",)
         with pytest.raises(SourceError) as caught:
@@ -155,14 +150,6 @@ def test_the_lemma_layer_of_plain_text_says_that_it_is_empty(tmp_path: Path) -> 
             store.zipf("eager", cast(Layer, "stem"))
 
 
-def test_same_inputs_same_bytes_in_any_order_of_files(tmp_path: Path) -> None:
-    corpus = counted(tmp_path, WAC, MORE)
-    paths = [str(tmp_path / f"part-{number}.txt") for number in (1, 0)]
-    write_store(tmp_path / "one.sqlite", corpus)
-    write_store(tmp_path / "two.sqlite", count_files(paths, lang="en", corpus_format="wac", name="mini"))
-    assert (tmp_path / "one.sqlite").read_bytes() == (tmp_path / "two.sqlite").read_bytes()
-
-
 def test_content_hash_is_that_of_the_counts_not_of_the_files(tmp_path: Path) -> None:
     hashes = []
     for number, texts in enumerate(
@@ -170,124 +157,135 @@ def test_content_hash_is_that_of_the_counts_not_of_the_files(tmp_path: Path) -> 
     ):
         folder = tmp_path / str(number)
         folder.mkdir()
-        write_store(folder / "s.sqlite", counted(folder, *texts))
-        with StatisticsStore.open(folder / "s.sqlite") as store:
+        stored(folder / "s", folder, *texts)
+        with StatisticsStore.open(folder / "s") as store:
             hashes.append(store.content_hash)
     assert hashes[0] == hashes[1] == hashes[2]
     assert len(set(hashes)) == 3
 
 
-def test_content_hash_by_hand(tmp_path: Path) -> None:
-    """Head, then words by layer and code points, then pairs of their ranks: one JSON object with sorted keys a line."""
-    lines = [
-        f'{{"lang":"en","sentences":1,"tokeniser_version":{TOKENISER_VERSION}}}',
-        '{"count":1,"layer":0,"word":"eager"}',
-        '{"count":1,"layer":0,"word":"students"}',
-        '{"count":1,"layer":1,"word":"eager"}',
-        '{"count":1,"layer":1,"word":"student"}',
-        '{"count":1,"first":0,"layer":0,"second":1}',
-        '{"count":1,"first":0,"layer":1,"second":1}',
-    ]
-    write_store(tmp_path / "s.sqlite", counted(tmp_path, MORE))
-    with StatisticsStore.open(tmp_path / "s.sqlite") as store:
-        assert store.content_hash == hashlib.sha256("".join(f"{line}\n" for line in lines).encode()).hexdigest()
+def test_a_place_that_cannot_be_written(tmp_path: Path) -> None:
+    target = tmp_path / "part-0.txt" / "stats"
+    with pytest.raises(SourceError) as caught:
+        stored(target, tmp_path, WAC)
+    assert str(caught.value).startswith(f"{target}: cannot be written (")
+    assert str(caught.value).endswith("; check the folder and the space on the disk")
+
+
+def test_same_inputs_same_bytes_in_any_order_of_files(tmp_path: Path) -> None:
+    stored(tmp_path / "one", tmp_path, WAC, MORE)
+    paths = [str(tmp_path / f"part-{number}.txt") for number in (1, 0)]
+    count_files(paths, tmp_path / "two", Job("en", "wac", name="mini"))
+    assert files_of(tmp_path / "one") == files_of(tmp_path / "two")
+    assert len(files_of(tmp_path / "one")) == 5
+
+
+def test_stored_margins_are_the_sums_of_the_pairs(path: Path) -> None:
+    for layer in LAYERS:
+        words = pa.ipc.open_file(str(path / f"{layer}-words.arrow")).read_all().to_pydict()
+        pairs = pa.ipc.open_file(str(path / f"{layer}-pairs.arrow")).read_all().to_pylist()
+        assert words["word"] == sorted(words["word"])
+        for number, word in enumerate(words["word"]):
+            assert words["as_first"][number] == sum(row["count"] for row in pairs if row["first"] == number), word
+            assert words["as_second"][number] == sum(row["count"] for row in pairs if row["second"] == number), word
+
+
+def test_the_hash_of_a_table_by_hand(tmp_path: Path) -> None:
+    """Names of the columns, then each column: lengths and text of words, numbers as little-endian integers."""
+    stored(tmp_path / "s", tmp_path, MORE)
+    with StatisticsStore.open(tmp_path / "s") as store:
+        facts = store.header.tables["surface-words.arrow"]
+    data = b"word\tcount\tas_first\tas_second" + struct.pack("<ii", 5, 8) + b"eagerstudents"
+    data += struct.pack("<qqqqqq", 1, 1, 1, 0, 0, 1)
+    assert facts.rows == 2
+    assert facts.sha256 == hashlib.sha256(data).hexdigest()
 
 
 def test_verify_finds_a_changed_count(path: Path) -> None:
     with StatisticsStore.open(path) as store:
         store.verify()
-    alter(path, "UPDATE bigrams SET count = count + 1 WHERE layer = 1 AND first = 0")
+    name = "lemma-pairs.arrow"
+    table = pa.ipc.open_file(str(path / name)).read_all()
+    changed = table.set_column(2, "count", pa.array([count + 1 for count in table["count"].to_pylist()], pa.int64()))
+    with pa.ipc.new_file(str(path / name), table.schema) as writer:
+        writer.write_table(changed)
     with StatisticsStore.open(path) as store, pytest.raises(SourceError) as caught:
         store.verify()
-    expected = f"{path}: is a damaged statistics store (its counts do not fit its content hash); count the corpus again"
+    expected = f"{path}: is a damaged statistics store ({name} does not fit its hash); count the corpus again"
     assert str(caught.value).startswith(expected)
 
 
-def test_the_schema_in_use_is_on_the_list_of_those_that_are_read() -> None:
-    """When this fails, schema.sql was changed: see the comment at its top."""
-    with closing(sqlite3.connect(":memory:")) as connection:
-        connection.executescript(schema_sql())
-        assert schema_hash(connection) in COMPATIBLE_SCHEMA_HASHES
-
-
 def test_a_store_of_another_format_version(path: Path) -> None:
-    alter(path, "UPDATE header SET format_version = 99")
-    expected = f"{path}: is a statistics store of format 99, and this version reads format 1; count the corpus again"
+    alter_header(path, format_version=99)
+    expected = f"{path}: is a statistics store of format 99, and this version reads format 2; count the corpus again"
     assert open_message(path).startswith(expected)
 
 
-def test_a_store_with_other_tables(path: Path) -> None:
-    alter(path, "CREATE TABLE more (x)")
-    assert open_message(path).startswith(f"{path}: has not the tables of a statistics store; make one with `ncimp")
+def test_a_damaged_header(path: Path) -> None:
+    alter_header(path, colour="blue")
+    assert f"{path}: has a damaged header (" in open_message(path)
 
 
-def test_another_schema_is_read_once_it_is_on_the_list(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    alter(path, "CREATE INDEX by_second ON bigrams (layer, second)")
-    with closing(sqlite3.connect(path)) as connection:
-        found = schema_hash(connection)
-    assert found not in COMPATIBLE_SCHEMA_HASHES
-    monkeypatch.setattr(store_format, "COMPATIBLE_SCHEMA_HASHES", COMPATIBLE_SCHEMA_HASHES | {found})
-    StatisticsStore.open(path).close()
-
-
-def test_a_header_without_its_row(path: Path) -> None:
-    alter(path, "DELETE FROM header")
-    assert "is not a statistics store (its header has 0 rows)" in open_message(path)
-
-
-def test_files_that_are_no_store(tmp_path: Path) -> None:
+def test_folders_and_files_that_are_no_store(tmp_path: Path) -> None:
     (tmp_path / "text.txt").write_text("eager beaver\n" * 99, encoding="utf-8")
-    assert "text.txt: is not a statistics store (file is not a database); make" in open_message(tmp_path / "text.txt")
-    alter(tmp_path / "other.sqlite", "CREATE TABLE words (word)")
-    assert "is not a statistics store (no such table: header); make" in open_message(tmp_path / "other.sqlite")
-    missing = tmp_path / "none.sqlite"
+    for path in (tmp_path / "text.txt", tmp_path):
+        assert open_message(path) == f"{path}: is not a statistics store; make one with `ncimp stats count`"
+    missing = tmp_path / "none"
     assert open_message(missing) == f"{missing}: no such statistics store; make one with `ncimp stats count`"
     assert not missing.exists()
 
 
-def test_a_truncated_store_is_damaged_not_empty(tmp_path: Path) -> None:
-    many = "".join(f"<s>\nw{n}\tN\tw{n}\nv{n}\tN\tv{n}\n</s>\n" for n in range(3000))
-    whole, half = tmp_path / "whole.sqlite", tmp_path / "half.sqlite"
-    write_store(whole, counted(tmp_path, many))
-    shutil.copy(whole, half)
-    with half.open("r+b") as stream:
-        stream.truncate(half.stat().st_size // 2)
-    with pytest.raises(SourceError, match="statistics store"), StatisticsStore.open(half) as store:
-        store.verify()
+@pytest.mark.parametrize("name", ["surface-words.arrow", "lemma-pairs.arrow"])
+def test_a_truncated_or_missing_table_is_damage_not_emptiness(path: Path, name: str) -> None:
+    whole = (path / name).read_bytes()
+    (path / name).write_bytes(whole[: len(whole) // 2])
+    assert f"{path}: is a damaged statistics store ({name}: " in open_message(path)
+    (path / name).unlink()
+    assert f"{path}: is a damaged statistics store ({name}: " in open_message(path)
 
 
 def test_a_store_is_read_only(path: Path) -> None:
-    before = path.read_bytes()
+    before = files_of(path)
     with StatisticsStore.open(path) as store:
         store.pair("eager", "beaver", "lemma")
-    assert path.read_bytes() == before
-    assert sorted(p.name for p in path.parent.iterdir()) == ["part-0.txt", "stats.sqlite"]
+    assert files_of(path) == before
+    assert sorted(p.name for p in path.parent.iterdir()) == ["part-0.txt", "stats"]
 
 
 def test_a_path_with_special_characters(path: Path) -> None:
-    odd = path.with_name("a?b#c %41é.sqlite")
-    shutil.copy(path, odd)
+    odd = path.with_name("a?b#c %41é")
+    shutil.copytree(path, odd)
     with StatisticsStore.open(odd) as store:
         assert store.lang == "en"
 
 
-def test_writing_replaces_whole_or_not_at_all(path: Path, tmp_path: Path) -> None:
-    before = path.read_bytes()
-    corpus = counted(tmp_path, WAC)
-    broken = CountedCorpus(corpus.lang, corpus.corpus_format, corpus.counts, corpus.sources * 2)
-    with pytest.raises(sqlite3.IntegrityError):
-        write_store(path, broken)
-    assert path.read_bytes() == before
-    assert sorted(p.name for p in tmp_path.iterdir()) == ["part-0.txt", "stats.sqlite"]
-    write_store(path, counted(tmp_path, MORE))
+def test_writing_replaces_whole_or_not_at_all(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = files_of(path)
+    with monkeypatch.context() as patch:
+        patch.setattr(merging, "write_header", lambda *_: Path("/nowhere/at/all").stat())
+        with pytest.raises(SourceError, match="cannot be written"):
+            stored(path, tmp_path, MORE)
+    assert files_of(path) == before
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["part-0.txt", "stats", "stats.parts"]
+    stored(path, tmp_path, MORE)
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["part-0.txt", "stats"]
     with StatisticsStore.open(path) as store:
         assert store.count("beaver", "lemma") == 0
 
 
-def test_a_place_that_cannot_be_written(tmp_path: Path) -> None:
-    corpus = counted(tmp_path, WAC)
-    target = tmp_path / "part-0.txt" / "stats.sqlite"
-    with pytest.raises(SourceError) as caught:
-        write_store(target, corpus)
-    assert str(caught.value).startswith(f"{target}: cannot be written (")
-    assert str(caught.value).endswith("; check the folder and the space on the disk")
+def test_look_ups_across_batches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With batches of two rows, every pair is found where it is, and none where it is not."""
+    for module in (store_format, store_tables):
+        monkeypatch.setattr(module, "BATCH_ROWS", 2)
+    sentences = "".join(f"<s>\nw{n % 7}\tN\tw{n % 7}\nw{n % 5}\tN\tw{n % 5}\n</s>\n" for n in range(70))
+    stored(tmp_path / "s", tmp_path, sentences)
+    pairs = Counter((f"w{n % 7}", f"w{n % 5}") for n in range(70))
+    counts = Counter(word for pair in pairs.elements() for word in pair)
+    with StatisticsStore.open(tmp_path / "s") as store:
+        store.verify()
+        words = [f"w{n}" for n in range(9)]
+        assert {word: store.count(word, "lemma") for word in words if store.count(word, "lemma")} == counts
+        for first in words:
+            for second in words:
+                assert store.pair(first, second, "lemma").pair_count == pairs[first, second]
+        assert list(store.pairs("lemma")) == [(*pair, pairs[pair]) for pair in sorted(pairs)]

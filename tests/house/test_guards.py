@@ -21,6 +21,7 @@ RULES = [
 ]
 OPTIONAL = {
     "annotation_batch/simulated",
+    "pack/corpus",
     "pack/patterns[]/random_modifiers",
     "pack/inflection",
     "pack/withheld",

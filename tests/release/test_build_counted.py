@@ -60,7 +60,7 @@ def write_corpus(pack: LanguagePack, path: Path) -> Path:
 
 def count(corpus: Path, lang: str, *more: str) -> Path:
     """Count *corpus* with the command and return the store."""
-    store = corpus.with_suffix(".sqlite")
+    store = corpus.with_suffix(".stats")
     name = ("--name", f"mini-{lang}", "--licence", "CC0-1.0")
     assert (
         main(["stats", "count", str(corpus), "--lang", lang, "--format", "conllu", "--out", str(store), *name, *more])

@@ -354,7 +354,17 @@ def test_a_language_holds_all_that_its_pack_toml_says() -> None:
     identity = [name for name in pack["pack"]["properties"] if name != "format"]
     agreement, onset = pack["agreement"]["properties"], pack["onset"]["properties"]
     renamed = ["onset_patterns" if name == "patterns" else name for name in onset]
-    assert list(pack) == ["pack", "patterns", "frames", "agreement", "onset", "content", "inflection", "withheld"]
+    assert list(pack) == [
+        "pack",
+        "patterns",
+        "frames",
+        "agreement",
+        "onset",
+        "content",
+        "corpus",
+        "inflection",
+        "withheld",
+    ]
     assert [field.name for field in dataclasses.fields(Language)] == [
         *identity,
         "patterns",
@@ -362,9 +372,11 @@ def test_a_language_holds_all_that_its_pack_toml_says() -> None:
         *agreement,
         *renamed,
         "content",
+        "tag_classes",
         "inflection",
         "withheld",
     ]
+    assert list(pack["corpus"]["properties"]) == ["classes"]
 
 
 def test_the_inflection_of_a_language_holds_all_that_its_pack_toml_says() -> None:

@@ -30,12 +30,13 @@ FREE = {
     ("pack", "content/names"),
     ("model", "options"),
     ("signature", "options"),
+    ("pack", "corpus/classes"),
 }
 """Objects whose keys follow from the build, the language or the data and not from the schema."""
 CHANGES = ("plural", "singular", "feminine", "masculine")
 OPTIONAL = {
     ("annotation_batch", ""): ["simulated"],
-    ("pack", ""): ["inflection", "withheld"],
+    ("pack", ""): ["corpus", "inflection", "withheld"],
     ("pack", "patterns[]"): ["random_modifiers"],
     ("pack", "agreement"): ["pronouns", "words", "verb_forms", "verb_endings", "endings"],
     **{("pack", f"inflection/{change}/rules[]"): ["when", "pos"] for change in CHANGES},

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -10,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from ncimp.builder.sources.counted import CountedTable, stores_by_language
-from ncimp.corpus_stats.counting import count_files
-from ncimp.corpus_stats.store_writing import write_store
+from ncimp.corpus_stats.counting import Job, count_files
+from ncimp.corpus_stats.store_format import HEADER
 from ncimp.schemas.errors import Place, SourceError, UsageError
 from ncimp.schemas.records import to_row
 from ncimp.schemas.tables import check_row
@@ -26,20 +25,20 @@ def store(
     """Count *text* into the store *path*."""
     corpus = path.with_suffix(".txt")
     corpus.write_text(text, "utf-8")
-    write_store(path, count_files([str(corpus)], lang=lang, corpus_format=corpus_format, name=name, licence=licence))
+    count_files([str(corpus)], path, Job(lang, corpus_format, name=name, licence=licence))
     return path
 
 
 @pytest.fixture
 def lemmas(tmp_path: Path) -> Iterator[CountedTable]:
-    with closing(CountedTable(store(tmp_path / "lemmas.sqlite"))) as table:
+    with closing(CountedTable(store(tmp_path / "lemmas"))) as table:
         yield table
 
 
 @pytest.fixture
 def written(tmp_path: Path) -> Iterator[CountedTable]:
     text = "rats race .\nthe rat race\n"
-    with closing(CountedTable(store(tmp_path / "written.sqlite", text, corpus_format="text"))) as table:
+    with closing(CountedTable(store(tmp_path / "written", text, corpus_format="text"))) as table:
         yield table
 
 
@@ -80,36 +79,34 @@ def test_the_manifest_lists_a_store_with_licence_and_hash(lemmas: CountedTable) 
     check_row("source", to_row(source), Place("manifest.json"))
     assert (source.name, source.kind, source.licence, source.address) == ("store/en", "frequencies", "X", None)
     assert source.citation == "Counts of mini (lemmas), 2 sentences, made by `ncimp stats count`."
-    assert source.version == "format 1, word rules 1"
+    assert source.version == "format 2, word rules 1"
 
 
 def test_counts_that_were_changed_by_hand_are_found(tmp_path: Path) -> None:
-    path = store(tmp_path / "stats.sqlite")
+    path = store(tmp_path / "stats")
     with closing(CountedTable(path)) as table:
         table.verify()
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("UPDATE bigrams SET count = 7 WHERE count = 2")
-    with closing(CountedTable(path)) as table, pytest.raises(SourceError, match="do not fit its content hash"):
+    header = (path / HEADER).read_text("utf-8")
+    (path / HEADER).write_text(header.replace('"rows": 4', '"rows": 6'), "utf-8")
+    with closing(CountedTable(path)) as table, pytest.raises(SourceError, match="does not fit its hash"):
         table.verify()
 
 
 def test_a_store_whose_pairs_are_gone_is_damaged(tmp_path: Path) -> None:
-    path = store(tmp_path / "stats.sqlite")
-    with closing(CountedTable(path)) as table:
-        with closing(sqlite3.connect(path)) as connection, connection:
-            connection.execute("DROP TABLE bigrams")
-        with pytest.raises(SourceError, match=r"is a damaged statistics store .+ count the corpus again"):
-            list(table.pairs())
+    path = store(tmp_path / "stats")
+    (path / "lemma-pairs.arrow").unlink()
+    with pytest.raises(SourceError, match=r"is a damaged statistics store .+ count the corpus again"):
+        CountedTable(path)
 
 
 def test_each_store_goes_to_its_language_and_a_region_to_its_language(tmp_path: Path) -> None:
-    english, brazilian = store(tmp_path / "en.sqlite"), store(tmp_path / "br.sqlite", lang="pt-BR")
+    english, brazilian = store(tmp_path / "en"), store(tmp_path / "br", lang="pt-BR")
     assert stores_by_language([brazilian, english], ["en", "pt"]) == {"en": english, "pt": brazilian}
     assert stores_by_language([], ["en"]) == {}
 
 
 def test_a_store_of_another_language_is_refused_with_what_to_do(tmp_path: Path) -> None:
-    path = store(tmp_path / "stats.sqlite", lang="gl")
+    path = store(tmp_path / "stats", lang="gl")
     with pytest.raises(UsageError) as caught:
         stores_by_language([path], ["en", "pt"])
     assert str(caught.value) == (
@@ -119,11 +116,11 @@ def test_a_store_of_another_language_is_refused_with_what_to_do(tmp_path: Path) 
 
 
 def test_two_stores_of_one_language_are_refused(tmp_path: Path) -> None:
-    paths = [store(tmp_path / "one.sqlite"), store(tmp_path / "two.sqlite")]
+    paths = [store(tmp_path / "one"), store(tmp_path / "two")]
     with pytest.raises(UsageError, match="both count 'en'; name one, or count both corpora together"):
         stores_by_language(paths, ["en"])
 
 
 def test_what_is_no_store_is_refused(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match="no such statistics store; make one with `ncimp stats count`"):
-        stores_by_language([tmp_path / "none.sqlite"], ["en"])
+        stores_by_language([tmp_path / "none"], ["en"])

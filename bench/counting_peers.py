@@ -1,0 +1,145 @@
+"""How other tools do the two tasks of `counting.py`: the shortest way that counts the same.
+
+`{corpus}`, `{folder}` and `{least}` are filled in. Each writes `words` and `pairs` with tab-separated rows.
+"""
+
+from __future__ import annotations
+
+POLARS = """
+import polars as pl
+lines = pl.scan_csv({corpus!r}, has_header=False, separator="\\t", quote_char=None, truncate_ragged_lines=True,
+    missing_columns="insert", schema={{"w": pl.String, "t": pl.String, "l": pl.String}})
+"""
+
+POLARS_T1 = (
+    POLARS
+    + """
+lines = lines.select("w").filter(~pl.col("w").str.starts_with("<") | (pl.col("w") == "</s>"))
+words = lines.filter(pl.col("w") != "</s>").group_by("w").len()
+pairs = lines.select(pl.col("w").alias("a"), pl.col("w").shift(-1).alias("b"))
+pairs = pairs.filter((pl.col("a") != "</s>") & (pl.col("b") != "</s>")).group_by("a", "b").len()
+"""
+)
+
+POLARS_T2 = (
+    POLARS
+    + """
+words = lines.filter(pl.col("l").is_not_null()).group_by("l").len()
+pairs = lines.select(pl.col("l").alias("a"), "t", pl.col("l").shift(-1).alias("b"), pl.col("t").shift(-1).alias("u"))
+pairs = pairs.filter(pl.col("t").is_in(["NN", "NNS", "JJ"]) & pl.col("u").is_in(["NN", "NNS"]))
+kind = pl.when(pl.col("t") == "JJ").then(pl.lit("J")).otherwise(pl.lit("N")).alias("k")
+pairs = pairs.group_by("a", kind, "b").len()
+"""
+)
+
+POLARS_END = """
+for table, name in ((words, "words"), (pairs, "pairs")):
+    kept = table.filter(pl.col("len") >= {least})
+    kept.sink_csv({folder!r} + "/" + name, separator="\\t", include_header=False, engine="streaming")
+"""
+
+DUCKDB = """
+import duckdb
+base = duckdb.connect()
+base.execute("SET preserve_insertion_order = true")
+base.execute('''CREATE TABLE tokens AS SELECT w, t, l, row_number() OVER () AS n FROM read_csv('{corpus}', header = false,
+    delim = '\\t', quote = '', escape = '', null_padding = true, parallel = false, auto_detect = false, strict_mode = false,
+    columns = {{'w': 'VARCHAR', 't': 'VARCHAR', 'l': 'VARCHAR'}})''')
+def write(name, query):
+    base.execute(f"COPY ({{query}}) TO '{folder}/{{name}}' (HEADER false, DELIMITER '\\t', QUOTE '')")
+"""
+
+DUCKDB_T1 = (
+    DUCKDB
+    + """
+write("words", "SELECT w, count(*) AS c FROM tokens WHERE l IS NOT NULL GROUP BY w HAVING c >= {least}")
+write("pairs", '''SELECT w, b, count(*) AS c FROM (SELECT w, l, lead(w) OVER (ORDER BY n) AS b, lead(l) OVER (ORDER BY n) AS m
+    FROM tokens) WHERE l IS NOT NULL AND m IS NOT NULL GROUP BY w, b HAVING c >= {least}''')
+"""
+)
+
+DUCKDB_T2 = (
+    DUCKDB
+    + """
+write("words", "SELECT l, count(*) AS c FROM tokens WHERE l IS NOT NULL GROUP BY l HAVING c >= {least}")
+write("pairs", '''SELECT l, CASE WHEN t = 'JJ' THEN 'J' ELSE 'N' END AS k, b, count(*) AS c
+    FROM (SELECT l, t, lead(l) OVER (ORDER BY n) AS b, lead(t) OVER (ORDER BY n) AS u FROM tokens)
+    WHERE t IN ('NN', 'NNS', 'JJ') AND u IN ('NN', 'NNS') GROUP BY l, k, b HAVING c >= {least}''')
+"""
+)
+
+SENTENCES = """
+def sentences():
+    words = []
+    with open({corpus!r}, encoding="utf-8") as stream:
+        for line in stream:
+            if line.startswith("</s>"):
+                yield words
+                words = []
+            elif line[0] != "<":
+                words.append(line.split("\\t", 1)[0])
+def write(words, pairs):
+    with open({folder!r} + "/words", "w") as stream:
+        stream.writelines(f"{{w}}\\t{{c}}\\n" for w, c in words if c >= {least})
+    with open({folder!r} + "/pairs", "w") as stream:
+        stream.writelines(f"{{a}}\\t{{b}}\\t{{c}}\\n" for (a, b), c in pairs if c >= {least})
+"""
+
+NLTK_T1 = (
+    SENTENCES
+    + """
+from nltk.collocations import BigramCollocationFinder
+from nltk.probability import FreqDist
+from nltk.util import bigrams
+words, pairs = FreqDist(), FreqDist()
+for sentence in sentences():
+    words.update(sentence)
+    pairs.update(bigrams(sentence))
+finder = BigramCollocationFinder(words, pairs)
+write(finder.word_fd.items(), finder.ngram_fd.items())
+"""
+)
+
+GENSIM_T1 = (
+    SENTENCES
+    + """
+from gensim.models.phrases import Phrases
+model = Phrases(sentences(), min_count=1, threshold=1e-9, delimiter="\\t", max_vocab_size=10**9)
+counts = model.vocab
+write(((w, c) for w, c in counts.items() if "\\t" not in w),
+      ((tuple(w.split("\\t")), c) for w, c in counts.items() if "\\t" in w))
+"""
+)
+
+SKLEARN_T1 = (
+    SENTENCES
+    + """
+from sklearn.feature_extraction.text import CountVectorizer
+import itertools
+model = CountVectorizer(analyzer=lambda s: itertools.chain(s, itertools.pairwise(s)))
+counts = model.fit_transform(sentences()).sum(axis=0).A1
+items = [(key, counts[number]) for key, number in model.vocabulary_.items()]
+write(((w, c) for w, c in items if isinstance(w, str)), ((w, c) for w, c in items if isinstance(w, tuple)))
+"""
+)
+
+MAWK_T1 = """LC_ALL=C mawk -F'\\t' 'NF == 1 {{ p = ""; next }}
+{{ w[$1]++; if (p != "") n[p "\\t" $1]++; p = $1 }}
+END {{ for (k in w) if (w[k] >= {least}) print k "\\t" w[k] > "{folder}/words"
+      for (k in n) if (n[k] >= {least}) print k "\\t" n[k] > "{folder}/pairs" }}' '{corpus}'"""
+
+MAWK_T2 = """LC_ALL=C mawk -F'\\t' 'NF == 1 {{ p = ""; next }}
+{{ w[$3]++; if (p != "" && ($2 == "NN" || $2 == "NNS")) n[p "\\t" $3]++
+   p = $2 == "JJ" ? $3 "\\tJ" : $2 == "NN" || $2 == "NNS" ? $3 "\\tN" : "" }}
+END {{ for (k in w) if (w[k] >= {least}) print k "\\t" w[k] > "{folder}/words"
+      for (k in n) if (n[k] >= {least}) print k "\\t" n[k] > "{folder}/pairs" }}' '{corpus}'"""
+
+PROGRAMS: dict[str, dict[str, str]] = {
+    "polars": {"t1": POLARS_T1 + POLARS_END, "t2": POLARS_T2 + POLARS_END},
+    "duckdb": {"t1": DUCKDB_T1, "t2": DUCKDB_T2},
+    "mawk": {"t1": MAWK_T1, "t2": MAWK_T2},
+    "nltk": {"t1": NLTK_T1},
+    "gensim": {"t1": GENSIM_T1},
+    "sklearn": {"t1": SKLEARN_T1},
+}
+"""By tool: Python code, or for mawk a command of the shell, of each task it can do."""

@@ -1,0 +1,345 @@
+"""From marks to units: which lines are units, where their cells are, and where sentences end."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ncimp.corpus_stats.blocks import Layout
+from ncimp.corpus_stats.kernel.compiled import Bytes, Ints, Longs, compiled, inlined
+
+TAB, LF, CR, SPACE, HASH, SLASH, LESS, MORE = 9, 10, 13, 32, 35, 47, 60, 62
+DASH, DOT, ZERO, NINE, UNDERSCORE = 45, 46, 48, 57, 95
+NUL, LOWER_A, LOWER_Z, NOT_ASCII = 0, 97, 122, 128
+TO_LOWER = 32
+
+# places in `tallies`
+LINES, SENTENCES, DOCUMENTS, BROKEN, UNITS, FIRST_BROKEN = range(6)
+KEPT_BROKEN = 8
+"""How many broken lines of a block are remembered by number."""
+TALLIES = FIRST_BROKEN + KEPT_BROKEN
+
+# of the row BEGINS: a sentence begins, all of whose lines fit the format, or not
+_WHOLE, _DAMAGED = 1, 2
+
+# what a line without the columns of a unit is: nothing, the end of a sentence (a blank line), `<text>` and the like,
+# `</text>` and the like, `<s>`, `</s>`, or broken
+_NOTHING, _SENTENCE, _DOCUMENT, _DOCUMENT_END, _OPENS, _CLOSES, _BROKEN_LINE = range(7)
+
+# what a word id makes of its line
+_WORD, _RANGE, _EMPTY_NODE, _BAD = range(4)
+
+_S, _DOC, _TEXT, _NEWDOC = (int.from_bytes(name, "big") for name in (b"s", b"doc", b"text", b"newdoc"))
+
+
+class Shape(NamedTuple):
+    """A `Layout` in numbers."""
+
+    columns: int
+    surface: int
+    tag: int
+    lemma: int
+    blank_ends: int
+    comments: int
+    ranges: int
+    gaps: int
+
+
+# rows of the array of cells: of each unit of a block, where its cells begin, their sizes, where its line begins, its
+# number, and whether a sentence begins with the unit
+SURFACE, TAG, LEMMA, SURFACE_SIZE, TAG_SIZE, LEMMA_SIZE, START, LINE, BEGINS = range(9)
+ROWS = 9
+
+
+def shape_of(layout: Layout) -> Shape:
+    """Return *layout* as the compiled functions want it."""
+    flags = (layout.ends == "blank", layout.comments, layout.ranges, layout.gaps)
+    return Shape(layout.columns, layout.surface, layout.tag, layout.lemma, *map(int, flags))
+
+
+@compiled
+def _packed(data: Bytes, at: int, end: int) -> int:
+    """Return at most seven bytes, letters in lower case, as one number, the first in front; 0 when there are more."""
+    value = 0
+    for place in range(at, end):
+        value = 256 * value + (data[place] | TO_LOWER)
+    return value if end - at < 8 else 0
+
+
+@compiled
+def _name_end(data: Bytes, at: int, end: int) -> int:
+    """Return where the name of a tag ends that begins at *at*: a letter, then letters, digits and `_`."""
+    place = at
+    while place < end:
+        character = data[place] | TO_LOWER
+        letter = LOWER_A <= character <= LOWER_Z
+        inner = ZERO <= data[place] <= NINE or data[place] == UNDERSCORE or data[place] >= NOT_ASCII
+        if not (letter or (inner and place > at)):
+            break
+        place += 1
+    return place
+
+
+@compiled
+def _markup(data: Bytes, at: int, end: int) -> int:
+    """Return what the line `<...>` is, by the name of its tag."""
+    closing = data[at + 1] == SLASH
+    name = at + 2 if closing else at + 1
+    after = _name_end(data, name, end)
+    if data[end - 1] != MORE or name == after:
+        return _BROKEN_LINE
+    if after < end - 1 and data[after] not in (SPACE, SLASH):
+        return _BROKEN_LINE
+    tag = _packed(data, name, after)
+    if tag in (_TEXT, _DOC):
+        return _DOCUMENT_END if closing else _DOCUMENT
+    if tag == _S:
+        return _CLOSES if closing else _OPENS
+    return _NOTHING
+
+
+@compiled
+def _other_line(data: Bytes, at: int, end: int, shape: Shape, tabs: int) -> int:
+    """Return what the line from *at* to *end* is, which has not the columns of a unit."""
+    while end > at and data[end - 1] in (CR, SPACE):
+        end -= 1
+    while at < end and data[at] == SPACE:
+        at += 1
+    if at == end:
+        return _SENTENCE if shape.blank_ends else _NOTHING
+    if shape.comments and data[at] == HASH:
+        return _DOCUMENT if _packed(data, at + 2, min(end, at + 8)) == _NEWDOC else _NOTHING
+    if data[at] == LESS and not tabs and not shape.comments:
+        return _markup(data, at, end)
+    return _BROKEN_LINE
+
+
+@inlined
+def _is_unit(data: Bytes, marks: Ints, first: int, last: int) -> bool:
+    for mark in range(first, last):
+        if data[marks[mark]] != TAB:
+            return False
+    return bool(data[marks[last]] == LF)
+
+
+@inlined
+def _put_cell(cells: Ints, row: int, unit: int, column: int, marks: Ints, first: int, start: int) -> None:
+    """Write where the cell in *column* is; the line begins at *start* and its first mark is *first*."""
+    at = start if column == 0 else marks[first + column - 1] + 1
+    cells[row, unit] = at
+    cells[row + SURFACE_SIZE, unit] = marks[first + column] - at
+
+
+@compiled
+def _unit_lines(
+    data: Bytes, marks: Ints, found: int, mark: int, line: int, shape: Shape, cells: Ints, unit: int
+) -> int:
+    """Write the cells of the lines from *mark* on up to the first that is not a unit; return the next unit's number.
+
+    This loop is what a token costs: what is rare (sentence ends, broken lines, word ids) is dealt with elsewhere.
+    """
+    columns, surface, tag, lemma = shape.columns, shape.surface, max(shape.tag, 0), max(shape.lemma, 0)
+    start = marks[mark - 1] + 1 if mark else 0
+    while mark + columns <= found and _is_unit(data, marks, mark, mark + columns - 1):
+        _put_cell(cells, SURFACE, unit, surface, marks, mark, start)
+        _put_cell(cells, TAG, unit, tag, marks, mark, start)
+        _put_cell(cells, LEMMA, unit, lemma, marks, mark, start)
+        cells[START, unit] = start
+        cells[LINE, unit] = line
+        cells[BEGINS, unit] = 0
+        mark += columns
+        start = marks[mark - 1] + 1
+        unit += 1
+        line += 1
+    return unit
+
+
+@compiled
+def _number(data: Bytes, at: int, end: int) -> int:
+    """Return the number from *at* to *end*; -1 where there is none or it is too long for one."""
+    if at == end or end - at > 6:
+        return -1
+    value = 0
+    for place in range(at, end):
+        if data[place] < ZERO or data[place] > NINE:
+            return -1
+        value = 10 * value + data[place] - ZERO
+    return value
+
+
+@compiled
+def _identity(data: Bytes, at: int, end: int) -> tuple[int, int, int]:
+    """Return first word, last word and kind of a CoNLL-U id: `7`, `7-8`, `7.1`, or none."""
+    for place in range(at, end):
+        if data[place] in (DASH, DOT):
+            first, last = _number(data, at, place), _number(data, place + 1, end)
+            if first < 0 or last < 0:
+                return -1, -1, _BAD
+            return first, last, _EMPTY_NODE if data[place] == DOT else _RANGE
+    first = _number(data, at, end)
+    return first, first, _BAD if first < 0 else _WORD
+
+
+@inlined
+def _note_broken(tallies: Longs, line: int) -> None:
+    if tallies[BROKEN] < KEPT_BROKEN:
+        tallies[FIRST_BROKEN + tallies[BROKEN]] = line
+    tallies[BROKEN] += 1
+
+
+@compiled
+def _line_end(data: Bytes, marks: Ints, mark: int) -> int:
+    while data[marks[mark]] != LF:
+        mark += 1
+    return mark
+
+
+@inlined
+def _is_misplaced(kind: int, inside: bool) -> bool:
+    """Return whether a tag stands where it cannot: `</s>` outside a sentence, any other of them inside."""
+    return not inside if kind == _CLOSES else inside
+
+
+@compiled
+def split_lines(data: Bytes, marks: Ints, found: int, last: bool, shape: Shape, cells: Ints, tallies: Longs) -> int:
+    """Fill *cells* with the lines of a block that have the columns of a unit; return how many.
+
+    The block ends with a line end; it is the *last* of its file, or others follow. Other lines end sentences and
+    begin documents, or are noted as broken. Where `<s>` and `</s>` say what a sentence is, a unit outside is broken.
+    """
+    unit = mark = line = begins = 0
+    quality, inside = _WHOLE, bool(shape.blank_ends)
+    while mark < found:
+        after = _unit_lines(data, marks, found, mark, line, shape, cells, unit)
+        units = after - unit
+        if inside and units:
+            if begins == unit:
+                cells[BEGINS, unit] = quality
+            unit = after
+        else:
+            for offset in range(units):
+                _note_broken(tallies, line + offset)
+        mark, line = mark + units * shape.columns, line + units
+        if mark < found:
+            line_end = _line_end(data, marks, mark)
+            start = marks[mark - 1] + 1 if mark else 0
+            kind = _other_line(data, start, marks[line_end], shape, line_end - mark)
+            if kind == _BROKEN_LINE:
+                # of a sentence that a blank line ends, the first is told
+                if quality == _WHOLE or not shape.blank_ends or data[start] == NUL:
+                    _note_broken(tallies, line)
+                if inside:
+                    quality = _DAMAGED
+                    if unit > begins:
+                        cells[BEGINS, begins] = _DAMAGED
+            elif kind == _DOCUMENT and shape.comments:
+                tallies[DOCUMENTS] += unit == begins
+            elif kind != _NOTHING:
+                if not shape.blank_ends:
+                    if _is_misplaced(kind, inside):
+                        _note_broken(tallies, line)
+                    inside = kind == _OPENS
+                begins, quality = unit, _WHOLE
+                tallies[DOCUMENTS] += kind == _DOCUMENT
+            mark, line = line_end + 1, line + 1
+    if inside and not shape.blank_ends:
+        _note_broken(tallies, line - last)
+        unit = begins if last else unit
+    tallies[LINES] += line
+    return unit
+
+
+@inlined
+def _end_of_line(cells: Ints, unit: int, data: Bytes, shape: Shape) -> None:
+    """Take carriage returns off the cell that the line ends with."""
+    for row, column in ((SURFACE, shape.surface), (TAG, shape.tag), (LEMMA, shape.lemma)):
+        if column == shape.columns - 1:
+            while (
+                cells[row + SURFACE_SIZE, unit] and data[cells[row, unit] + cells[row + SURFACE_SIZE, unit] - 1] == CR
+            ):
+                cells[row + SURFACE_SIZE, unit] -= 1
+
+
+@inlined
+def _other_tag(cells: Ints, unit: int, data: Bytes) -> None:
+    """Take the column after that of the tag where this one has no value."""
+    if cells[TAG_SIZE, unit] == 0 or (cells[TAG_SIZE, unit] == 1 and data[cells[TAG, unit]] == UNDERSCORE):
+        at = cells[TAG, unit] + cells[TAG_SIZE, unit] + 1
+        end = at
+        while data[end] != TAB:
+            end += 1
+        cells[TAG, unit] = at
+        cells[TAG_SIZE, unit] = 0 if end == at + 1 and data[at] == UNDERSCORE else end - at
+
+
+@inlined
+def _word_id(cells: Ints, unit: int, data: Bytes, words: int, covered: int) -> tuple[int, int, int]:
+    """Empty the cells that a word id says are not units; return its kind, the last word, and the last word covered."""
+    start = cells[START, unit]
+    if data[start] == HASH:
+        return _EMPTY_NODE, words, covered
+    end = start
+    while data[end] != TAB:
+        end += 1
+    first, last, kind = _identity(data, start, end)
+    if cells[SURFACE_SIZE, unit] == 0 or (kind != _EMPTY_NODE and first != words + 1):
+        return _BAD, words, covered
+    if kind == _RANGE:
+        if first <= covered or last < first:
+            return _BAD, words, covered
+        cells[LEMMA_SIZE, unit] = cells[TAG_SIZE, unit] = 0
+        return kind, words, last
+    if kind == _WORD:
+        _other_tag(cells, unit, data)
+        if first <= covered:
+            cells[SURFACE_SIZE, unit] = 0
+        return kind, first, covered
+    return kind, words, covered
+
+
+@inlined
+def _empty_cells(cells: Ints, unit: int, shape: Shape) -> int:
+    """Make a separator, the tab before it, of an empty lemma; return the verdict on an empty surface."""
+    if shape.gaps:
+        return _WORD
+    if shape.lemma > 0 and cells[LEMMA_SIZE, unit] == 0:
+        cells[LEMMA, unit] -= 1
+        cells[LEMMA_SIZE, unit] = 1
+    return _BAD if cells[SURFACE_SIZE, unit] == 0 else _WORD
+
+
+@compiled
+def sift_units(data: Bytes, units: int, shape: Shape, cells: Ints, tallies: Longs) -> int:
+    """Keep the units of sentences without a broken line, in their order, at the front of *cells*; return how many.
+
+    A broken line takes its sentence with it, because a hole would make neighbours of words that are none.
+    """
+    kept = covered = words = begins = sentence = 0
+    damaged = False
+    for unit in range(units + 1):
+        if unit == units or cells[BEGINS, unit]:
+            if covered > words:  # a range reaches beyond the end
+                _note_broken(tallies, cells[LINE, unit - 1] + 1)
+                tallies[SENTENCES] -= kept > sentence
+                kept = sentence
+            covered, words, begins, sentence = 0, 0, 1, kept
+            damaged = unit == units or cells[BEGINS, unit] == _DAMAGED
+        if damaged:
+            continue
+        _end_of_line(cells, unit, data, shape)
+        kind = _empty_cells(cells, unit, shape)
+        if shape.ranges:
+            kind, words, covered = _word_id(cells, unit, data, words, covered)
+        if kind == _BAD:
+            _note_broken(tallies, cells[LINE, unit])
+            tallies[SENTENCES] -= kept > sentence
+            kept, damaged, covered, words = sentence, True, 0, 0
+        elif kind != _EMPTY_NODE:
+            if kept < unit:
+                for row in range(ROWS):
+                    cells[row, kept] = cells[row, unit]
+            cells[BEGINS, kept] = begins
+            tallies[SENTENCES] += begins
+            begins = 0
+            kept += 1
+    tallies[UNITS] += kept
+    return kept

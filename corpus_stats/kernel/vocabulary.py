@@ -1,0 +1,198 @@
+"""Bytes to numbers: a hash table of one 32-byte slot per type, so that a known word costs one cache line.
+
+A slot holds {first 8 bytes, last 8 bytes, length and id, count}. Words of at most 16 bytes compare exactly by
+that; only longer ones are also compared in the arena, where the bytes of all types stand one after the other.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ncimp.corpus_stats.kernel.compiled import Bytes, Ints, Longs, Words, aligned, compiled, inlined, signed
+
+FIRST, LAST, META, COUNT, SLOT = range(5)
+"""Places in a slot, and its size, in words of eight bytes."""
+
+CHUNK = 256
+"""Words that are hashed, then fetched, then compared: enough to have many reads of memory on the way at once."""
+
+FILL = 0.6
+"""Share of the slots that may be taken."""
+
+_LAST, _META, _COUNT = np.uint64(LAST), np.uint64(META), np.uint64(COUNT)
+_ONE, _ZERO, _LEN, _ID_BITS, _SLOT = np.uint64(1), np.uint64(0), np.uint64(32), np.uint64(0xFFFFFFFF), np.uint64(4)
+_PRIMES = tuple(map(np.uint64, (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0xD6E8FEB86659FD93)))
+_P1, _P2, _P3, _P4 = _PRIMES
+_TURN, _BACK, _FOLD = np.uint64(29), np.uint64(35), np.uint64(32)
+_KEEP = np.array([(1 << (8 * size)) - 1 for size in range(9)], dtype=np.uint64)
+"""Which bits of eight bytes belong to a word of that length."""
+
+
+class Vocabulary(NamedTuple):
+    """Slots, and of each id: where its bytes begin in the arena (and where the last end)."""
+
+    slots: Words
+    arena: Bytes
+    eights: Words
+    starts: Longs
+    used: Longs
+    """Types, bytes of the arena, and a number that means nothing."""
+
+
+def new_vocabulary(types: int, arena_bytes: int) -> Vocabulary:
+    """Return an empty vocabulary with room for *types* types of *arena_bytes* together, or some more."""
+    slots = 1 << max(6, int(types / FILL).bit_length())
+    types = int(slots * FILL)
+    arena, eights = _new_arena(arena_bytes)
+    return Vocabulary(aligned(slots * SLOT), arena, eights, np.zeros(types + 1, np.int64), np.zeros(3, np.int64))
+
+
+def _new_arena(size: int) -> tuple[Bytes, Words]:
+    arena = bytearray(size + 16)
+    return np.frombuffer(arena, np.uint8), np.ndarray((size + 9,), np.uint64, buffer=arena, strides=(1,))
+
+
+def with_room(vocabulary: Vocabulary, types: int, arena_bytes: int) -> Vocabulary:
+    """Return *vocabulary*, or one with its types and larger arrays, so that *types* more types of *arena_bytes* fit."""
+    known, kept = map(int, vocabulary.used[:2])
+    if kept + arena_bytes > len(vocabulary.arena) - 16:
+        arena, eights = _new_arena(max(kept + arena_bytes, 2 * len(vocabulary.arena)))
+        arena[:kept] = vocabulary.arena[:kept]
+        vocabulary = vocabulary._replace(arena=arena, eights=eights)
+    if known + types <= len(vocabulary.starts) - 1:
+        return vocabulary
+    grown = new_vocabulary(known + types, 0)._replace(arena=vocabulary.arena, eights=vocabulary.eights)
+    grown.starts[: known + 1] = vocabulary.starts[: known + 1]
+    grown.used[:] = vocabulary.used
+    _move(vocabulary.slots, grown.slots, grown.starts, grown.eights)
+    return grown
+
+
+@inlined
+def load(eights: Words, at: int, size: int) -> tuple[np.uint64, np.uint64]:
+    """Return the first eight bytes of a word, zero where it is shorter, and its last eight (0 when that is all)."""
+    if size <= 8:
+        return eights[np.uint64(at)] & _KEEP[np.uint64(size)], _ZERO
+    return eights[np.uint64(at)], eights[np.uint64(at + size - 8)]
+
+
+@inlined
+def hash_word(eights: Words, at: int, size: int) -> np.uint64:
+    """Return the hash of a word."""
+    first, last = load(eights, at, size)
+    value = (first ^ (np.uint64(size) * _P3)) * _P1
+    value ^= value >> _FOLD
+    value = (value ^ last) * _P2
+    if size > 16:
+        for place in range(8, size - 8, 8):
+            value = ((value << _TURN) | (value >> _BACK)) ^ (eights[np.uint64(at + place)] * _P4)
+            value *= _P1
+    value ^= value >> _TURN
+    return value * _P3 ^ (value >> _FOLD)
+
+
+@inlined
+def _same_tail(known: Words, begin: int, eights: Words, at: int, size: int) -> bool:
+    """Compare the bytes between the first and the last eight."""
+    for place in range(8, size - 8, 8):  # noqa: SIM110 - a generator is not compiled
+        if known[begin + place] != eights[at + place]:
+            return False
+    return True
+
+
+@inlined
+def find(
+    slots: Words, starts: Longs, known: Words, eights: Words, at: int, size: int, hashed: np.uint64, count: np.uint64
+) -> tuple[int, np.uint64]:
+    """Return the id of a word, whose count *count* is added to, and its slot; -1 and a free slot when it is new.
+
+    Arrays are handed on one by one: a named tuple here would count references for each token.
+    """
+    first, last = load(eights, at, size)
+    mask = np.uint64(len(slots)) - _SLOT
+    slot = (hashed * _SLOT) & mask
+    while True:
+        meta = slots[slot + _META]
+        if meta == _ZERO:
+            return -1, slot
+        if slots[slot] == first and slots[slot + _LAST] == last and (meta >> _LEN) == np.uint64(size):
+            word = signed(meta & _ID_BITS) - 1
+            if size <= 16 or _same_tail(known, starts[word], eights, at, size):
+                slots[slot + _COUNT] += count
+                return word, slot
+        slot = (slot + _SLOT) & mask
+
+
+@compiled
+def add(
+    vocabulary: Vocabulary, slot: np.uint64, data: Bytes, eights: Words, at: int, size: int, count: np.uint64
+) -> int:
+    """Put a new word into the free *slot* and return its id."""
+    word, begin = vocabulary.used[0], vocabulary.used[1]
+    for place in range(size):
+        vocabulary.arena[begin + place] = data[at + place]
+    vocabulary.starts[word + 1] = begin + size
+    first, last = load(eights, at, size)
+    vocabulary.slots[slot], vocabulary.slots[slot + _LAST] = first, last
+    vocabulary.slots[slot + _META] = (np.uint64(size) << _LEN) | np.uint64(word + 1)
+    vocabulary.slots[slot + _COUNT] = count
+    vocabulary.used[0] = word + 1
+    vocabulary.used[1] = begin + size
+    return signed(word)
+
+
+@compiled
+def word_ids(
+    vocabulary: Vocabulary,
+    data: Bytes,
+    eights: Words,
+    at: Ints,
+    sizes: Ints,
+    hashes: Words,
+    ids: Ints,
+) -> None:
+    """Write the id of each unit to *ids*, -1 where its cell is empty, and count it."""
+    slots, starts, known = vocabulary.slots, vocabulary.starts, vocabulary.eights
+    fetched = _ZERO
+    mask = np.uint64(len(slots)) - _SLOT
+    for start in range(0, len(ids), CHUNK):
+        stop = min(len(ids), start + CHUNK)
+        for unit in range(start, stop):
+            hashes[unit - start] = hash_word(eights, at[unit], sizes[unit])
+        for place in range(stop - start):  # reads that do not wait for each other
+            fetched ^= slots[(hashes[place] * _SLOT) & mask]
+        for unit in range(start, stop):
+            ids[unit] = -1
+            if sizes[unit]:
+                word, slot = find(slots, starts, known, eights, at[unit], sizes[unit], hashes[unit - start], _ONE)
+                if word < 0:
+                    word = add(vocabulary, slot, data, eights, at[unit], sizes[unit], _ONE)
+                ids[unit] = word
+    vocabulary.used[2] = signed(fetched)  # uses what was fetched, or the compiler would leave it out
+
+
+@compiled
+def _move(old: Words, new: Words, starts: Longs, known: Words) -> None:
+    """Put the slots of *old* into the larger, empty table *new*."""
+    mask = np.uint64(len(new)) - _SLOT
+    for begin in range(0, len(old), SLOT):
+        meta = old[begin + META]
+        if meta:
+            at = starts[signed(meta & _ID_BITS) - 1]
+            size = signed(meta >> _LEN)
+            slot = (hash_word(known, at, size) * _SLOT) & mask
+            while new[slot + _META]:
+                slot = (slot + _SLOT) & mask
+            for place in range(SLOT):
+                new[slot + np.uint64(place)] = old[begin + place]
+
+
+@compiled
+def counts_by_id(vocabulary: Vocabulary, counts: Longs) -> None:
+    """Write the count of each id to *counts*."""
+    for begin in range(0, len(vocabulary.slots), SLOT):
+        meta = vocabulary.slots[begin + META]
+        if meta:
+            counts[np.int64(meta & _ID_BITS) - 1] = np.int64(vocabulary.slots[begin + COUNT])

@@ -1,0 +1,110 @@
+"""Counts as sorted arrays: what a segment gives, what a store holds, and what merging reads and writes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ncimp.corpus_stats.words import Layer
+
+Bytes: TypeAlias = NDArray[np.uint8]
+Longs: TypeAlias = NDArray[np.int64]
+Bools: TypeAlias = NDArray[np.bool_]
+Keys: TypeAlias = NDArray[np.uint64]
+
+HALF = np.uint64(32)
+LOW = np.uint64(0xFFFFFFFF)
+
+
+@dataclass(frozen=True, slots=True)
+class WordTable:
+    """The words of a layer in the order of their UTF-8 bytes (that of code points); a word's place is its id."""
+
+    text: Bytes
+    starts: Longs
+    """Where each word begins in `text`, and the end."""
+    counts: Longs
+    as_first: Longs
+    """Sum of the pairs that begin with the word; zeros when adjacent pairs are not counted."""
+    as_second: Longs
+
+    def __len__(self) -> int:
+        return len(self.counts)
+
+    def word(self, number: int) -> bytes:
+        """Return the word with the id *number*."""
+        return self.text[self.starts[number] : self.starts[number + 1]].tobytes()
+
+
+@dataclass(frozen=True, slots=True)
+class KeyTable:
+    """Pairs or candidates of a layer, sorted by first word, second word, and kind."""
+
+    keys: Keys
+    """Id of the first word in the upper half, of the second in the lower."""
+    kinds: Keys
+    """Number of the pattern in the upper half, id of the middle word plus 1 (0: none) in the lower; empty for pairs."""
+    counts: Longs
+
+    def __len__(self) -> int:
+        return len(self.counts)
+
+
+@dataclass(frozen=True, slots=True)
+class LayerTables:
+    """All counts of one layer."""
+
+    words: WordTable
+    pairs: KeyTable
+    candidates: KeyTable
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """What was read beside the counts."""
+
+    sentences: int = 0
+    documents: int = 0
+    lines: int = 0
+    broken_lines: int = 0
+    """Lines that were passed over, because they do not fit the format or the encoding; their sentences were, too."""
+
+    def __add__(self, other: Tally) -> Tally:
+        return Tally(*(getattr(self, name) + getattr(other, name) for name in self.__slots__))
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """All counts of a segment or a corpus."""
+
+    layers: dict[Layer, LayerTables]
+    tally: Tally = field(default_factory=Tally)
+
+
+def halves(keys: Keys) -> tuple[Longs, Longs]:
+    """Return the upper and the lower half of *keys*."""
+    return (keys >> HALF).astype(np.int64), (keys & LOW).astype(np.int64)
+
+
+def no_keys() -> KeyTable:
+    """Return a table without rows."""
+    return KeyTable(np.empty(0, np.uint64), np.empty(0, np.uint64), np.empty(0, np.int64))
+
+
+def renumbered(table: KeyTable, ids: Longs) -> KeyTable:
+    """Return *table* with each id replaced by its entry in *ids*; rows with a word of id -1 are left out."""
+    first, second = halves(table.keys)
+    first, second = ids[first], ids[second]
+    keep = (first >= 0) & (second >= 0)
+    kinds = table.kinds
+    if len(kinds):
+        number, middle = halves(kinds)
+        with_middle = middle > 0
+        middle[with_middle] = ids[middle[with_middle] - 1] + 1
+        keep &= (middle > 0) | ~with_middle
+        kinds = ((number.astype(np.uint64) << HALF) | middle.astype(np.uint64))[keep]
+    keys = (first.astype(np.uint64) << HALF) | second.astype(np.uint64)
+    return KeyTable(keys[keep], kinds, table.counts[keep])
