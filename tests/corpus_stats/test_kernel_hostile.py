@@ -297,8 +297,10 @@ def test_a_line_of_200_megabytes_and_a_vocabulary_of_millions(tmp_path: Path) ->
         count_into(tmp_path / "s", [path])
     lines = (f"{n:x}q\tNN\t{n % 1000}\n" for n in range(10_000_000))
     with path.open("w", encoding="ascii") as stream:
+        stream.write("<s>\n")
         for number, line in enumerate(lines):
-            stream.write(f"<s>\n{line}" if number % 20 == 0 else line)
+            stream.write(f"</s>\n<s>\n{line}" if number % 20 == 0 and number else line)
+        stream.write("</s>\n")
     header = count_into(tmp_path / "s", [path], plan=PLAN, layout=WAC, options=RunOptions(workers=2))
     assert header.tables["surface-words.arrow"].rows == 10_000_000
     assert header.layers["surface"].tokens == 10_000_000

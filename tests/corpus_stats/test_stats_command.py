@@ -200,3 +200,21 @@ def test_a_corpus_with_an_error_leaves_no_store(corpus: Path) -> None:
     message = refused(SourceError, "count", corpus, "--lang", "en", "--format", "conllu", "--out", out)
     assert message.startswith(f"{corpus}:6: 1 tab-separated columns where CoNLL-U has 10; is it CoNLL-U? see")
     assert [path.name for path in corpus.parent.iterdir()] == [corpus.name]
+
+
+def test_stores_are_merged_and_what_cannot_be_is_refused(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    other = corpus.with_name("other.conllu")
+    other.write_text(CONLLU * 2, encoding="utf-8")
+    stores = [corpus.with_name("one"), corpus.with_name("two")]
+    for path, out in zip((corpus, other), stores, strict=True):
+        assert ncimp_stats("count", path, "--lang", "en", "--out", out) == 0
+    assert ncimp_stats("merge", *stores, "--out", corpus.with_name("both")) == 0
+    assert "both: 3 sentences from 2 file(s)" in capsys.readouterr().err
+    message = refused(UsageError, "merge", stores[0], stores[0], "--out", corpus.with_name("both"))
+    assert message == "the stores share a corpus file, which would count twice; merge each file once"
+
+
+def test_count_refuses_to_approximate_and_a_scheduler_without_an_engine(corpus: Path) -> None:
+    common = ("count", corpus, "--lang", "en", "--out", corpus.with_name("s"))
+    assert refused(UsageError, *common, "--approximate").startswith("counts are exact, whatever the size of the corpus")
+    assert refused(UsageError, *common, "--scheduler", "tcp://head:1").startswith("--scheduler needs an engine")
