@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from ncimp.builder.commands.candidates import add_ranking_options, ranked
-from ncimp.builder.commands.stats_count import count, merge, register_count, register_merge
+from ncimp.builder.stats_count import count, merge, register_count, register_merge
 from ncimp.builder.ports import FrequencyTable
 from ncimp.builder.selection.words import zipf_of
 from ncimp.corpus_stats.lookups import Counts, as_source
