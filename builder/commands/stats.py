@@ -25,9 +25,9 @@ from pathlib import Path
 from typing import Any
 
 from ncimp.builder.commands.candidates import add_ranking_options, ranked
-from ncimp.builder.stats_count import count, merge, register_count, register_merge
 from ncimp.builder.ports import FrequencyTable
 from ncimp.builder.selection.words import zipf_of
+from ncimp.builder.stats_count import count, merge, register_count, register_merge
 from ncimp.corpus_stats.lookups import Counts, as_source
 from ncimp.corpus_stats.store import StatisticsStore
 from ncimp.corpus_stats.words import LAYERS, normal_form
