@@ -202,3 +202,14 @@ def test_the_cost_is_in_the_batch(export: list[str], tmp_path: Path) -> None:
     cost = json.loads((tmp_path / "batch.json").read_text(encoding="utf-8"))["cost"]
     assert cost["reward"] == "0.20"
     assert (cost["fee"], cost["total"], cost["hourly"]) == ("0.04", "43.20", "12.00")  # 20 x 9 x 0.24
+
+
+def test_a_batch_is_offered_in_the_words_of_its_pack(mini_release: Path, tmp_path: Path, capsys: Output) -> None:
+    export = ["annotate", "export", "--to", "mturk", "--lang", "pt", "--release", str(mini_release)]
+    assert main([*export, "--per-item", "9", "--out", str(tmp_path / "pilot"), "--write"]) == 0
+    capsys.readouterr()
+    assert main(["annotate", "launch", str(tmp_path / "pilot")]) == 0  # it only looks
+    assert "'Quão literal é esta expressão?', 0.15 US dollars an assignment" in capsys.readouterr().out
+    options = read_batch(tmp_path / "pilot").info.options
+    assert options["keywords"] == "português, língua, sentido, expressões, avaliação, pesquisa"
+    assert str(options["description"]).startswith("Leia um texto curto")

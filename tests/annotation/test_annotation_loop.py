@@ -18,6 +18,7 @@ from launch_world import annotation_of, records, use_account
 from loopback_mturk import LoopbackTurk, serving
 
 from ncimp.builder.annotate.options import read_habits, read_truth
+from ncimp.builder.annotation.wording import read_wording
 from ncimp.builder.cli import main
 from ncimp.builder.records import Score
 from ncimp.builder.sources.packs import packs_folder, read_pack
@@ -124,6 +125,9 @@ def test_the_service_gave_each_task_to_ten_people_in_two_rounds(loop: Loop) -> N
     assert [sum(row["kind"] == kind for row in tasks) for kind in ("item", "gold", "attention")] == [60, 3, 3]
     assert len(loop.turk.hits) == 2 * 66
     assert {hit["MaxAssignments"] for hit in loop.turk.hits.values()} == {5}
+    task = read_wording(packs_folder() / "en").task
+    shown = (task.title, task.description, ", ".join(task.keywords))
+    assert {(hit["Title"], hit["Description"], hit["Keywords"]) for hit in loop.turk.hits.values()} == {shown}
     assert len(loop.turk.assignments) == 660
     assert {one["AssignmentStatus"] for one in loop.turk.assignments.values()} == {"Approved"}
 
@@ -155,7 +159,10 @@ def test_the_scores_are_recovered_within_the_stated_intervals(loop: Loop) -> Non
     assert found["mean_error"] < 0.2
     truth = read_truth(loop.folder / "rehearsal")
     rows = [row for _, row in read_records(loop.folder / "scores" / "scores.tsv", Score, "score")]
-    inside = [row.comp_low <= truth[row.item_id][1] <= row.comp_high for row in rows if row.level == "sentence"]
+    stated = {row.item_id: (row.comp_low, row.comp_high) for row in rows if row.level == "sentence"}
+    inside = [low <= value <= high for name, (_, value) in truth.items() for low, high in [stated[name]]
+              if low is not None and high is not None]  # fmt: skip
+    assert len(inside) == 60
     assert sum(inside) / len(inside) == found["sentences_covered"]
 
 
