@@ -45,7 +45,8 @@ def test_without_write_nothing_is_written(export: list[str], tmp_path: Path, cap
     assert "20 tasks (18 item, 1 gold, 1 attention)" in told
     assert "20 tasks x 10 judgements = 200 assignments" in told
     assert "total 42.00 USD by the rate card mturk-2026" in told  # 200 x (0.15 + 0.03 + 0.03)
-    assert "two batches of at most 9" in told
+    assert "`ncimp annotate launch` asks for at most 9 at a time" in told
+    assert "costs 6.00 USD less: 36.00 USD" in told
     assert told.splitlines()[-1].startswith("dry run: nothing was written")
     assert list(tmp_path.iterdir()) == []
 
