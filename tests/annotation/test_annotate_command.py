@@ -72,7 +72,7 @@ def test_three_lists_are_three_batches(export: list[str], tmp_path: Path, capsys
         about = [task.compound_id for task in one.tasks if task.kind == "item"]
         assert len(set(about)) == len(about) == 6
     told = capsys.readouterr().out
-    assert "publish each list to a group of users of its own" in told
+    assert "open the project of each list to a group of users of its own" in told
     assert "all lists: 21 tasks" in told
 
 
