@@ -24,7 +24,7 @@ EXPORTERS: Mapping[Platform, Callable[..., dict[str, str]]] = {
 }
 
 APART: Mapping[Platform, str] = {
-    "mturk": "launch the lists one after the other, and close each by a qualification of yours to who did an earlier one",
+    "mturk": "launch one list after the other, and keep out who did an earlier one with a qualification of yours",
     "turkle": "open the project of each list to a group of users of its own, in Turkle's admin pages",
     "label-studio": "make each list a project with members of its own",
     "prolific": "publish each list as a study that excludes the participants of the others",
