@@ -189,6 +189,6 @@ def _finish(
         return
     for number, (tasks, cost, files) in enumerate(zip(lists, costs, made, strict=True), start=1):
         folder = args.out if len(lists) == 1 else args.out / f"list-{number}"
-        about = about_batch(export, design, material, number, cost)
+        about = about_batch(export, design, material, number, cost=cost, wording=wording)
         info = write_batch(folder, about, [planned.task for planned in tasks], files)
         sys.stdout.write(f"{folder}: batch {info.batch}, {', '.join(sorted(info.files))}; nothing was sent\n")

@@ -64,6 +64,8 @@ def run(args: argparse.Namespace) -> int:
     scores = aggregate(rows, normalisers(packs, args.spellings))
     write_tsv(args.out / SCORES, map(to_row, scores), columns("score"))
     write_judgements(args.out / ANNOTATIONS, rows)
+    if not scores:
+        sys.stderr.write("no score: the rules leave every annotator out, or nothing was judged; see the report\n")
     compounds = sum(row.level == "compound" for row in scores)
     mark = ", SIMULATED" if any(row.simulated for row in scores) else ""
     sys.stdout.write(f"{compounds:,} compounds and {len(scores) - compounds:,} sentences{mark}\n{args.out / SCORES}\n")

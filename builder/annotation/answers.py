@@ -12,13 +12,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from ncimp.builder.annotation.anonymity import Anonymiser
-from ncimp.builder.annotation.batch_key import BatchKey, Bounds, KeyedTask, Sentence
+from ncimp.builder.annotation.batch_key import BatchKey
+from ncimp.builder.annotation.batches import STATUSES, SYNONYMS, Scores, Task, TaskSentence
 from ncimp.builder.records import Judgement, Status
 from ncimp.schemas.errors import Place
 
 QUESTIONS = ("comp", "head", "modifier")
-STATUSES: tuple[Status, ...] = ("judged", "unknown", "nonsense")
-SYNONYMS = 3
 SIMULATED = "simulated-"
 """How names of simulated annotators begin: their answers stay marked whatever batch they are imported with."""
 
@@ -126,7 +125,7 @@ def _check(returned: Returned) -> None:
         raise UnfitError(f"the answer names the task {said!r}, its input {returned.task_id!r}")
 
 
-def _asked(task: KeyedTask, fields: Mapping[str, str]) -> Iterator[tuple[int, Sentence | None]]:
+def _asked(task: Task, fields: Mapping[str, str]) -> Iterator[tuple[int, TaskSentence | None]]:
     """Yield the number of each sentence that the form asked about; None where one answer is for all of them."""
     together = len(task.sentences) > 1 and not any(re.fullmatch(r"[a-z]+_[2-9]", name) for name in fields)
     if together:
@@ -193,17 +192,17 @@ def _seconds(text: str) -> int | None:
     return round(float(text))
 
 
-def _passed(task: KeyedTask, status: Status, scores: Mapping[str, int | None]) -> bool | None:
+def _passed(task: Task, status: Status, scores: Mapping[str, int | None]) -> bool | None:
     expected = task.expected
     if task.kind == "item" or expected is None:
         return None
     if status != expected.answer:
         return False
-    bounds: dict[str, Bounds | None] = {name: getattr(expected, name) for name in QUESTIONS}
+    bounds: dict[str, Scores | None] = {name: getattr(expected, name) for name in QUESTIONS}
     return all(_within(scores[name], bound) for name, bound in bounds.items())
 
 
-def _within(score: int | None, bounds: Bounds | None) -> bool:
+def _within(score: int | None, bounds: Scores | None) -> bool:
     return score is None or bounds is None or bounds[0] <= score <= bounds[1]
 
 

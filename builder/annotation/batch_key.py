@@ -1,7 +1,9 @@
 """What an import needs of a batch folder: which task is what, and what is expected of a check.
 
-batch.json     the id of the batch, the service, the mode, whether it is simulated
-key.jsonl      one task a line: its kind, its sentences, and what a check expects
+batch.json     the id of the batch, the service, whether it is simulated
+key.jsonl      the tasks, as `batches.read_tasks` reads them
+
+The other files of the folder are not looked at: who imports has answers, and may have left the template elsewhere.
 """
 
 from __future__ import annotations
@@ -9,50 +11,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
-from ncimp.builder.records import Kind, Mode, Status
+from ncimp.builder.annotation.batches import INFO, KEY, Task, read_tasks
 from ncimp.schemas.errors import Place, SchemaError, SourceError
-from ncimp.schemas.files import read_json, read_jsonl
-
-INFO, KEY = "batch.json", "key.jsonl"
-
-Bounds = tuple[int, int]
-"""Lowest and highest score, both included."""
-
-
-@dataclass(frozen=True, slots=True)
-class Sentence:
-    """One sentence of a task."""
-
-    item_id: str
-    context: str
-    nc: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Expectation:
-    """What a careful annotator answers to a check; None where any score will do."""
-
-    comp: Bounds | None = None
-    head: Bounds | None = None
-    modifier: Bounds | None = None
-    answer: Status = "judged"
-
-
-@dataclass(frozen=True, slots=True)
-class KeyedTask:
-    """One task of the key."""
-
-    task_id: str
-    kind: Kind
-    mode: Mode
-    lang: str
-    compound_id: str
-    sentences: tuple[Sentence, ...]
-    expected: Expectation | None = None
+from ncimp.schemas.files import read_json
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +27,7 @@ class BatchKey:
     to: str
     per_item: int
     simulated: bool
-    tasks: Mapping[str, KeyedTask]
+    tasks: Mapping[str, Task]
 
 
 def read_key(folder: Path) -> BatchKey:
@@ -73,25 +37,13 @@ def read_key(folder: Path) -> BatchKey:
             fix = "give the folder that `ncimp annotate export` made"
             raise SourceError(f"not a batch: it has no {name}", fix=fix, place=Place(str(folder)))
     info = read_json(folder / INFO)
-    tasks: dict[str, KeyedTask] = {}
-    for number, row in read_jsonl(folder / KEY):
-        task = _converted(row, KeyedTask, Place(str(folder / KEY), number))
-        if task.task_id in tasks:
-            what = f"the task {task.task_id!r} is there twice"
-            raise SourceError(what, fix="export the batch again", place=Place(str(folder / KEY), number))
-        tasks[task.task_id] = task
     place = Place(str(folder / INFO))
     if not isinstance(info, dict):
         raise SchemaError("not an object", fix="export the batch again", place=place)
-    known = {"simulated": False, "tasks": tasks} | {
-        name: info.get(name) for name in ("batch", "to", "per_item", "simulated") if name in info
-    }
-    key: BatchKey = _converted({**known, "tasks": tasks}, BatchKey, place)
-    return key
-
-
-def _converted(row: Mapping[str, Any], kind: type[Any], place: Place) -> Any:
+    said = {name: info[name] for name in ("batch", "to", "per_item", "simulated") if name in info}
+    tasks = {task.task_id: task for task in read_tasks(folder / KEY)}
     try:
-        return msgspec.convert(row, kind)
+        key = msgspec.convert({"simulated": False, **said, "tasks": {}}, BatchKey)
     except msgspec.ValidationError as error:
         raise SchemaError(str(error), fix="export the batch again", place=place) from None
+    return BatchKey(key.batch, key.to, key.per_item, key.simulated, tasks)

@@ -213,24 +213,30 @@ def read_batch(folder: Path) -> ReadBatch:
     row = read_json(path)
     info = from_row(Batch, row, table="annotation_batch", place=Place(str(path)))
     for name, sha256 in info.files.items():
-        _check_file(folder / name, sha256)
+        check_file(folder / name, sha256)
     if batch_id(row) != info.batch:
         what = f"the batch is called {info.batch}, which does not follow from what it is"
         raise SourceError(what, fix="export it again", place=Place(str(path)))
-    return ReadBatch(folder, info, tuple(_tasks(folder / KEY, info)))
+    tasks = tuple(read_tasks(folder / KEY))
+    if len(tasks) != info.tasks:
+        what = f"{len(tasks)} tasks where batch.json has {info.tasks}"
+        raise SourceError(what, fix="export the batch again", place=Place(str(folder / KEY)))
+    return ReadBatch(folder, info, tasks)
 
 
-def _check_file(path: Path, sha256: str) -> None:
-    if not path.is_file() or file_hash(path) != sha256:
-        what = (
-            "its sha256 is not the one in batch.json"
-            if path.is_file()
-            else "batch.json lists this file, but it is missing"
-        )
-        raise SourceError(what, fix="export the batch again, or take the folder as it was", place=Place(str(path)))
+def check_file(path: Path, sha256: str) -> None:
+    """Raise `SourceError` unless *path* is there with the hash that `batch.json` has of it."""
+    if not path.is_file():
+        what = "batch.json lists this file, but it is missing"
+    elif file_hash(path) != sha256:
+        what = "its sha256 is not the one in batch.json: the file is not the one that was exported"
+    else:
+        return
+    raise SourceError(what, fix=AS_IT_WAS, place=Place(str(path)))
 
 
-def _tasks(path: Path, info: Batch) -> Iterator[Task]:
+def read_tasks(path: Path) -> Iterator[Task]:
+    """Yield the tasks of the key at *path*; a task that is there twice is a `SourceError` at its second line."""
     seen: dict[str, int] = {}
     for number, task in read_records(path, Task, "annotation_task"):
         first = seen.setdefault(task.task_id, number)
@@ -238,6 +244,3 @@ def _tasks(path: Path, info: Batch) -> Iterator[Task]:
             what = f"the same task {task.task_id!r} as line {first}"
             raise SourceError(what, fix="export the batch again", place=Place(str(path), number, "task_id"))
         yield task
-    if len(seen) != info.tasks:
-        what = f"{len(seen)} tasks where batch.json has {info.tasks}"
-        raise SourceError(what, fix="export the batch again", place=Place(str(path)))

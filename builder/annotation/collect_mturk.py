@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from typing import Any
 
+from ncimp.builder.annotation.answer_cells import safe
 from ncimp.builder.annotation.collect_answers import read_answers
-from ncimp.builder.annotation.collect_results import UNREADABLE, Cells, safe
+from ncimp.builder.annotation.collect_results import UNREADABLE, Cells
 from ncimp.builder.annotation.launch_batch import LaunchBatch
 from ncimp.builder.annotation.launch_errors import RefusedError, UnansweredError
 from ncimp.builder.annotation.launch_manifest import LaunchEvent, Manifest

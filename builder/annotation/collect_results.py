@@ -54,21 +54,7 @@ AFTER = ("Approve", "Reject")
 UNREADABLE = "Answer.unreadable"
 """Where answers stand, as they came, that could not be read."""
 
-FORMULA = re.compile(r"\s*[=+\-@|%＝＋－＠]|[\t\r]")
-"""How a cell begins that a spreadsheet may run."""
-
-NUMBER = re.compile(r"[+-]?\d+(?:\.\d+)?", re.ASCII)
-
 Cells = Mapping[str, str]
-
-
-def safe(cell: str) -> str:
-    """Return *cell*, with an apostrophe before what a spreadsheet would run.
-
-    >>> safe("=cmd()"), safe("-1"), safe("weak link")
-    ("'=cmd()", '-1', 'weak link')
-    """
-    return f"'{cell}" if FORMULA.match(cell) and not NUMBER.fullmatch(cell) else cell
 
 
 def merge(path: Path, rows: Iterable[Cells], batch: LaunchBatch) -> list[Cells]:

@@ -131,13 +131,21 @@ def estimate(
     Without *reward* it is what the card's hourly wage comes to; *seconds* are for one task.
     """
     time = seconds or card.seconds_per_sentence * sentences
-    step = Decimal(card.step)
     if reward is None:
-        reward = _upwards(Decimal(card.hourly) * time / HOUR, step)
-    fee = max(Decimal(card.minimum_fee), Decimal(card.fee) * reward)
-    if card.crowd_from is not None and per_item >= card.crowd_from:
-        fee += Decimal(card.crowd_fee) * reward
-    return Estimate(card, tasks, per_item, time, reward, _upwards(fee, step))
+        reward = _upwards(Decimal(card.hourly) * time / HOUR, Decimal(card.step))
+    return Estimate(card, tasks, per_item, time, reward, fee_of(card, reward, per_item))
+
+
+def fee_of(card: RateCard, paid: Decimal, judgements: int = 1) -> Decimal:
+    """Return what the service takes where *paid* goes to one person, one of so many who do the same task.
+
+    >>> [str(fee_of(read_card("mturk-2026"), Decimal("0.15"), judgements)) for judgements in (9, 10)]
+    ['0.03', '0.06']
+    """
+    fee = max(Decimal(card.minimum_fee), Decimal(card.fee) * paid)
+    if card.crowd_from is not None and judgements >= card.crowd_from:
+        fee += Decimal(card.crowd_fee) * paid
+    return _upwards(fee, Decimal(card.step))
 
 
 def _upwards(value: Decimal, step: Decimal) -> Decimal:
@@ -154,8 +162,9 @@ def cost_lines(cost: Estimate) -> Iterator[str]:
     if cost.hourly < Decimal(card.hourly_minimum):
         yield f"warning: {cost.hourly} {unit} an hour is less than {card.hourly_minimum}; raise --reward"
     if card.crowd_from is not None and cost.per_item >= card.crowd_from:
-        less = card.crowd_from - 1
+        saved = cost.assignments * (cost.fee - fee_of(card, cost.reward))
         yield (
-            f"warning: from {card.crowd_from} judgements of one task on, the service asks {card.crowd_fee} of the "
-            f"reward more; two batches of at most {less}, the second closed to who did the first, cost less"
+            f"note: from {card.crowd_from} judgements of one task on, the service asks {card.crowd_fee} of the reward "
+            f"more; `ncimp annotate launch` asks for at most {card.crowd_from - 1} at a time, round after round, which "
+            f"costs {saved} {unit} less: {cost.total - saved} {unit} (--surcharge launches all at once)"
         )

@@ -24,8 +24,8 @@ EXPORTERS: Mapping[Platform, Callable[..., dict[str, str]]] = {
 }
 
 APART: Mapping[Platform, str] = {
-    "mturk": "launch the lists one after the other, each closed by a qualification to who did an earlier one",
-    "turkle": "publish each list to a group of users of its own",
+    "mturk": "launch one list after the other, and keep out who did an earlier one with a qualification of yours",
+    "turkle": "open the project of each list to a group of users of its own, in Turkle's admin pages",
     "label-studio": "make each list a project with members of its own",
     "prolific": "publish each list as a study that excludes the participants of the others",
 }
@@ -45,8 +45,13 @@ class Export:
     code_version: str
 
 
-def about_batch(export: Export, design: Design, material: Material, number: int, cost: Estimate) -> Row:
-    """Return what `batch.json` of list *number* says, besides id, counts and hashes."""
+def about_batch(
+    export: Export, design: Design, material: Material, number: int, *, cost: Estimate, wording: Wording
+) -> Row:
+    """Return what `batch.json` of list *number* says, besides id, counts and hashes.
+
+    What workers see in a list of tasks is there in the words of the pack, so that a launch needs no pack.
+    """
     return {
         "to": export.to,
         "mode": design.mode,
@@ -62,6 +67,9 @@ def about_batch(export: Export, design: Design, material: Material, number: int,
             "lists": design.lists,
             "list": number,
             "contact": export.contact,
+            "title": wording.task.title,
+            "description": wording.task.description,
+            "keywords": ", ".join(wording.task.keywords),
         },
         "code_version": export.code_version,
         "cost": cost.row(),

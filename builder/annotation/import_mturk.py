@@ -5,6 +5,8 @@ A question with radio buttons has one of three shapes, which may be mixed in one
     Answer.head_1                       3                       the value itself
     Answer.head_1.3                     true                    one column per button (crowd-form, flattened)
     Answer.taskAnswers                  [{"head_1": "3"}]       everything as JSON; {"head_1": {"3": true, ...}} too
+
+The apostrophe that `ncimp annotate collect` puts before an answer that begins like a formula is taken away.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from ncimp.builder.annotation.answer_cells import as_typed
 from ncimp.builder.annotation.answers import Returned
 from ncimp.builder.annotation.results_text import read_results
 from ncimp.schemas.errors import Place, SchemaError
@@ -93,7 +96,7 @@ def _fields(row: Mapping[str, str]) -> tuple[dict[str, str], str | None]:
             continue
         own, _, choice = name.removeprefix(ANSWER).partition(".")
         if not choice:
-            fields.setdefault(own, value)
+            fields.setdefault(own, as_typed(value))
         elif value.strip().lower() in TRUE:
             if fields.get(own, "").strip():
                 return fields, f"{own} has two answers, {fields[own]} and {choice}"

@@ -9,11 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ncimp.builder.annotation.batches import INFO, check_file
 from ncimp.schemas.errors import Place, SchemaError, SourceError
 from ncimp.schemas.files import read_json
-from ncimp.schemas.hashing import file_hash
 
-BATCH = "batch.json"
 TASKS = "tasks.csv"
 TEMPLATE = "template.html"
 QUESTION = "question.xml.template"
@@ -52,8 +51,8 @@ class LaunchBatch:
 
 def read_batch(folder: Path) -> LaunchBatch:
     """Return the batch in *folder*; a file that is missing, or that was changed after export, is a `SourceError`."""
-    place = Place(str(folder / BATCH))
-    described = read_json(folder / BATCH)
+    place = Place(str(folder / INFO))
+    described = read_json(folder / INFO)
     try:
         identity, per_item, files = str(described["batch"]), int(described["per_item"]), dict(described["files"])
     except (KeyError, TypeError, ValueError):
@@ -61,22 +60,13 @@ def read_batch(folder: Path) -> LaunchBatch:
         raise SchemaError(what, fix="export the batch again", place=place) from None
     if per_item < 1 or not identity:
         raise SchemaError("batch or per_item is empty", fix="export the batch again", place=place)
-    _check_files(folder, files)
+    for name, sha256 in files.items():
+        check_file(folder / name, sha256)
     if TASKS not in files:
         what = f"the batch has no {TASKS}: it is for {described.get('to')!r}"
         raise SourceError(what, fix="export it with --to mturk or --to turkle", place=place)
     columns, rows = _read_tasks(folder / TASKS)
     return LaunchBatch(folder, identity, per_item, columns, rows, described)
-
-
-def _check_files(folder: Path, files: Mapping[str, str]) -> None:
-    for name, digest in files.items():
-        path = folder / name
-        if not path.is_file():
-            raise SourceError("no such file", fix="export the batch again", place=Place(str(path)))
-        if file_hash(path) != digest:
-            what = "the file is not the one that was exported"
-            raise SourceError(what, fix="export the batch again, and change nothing in it", place=Place(str(path)))
 
 
 def _read_tasks(path: Path) -> tuple[tuple[str, ...], dict[str, dict[str, str]]]:

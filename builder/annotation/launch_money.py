@@ -1,35 +1,27 @@
 """What a launch costs: rewards, fees, and the amount that a person has to agree to.
 
-Amazon's fees, from its pricing page as archived in 2026: 20 % of rewards and bonuses, at least 0.01 US dollars per
-assignment, and another 20 % of the reward where a HIT has ten assignments or more. Compatible servers
-may take less; the amount is the most that can be spent.
+The fees are those of the rate card `mturk-2026`, from Amazon's pricing page as archived in 2026: 20 % of rewards and
+bonuses, at least 0.01 US dollars per assignment, and another 20 % of the reward where a HIT has ten assignments or
+more. Compatible servers may take less; the amount is the most that can be spent.
 """
 
 from __future__ import annotations
 
 import re
 from decimal import ROUND_UP, Decimal
+from functools import cache
 
+from ncimp.builder.annotation.cost import RateCard, fee_of, read_card
 from ncimp.schemas.errors import UsageError
 
 CENT = Decimal("0.01")
 
-FEE = Decimal("0.20")
-"""Share of rewards and bonuses that is paid to the service on top."""
-
-SMALLEST_FEE = CENT
-"""Least US dollars of a fee, per assignment."""
-
-MANY = 10
-"""Assignments of one HIT from which the fee is higher."""
-
-FEE_FOR_MANY = Decimal("0.20")
-"""Share of the reward that is paid on top where a HIT has `MANY` assignments or more."""
-
-MOST_IN_ONE = MANY - 1
-"""Most assignments of a HIT at the lower fee."""
-
 AMOUNT = re.compile(r"\d{1,7}(?:\.\d{1,2})?", re.ASCII)
+
+
+@cache
+def _card() -> RateCard:
+    return read_card("mturk-2026")
 
 
 def money(text: str, *, name: str) -> Decimal:
@@ -54,12 +46,20 @@ def cost_of_hit(reward: Decimal, assignments: int) -> Decimal:
     >>> [str(cost_of_hit(Decimal(reward), n)) for reward, n in (("0.15", 9), ("0.15", 10), ("0.01", 2), ("0.12", 1))]
     ['1.62', '2.10', '0.04', '0.15']
     """
-    fee = max(FEE * reward, SMALLEST_FEE)
-    if assignments >= MANY:
-        fee += FEE_FOR_MANY * reward
-    return assignments * (reward + rounded_up(fee))
+    return assignments * (reward + fee_of(_card(), reward, assignments))
+
+
+def most_at_once() -> int:
+    """Return the most assignments of a HIT at the lower fee.
+
+    >>> most_at_once()
+    9
+    """
+    many = _card().crowd_from
+    assert many is not None  # noqa: S101 (this card says it)
+    return many - 1
 
 
 def cost_of_bonus(amount: Decimal) -> Decimal:
     """Return the US dollars that a bonus of *amount* costs with its fee, which is rounded up to the cent."""
-    return amount + rounded_up(max(FEE * amount, SMALLEST_FEE))
+    return amount + fee_of(_card(), amount)

@@ -9,7 +9,7 @@ from decimal import Decimal
 
 from ncimp.builder.annotation.launch_batch import QUESTION, LaunchBatch
 from ncimp.builder.annotation.launch_errors import LaunchError
-from ncimp.builder.annotation.launch_money import MOST_IN_ONE, cost_of_hit, rounded_up
+from ncimp.builder.annotation.launch_money import cost_of_hit, most_at_once, rounded_up
 from ncimp.schemas.errors import Place
 from ncimp.schemas.hashing import keyed_hash
 
@@ -95,7 +95,7 @@ def round_sizes(judgements: int) -> tuple[int, ...]:
     >>> round_sizes(9), round_sizes(10), round_sizes(20)
     ((9,), (5, 5), (7, 7, 6))
     """
-    rounds = -(-judgements // MOST_IN_ONE)
+    rounds = -(-judgements // most_at_once())
     return tuple(judgements // rounds + (number < judgements % rounds) for number in range(rounds))
 
 

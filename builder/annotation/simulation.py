@@ -19,7 +19,8 @@ import numpy as np
 from scipy.stats import norm
 
 from ncimp.builder.annotation.answers import SIMULATED
-from ncimp.builder.annotation.batch_key import BatchKey, Bounds, Expectation, KeyedTask
+from ncimp.builder.annotation.batch_key import BatchKey
+from ncimp.builder.annotation.batches import Expected, Scores, Task
 from ncimp.builder.annotation.ratings import QUESTIONS, SCALE, Question
 from ncimp.builder.records import CompoundClass
 from ncimp.schemas.hashing import keyed_hash
@@ -78,7 +79,7 @@ class Truth:
 class Assignment:
     """One task as one worker answered it."""
 
-    task: KeyedTask
+    task: Task
     worker: Worker
     fields: Mapping[str, str]
     seconds: int
@@ -155,7 +156,7 @@ def _first(workers: Sequence[Worker], count: int, *parts: str) -> list[Worker]:
     return sorted(workers, key=lambda worker: keyed_hash(*parts, worker.name))[:count]
 
 
-def _answered(task: KeyedTask, worker: Worker, crowd: Crowd, values: Values) -> Assignment:
+def _answered(task: Task, worker: Worker, crowd: Crowd, values: Values) -> Assignment:
     draws = _draws(crowd.seed, "answer", task.task_id, worker.name)
     fields = {"task_id": task.task_id}
     for number, sentence in enumerate(task.sentences, start=1):
@@ -185,9 +186,9 @@ def _answered(task: KeyedTask, worker: Worker, crowd: Crowd, values: Values) -> 
     return Assignment(task, worker, fields, len(task.sentences) * int(draws.integers(low, high)))
 
 
-def _check_answer(expected: Expectation) -> dict[Question, float]:
+def _check_answer(expected: Expected) -> dict[Question, float]:
     """Return what is in the middle of what a check allows."""
-    bounds: dict[Question, Bounds | None] = {name: getattr(expected, name) for name in QUESTIONS}
+    bounds: dict[Question, Scores | None] = {name: getattr(expected, name) for name in QUESTIONS}
     return {name: sum(bound or (SCALE[0], SCALE[-1])) / 2 for name, bound in bounds.items()}
 
 

@@ -11,7 +11,8 @@ import io
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from ncimp.builder.annotation.collect_results import Cells, safe
+from ncimp.builder.annotation.answer_cells import safe
+from ncimp.builder.annotation.collect_results import Cells
 from ncimp.builder.annotation.launch_batch import TASKS, TEMPLATE, LaunchBatch, parse_csv
 from ncimp.builder.annotation.launch_errors import LaunchError, UnansweredError
 from ncimp.builder.annotation.launch_manifest import Call, Manifest, Once

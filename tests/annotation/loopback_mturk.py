@@ -116,8 +116,10 @@ class LoopbackTurk:
         """Return the rewards promised by all HITs there are, without fees."""
         return sum((Decimal(hit["Reward"]) * hit["MaxAssignments"] for hit in self.hits.values()), Decimal(0))
 
-    def work(self, hit_id: str, worker: str, answers: dict[str, str], *, xml: str | None = None) -> str:
-        """Accept *hit_id* as *worker* and hand *answers* in; return the id of the assignment."""
+    def work(
+        self, hit_id: str, worker: str, answers: dict[str, str], *, xml: str | None = None, seconds: int = 75
+    ) -> str:
+        """Accept *hit_id* as *worker* and hand *answers* in after *seconds*; return the id of the assignment."""
         with self.lock:
             hit = self.hits[hit_id]
             mine = [one for one in self.assignments.values() if one["HITId"] == hit_id]
@@ -134,7 +136,7 @@ class LoopbackTurk:
                 "HITId": hit_id,
                 "AssignmentStatus": "Submitted",
                 "AcceptTime": NOW + 100 * number,
-                "SubmitTime": NOW + 100 * number + 75,
+                "SubmitTime": NOW + 100 * number + seconds,
                 "AutoApprovalTime": NOW + 700_000,
                 "Answer": answers_xml(answers) if xml is None else xml,
             }

@@ -45,7 +45,8 @@ def test_without_write_nothing_is_written(export: list[str], tmp_path: Path, cap
     assert "20 tasks (18 item, 1 gold, 1 attention)" in told
     assert "20 tasks x 10 judgements = 200 assignments" in told
     assert "total 42.00 USD by the rate card mturk-2026" in told  # 200 x (0.15 + 0.03 + 0.03)
-    assert "two batches of at most 9" in told
+    assert "`ncimp annotate launch` asks for at most 9 at a time" in told
+    assert "costs 6.00 USD less: 36.00 USD" in told
     assert told.splitlines()[-1].startswith("dry run: nothing was written")
     assert list(tmp_path.iterdir()) == []
 
@@ -71,7 +72,7 @@ def test_three_lists_are_three_batches(export: list[str], tmp_path: Path, capsys
         about = [task.compound_id for task in one.tasks if task.kind == "item"]
         assert len(set(about)) == len(about) == 6
     told = capsys.readouterr().out
-    assert "publish each list to a group of users of its own" in told
+    assert "open the project of each list to a group of users of its own" in told
     assert "all lists: 21 tasks" in told
 
 
@@ -202,3 +203,14 @@ def test_the_cost_is_in_the_batch(export: list[str], tmp_path: Path) -> None:
     cost = json.loads((tmp_path / "batch.json").read_text(encoding="utf-8"))["cost"]
     assert cost["reward"] == "0.20"
     assert (cost["fee"], cost["total"], cost["hourly"]) == ("0.04", "43.20", "12.00")  # 20 x 9 x 0.24
+
+
+def test_a_batch_is_offered_in_the_words_of_its_pack(mini_release: Path, tmp_path: Path, capsys: Output) -> None:
+    export = ["annotate", "export", "--to", "mturk", "--lang", "pt", "--release", str(mini_release)]
+    assert main([*export, "--per-item", "9", "--out", str(tmp_path / "pilot"), "--write"]) == 0
+    capsys.readouterr()
+    assert main(["annotate", "launch", str(tmp_path / "pilot")]) == 0  # it only looks
+    assert "'Quão literal é esta expressão?', 0.15 US dollars an assignment" in capsys.readouterr().out
+    options = read_batch(tmp_path / "pilot").info.options
+    assert options["keywords"] == "português, língua, sentido, expressões, avaliação, pesquisa"
+    assert str(options["description"]).startswith("Leia um texto curto")

@@ -260,6 +260,15 @@ def test_a_report_from_the_command_line(rehearsed: Path, tmp_path: Path, capsys:
     assert read_json(tmp_path / "r.json")["declared"] is False
 
 
+def test_scores_of_nobody_are_told(rehearsed: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "rules.toml").write_text("[exclusion]\nmin_seconds = 600.0\n", encoding="utf-8")
+    words = ("--out", tmp_path / "s", "--rules", tmp_path / "rules.toml")
+    assert command("annotate", "scores", rehearsed / "campaign", *words) == 0
+    told = capsys.readouterr()
+    assert "0 compounds and 0 sentences" in told.out
+    assert "no score: the rules leave every annotator out" in told.err
+
+
 @pytest.mark.slow
 def test_twenty_compounds_go_the_whole_way(tmp_path: Path) -> None:
     """20 English compounds x 3 sentences x 10 simulated workers, and a release of all English compounds with them."""

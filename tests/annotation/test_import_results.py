@@ -123,6 +123,28 @@ def test_what_a_service_gives_back_is_what_was_answered(tmp_path: Path, platform
     )
 
 
+@pytest.mark.parametrize(
+    ("cell", "synonym"),
+    [
+        ("'=cmd()", "=cmd()"),
+        ("'+1 more", "+1 more"),
+        ("'-ish", "-ish"),
+        ("'@ home", "@ home"),
+        ("'|pipe", "|pipe"),
+        ("'% share", "% share"),
+        ("'\tindented", "indented"),
+        ("'\rreturned", "returned"),
+        ("''=quoted", "'=quoted"),  # the person typed the second one
+        ("'tis", "'tis"),
+        ("=cmd()", "=cmd()"),  # the file of a service itself
+        ("'-1", "'-1"),  # a number gets no apostrophe, so this one is the person's own
+    ],
+)
+def test_the_apostrophe_before_a_formula_is_taken_away(tmp_path: Path, key: BatchKey, cell: str, synonym: str) -> None:
+    path = write_csv(tmp_path / "r.csv", [row({**ANSWER, "synonym1_1": cell})])
+    assert only(imported([path], key, tmp_path / "c")).synonyms == (synonym,)
+
+
 @pytest.mark.parametrize("shape", SHAPES[1:])
 def test_the_three_shapes_of_mechanical_turk_say_the_same(tmp_path: Path, key: BatchKey, shape: Shape) -> None:
     done = simulate(key, Crowd(), {})

@@ -359,7 +359,8 @@ class TestBatches:
     ) -> None:
         (batch / "tasks.csv").write_text('"task_id"\n"a"\n', encoding="utf-8")
         assert launch(turk, batch) == 1
-        assert "tasks.csv: the file is not the one that was exported" in capsys.readouterr().err
+        told = capsys.readouterr().err
+        assert "tasks.csv: its sha256 is not the one in batch.json: the file is not the one that was exported" in told
         assert turk.asked == []
 
     @pytest.mark.parametrize(

@@ -6,18 +6,22 @@ It needs a package index, for an environment of its own from the pins in `turkle
 
 from __future__ import annotations
 
+import csv
 import os
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NoReturn
 
+import datasets
 import pytest
 from compat.environments import interpreter, make_environment
 from launch_world import COLUMNS, ROWS, TASKS, collected, events, make_batch, records
 from turkle_world import PINS, RunningTurkle, Worker, running
 
+from ncimp.builder.annotation.judgements import read_judgements
 from ncimp.builder.annotation.turkle_client import Turkle
 from ncimp.builder.annotation.turkle_launch import TurkleLaunch
 from ncimp.builder.cli import main
@@ -133,6 +137,69 @@ def test_what_was_collected_before_the_end_stays(turkle: RunningTurkle, batch: P
     assert person.next_task(number) is None  # nobody gets another one
     assert main(["annotate", "collect", str(batch)]) == 0
     assert [row["Answer.comp_1"] for row in collected(batch)] == ["5"]
+
+
+def export_and_rehearse(release: Path, packs: Path, folder: Path) -> dict[tuple[str, str], dict[str, str]]:
+    """Export two compounds, and return what three simulated people answer, by the name on Turkle and task."""
+    (folder / "mine.txt").write_text("eager beaver\nrat race\n", encoding="utf-8")
+    which = ["--release", str(release), "--lang", "en", "--compounds", str(folder / "mine.txt"), "--per-item", "3"]
+    pilot, rehearsal = folder / "pilot", folder / "rehearsal"
+    assert main(["annotate", "export", "--to", "turkle", *which, "--out", str(pilot), "--write"]) == 0
+    crowd = ["--workers", "3", "--cheaters", "0", "--packs", str(packs)]
+    assert main(["annotate", "simulate", "--batch", str(pilot), "--to", str(rehearsal), *crowd]) == 0
+    with (rehearsal / "results.csv").open(encoding="utf-8", newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    name_of = dict(zip(sorted({row["WorkerId"] for row in rows}), WORKERS, strict=True))
+    return {
+        (name_of[row["WorkerId"]], row["Input.task_id"]): {
+            name.removeprefix("Answer."): row[name] for name in row if name.startswith("Answer.") and row[name]
+        }
+        for row in rows
+    }
+
+
+def test_an_exported_batch_goes_the_whole_way(
+    turkle: RunningTurkle, mini_release: Path, mini_packs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From a release to a release with scores; answers of a program are handed in as people hand them in."""
+    monkeypatch.setenv("TURKLE_TOKEN", turkle.token)
+    given = export_and_rehearse(mini_release, mini_packs, tmp_path)
+    pilot, packs = tmp_path / "pilot", ["--packs", str(mini_packs)]
+    assert len(given) == 3 * 8  # six sentences, a gold item, an attention check
+    assert main(["annotate", "launch", str(pilot), "--endpoint", turkle.url, "--send"]) == 0
+    (name,), (number,) = made(Turkle(turkle.url, timeout=20), pilot)
+    assert name.startswith("How literal is this expression? (ncimp ")
+    for worker in WORKERS:
+        person = Worker(turkle, worker)
+        while (task := person.next_task(number)) is not None:
+            answers = dict(given[worker, task[1].fields["task_id"]])
+            if worker == WORKERS[0] and "synonym1_1" in answers:
+                answers["synonym1_1"] = "=cmd() ação"
+            person.hand_in(*task, answers)
+    assert main(["annotate", "collect", str(pilot)]) == 0
+    campaign, scores = tmp_path / "campaign", tmp_path / "scores"
+    names = ["--batch", str(tmp_path / "rehearsal" / "batch"), "--salt", str(tmp_path / "salt")]
+    rules = tmp_path / "rules.toml"
+    rules.write_text("[exclusion]\nmin_seconds = false\n", encoding="utf-8")  # nobody has read anything here
+    results = str(records(pilot) / "collected.csv")
+    assert main(["annotate", "import", results, *names, "--out", str(campaign), "--rules", str(rules)]) == 0
+    rows = read_judgements(campaign)
+    assert Counter((row.task_id, row.status, row.comp, row.head, row.modifier) for row in rows) == Counter(
+        (task, answer["status_1"], *(_score(answer.get(f"{name}_1")) for name in ("comp", "head", "modifier")))
+        for (_, task), answer in given.items()
+    )
+    assert {row.synonyms for row in rows if "cmd" in str(row.synonyms)} == {("=cmd() ação",)}
+    assert main(["annotate", "report", str(campaign), "--out", str(tmp_path / "r.html"), *packs]) == 0
+    assert main(["annotate", "scores", str(campaign), "--out", str(scores), *packs]) == 0
+    build = ["build", *packs, "--lang", "en", "--out", str(tmp_path / "ncimp"), "--allow-simulated"]
+    files = ["--scores", str(scores / "scores.tsv"), "--annotations", str(scores / "annotations.jsonl")]
+    assert main([*build, *files]) == 0
+    compounds = [row for part in datasets.load_dataset(str(tmp_path / "ncimp"), "compounds").values() for row in part]
+    assert {row["id"] for row in compounds if row["comp"] is not None} == {"en/eager-beaver", "en/rat-race"}
+
+
+def _score(text: str | None) -> int | None:
+    return None if text is None else int(text)
 
 
 @pytest.mark.parametrize(
