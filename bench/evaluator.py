@@ -137,7 +137,7 @@ def operations(folder: Path, pairs: list[Pair]) -> float:
 
 
 PEAK = """
-import resource, sys
+import sys
 from pathlib import Path
 from ncimp.evaluator.models.opening import open_model
 from ncimp.evaluator.models.options import ModelOptions
@@ -145,8 +145,10 @@ from ncimp.evaluator.release import read_release
 items = read_release(Path(sys.argv[1])).items[: int(sys.argv[3])]
 source = open_model(sys.argv[2], ModelOptions(device="cpu")).source
 source.sentence(items), source.span(items)
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+status = Path("/proc/self/status").read_text()
+print(int(status.split("VmHWM:")[1].split()[0]) / 1024)
 """
+"""Not `ru_maxrss`: a child begins with that of the process that started it."""
 
 
 def peak(release: Path, folder: Path, items: int) -> float:
