@@ -114,12 +114,15 @@ def _encoder(folder: Path, dtype: str) -> TransformerEncoder:
 
 
 def gemm(dtype: torch.dtype) -> float:
-    """Return measured operations a CPU second of the model's largest product, (1024, 384) x (384, 1536)."""
+    """Return measured operations a second of one core for the model's largest product, (1024, 384) x (384, 1536)."""
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)  # two that share a product wait for each other, which is no limit of the machine
     one, other = torch.randn(1024, 384, dtype=dtype), torch.randn(384, 1536, dtype=dtype)
     best = 0.0
     for _ in range(20):
         _, cpu, _ = timed(lambda: [one @ other for _ in range(50)])
         best = max(best, 50 * 2 * 1024 * 384 * 1536 / cpu)
+    torch.set_num_threads(threads)
     return best
 
 
@@ -134,7 +137,7 @@ def operations(folder: Path, pairs: list[Pair]) -> float:
 
 
 PEAK = """
-import resource, sys
+import sys
 from pathlib import Path
 from ncimp.evaluator.models.opening import open_model
 from ncimp.evaluator.models.options import ModelOptions
@@ -142,18 +145,22 @@ from ncimp.evaluator.release import read_release
 items = read_release(Path(sys.argv[1])).items[: int(sys.argv[3])]
 source = open_model(sys.argv[2], ModelOptions(device="cpu")).source
 source.sentence(items), source.span(items)
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+status = Path("/proc/self/status").read_text()
+print(int(status.split("VmHWM:")[1].split()[0]) / 1024)
 """
+"""Not `ru_maxrss`: a child begins with that of the process that started it."""
 
 
 def peak(release: Path, folder: Path, items: int) -> float:
     """Return the largest resident set in MiB of a process that encodes the first *items* of the release."""
+    sys.stdout.flush()
     command = (sys.executable, "-c", PEAK, str(release), str(folder), str(items))
-    return float(subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()[-1])
+    return float(subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout.split()[-1])
 
 
 def main() -> None:
-    """Print the figures."""
+    """Print the figures, each as soon as it is known."""
+    sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--release", type=Path, default=Path("ncimp"))
     parser.add_argument("--model", type=Path, default=Path(get_model_path()))

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 
 from ncimp.evaluator.models.passages import Encoded, Passage
 from ncimp.evaluator.models.tokens import Tokeniser, Tokens
+
+MOST_WORKERS = 8
+"""Batches at the same time, at most: what Python does between two products is done by one of them at a time."""
 
 Tensor = Any
 """A tensor of torch, whose types are not checked here."""
@@ -39,18 +45,45 @@ def encode_in_batches(
     tokens = tokeniser(passages)
     rows = np.cumsum([0, *(len(passage.spans) for passage in passages)])
     sentence = span = None
-    with torch.inference_mode():
-        for places in batches([len(one.ids) for one in tokens], budget):
+
+    def encoded(places: list[int]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        with torch.inference_mode():
             pooled = run(_batch([tokens[place] for place in places], tokeniser, device))
+            return _array(pooled.sentence), _array(pooled.span)
+
+    plan = list(batches([len(one.ids) for one in tokens], budget))
+    with _side_by_side(len(plan), device) as mapped:
+        for places, (ones, others) in zip(plan, mapped(encoded, plan), strict=True):
             if sentence is None or span is None:
-                sentence = np.empty((rows[-1], pooled.sentence.shape[-1]), dtype=np.float32)
-                span = np.empty((rows[-1], pooled.span.shape[-1]), dtype=np.float32)
-            for place, one, spans in zip(places, _array(pooled.sentence), _array(pooled.span), strict=True):
+                sentence = np.empty((rows[-1], ones.shape[-1]), dtype=np.float32)
+                span = np.empty((rows[-1], others.shape[-1]), dtype=np.float32)
+            for place, one, spans in zip(places, ones, others, strict=True):
                 sentence[rows[place] : rows[place + 1]] = one
                 span[rows[place] : rows[place + 1]] = spans[: rows[place + 1] - rows[place]]
     assert sentence is not None  # noqa: S101 - a window holds a passage
     present = np.concatenate([one.masks[0].any() & one.masks[1:].any(axis=1) for one in tokens])
     return Encoded(sentence, span, present)
+
+
+@contextlib.contextmanager
+def _side_by_side(jobs: int, device: Any) -> Iterator[Callable[..., Any]]:
+    """Give a `map` that works on several batches at a time on a CPU, sharing out the threads that torch has.
+
+    Threads that share one product wait for each other at its end: as soon as anything else runs on the machine, most
+    of their time. Batches of their own need no waiting, and are rounded alike on any number of cores up to
+    `MOST_WORKERS`.
+    """
+    threads = torch.get_num_threads()
+    workers = min(threads, MOST_WORKERS, jobs) if device.type == "cpu" else 1
+    if workers <= 1:
+        yield map
+        return
+    try:
+        # the number is each thread's own for some libraries below torch, and the process's for others
+        with ThreadPoolExecutor(workers, initializer=torch.set_num_threads, initargs=(threads // workers,)) as pool:
+            yield pool.map
+    finally:
+        torch.set_num_threads(threads)
 
 
 def batches(lengths: Sequence[int], budget: int) -> Iterator[list[int]]:

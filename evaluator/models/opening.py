@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ncimp.evaluator.extras import require
 from ncimp.evaluator.models.endpoint import EndpointEncoder, EndpointOptions
-from ncimp.evaluator.models.options import ModelOptions, files_hash, model_folder
+from ncimp.evaluator.models.options import ModelOptions, files_hash, model_folder, model_name
 from ncimp.evaluator.models.passages import Encoder
 from ncimp.evaluator.models.source import ModelVectors
 from ncimp.evaluator.models.store import VectorStore
@@ -35,7 +35,7 @@ def open_model(name: str, options: ModelOptions, *, keeping: Keeping = Keeping()
     sha256 = files_hash(folder)
     kind = "sentence-transformers" if options.pooling == "own" else "transformers"
     source = _source({"model": sha256, **options.facts()}, lambda: _load(folder, options), keeping)
-    return Opened(source, name if folder.name != Path(name).name else folder.name, kind, sha256, options.facts())
+    return Opened(source, model_name(name, folder), kind, sha256, options.facts())
 
 
 def open_endpoint(name: str, options: EndpointOptions, *, keeping: Keeping = Keeping()) -> Opened:

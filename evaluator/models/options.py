@@ -27,6 +27,9 @@ LAYERS = re.compile(r"last[1-9]\d*|all|\d+(,\d+)*")
 HUB_NAME = re.compile(r"[\w-][\w.-]*(/[\w-][\w.-]*)?")
 """A model on a hub: a name, or an organisation and a name."""
 
+NAMELESS = {"best", "checkpoint", "final", "model", "output"}
+"""Names of folders that say nothing about the model in them."""
+
 OTHER_FORMATS = {".msgpack", ".h5", ".ot", ".onnx", ".md", ".png"}
 """Endings of files beside a model that say nothing about its vectors."""
 
@@ -90,6 +93,18 @@ def _from_hub(name: str, *, download: bool) -> Path:
             what = f"the model {name!r} could not be fetched ({str(error).splitlines()[0]})"
         fix = "unset HF_HUB_OFFLINE to fetch it" if offline else "check the name, or let --download fetch it"
         raise EvaluationError(what, fix=f"{fix}; or give the folder of a model") from None
+
+
+def model_name(name: str, folder: Path) -> str:
+    """Return what a result calls the model *name* in *folder*: its hub name, or the folder's.
+
+    A folder whose own name says nothing goes by the folder it is in. The name that a config holds is no help: it may
+    be that of the model which this one was trained from.
+    """
+    if folder.name != Path(name).name:
+        return name
+    whole = folder.resolve()
+    return whole.parent.name if whole.name in NAMELESS and whole.parent.name else whole.name
 
 
 def files_hash(folder: Path) -> str:

@@ -10,7 +10,8 @@ import contextlib
 import io
 import pickle
 import re
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -51,7 +52,7 @@ class TransformerEncoder:
         self.tokeniser = Tokeniser(tokenizer, limit, Masking(options.pooling, options.special_tokens))
         self._budget = options.batch_tokens
         self._layers = layer_numbers(options.layers, int(model.config.num_hidden_layers))
-        self._modules = self._hooked()
+        self._watch = self._watched()
 
     def encode(self, passages: list[Passage]) -> Encoded:
         """Return the vectors of *passages*."""
@@ -62,26 +63,26 @@ class TransformerEncoder:
 
     def _summed(self, batch: Batch) -> Tensor:
         """Return the sums over the masks and over the layers, (B, 1 + spans, d)."""
-        return self._all_kept(batch) if self._modules is None else self._as_they_pass(batch, self._modules)
+        return self._all_kept(batch) if self._watch is None else self._as_they_pass(batch, self._watch)
 
     def _all_kept(self, batch: Batch) -> Tensor:
         states = self._model(**batch.inputs, output_hidden_states=True, use_cache=False).hidden_states
         return sum(_sums(states[layer], batch.masks) for layer in self._layers)
 
-    def _as_they_pass(self, batch: Batch, modules: list[Any]) -> Tensor:
+    def _as_they_pass(self, batch: Batch, watch: _Watch) -> Tensor:
         sums: list[Tensor] = []
 
         def keep(state: Tensor) -> None:
             sums.append(_sums(state, batch.masks))
 
-        with _watched(modules, self._layers, keep):
+        with watch.telling(keep):
             last = self._model(**batch.inputs, use_cache=False).last_hidden_state
-        if len(modules) in self._layers:
+        if watch.last is not None:
             keep(last)
         return sum(sums)
 
-    def _hooked(self) -> list[Any] | None:
-        """Return the modules of the layers if watching them gives what the model itself calls its hidden states."""
+    def _watched(self) -> _Watch | None:
+        """Return a watch over the layers if it sees what the model itself calls its hidden states."""
         depth = int(self._model.config.num_hidden_layers)
         stacks = [
             part for part in self._model.modules() if isinstance(part, torch.nn.ModuleList) and len(part) == depth
@@ -90,10 +91,13 @@ class TransformerEncoder:
             return None
         ids = torch.tensor([[self.tokeniser.pad, 1, 2]], device=self.device)
         batch = Batch({"input_ids": ids, "attention_mask": torch.ones_like(ids)}, torch.ones(1, 1, 3).to(self.device))
+        watch = _Watch(list(stacks[0]), self._layers)
         with torch.inference_mode():
-            certain, watched = self._all_kept(batch), self._as_they_pass(batch, list(stacks[0]))
-        far = (certain - watched).norm() > SAME * certain.norm()
-        return None if far or not torch.isfinite(watched).all() else list(stacks[0])
+            certain, seen = self._all_kept(batch), self._as_they_pass(batch, watch)
+        if (certain - seen).norm() > SAME * certain.norm() or not torch.isfinite(seen).all():
+            watch.close()
+            return None
+        return watch
 
 
 def _sums(state: Tensor, masks: Tensor) -> Tensor:
@@ -101,23 +105,43 @@ def _sums(state: Tensor, masks: Tensor) -> Tensor:
     return torch.bmm(masks.to(state.dtype), state).float()
 
 
-@contextlib.contextmanager
-def _watched(modules: list[Any], layers: list[int], keep: Any) -> Iterator[None]:
-    """Call *keep* with the output of each of the *layers* but the last as the model runs; layer 0 is what goes in."""
+class _Watch:
+    """The modules of the layers, watched as the model runs, in each thread for itself."""
 
-    def before(_module: Any, given: Any, named: Any) -> None:
-        keep(given[0] if given else named["hidden_states"])
+    def __init__(self, modules: list[Any], layers: list[int]) -> None:
+        """Watch those of *layers* that *modules* give; layer 0 is what goes into the first."""
+        self.last = len(modules) if len(modules) in layers else None
+        self._here = threading.local()
+        # hooks stay with the model: adding and removing them while another thread runs it would be a race
+        self._hooks = [modules[0].register_forward_pre_hook(self._before, with_kwargs=True)] if 0 in layers else []
+        self._hooks += [
+            modules[layer - 1].register_forward_hook(self._after) for layer in layers if 0 < layer < len(modules)
+        ]
 
-    def after(_module: Any, _given: Any, output: Any) -> None:
-        keep(output if isinstance(output, torch.Tensor) else output[0])
+    @contextlib.contextmanager
+    def telling(self, keep: Callable[[Tensor], None]) -> Iterator[None]:
+        """Call *keep* with each state that this thread's runs of the model make."""
+        self._here.keep = keep
+        try:
+            yield
+        finally:
+            del self._here.keep
 
-    hooks = [modules[0].register_forward_pre_hook(before, with_kwargs=True)] if 0 in layers else []
-    hooks += [modules[layer - 1].register_forward_hook(after) for layer in layers if 0 < layer < len(modules)]
-    try:
-        yield
-    finally:
-        for hook in hooks:
+    def close(self) -> None:
+        """Watch no longer."""
+        for hook in self._hooks:
             hook.remove()
+
+    def _before(self, _module: Any, given: Any, named: Any) -> None:
+        self._tell(given[0] if given else named["hidden_states"])
+
+    def _after(self, _module: Any, _given: Any, output: Any) -> None:
+        self._tell(output if isinstance(output, torch.Tensor) else output[0])
+
+    def _tell(self, state: Tensor) -> None:
+        keep = getattr(self._here, "keep", None)
+        if keep is not None:
+            keep(state)
 
 
 def layer_numbers(layers: str, depth: int) -> list[int]:

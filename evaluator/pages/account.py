@@ -14,6 +14,9 @@ from ncimp.schemas.records import to_row
 REASONS: Mapping[str, str] = {
     "static": "An item has no vector when the word vectors know none of its words.",
     "precomputed": "An item has no vector when the file does not name it, or has a row of NaN for it.",
+    "transformers": "An item has no vector when its sentence is so long that the model cuts off its span.",
+    "sentence-transformers": "An item has no vector when its sentence is so long that the model cuts off its span.",
+    "endpoint": "An item has no vector when the endpoint gave zeros for its sentence.",
     "callable": "An item has no vector when the function gave NaN for it.",
 }
 """Why an item may have no vector, by kind of model."""

@@ -16,7 +16,7 @@ from tiny_models import make
 
 from ncimp.builder.commands import evaluate as command
 from ncimp.evaluator.models.opening import Keeping, open_model
-from ncimp.evaluator.models.options import ModelOptions, files_hash
+from ncimp.evaluator.models.options import ModelOptions, files_hash, model_name
 from ncimp.evaluator.release import Item
 from ncimp.schemas.errors import EvaluationError, NcimpError, UsageError
 
@@ -122,3 +122,11 @@ def test_an_option_may_be_wrong_without_a_traceback(tmp_path: Path) -> None:
     for wrong in (("--layers", "9"), ("--layers", "x"), ("--device", "abacus"), ("--batch-tokens", "0")):
         with pytest.raises(NcimpError):
             run("--release", release, "--model", model, *wrong)
+
+
+@pytest.mark.parametrize(
+    ("place", "expected"), [("tiny-bert", "tiny-bert"), ("tiny/model", "tiny"), ("tiny/checkpoint", "tiny")]
+)
+def test_a_model_goes_by_a_name_that_says_something(tmp_path: Path, place: str, expected: str) -> None:
+    assert model_name(str(tmp_path / place), tmp_path / place) == expected
+    assert model_name("organisation/name", tmp_path / place) == "organisation/name"

@@ -136,9 +136,26 @@ def test_layers_are_those_the_model_calls_its_hidden_states(folders: dict[str, P
 
 def test_only_the_layers_asked_for_are_watched(folders: dict[str, Path]) -> None:
     # ALBERT runs one layer several times, so its states are kept by the model and then chosen
-    watched = {kind: TransformerEncoder(folders[kind], ModelOptions(device="cpu"))._modules for kind in KINDS}
-    assert [kind for kind, modules in watched.items() if modules is None] == ["albert"]
-    assert {len(modules) for modules in watched.values() if modules is not None} == {6}
+    watched = {kind: TransformerEncoder(folders[kind], ModelOptions(device="cpu"))._watch for kind in KINDS}
+    assert [kind for kind, watch in watched.items() if watch is None] == ["albert"]
+    assert {(watch.last, len(watch._hooks)) for watch in watched.values() if watch is not None} == {(6, 3)}
+
+
+@pytest.mark.parametrize("kind", ["bert", "gpt2", "albert"])
+def test_batches_side_by_side_do_not_mix(folders: dict[str, Path], kind: str) -> None:
+    passages = [passage(*case) for case in CASES] * 5
+    encoder = TransformerEncoder(folders[kind], ModelOptions(device="cpu", layers="0,3,6", batch_tokens=20))
+    threads = torch.get_num_threads()
+    try:
+        torch.set_num_threads(1)
+        alone = encoder.encode(passages)
+        torch.set_num_threads(4)
+        together = encoder.encode(passages)
+        assert torch.get_num_threads() == 4
+    finally:
+        torch.set_num_threads(threads)
+    np.testing.assert_array_equal(alone.sentence, together.sentence)
+    np.testing.assert_array_equal(alone.span, together.span)
 
 
 def test_pooling_and_special_tokens(folders: dict[str, Path]) -> None:
