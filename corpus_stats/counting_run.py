@@ -26,6 +26,7 @@ from ncimp.corpus_stats.streams import FileFacts
 from ncimp.corpus_stats.tables import Tally
 from ncimp.corpus_stats.workers import Workers
 from ncimp.schemas.errors import Place, SourceError
+from ncimp.schemas.files import write_text
 from ncimp.schemas.hashing import value_hash
 
 SEGMENT_BYTES = 1 << 28
@@ -112,7 +113,7 @@ def count_corpus(
     key = run_key(names, header, describe, [asdict(plan), asdict(sources[0].layout), options.problems.on_error])
     with disk_errors(out):
         if not all(Path(name).is_file() for name in names):
-            shutil.rmtree(work, ignore_errors=True)  # what came through a pipe cannot be known again
+            discard(work)  # what came through a pipe cannot be known again
         done = _resumed(work, key)
     with disk_errors(out), Workers(sources[0].layout, plan, options.workers, sources[0].explain) as workers:
         _Run(work, sources, workers, options, done, header).count()
@@ -160,8 +161,14 @@ def put_together(
                 break
             parts = _merged_in_groups(parts, work / f"level-{level}", header, options)
     header = merge_parts(parts, out, replace(header, min_count=options.min_count), workers=options.workers)
-    shutil.rmtree(work)
+    discard(work)
     return header
+
+
+def discard(work: Path) -> None:
+    """Remove the folder *work* of a run; killed at any moment of it, the next run finds no manifest and begins anew."""
+    (work / MANIFEST).unlink(missing_ok=True)  # first: a manifest must not outlive the parts that it names
+    shutil.rmtree(work, ignore_errors=True)
 
 
 def _merged_in_groups(parts: Sequence[Path], folder: Path, header: StoreHeader, options: RunOptions) -> list[Path]:
@@ -189,11 +196,13 @@ def _resumed(work: Path, key: str) -> _Done:
     manifest = work / MANIFEST
     lines = manifest.read_text(encoding="utf-8").split("\n") if manifest.is_file() else []
     if not lines or lines[0] != key:
-        shutil.rmtree(work, ignore_errors=True)
+        discard(work)
         work.mkdir(parents=True)
         append_line(manifest, key)
         return done
-    for line in lines[1:-1]:  # what follows the last line end was being written
+    if lines[-1]:  # it was being written, and the next line must not be added to it
+        write_text(manifest, "\n".join([*lines[:-1], ""]))
+    for line in lines[1:-1]:
         entry = json.loads(line)
         done.segments += 1
         done.files += [FileFacts(*facts) for facts in entry["files"]]
@@ -258,7 +267,7 @@ class _Run:
             shutil.rmtree(left)  # of a run that was killed before the manifest had its line
         problems = self._workers.finish(self._work, self._done.segments, self._header, names)
         if problems and self._options.problems.on_error == "stop":
-            shutil.rmtree(self._work)  # the corpus will be mended, so nothing of it may be used again
+            discard(self._work)  # the corpus will be mended, so nothing of it may be used again
         for problem in problems:
             self._options.problems.report(problem)
         files = [[facts.sha256, facts.bytes] for facts in self._finished]

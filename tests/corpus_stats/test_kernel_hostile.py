@@ -7,6 +7,7 @@ import os
 import random
 import re
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -246,11 +247,56 @@ def test_a_resumed_run_reads_on_and_counts_nothing_twice(tmp_path: Path, monkeyp
     assert seen == []
 
 
+def test_a_run_killed_while_it_removes_its_parts_begins_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = write(tmp_path / "a.vert", GOOD)
+    count_into(tmp_path / "whole", [path])
+    remove = shutil.rmtree
+
+    def killed_half_way(folder: Path, ignore_errors: bool = False) -> None:
+        for header in Path(folder).glob("*/*.json"):
+            header.unlink()
+            raise Stopped
+        remove(folder, ignore_errors=ignore_errors)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(shutil, "rmtree", killed_half_way)
+        with pytest.raises(Stopped):
+            count_into(tmp_path / "s", [path])
+    assert any((tmp_path / "s.parts").iterdir())
+    count_into(tmp_path / "s", [path])
+    assert files_of(tmp_path / "s") == files_of(tmp_path / "whole")
+
+
+def test_a_line_of_the_manifest_that_was_being_written_is_dropped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(byte_blocks, "BLOCK_BYTES", 64)
+    options = RunOptions(workers=1, segment_bytes=300)
+    path = write(tmp_path / "a.vert", GOOD * 60)
+    count_into(tmp_path / "whole", [path], options=options)
+    append = counting_run.append_line
+
+    def torn(manifest: Path, line: str) -> None:
+        if len(manifest.read_text(encoding="utf-8").splitlines() if manifest.exists() else []) < 3:
+            return append(manifest, line)
+        with manifest.open("a", encoding="utf-8") as stream:
+            stream.write(line[:7])
+        raise Stopped
+
+    for name, how in (("append_line", torn), ("merge_parts", lambda *_, **__: (_ for _ in ()).throw(Stopped))):
+        with monkeypatch.context() as patch:
+            patch.setattr(counting_run, name, how)
+            with pytest.raises(Stopped):
+                count_into(tmp_path / "s", [path], options=options)
+    count_into(tmp_path / "s", [path], options=options)
+    assert files_of(tmp_path / "s") == files_of(tmp_path / "whole")
+
+
 COUNT = """
     import sys
     sys.path.insert(0, {tests!r})
     from dataclasses import replace
-from pathlib import Path
+    from pathlib import Path
     from kernel_corpora import count_into
     from ncimp.corpus_stats import byte_blocks
     from ncimp.corpus_stats.counting_run import RunOptions
