@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ncimp.corpus_stats.blocks import NO_COLUMN, Block, Layout
-from ncimp.corpus_stats.kernel import lines, marks, pairs, types, vocabulary
+from ncimp.corpus_stats.kernel import lines, marks, pairs, tags, types, vocabulary
 from ncimp.corpus_stats.kernel.compiled import Ints, every_eight
 from ncimp.corpus_stats.normalising import normalised
 from ncimp.corpus_stats.patterns import MAX_CLASSES, Pattern, PatternTable
@@ -88,7 +88,8 @@ class SegmentCounter:
         self._grammar = grammar(plan)
         self._candidates = bool(plan.patterns.patterns) and layout.tag != NO_COLUMN
         self._tags = vocabulary.new_vocabulary(_FEW, 16 * _FEW)
-        self._classes: Bytes = np.zeros(1, np.uint8)
+        self._classes: Bytes = np.zeros(0, np.uint8)
+        self._short_tags = tags.no_tags()
         self._hashes: Keys = np.zeros(vocabulary.CHUNK, np.uint64)
         self._rooms: dict[str, Ints] = {}
         self._totals = np.zeros(lines.TALLIES, np.int64)
@@ -102,12 +103,13 @@ class SegmentCounter:
         marked = screen(block, self._layout)
         data, eights = np.frombuffer(block.data, np.uint8), every_eight(block.data)
         places = self._scratch("places", size + marks.SPARE)
-        found = marks.find_marks(eights, size, places)
-        room = found // self._shape.columns + 1
+        found = marks.find_marks(data, size, places)
+        room = found // self._layout.columns + 1
         cells = self._scratch("cells", lines.ROWS * room).reshape(lines.ROWS, room)
         tallies = np.zeros(lines.TALLIES, np.int64)
         units = lines.split_lines(data, places, found, block.last, self._shape, cells, tallies)
-        units = lines.sift_units(data, units, self._shape, cells, tallies)
+        if not lines.usual(tallies, self._shape):
+            units = lines.sift_units(data, units, self._shape, cells, tallies)
         self._totals += tallies
         self._count(data, eights, cells, units)
         unmark(block, marked)
@@ -157,14 +159,16 @@ class SegmentCounter:
     def _classified(self, data: Bytes, eights: Keys, cells: Ints, units: int) -> Bytes:
         """Return the class of each unit's part of speech; Python is asked once per distinct tag."""
         self._tags = vocabulary.with_room(self._tags, units, len(data))
-        tags = self._scratch("ids", units)
-        known = int(self._tags.used[0])
-        self._number(self._tags, eights, data, cells, lines.TAG, tags)
-        new = [_type(self._tags, number) for number in range(known, int(self._tags.used[0]))]
-        if new:
+        found = self._scratch("classes", units // 4 + 1).view(np.uint8)[:units]
+        at, sizes = cells[lines.TAG], cells[lines.TAG_SIZE]
+        known = -1
+        while known < int(self._tags.used[0]):  # after new tags, all are asked for again
+            known = int(self._tags.used[0])
+            new = [_type(self._tags, number) for number in range(len(self._classes), known)]
             numbers = [self._plan.patterns.classify(_tag(tag, self._layout)) for tag in new]
-            self._classes = np.concatenate([self._classes[:-1], np.array([*numbers, 0], np.uint8)])
-        return self._classes[tags]  # a unit without a tag has the number -1, and the last class is 0
+            self._classes = np.append(self._classes, np.array(numbers, np.uint8))
+            tags.tag_classes(self._short_tags, self._tags, self._classes, data, eights, at, sizes, found)
+        return found
 
     def finish(self) -> Tables:
         """Return the tables of what was added, words in normal form and in order, and be empty again.
