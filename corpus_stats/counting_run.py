@@ -35,7 +35,7 @@ SEGMENT_BYTES = 1 << 28
 TABLE_SHARE = 0.25
 """Share of the memory allowed that tables may need before a segment ends: sorting them and growing take the rest."""
 
-FAN_IN = 256
+FAN_IN = 64
 """Parts that are merged at a time; each has a file open."""
 
 MANIFEST = "manifest.jsonl"
@@ -234,24 +234,39 @@ class _Run:
         self._work, self._sources, self._workers, self._options = work, sources, workers, options
         self._done, self._header = done, header
         self._waiting, self._finished, self._passed_over = 0, list[FileFacts](), 0
+        self._at, self._ended = 0, False
 
     def count(self) -> None:
         """Count what is not counted yet."""
+        blocks = self._blocks()
+        while not self._ended:
+            self._workers.count(self._segment(blocks))
+            if self._finished or self._waiting:
+                self._end_segment()
+
+    def _blocks(self) -> Iterator[tuple[Block, int]]:
+        """Yield the blocks of all files from where the manifest ends, each with the number of its file."""
         first = len(self._done.files)
         for number in range(first, len(self._sources)):
             source = self._sources[number]
             skip = self._done.bytes_of_next if number == first else 0
-            at = skip
-            for block, at in self._after(source.blocks(), number, skip):
-                self._workers.add(block, number)
-                self._waiting += block.size
-                self._options.progress(block.size)
-                if self._is_full() or self._must_stop():
-                    self._end_segment(at)
+            for block, end in self._after(source.blocks(), number, skip):
+                self._at = end
+                yield block, number
             self._finished.append(source.facts)
             self._passed_over += source.passed_over
-        if self._finished or self._waiting:
-            self._end_segment(0)
+            self._at = 0
+        self._ended = True
+
+    def _segment(self, blocks: Iterator[tuple[Block, int]]) -> Iterator[tuple[Block, int]]:
+        """Yield the next of *blocks* until the segment is full."""
+        for block, number in blocks:
+            size = block.size  # the block may be given back before this goes on
+            self._waiting += size
+            yield block, number
+            self._options.progress(size)
+            if self._is_full() or self._must_stop():
+                break
 
     def _is_full(self) -> bool:
         full = self._waiting >= self._options.segment_bytes
@@ -260,8 +275,8 @@ class _Run:
     def _must_stop(self) -> bool:
         return self._options.problems.on_error == "stop" and self._workers.found_problem
 
-    def _end_segment(self, at: int) -> None:
-        """Write the tables of the segment that ends *at* that byte of the current file, and say so in the manifest."""
+    def _end_segment(self) -> None:
+        """Write the tables of the segment that ends here, and say so in the manifest."""
         names = [source.name for source in self._sources]
         for left in self._work.glob(f"{self._done.segments:06}-*"):
             shutil.rmtree(left)  # of a run that was killed before the manifest had its line
@@ -271,7 +286,7 @@ class _Run:
         for problem in problems:
             self._options.problems.report(problem)
         files = [[facts.sha256, facts.bytes] for facts in self._finished]
-        entry = {"files": files, "passed_over": self._passed_over, "bytes": at}
+        entry = {"files": files, "passed_over": self._passed_over, "bytes": self._at}
         append_line(self._work / MANIFEST, json.dumps(entry))
         self._done.segments += 1
         self._done.files += self._finished

@@ -100,18 +100,20 @@ class MappedWords(MappedTable):
         row = bisect_left(range(self.rows), word, key=self.word)  # UTF-8 and Python order by code point alike
         return row if row < self.rows and self.word(row) == word else None
 
-    def table(self) -> WordTable:
-        """Return all words as arrays."""
-        texts, starts, at = list[Any](), [np.zeros(1, np.int64)], 0
-        for number in range(self.batches):
-            column = self.batch(number).column("word")
-            offsets = np.frombuffer(column.buffers()[1], np.int32)[: len(column) + 1].astype(np.int64)
+    def table(self, begin: int, end: int) -> WordTable:
+        """Return the words from *begin* to *end* as arrays."""
+        texts, starts, at = [np.empty(0, np.uint8)], [np.zeros(1, np.int64)], 0
+        columns = [self.numbers(name, begin, end) for name in ("count", "as_first", "as_second")]
+        while begin < end:
+            batch, first = divmod(begin, BATCH_ROWS)
+            column = self.batch(batch).column("word")
+            last = min(len(column), first + end - begin)
+            offsets = np.frombuffer(column.buffers()[1], np.int32)[first : last + 1].astype(np.int64)
             texts.append(np.frombuffer(column.buffers()[2] or b"", np.uint8)[offsets[0] : offsets[-1]])
             starts.append(offsets[1:] - offsets[0] + at)
-            at = int(starts[-1][-1]) if len(starts[-1]) else at
-        text = np.concatenate([*texts, np.zeros(16, np.uint8)])  # padded for the kernel
-        columns = (self.numbers(name, 0, self.rows) for name in ("count", "as_first", "as_second"))
-        return WordTable(text, np.concatenate(starts), *columns)
+            at = int(starts[-1][-1])
+            begin += last - first
+        return WordTable(np.concatenate(texts), np.concatenate(starts), *columns)
 
 
 class MappedKeys(MappedTable):
@@ -135,7 +137,11 @@ class MappedKeys(MappedTable):
 
     def from_first(self, first: int) -> int:
         """Return the first row whose first word has the number *first* or a higher one."""
-        return self._edge(first << int(HALF), bisect_left)
+        number = bisect_left(self._begins, first << int(HALF))
+        if not number:
+            return 0
+        column = self.batch(number - 1).column("first").to_numpy()  # the rest of the batches begin after it
+        return (number - 1) * BATCH_ROWS + int(np.searchsorted(column, np.uint32(first)))
 
     def _edge(self, key: int, bisect: Any) -> int:
         number = max(0, bisect(self._begins, key) - 1)

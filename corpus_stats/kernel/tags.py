@@ -50,9 +50,7 @@ def tag_classes(
         found[unit] = short.classes[place]
         if short.tags[place] != tag or sizes[unit] > _SHORT:
             hashed = hash_word(eights, at[unit], sizes[unit])
-            number, slot = find(
-                known.slots, known.starts, known.eights, eights, at[unit], sizes[unit], hashed, _ONE
-            )
+            number, slot = find(known.slots, known.starts, known.eights, eights, at[unit], sizes[unit], hashed, _ONE)
             if number < 0:
                 add(known, slot, data, eights, at[unit], sizes[unit], _ONE)
             elif number < len(classes):

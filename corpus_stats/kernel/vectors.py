@@ -10,14 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numba
-import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
-
-from ncimp.corpus_stats.kernel.compiled import Bytes, Words
 
 WIDTH = 64
 """Bytes of a vector; so many from each place on must be readable."""
@@ -40,7 +36,7 @@ def _loaded(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any)
 
 
 @intrinsic  # type: ignore[untyped-decorator]
-def marks_at(_typing: Any, data: Any, at: Any) -> tuple[Any, Build]:
+def marks_at(_typing: Any, data: Any, _at: Any) -> tuple[Any, Build]:
     """Return which of the 64 bytes of *data* from *at* on are tabs or line ends, the first in the lowest bit."""
 
     def build(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> ir.Value:
@@ -53,7 +49,7 @@ def marks_at(_typing: Any, data: Any, at: Any) -> tuple[Any, Build]:
 
 
 @intrinsic  # type: ignore[untyped-decorator]
-def odd_at(_typing: Any, data: Any, at: Any) -> tuple[Any, Build]:
+def odd_at(_typing: Any, data: Any, _at: Any) -> tuple[Any, Build]:
     """Return which of the 64 bytes of *data* from *at* on are NUL or not ASCII, the first in the lowest bit."""
 
     def build(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> ir.Value:
@@ -65,7 +61,7 @@ def odd_at(_typing: Any, data: Any, at: Any) -> tuple[Any, Build]:
 
 
 @intrinsic  # type: ignore[untyped-decorator]
-def lowest_bit(_typing: Any, mask: Any) -> tuple[Any, Build]:
+def lowest_bit(_typing: Any, _mask: Any) -> tuple[Any, Build]:
     """Return the place of the lowest bit of *mask* that is set; 64 when none is."""
 
     def build(_context: Any, builder: ir.IRBuilder, _signature: Any, arguments: Any) -> ir.Value:
@@ -75,7 +71,7 @@ def lowest_bit(_typing: Any, mask: Any) -> tuple[Any, Build]:
 
 
 @intrinsic  # type: ignore[untyped-decorator]
-def bits(_typing: Any, mask: Any) -> tuple[Any, Build]:
+def bits(_typing: Any, _mask: Any) -> tuple[Any, Build]:
     """Return how many bits of *mask* are set."""
 
     def build(_context: Any, builder: ir.IRBuilder, _signature: Any, arguments: Any) -> ir.Value:
@@ -85,7 +81,7 @@ def bits(_typing: Any, mask: Any) -> tuple[Any, Build]:
 
 
 @intrinsic  # type: ignore[untyped-decorator]
-def fetch(_typing: Any, array: Any, at: Any) -> tuple[Any, Build]:
+def fetch(_typing: Any, array: Any, _at: Any) -> tuple[Any, Build]:
     """Ask for the memory of *array* at an index, to be there when it is read soon."""
 
     def build(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> ir.Value:
