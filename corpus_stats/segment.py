@@ -15,6 +15,7 @@ from ncimp.corpus_stats.screening import screen, unmark
 from ncimp.corpus_stats.summing import summed
 from ncimp.corpus_stats.tables import (
     HALF,
+    LOW,
     Bools,
     Bytes,
     Keys,
@@ -202,15 +203,24 @@ def _allowed(table: KeyTable, words: WordTable, patterns: PatternTable) -> KeyTa
 
     The kernel knows classes only, and puts all rows of a sequence of classes under its first pattern.
     """
-    counted, middles = halves(table.kinds)
-    kinds = np.zeros(len(table), np.uint64)
-    for kind, pattern in reversed(list(enumerate(patterns.patterns, start=1))):
-        first = 1 + next(n for n, other in enumerate(patterns.patterns) if other.parts == pattern.parts)
-        rows = np.flatnonzero(counted == first)
-        kinds[rows[_allows(pattern, halves(table.keys[rows])[0], middles[rows], words)]] = kind
-    keep = kinds > 0
-    relabelled = (kinds << HALF) | middles.astype(np.uint64)
-    return KeyTable(table.keys[keep], relabelled[keep], table.counts[keep])
+    alike = dict[tuple[str, ...], list[tuple[int, Pattern]]]()
+    for kind, pattern in enumerate(patterns.patterns, start=1):
+        alike.setdefault(pattern.parts, []).append((kind, pattern))
+    counted, keep = table.kinds >> HALF, np.ones(len(table), np.bool_)
+    for group in alike.values():
+        if _has_conditions(group[0][1]):
+            rows = np.flatnonzero(counted == group[0][0])
+            firsts, middles = (table.keys[rows] >> HALF).astype(np.int64), (table.kinds[rows] & LOW).astype(np.int64)
+            kinds = np.zeros(len(rows), np.uint64)
+            for kind, pattern in reversed(group):
+                kinds[_allows(pattern, firsts, middles, words)] = kind
+            table.kinds[rows] = (kinds << HALF) | (table.kinds[rows] & LOW)
+            keep[rows] = kinds > 0
+    return table if keep.all() else KeyTable(table.keys[keep], table.kinds[keep], table.counts[keep])
+
+
+def _has_conditions(pattern: Pattern) -> bool:
+    return bool(pattern.words) or len(pattern.parts) == 1
 
 
 def _allows(pattern: Pattern, firsts: Longs, middles: Longs, words: WordTable) -> Bools:
@@ -219,7 +229,9 @@ def _allows(pattern: Pattern, firsts: Longs, middles: Longs, words: WordTable) -
         numbers = [int(number) for number in np.unique(middles) if words.word(int(number) - 1) in allowed]
         return np.isin(middles, numbers)
     if len(pattern.parts) == 1:  # what had a hyphen as it was written may have none as it is counted
-        return np.array([b"-" in words.word(int(number))[1:-1] for number in firsts], np.bool_)
+        inside = np.zeros(len(firsts), np.bool_)
+        types.hyphens_inside(words.text, words.starts, firsts, inside)
+        return inside
     return np.ones(len(firsts), np.bool_)
 
 

@@ -25,7 +25,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from ncimp.corpus_stats.tables import HALF, KeyTable, WordTable, halves
+from ncimp.corpus_stats.tables import HALF, KeyTable, WordTable
 
 STORE_FORMAT = 2
 """Version of the files. A store of another version is not read: count the corpus again."""
@@ -53,6 +53,9 @@ _TYPES = {
     "pattern": pa.uint8(),
     "middle": pa.uint32(),
 }
+
+
+_DTYPES = {pa.int64(): np.int64, pa.uint32(): np.uint32, pa.uint8(): np.uint8}
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +94,7 @@ class TableWriter:
     def add(self, *columns: Array | pa.Array) -> None:
         """Add rows, given as one array a column."""
         typed = [
-            column if isinstance(column, pa.Array) else pa.array(column.astype(kind.to_pandas_dtype(), copy=False))
+            column if isinstance(column, pa.Array) else _as_arrow(column, kind)
             for column, kind in zip(columns, self._schema.types, strict=True)
         ]
         self._waiting.append(pa.Table.from_arrays(typed, schema=self._schema))
@@ -121,7 +124,19 @@ def digest_parts(batch: pa.RecordBatch) -> Iterator[memoryview]:
         if pa.types.is_string(column.type):
             yield _text_of(column).data
         else:
-            yield column.to_numpy().data
+            yield numbers_of(column).data
+
+
+def _as_arrow(column: Array, kind: pa.DataType) -> pa.Array:
+    """Return numbers as an Arrow array; `pa.array` would import pandas, which takes longer than most segments."""
+    numbers = np.ascontiguousarray(column, _DTYPES[kind])
+    return pa.Array.from_buffers(kind, len(numbers), [None, pa.py_buffer(numbers)])
+
+
+def numbers_of(column: pa.Array) -> Array:
+    """Return a column of numbers as it lies in memory; `to_numpy` would import pandas."""
+    numbers = np.frombuffer(column.buffers()[1] or b"", _DTYPES[column.type])
+    return numbers[column.offset : column.offset + len(column)]
 
 
 def _text_of(column: pa.Array) -> Array:
@@ -152,9 +167,9 @@ def write_words(path: Path, words: WordTable) -> TableFacts:
 
 def add_keys(writer: TableWriter, table: KeyTable) -> None:
     """Add the rows of *table*: pairs, or candidates when it has kinds."""
-    first, second = halves(table.keys)
+    first, second = (table.keys >> HALF).astype(np.uint32), table.keys.astype(np.uint32)  # which keeps the lower half
     if len(table.kinds):
-        pattern, middle = halves(table.kinds)
+        pattern, middle = (table.kinds >> HALF).astype(np.uint8), table.kinds.astype(np.uint32)
         writer.add(first, second, pattern, middle, table.counts)
     elif len(table):
         writer.add(first, second, table.counts)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from ncimp.corpus_stats.store_format import BATCH_ROWS, TableFacts, digest_parts, keys_of
+from ncimp.corpus_stats.store_format import BATCH_ROWS, TableFacts, digest_parts, keys_of, numbers_of
 from ncimp.corpus_stats.tables import HALF, Keys, Longs, WordTable
 
 
@@ -70,7 +70,7 @@ class MappedTable:
         while begin < end:
             batch, first = divmod(begin, BATCH_ROWS)
             last = min(BATCH_ROWS, first + end - begin)
-            parts.append(self.batch(batch).column(column).to_numpy()[first:last])
+            parts.append(numbers_of(self.batch(batch).column(column))[first:last])
             begin += last - first
         return parts[1] if len(parts) == 2 else np.concatenate(parts)
 
@@ -140,7 +140,7 @@ class MappedKeys(MappedTable):
         number = bisect_left(self._begins, first << int(HALF))
         if not number:
             return 0
-        column = self.batch(number - 1).column("first").to_numpy()  # the rest of the batches begin after it
+        column = numbers_of(self.batch(number - 1).column("first"))  # the rest of the batches begin after it
         return (number - 1) * BATCH_ROWS + int(np.searchsorted(column, np.uint32(first)))
 
     def _edge(self, key: int, bisect: Any) -> int:

@@ -31,6 +31,12 @@ _TURN, _BACK, _FOLD = np.uint64(29), np.uint64(35), np.uint64(32)
 _KEEP = np.array([(1 << (8 * size)) - 1 for size in range(9)], dtype=np.uint64)
 """Which bits of eight bytes belong to a word of that length."""
 
+_SWAPS = tuple(
+    (np.uint64(shift), np.uint64(mask))
+    for shift, mask in ((8, 0x00FF00FF00FF00FF), (16, 0x0000FFFF0000FFFF), (32, 0x00000000FFFFFFFF))
+)
+"""How the bytes of an integer are turned round: neighbours first, then pairs, then halves."""
+
 
 class Vocabulary(NamedTuple):
     """Slots, and of each id: where its bytes begin in the arena (and where the last end)."""
@@ -82,6 +88,17 @@ def load(eights: Words, at: int, size: int) -> tuple[np.uint64, np.uint64]:
     first = eights[begin] & _KEEP[min(length, _EIGHT)]
     last = eights[begin + max(length, _EIGHT) - _EIGHT]
     return first, last if length > _EIGHT else _ZERO
+
+
+@inlined
+def sortable(eights: Words, at: int, end: int) -> np.uint64:
+    """Return eight bytes of a word that ends at *end*, zero after that, as an integer that sorts like the bytes."""
+    if at >= end:
+        return _ZERO
+    value = eights[np.uint64(at)] & _KEEP[min(np.uint64(end - at), _EIGHT)]
+    for shift, mask in _SWAPS:
+        value = ((value & mask) << shift) | ((value >> shift) & mask)
+    return value
 
 
 @inlined

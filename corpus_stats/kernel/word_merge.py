@@ -7,13 +7,9 @@ from typing import NamedTuple
 import numpy as np
 
 from ncimp.corpus_stats.kernel.compiled import Bytes, Longs, Words, compiled, inlined
+from ncimp.corpus_stats.kernel.vocabulary import sortable
 
-_EIGHT, _ZERO = np.uint64(8), np.uint64(0)
-_KEEP = np.array([(1 << (8 * size)) - 1 for size in range(9)], dtype=np.uint64)
-_SWAPS = tuple(
-    (np.uint64(shift), np.uint64(mask))
-    for shift, mask in ((8, 0x00FF00FF00FF00FF), (16, 0x0000FFFF0000FFFF), (32, 0x00000000FFFFFFFF))
-)
+_ZERO = np.uint64(0)
 
 
 class Runs(NamedTuple):
@@ -28,24 +24,13 @@ class Runs(NamedTuple):
     """Which word begins each run, and how many words there are."""
 
 
-@inlined
-def _eight_at(eights: Words, at: int, end: int) -> np.uint64:
-    """Return eight bytes of a word that ends at *end*, zero after that, as an integer that sorts like the bytes."""
-    if at >= end:
-        return _ZERO
-    value = eights[np.uint64(at)] & _KEEP[min(np.uint64(end - at), _EIGHT)]
-    for shift, mask in _SWAPS:
-        value = ((value & mask) << shift) | ((value >> shift) & mask)
-    return value
-
-
 @compiled
 def _tail_order(eights: Words, starts: Longs, one: int, two: int) -> int:
     """Return -1, 0 or 1 as word *one* comes before, is, or comes after word *two*, of the same first eight bytes."""
     at, end = starts[one] + 8, starts[one + 1]
     other, last = starts[two] + 8, starts[two + 1]
     while at < end or other < last:
-        mine, its = _eight_at(eights, at, end), _eight_at(eights, other, last)
+        mine, its = sortable(eights, at, end), sortable(eights, other, last)
         if mine != its:
             return -1 if mine < its else 1
         at += 8
@@ -86,7 +71,7 @@ def merge_runs(runs: Runs, heap: Longs, heads: Words, words: Longs, ranks: Longs
     for run in range(len(heap)):
         heap[run] = run
         words[run] = bounds[run] if bounds[run] < bounds[run + 1] else -1
-        heads[run] = _eight_at(eights, starts[bounds[run]], starts[bounds[run] + 1]) if words[run] >= 0 else _ZERO
+        heads[run] = sortable(eights, starts[bounds[run]], starts[bounds[run] + 1]) if words[run] >= 0 else _ZERO
     for place in range(len(heap) // 2 - 1, -1, -1):
         _sift(heap, place, heads, words, eights, starts)
     places, last, last_head = 0, -1, _ZERO
@@ -100,6 +85,6 @@ def merge_runs(runs: Runs, heap: Longs, heads: Words, words: Longs, ranks: Longs
         ranks[word] = places - 1
         words[run] = word + 1 if word + 1 < bounds[run + 1] else -1
         if words[run] >= 0:
-            heads[run] = _eight_at(eights, starts[word + 1], starts[word + 2])
+            heads[run] = sortable(eights, starts[word + 1], starts[word + 2])
         _sift(heap, 0, heads, words, eights, starts)
     return places
