@@ -48,8 +48,8 @@ class Shape(NamedTuple):
     gaps: int
 
 
-# rows of the array of cells: of each unit of a block, where its cells begin, their sizes, where its line begins, and
-# whether a sentence begins with the unit
+# rows of the array of cells: of each unit of a block, where its cells begin, their sizes, where its line begins (where
+# word ids are read), and whether a sentence begins with the unit
 SURFACE, TAG, LEMMA, SURFACE_SIZE, TAG_SIZE, LEMMA_SIZE, START, BEGINS = range(8)
 ROWS = 8
 
@@ -146,7 +146,7 @@ def _unit_lines(
     only noted here. It counts in unsigned numbers, because a signed index costs a test for "from the end" each time.
     """
     surface, tag, lemma = shape.surface, max(shape.tag, 0), max(shape.lemma, 0)
-    columns, gaps = np.uint64(len(shape.tabs) + 1), shape.gaps != 0
+    columns, gaps, ranges = np.uint64(len(shape.tabs) + 1), shape.gaps != 0, shape.ranges != 0
     start = marks[mark - 1] + 1 if mark else 0
     unusual = False
     place, end, row = np.uint64(mark), np.uint64(found), np.uint64(unit)
@@ -154,7 +154,8 @@ def _unit_lines(
         written = _put_cell(cells, SURFACE, row, surface, marks, place, start)
         _put_cell(cells, TAG, row, tag, marks, place, start)
         counted = _put_cell(cells, LEMMA, row, lemma, marks, place, start)
-        cells[np.uint64(START), row] = start
+        if ranges:
+            cells[np.uint64(START), row] = start
         cells[np.uint64(BEGINS), row] = 0
         place += columns
         last = marks[place - _ONE]
@@ -353,7 +354,7 @@ def sift_units(data: Bytes, units: int, shape: Shape, cells: Ints, tallies: Long
     for unit in range(units + 1):
         if unit == units or cells[BEGINS, unit]:
             if covered > words:  # a range reaches beyond the end
-                _note_broken(tallies, _line_of(data, cells[START, unit - 1]) + 1)
+                _note_broken(tallies, _line_of(data, cells[SURFACE, unit - 1]) + 1)
                 tallies[SENTENCES] -= kept > sentence
                 kept = sentence
             covered, words, begins, sentence = 0, 0, 1, kept
@@ -365,7 +366,7 @@ def sift_units(data: Bytes, units: int, shape: Shape, cells: Ints, tallies: Long
         if shape.ranges:
             kind, words, covered = _word_id(cells, unit, data, words, covered)
         if kind == _BAD:
-            _note_broken(tallies, _line_of(data, cells[START, unit]))
+            _note_broken(tallies, _line_of(data, cells[SURFACE, unit]))
             tallies[SENTENCES] -= kept > sentence
             kept, damaged, covered, words = sentence, True, 0, 0
         elif kind != _EMPTY_NODE:

@@ -154,9 +154,9 @@ def count_candidates(
         waiting += np.uint64(pair > 0)
         keys[waiting], kinds[waiting] = _key(one, word), _kind(triple, two + 1)
         waiting += np.uint64(triple > 0)
-        if ones[kind]:
+        if hyphened[np.uint64(word)]:  # so rare that it can be foreseen
             keys[waiting], kinds[waiting] = _key(word, word), _kind(ones[kind], 0)
-            waiting += np.uint64(hyphened[np.uint64(word)])
+            waiting += np.uint64(ones[kind] > 0)
         one, class_one, two, class_two = two, class_two, word, kind
         if waiting >= np.uint64(CHUNK):
             _flush(slots, used, keys, kinds, hashes, waiting)
