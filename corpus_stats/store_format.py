@@ -67,13 +67,16 @@ class TableFacts:
 
 
 class TableWriter:
-    """Writes one table in batches of exactly `BATCH_ROWS` rows; use it as a context manager, then ask `facts`."""
+    """Writes one table in batches of exactly `BATCH_ROWS` rows; use it as a context manager, then ask `facts`.
 
-    def __init__(self, path: Path, columns: tuple[str, ...]) -> None:
+    A table that is not *hashed* has an empty hash: that of a part, which is read once and removed.
+    """
+
+    def __init__(self, path: Path, columns: tuple[str, ...], *, hashed: bool = True) -> None:
         self._schema = pa.schema([(name, _TYPES[name]) for name in columns])
         self._writer = pa.ipc.new_file(str(path), self._schema)
         self._waiting: list[pa.Table] = []
-        self._digest = hashlib.sha256("\t".join(columns).encode())
+        self._digest = hashlib.sha256("\t".join(columns).encode()) if hashed else None
         self._rows = self._pending = 0
 
     def __enter__(self) -> Self:
@@ -89,7 +92,7 @@ class TableWriter:
     @property
     def facts(self) -> TableFacts:
         """Return rows and hash of what was written."""
-        return TableFacts(self._rows, self._digest.hexdigest())
+        return TableFacts(self._rows, self._digest.hexdigest() if self._digest else "")
 
     def add(self, *columns: Array | pa.Array) -> None:
         """Add rows, given as one array a column."""
@@ -114,7 +117,7 @@ class TableWriter:
         (batch,) = table.to_batches()
         self._writer.write_batch(batch)
         self._rows += len(batch)
-        for part in digest_parts(batch):
+        for part in digest_parts(batch) if self._digest else ():
             self._digest.update(part)
 
 
@@ -157,9 +160,9 @@ def word_column(words: WordTable) -> Iterator[tuple[pa.Array, slice]]:
         yield pa.StringArray.from_buffers(rows.stop - rows.start, buffers[1], buffers[2]), rows
 
 
-def write_words(path: Path, words: WordTable) -> TableFacts:
+def write_words(path: Path, words: WordTable, *, hashed: bool = True) -> TableFacts:
     """Write the table of words of a layer."""
-    with TableWriter(path, WORD_COLUMNS) as writer:
+    with TableWriter(path, WORD_COLUMNS, hashed=hashed) as writer:
         for column, rows in word_column(words):
             writer.add(column, words.counts[rows], words.as_first[rows], words.as_second[rows])
     return writer.facts
@@ -175,9 +178,9 @@ def add_keys(writer: TableWriter, table: KeyTable) -> None:
         writer.add(first, second, table.counts)
 
 
-def write_keys(path: Path, table: KeyTable, columns: tuple[str, ...]) -> TableFacts:
-    """Write a whole table of pairs or candidates, a batch at a time: its copies as columns take memory."""
-    with TableWriter(path, columns) as writer:
+def write_part_keys(path: Path, table: KeyTable, columns: tuple[str, ...]) -> TableFacts:
+    """Write a part's whole table of pairs or candidates, a batch at a time: its copies as columns take memory."""
+    with TableWriter(path, columns, hashed=False) as writer:
         for begin in range(0, len(table), BATCH_ROWS):
             rows = slice(begin, begin + BATCH_ROWS)
             add_keys(writer, KeyTable(table.keys[rows], table.kinds[rows], table.counts[rows]))

@@ -18,7 +18,7 @@ from ncimp.corpus_stats.blocks import Block, Layout
 from ncimp.corpus_stats.problems import KEPT
 from ncimp.corpus_stats.segment import Plan, SegmentCounter
 from ncimp.corpus_stats.store_header import StoreHeader
-from ncimp.corpus_stats.store_writing import write_tables
+from ncimp.corpus_stats.store_writing import write_part
 from ncimp.schemas.errors import Place, SourceError
 
 _SOMEWHERE = Place("", 0)
@@ -133,7 +133,7 @@ def _write(counter: SegmentCounter, work: Path, name: str, header: StoreHeader) 
     for left in (folder, aside):
         shutil.rmtree(left, ignore_errors=True)
     aside.mkdir()
-    write_tables(aside, tables, header)
+    write_part(aside, tables, header)
     _sync(aside)
     aside.rename(folder)
 
