@@ -18,7 +18,7 @@ from pathlib import Path
 from ncimp.builder.annotate.places import add_agreement, add_at, add_common, agree, launched, say, turk_of
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
+def register(parser: argparse.ArgumentParser) -> None:
     """Add the options of the action to *parser*."""
     add_common(parser)
     add_at(parser)

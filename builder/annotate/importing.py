@@ -23,7 +23,7 @@ SHOWN = 20
 """Answers set aside that are told on the screen; all are in the file."""
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
+def register(parser: argparse.ArgumentParser) -> None:
     """Add the options of the action to *parser*."""
     parser.add_argument("results", nargs="+", type=Path, metavar="RESULTS", help="files as the service gave them")
     parser.add_argument("--batch", type=Path, required=True, metavar="DIR", help="the batch that was answered")

@@ -40,7 +40,7 @@ MOST = {"minutes": 1440, "days": 365, "approve_after_days": 30}
 """The most that the service takes, and for minutes a day."""
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
+def register(parser: argparse.ArgumentParser) -> None:
     """Add the options of the action to *parser*."""
     add_common(parser)
     parser.add_argument("--to", choices=("mturk", "turkle"), help="service (default: the one the batch is for)")

@@ -32,7 +32,7 @@ from ncimp.schemas.files import Row, read_json, write_json, write_text, write_ts
 SUFFIXES = {"mturk": ".csv", "turkle": ".csv", "label-studio": ".json", "prolific": ".jsonl"}
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
+def register(parser: argparse.ArgumentParser) -> None:
     """Add the options of the action to *parser*."""
     parser.add_argument("--batch", type=Path, required=True, metavar="DIR", help="the batch to answer")
     parser.add_argument("--to", type=Path, required=True, metavar="DIR", help="folder to write")

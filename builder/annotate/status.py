@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ncimp.builder.annotation.launch_manifest import Manifest
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
+def register(parser: argparse.ArgumentParser) -> None:
     """Add the options of the action to *parser*."""
     add_common(parser)
     add_at(parser)
