@@ -71,6 +71,9 @@ PREDICTIONS = (
 )
 """The predictions of NCIMP (He et al., CL 51(2), §3.4), in the order of the project's measures page."""
 
+PUBLISHED = tuple(prediction.published for prediction in PREDICTIONS)
+"""The measures that NCIMP published, one for each prediction."""
+
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
