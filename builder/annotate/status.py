@@ -66,7 +66,7 @@ def _of_turkle(found: Launched, args: argparse.Namespace) -> dict[str, Any]:
 
 
 def _where(found: Launched) -> dict[str, Any]:
-    return {"batch": found.batch.id, "platform": found.place.platform, "endpoint": found.place.endpoint}
+    return {"batch": found.batch.info.batch, "platform": found.place.platform, "endpoint": found.place.endpoint}
 
 
 def _unanswered(manifest: Manifest) -> list[str]:
