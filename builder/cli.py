@@ -6,9 +6,9 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
-from importlib import import_module
 
 import ncimp
+from ncimp.builder.subcommands import add_subcommands, run_module
 from ncimp.schemas.errors import NcimpError
 
 COMMANDS = (
@@ -33,12 +33,14 @@ COMMANDS = (
 )
 """Subcommands in the order of `--help`; each is a module of `ncimp.builder.commands`."""
 
+MODULES = {name: f"ncimp.builder.commands.{name}" for name in COMMANDS}
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line *argv*; return 0 (fine), 1 (invalid input or result) or 2 (wrong use)."""
     args = make_parser().parse_args(argv)
     try:
-        code: int = import_module(f"ncimp.builder.commands.{args.command}").run(args)
+        code = run_module(MODULES[args.command], args)
         sys.stdout.flush()  # here, so that a reader who has left is noticed here
     except NcimpError as error:
         sys.stderr.write(f"ncimp {args.command}: {error}\n")
@@ -57,17 +59,7 @@ def make_parser() -> argparse.ArgumentParser:
     """Return the parser of all commands; the help text of each is the docstring of its module."""
     parser = argparse.ArgumentParser(prog="ncimp", description=__doc__)
     parser.add_argument("--version", action="version", version=f"ncimp {ncimp.__version__}")
-    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for name in COMMANDS:
-        module = import_module(f"ncimp.builder.commands.{name}")
-        text = str(module.__doc__)
-        own = commands.add_parser(
-            name,
-            help=text.split("\n", 1)[0].rstrip("."),
-            description=text,
-            formatter_class=argparse.RawDescriptionHelpFormatter,
-        )
-        module.register(own)
+    add_subcommands(parser, "command", MODULES)
     return parser
 
 

@@ -184,9 +184,7 @@ def mean_intervals(values: FloatArray, *, resamples: int) -> list[Interval]:
     return found
 
 
-def bca_interval(
-    estimate: float, resampled: FloatArray, left_out: FloatArray, *, confidence: float = CONFIDENCE
-) -> Interval:
+def bca_interval(estimate: float, resampled: FloatArray, left_out: FloatArray) -> Interval:
     """Return the bias-corrected and accelerated bootstrap interval (Efron 1987), or (None, None) if degenerate.
 
     *resampled* holds the statistic in each resample, *left_out* with each observation left out in turn.
@@ -200,7 +198,7 @@ def bca_interval(
     bias = float(special.ndtri(((resampled < estimate).mean() + (resampled <= estimate).mean()) / 2))
     if not math.isfinite(bias):
         return None, None
-    normal = bias + special.ndtri(np.array([(1 - confidence) / 2, (1 + confidence) / 2]))
+    normal = bias + special.ndtri(np.array([(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2]))
     levels = special.ndtr(bias + normal / (1 - acceleration * normal))
     low, high = np.quantile(resampled, levels)
     return float(low), float(high)

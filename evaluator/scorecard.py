@@ -71,6 +71,9 @@ PREDICTIONS = (
 )
 """The predictions of NCIMP (He et al., CL 51(2), §3.4), in the order of the project's measures page."""
 
+PUBLISHED = tuple(prediction.published for prediction in PREDICTIONS)
+"""The measures that NCIMP published, one for each prediction."""
+
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
@@ -149,33 +152,23 @@ def _lines(
     prediction: Prediction, result: Result, classes: Mapping[tuple[Key, str], Distribution]
 ) -> Iterator[ScorecardLine]:
     parts = [(rule, classes[_key(result), name]) for rule, names in prediction.levels for name in names]
-    yield _level_line(prediction, result, parts)
+    yield _level_line(prediction, parts)
     yield _rho_line(prediction, result)
 
 
-def _level_line(
-    prediction: Prediction, result: Result, parts: Sequence[tuple[LevelRule, Distribution]]
-) -> ScorecardLine:
+def _level_line(prediction: Prediction, parts: Sequence[tuple[LevelRule, Distribution]]) -> ScorecardLine:
     """Return the line of the class that decides: the worst outcome, and among equals the smallest margin."""
     order: tuple[Outcome, ...] = ("not met", "undecided", "met")
     judged = [(_judged(rule, part), part) for rule, part in parts]
     verdict, part = min(judged, key=lambda one: (order.index(one[0].outcome), one[0].margin))
-    wanted = "; ".join(f"{rule} for {', '.join(names)}" for rule, names in prediction.levels)
-    return ScorecardLine(
-        model=result.model,
-        lang=result.lang,
-        context_kind=result.context_kind,
-        level=result.level,
-        measure=result.measure,
+    return _line(
+        prediction,
+        part,
         aspect="level",
-        wanted=wanted,
-        published=result.measure == prediction.published,
+        wanted="; ".join(f"{rule} for {', '.join(names)}" for rule, names in prediction.levels),
         outcome=verdict.outcome,
-        compound_class=part.compound_class if part.compound_class != "all" else None,
         effect=part.mean,
-        low=part.low,
-        high=part.high,
-        n=part.n,
+        compound_class=part.compound_class if part.compound_class != "all" else None,
     )
 
 
@@ -193,19 +186,33 @@ def _rho_line(prediction: Prediction, result: Result) -> ScorecardLine:
     outcome: Outcome = "undecided"
     if result.low is not None and result.high is not None and result.p_holm is not None:
         outcome = judge_rho(prediction.rho, result.low, result.high, result.p_holm)
+    return _line(prediction, result, aspect="correlation", wanted=prediction.rho, outcome=outcome, effect=result.rho)
+
+
+def _line(
+    prediction: Prediction,
+    row: Result | Distribution,
+    *,
+    aspect: Literal["level", "correlation"],
+    wanted: str,
+    outcome: Outcome,
+    effect: float | None,
+    compound_class: ClassName | None = None,
+) -> ScorecardLine:
+    """Return the line about *row*, whose interval is that of *effect*."""
     return ScorecardLine(
-        model=result.model,
-        lang=result.lang,
-        context_kind=result.context_kind,
-        level=result.level,
-        measure=result.measure,
-        aspect="correlation",
-        wanted=prediction.rho,
-        published=result.measure == prediction.published,
+        model=row.model,
+        lang=row.lang,
+        context_kind=row.context_kind,
+        level=row.level,
+        measure=row.measure,
+        aspect=aspect,
+        wanted=wanted,
+        published=row.measure == prediction.published,
         outcome=outcome,
-        compound_class=None,
-        effect=result.rho,
-        low=result.low,
-        high=result.high,
-        n=result.n,
+        compound_class=compound_class,
+        effect=effect,
+        low=row.low,
+        high=row.high,
+        n=row.n,
     )

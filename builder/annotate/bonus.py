@@ -18,7 +18,7 @@ from pathlib import Path
 from ncimp.builder.annotate.places import add_agreement, add_at, add_common, agree, launched, say, turk_of
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
+def register(parser: argparse.ArgumentParser) -> None:
     """Add the options of the action to *parser*."""
     add_common(parser)
     add_at(parser)
@@ -34,12 +34,12 @@ def run(args: argparse.Namespace) -> int:
     bonuses = read_bonuses(args.source)
     with launched(args) as found:
         turk = turk_of(found, args)
-        left = unpaid(found.manifest, found.batch.id, bonuses)
+        left = unpaid(found.manifest, found.batch.info.batch, bonuses)
         amount = cost_of(left)
         sys.stdout.write(f"{len(bonuses)} bonuses, {len(left)} not paid yet: {amount} US dollars with fees at most\n")
         if not args.send or not left:
             say("nothing was paid" + (" (with --send it is)" if left else ""))
             return 0
         agree(amount, found.place, args.confirm_amount)
-        say(f"{pay(turk, found.manifest, found.batch.id, left)} paid")
+        say(f"{pay(turk, found.manifest, found.batch.info.batch, left)} paid")
     return 0

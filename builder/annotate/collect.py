@@ -17,7 +17,7 @@ from pathlib import Path
 from ncimp.builder.annotate.places import add_at, add_common, launched, say, turk_of, turkle_of
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
+def register(parser: argparse.ArgumentParser) -> None:
     """Add the options of the action to *parser*."""
     add_common(parser)
     add_at(parser)

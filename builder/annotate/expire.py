@@ -14,7 +14,7 @@ import argparse
 from ncimp.builder.annotate.places import add_at, add_common, launched, say, turk_of, turkle_of
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
+def register(parser: argparse.ArgumentParser) -> None:
     """Add the options of the action to *parser*."""
     add_common(parser)
     add_at(parser)

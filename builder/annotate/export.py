@@ -36,7 +36,7 @@ CARD_OF = {"mturk": "mturk-2026", "turkle": "turkle", "label-studio": "turkle", 
 """The rate card of a service, where none is named."""
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
+def register(parser: argparse.ArgumentParser) -> None:
     """Add the options of the action to *parser*."""
     parser.add_argument("--to", choices=PLATFORMS, required=True, help="service whose formats are written")
     parser.add_argument("--mode", choices=MODES, default="token", help="one sentence a task, or three (default: token)")

@@ -23,7 +23,7 @@ SHOWN = 20
 """Answers set aside that are told on the screen; all are in the file."""
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
+def register(parser: argparse.ArgumentParser) -> None:
     """Add the options of the action to *parser*."""
     parser.add_argument("results", nargs="+", type=Path, metavar="RESULTS", help="files as the service gave them")
     parser.add_argument("--batch", type=Path, required=True, metavar="DIR", help="the batch that was answered")
@@ -37,17 +37,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Import the results; return 0, or 1 when an answer was set aside."""
     from ncimp.builder.annotation.anonymity import Anonymiser, read_salt
-    from ncimp.builder.annotation.batch_key import read_key
+    from ncimp.builder.annotation.batches import read_key
     from ncimp.builder.annotation.importing import format_of, import_results
     from ncimp.builder.annotation.judgements import REJECTED
     from ncimp.builder.annotation.rules import read_rules
 
     for path in args.results:
         format_of(path)  # a wrong name is told before anything is read
-    key = read_key(args.batch)
+    batch = read_key(args.batch)
     rules = read_rules(args.rules) if args.rules else None
     names = Anonymiser(read_salt(args.salt))
-    found = import_results(args.results, key, names, args.out, rules)
+    found = import_results(args.results, batch, names, args.out, rules)
     for row in found.rejected[:SHOWN]:
         sentence = "" if row.sentence is None else f" (sentence {row.sentence})"
         sys.stderr.write(f"{row.file}:{row.line}{sentence}: {row.problem}\n")

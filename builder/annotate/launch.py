@@ -40,7 +40,7 @@ MOST = {"minutes": 1440, "days": 365, "approve_after_days": 30}
 """The most that the service takes, and for minutes a day."""
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
+def register(parser: argparse.ArgumentParser) -> None:
     """Add the options of the action to *parser*."""
     add_common(parser)
     parser.add_argument("--to", choices=("mturk", "turkle"), help="service (default: the one the batch is for)")
@@ -78,11 +78,11 @@ def _add_offer(offer: argparse._ArgumentGroup) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the plan, and with --send carry it out; return 0."""
-    from ncimp.builder.annotation.launch_batch import read_batch
+    from ncimp.builder.annotation.launch_batch import read_launch_batch
     from ncimp.builder.annotation.launch_place import choose_place
 
-    batch = read_batch(args.batch)
-    platform = args.to or batch.described.get("to")
+    batch = read_launch_batch(args.batch)
+    platform = args.to or batch.info.to
     if platform not in ("mturk", "turkle"):
         raise UsageError(f"a batch for {platform!r} is uploaded by hand", fix="see docs/how-to/launch.md")
     place = choose_place(platform, endpoint=args.endpoint, live=args.live, allow_http=args.allow_http)
@@ -106,7 +106,7 @@ def _run_mturk(args: argparse.Namespace, batch: LaunchBatch, place: LaunchPlace)
     if not args.send:
         say("nothing was sent (with --send it is)")
         return 0
-    if place.live and batch.described.get("simulated"):
+    if place.live and batch.info.simulated:
         raise UsageError("a simulated batch is not launched where money moves", fix="export it again")
     agree(plan.cost, place, args.confirm_amount)
     turk = Turk(place.endpoint, timeout=args.timeout)
@@ -132,7 +132,7 @@ def _run_turkle(args: argparse.Namespace, batch: LaunchBatch, place: LaunchPlace
 
     _need(batch, TEMPLATE)
     sys.stdout.write(
-        f"{len(batch.rows)} tasks, each for {batch.per_item} people, at {place.endpoint}; Turkle pays nobody\n"
+        f"{len(batch.rows)} tasks, each for {batch.info.per_item} people, at {place.endpoint}; Turkle pays nobody\n"
     )
     if not args.send:
         say("nothing was sent (with --send it is)")
@@ -146,7 +146,7 @@ def _run_turkle(args: argparse.Namespace, batch: LaunchBatch, place: LaunchPlace
 
 
 def _facts(batch: LaunchBatch, place: LaunchPlace) -> dict[str, object]:
-    return {"batch": batch.id, "platform": place.platform, "endpoint": place.endpoint, "live": place.live}
+    return {"batch": batch.info.batch, "platform": place.platform, "endpoint": place.endpoint, "live": place.live}
 
 
 def _manifest(args: argparse.Namespace, place: LaunchPlace) -> Path:
@@ -157,7 +157,7 @@ def _manifest(args: argparse.Namespace, place: LaunchPlace) -> Path:
 
 def _need(batch: LaunchBatch, name: str) -> None:
     if not batch.has(name):
-        what = f"the batch has no {name}: it is for {batch.described.get('to')!r}"
+        what = f"the batch has no {name}: it is for {batch.info.to!r}"
         raise UsageError(what, fix="export it for the service to which it goes")
 
 
@@ -166,7 +166,7 @@ def _offer(args: argparse.Namespace, batch: LaunchBatch) -> Offer:
     from ncimp.builder.annotation.launch_money import money
     from ncimp.builder.annotation.launch_plan import Offer
 
-    reward = args.reward or _reward(batch)
+    reward = args.reward or batch.info.cost.get("reward")
     if reward is None:
         raise UsageError("the batch names no reward", fix="give one with --reward")
     if args.test_score is not None:
@@ -191,15 +191,9 @@ def _offer(args: argparse.Namespace, batch: LaunchBatch) -> Offer:
     )
 
 
-def _reward(batch: LaunchBatch) -> object:
-    cost = batch.described.get("cost")
-    return cost.get("reward") if isinstance(cost, dict) else None
-
-
 def _told(given: str | None, batch: LaunchBatch, name: str, default: str) -> str:
     """Return what the user says, else what the batch does, else *default*."""
-    options = batch.described.get("options")
-    own = options.get(name) if isinstance(options, dict) else None
+    own = batch.info.options.get(name)
     return given or (own if isinstance(own, str) and own else default)
 
 
@@ -207,7 +201,7 @@ def _described(plan: LaunchPlan, place: LaunchPlace) -> str:
     sizes = " + ".join(str(plan.of_round(number)[0].assignments) for number in range(1, plan.rounds + 1))
     money = "money moves" if place.live else "a test: no money moves"
     return (
-        f"{len(plan.batch.rows)} tasks, each for {plan.batch.per_item} people ({sizes}), {len(plan.parts)} HITs "
+        f"{len(plan.batch.rows)} tasks, each for {plan.batch.info.per_item} people ({sizes}), {len(plan.parts)} HITs "
         f"at {place.endpoint} ({money})\n"
         f"{plan.offer.title!r}, {plan.offer.reward} US dollars an assignment; "
         f"rewards and fees {plan.cost} US dollars at most\n"

@@ -63,18 +63,18 @@ def _seconds(text: str) -> float:
 @contextmanager
 def launched(args: argparse.Namespace, *, looking: bool = False) -> Iterator[Launched]:
     """Yield the launch that the options name, its manifest open to be added to, or *looking* only."""
-    from ncimp.builder.annotation.launch_batch import read_batch
+    from ncimp.builder.annotation.launch_batch import read_launch_batch
     from ncimp.builder.annotation.launch_manifest import opened, read_manifest
     from ncimp.builder.annotation.launch_place import MANIFEST, find_launch
 
-    batch = read_batch(args.batch)
+    batch = read_launch_batch(args.batch)
     folder = find_launch(args.batch, args.records, args.at)
     path = folder / MANIFEST
     with nullcontext(read_manifest(path)) if looking else opened(path) as manifest:
         begun = manifest.beginning
         if begun is None:
             raise UsageError("the launch was never begun: its manifest is empty", fix="`ncimp annotate launch`")
-        if begun.facts.get("batch") != batch.id:
+        if begun.facts.get("batch") != batch.info.batch:
             raise UsageError(f"{folder} holds the launch of another batch", fix="give the folder of its own batch")
         place = _place(begun, path)
         yield Launched(batch, place, folder, manifest)

@@ -27,7 +27,7 @@ from ncimp.schemas.errors import Place, SourceError, UsageError
 from ncimp.schemas.files import read_text, write_text
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
+def register(parser: argparse.ArgumentParser) -> None:
     """Add the options of the action to *parser*."""
     parser.add_argument("--lang", default="en", metavar="CODE", help="language of the pack (default: en)")
     parser.add_argument("--mode", choices=MODES, default="token", help="one sentence, or three (default: token)")

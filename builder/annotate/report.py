@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 RESAMPLES = 2_000
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
+def register(parser: argparse.ArgumentParser) -> None:
     """Add the options of the action to *parser*."""
     parser.add_argument("campaign", type=Path, metavar="CAMPAIGN", help="folder that `annotate import` made")
     parser.add_argument("--out", type=Path, default=Path("report.html"), metavar="FILE", help="page to write")

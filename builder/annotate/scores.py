@@ -32,7 +32,7 @@ from ncimp.schemas.tables import columns
 SCORES, ANNOTATIONS = "scores.tsv", "annotations.jsonl"
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
+def register(parser: argparse.ArgumentParser) -> None:
     """Add the options of the action to *parser*."""
     parser.add_argument(
         "campaigns", nargs="+", type=Path, metavar="CAMPAIGN", help="folders that `annotate import` made"

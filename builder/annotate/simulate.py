@@ -30,9 +30,10 @@ from ncimp.schemas.errors import Place, SourceError, UsageError
 from ncimp.schemas.files import Row, read_json, write_json, write_text, write_tsv
 
 SUFFIXES = {"mturk": ".csv", "turkle": ".csv", "label-studio": ".json", "prolific": ".jsonl"}
+"""How the name of a file of results ends, for each service that a batch can be for."""
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
+def register(parser: argparse.ArgumentParser) -> None:
     """Add the options of the action to *parser*."""
     parser.add_argument("--batch", type=Path, required=True, metavar="DIR", help="the batch to answer")
     parser.add_argument("--to", type=Path, required=True, metavar="DIR", help="folder to write")
@@ -51,22 +52,20 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Write what was simulated; return 0."""
-    from ncimp.builder.annotation.batch_key import read_key
+    from ncimp.builder.annotation.batches import read_key
     from ncimp.builder.annotation.simulated_results import results
     from ncimp.builder.annotation.simulation import Crowd, recruit, simulate, truths
 
     for name, least, most in (("workers", 1, 10_000), ("cheaters", 0, 1), ("bias", 0, 5), ("noise", 0, 5)):
         if not least <= getattr(args, name) <= most:
             raise UsageError(f"--{name} {getattr(args, name)} cannot be", fix=f"give {least} to {most}")
-    key = read_key(args.batch)
-    if key.to not in SUFFIXES:
-        raise UsageError(f"no results of {key.to!r} are known", fix=f"export to {', '.join(SUFFIXES)}")
+    batch = read_key(args.batch)
     crowd = Crowd(workers=args.workers, cheaters=args.cheaters, bias=args.bias, noise=args.noise, seed=args.seed)
-    classes = expert_classes(known_packs(args, sorted({task.lang for task in key.tasks.values()})).values())
-    done = simulate(key, crowd, classes)
-    file = args.to / f"results{SUFFIXES[key.to]}"
-    write_text(file, results(done, key.to, args.shape))
-    known = truths(key, crowd, classes)
+    classes = expert_classes(known_packs(args, sorted({task.lang for task in batch.tasks})).values())
+    done = simulate(batch, crowd, classes)
+    file = args.to / f"results{SUFFIXES[batch.info.to]}"
+    write_text(file, results(done, batch.info.to, args.shape))
+    known = truths(batch, crowd, classes)
     write_tsv(args.to / TRUTH_FILE, ({name: getattr(row, name) for name in TRUTH} for row in known), TRUTH)
     habits: list[Row] = [{"worker": row.name, "habit": row.habit, "lean": round(row.lean, 6)} for row in recruit(crowd)]
     write_tsv(args.to / HABITS_FILE, habits, HABITS)

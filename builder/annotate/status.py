@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ncimp.builder.annotation.launch_manifest import Manifest
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
+def register(parser: argparse.ArgumentParser) -> None:
     """Add the options of the action to *parser*."""
     add_common(parser)
     add_at(parser)
@@ -66,7 +66,7 @@ def _of_turkle(found: Launched, args: argparse.Namespace) -> dict[str, Any]:
 
 
 def _where(found: Launched) -> dict[str, Any]:
-    return {"batch": found.batch.id, "platform": found.place.platform, "endpoint": found.place.endpoint}
+    return {"batch": found.batch.info.batch, "platform": found.place.platform, "endpoint": found.place.endpoint}
 
 
 def _unanswered(manifest: Manifest) -> list[str]:

@@ -12,8 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from ncimp.builder.annotation.anonymity import Anonymiser
-from ncimp.builder.annotation.batch_key import BatchKey
-from ncimp.builder.annotation.batches import STATUSES, SYNONYMS, Scores, Task, TaskSentence
+from ncimp.builder.annotation.batches import STATUSES, SYNONYMS, ReadBatch, Scores, Task, TaskSentence
 from ncimp.builder.records import Judgement, Status
 from ncimp.schemas.errors import Place
 
@@ -68,16 +67,16 @@ class UnfitError(Exception):
 
 
 def judgements_of(
-    returned: Returned, key: BatchKey, platform: str, names: Anonymiser
+    returned: Returned, batch: ReadBatch, platform: str, names: Anonymiser
 ) -> Iterator[Judgement | Rejected]:
     """Yield a judgement, or why there is none, for each sentence of the assignment *returned*."""
     assignment = names.assignment(platform, returned.assignment)
-    task = key.tasks.get(returned.task_id)
+    task = batch.by_id.get(returned.task_id)
     try:
         _check(returned)
         if task is None:
             raise UnfitError(
-                f"the task {returned.task_id!r} is not one of batch {key.batch}: another project's answer?"
+                f"the task {returned.task_id!r} is not one of batch {batch.info.batch}: another project's answer?"
             )
         day, seconds = _day(returned.submitted), _seconds(returned.seconds)
     except UnfitError as error:
@@ -92,7 +91,7 @@ def judgements_of(
             yield _rejected(returned, number, assignment, str(error))
             continue
         yield Judgement(
-            campaign=key.batch,
+            campaign=batch.info.batch,
             platform=platform,
             annotator=names.annotator(platform, returned.worker),
             assignment=assignment,
@@ -110,7 +109,7 @@ def judgements_of(
             seconds=seconds,
             passed=_passed(task, status, scores),
             excluded=None,
-            simulated=key.simulated or returned.worker.startswith(SIMULATED),
+            simulated=batch.info.simulated or returned.worker.startswith(SIMULATED),
         )
 
 

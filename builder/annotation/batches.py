@@ -206,17 +206,10 @@ def _check_free(folder: Path, info: Batch) -> None:
 
 def read_batch(folder: Path) -> ReadBatch:
     """Return the batch in *folder* after checking every file that it lists, or raise `SourceError` or `SchemaError`."""
-    path = folder / INFO
-    if not path.is_file():
-        fix = "give the folder that `ncimp annotate export --write` made"
-        raise SourceError(f"not a batch: it has no {INFO}", fix=fix, place=Place(str(folder)))
-    row = read_json(path)
-    info = from_row(Batch, row, table="annotation_batch", place=Place(str(path)))
-    for name, sha256 in info.files.items():
-        check_file(folder / name, sha256)
-    if batch_id(row) != info.batch:
+    info = read_files(folder)
+    if batch_id(to_row(info)) != info.batch:
         what = f"the batch is called {info.batch}, which does not follow from what it is"
-        raise SourceError(what, fix="export it again", place=Place(str(path)))
+        raise SourceError(what, fix="export it again", place=Place(str(folder / INFO)))
     tasks = tuple(read_tasks(folder / KEY))
     if len(tasks) != info.tasks:
         what = f"{len(tasks)} tasks where batch.json has {info.tasks}"
@@ -224,7 +217,37 @@ def read_batch(folder: Path) -> ReadBatch:
     return ReadBatch(folder, info, tasks)
 
 
-def check_file(path: Path, sha256: str) -> None:
+def read_key(folder: Path) -> ReadBatch:
+    """Return the batch in *folder* with its key, without a look at its other files.
+
+    That is enough for who has answers, and may have left the template elsewhere.
+    """
+    info = read_info(folder)
+    return ReadBatch(folder, info, tuple(read_tasks(_held(folder, KEY))))
+
+
+def read_files(folder: Path) -> Batch:
+    """Return what the batch in *folder* is after checking every file that it lists, without a look at its key."""
+    info = read_info(folder)
+    for name, sha256 in info.files.items():
+        _check_file(folder / name, sha256)
+    return info
+
+
+def read_info(folder: Path) -> Batch:
+    """Return what the batch in *folder* is, as its `batch.json` says."""
+    path = _held(folder, INFO)
+    return from_row(Batch, read_json(path), table="annotation_batch", place=Place(str(path)))
+
+
+def _held(folder: Path, name: str) -> Path:
+    if not (folder / name).is_file():
+        fix = "give the folder that `ncimp annotate export --write` made"
+        raise SourceError(f"not a batch: it has no {name}", fix=fix, place=Place(str(folder)))
+    return folder / name
+
+
+def _check_file(path: Path, sha256: str) -> None:
     """Raise `SourceError` unless *path* is there with the hash that `batch.json` has of it."""
     if not path.is_file():
         what = "batch.json lists this file, but it is missing"

@@ -9,7 +9,7 @@ from typing import Literal
 
 from ncimp.builder.annotation.anonymity import Anonymiser
 from ncimp.builder.annotation.answers import Rejected, Returned, judgements_of
-from ncimp.builder.annotation.batch_key import BatchKey
+from ncimp.builder.annotation.batches import ReadBatch
 from ncimp.builder.annotation.import_label_studio import read_label_studio
 from ncimp.builder.annotation.import_mturk import read_mturk
 from ncimp.builder.annotation.import_prolific import read_prolific
@@ -66,7 +66,7 @@ def format_of(path: Path) -> Format:
 
 
 def import_results(
-    paths: Sequence[Path], key: BatchKey, names: Anonymiser, folder: Path, rules: Rules | None
+    paths: Sequence[Path], batch: ReadBatch, names: Anonymiser, folder: Path, rules: Rules | None
 ) -> Imported:
     """Add the results in *paths* to the campaign in *folder* and return what became of them.
 
@@ -81,20 +81,20 @@ def import_results(
     found = Imported(judgements=list(earlier))
     held = {identity(row): row for row in earlier}
     for path in paths:
-        _import_file(path, key, names, held, found)
+        _import_file(path, batch, names, held, found)
     found.judgements = list(held.values())
     _write(folder, paths, found, declared or rules or Rules())
     return found
 
 
 def _import_file(
-    path: Path, key: BatchKey, names: Anonymiser, held: dict[tuple[str, str, str, str], Judgement], found: Imported
+    path: Path, batch: ReadBatch, names: Anonymiser, held: dict[tuple[str, str, str, str], Judgement], found: Imported
 ) -> None:
     kind = format_of(path)
-    platform = key.to if kind != "csv" or key.to in ("mturk", "turkle") else "mturk"
+    platform = batch.info.to if kind != "csv" or batch.info.to in ("mturk", "turkle") else "mturk"
     for returned in READERS[kind](path):
         found.assignments += 1
-        for row in judgements_of(returned, key, platform, names):
+        for row in judgements_of(returned, batch, platform, names):
             if isinstance(row, Rejected):
                 found.rejected.append(row)
                 continue

@@ -1,4 +1,4 @@
-"""What launching needs of a batch folder: how many judgements a task gets, and its rows, checked by their hashes."""
+"""What launching needs of a batch folder: what it is, and its rows, checked by their hashes."""
 
 from __future__ import annotations
 
@@ -7,11 +7,9 @@ import io
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from ncimp.builder.annotation.batches import INFO, check_file
+from ncimp.builder.annotation.batches import INFO, Batch, read_files
 from ncimp.schemas.errors import Place, SchemaError, SourceError
-from ncimp.schemas.files import read_json
 
 TASKS = "tasks.csv"
 TEMPLATE = "template.html"
@@ -24,17 +22,13 @@ LARGEST_CELL = 1 << 27
 
 @dataclass(frozen=True, slots=True)
 class LaunchBatch:
-    """An exported batch: its folder, its id, and one row per task by the name of the placeholder it fills."""
+    """An exported batch: its folder, what it is, and one row per task by the name of the placeholder it fills."""
 
     folder: Path
-    id: str
-    per_item: int
-    """How many people judge each task."""
+    info: Batch
     columns: tuple[str, ...]
     rows: Mapping[str, Mapping[str, str]]
     """Cells by column, by task id, in the order of the file."""
-    described: Mapping[str, Any]
-    """All of `batch.json`."""
 
     def text(self, name: str) -> str:
         """Return the text of the file *name* of the batch."""
@@ -46,27 +40,16 @@ class LaunchBatch:
 
     def has(self, name: str) -> bool:
         """Tell whether the batch has a file *name*."""
-        return name in self.described["files"]
+        return name in self.info.files
 
 
-def read_batch(folder: Path) -> LaunchBatch:
+def read_launch_batch(folder: Path) -> LaunchBatch:
     """Return the batch in *folder*; a file that is missing, or that was changed after export, is a `SourceError`."""
-    place = Place(str(folder / INFO))
-    described = read_json(folder / INFO)
-    try:
-        identity, per_item, files = str(described["batch"]), int(described["per_item"]), dict(described["files"])
-    except (KeyError, TypeError, ValueError):
-        what = "not the description of a batch: it has no batch, per_item or files"
-        raise SchemaError(what, fix="export the batch again", place=place) from None
-    if per_item < 1 or not identity:
-        raise SchemaError("batch or per_item is empty", fix="export the batch again", place=place)
-    for name, sha256 in files.items():
-        check_file(folder / name, sha256)
-    if TASKS not in files:
-        what = f"the batch has no {TASKS}: it is for {described.get('to')!r}"
-        raise SourceError(what, fix="export it with --to mturk or --to turkle", place=place)
-    columns, rows = _read_tasks(folder / TASKS)
-    return LaunchBatch(folder, identity, per_item, columns, rows, described)
+    info = read_files(folder)
+    if TASKS not in info.files:
+        what = f"the batch has no {TASKS}: it is for {info.to!r}"
+        raise SourceError(what, fix="export it with --to mturk or --to turkle", place=Place(str(folder / INFO)))
+    return LaunchBatch(folder, info, *_read_tasks(folder / TASKS))
 
 
 def _read_tasks(path: Path) -> tuple[tuple[str, ...], dict[str, dict[str, str]]]:

@@ -133,7 +133,7 @@ class MturkLaunch:
             return {}
         batch = self.plan.batch
         values = {"Test": batch.text(TEST), "AnswerKey": batch.text(TEST_ANSWERS), "TestDurationInSeconds": 1800}
-        name = f"ncimp {batch.id} test"
+        name = f"ncimp {batch.info.batch} test"
         described = "A few questions about literal and figurative expressions."
         return {self._qualification("test", name, described, **values): least}
 
@@ -141,7 +141,7 @@ class MturkLaunch:
         """Return the id of the qualification of all who took part before round *number*, None in the first."""
         if number == 1:
             return None
-        name = f"ncimp {self.plan.batch.id} took part"
+        name = f"ncimp {self.plan.batch.info.batch} took part"
         made = self._qualification("exclusion", name, "Given to those who have judged expressions of this batch.")
         for worker in self._workers(number):
             self._exclude(made, worker)

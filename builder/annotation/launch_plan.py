@@ -82,7 +82,7 @@ class LaunchPlan:
 
 def make_plan(batch: LaunchBatch, offer: Offer) -> LaunchPlan:
     """Return the HITs of *batch* under *offer*; a question that the service would not take is a `LaunchError`."""
-    sizes = (batch.per_item,) if offer.surcharge else round_sizes(batch.per_item)
+    sizes = (batch.info.per_item,) if offer.surcharge else round_sizes(batch.info.per_item)
     for task_id in batch.rows:
         question_of(batch, task_id)
     parts = tuple(_part(batch, offer, task_id, n, size) for n, size in enumerate(sizes, 1) for task_id in batch.rows)
@@ -104,8 +104,8 @@ def _part(batch: LaunchBatch, offer: Offer, task_id: str, number: int, size: int
         task_id,
         number,
         size,
-        token=keyed_hash("hit", batch.id, task_id, str(number)),  # 64 characters, the most that are taken
-        annotation=f"ncimp {batch.id} {task_id} {number}",
+        token=keyed_hash("hit", batch.info.batch, task_id, str(number)),  # 64 characters, the most that are taken
+        annotation=f"ncimp {batch.info.batch} {task_id} {number}",
         cost=cost_of_hit(Decimal(offer.reward), size),
     )
 

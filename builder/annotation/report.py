@@ -5,7 +5,7 @@ from __future__ import annotations
 import statistics
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 
 import numpy as np
 
@@ -124,7 +124,6 @@ class Report:
     """Experts' class by compound, where it is known."""
     effect: Effect | None
     rehearsal: Rehearsal | None = None
-    notes: Sequence[str] = field(default=())
 
 
 def make_report(

@@ -19,8 +19,7 @@ import numpy as np
 from scipy.stats import norm
 
 from ncimp.builder.annotation.answers import SIMULATED
-from ncimp.builder.annotation.batch_key import BatchKey
-from ncimp.builder.annotation.batches import Expected, Scores, Task
+from ncimp.builder.annotation.batches import Expected, ReadBatch, Scores, Task
 from ncimp.builder.annotation.ratings import QUESTIONS, SCALE, Question
 from ncimp.builder.records import CompoundClass
 from ncimp.schemas.hashing import keyed_hash
@@ -98,10 +97,10 @@ def recruit(crowd: Crowd) -> list[Worker]:
     return [Worker(name, habit, float(lean)) for name, habit, lean in zip(names, habits, leans, strict=True)]
 
 
-def true_values(key: BatchKey, crowd: Crowd, classes: Mapping[str, CompoundClass]) -> Values:
+def true_values(batch: ReadBatch, crowd: Crowd, classes: Mapping[str, CompoundClass]) -> Values:
     """Return the true value of each item and question; a compound without a class may lie anywhere."""
     values: dict[tuple[str, Question], float] = {}
-    for task in sorted(key.tasks.values(), key=lambda task: task.task_id):
+    for task in sorted(batch.tasks, key=lambda task: task.task_id):
         if task.kind != "item":
             continue
         own = _draws(crowd.seed, "compound", task.compound_id)
@@ -125,12 +124,12 @@ def expected_answer(value: float, crowd: Crowd) -> float:
     return float(sum(norm.sf(point - 0.5, loc=value, scale=spread) for point in SCALE[1:]))
 
 
-def truths(key: BatchKey, crowd: Crowd, classes: Mapping[str, CompoundClass]) -> list[Truth]:
+def truths(batch: ReadBatch, crowd: Crowd, classes: Mapping[str, CompoundClass]) -> list[Truth]:
     """Return the truth of every sentence that is judged, sorted."""
-    values = true_values(key, crowd, classes)
+    values = true_values(batch, crowd, classes)
     pairs = {
         (task.compound_id, sentence.item_id)
-        for task in key.tasks.values()
+        for task in batch.tasks
         if task.kind == "item"
         for sentence in task.sentences
     }
@@ -140,14 +139,13 @@ def truths(key: BatchKey, crowd: Crowd, classes: Mapping[str, CompoundClass]) ->
     ]
 
 
-def simulate(key: BatchKey, crowd: Crowd, classes: Mapping[str, CompoundClass]) -> list[Assignment]:
+def simulate(batch: ReadBatch, crowd: Crowd, classes: Mapping[str, CompoundClass]) -> list[Assignment]:
     """Return what the workers answer: every task by as many of them as the batch asks for."""
     workers = recruit(crowd)
-    values = true_values(key, crowd, classes)
+    values = true_values(batch, crowd, classes)
     done = []
-    for task_id in sorted(key.tasks):
-        task = key.tasks[task_id]
-        count = len(workers) if task.kind != "item" else min(key.per_item, len(workers))
+    for task_id, task in sorted(batch.by_id.items()):
+        count = len(workers) if task.kind != "item" else min(batch.info.per_item, len(workers))
         done += [_answered(task, worker, crowd, values) for worker in _first(workers, count, crowd.seed, task_id)]
     return done
 

@@ -27,7 +27,7 @@ class TurkleLaunch:
 
     def __init__(self, batch: LaunchBatch, manifest: Manifest, turkle: Turkle) -> None:
         self.batch, self.manifest, self.turkle = batch, manifest, turkle
-        self.name = f"ncimp {batch.id}"
+        self.name = f"ncimp {batch.info.batch}"
 
     def run(self, title: str) -> tuple[int, int]:
         """Make project and batch if they are not there, complete the tasks; return batch id and number of tasks."""
@@ -44,7 +44,7 @@ class TurkleLaunch:
             "name": f"{title} ({self.name})",
             "html_template": self.batch.text(TEMPLATE),
             "filename": TEMPLATE,
-            "assignments_per_task": self.batch.per_item,
+            "assignments_per_task": self.batch.info.per_item,
             "login_required": True,
         }
         return lambda: _id(self.turkle.post("projects/", body))
@@ -59,7 +59,7 @@ class TurkleLaunch:
             "project": project,
             "filename": TASKS,
             "csv_text": _written(self.batch.columns, self.batch.rows.values()),
-            "assignments_per_task": self.batch.per_item,
+            "assignments_per_task": self.batch.info.per_item,
             "login_required": True,
             "published": True,  # Turkle's API cannot publish a batch later
         }

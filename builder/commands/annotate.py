@@ -18,7 +18,8 @@ Examples:
 from __future__ import annotations
 
 import argparse
-from importlib import import_module
+
+from ncimp.builder.subcommands import add_subcommands, run_module
 
 SUBCOMMANDS = (
     "preview",
@@ -36,26 +37,15 @@ SUBCOMMANDS = (
 )
 """Actions in the order of `--help`; each is a module of `ncimp.builder.annotate`."""
 
-MODULES = {"import": "importing"}
-"""Modules that cannot have the name of their action, because it is a word of Python."""
+MODULES = {name: f"ncimp.builder.annotate.{name}" for name in SUBCOMMANDS}
+MODULES["import"] = "ncimp.builder.annotate.importing"  # `import` is a word of Python, and names no module
 
 
 def register(parser: argparse.ArgumentParser) -> None:
     """Add the actions and their options to *parser*."""
-    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
-    for name in SUBCOMMANDS:
-        module = import_module(f"ncimp.builder.annotate.{MODULES.get(name, name)}")
-        text = str(module.__doc__)
-        own = actions.add_parser(
-            name,
-            help=text.split("\n", 1)[0].rstrip("."),
-            description=text,
-            formatter_class=argparse.RawDescriptionHelpFormatter,
-        )
-        module.configure(own)
+    add_subcommands(parser, "action", MODULES)
 
 
 def run(args: argparse.Namespace) -> int:
     """Do the chosen action and return its exit code."""
-    code: int = import_module(f"ncimp.builder.annotate.{MODULES.get(args.action, args.action)}").run(args)
-    return code
+    return run_module(MODULES[args.action], args)

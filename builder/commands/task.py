@@ -11,28 +11,20 @@ Examples:
 from __future__ import annotations
 
 import argparse
-from importlib import import_module
+
+from ncimp.builder.subcommands import add_subcommands, run_module
 
 TASKS = ("repair", "neutral", "check", "inflect", "synonyms")
 """Tasks in the order of `--help`; each is a module of `ncimp.builder.tasks`."""
 
+MODULES = {name: f"ncimp.builder.tasks.{name}" for name in TASKS}
+
 
 def register(parser: argparse.ArgumentParser) -> None:
     """Add the tasks and their options to *parser*."""
-    tasks = parser.add_subparsers(dest="task", required=True, metavar="TASK")
-    for name in TASKS:
-        module = import_module(f"ncimp.builder.tasks.{name}")
-        text = str(module.__doc__)
-        own = tasks.add_parser(
-            name,
-            help=text.split("\n", 1)[0].rstrip("."),
-            description=text,
-            formatter_class=argparse.RawDescriptionHelpFormatter,
-        )
-        module.register(own)
+    add_subcommands(parser, "task", MODULES)
 
 
 def run(args: argparse.Namespace) -> int:
     """Do the chosen task and return the exit code."""
-    code: int = import_module(f"ncimp.builder.tasks.{args.task}").run(args)
-    return code
+    return run_module(MODULES[args.task], args)

@@ -231,6 +231,7 @@ def _values(figures: CardFigures) -> dict[str, str]:
         "sentences": f"{figures.counts['sentences']:,}",
         "pairs": f"{figures.counts['pairs']:,}",
         "literal_note": _literal_note(figures),
+        "licences": ", ".join(f"`{name}`" for name in figures.licences),
         "withheld_note": _withheld_note(figures),
         "languages": " and ".join(f"{name} (`{code}`)" for code, name in langs.items()),
         "composition_table": _composition(figures),

@@ -13,6 +13,7 @@ from typing import Any
 
 from ncimp.builder.records import ReleaseFile
 from ncimp.builder.release.layout import SPLITS, Config, configs, data_file
+from ncimp.builder.release.licences import OPEN
 from ncimp.schemas.tables import Schema, kind_of, load_schema
 
 CROISSANT = "croissant.json"
@@ -25,9 +26,6 @@ TYPES = {"string": "sc:Text", "integer": "sc:Integer", "number": "sc:Float", "bo
 
 DATED = re.compile(r"^## (\d+\.\d+\.\d+) \((\d{4}-\d{2}-\d{2})\)$", re.MULTILINE)
 """The heading of a version that has been published."""
-
-OPEN = "open"
-"""The edition that the RAI fields tell of."""
 
 
 def croissant(

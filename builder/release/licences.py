@@ -1,21 +1,25 @@
-"""What a release says of licences that the Hub does not list: in the header of its card, and in a file of its own."""
+"""What a release says of its licences: in `LICENSE-DATA`, in the header of its card, and in a file for the Hub."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
+from ncimp.builder.records import Source
 from ncimp.builder.records.licences import OTHER, hub_licence
+
+OPEN = "open"
+"""The edition that the project wrote itself."""
+
+AUTHORS, LICENCE, FREQUENCIES = "The ncimp authors", "CC-BY-4.0", "wordfreq/"
+"""What the project's own statement says: who wrote the packs, the licence of every row, whose frequencies they are."""
 
 OTHER_LICENCES = "LICENSE.md"
 """File of a release with licences that the Hub does not list: the Hub shows one of this name, and of few others."""
 
-OTHER_LICENCES_HEAD = (
-    "# Licences",
-    "",
-    "Each row has the licence of its text in the column `licence`; `LICENSE-DATA` is the text of CC BY 4.0. They are:",
-    "",
-)
+ROWS = "Each row has the licence of its text in the column `licence`. They are:"
+"""What stands before a list of licences."""
+
 OWN_TERMS = "the terms of the source of these texts, which SPDX does not list; ask who gave you the source"
 """What there is to say of a licence that only its source knows."""
 
@@ -38,8 +42,51 @@ def unlisted(licences: Sequence[str]) -> list[str]:
 
 def other_licences(licences: Sequence[str]) -> str:
     """Return what `OTHER_LICENCES` says: each licence of the rows, with its page or with whose terms it is."""
-    lines = [f"- {name}: {_page(name)}" for name in dict.fromkeys(licences)]
-    return "\n".join([*OTHER_LICENCES_HEAD, *lines, ""])
+    return "\n".join(["# Licences", "", ROWS, "", *_listed(licences), ""])
+
+
+def data_licence(
+    statement: str, *, release: str, edition: str, licences: Sequence[str], inputs: Sequence[Source], corpus: bool
+) -> str:
+    """Return what `LICENSE-DATA` says: the project's *statement* where all of it is true, else what is known instead.
+
+    That is each licence of the rows, and the inputs with theirs and whom to credit. *corpus* tells whether any
+    sentence is from a corpus.
+    """
+    if not corpus and _is_own(edition, licences, inputs):
+        return statement
+    return "\n".join(
+        [
+            f"NCIMP {edition} edition {release}: licence of the data",
+            "",
+            ROWS,
+            "",
+            *_listed(licences),
+            "",
+            "The data were made from:",
+            "",
+            *(f"- {source.name} ({source.licence}): {source.citation}" for source in inputs),
+            "",
+            "The code that made them is licensed separately, under the Apache License 2.0.",
+            "",
+        ]
+    )
+
+
+def _is_own(edition: str, licences: Sequence[str], inputs: Sequence[Source]) -> bool:
+    """Tell whether all that the project's statement says is true of an edition without sentences of a corpus."""
+    packs = [source for source in inputs if source.kind == "pack"]
+    tables = [source for source in inputs if source.kind == "frequencies"]
+    return (
+        edition == OPEN
+        and set(licences) == {LICENCE}
+        and all(source.citation.startswith(AUTHORS) for source in packs)
+        and all(source.name.startswith(FREQUENCIES) for source in tables)
+    )
+
+
+def _listed(licences: Sequence[str]) -> list[str]:
+    return [f"- {name}: {_page(name)}" for name in dict.fromkeys(licences)]
 
 
 def _page(licence: str) -> str:

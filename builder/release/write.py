@@ -28,7 +28,7 @@ from ncimp.builder.release.card import CardFigures, DataFile, render_card
 from ncimp.builder.release.croissant import CROISSANT, croissant
 from ncimp.builder.release.describe import count_cells, count_judgements, measure_matching
 from ncimp.builder.release.layout import ANNOTATIONS, KINDS, SPLITS, Config, columns_of, configs, data_file
-from ncimp.builder.release.licences import OTHER_LICENCES, other_licences, unlisted
+from ncimp.builder.release.licences import OTHER_LICENCES, data_licence, other_licences, unlisted
 from ncimp.builder.release.withholding import standoff_of
 from ncimp.schemas.arrow import card_features, write_parquet
 from ncimp.schemas.files import Row, write_json, write_text
@@ -141,7 +141,7 @@ def _write(folder: Path, content: ReleaseContent) -> Manifest:
         changelog=changelog,
     )
     write_json(folder / CROISSANT, metadata)
-    write_text(folder / "LICENSE-DATA", _resource("LICENSE-DATA"))
+    write_text(folder / "LICENSE-DATA", _data_licence(content, figures.licences))
     write_text(folder / "legacy" / "ncimp.py", loading_script(content, figures.files))
     others = ["CHANGELOG.md", "LICENSE-DATA", "README.md", CROISSANT, "legacy/ncimp.py"]
     if unlisted(figures.licences):
@@ -163,6 +163,17 @@ def _write(folder: Path, content: ReleaseContent) -> Manifest:
     )
     write_json(folder / MANIFEST, to_row(manifest))
     return manifest
+
+
+def _data_licence(content: ReleaseContent, licences: Sequence[str]) -> str:
+    return data_licence(
+        _resource("LICENSE-DATA"),
+        release=content.options.release,
+        edition=content.edition,
+        licences=licences,
+        inputs=content.inputs,
+        corpus=any(item.context_source == "corpus" for item in (*content.items, *content.literal)),
+    )
 
 
 def _licences(content: ReleaseContent) -> tuple[str, ...]:

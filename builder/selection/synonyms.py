@@ -33,8 +33,6 @@ class Resources:
     frequencies: FrequencyTable
     pairs: PairTable | None = None
     """The counts behind `frequencies`, where a corpus was counted."""
-    others: tuple[SynonymSource, ...] = ()
-    """Lexicons that vote beside the pack's own."""
     found: dict[tuple[str, str], list[Ranked]] = field(default_factory=dict, init=False, compare=False, repr=False)
     """Candidates by (compound, part): they are asked for twice, by the synonyms and by the random compounds."""
 
@@ -67,13 +65,12 @@ def _rank_component(compound: Compound, part: str, resources: Resources) -> list
     def keep(candidate: Candidate) -> bool:
         return _usable(candidate, lemma, own, resources.morphology)
 
-    sources = (resources.lexicon, *resources.others)
     chosen = chosen_words(overrides, pos, resources.pack, resources.frequencies)
     for row in chosen:
         if not _has_forms(row.lemma, pos, resources.morphology):
             what = f"{row.lemma!r}, which overrides.tsv names for the {part} of {compound.text!r}, has no forms"
             raise SelectionError(what, fix=f"add it to forms.tsv as {pos}, singular and plural")
-    ranked = reach(question, sources, frequencies=resources.frequencies, keep=keep, enough=len(WORDS_SYN))
+    ranked = reach(question, [resources.lexicon], frequencies=resources.frequencies, keep=keep, enough=len(WORDS_SYN))
     return put_first(chosen, ranked)
 
 
@@ -189,10 +186,5 @@ def _replacement(
         rank=place,
         modifier_zipf=modifier.zipf,
         head_zipf=head.zipf,
-        explanation=f"{_reason(modifier, compound.modifier)}; {_reason(head, compound.head)}",
+        explanation=f"{reason(modifier.offers[0], compound.modifier)}; {reason(head.offers[0], compound.head)}",
     )
-
-
-def _reason(row: Ranked, component: str) -> str:
-    others = [offer.source for offer in row.offers[1:]]
-    return reason(row.offers[0], component) + (f", and offered by {', '.join(others)}" if others else "")

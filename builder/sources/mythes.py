@@ -67,10 +67,9 @@ class Meaning:
 class MythesSource:
     """Synonyms out of one thesaurus (a `SynonymSource`)."""
 
-    def __init__(self, path: Path, *, language: str = "") -> None:
+    def __init__(self, path: Path) -> None:
         self._lines = read_thesaurus(path)
         self._name = f"{path.stem}:{file_hash(path)[:8]}"
-        self._language = language
         self._users: dict[str, list[str]] = defaultdict(list)
         for word, lines in self._lines.items():
             for other in {other for line in lines for other in _synonyms(line)}:
@@ -80,11 +79,6 @@ class MythesSource:
     def name(self) -> str:
         """Return the name of the file with the first eight digits of its hash, for these files have no version."""
         return self._name
-
-    @property
-    def language(self) -> str:
-        """Return the code of the language of its words; empty when nobody said it."""
-        return self._language
 
     def candidates(self, lemma: str, pos: str) -> Sequence[Candidate]:
         """Return the words of the meanings of *lemma*, then the words in whose meanings *lemma* stands."""

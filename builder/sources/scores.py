@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ncimp.builder.records import Judgement, Score, Source
-from ncimp.schemas.errors import Place, SchemaError, UsageError
+from ncimp.schemas.errors import Place, SchemaError, SourceError, UsageError
 from ncimp.schemas.hashing import file_hash
 from ncimp.schemas.records import read_records
 
@@ -59,11 +59,14 @@ def _source(name: str, path: Path, citation: str, simulated: bool) -> Source:
 def read_scores(human: HumanScores, langs: Sequence[str]) -> dict[str, Score]:
     """Return the score of each compound of *langs* by its id.
 
-    Raises `SchemaError` for a compound that has two, and `UsageError` for simulated scores that were not asked for.
+    Raises `SchemaError` for a compound that has two, `SourceError` for a file without scores, and `UsageError` for
+    simulated scores that were not asked for.
     """
     found: dict[str, Score] = {}
     for path in human.scores:
-        for number, row in read_records(path, Score, "score"):
+        rows = list(read_records(path, Score, "score"))
+        _refuse_empty(rows, "score", path)
+        for number, row in rows:
             _refuse_simulated(row.simulated, human, Place(str(path), number))
             if row.level != "compound" or row.lang not in langs:
                 continue
@@ -78,11 +81,19 @@ def read_annotations(human: HumanScores, langs: Sequence[str]) -> list[Judgement
     """Return the judgements about items in *langs*; checks of annotators are no part of a release."""
     found = []
     for path in human.annotations:
-        for number, row in read_records(path, Judgement, "annotation"):
+        rows = list(read_records(path, Judgement, "annotation"))
+        _refuse_empty(rows, "judgement", path)
+        for number, row in rows:
             _refuse_simulated(row.simulated, human, Place(str(path), number))
             if row.kind == "item" and row.lang in langs:
                 found.append(row)
     return found
+
+
+def _refuse_empty(rows: Sequence[object], what: str, path: Path) -> None:
+    if not rows:
+        fix = "see `ncimp annotate report` on who was left out, and give what `ncimp annotate scores` then makes"
+        raise SourceError(f"it holds no {what}", fix=fix, place=Place(str(path)))
 
 
 def _refuse_simulated(simulated: bool, human: HumanScores, place: Place) -> None:

@@ -9,7 +9,6 @@ from pathlib import Path
 
 from ncimp.evaluator.comparison import AFFINITY, LEADING, SCALED
 from ncimp.evaluator.pages.account import signatures_section
-from ncimp.evaluator.pages.compounds import COLUMNS
 from ncimp.evaluator.pages.drawing import Scale, estimate, round_scale, scale_head
 from ncimp.evaluator.pages.heat import breakable, heat_table
 from ncimp.evaluator.pages.layout import Section, by_view, cell, document, more, row_head, table
@@ -18,13 +17,13 @@ from ncimp.evaluator.pages.predictions import outcome_bar
 from ncimp.evaluator.pages.reading import View, read_comparison, sorted_views
 from ncimp.evaluator.pages.words import MEASURES, interval, number, p_value
 from ncimp.evaluator.records import Comparison, CorrelogramCell, Difference, LeaderboardLine
-from ncimp.evaluator.scorecard import ALPHA
+from ncimp.evaluator.scorecard import ALPHA, PUBLISHED
 from ncimp.schemas.files import write_text
 
 PAGE = "compare.html"
 """The name of the page, in the folder of the comparison."""
 
-MEASURES_SHOWN = (LEADING, *(name for name in COLUMNS if name != LEADING))
+MEASURES_SHOWN = (LEADING, *(name for name in PUBLISHED if name != LEADING))
 """The measures that the page compares, the leading one first; the file has all."""
 
 RHO = Scale(-1.0, 1.0, 8.0, 192.0)

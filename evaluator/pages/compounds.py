@@ -13,6 +13,7 @@ from ncimp.evaluator.pages.markup import Child, Html, el, join
 from ncimp.evaluator.pages.reading import Results, View
 from ncimp.evaluator.pages.words import CLASSES, CONTEXTS, KINDS, number
 from ncimp.evaluator.release import Item, Release
+from ncimp.evaluator.scorecard import PUBLISHED
 
 RANKED_BY: Mapping[str, str] = {
     "idiomatic": "A_Syn|WordsSyn_first",
@@ -23,18 +24,6 @@ RANKED_BY: Mapping[str, str] = {
 
 SHOWN = 3
 """Compounds at each end, by class."""
-
-COLUMNS = (
-    "Sim_PSyn",
-    "Sim_PComp_max",
-    "Sim_PWordsSyn_first",
-    "Sim_PRand",
-    "A_Syn|WordsSyn_first",
-    "A_Syn|Rand",
-    "SimR_PSyn",
-    "SimR_PWordsSyn_first",
-)
-"""The measures of the table of all compounds."""
 
 VARIANT_WORDS: Mapping[str, str] = {
     "orig": "original",
@@ -196,11 +185,11 @@ def all_compounds_section(results: Results) -> Html:
 
 
 def _all(results: Results, view: View) -> Html:
-    columns: Sequence[Mapping[str, float]] = [results.values.get((view, name), {}) for name in COLUMNS]
+    columns: Sequence[Mapping[str, float]] = [results.values.get((view, name), {}) for name in PUBLISHED]
     keys = [key for key in results.facts if key.startswith(f"{view.lang}/")]
     scored = any(results.facts[key].comp is not None for key in keys)
     rows = [_all_row(results, view, key, columns, scored=scored) for key in keys]
-    heads: list[Child] = ["Compound", "Class", *(["Score"] if scored else []), *map(breakable, COLUMNS)]
+    heads: list[Child] = ["Compound", "Class", *(["Score"] if scored else []), *map(breakable, PUBLISHED)]
     listed = table(
         f"All compounds, {KINDS[view.kind].lower()} contexts", heads, rows, sortable=True, tall=True, left=(0, 1)
     )

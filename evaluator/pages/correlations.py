@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from ncimp.evaluator.correlation import MIN_COMPOUNDS, TIE_DECIMALS
 from ncimp.evaluator.extras import require
 from ncimp.evaluator.figures import CLASS_SCORES
 from ncimp.evaluator.pages.drawing import Scale, estimate, scale_head
@@ -15,6 +16,7 @@ from ncimp.evaluator.pages.markup import Child, Html, el, join
 from ncimp.evaluator.pages.reading import Results, View
 from ncimp.evaluator.pages.words import MEASURES, interval, number, p_value
 from ncimp.evaluator.records import Result
+from ncimp.evaluator.scorecard import PUBLISHED
 
 SCALE = Scale(-1.0, 1.0, 8.0, 192.0)
 """Of correlations."""
@@ -30,22 +32,8 @@ CONTROLS: Mapping[str, str] = {
 SCORE = "score"
 """The line of the correlogram that is no measure: human score or ordinal class."""
 
-CORRELOGRAM = (
-    "Sim_PSyn",
-    "Sim_PComp_head",
-    "Sim_PComp_mod",
-    "Sim_PComp_max",
-    "Sim_PWordsSyn_first",
-    "Sim_PRand",
-    "A_Syn|WordsSyn_first",
-    "A_Syn|Rand",
-    "SimR_PSyn",
-    "SimR_PWordsSyn_first",
-)
+CORRELOGRAM = (PUBLISHED[0], "Sim_PComp_head", "Sim_PComp_mod", *PUBLISHED[1:])
 """The measures of the correlogram: the published ones, and each component by itself."""
-
-MIN_COMPOUNDS = 3
-"""As for every correlation of an evaluation."""
 
 
 def correlations_section(results: Results) -> Html:
@@ -141,5 +129,5 @@ def spearman(one: Mapping[str, float], other: Mapping[str, float]) -> float | No
 
 
 def _ranks(values: Sequence[float]) -> np.ndarray:
-    """Return centred ranks; values are compared to twelve decimals, as everywhere in an evaluation."""
-    return np.asarray(require("scipy.stats").rankdata(np.round(values, 12)) - (len(values) + 1) / 2)
+    """Return centred ranks; values are compared to `TIE_DECIMALS`, as everywhere in an evaluation."""
+    return np.asarray(require("scipy.stats").rankdata(np.round(values, TIE_DECIMALS)) - (len(values) + 1) / 2)

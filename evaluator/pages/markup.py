@@ -43,9 +43,9 @@ def el(tag: str, *children: Child, **attributes: Attribute) -> Html:
     return Html(f"<{tag}{shown}>{join(children).text}</{tag}>")
 
 
-def join(children: Iterable[Child], between: str = "") -> Html:
+def join(children: Iterable[Child]) -> Html:
     """Return *children* one after another."""
-    return Html(between.join(_escaped(child) for child in children if child is not None))
+    return Html("".join(_escaped(child) for child in children if child is not None))
 
 
 def _escaped(child: Child) -> str:

@@ -88,10 +88,10 @@ def p_value(p: float | None) -> str:
     return "< 0.001" if p < 0.001 else f"{p:.3f}"
 
 
-def counted(count: int, one: str, many: str | None = None) -> str:
-    """Return *count* with its noun.
+def counted(count: int, noun: str) -> str:
+    """Return *count* with its *noun*.
 
     >>> counted(1, "compound"), counted(1200, "item")
     ('1 compound', '1,200 items')
     """
-    return f"{count:,} {one if count == 1 else many or one + 's'}"
+    return f"{count:,} {noun if count == 1 else noun + 's'}"

@@ -43,7 +43,8 @@ def make_batch(folder: Path, *, per_item: int = 2, tasks: int = 3, to: str = "mt
         (folder / name).write_text(text, encoding="utf-8")
     files = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(folder.iterdir())}
     about = {"batch": f"b{per_item:03}{tasks:012}", "to": to, "mode": "token", "lang": "en", "per_item": per_item}
-    about |= {"options": {}, "tasks": tasks, "files": files, "cost": {}, **more}
+    about |= {"release": "0.1.0", "release_logical_sha256": "a" * 64, "pack_sha256": "b" * 64, "code_version": "0.1.0"}
+    about |= {"options": {}, "tasks": tasks, "counts": {"item": tasks}, "files": files, "cost": {}, **more}
     (folder / "batch.json").write_text(json.dumps(about, indent=2), encoding="utf-8")
     return folder
 

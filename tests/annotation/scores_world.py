@@ -9,7 +9,7 @@ from typing import Any
 
 from ncimp.builder.annotation.anonymity import Anonymiser
 from ncimp.builder.annotation.answers import Rejected, Returned, judgements_of
-from ncimp.builder.annotation.batch_key import BatchKey, read_key
+from ncimp.builder.annotation.batches import ReadBatch, read_key
 from ncimp.builder.annotation.simulation import Assignment
 from ncimp.builder.records import Judgement
 from ncimp.schemas.errors import Place
@@ -73,24 +73,26 @@ def write_batch(
         "lang": compounds[0][:2],
     }
     info |= {"per_item": per_item, "release": "0.1.0", "tasks": len(rows), "simulated": simulated}
+    info |= {"release_logical_sha256": "a" * 64, "pack_sha256": "b" * 64, "code_version": "0.1.0"}
+    info |= {"options": {}, "counts": {}, "files": {}, "cost": {}}
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "batch.json").write_text(json.dumps(info), encoding="utf-8")
     (folder / "key.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     return folder
 
 
-def key_of(folder: Path, compounds: Sequence[str], **options: Any) -> BatchKey:
+def key_of(folder: Path, compounds: Sequence[str], **options: Any) -> ReadBatch:
     return read_key(write_batch(folder, compounds, **options))
 
 
-def judged(done: Sequence[Assignment], key: BatchKey) -> list[Judgement]:
+def judged(done: Sequence[Assignment], key: ReadBatch) -> list[Judgement]:
     """The judgements of simulated assignments, without the way over a file."""
     rows: list[Judgement] = []
     for number, one in enumerate(done):
         returned = Returned(
             Place("memory", number), one.worker.name, f"{number}", one.task.task_id, one.fields, "", f"{one.seconds}"
         )
-        for row in judgements_of(returned, key, key.to, Anonymiser(SALT)):
+        for row in judgements_of(returned, key, key.info.to, Anonymiser(SALT)):
             assert not isinstance(row, Rejected), row.problem
             rows.append(row)
     return rows

@@ -216,6 +216,22 @@ def test_a_score_that_is_there_twice_is_refused(
     assert "has a score already" in told
 
 
+@pytest.mark.parametrize(
+    ("option", "name", "what"),
+    [("--scores", "scores.tsv", "score"), ("--annotations", "annotations.jsonl", "judgement")],
+)
+def test_a_file_that_holds_nothing_is_refused(
+    option: str, name: str, what: str, mini_packs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / name
+    path.write_text("\t".join(columns("score")) + "\n" if name == "scores.tsv" else "", encoding="utf-8")
+    assert command("build", "--packs", mini_packs, "--out", tmp_path / "ncimp", option, path) == 1
+    told = capsys.readouterr().err
+    assert f"{path}: it holds no {what}" in told
+    assert "ncimp annotate report" in told
+    assert not (tmp_path / "ncimp").exists()
+
+
 def test_a_salt_inside_the_release_is_refused(
     rehearsed: Path, scored: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

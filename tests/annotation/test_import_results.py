@@ -16,7 +16,7 @@ from scores_world import SALT, key_of, task_name
 
 from ncimp.builder.annotation.anonymity import Anonymiser
 from ncimp.builder.annotation.answers import clean_text
-from ncimp.builder.annotation.batch_key import BatchKey
+from ncimp.builder.annotation.batches import ReadBatch
 from ncimp.builder.annotation.importing import Imported, import_results
 from ncimp.builder.annotation.judgements import read_judgements, read_rejected
 from ncimp.builder.annotation.rules import Rules
@@ -33,7 +33,7 @@ ANSWER = {"task_id": TASK, "status_1": "judged", "head_1": "1", "modifier_1": "0
 
 
 @pytest.fixture
-def key(tmp_path: Path) -> BatchKey:
+def key(tmp_path: Path) -> ReadBatch:
     """A batch of two compounds, not simulated."""
     return key_of(tmp_path / "batch", COMPOUNDS, simulated=False)
 
@@ -54,7 +54,7 @@ def write_csv(path: Path, rows: list[dict[str, str]]) -> Path:
     return path
 
 
-def imported(paths: list[Path], key: BatchKey, out: Path, rules: Rules | None = None) -> Imported:
+def imported(paths: list[Path], key: ReadBatch, out: Path, rules: Rules | None = None) -> Imported:
     return import_results(paths, key, NAMES, out, rules)
 
 
@@ -64,12 +64,12 @@ def only(found: Imported) -> Judgement:
     return judgement
 
 
-def test_a_row_becomes_a_judgement_without_a_name_or_a_time(tmp_path: Path, key: BatchKey) -> None:
+def test_a_row_becomes_a_judgement_without_a_name_or_a_time(tmp_path: Path, key: ReadBatch) -> None:
     found = imported(
         [write_csv(tmp_path / "r.csv", [row({**ANSWER, "synonym1_1": " late  bird "})])], key, tmp_path / "c"
     )
     assert only(found) == Judgement(
-        campaign=key.batch,
+        campaign=key.info.batch,
         platform="mturk",
         annotator=NAMES.annotator("mturk", "A1WORKER"),
         assignment=NAMES.assignment("mturk", "S1"),
@@ -140,13 +140,13 @@ def test_what_a_service_gives_back_is_what_was_answered(tmp_path: Path, platform
         ("'-1", "'-1"),  # a number gets no apostrophe, so this one is the person's own
     ],
 )
-def test_the_apostrophe_before_a_formula_is_taken_away(tmp_path: Path, key: BatchKey, cell: str, synonym: str) -> None:
+def test_the_apostrophe_before_a_formula_is_taken_away(tmp_path: Path, key: ReadBatch, cell: str, synonym: str) -> None:
     path = write_csv(tmp_path / "r.csv", [row({**ANSWER, "synonym1_1": cell})])
     assert only(imported([path], key, tmp_path / "c")).synonyms == (synonym,)
 
 
 @pytest.mark.parametrize("shape", SHAPES[1:])
-def test_the_three_shapes_of_mechanical_turk_say_the_same(tmp_path: Path, key: BatchKey, shape: Shape) -> None:
+def test_the_three_shapes_of_mechanical_turk_say_the_same(tmp_path: Path, key: ReadBatch, shape: Shape) -> None:
     done = simulate(key, Crowd(), {})
     paths = {name: tmp_path / f"{name}.csv" for name in ("flat", shape)}
     for path in paths.values():
@@ -156,7 +156,7 @@ def test_the_three_shapes_of_mechanical_turk_say_the_same(tmp_path: Path, key: B
     assert flat == other
 
 
-def test_buttons_of_a_crowd_form_inside_task_answers(tmp_path: Path, key: BatchKey) -> None:
+def test_buttons_of_a_crowd_form_inside_task_answers(tmp_path: Path, key: ReadBatch) -> None:
     buttons = {
         "head_1": {"0": False, "1": True},
         "modifier_1": {"0": True},
@@ -177,12 +177,12 @@ def test_one_answer_for_all_sentences_of_a_compound(tmp_path: Path) -> None:
     assert (judgement.item_id, judgement.context, judgement.comp) == (None, None, 2)
 
 
-def test_a_score_chosen_before_saying_that_it_is_unknown_does_not_count(tmp_path: Path, key: BatchKey) -> None:
+def test_a_score_chosen_before_saying_that_it_is_unknown_does_not_count(tmp_path: Path, key: ReadBatch) -> None:
     found = imported([write_csv(tmp_path / "r.csv", [row({**ANSWER, "status_1": "unknown"})])], key, tmp_path / "c")
     assert (only(found).status, only(found).comp) == ("unknown", None)
 
 
-def test_a_check_is_passed_or_not(tmp_path: Path, key: BatchKey) -> None:
+def test_a_check_is_passed_or_not(tmp_path: Path, key: ReadBatch) -> None:
     gold = task_name("gold", "token", "en/gold-case/nat0/rand1")
     attention = task_name("attention", "token", "en/no-sense/nat0/rand2")
     right = {"status_1": "judged", "head_1": "4", "modifier_1": "5", "comp_1": "4"}
@@ -226,7 +226,7 @@ BROKEN: dict[str, tuple[dict[str, str], str]] = {
 
 @pytest.mark.parametrize("name", BROKEN)
 def test_a_bad_row_is_set_aside_with_its_line_and_the_rest_is_imported(
-    tmp_path: Path, key: BatchKey, name: str
+    tmp_path: Path, key: ReadBatch, name: str
 ) -> None:
     broken, problem = BROKEN[name]
     good = row(ANSWER, AssignmentId="S2", WorkerId="A2WORKER")
@@ -254,7 +254,7 @@ def test_of_a_task_with_three_sentences_the_good_ones_are_kept(tmp_path: Path) -
     assert [one.context for one in found.judgements] == ["nat1", "nat3"]
 
 
-def test_importing_again_adds_nothing_in_whatever_order(tmp_path: Path, key: BatchKey) -> None:
+def test_importing_again_adds_nothing_in_whatever_order(tmp_path: Path, key: ReadBatch) -> None:
     rows = [row(ANSWER, AssignmentId=f"S{n}", WorkerId=f"W{n}") for n in range(6)] + [row({}, AssignmentId="bad")]
     first, second = write_csv(tmp_path / "1.csv", rows[:4]), write_csv(tmp_path / "2.csv", rows[3:])
     imported([first, second], key, tmp_path / "a")
@@ -267,7 +267,7 @@ def test_importing_again_adds_nothing_in_whatever_order(tmp_path: Path, key: Bat
     assert {path.name: path.read_bytes() for path in (tmp_path / "b").iterdir()} == before
 
 
-def test_an_answer_that_has_changed_is_told_and_the_first_is_kept(tmp_path: Path, key: BatchKey) -> None:
+def test_an_answer_that_has_changed_is_told_and_the_first_is_kept(tmp_path: Path, key: ReadBatch) -> None:
     imported([write_csv(tmp_path / "1.csv", [row(ANSWER)])], key, tmp_path / "c")
     found = imported([write_csv(tmp_path / "2.csv", [row({**ANSWER, "comp_1": "5"})])], key, tmp_path / "c")
     assert [one.problem for one in found.rejected] == [
@@ -277,7 +277,7 @@ def test_an_answer_that_has_changed_is_told_and_the_first_is_kept(tmp_path: Path
     assert len(read_rejected(tmp_path / "c")) == 1
 
 
-def test_a_row_that_comes_back_mended_is_no_longer_set_aside(tmp_path: Path, key: BatchKey) -> None:
+def test_a_row_that_comes_back_mended_is_no_longer_set_aside(tmp_path: Path, key: ReadBatch) -> None:
     imported([write_csv(tmp_path / "1.csv", [row(ANSWER, SubmitTime="?")])], key, tmp_path / "c")
     assert len(read_rejected(tmp_path / "c")) == 1
     imported([write_csv(tmp_path / "2.csv", [row(ANSWER)])], key, tmp_path / "c")
@@ -293,7 +293,7 @@ def test_a_row_that_comes_back_mended_is_no_longer_set_aside(tmp_path: Path, key
         ("WorkerId,WorkerId,AssignmentId,Input.task_id\n", "a column is there twice"),
     ],
 )
-def test_a_file_that_is_no_results_is_refused(tmp_path: Path, key: BatchKey, text: str, problem: str) -> None:
+def test_a_file_that_is_no_results_is_refused(tmp_path: Path, key: ReadBatch, text: str, problem: str) -> None:
     path = tmp_path / "r.csv"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(SchemaError, match=problem):
@@ -301,7 +301,7 @@ def test_a_file_that_is_no_results_is_refused(tmp_path: Path, key: BatchKey, tex
     assert not (tmp_path / "c").exists()
 
 
-def test_a_row_with_too_few_cells_is_set_aside(tmp_path: Path, key: BatchKey) -> None:
+def test_a_row_with_too_few_cells_is_set_aside(tmp_path: Path, key: ReadBatch) -> None:
     path = tmp_path / "r.csv"
     path.write_text("WorkerId,AssignmentId,Input.task_id\nA,B\n", encoding="utf-8")
     assert [one.problem for one in imported([path], key, tmp_path / "c").rejected] == ["2 cells where the header has 3"]
@@ -311,7 +311,7 @@ def test_a_row_with_too_few_cells_is_set_aside(tmp_path: Path, key: BatchKey) ->
     ("name", "text"),
     [("r.json", '{"a": 1}'), ("r.json", "[[["), ("r.json", "nonsense")],
 )
-def test_json_that_is_no_export_is_refused(tmp_path: Path, key: BatchKey, name: str, text: str) -> None:
+def test_json_that_is_no_export_is_refused(tmp_path: Path, key: ReadBatch, name: str, text: str) -> None:
     (tmp_path / name).write_text(text, encoding="utf-8")
     with pytest.raises(SchemaError):
         imported([tmp_path / name], key, tmp_path / "c")
@@ -331,7 +331,7 @@ LABELS: list[tuple[Any, str]] = [
 
 @pytest.mark.parametrize(("record", "problem"), LABELS)
 def test_a_bad_record_of_label_studio_is_set_aside_with_its_number(
-    tmp_path: Path, key: BatchKey, record: object, problem: str
+    tmp_path: Path, key: ReadBatch, record: object, problem: str
 ) -> None:
     (tmp_path / "r.json").write_text(json.dumps([{"data": {}, "annotations": []}, record]), encoding="utf-8")
     (rejected,) = imported([tmp_path / "r.json"], key, tmp_path / "c").rejected
@@ -339,7 +339,7 @@ def test_a_bad_record_of_label_studio_is_set_aside_with_its_number(
     assert rejected.line == 2
 
 
-def test_prolific_names_fields_in_several_ways(tmp_path: Path, key: BatchKey) -> None:
+def test_prolific_names_fields_in_several_ways(tmp_path: Path, key: ReadBatch) -> None:
     who = {"participant_id": "P1", "submission_id": "S", "completed_at": "2026-11-20T10:00:00Z", "time_taken": 12}
     listed = [{"field": name, "value": value} for name, value in ANSWER.items() if name != "task_id"]
     told = [
@@ -366,12 +366,12 @@ def test_prolific_names_fields_in_several_ways(tmp_path: Path, key: BatchKey) ->
     ]
 
 
-def test_results_of_an_unknown_kind_are_wrong_use(tmp_path: Path, key: BatchKey) -> None:
+def test_results_of_an_unknown_kind_are_wrong_use(tmp_path: Path, key: ReadBatch) -> None:
     with pytest.raises(UsageError, match=r"ends in '\.xlsx'"):
         imported([tmp_path / "r.xlsx"], key, tmp_path / "c")
 
 
-def test_rules_are_declared_once(tmp_path: Path, key: BatchKey) -> None:
+def test_rules_are_declared_once(tmp_path: Path, key: ReadBatch) -> None:
     path = write_csv(tmp_path / "r.csv", [row(ANSWER)])
     imported([path], key, tmp_path / "c", Rules(min_gold=0.8))
     imported([path], key, tmp_path / "c")
@@ -380,8 +380,8 @@ def test_rules_are_declared_once(tmp_path: Path, key: BatchKey) -> None:
         imported([path], key, tmp_path / "c", Rules(min_gold=0.9))
 
 
-def test_simulated_answers_stay_marked_with_a_batch_that_is_not(tmp_path: Path, key: BatchKey) -> None:
-    assert not key.simulated
+def test_simulated_answers_stay_marked_with_a_batch_that_is_not(tmp_path: Path, key: ReadBatch) -> None:
+    assert not key.info.simulated
     (tmp_path / "r.csv").write_text(results(simulate(key, Crowd(), {}), "mturk"), encoding="utf-8")
     assert all(one.simulated for one in imported([tmp_path / "r.csv"], key, tmp_path / "c").judgements)
 

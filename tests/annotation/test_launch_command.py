@@ -350,7 +350,7 @@ def test_the_batchs_own_test_is_asked_for(turk: LoopbackTurk, tmp_path: Path) ->
     assert (asked["QualificationTypeId"], asked["IntegerValues"]) == (name, [80])
     # anybody has to see the HIT to take its test
     assert asked["ActionsGuarded"] == "Accept"
-    assert launch(turk, make_batch(tmp_path / "plain", batch="d0"), "--test-score", "80") == 2
+    assert launch(turk, make_batch(tmp_path / "plain", batch="d000000000000000"), "--test-score", "80") == 2
 
 
 class TestBatches:

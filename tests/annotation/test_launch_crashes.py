@@ -11,19 +11,15 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from decimal import Decimal
 from pathlib import Path
 
 import pytest
-from launch_world import environment, events, launch, launch_command, make_batch, use_account
+from launch_runs import APPROVE, BONUS, COMPLETE, DOC, HIT, TYPE, documented, finish, first_cells, outcome, prepared
+from launch_world import environment, events, launch, make_batch, use_account
 from loopback_mturk import Fault, LoopbackTurk, serving
-
-from ncimp.builder.cli import main
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
-DOC = ROOT / "docs" / "reference" / "launching.md"
-CHANGING = {"CreateHITType", "CreateHITWithHITType", "ApproveAssignment", "SendBonus"}
 
 
 @dataclass(frozen=True)
@@ -39,7 +35,6 @@ class Kill:
     operation: str = ""
 
 
-HIT, TYPE, BONUS, APPROVE = "CreateHITWithHITType", "CreateHITType", "SendBonus", "ApproveAssignment"
 PAID = 9
 """Lines of the manifest when three HITs are launched."""
 
@@ -89,48 +84,19 @@ def test_a_crash_costs_nothing_twice_and_a_second_run_completes_it(
     batch = make_batch(tmp_path / "pilot")
     arguments = prepared(kill.command, turk, batch, tmp_path)
     run_and_kill(kill, turk, arguments, tmp_path)
-    crashed = f"{on_service(kill.command, turk)} | {recorded(kill.command, batch)}"
+    crashed = outcome(kill.command, turk, batch)
     turk.faults.clear()
-    turk.forget_tokens()
-    assert main(arguments) == 0
-    completed = f"{on_service(kill.command, turk)} | {recorded(kill.command, batch)}"
-    assert completed == COMPLETE[kill.command]
-    asked = len(turk.asked)
-    assert main(arguments) == 0
-    assert not CHANGING & set(turk.asked[asked:])  # the third one has nothing to do
-    row = f"| `{kill.command}` | {kill.words} | {crashed} |"
-    assert row in DOC.read_text(encoding="utf-8").splitlines()
-
-
-COMPLETE = {
-    "launch": "3 HITs, 0.90 | 3 HITs, nothing unknown",
-    "approve": "6 of 6 approved | 6 approvals, nothing unknown",
-    "bonus": "2 bonuses, 0.75 | 2 bonuses, nothing unknown",
-}
+    finish(kill.command, arguments, turk, batch)
+    assert f"| `{kill.command}` | {kill.words} | {crashed} |" in documented()
 
 
 def test_the_table_of_crashes_holds_no_other_rows() -> None:
-    table = DOC.read_text(encoding="utf-8").split("| command | killed when |")[1].split("\n\n")[0]
-    found = [line.split(" | ")[:2] for line in table.splitlines()[2:]]
-    assert found == [[f"| `{kill.command}`", kill.words] for kill in KILLS]
+    assert first_cells("| command | killed when |") == [[f"| `{kill.command}`", kill.words] for kill in KILLS]
 
 
 def test_the_reference_names_what_a_second_run_ends_with() -> None:
     text = DOC.read_text(encoding="utf-8")
     assert [ending for ending in COMPLETE.values() if f"`{ending.replace(' | ', '; ')}`" not in text] == []
-
-
-def prepared(command: str, turk: LoopbackTurk, batch: Path, folder: Path) -> list[str]:
-    """Return the arguments of *command*, after what comes before it."""
-    if command == "launch":
-        return launch_command(turk, batch)
-    assert launch(turk, batch) == 0
-    done = [turk.work(hit, worker, {"comp_1": "3"}) for hit in turk.hits for worker in ("AONE", "ATWO")]
-    if command == "approve":
-        return ["annotate", "approve", str(batch), "--send", "--timeout", "1"]
-    source = folder / "bonuses.csv"
-    source.write_text(f"assignment_id,amount,reason\n{done[0]},0.50,Good words\n{done[1]},0.25,Good words\n")
-    return ["annotate", "bonus", str(batch), "--from", str(source), "--send", "--timeout", "1"]
 
 
 def run_and_kill(kill: Kill, turk: LoopbackTurk, arguments: list[str], folder: Path) -> None:
@@ -145,31 +111,6 @@ def run_and_kill(kill: Kill, turk: LoopbackTurk, arguments: list[str], folder: P
             turk.faults.append(Fault(kill.operation, kill.when, 1, skip=kill.at))
         _, said = process.communicate(timeout=60)
     assert process.returncode == -9, said
-
-
-def on_service(command: str, turk: LoopbackTurk) -> str:
-    """Return what the service has of a command, and what it promises or pays, in US dollars without fees."""
-    if command == "launch":
-        return f"{len(turk.hits)} HITs, {turk.promised():.2f}"
-    if command == "approve":
-        approved = sum(one["AssignmentStatus"] == "Approved" for one in turk.assignments.values())
-        return f"{approved} of {len(turk.assignments)} approved"
-    paid = sum((Decimal(one["BonusAmount"]) for one in turk.bonuses), Decimal(0))
-    return f"{len(turk.bonuses)} bonuses, {paid:.2f}"
-
-
-def recorded(command: str, batch: Path) -> str:
-    """Return what the manifest has of a command: how much is done, and what it does not know the end of."""
-    from ncimp.builder.annotation.launch_manifest import read_manifest
-
-    (path,) = batch.with_name("pilot.launch").glob("*/manifest.jsonl")
-    manifest = read_manifest(path)
-    call = {"launch": "hit"}.get(command, command)
-    words = {"launch": "HITs", "approve": "approvals", "bonus": "bonuses"}[command]
-    unknown = {"hit": "a HIT", "hit_type": "the HIT type", "approve": "an approval", "bonus": "a bonus"}
-    open_ones = [unknown[event.call] for event in manifest.unanswered()]
-    done = sum(event.call == call for event in manifest.events if event.event == "done")
-    return f"{done} {words}, {' and '.join(open_ones) or 'nothing'} unknown"
 
 
 def test_the_manifest_is_never_longer_than_what_was_done(turk: LoopbackTurk, tmp_path: Path) -> None:

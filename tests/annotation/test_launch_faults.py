@@ -11,9 +11,9 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
+from launch_runs import APPROVE, BONUS, HIT, TYPE, documented, finish, first_cells, outcome, prepared
 from launch_world import launch, make_batch, use_account
 from loopback_mturk import Fault, LoopbackTurk, serving
-from test_launch_crashes import APPROVE, BONUS, CHANGING, COMPLETE, DOC, HIT, TYPE, on_service, prepared, recorded
 
 from ncimp.builder.cli import main
 
@@ -94,28 +94,20 @@ def test_a_fault_costs_nothing_twice_and_a_second_run_completes_it(
     code = main(arguments)
     said = capsys.readouterr().err
     turk.settle()
-    found = f"{on_service(case.command, turk)} | {recorded(case.command, batch)}"
+    found = outcome(case.command, turk, batch)
     turk.faults.clear()
-    turk.forget_tokens()
     turk.lists_hits, turk.balance = True, held
-    assert main(arguments) == 0
-    assert f"{on_service(case.command, turk)} | {recorded(case.command, batch)}" == COMPLETE[case.command]
-    asked = len(turk.asked)
-    assert main(arguments) == 0
-    assert not CHANGING & set(turk.asked[asked:])
+    finish(case.command, arguments, turk, batch)
     assert code in (0, 1)
     assert "Traceback" not in said
     assert "\x1b" not in said
     if code and not case.poor:
         assert "run the same command again" in said
-    row = f"| `{case.command}` | {case.words} | {'fails' if code else 'succeeds'} | {found} |"
-    assert row in DOC.read_text(encoding="utf-8").splitlines()
+    assert f"| `{case.command}` | {case.words} | {'fails' if code else 'succeeds'} | {found} |" in documented()
 
 
 def test_the_table_of_faults_holds_no_other_rows() -> None:
-    table = DOC.read_text(encoding="utf-8").split("| command | fault |")[1].split("\n\n")[0]
-    found = [line.split(" | ")[:2] for line in table.splitlines()[2:]]
-    assert found == [[f"| `{case.command}`", case.words] for case in CASES]
+    assert first_cells("| command | fault |") == [[f"| `{case.command}`", case.words] for case in CASES]
 
 
 def test_a_server_whose_list_does_not_end_is_noticed(turk: LoopbackTurk, tmp_path: Path) -> None:

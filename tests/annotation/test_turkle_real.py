@@ -219,15 +219,15 @@ def test_a_crash_makes_nothing_twice(turkle: RunningTurkle, batch: Path, api: Tu
 def test_tasks_that_a_broken_server_has_lost_are_added(turkle: RunningTurkle, batch: Path, api: Turkle) -> None:
     assert main(launch(turkle, batch)) == 0
     _, (number,) = made(api, batch)
-    from ncimp.builder.annotation.launch_batch import read_batch
+    from ncimp.builder.annotation.launch_batch import read_launch_batch
     from ncimp.builder.annotation.launch_manifest import opened
 
-    whole = read_batch(batch)
-    more = make_batch(batch.parent / "more", to="turkle", per_item=3, batch=whole.id)
+    whole = read_launch_batch(batch).info.batch
+    more = make_batch(batch.parent / "more", to="turkle", per_item=3, batch=whole)
     extra = (more / "tasks.csv").read_text(encoding="utf-8") + '"b000000000000004","a","b","a b","x ","a b","."\n'
-    grown = make_batch(batch.parent / "grown", to="turkle", per_item=3, batch=whole.id, texts={"tasks.csv": extra})
+    grown = make_batch(batch.parent / "grown", to="turkle", per_item=3, batch=whole, texts={"tasks.csv": extra})
     with opened(records(batch) / "manifest.jsonl") as manifest:
-        assert TurkleLaunch(read_batch(grown), manifest, api).run("Título") == (number, 4)
+        assert TurkleLaunch(read_launch_batch(grown), manifest, api).run("Título") == (number, 4)
     assert api.get(f"batches/{number}/progress/")["total_tasks"] == 4
 
 

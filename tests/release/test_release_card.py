@@ -9,6 +9,7 @@ import yaml
 
 from ncimp.builder.config import BuildOptions, Matching, Pool
 from ncimp.builder.release.card import CardFigures, DataFile, render_card
+from ncimp.builder.validation.card_figures import figures_in
 from ncimp.schemas.errors import ReleaseError
 
 
@@ -75,3 +76,9 @@ def test_the_card_says_how_its_randoms_were_drawn(pool: Pool, match: Matching) -
     assert ("Each component is matched in frequency (table 1), and so is the mean" in text) is (match == "components")
     assert ("Their mean frequency (table 1) is matched" in text) is (match == "mean")
     assert "are empty because\nno corpus was counted" in text
+
+
+def test_the_prose_names_the_licences_of_the_rows_where_no_digit_is_taken_for_a_figure() -> None:
+    text = render_card("Data: {{licences}}.", figures(licences=("CC-BY-4.0", "ODbL 1.0"))).rpartition("---\n")[2]
+    assert text.strip() == "Data: `CC-BY-4.0`, `ODbL 1.0`."
+    assert figures_in(text) == []

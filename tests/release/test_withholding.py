@@ -226,6 +226,10 @@ def test_a_licence_that_the_hub_does_not_list_has_a_name_and_a_file(built: Path,
     text = (built / "LICENSE.md").read_text("utf-8")
     assert "- CC-BY-4.0: <https://spdx.org/licenses/CC-BY-4.0.html>\n" in text
     assert f"- {LICENCE}: the terms of the source of these texts" in text
+    statement = (built / "LICENSE-DATA").read_text("utf-8")
+    assert all(f"- {name}: " in statement for name in ("CC-BY-4.0", LICENCE))
+    assert "pack/en (CC-BY-4.0): The ncimp authors" in statement
+    assert "licensed under the Creative Commons" not in statement
     assert not (mini_release / "LICENSE.md").exists()
     assert "license_name" not in (mini_release / "README.md").read_text("utf-8")
 

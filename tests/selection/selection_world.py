@@ -171,17 +171,16 @@ def rat_race(
     exclusions: Iterable[Exclusion] = (),
     overrides: Iterable[Override] = (),
     morphology: FakeMorphology | None = None,
-    others: Iterable[FakeLexicon] = (),
+    near: Mapping[tuple[str, str], Sequence[Candidate]] | None = None,
 ) -> Resources:
-    """Return the world of one compound, *rat race*, in which the lexicon offers these candidates."""
+    """Return the world of one compound, *rat race*, in which the lexicon offers these candidates and those *near*."""
     words = {("rat", "noun"): modifiers, ("race", "noun"): heads}
     found = {
         key: [word if isinstance(word, Candidate) else offer(word, position=place) for place, word in enumerate(row, 1)]
         for key, row in words.items()
     }
     pack = make_pack([RAT_RACE], synonyms=synonyms, exclusions=exclusions, overrides=overrides)
-    lexicon, frequencies = FakeLexicon(found), FakeFrequencies()
-    return Resources(pack, lexicon, morphology or FakeMorphology(), frequencies, others=tuple(others))
+    return Resources(pack, FakeLexicon({**found, **(near or {})}), morphology or FakeMorphology(), FakeFrequencies())
 
 
 def counted_world(

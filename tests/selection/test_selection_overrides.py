@@ -1,4 +1,4 @@
-"""A person's decisions in a build: they win, say so, and have forms; and more lexicons than the pack's own."""
+"""A person's decisions in a build: they win, say so, and have forms; and what the lexicon is asked."""
 
 from __future__ import annotations
 
@@ -6,15 +6,16 @@ import pytest
 from selection_world import (
     GREEK,
     RAT_RACE,
+    FakeFrequencies,
     FakeLexicon,
     FakeMorphology,
-    offer,
+    make_pack,
     offers,
     override,
     rat_race,
 )
 
-from ncimp.builder.selection.synonyms import component_synonyms, ranked_candidates, usable_candidates
+from ncimp.builder.selection.synonyms import Resources, component_synonyms, ranked_candidates, usable_candidates
 from ncimp.schemas.errors import SelectionError
 
 MODIFIERS, HEADS = GREEK[:6], GREEK[6:]
@@ -63,21 +64,9 @@ def test_a_word_of_another_compounds_override_stays_where_it_is() -> None:
     assert [row.lemma for row in ranked_candidates(RAT_RACE, "head", resources)] == list(HEADS)
 
 
-def test_other_lexicons_vote_beside_the_packs_own() -> None:
-    other = FakeLexicon({("race", "noun"): [offer("contest"), offer(HEADS[3])]}, name="other")
-    resources = rat_race(MODIFIERS, HEADS, others=[other])
-    found = ranked_candidates(RAT_RACE, "head", resources)
-    assert [(row.lemma, row.votes) for row in found[:3]] == [(HEADS[3], 2.0), ("contest", 1.0), (HEADS[0], 1.0)]
-    row = component_synonyms(RAT_RACE, resources)[0]
-    assert row.source == "fake lexicon 1 + other"
-    assert row.explanation.endswith(
-        f"{HEADS[3]!r} is a synonym of 'race' (sense 1, place 1 of synset-1-synonym), and offered by fake lexicon 1"
-    )
-
-
 def test_words_next_to_those_found_are_taken_where_there_are_too_few() -> None:
-    near = FakeLexicon({(HEADS[0], "noun"): offers([HEADS[3], "racer", HEADS[4]])}, name="other")
-    resources = rat_race(MODIFIERS, HEADS[:3], others=[near])
+    near = {(HEADS[0], "noun"): offers([HEADS[3], "racer", HEADS[4]])}
+    resources = rat_race(MODIFIERS, HEADS[:3], near=near)
     rows = component_synonyms(RAT_RACE, resources)
     assert [row.head for row in rows] == list(HEADS[:5])
     assert [row.head_relation for row in rows] == ["synonym"] * 3 + ["indirect"] * 2
@@ -91,7 +80,8 @@ def test_a_lexicon_is_asked_once_for_each_component() -> None:
             asked.append((lemma, pos))
             return super().candidates(lemma, pos)
 
-    resources = rat_race(MODIFIERS, HEADS, others=[Counting(name="counting")])
+    lexicon = Counting({("rat", "noun"): offers(MODIFIERS), ("race", "noun"): offers(HEADS)})
+    resources = Resources(make_pack([RAT_RACE]), lexicon, FakeMorphology(), FakeFrequencies())
     for _ in range(2):
         component_synonyms(RAT_RACE, resources)
         usable_candidates(RAT_RACE, "head", resources)

@@ -96,11 +96,10 @@ def test_a_phrase_is_offered_and_is_no_single_word(tmp_path: Path) -> None:
 
 
 def test_the_name_tells_the_file_and_its_content(tmp_path: Path) -> None:
-    one = MythesSource(thesaurus(tmp_path, KITCHEN), language="en")
+    one = MythesSource(thesaurus(tmp_path, KITCHEN))
     other = MythesSource(thesaurus(tmp_path, KITCHEN + "x|1\n-|y\n"))
     assert one.name.startswith("th_en_XX:")
     assert one.name != other.name
-    assert (one.language, other.language) == ("en", "")
 
 
 @pytest.mark.parametrize(

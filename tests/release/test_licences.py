@@ -1,0 +1,73 @@
+"""What a release says of its licences: the project's own statement where it is true, and nowhere else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ncimp.builder.records import Source
+from ncimp.builder.release.licences import data_licence
+
+STATEMENT = (Path(__file__).parents[2] / "LICENSE-DATA").read_text("utf-8")
+
+
+def source(name: str, kind: str, licence: str, citation: str) -> Source:
+    return Source(name, kind, "1", licence, citation, None, None)
+
+
+PACK = source("pack/en", "pack", "CC-BY-4.0", "The ncimp authors (and others). English language pack, version 1.")
+GALICIAN = source("pack/gl", "pack", "CC-BY-4.0", "Ana Souto. Galician language pack, version 2.0.")
+WORDFREQ = source("wordfreq/en", "frequencies", "CC-BY-SA-4.0", "Robyn Speer.")
+STORE = source("store/en", "frequencies", "CC0-1.0", "Counts of mini, 3 sentences.")
+BENCHMARK = source("benchmark/other", "benchmark", "not stated", "A list.")
+
+
+def licence(**changes: Any) -> str:
+    known: dict[str, Any] = {
+        "release": "1.2.3",
+        "edition": "open",
+        "licences": ["CC-BY-4.0"],
+        "inputs": [PACK, WORDFREQ],
+        "corpus": False,
+    }
+    return data_licence(STATEMENT, **(known | changes))
+
+
+def test_the_open_edition_has_the_statement_of_the_project(mini_release: Path) -> None:
+    assert (mini_release / "LICENSE-DATA").read_text("utf-8") == STATEMENT
+    assert licence() == licence(inputs=[PACK, WORDFREQ, BENCHMARK]) == STATEMENT
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"edition": "own"},
+        {"licences": ["CC-BY-4.0", "LicenseRef-brWaC"]},
+        {"licences": ["CC0-1.0"]},
+        {"inputs": [PACK, GALICIAN, WORDFREQ]},
+        {"inputs": [PACK, STORE]},
+        {"corpus": True},
+    ],
+)
+def test_no_other_release_has_it(changes: dict[str, Any]) -> None:
+    text = licence(**changes)
+    assert "written for this project" not in text
+    assert "Copyright" not in text
+    assert "wordfreq` package" not in text
+
+
+def test_another_release_lists_its_licences_and_whom_to_credit() -> None:
+    text = licence(edition="own", licences=["CC0-1.0", "LicenseRef-brWaC", "CC0-1.0"], inputs=[GALICIAN, STORE])
+    assert text == (
+        "NCIMP own edition 1.2.3: licence of the data\n\n"
+        "Each row has the licence of its text in the column `licence`. They are:\n\n"
+        "- CC0-1.0: <https://spdx.org/licenses/CC0-1.0.html>\n"
+        "- LicenseRef-brWaC: the terms of the source of these texts, which SPDX does not list; ask who gave you the "
+        "source\n\n"
+        "The data were made from:\n\n"
+        "- pack/gl (CC-BY-4.0): Ana Souto. Galician language pack, version 2.0.\n"
+        "- store/en (CC0-1.0): Counts of mini, 3 sentences.\n\n"
+        "The code that made them is licensed separately, under the Apache License 2.0.\n"
+    )
