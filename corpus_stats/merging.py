@@ -152,16 +152,14 @@ def _slices(parts: Sequence[MappedKeys], numbers: Sequence[Numbers], begin: int,
 
 def _renumbered(parts: Sequence[MappedKeys], numbers: Sequence[Numbers], runs: Sequence[range]) -> KeyTable:
     """Return the *runs* of rows of the stores one after the other, in the numbers of the result."""
-    kinds = any("pattern" in part.columns for part in parts)
-    room = sum(map(len, runs)) + 1
-    columns = (np.empty(room, np.uint64), np.empty(room if kinds else 0, np.uint64), np.empty(room, np.int64))
-    table, found = rows.Rows(*columns), 0
+    room, kinds = sum(map(len, runs)) + 1, any("pattern" in part.columns for part in parts)
+    table = rows.Rows(np.empty(room, np.uint64), np.empty(room if kinds else 0, np.uint64), np.empty(room, np.int64))
+    found = 0
     for part, number, run in zip(parts, numbers, runs, strict=True):
-        taken = {name: part.numbers(name, run.start, run.stop) for name in part.columns}
-        patterns, middles = (
-            taken.get(name, np.empty(0, kind)) for name, kind in (("pattern", np.uint8), ("middle", np.uint32))
-        )
-        arrays = (taken["first"], taken["second"], patterns, middles, taken["count"])
         # copied, so that the kernel is not compiled for read-only arrays once more
-        found = rows.renumber(*(np.array(column) for column in arrays), number.kept, table, found)
-    return KeyTable(*(column[:found] for column in table))
+        first, second, counts = (np.array(part.numbers(name, run.start, run.stop)) for name in PAIR_COLUMNS)
+        patterns, middles = np.empty(0, np.uint8), np.empty(0, np.uint32)
+        if kinds:
+            patterns, middles = (np.array(part.numbers(name, run.start, run.stop)) for name in ("pattern", "middle"))
+        found = rows.renumber(first, second, patterns, middles, counts, number.kept, table, found)
+    return KeyTable(table.keys[:found], table.kinds[:found], table.counts[:found])

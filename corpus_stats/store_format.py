@@ -117,8 +117,9 @@ class TableWriter:
         (batch,) = table.to_batches()
         self._writer.write_batch(batch)
         self._rows += len(batch)
-        for part in digest_parts(batch) if self._digest else ():
-            self._digest.update(part)
+        if self._digest:
+            for part in digest_parts(batch):
+                self._digest.update(part)
 
 
 def digest_parts(batch: pa.RecordBatch) -> Iterator[memoryview]:

@@ -11,9 +11,10 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
 from ncimp.corpus_stats.store_format import BATCH_ROWS, TableFacts, digest_parts, keys_of, numbers_of
-from ncimp.corpus_stats.tables import HALF, Keys, Longs, WordTable
+from ncimp.corpus_stats.tables import HALF, Keys, WordTable
 
 
 def _mapped(path: Path) -> mmap.mmap:
@@ -64,7 +65,7 @@ class MappedTable:
         """Return one cell, as a Python object."""
         return self.batch(row // BATCH_ROWS).column(column)[row % BATCH_ROWS].as_py()
 
-    def numbers(self, column: str, begin: int, end: int) -> Longs:
+    def numbers(self, column: str, begin: int, end: int) -> NDArray[Any]:
         """Return the rows from *begin* to *end* of a column of numbers; a view where they are in one batch."""
         parts = [np.empty(0, np.int64)]
         while begin < end:

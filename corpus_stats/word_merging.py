@@ -20,7 +20,8 @@ from ncimp.corpus_stats.tables import Longs, WordTable, chosen_words, joined_wor
 SLICE_WORDS = 500_000
 """Words, of all stores together, that are merged at a time; about 150 bytes each while they are."""
 
-_Task, _Result = TypeVar("_Task"), TypeVar("_Result")
+_Task = TypeVar("_Task")
+_Result = TypeVar("_Result")
 
 
 @dataclass(frozen=True, slots=True)

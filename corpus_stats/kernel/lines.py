@@ -133,7 +133,7 @@ def _put_cell(cells: Ints, row: int, unit: np.uint64, column: int, marks: Ints, 
     size = marks[first + np.uint64(column)] - at
     cells[np.uint64(row), unit] = at
     cells[np.uint64(row + SURFACE_SIZE), unit] = size
-    return size
+    return signed(size)
 
 
 @compiled

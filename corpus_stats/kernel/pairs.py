@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ncimp.corpus_stats.kernel.compiled import Bytes, Ints, Longs, Words, aligned, compiled, inlined
+from ncimp.corpus_stats.kernel.compiled import Bytes, Ints, Longs, Number, Words, aligned, compiled, inlined
 from ncimp.corpus_stats.kernel.vectors import fetch
 
 SLOT = 2
@@ -83,7 +83,7 @@ def _move(old: Words, new: Words) -> None:
 
 
 @compiled
-def _flush(slots: Words, used: Longs, keys: Words, kinds: Words, hashes: Words, waiting: int) -> None:
+def _flush(slots: Words, used: Longs, keys: Words, kinds: Words, hashes: Words, waiting: Number) -> None:
     """Count the pairs that wait: hash and fetch all, then compare."""
     mask = np.uint64(len(slots)) - _TWO
     for place in range(np.uint64(waiting)):
@@ -105,12 +105,12 @@ def _flush(slots: Words, used: Longs, keys: Words, kinds: Words, hashes: Words, 
 
 
 @inlined
-def _key(first: int, second: int) -> np.uint64:
+def _key(first: Number, second: Number) -> np.uint64:
     return (np.uint64(first) << _HALF) | np.uint64(second)
 
 
 @inlined
-def _kind(number: int, middle: int) -> np.uint64:
+def _kind(number: Number, middle: Number) -> np.uint64:
     return (np.uint64(number) << np.uint64(MIDDLE_BITS)) | np.uint64(middle)
 
 

@@ -8,7 +8,7 @@ same everywhere. Without them the same marks take three times as long.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 from llvmlite import ir
 from numba import types
@@ -18,10 +18,15 @@ from numba.extending import intrinsic
 WIDTH = 64
 """Bytes of a vector; so many from each place on must be readable."""
 
-_BYTE, _MASK, _INDEX = ir.IntType(8), ir.IntType(WIDTH), ir.IntType(64)
+_BYTE, _MASK = ir.IntType(8), ir.IntType(WIDTH)
 _VECTOR = ir.VectorType(_BYTE, WIDTH)
 
 Build = Callable[..., ir.Value]
+
+
+def _instruction(typing: Callable[..., tuple[Any, Build]]) -> Callable[..., Any]:
+    """Return the instruction that *typing* gives the types and the code of, to be called from compiled functions."""
+    return cast(Callable[..., Any], intrinsic(typing))
 
 
 def _all(byte: int) -> ir.Constant:
@@ -35,7 +40,7 @@ def _loaded(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any)
     return builder.load(builder.bitcast(place, _VECTOR.as_pointer()), align=1)
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@_instruction
 def marks_at(_typing: Any, data: Any, _at: Any) -> tuple[Any, Build]:
     """Return which of the 64 bytes of *data* from *at* on are tabs or line ends, the first in the lowest bit."""
 
@@ -48,7 +53,7 @@ def marks_at(_typing: Any, data: Any, _at: Any) -> tuple[Any, Build]:
     return types.uint64(data, types.uint64), build
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@_instruction
 def odd_at(_typing: Any, data: Any, _at: Any) -> tuple[Any, Build]:
     """Return which of the 64 bytes of *data* from *at* on are NUL or not ASCII, the first in the lowest bit."""
 
@@ -60,7 +65,7 @@ def odd_at(_typing: Any, data: Any, _at: Any) -> tuple[Any, Build]:
     return types.uint64(data, types.uint64), build
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@_instruction
 def lowest_bit(_typing: Any, _mask: Any) -> tuple[Any, Build]:
     """Return the place of the lowest bit of *mask* that is set; 64 when none is."""
 
@@ -70,7 +75,7 @@ def lowest_bit(_typing: Any, _mask: Any) -> tuple[Any, Build]:
     return types.uint64(types.uint64), build
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@_instruction
 def bits(_typing: Any, _mask: Any) -> tuple[Any, Build]:
     """Return how many bits of *mask* are set."""
 
@@ -80,7 +85,7 @@ def bits(_typing: Any, _mask: Any) -> tuple[Any, Build]:
     return types.uint64(types.uint64), build
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@_instruction
 def fetch(_typing: Any, array: Any, _at: Any) -> tuple[Any, Build]:
     """Ask for the memory of *array* at an index, to be there when it is read soon."""
 
@@ -89,7 +94,7 @@ def fetch(_typing: Any, array: Any, _at: Any) -> tuple[Any, Build]:
         place = builder.bitcast(builder.gep(array.data, [arguments[1]]), _BYTE.as_pointer())
         number = ir.IntType(32)
         kind = ir.FunctionType(ir.VoidType(), [_BYTE.as_pointer(), number, number, number])
-        function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0i8")
+        function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0i8")  # type: ignore[no-untyped-call]
         builder.call(function, [place, *(ir.Constant(number, value) for value in (1, 3, 1))])
         return context.get_dummy_value()
 

@@ -95,7 +95,7 @@ def sortable(eights: Words, at: int, end: int) -> np.uint64:
     """Return eight bytes of a word that ends at *end*, zero after that, as an integer that sorts like the bytes."""
     if at >= end:
         return _ZERO
-    value = eights[np.uint64(at)] & _KEEP[min(np.uint64(end - at), _EIGHT)]
+    value: np.uint64 = eights[np.uint64(at)] & _KEEP[min(np.uint64(end - at), _EIGHT)]
     for shift, mask in _SWAPS:
         value = ((value & mask) << shift) | ((value >> shift) & mask)
     return value
