@@ -21,8 +21,8 @@ KEPT_BROKEN = 8
 """How many broken lines of a block are remembered by number."""
 TALLIES = FIRST_BROKEN + KEPT_BROKEN
 
-# of the row BEGINS: a sentence begins, all of whose lines fit the format, or not
-_WHOLE, _DAMAGED = 1, 2
+# of the row BEGINS: a sentence begins, all of whose lines fit the format, or not, or that the file ends in
+_WHOLE, _DAMAGED, _UNENDED = 1, 2, 3
 
 # what a line without the columns of a unit is: nothing, the end of a sentence (a blank line), `<text>` and the like,
 # `</text>` and the like, `<s>`, `</s>`, or broken
@@ -268,9 +268,9 @@ def split_lines(data: Bytes, marks: Ints, found: int, last: bool, shape: Shape, 
             mark, line = line_end + 1, line + 1
     if inside and not shape.blank_ends:
         _note_broken(tallies, line - last)
-        if last:
-            sentences -= unit > begins
-            unit = begins
+        if last and unit > begins:
+            tallies[UNUSUAL] += 1
+            cells[BEGINS, begins] = _UNENDED if quality == _WHOLE else _DAMAGED
     tallies[LINES] += line
     if usual(tallies, shape):
         tallies[SENTENCES] += sentences
@@ -350,19 +350,26 @@ def sift_units(data: Bytes, units: int, shape: Shape, cells: Ints, tallies: Long
     A broken line takes its sentence with it, because a hole would make neighbours of words that are none.
     """
     kept = covered = words = begins = sentence = 0
-    damaged = False
+    damaged = unended = False
     for unit in range(units + 1):
         if unit == units or cells[BEGINS, unit]:
-            if covered > words:  # a range reaches beyond the end
+            beyond = covered > words  # what a range reaches
+            if beyond:
                 _note_broken(tallies, _line_of(data, cells[SURFACE, unit - 1]) + 1)
+            if beyond or unended:
                 tallies[SENTENCES] -= kept > sentence
                 kept = sentence
             covered, words, begins, sentence = 0, 0, 1, kept
             damaged = unit == units or cells[BEGINS, unit] == _DAMAGED
-        if damaged:
+            unended = not damaged and cells[BEGINS, unit] == _UNENDED
+        if unit == units or (damaged and shape.blank_ends):  # of a sentence that a blank line ends, the first is told
             continue
         _end_of_line(cells, unit, data, shape)
         kind = _empty_cells(cells, unit, shape)
+        if damaged:
+            if kind == _BAD:
+                _note_broken(tallies, _line_of(data, cells[SURFACE, unit]))
+            continue
         if shape.ranges:
             kind, words, covered = _word_id(cells, unit, data, words, covered)
         if kind == _BAD:
