@@ -12,6 +12,7 @@ import json
 import os
 import shutil
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path, PurePath
 from typing import Protocol
@@ -235,14 +236,19 @@ class _Run:
         self._done, self._header = done, header
         self._waiting, self._finished, self._passed_over = 0, list[FileFacts](), 0
         self._at, self._ended = 0, False
+        self._kept = Future[None]()
+        self._kept.set_result(None)
 
     def count(self) -> None:
         """Count what is not counted yet."""
         blocks = self._blocks()
-        while not self._ended:
-            self._workers.count(self._segment(blocks))
-            if self._finished or self._waiting:
-                self._end_segment()
+        with ThreadPoolExecutor(1) as keeper:
+            while not self._ended:
+                self._workers.count(self._segment(blocks))
+                self._kept.result()
+                if self._finished or self._waiting:
+                    self._end_segment(keeper)
+            self._kept.result()
 
     def _blocks(self) -> Iterator[tuple[Block, int]]:
         """Yield the blocks of all files from where the manifest ends, each with the number of its file."""
@@ -275,8 +281,11 @@ class _Run:
     def _must_stop(self) -> bool:
         return self._options.problems.on_error == "stop" and self._workers.found_problem
 
-    def _end_segment(self) -> None:
-        """Write the tables of the segment that ends here, and say so in the manifest."""
+    def _end_segment(self, keeper: Executor) -> None:
+        """Write the tables of the segment that ends here, and say so in the manifest.
+
+        The disk is waited for by *keeper* while the next segment is counted.
+        """
         names = [source.name for source in self._sources]
         for left in self._work.glob(f"{self._done.segments:06}-*"):
             shutil.rmtree(left)  # of a run that was killed before the manifest had its line
@@ -287,7 +296,8 @@ class _Run:
             self._options.problems.report(problem)
         files = [[facts.sha256, facts.bytes] for facts in self._finished]
         entry = {"files": files, "passed_over": self._passed_over, "bytes": self._at}
-        append_line(self._work / MANIFEST, json.dumps(entry))
+        parts = list(self._work.glob(f"{self._done.segments:06}-*"))
+        self._kept = keeper.submit(_keep, parts, self._work / MANIFEST, json.dumps(entry))
         self._done.segments += 1
         self._done.files += self._finished
         self._done.passed_over += self._passed_over
@@ -302,3 +312,14 @@ class _Run:
                 yield block, at
             else:
                 self._workers.pass_over(block, file)
+
+
+def _keep(parts: Sequence[Path], manifest: Path, line: str) -> None:
+    """Add *line* to the manifest when the files of the *parts* that it stands for are on the disk."""
+    for path in (path for part in parts for path in part.iterdir()):
+        handle = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+    append_line(manifest, line)

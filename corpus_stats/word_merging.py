@@ -13,7 +13,7 @@ from typing import TypeVar
 import numpy as np
 
 from ncimp.corpus_stats.kernel.compiled import Ints, every_eight
-from ncimp.corpus_stats.kernel.word_merge import Runs, merge_runs
+from ncimp.corpus_stats.kernel.word_merge import Merged, Runs, merge_runs
 from ncimp.corpus_stats.store_tables import MappedWords
 from ncimp.corpus_stats.tables import Longs, WordTable, chosen_words, joined_words
 
@@ -80,15 +80,13 @@ def _merged(parts: Sequence[MappedWords], runs: Sequence[range], min_count: int)
     for part in parts:
         part.forget()
     words = joined_words(tables)
-    sizes = [len(run) for run in runs]
-    bounds = np.concatenate([[0], np.cumsum(sizes)])
-    ranks, found = np.empty(len(words), np.int64), np.empty(len(words), np.int64)
+    bounds = np.concatenate([[0], np.cumsum([len(run) for run in runs])])
     text = np.concatenate([words.text, np.zeros(16, np.uint8)])
     room = (np.empty(len(parts), np.int64), np.empty(len(parts), np.uint64), np.empty(len(parts), np.int64))
-    places = merge_runs(Runs(text, every_eight(text.data), words.starts, bounds), *room, ranks, found)
-    sums = np.zeros((3, places), np.int64)
-    for row, column in zip(sums, (words.counts, words.as_first, words.as_second), strict=True):
-        np.add.at(row, ranks, column)
-    kept = sums[0] >= min_count
+    ranks, merged = np.empty(len(words), np.int64), Merged(*np.empty((4, len(words)), np.int64))
+    columns = (words.counts, words.as_first, words.as_second)
+    places = merge_runs(Runs(text, every_eight(text.data), words.starts, bounds, *columns), *room, ranks, merged)
+    kept = merged.counts[:places] >= min_count
     new = np.where(kept, np.cumsum(kept) - 1, -1)
-    return chosen_words(words, found[:places][kept], sums[:, kept]), np.split(new[ranks], bounds[1:-1])
+    found, *sums = (column[:places][kept] for column in merged)
+    return chosen_words(words, found, sums), np.split(new[ranks], bounds[1:-1])

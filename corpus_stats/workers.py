@@ -6,7 +6,6 @@ and there are no more threads than cores.
 
 from __future__ import annotations
 
-import os
 import shutil
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -134,15 +133,4 @@ def _write(counter: SegmentCounter, work: Path, name: str, header: StoreHeader) 
         shutil.rmtree(left, ignore_errors=True)
     aside.mkdir()
     write_part(aside, tables, header)
-    _sync(aside)
     aside.rename(folder)
-
-
-def _sync(folder: Path) -> None:
-    """Make sure that the files of *folder* are on the disk before a manifest names them."""
-    for path in folder.iterdir():
-        handle = os.open(path, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)

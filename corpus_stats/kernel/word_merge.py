@@ -22,6 +22,19 @@ class Runs(NamedTuple):
     """Where each word begins in the text, and the end."""
     bounds: Longs
     """Which word begins each run, and how many words there are."""
+    counts: Longs
+    as_first: Longs
+    as_second: Longs
+
+
+class Merged(NamedTuple):
+    """Room for the merged words: as many as there can be."""
+
+    found: Longs
+    """One of the words that are the same."""
+    counts: Longs
+    as_first: Longs
+    as_second: Longs
 
 
 @compiled
@@ -62,8 +75,8 @@ def _sift(heap: Longs, place: int, heads: Words, words: Longs, eights: Words, st
 
 
 @compiled
-def merge_runs(runs: Runs, heap: Longs, heads: Words, words: Longs, ranks: Longs, found: Longs) -> int:
-    """Write to *ranks* the place of each word among all, and to *found* a word of each place; return how many places.
+def merge_runs(runs: Runs, heap: Longs, heads: Words, words: Longs, ranks: Longs, merged: Merged) -> int:
+    """Write to *ranks* the place of each word among all, and the sums of each place to *merged*; return how many.
 
     *heap*, *heads* and *words* are room for a number of each run.
     """
@@ -79,10 +92,14 @@ def merge_runs(runs: Runs, heap: Longs, heads: Words, words: Longs, ranks: Longs
         run = heap[0]
         word, head = words[run], heads[run]
         if last < 0 or head != last_head or _tail_order(eights, starts, last, word) != 0:
-            found[places] = word
+            merged.found[places] = word
+            merged.counts[places] = merged.as_first[places] = merged.as_second[places] = 0
             places += 1
             last, last_head = word, head
         ranks[word] = places - 1
+        merged.counts[places - 1] += runs.counts[word]
+        merged.as_first[places - 1] += runs.as_first[word]
+        merged.as_second[places - 1] += runs.as_second[word]
         words[run] = word + 1 if word + 1 < bounds[run + 1] else -1
         if words[run] >= 0:
             heads[run] = sortable(eights, starts[word + 1], starts[word + 2])
