@@ -38,7 +38,8 @@ MODULES = {name: f"ncimp.builder.commands.{name}" for name in COMMANDS}
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line *argv*; return 0 (fine), 1 (invalid input or result) or 2 (wrong use)."""
-    args = make_parser().parse_args(argv)
+    given = sys.argv[1:] if argv is None else argv
+    args = make_parser(given[0] if given else None).parse_args(given)
     try:
         code = run_module(MODULES[args.command], args)
         sys.stdout.flush()  # here, so that a reader who has left is noticed here
@@ -55,11 +56,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     return code
 
 
-def make_parser() -> argparse.ArgumentParser:
-    """Return the parser of all commands; the help text of each is the docstring of its module."""
+def make_parser(command: str | None = None) -> argparse.ArgumentParser:
+    """Return the parser of all commands, or of one; the help text of each is the docstring of its module.
+
+    To import every command for the sake of one takes longer than most of them do.
+    """
     parser = argparse.ArgumentParser(prog="ncimp", description=__doc__)
     parser.add_argument("--version", action="version", version=f"ncimp {ncimp.__version__}")
-    add_subcommands(parser, "command", MODULES)
+    add_subcommands(parser, "command", {command: MODULES[command]} if command in MODULES else MODULES)
     return parser
 
 

@@ -84,6 +84,13 @@ class Block:
     """Bytes that count."""
     last: bool = False
     """Whether its file ends with it."""
+    spare: list[bytearray] | None = None
+    """Where its memory goes when it is given back: fresh memory for each block would cost as much as to read it."""
+
+    def give_back(self) -> None:
+        """Let the memory be used again: nobody may look at the block after that."""
+        if self.spare is not None:
+            self.spare.append(self.data)
 
     @classmethod
     def of(cls, data: bytes, *, last: bool = False) -> Block:

@@ -41,6 +41,9 @@ _BEFORE = {
 MARK_BYTES = 8
 """Bytes that the longest of these marks has, at most."""
 
+_SPARE_ROOM = 1 << 16
+"""Bytes that a block has room for beside what is read: the begin of a sentence that the block before ended with."""
+
 Span = tuple[int, int]
 """Half-open [begin, end), in bytes of a file."""
 
@@ -68,6 +71,7 @@ class VerticalFile:
         self._given = 0
         self._damage: Exception | None = None
         self._dropping = False
+        self._spare: list[bytearray] = []
 
     def part(self, span: Span) -> VerticalFile:
         """Return the part *span* of the file as a source."""
@@ -121,7 +125,7 @@ class VerticalFile:
         rest, room, first = b"", BLOCK_BYTES, True
         got = room
         while got == room:
-            data = bytearray(len(rest) + room + PADDING)
+            data = self._memory(len(rest) + room + PADDING)
             data[: len(rest)] = rest
             got = self._fill(stream, memoryview(data)[len(rest) : len(rest) + room])
             size = len(rest) + got
@@ -135,9 +139,15 @@ class VerticalFile:
             rest = bytes(memoryview(data)[end:size])
             if end:
                 self._given, self._dropping = self._given + end, False
-                yield Block(data, end, last=got < room and self._ends_file)
+                yield Block(data, end, got < room and self._ends_file, self._spare)
             elif size > MAX_SENTENCE:
                 rest = yield from self._drop(data, size)
+
+    def _memory(self, size: int) -> bytearray:
+        """Return memory of at least *size* bytes: of a block that was given back where it is enough."""
+        if self._spare and len(self._spare[-1]) >= size:
+            return self._spare.pop()
+        return bytearray(size + _SPARE_ROOM)
 
     @property
     def _ends_file(self) -> bool:

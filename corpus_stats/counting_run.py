@@ -12,6 +12,7 @@ import json
 import os
 import shutil
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path, PurePath
 from typing import Protocol
@@ -35,7 +36,7 @@ SEGMENT_BYTES = 1 << 28
 TABLE_SHARE = 0.25
 """Share of the memory allowed that tables may need before a segment ends: sorting them and growing take the rest."""
 
-FAN_IN = 256
+FAN_IN = 64
 """Parts that are merged at a time; each has a file open."""
 
 MANIFEST = "manifest.jsonl"
@@ -234,24 +235,44 @@ class _Run:
         self._work, self._sources, self._workers, self._options = work, sources, workers, options
         self._done, self._header = done, header
         self._waiting, self._finished, self._passed_over = 0, list[FileFacts](), 0
+        self._at, self._ended = 0, False
+        self._kept = Future[None]()
+        self._kept.set_result(None)
 
     def count(self) -> None:
         """Count what is not counted yet."""
+        blocks = self._blocks()
+        with ThreadPoolExecutor(1) as keeper:
+            while not self._ended:
+                self._workers.count(self._segment(blocks))
+                self._kept.result()
+                if self._finished or self._waiting:
+                    self._end_segment(keeper)
+            self._kept.result()
+
+    def _blocks(self) -> Iterator[tuple[Block, int]]:
+        """Yield the blocks of all files from where the manifest ends, each with the number of its file."""
         first = len(self._done.files)
         for number in range(first, len(self._sources)):
             source = self._sources[number]
             skip = self._done.bytes_of_next if number == first else 0
-            at = skip
-            for block, at in self._after(source.blocks(), number, skip):
-                self._workers.add(block, number)
-                self._waiting += block.size
-                self._options.progress(block.size)
-                if self._is_full() or self._must_stop():
-                    self._end_segment(at)
+            for block, end in self._after(source.blocks(), number, skip):
+                self._at = end
+                yield block, number
             self._finished.append(source.facts)
             self._passed_over += source.passed_over
-        if self._finished or self._waiting:
-            self._end_segment(0)
+            self._at = 0
+        self._ended = True
+
+    def _segment(self, blocks: Iterator[tuple[Block, int]]) -> Iterator[tuple[Block, int]]:
+        """Yield the next of *blocks* until the segment is full."""
+        for block, number in blocks:
+            size = block.size  # the block may be given back before this goes on
+            self._waiting += size
+            yield block, number
+            self._options.progress(size)
+            if self._is_full() or self._must_stop():
+                break
 
     def _is_full(self) -> bool:
         full = self._waiting >= self._options.segment_bytes
@@ -260,8 +281,11 @@ class _Run:
     def _must_stop(self) -> bool:
         return self._options.problems.on_error == "stop" and self._workers.found_problem
 
-    def _end_segment(self, at: int) -> None:
-        """Write the tables of the segment that ends *at* that byte of the current file, and say so in the manifest."""
+    def _end_segment(self, keeper: Executor) -> None:
+        """Write the tables of the segment that ends here, and say so in the manifest.
+
+        The disk is waited for by *keeper* while the next segment is counted.
+        """
         names = [source.name for source in self._sources]
         for left in self._work.glob(f"{self._done.segments:06}-*"):
             shutil.rmtree(left)  # of a run that was killed before the manifest had its line
@@ -271,8 +295,9 @@ class _Run:
         for problem in problems:
             self._options.problems.report(problem)
         files = [[facts.sha256, facts.bytes] for facts in self._finished]
-        entry = {"files": files, "passed_over": self._passed_over, "bytes": at}
-        append_line(self._work / MANIFEST, json.dumps(entry))
+        entry = {"files": files, "passed_over": self._passed_over, "bytes": self._at}
+        parts = list(self._work.glob(f"{self._done.segments:06}-*"))
+        self._kept = keeper.submit(_keep, parts, self._work / MANIFEST, json.dumps(entry))
         self._done.segments += 1
         self._done.files += self._finished
         self._done.passed_over += self._passed_over
@@ -287,3 +312,14 @@ class _Run:
                 yield block, at
             else:
                 self._workers.pass_over(block, file)
+
+
+def _keep(parts: Sequence[Path], manifest: Path, line: str) -> None:
+    """Add *line* to the manifest when the files of the *parts* that it stands for are on the disk."""
+    for path in (path for part in parts for path in part.iterdir()):
+        handle = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+    append_line(manifest, line)

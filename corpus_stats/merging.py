@@ -7,10 +7,8 @@ counts were spread over the stores.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import reduce
 from operator import add
 from pathlib import Path
@@ -18,9 +16,7 @@ from pathlib import Path
 import numpy as np
 
 import ncimp
-from ncimp.corpus_stats.kernel import types, vocabulary
-from ncimp.corpus_stats.kernel.compiled import every_eight
-from ncimp.corpus_stats.normalising import sorted_words
+from ncimp.corpus_stats.kernel import rows
 from ncimp.corpus_stats.store_format import (
     CANDIDATE_COLUMNS,
     CANDIDATES,
@@ -30,27 +26,19 @@ from ncimp.corpus_stats.store_format import (
     TableFacts,
     TableWriter,
     add_keys,
-    keys_of,
     write_words,
 )
 from ncimp.corpus_stats.store_header import LayerTotals, StoreHeader, read_header, write_header
-from ncimp.corpus_stats.store_tables import MappedKeys, MappedWords
+from ncimp.corpus_stats.store_tables import MappedKeys
 from ncimp.corpus_stats.store_writing import store_aside
 from ncimp.corpus_stats.summing import summed
-from ncimp.corpus_stats.tables import KeyTable, Longs, Tally, WordTable, renumbered
+from ncimp.corpus_stats.tables import KeyTable, Tally
+from ncimp.corpus_stats.word_merging import Numbers, in_slices, merge_words
 from ncimp.corpus_stats.words import Layer
 from ncimp.schemas.errors import UsageError
 
 SLICE_ROWS = 500_000
 """Rows, of all stores together, that are merged at a time; about 100 bytes each while they are."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Numbers:
-    """Numbers of the words of one store: in the merge before rare words go, and in the result (-1: left out)."""
-
-    all: Longs
-    kept: Longs
 
 
 def merge_stores(paths: Sequence[Path], out: Path, *, min_count: int = 1, workers: int = 1) -> StoreHeader:
@@ -107,15 +95,16 @@ def _totals(parts: Sequence[LayerTotals]) -> LayerTotals:
 def _merge_layer(
     paths: Sequence[Path], folder: Path, layer: Layer, header: StoreHeader, workers: int
 ) -> dict[str, TableFacts]:
-    words, numbers = _merge_words([path / (layer + WORDS) for path in paths], header.min_count)
+    words, numbers = merge_words([path / (layer + WORDS) for path in paths], header.min_count, workers)
     facts = {layer + WORDS: write_words(folder / (layer + WORDS), words)}
+    number = len(words)
     del words
     tables: list[tuple[str, tuple[str, ...]]] = [(PAIRS, PAIR_COLUMNS)] if header.adjacent else []
     tables += [(CANDIDATES, CANDIDATE_COLUMNS)] if header.patterns else []
     for name, columns in tables:
         parts = [MappedKeys(path / (layer + name)) for path in paths]
         with TableWriter(folder / (layer + name), columns) as writer:
-            for table in _sums(parts, numbers, header.min_count, workers):
+            for table in _sums(parts, numbers, number, header.min_count, workers):
                 add_keys(writer, table)
         facts[layer + name] = writer.facts
         for part in parts:
@@ -123,98 +112,54 @@ def _merge_layer(
     return facts
 
 
-def _merge_words(paths: Sequence[Path], min_count: int) -> tuple[WordTable, list[_Numbers]]:
-    merged, ids = vocabulary.new_vocabulary(1 << 12, 1 << 15), list[Longs]()
-    for path in paths:
-        merged, found = _with_words(merged, path)
-        ids.append(found)
-    counts = np.zeros(int(merged.used[0]), np.int64)
-    vocabulary.counts_by_id(merged, counts)
-    words, ranks = sorted_words(merged, counts)
-    del merged
-    numbers = [ranks[found] for found in ids]
-    for path, number in zip(paths, numbers, strict=True):
-        with closing(MappedWords(path)) as part:
-            words.as_first[number] += part.numbers("as_first", 0, part.rows)
-            words.as_second[number] += part.numbers("as_second", 0, part.rows)
-    kept = words.counts >= min_count
-    new = np.where(kept, np.cumsum(kept) - 1, -1)
-    return _only(words, kept), [_Numbers(number, new[number]) for number in numbers]
-
-
-def _with_words(merged: vocabulary.Vocabulary, path: Path) -> tuple[vocabulary.Vocabulary, Longs]:
-    """Add the words of a store to *merged*; return it and their ids in it."""
-    with closing(MappedWords(path)) as mapped:
-        part = mapped.table()
-        merged = vocabulary.with_room(merged, len(part), int(part.starts[-1]))
-        found, wanted = np.zeros(len(part), np.int64), np.ones(len(part), np.uint8)
-        types.add_types(merged, part.text, every_eight(part.text.data), part.starts, part.counts, wanted, found)
-    return merged, found
-
-
-def _only(words: WordTable, kept: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> WordTable:
-    """Return the words that are *kept*."""
-    if kept.all():
-        return words
-    sizes = np.diff(words.starts)
-    text = words.text[: words.starts[-1]][np.repeat(kept, sizes)]
-    starts = np.concatenate([[0], np.cumsum(sizes[kept])])
-    return WordTable(text, starts, words.counts[kept], words.as_first[kept], words.as_second[kept])
-
-
-def _sums(parts: Sequence[MappedKeys], numbers: Sequence[_Numbers], min_count: int, workers: int) -> Iterator[KeyTable]:
+def _sums(
+    parts: Sequence[MappedKeys], numbers: Sequence[Numbers], words: int, min_count: int, workers: int
+) -> Iterator[KeyTable]:
     """Yield the merged rows in order, a slice of first words at a time."""
 
-    def merged(bounds: tuple[int, int]) -> KeyTable:
-        rows = [_slice(part, number, *bounds) for part, number in zip(parts, numbers, strict=True)]
+    def merged(runs: Sequence[range]) -> KeyTable:
+        table = _renumbered(parts, numbers, runs)
         for part in parts:
             part.forget()
-        table = summed(KeyTable(*(np.concatenate([getattr(row, name) for row in rows]) for name in KeyTable.__slots__)))
+        table = summed(table)
         frequent = table.counts >= min_count
         if frequent.all():
             return table
         kinds = table.kinds[frequent] if len(table.kinds) else table.kinds
         return KeyTable(table.keys[frequent], kinds, table.counts[frequent])
 
-    with ThreadPoolExecutor(workers) as pool:
-        yield from _a_few_ahead(pool, merged, list(_bounds(parts, numbers)), workers)
+    yield from in_slices(merged, _slices(parts, numbers, 0, words), workers)
 
 
-def _a_few_ahead(
-    pool: ThreadPoolExecutor, work: Callable[[tuple[int, int]], KeyTable], bounds: list[tuple[int, int]], ahead: int
-) -> Iterator[KeyTable]:
-    """Yield the results in order, with no more of them in memory than workers."""
-    waiting = [pool.submit(work, bound) for bound in bounds[:ahead]]
-    for bound in bounds[ahead:]:
-        yield waiting.pop(0).result()
-        waiting.append(pool.submit(work, bound))
-    for future in waiting:
-        yield future.result()
+def _slices(parts: Sequence[MappedKeys], numbers: Sequence[Numbers], begin: int, end: int) -> Iterator[Sequence[range]]:
+    """Yield, in order, the rows in each store of runs of first words that have at most `SLICE_ROWS` rows together.
+
+    A single word may have more.
+    """
+    runs = [
+        range(
+            *(part.from_first(int(first)) for first in np.searchsorted(number.risen, np.array((begin, end), np.int32)))
+        )
+        for part, number in zip(parts, numbers, strict=True)
+    ]
+    if sum(map(len, runs)) <= SLICE_ROWS or end - begin < 2:
+        yield runs
+    else:
+        middle = (begin + end) // 2
+        yield from _slices(parts, numbers, begin, middle)
+        yield from _slices(parts, numbers, middle, end)
 
 
-def _bounds(parts: Sequence[MappedKeys], numbers: Sequence[_Numbers]) -> Iterator[tuple[int, int]]:
-    """Yield runs of first words that have about `SLICE_ROWS` rows in all stores together."""
-    size = 1 + max((int(number.all[-1]) for number in numbers if len(number.all)), default=0)
-    rows = np.zeros(size, np.int64)
-    for part, number in zip(parts, numbers, strict=True):
-        for begin, end in part.chunks():
-            rows += np.bincount(number.all[part.numbers("first", begin, end)], minlength=size)
-            part.forget()
-    total = np.cumsum(rows)
-    begin, done = 0, 0
-    while begin < size:
-        end = max(begin + 1, int(np.searchsorted(total, done + SLICE_ROWS)))
-        end = min(end, size)
-        yield begin, end
-        begin, done = end, int(total[end - 1])
-
-
-def _slice(part: MappedKeys, numbers: _Numbers, begin: int, end: int) -> KeyTable:
-    """Return the rows of a store whose first words are in the run, in the numbers of the result."""
-    first, last = np.searchsorted(numbers.all, (begin, end))
-    rows = part.from_first(int(first)), part.from_first(int(last))
-    kinds = np.empty(0, np.uint64)
-    if "pattern" in part.columns:
-        kinds = keys_of(part.numbers("pattern", *rows), part.numbers("middle", *rows))
-    keys = keys_of(part.numbers("first", *rows), part.numbers("second", *rows))
-    return renumbered(KeyTable(keys, kinds, part.numbers("count", *rows)), numbers.kept)
+def _renumbered(parts: Sequence[MappedKeys], numbers: Sequence[Numbers], runs: Sequence[range]) -> KeyTable:
+    """Return the *runs* of rows of the stores one after the other, in the numbers of the result."""
+    room, kinds = sum(map(len, runs)) + 1, any("pattern" in part.columns for part in parts)
+    table = rows.Rows(np.empty(room, np.uint64), np.empty(room if kinds else 0, np.uint64), np.empty(room, np.int64))
+    found = 0
+    for part, number, run in zip(parts, numbers, runs, strict=True):
+        # copied, so that the kernel is not compiled for read-only arrays once more
+        first, second, counts = (np.array(part.numbers(name, run.start, run.stop)) for name in PAIR_COLUMNS)
+        patterns, middles = np.empty(0, np.uint8), np.empty(0, np.uint32)
+        if kinds:
+            patterns, middles = (np.array(part.numbers(name, run.start, run.stop)) for name in ("pattern", "middle"))
+        found = rows.renumber(first, second, patterns, middles, counts, number.kept, table, found)
+    return KeyTable(table.keys[:found], table.kinds[:found], table.counts[:found])

@@ -81,20 +81,20 @@ def _with_forms(words: vocabulary.Vocabulary, forms: list[bytes], asked: Longs, 
 def sorted_words(words: vocabulary.Vocabulary, counts: Longs) -> tuple[WordTable, Longs]:
     """Return the words that *counts* (by id) has, in the order of their bytes, and the place of each id, or -1."""
     number = int(words.used[0])
-    order = byte_order(words.arena, words.starts[: number + 1], np.flatnonzero(counts))
-    sizes = words.starts[order + 1] - words.starts[order]
-    text, starts = np.empty(int(sizes.sum()), np.uint8), np.empty(len(order) + 1, np.int64)
-    types.gather(words.arena, words.starts, order, text, starts)
+    order = byte_order(words, np.flatnonzero(counts))
+    size = int((words.starts[order + 1] - words.starts[order]).sum())
+    text, starts = bytearray(size + 16), np.empty(len(order) + 1, np.int64)
+    types.gather(words.eights, words.starts, order, every_eight(text), starts)
     ranks = np.full(number, -1, np.int64)
     ranks[order] = np.arange(len(order))
     margins = np.zeros((2, len(order)), np.int64)
-    return WordTable(text, starts, counts[order], margins[0], margins[1]), ranks
+    return WordTable(np.frombuffer(text, np.uint8)[:size], starts, counts[order], margins[0], margins[1]), ranks
 
 
-def byte_order(arena: Bytes, starts: Longs, ids: Longs) -> Longs:
+def byte_order(words: vocabulary.Vocabulary, ids: Longs) -> Longs:
     """Return *ids* in the order of their types' bytes: by the first sixteen, and in Python where these are the same."""
     first, second = np.empty(len(ids), np.uint64), np.empty(len(ids), np.uint64)
-    types.prefixes(arena, starts, ids, first, second)
+    types.prefixes(words.eights, words.starts, ids, first, second)
     order = np.argsort(first)
     first, ids = first[order], ids[order]
     same = np.flatnonzero(first[1:] == first[:-1])
@@ -105,7 +105,7 @@ def byte_order(arena: Bytes, starts: Longs, ids: Longs) -> Longs:
         ids[tied] = ids[tied][suborder]
         second = second[order]
         second[tied] = second[tied][suborder]
-        _sort_runs(arena, starts, ids, (first[1:] == first[:-1]) & (second[1:] == second[:-1]))
+        _sort_runs(words.arena, words.starts, ids, (first[1:] == first[:-1]) & (second[1:] == second[:-1]))
     return ids
 
 

@@ -11,7 +11,6 @@ import numpy as np
 
 from ncimp.corpus_stats.blocks import Block, Layout
 from ncimp.corpus_stats.kernel import utf8
-from ncimp.corpus_stats.kernel.compiled import every_eight
 
 _TABS = bytes.maketrans(b"\t", b"\0")
 
@@ -52,11 +51,11 @@ def _has_every_byte(encoding: str) -> bool:
 
 
 def _screen_utf8(block: Block) -> Marks:
-    data, eights, marks = np.frombuffer(block.data, np.uint8), every_eight(block.data), Marks()
-    at = utf8.first_odd(data, eights, 0, block.size)
+    data, marks = np.frombuffer(block.data, np.uint8), Marks()
+    at = utf8.first_odd(data, 0, block.size)
     while at < block.size:
         end = _mark(block, at, marks)
-        at = utf8.first_odd(data, eights, end, block.size)
+        at = utf8.first_odd(data, end, block.size)
     return marks
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ncimp.corpus_stats.blocks import NO_COLUMN, Block, Layout
-from ncimp.corpus_stats.kernel import lines, marks, pairs, types, vocabulary
+from ncimp.corpus_stats.kernel import lines, marks, pairs, tags, types, vocabulary
 from ncimp.corpus_stats.kernel.compiled import Ints, every_eight
 from ncimp.corpus_stats.normalising import normalised
 from ncimp.corpus_stats.patterns import MAX_CLASSES, Pattern, PatternTable
@@ -15,6 +15,7 @@ from ncimp.corpus_stats.screening import screen, unmark
 from ncimp.corpus_stats.summing import summed
 from ncimp.corpus_stats.tables import (
     HALF,
+    LOW,
     Bools,
     Bytes,
     Keys,
@@ -88,7 +89,8 @@ class SegmentCounter:
         self._grammar = grammar(plan)
         self._candidates = bool(plan.patterns.patterns) and layout.tag != NO_COLUMN
         self._tags = vocabulary.new_vocabulary(_FEW, 16 * _FEW)
-        self._classes: Bytes = np.zeros(1, np.uint8)
+        self._classes: Bytes = np.zeros(0, np.uint8)
+        self._short_tags = tags.no_tags()
         self._hashes: Keys = np.zeros(vocabulary.CHUNK, np.uint64)
         self._rooms: dict[str, Ints] = {}
         self._totals = np.zeros(lines.TALLIES, np.int64)
@@ -102,12 +104,13 @@ class SegmentCounter:
         marked = screen(block, self._layout)
         data, eights = np.frombuffer(block.data, np.uint8), every_eight(block.data)
         places = self._scratch("places", size + marks.SPARE)
-        found = marks.find_marks(eights, size, places)
-        room = found // self._shape.columns + 1
+        found = marks.find_marks(data, size, places)
+        room = found // self._layout.columns + 1
         cells = self._scratch("cells", lines.ROWS * room).reshape(lines.ROWS, room)
         tallies = np.zeros(lines.TALLIES, np.int64)
         units = lines.split_lines(data, places, found, block.last, self._shape, cells, tallies)
-        units = lines.sift_units(data, units, self._shape, cells, tallies)
+        if not lines.usual(tallies, self._shape):
+            units = lines.sift_units(data, units, self._shape, cells, tallies)
         self._totals += tallies
         self._count(data, eights, cells, units)
         unmark(block, marked)
@@ -157,14 +160,16 @@ class SegmentCounter:
     def _classified(self, data: Bytes, eights: Keys, cells: Ints, units: int) -> Bytes:
         """Return the class of each unit's part of speech; Python is asked once per distinct tag."""
         self._tags = vocabulary.with_room(self._tags, units, len(data))
-        tags = self._scratch("ids", units)
-        known = int(self._tags.used[0])
-        self._number(self._tags, eights, data, cells, lines.TAG, tags)
-        new = [_type(self._tags, number) for number in range(known, int(self._tags.used[0]))]
-        if new:
+        found = self._scratch("classes", units // 4 + 1).view(np.uint8)[:units]
+        at, sizes = cells[lines.TAG], cells[lines.TAG_SIZE]
+        known = -1
+        while known < int(self._tags.used[0]):  # after new tags, all are asked for again
+            known = int(self._tags.used[0])
+            new = [_type(self._tags, number) for number in range(len(self._classes), known)]
             numbers = [self._plan.patterns.classify(_tag(tag, self._layout)) for tag in new]
-            self._classes = np.concatenate([self._classes[:-1], np.array([*numbers, 0], np.uint8)])
-        return self._classes[tags]  # a unit without a tag has the number -1, and the last class is 0
+            self._classes = np.append(self._classes, np.array(numbers, np.uint8))
+            tags.tag_classes(self._short_tags, self._tags, self._classes, data, eights, at, sizes, found)
+        return found
 
     def finish(self) -> Tables:
         """Return the tables of what was added, words in normal form and in order, and be empty again.
@@ -198,15 +203,24 @@ def _allowed(table: KeyTable, words: WordTable, patterns: PatternTable) -> KeyTa
 
     The kernel knows classes only, and puts all rows of a sequence of classes under its first pattern.
     """
-    counted, middles = halves(table.kinds)
-    kinds = np.zeros(len(table), np.uint64)
-    for kind, pattern in reversed(list(enumerate(patterns.patterns, start=1))):
-        first = 1 + next(n for n, other in enumerate(patterns.patterns) if other.parts == pattern.parts)
-        rows = np.flatnonzero(counted == first)
-        kinds[rows[_allows(pattern, halves(table.keys[rows])[0], middles[rows], words)]] = kind
-    keep = kinds > 0
-    relabelled = (kinds << HALF) | middles.astype(np.uint64)
-    return KeyTable(table.keys[keep], relabelled[keep], table.counts[keep])
+    alike = dict[tuple[str, ...], list[tuple[int, Pattern]]]()
+    for kind, pattern in enumerate(patterns.patterns, start=1):
+        alike.setdefault(pattern.parts, []).append((kind, pattern))
+    counted, keep = table.kinds >> HALF, np.ones(len(table), np.bool_)
+    for group in alike.values():
+        if _has_conditions(group[0][1]):
+            rows = np.flatnonzero(counted == group[0][0])
+            firsts, middles = (table.keys[rows] >> HALF).astype(np.int64), (table.kinds[rows] & LOW).astype(np.int64)
+            kinds = np.zeros(len(rows), np.uint64)
+            for kind, pattern in reversed(group):
+                kinds[_allows(pattern, firsts, middles, words)] = kind
+            table.kinds[rows] = (kinds << HALF) | (table.kinds[rows] & LOW)
+            keep[rows] = kinds > 0
+    return table if keep.all() else KeyTable(table.keys[keep], table.kinds[keep], table.counts[keep])
+
+
+def _has_conditions(pattern: Pattern) -> bool:
+    return bool(pattern.words) or len(pattern.parts) == 1
 
 
 def _allows(pattern: Pattern, firsts: Longs, middles: Longs, words: WordTable) -> Bools:
@@ -215,7 +229,9 @@ def _allows(pattern: Pattern, firsts: Longs, middles: Longs, words: WordTable) -
         numbers = [int(number) for number in np.unique(middles) if words.word(int(number) - 1) in allowed]
         return np.isin(middles, numbers)
     if len(pattern.parts) == 1:  # what had a hyphen as it was written may have none as it is counted
-        return np.array([b"-" in words.word(int(number))[1:-1] for number in firsts], np.bool_)
+        inside = np.zeros(len(firsts), np.bool_)
+        types.hyphens_inside(words.text, words.starts, firsts, inside)
+        return inside
     return np.ones(len(firsts), np.bool_)
 
 

@@ -25,7 +25,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from ncimp.corpus_stats.tables import HALF, KeyTable, WordTable, halves
+from ncimp.corpus_stats.tables import HALF, KeyTable, WordTable
 
 STORE_FORMAT = 2
 """Version of the files. A store of another version is not read: count the corpus again."""
@@ -55,6 +55,9 @@ _TYPES = {
 }
 
 
+_DTYPES = {pa.int64(): np.int64, pa.uint32(): np.uint32, pa.uint8(): np.uint8}
+
+
 @dataclass(frozen=True, slots=True)
 class TableFacts:
     """Rows of a written table, and the sha256 over its columns, batch by batch."""
@@ -64,13 +67,16 @@ class TableFacts:
 
 
 class TableWriter:
-    """Writes one table in batches of exactly `BATCH_ROWS` rows; use it as a context manager, then ask `facts`."""
+    """Writes one table in batches of exactly `BATCH_ROWS` rows; use it as a context manager, then ask `facts`.
 
-    def __init__(self, path: Path, columns: tuple[str, ...]) -> None:
+    A table that is not *hashed* has an empty hash: that of a part, which is read once and removed.
+    """
+
+    def __init__(self, path: Path, columns: tuple[str, ...], *, hashed: bool = True) -> None:
         self._schema = pa.schema([(name, _TYPES[name]) for name in columns])
         self._writer = pa.ipc.new_file(str(path), self._schema)
         self._waiting: list[pa.Table] = []
-        self._digest = hashlib.sha256("\t".join(columns).encode())
+        self._digest = hashlib.sha256("\t".join(columns).encode()) if hashed else None
         self._rows = self._pending = 0
 
     def __enter__(self) -> Self:
@@ -86,12 +92,12 @@ class TableWriter:
     @property
     def facts(self) -> TableFacts:
         """Return rows and hash of what was written."""
-        return TableFacts(self._rows, self._digest.hexdigest())
+        return TableFacts(self._rows, self._digest.hexdigest() if self._digest else "")
 
     def add(self, *columns: Array | pa.Array) -> None:
         """Add rows, given as one array a column."""
         typed = [
-            column if isinstance(column, pa.Array) else pa.array(column.astype(kind.to_pandas_dtype(), copy=False))
+            column if isinstance(column, pa.Array) else _as_arrow(column, kind)
             for column, kind in zip(columns, self._schema.types, strict=True)
         ]
         self._waiting.append(pa.Table.from_arrays(typed, schema=self._schema))
@@ -111,8 +117,9 @@ class TableWriter:
         (batch,) = table.to_batches()
         self._writer.write_batch(batch)
         self._rows += len(batch)
-        for part in digest_parts(batch):
-            self._digest.update(part)
+        if self._digest:
+            for part in digest_parts(batch):
+                self._digest.update(part)
 
 
 def digest_parts(batch: pa.RecordBatch) -> Iterator[memoryview]:
@@ -121,7 +128,19 @@ def digest_parts(batch: pa.RecordBatch) -> Iterator[memoryview]:
         if pa.types.is_string(column.type):
             yield _text_of(column).data
         else:
-            yield column.to_numpy().data
+            yield numbers_of(column).data
+
+
+def _as_arrow(column: Array, kind: pa.DataType) -> pa.Array:
+    """Return numbers as an Arrow array; `pa.array` would import pandas, which takes longer than most segments."""
+    numbers = np.ascontiguousarray(column, _DTYPES[kind])
+    return pa.Array.from_buffers(kind, len(numbers), [None, pa.py_buffer(numbers)])
+
+
+def numbers_of(column: pa.Array) -> Array:
+    """Return a column of numbers as it lies in memory; `to_numpy` would import pandas."""
+    numbers = np.frombuffer(column.buffers()[1] or b"", _DTYPES[column.type])
+    return numbers[column.offset : column.offset + len(column)]
 
 
 def _text_of(column: pa.Array) -> Array:
@@ -142,9 +161,9 @@ def word_column(words: WordTable) -> Iterator[tuple[pa.Array, slice]]:
         yield pa.StringArray.from_buffers(rows.stop - rows.start, buffers[1], buffers[2]), rows
 
 
-def write_words(path: Path, words: WordTable) -> TableFacts:
+def write_words(path: Path, words: WordTable, *, hashed: bool = True) -> TableFacts:
     """Write the table of words of a layer."""
-    with TableWriter(path, WORD_COLUMNS) as writer:
+    with TableWriter(path, WORD_COLUMNS, hashed=hashed) as writer:
         for column, rows in word_column(words):
             writer.add(column, words.counts[rows], words.as_first[rows], words.as_second[rows])
     return writer.facts
@@ -152,17 +171,17 @@ def write_words(path: Path, words: WordTable) -> TableFacts:
 
 def add_keys(writer: TableWriter, table: KeyTable) -> None:
     """Add the rows of *table*: pairs, or candidates when it has kinds."""
-    first, second = halves(table.keys)
+    first, second = (table.keys >> HALF).astype(np.uint32), table.keys.astype(np.uint32)  # which keeps the lower half
     if len(table.kinds):
-        pattern, middle = halves(table.kinds)
+        pattern, middle = (table.kinds >> HALF).astype(np.uint8), table.kinds.astype(np.uint32)
         writer.add(first, second, pattern, middle, table.counts)
     elif len(table):
         writer.add(first, second, table.counts)
 
 
-def write_keys(path: Path, table: KeyTable, columns: tuple[str, ...]) -> TableFacts:
-    """Write a whole table of pairs or candidates, a batch at a time: its copies as columns take memory."""
-    with TableWriter(path, columns) as writer:
+def write_part_keys(path: Path, table: KeyTable, columns: tuple[str, ...]) -> TableFacts:
+    """Write a part's whole table of pairs or candidates, a batch at a time: its copies as columns take memory."""
+    with TableWriter(path, columns, hashed=False) as writer:
         for begin in range(0, len(table), BATCH_ROWS):
             rows = slice(begin, begin + BATCH_ROWS)
             add_keys(writer, KeyTable(table.keys[rows], table.kinds[rows], table.counts[rows]))

@@ -11,9 +11,10 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
-from ncimp.corpus_stats.store_format import BATCH_ROWS, TableFacts, digest_parts, keys_of
-from ncimp.corpus_stats.tables import HALF, Keys, Longs, WordTable
+from ncimp.corpus_stats.store_format import BATCH_ROWS, TableFacts, digest_parts, keys_of, numbers_of
+from ncimp.corpus_stats.tables import HALF, Keys, WordTable
 
 
 def _mapped(path: Path) -> mmap.mmap:
@@ -64,13 +65,13 @@ class MappedTable:
         """Return one cell, as a Python object."""
         return self.batch(row // BATCH_ROWS).column(column)[row % BATCH_ROWS].as_py()
 
-    def numbers(self, column: str, begin: int, end: int) -> Longs:
+    def numbers(self, column: str, begin: int, end: int) -> NDArray[Any]:
         """Return the rows from *begin* to *end* of a column of numbers; a view where they are in one batch."""
         parts = [np.empty(0, np.int64)]
         while begin < end:
             batch, first = divmod(begin, BATCH_ROWS)
             last = min(BATCH_ROWS, first + end - begin)
-            parts.append(self.batch(batch).column(column).to_numpy()[first:last])
+            parts.append(numbers_of(self.batch(batch).column(column))[first:last])
             begin += last - first
         return parts[1] if len(parts) == 2 else np.concatenate(parts)
 
@@ -100,18 +101,20 @@ class MappedWords(MappedTable):
         row = bisect_left(range(self.rows), word, key=self.word)  # UTF-8 and Python order by code point alike
         return row if row < self.rows and self.word(row) == word else None
 
-    def table(self) -> WordTable:
-        """Return all words as arrays."""
-        texts, starts, at = list[Any](), [np.zeros(1, np.int64)], 0
-        for number in range(self.batches):
-            column = self.batch(number).column("word")
-            offsets = np.frombuffer(column.buffers()[1], np.int32)[: len(column) + 1].astype(np.int64)
+    def table(self, begin: int, end: int) -> WordTable:
+        """Return the words from *begin* to *end* as arrays."""
+        texts, starts, at = [np.empty(0, np.uint8)], [np.zeros(1, np.int64)], 0
+        columns = [self.numbers(name, begin, end) for name in ("count", "as_first", "as_second")]
+        while begin < end:
+            batch, first = divmod(begin, BATCH_ROWS)
+            column = self.batch(batch).column("word")
+            last = min(len(column), first + end - begin)
+            offsets = np.frombuffer(column.buffers()[1], np.int32)[first : last + 1].astype(np.int64)
             texts.append(np.frombuffer(column.buffers()[2] or b"", np.uint8)[offsets[0] : offsets[-1]])
             starts.append(offsets[1:] - offsets[0] + at)
-            at = int(starts[-1][-1]) if len(starts[-1]) else at
-        text = np.concatenate([*texts, np.zeros(16, np.uint8)])  # padded for the kernel
-        columns = (self.numbers(name, 0, self.rows) for name in ("count", "as_first", "as_second"))
-        return WordTable(text, np.concatenate(starts), *columns)
+            at = int(starts[-1][-1])
+            begin += last - first
+        return WordTable(np.concatenate(texts), np.concatenate(starts), *columns)
 
 
 class MappedKeys(MappedTable):
@@ -135,7 +138,11 @@ class MappedKeys(MappedTable):
 
     def from_first(self, first: int) -> int:
         """Return the first row whose first word has the number *first* or a higher one."""
-        return self._edge(first << int(HALF), bisect_left)
+        number = bisect_left(self._begins, first << int(HALF))
+        if not number:
+            return 0
+        column = numbers_of(self.batch(number - 1).column("first"))  # the rest of the batches begin after it
+        return (number - 1) * BATCH_ROWS + int(np.searchsorted(column, np.uint32(first)))
 
     def _edge(self, key: int, bisect: Any) -> int:
         number = max(0, bisect(self._begins, key) - 1)

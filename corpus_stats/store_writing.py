@@ -15,7 +15,7 @@ from ncimp.corpus_stats.store_format import (
     PAIR_COLUMNS,
     PAIRS,
     WORDS,
-    write_keys,
+    write_part_keys,
     write_words,
 )
 from ncimp.corpus_stats.store_header import LayerTotals, StoreHeader, write_header
@@ -51,16 +51,16 @@ def disk_errors(path: Path) -> Iterator[None]:
         raise SourceError(f"cannot be written ({error.strerror or error})", fix=fix, place=Place(str(path))) from None
 
 
-def write_tables(folder: Path, tables: Tables, header: StoreHeader) -> StoreHeader:
-    """Write *tables* into *folder*, and *header* with their totals and hashes; return it."""
+def write_part(folder: Path, tables: Tables, header: StoreHeader) -> None:
+    """Write *tables* into *folder* as a part of a store, and *header* with their totals."""
     facts, totals = {}, {}
     for name, layer in tables.layers.items():
-        facts[name + WORDS] = write_words(folder / (name + WORDS), layer.words)
+        facts[name + WORDS] = write_words(folder / (name + WORDS), layer.words, hashed=False)
         if header.adjacent:
-            facts[name + PAIRS] = write_keys(folder / (name + PAIRS), layer.pairs, PAIR_COLUMNS)
+            facts[name + PAIRS] = write_part_keys(folder / (name + PAIRS), layer.pairs, PAIR_COLUMNS)
         if header.patterns:
-            facts[name + CANDIDATES] = write_keys(folder / (name + CANDIDATES), layer.candidates, CANDIDATE_COLUMNS)
+            facts[name + CANDIDATES] = write_part_keys(
+                folder / (name + CANDIDATES), layer.candidates, CANDIDATE_COLUMNS
+            )
         totals[name] = LayerTotals(int(layer.words.counts.sum()), int(layer.pairs.counts.sum()))
-    header = replace(header, tally=tables.tally, layers=totals, tables=facts, tool=ncimp.__version__)
-    write_header(folder, header)
-    return header
+    write_header(folder, replace(header, tally=tables.tally, layers=totals, tables=facts, tool=ncimp.__version__))

@@ -5,35 +5,62 @@ from __future__ import annotations
 import numpy as np
 
 from ncimp.corpus_stats.kernel import rows
-from ncimp.corpus_stats.tables import HALF, LOW, KeyTable, no_keys
+from ncimp.corpus_stats.tables import HALF, LOW, Keys, KeyTable, Longs, no_keys
+
+_WORD_BITS = 64
 
 
 def summed(table: KeyTable) -> KeyTable:
     """Return the rows of *table* sorted, with the counts of equal ones added up; *table* is used up."""
     if not len(table):
         return no_keys()
+    bits = _bits(max((table.keys >> HALF).max(), (table.keys & LOW).max()))
     if len(table.kinds):
-        return _summed_by_order(table)
-    bits = max(1, int(max((table.keys >> HALF).max(), (table.keys & LOW).max())).bit_length())
-    left = 64 - 2 * bits
+        return _added_up(table, _order_of_kinds(table, bits))
+    left = _WORD_BITS - 2 * bits
     if left < 1 or int(table.counts.max()) >> left:
-        return _summed_by_order(table)
+        return _added_up(table, np.argsort(table.keys))
     rows.pack(table.keys, table.counts, bits, left)
     table.keys.sort()
     found = rows.unpack(table.keys, table.counts, bits, left)
     return KeyTable(table.keys[:found], table.kinds, table.counts[:found])
 
 
-def _summed_by_order(table: KeyTable) -> KeyTable:
-    order = np.lexsort((table.kinds, table.keys)) if len(table.kinds) else np.argsort(table.keys)
+def _bits(number: np.uint64 | int) -> int:
+    return max(1, int(number).bit_length())
+
+
+def _order_of_kinds(table: KeyTable, bits: int) -> Longs:
+    """Return the order by key and kind. Words, pattern and place in one integer sort fastest, where they fit."""
+    patterns, places = _bits((table.kinds >> HALF).max()), _bits(len(table))
+    if 2 * bits + patterns + places > _WORD_BITS:
+        return np.lexsort((table.kinds, table.keys))
+    packed = np.empty(len(table), np.uint64)
+    rows.pack_places(table.keys, table.kinds, packed, bits, patterns, places)
+    packed.sort()
+    order = (packed & np.uint64((1 << places) - 1)).view(np.int64)
+    packed >>= np.uint64(places)
+    same = packed[1:] == packed[:-1]
+    tied = np.flatnonzero(np.append(same, False) | np.append(False, same))
+    if len(tied):  # the same pattern of the same words: its middle decides
+        theirs = order[tied]
+        order[tied] = theirs[np.lexsort((table.kinds[theirs], packed[tied]))]
+    return order
+
+
+def _added_up(table: KeyTable, order: Longs) -> KeyTable:
     keys, counts = table.keys[order], table.counts[order]
     kinds = table.kinds[order] if len(table.kinds) else table.kinds
-    new = np.empty(len(keys), np.bool_)
-    new[0] = True
-    np.not_equal(keys[1:], keys[:-1], out=new[1:])
+    new = _differs_from_last(keys)
     if len(kinds):
-        new[1:] |= kinds[1:] != kinds[:-1]
+        new |= _differs_from_last(kinds)
     if new.all():
         return KeyTable(keys, kinds, counts)
     begins = np.flatnonzero(new)
     return KeyTable(keys[begins], kinds[begins] if len(kinds) else kinds, np.add.reduceat(counts, begins))
+
+
+def _differs_from_last(column: Keys) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    new = np.ones(len(column), np.bool_)
+    np.not_equal(column[1:], column[:-1], out=new[1:])
+    return new

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -94,17 +95,22 @@ def no_keys() -> KeyTable:
     return KeyTable(np.empty(0, np.uint64), np.empty(0, np.uint64), np.empty(0, np.int64))
 
 
-def renumbered(table: KeyTable, ids: Longs) -> KeyTable:
-    """Return *table* with each id replaced by its entry in *ids*; rows with a word of id -1 are left out."""
-    first, second = halves(table.keys)
-    first, second = ids[first], ids[second]
-    keep = (first >= 0) & (second >= 0)
-    kinds = table.kinds
-    if len(kinds):
-        number, middle = halves(kinds)
-        with_middle = middle > 0
-        middle[with_middle] = ids[middle[with_middle] - 1] + 1
-        keep &= (middle > 0) | ~with_middle
-        kinds = ((number.astype(np.uint64) << HALF) | middle.astype(np.uint64))[keep]
-    keys = (first.astype(np.uint64) << HALF) | second.astype(np.uint64)
-    return KeyTable(keys[keep], kinds, table.counts[keep])
+def joined_words(tables: Sequence[WordTable]) -> WordTable:
+    """Return the words of *tables* one after the other."""
+    text = np.concatenate([table.text[: table.starts[-1]] for table in tables])
+    sizes = np.concatenate([np.diff(table.starts) for table in tables])
+    columns = (
+        np.concatenate([getattr(table, name) for table in tables]) for name in ("counts", "as_first", "as_second")
+    )
+    return WordTable(text, _starts(sizes), *columns)
+
+
+def chosen_words(words: WordTable, chosen: Longs, columns: Sequence[Longs]) -> WordTable:
+    """Return the *chosen* of *words*, in that order, with the three *columns* of numbers."""
+    starts = _starts(np.diff(words.starts)[chosen])
+    shift = np.repeat(words.starts[chosen] - starts[:-1], np.diff(starts))
+    return WordTable(words.text[np.arange(starts[-1]) + shift], starts, *columns)
+
+
+def _starts(sizes: Longs) -> Longs:
+    return np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes)])

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import rankdata
 
 from ncimp.builder.annotation.ratings import FloatArray, Ratings, rate
 from ncimp.builder.records import Judgement
@@ -126,6 +125,8 @@ def _against_others(ratings: Ratings) -> tuple[dict[str, float], dict[str, float
 
 def spearman(first: FloatArray, second: FloatArray) -> float | None:
     """Return Spearman's rho of two series of the same length, None where one of them is constant."""
+    from scipy.stats import rankdata  # here, because it takes as long to import as all the rest of a command
+
     ranks = [rankdata(np.round(values, 9)) for values in (first, second)]
     centred = [values - values.mean() for values in ranks]
     scale = float(np.sqrt((centred[0] ** 2).sum() * (centred[1] ** 2).sum()))

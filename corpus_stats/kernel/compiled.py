@@ -11,11 +11,13 @@ from numpy.typing import NDArray
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
+Bools: TypeAlias = NDArray[np.bool_]
 Bytes: TypeAlias = NDArray[np.uint8]
 Words: TypeAlias = NDArray[np.uint64]
 Ints: TypeAlias = NDArray[np.int32]
 Longs: TypeAlias = NDArray[np.int64]
-
+Number: TypeAlias = int | np.int32 | np.int64 | np.uint64
+"""A whole number of whatever size."""
 
 _OPTIONS: dict[str, Any] = {"nogil": True, "cache": True, "boundscheck": False, "_nrt": False}
 """Without the interpreter's lock; kept on disk. Without numba's run time (`_nrt`): compiled code then allocates nothing
@@ -49,6 +51,6 @@ def every_eight(data: bytearray | memoryview) -> Words:
 
 
 @inlined
-def signed(value: np.uint64) -> int:
+def signed(value: Number) -> int:
     """Return *value* as a signed integer; `int` would leave it unsigned."""
     return np.int64(value)  # type: ignore[return-value]

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import numpy as np
+
 from ncimp.corpus_stats.blocks import Layout
-from ncimp.corpus_stats.kernel.compiled import Bytes, Ints, Longs, compiled, inlined
+from ncimp.corpus_stats.kernel.compiled import Bytes, Ints, Longs, compiled, inlined, signed
 
 TAB, LF, CR, SPACE, HASH, SLASH, LESS, MORE = 9, 10, 13, 32, 35, 47, 60, 62
 DASH, DOT, ZERO, NINE, UNDERSCORE = 45, 46, 48, 57, 95
 NUL, LOWER_A, LOWER_Z, NOT_ASCII = 0, 97, 122, 128
 TO_LOWER = 32
+_ONE = np.uint64(1)
 
 # places in `tallies`
-LINES, SENTENCES, DOCUMENTS, BROKEN, UNITS, FIRST_BROKEN = range(6)
+LINES, SENTENCES, DOCUMENTS, BROKEN, UNITS, UNUSUAL, FIRST_BROKEN = range(7)
 KEPT_BROKEN = 8
 """How many broken lines of a block are remembered by number."""
 TALLIES = FIRST_BROKEN + KEPT_BROKEN
 
-# of the row BEGINS: a sentence begins, all of whose lines fit the format, or not
-_WHOLE, _DAMAGED = 1, 2
+# of the row BEGINS: a sentence begins, all of whose lines fit the format, or not, or that the file ends in
+_WHOLE, _DAMAGED, _UNENDED = 1, 2, 3
 
 # what a line without the columns of a unit is: nothing, the end of a sentence (a blank line), `<text>` and the like,
 # `</text>` and the like, `<s>`, `</s>`, or broken
@@ -34,7 +37,8 @@ _S, _DOC, _TEXT, _NEWDOC = (int.from_bytes(name, "big") for name in (b"s", b"doc
 class Shape(NamedTuple):
     """A `Layout` in numbers."""
 
-    columns: int
+    tabs: tuple[int, ...]
+    """As many as tabs in the line of a unit, whatever they are: compiled code knows the length of a tuple."""
     surface: int
     tag: int
     lemma: int
@@ -44,16 +48,16 @@ class Shape(NamedTuple):
     gaps: int
 
 
-# rows of the array of cells: of each unit of a block, where its cells begin, their sizes, where its line begins, its
-# number, and whether a sentence begins with the unit
-SURFACE, TAG, LEMMA, SURFACE_SIZE, TAG_SIZE, LEMMA_SIZE, START, LINE, BEGINS = range(9)
-ROWS = 9
+# rows of the array of cells: of each unit of a block, where its cells begin, their sizes, where its line begins (where
+# word ids are read), and whether a sentence begins with the unit
+SURFACE, TAG, LEMMA, SURFACE_SIZE, TAG_SIZE, LEMMA_SIZE, START, BEGINS = range(8)
+ROWS = 8
 
 
 def shape_of(layout: Layout) -> Shape:
     """Return *layout* as the compiled functions want it."""
     flags = (layout.ends == "blank", layout.comments, layout.ranges, layout.gaps)
-    return Shape(layout.columns, layout.surface, layout.tag, layout.lemma, *map(int, flags))
+    return Shape((TAB,) * (layout.columns - 1), layout.surface, layout.tag, layout.lemma, *map(int, flags))
 
 
 @compiled
@@ -114,43 +118,52 @@ def _other_line(data: Bytes, at: int, end: int, shape: Shape, tabs: int) -> int:
 
 
 @inlined
-def _is_unit(data: Bytes, marks: Ints, first: int, last: int) -> bool:
-    for mark in range(first, last):
-        if data[marks[mark]] != TAB:
-            return False
-    return bool(data[marks[last]] == LF)
+def _is_unit(data: Bytes, marks: Ints, first: np.uint64, tabs: tuple[int, ...]) -> bool:
+    """Return whether the marks from *first* on are the *tabs* of a unit and a line end."""
+    fits = data[np.uint64(marks[first + np.uint64(len(tabs))])] == LF
+    for tab in range(len(tabs)):
+        fits &= data[np.uint64(marks[first + np.uint64(tab)])] == TAB
+    return bool(fits)
 
 
 @inlined
-def _put_cell(cells: Ints, row: int, unit: int, column: int, marks: Ints, first: int, start: int) -> None:
-    """Write where the cell in *column* is; the line begins at *start* and its first mark is *first*."""
-    at = start if column == 0 else marks[first + column - 1] + 1
-    cells[row, unit] = at
-    cells[row + SURFACE_SIZE, unit] = marks[first + column] - at
+def _put_cell(cells: Ints, row: int, unit: np.uint64, column: int, marks: Ints, first: np.uint64, start: int) -> int:
+    """Write where the cell in *column* is; the line begins at *start*, its first mark is *first*. Return its size."""
+    at = start if column == 0 else marks[first + np.uint64(column - 1)] + 1
+    size = marks[first + np.uint64(column)] - at
+    cells[np.uint64(row), unit] = at
+    cells[np.uint64(row + SURFACE_SIZE), unit] = size
+    return signed(size)
 
 
 @compiled
 def _unit_lines(
-    data: Bytes, marks: Ints, found: int, mark: int, line: int, shape: Shape, cells: Ints, unit: int
+    data: Bytes, marks: Ints, found: int, mark: int, shape: Shape, cells: Ints, unit: int, tallies: Longs
 ) -> int:
     """Write the cells of the lines from *mark* on up to the first that is not a unit; return the next unit's number.
 
-    This loop is what a token costs: what is rare (sentence ends, broken lines, word ids) is dealt with elsewhere.
+    This loop is what a token costs: what is rare (sentence ends, broken lines, word ids) is dealt with elsewhere, and
+    only noted here. It counts in unsigned numbers, because a signed index costs a test for "from the end" each time.
     """
-    columns, surface, tag, lemma = shape.columns, shape.surface, max(shape.tag, 0), max(shape.lemma, 0)
+    surface, tag, lemma = shape.surface, max(shape.tag, 0), max(shape.lemma, 0)
+    columns, gaps, ranges = np.uint64(len(shape.tabs) + 1), shape.gaps != 0, shape.ranges != 0
     start = marks[mark - 1] + 1 if mark else 0
-    while mark + columns <= found and _is_unit(data, marks, mark, mark + columns - 1):
-        _put_cell(cells, SURFACE, unit, surface, marks, mark, start)
-        _put_cell(cells, TAG, unit, tag, marks, mark, start)
-        _put_cell(cells, LEMMA, unit, lemma, marks, mark, start)
-        cells[START, unit] = start
-        cells[LINE, unit] = line
-        cells[BEGINS, unit] = 0
-        mark += columns
-        start = marks[mark - 1] + 1
-        unit += 1
-        line += 1
-    return unit
+    unusual = False
+    place, end, row = np.uint64(mark), np.uint64(found), np.uint64(unit)
+    while place + columns <= end and _is_unit(data, marks, place, shape.tabs):
+        written = _put_cell(cells, SURFACE, row, surface, marks, place, start)
+        _put_cell(cells, TAG, row, tag, marks, place, start)
+        counted = _put_cell(cells, LEMMA, row, lemma, marks, place, start)
+        if ranges:
+            cells[np.uint64(START), row] = start
+        cells[np.uint64(BEGINS), row] = 0
+        place += columns
+        last = marks[place - _ONE]
+        start = last + 1
+        unusual |= (data[np.uint64(last) - _ONE] == CR) | (((written == 0) | (counted == 0)) & (not gaps))
+        row += _ONE
+    tallies[UNUSUAL] += unusual
+    return signed(row)
 
 
 @compiled
@@ -187,6 +200,15 @@ def _note_broken(tallies: Longs, line: int) -> None:
 
 
 @compiled
+def _line_of(data: Bytes, at: int) -> int:
+    """Return the number of the line that the byte *at* is in: they are rare enough to count lines again."""
+    line = 0
+    for place in range(at):
+        line += data[place] == LF
+    return line
+
+
+@compiled
 def _line_end(data: Bytes, marks: Ints, mark: int) -> int:
     while data[marks[mark]] != LF:
         mark += 1
@@ -205,20 +227,22 @@ def split_lines(data: Bytes, marks: Ints, found: int, last: bool, shape: Shape, 
 
     The block ends with a line end; it is the *last* of its file, or others follow. Other lines end sentences and
     begin documents, or are noted as broken. Where `<s>` and `</s>` say what a sentence is, a unit outside is broken.
+    Where nothing is `UNUSUAL`, sentences and units are counted too; else `sift_units` has to.
     """
-    unit = mark = line = begins = 0
+    unit = mark = line = begins = sentences = 0
     quality, inside = _WHOLE, bool(shape.blank_ends)
     while mark < found:
-        after = _unit_lines(data, marks, found, mark, line, shape, cells, unit)
+        after = _unit_lines(data, marks, found, mark, shape, cells, unit, tallies)
         units = after - unit
         if inside and units:
             if begins == unit:
                 cells[BEGINS, unit] = quality
+                sentences += 1
             unit = after
         else:
             for offset in range(units):
                 _note_broken(tallies, line + offset)
-        mark, line = mark + units * shape.columns, line + units
+        mark, line = mark + units * (len(shape.tabs) + 1), line + units
         if mark < found:
             line_end = _line_end(data, marks, mark)
             start = marks[mark - 1] + 1 if mark else 0
@@ -231,6 +255,7 @@ def split_lines(data: Bytes, marks: Ints, found: int, last: bool, shape: Shape, 
                     quality = _DAMAGED
                     if unit > begins:
                         cells[BEGINS, begins] = _DAMAGED
+                    tallies[UNUSUAL] += 1
             elif kind == _DOCUMENT and shape.comments:
                 tallies[DOCUMENTS] += unit == begins
             elif kind != _NOTHING:
@@ -243,16 +268,27 @@ def split_lines(data: Bytes, marks: Ints, found: int, last: bool, shape: Shape, 
             mark, line = line_end + 1, line + 1
     if inside and not shape.blank_ends:
         _note_broken(tallies, line - last)
-        unit = begins if last else unit
+        if last and unit > begins:
+            tallies[UNUSUAL] += 1
+            cells[BEGINS, begins] = _UNENDED if quality == _WHOLE else _DAMAGED
     tallies[LINES] += line
+    if usual(tallies, shape):
+        tallies[SENTENCES] += sentences
+        tallies[UNITS] += unit
     return unit
+
+
+@inlined
+def usual(tallies: Longs, shape: Shape) -> bool:
+    """Return whether all units of the block can be counted as they are, so that there is nothing to sift."""
+    return bool(tallies[UNUSUAL] == 0) and not shape.ranges
 
 
 @inlined
 def _end_of_line(cells: Ints, unit: int, data: Bytes, shape: Shape) -> None:
     """Take carriage returns off the cell that the line ends with."""
     for row, column in ((SURFACE, shape.surface), (TAG, shape.tag), (LEMMA, shape.lemma)):
-        if column == shape.columns - 1:
+        if column == len(shape.tabs):
             while (
                 cells[row + SURFACE_SIZE, unit] and data[cells[row, unit] + cells[row + SURFACE_SIZE, unit] - 1] == CR
             ):
@@ -314,23 +350,30 @@ def sift_units(data: Bytes, units: int, shape: Shape, cells: Ints, tallies: Long
     A broken line takes its sentence with it, because a hole would make neighbours of words that are none.
     """
     kept = covered = words = begins = sentence = 0
-    damaged = False
+    damaged = unended = False
     for unit in range(units + 1):
         if unit == units or cells[BEGINS, unit]:
-            if covered > words:  # a range reaches beyond the end
-                _note_broken(tallies, cells[LINE, unit - 1] + 1)
+            beyond = covered > words  # what a range reaches
+            if beyond:
+                _note_broken(tallies, _line_of(data, cells[SURFACE, unit - 1]) + 1)
+            if beyond or unended:
                 tallies[SENTENCES] -= kept > sentence
                 kept = sentence
             covered, words, begins, sentence = 0, 0, 1, kept
             damaged = unit == units or cells[BEGINS, unit] == _DAMAGED
-        if damaged:
+            unended = not damaged and cells[BEGINS, unit] == _UNENDED
+        if unit == units or (damaged and shape.blank_ends):  # of a sentence that a blank line ends, the first is told
             continue
         _end_of_line(cells, unit, data, shape)
         kind = _empty_cells(cells, unit, shape)
+        if damaged:
+            if kind == _BAD:
+                _note_broken(tallies, _line_of(data, cells[SURFACE, unit]))
+            continue
         if shape.ranges:
             kind, words, covered = _word_id(cells, unit, data, words, covered)
         if kind == _BAD:
-            _note_broken(tallies, cells[LINE, unit])
+            _note_broken(tallies, _line_of(data, cells[SURFACE, unit]))
             tallies[SENTENCES] -= kept > sentence
             kept, damaged, covered, words = sentence, True, 0, 0
         elif kind != _EMPTY_NODE:

@@ -10,14 +10,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ncimp.corpus_stats.kernel.compiled import Bytes, Ints, Longs, Words, aligned, compiled, inlined
+from ncimp.corpus_stats.kernel.compiled import Bytes, Ints, Longs, Number, Words, aligned, compiled, inlined
+from ncimp.corpus_stats.kernel.vectors import fetch
 
 SLOT = 2
 FILL = 0.75
 CHUNK = 256
 MIDDLE_BITS = 26
 """A middle word's id in a segment has at most so many bits (67 million types)."""
-MAX_KINDS = 63
 
 _ZERO, _ONE, _TWO, _HALF, _COUNT_BITS = (np.uint64(value) for value in (0, 1, 2, 32, 0xFFFFFFFF))
 _MIDDLE = np.uint64((1 << MIDDLE_BITS) - 1)
@@ -83,15 +83,13 @@ def _move(old: Words, new: Words) -> None:
 
 
 @compiled
-def _flush(slots: Words, used: Longs, keys: Words, kinds: Words, hashes: Words, waiting: int) -> None:
-    """Count the pairs that wait: hash all, fetch all, then compare."""
+def _flush(slots: Words, used: Longs, keys: Words, kinds: Words, hashes: Words, waiting: Number) -> None:
+    """Count the pairs that wait: hash and fetch all, then compare."""
     mask = np.uint64(len(slots)) - _TWO
-    fetched = _ZERO
-    for place in range(waiting):
+    for place in range(np.uint64(waiting)):
         hashes[place] = (_hash(keys[place], kinds[place]) * _TWO) & mask
-    for place in range(waiting):
-        fetched ^= slots[hashes[place]]
-    for place in range(waiting):
+        fetch(slots, hashes[place])
+    for place in range(np.uint64(waiting)):
         slot, key, kind = hashes[place], keys[place], kinds[place]
         while True:
             rest = slots[slot + _ONE]
@@ -104,35 +102,35 @@ def _flush(slots: Words, used: Longs, keys: Words, kinds: Words, hashes: Words, 
                 slots[slot + _ONE] = rest + _ONE
                 break
             slot = (slot + _TWO) & mask
-    hashes[0] = fetched  # uses what was fetched, or the compiler would leave it out
 
 
 @inlined
-def _key(first: int, second: int) -> np.uint64:
+def _key(first: Number, second: Number) -> np.uint64:
     return (np.uint64(first) << _HALF) | np.uint64(second)
 
 
 @inlined
-def _kind(number: int, middle: int) -> np.uint64:
+def _kind(number: Number, middle: Number) -> np.uint64:
     return (np.uint64(number) << np.uint64(MIDDLE_BITS)) | np.uint64(middle)
 
 
 @compiled
 def count_adjacent(table: PairTable, ids: Ints, begins: Ints, units: int) -> None:
-    """Count every two adjacent words of a sentence; units without a word are passed over."""
+    """Count every two adjacent words of a sentence; units without a word are passed over.
+
+    Each pair is written to those that wait, and stays there only if it is one: a branch could not be foreseen.
+    """
     slots, used, keys, kinds, hashes = table.slots, table.used, table.keys, table.kinds, table.hashes
-    waiting, before = 0, -1
-    for unit in range(units):
-        if begins[unit]:
-            before = -1
-        if ids[unit] >= 0:
-            if before >= 0:
-                keys[waiting], kinds[waiting] = _key(before, ids[unit]), _ZERO
-                waiting += 1
-            before = ids[unit]
-        if waiting == CHUNK:
+    waiting, before = np.uint64(0), np.int32(-1)
+    for unit in range(np.uint64(units)):
+        word = ids[unit]
+        before = np.int32(-1) if begins[unit] else before
+        keys[waiting], kinds[waiting] = _key(before, word), _ZERO
+        waiting += np.uint64((word >= 0) & (before >= 0))
+        before = before if word < 0 else word
+        if waiting == np.uint64(CHUNK):
             _flush(slots, used, keys, kinds, hashes, waiting)
-            waiting = 0
+            waiting = np.uint64(0)
     _flush(slots, used, keys, kinds, hashes, waiting)
 
 
@@ -143,27 +141,26 @@ def count_candidates(
     """Count the candidates of *grammar*: pairs and triples of classes, and hyphenated words (both ids the word's)."""
     slots, used, keys, kinds, hashes = table.slots, table.used, table.keys, table.kinds, table.hashes
     ones, twos, threes = grammar.one, grammar.two, grammar.three
-    waiting, one, two, class_one, class_two = 0, -1, -1, 0, 0
-    for unit in range(units):
+    waiting, one, two, class_one, class_two = np.uint64(0), np.int32(-1), np.int32(-1), np.uint8(0), np.uint8(0)
+    for unit in range(np.uint64(units)):
         if begins[unit]:
-            one = two = -1
-            class_one = class_two = 0
+            one = two = np.int32(-1)
+            class_one = class_two = np.uint8(0)
         word, kind = ids[unit], classes[unit]
         if word < 0:
             continue
-        if twos[class_two, kind]:
-            keys[waiting], kinds[waiting] = _key(two, word), _kind(twos[class_two, kind], 0)
-            waiting += 1
-        if threes[class_one, class_two, kind]:
-            keys[waiting], kinds[waiting] = _key(one, word), _kind(threes[class_one, class_two, kind], two + 1)
-            waiting += 1
-        if ones[kind] and hyphened[word]:
+        pair, triple = twos[class_two, kind], threes[class_one, class_two, kind]
+        keys[waiting], kinds[waiting] = _key(two, word), _kind(pair, 0)
+        waiting += np.uint64(pair > 0)
+        keys[waiting], kinds[waiting] = _key(one, word), _kind(triple, two + 1)
+        waiting += np.uint64(triple > 0)
+        if hyphened[np.uint64(word)]:  # so rare that it can be foreseen
             keys[waiting], kinds[waiting] = _key(word, word), _kind(ones[kind], 0)
-            waiting += 1
+            waiting += np.uint64(ones[kind] > 0)
         one, class_one, two, class_two = two, class_two, word, kind
-        if waiting >= CHUNK:
+        if waiting >= np.uint64(CHUNK):
             _flush(slots, used, keys, kinds, hashes, waiting)
-            waiting = 0
+            waiting = np.uint64(0)
     _flush(slots, used, keys, kinds, hashes, waiting)
 
 

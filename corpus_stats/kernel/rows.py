@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
-import numpy as np
+from typing import NamedTuple, TypeAlias
 
-from ncimp.corpus_stats.kernel.compiled import Longs, Words, compiled
+import numpy as np
+from numpy.typing import NDArray
+
+from ncimp.corpus_stats.kernel.compiled import Bytes, Ints, Longs, Words, compiled, signed
+
+Numbers: TypeAlias = NDArray[np.uint32]
+"""Numbers of words, as stores have them."""
 
 _HALF, _LOW, _ONE = np.uint64(32), np.uint64(0xFFFFFFFF), np.uint64(1)
+
+
+class Rows(NamedTuple):
+    """Arrays to write rows to, of one row more than there are."""
+
+    keys: Words
+    kinds: Words
+    counts: Longs
 
 
 @compiled
@@ -34,3 +48,35 @@ def unpack(keys: Words, counts: Longs, bits: int, left: int) -> int:
             keys[found], counts[found] = key, number
             found += 1
     return found
+
+
+@compiled
+def pack_places(keys: Words, kinds: Words, packed: Words, bits: int, patterns: int, places: int) -> None:
+    """Write each key (two numbers below 2**bits), its pattern (below 2**patterns) and its place as one integer."""
+    width, more, last = np.uint64(bits), np.uint64(patterns), np.uint64(places)
+    for row in range(np.uint64(len(keys))):
+        pair = ((keys[row] >> _HALF) << width) | (keys[row] & _LOW)
+        packed[row] = (((pair << more) | (kinds[row] >> _HALF)) << last) | row
+
+
+@compiled
+def renumber(
+    first: Numbers, second: Numbers, patterns: Bytes, middles: Numbers, counts: Longs, ids: Ints, table: Rows, at: int
+) -> int:
+    """Write rows to *table* from row *at* on, with each word's entry in *ids* for its number; return where they end.
+
+    Rows with a word whose entry is -1 are left out. *patterns* and *middles* are empty for adjacent pairs.
+    """
+    found = np.uint64(at)
+    for row in range(np.uint64(len(first))):
+        one, two = ids[first[row]], ids[second[row]]
+        middle, keep = np.uint64(0), (one >= 0) & (two >= 0)
+        if len(patterns):
+            if middles[row]:
+                number = ids[middles[row] - 1]
+                middle, keep = np.uint64(number + 1), keep & (number >= 0)
+            table.kinds[found] = (np.uint64(patterns[row]) << _HALF) | middle
+        table.keys[found] = (np.uint64(one) << _HALF) | np.uint64(two)
+        table.counts[found] = counts[row]
+        found += np.uint64(keep)
+    return signed(found)

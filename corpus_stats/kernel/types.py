@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from ncimp.corpus_stats.kernel.compiled import Bytes, Longs, Words, compiled
-from ncimp.corpus_stats.kernel.vocabulary import Vocabulary, add, find, hash_word
+from ncimp.corpus_stats.kernel.compiled import Bools, Bytes, Longs, Words, compiled
+from ncimp.corpus_stats.kernel.vocabulary import Vocabulary, add, find, hash_word, sortable
 
 SEPARATOR, WORD, CAPITALS, ASK = range(4)
 """What a type is: no word; a word as it is counted; one to be put into lower case; one that Python is asked about,
 because it is not ASCII or has an ampersand or angle bracket."""
 
 _AND, _LESS, _DASH, _CASE = 38, 60, 45, 32
-_BYTE, _EIGHT = np.uint64(0xFF), np.uint64(8)
 
 
 @compiled
@@ -48,6 +47,14 @@ def note_hyphens(vocabulary: Vocabulary, known: int, hyphened: Bytes) -> None:
 
 
 @compiled
+def hyphens_inside(text: Bytes, starts: Longs, words: Longs, inside: Bools) -> None:
+    """Write to *inside* whether each of *words* has a hyphen that is neither its first nor its last byte."""
+    for row in range(len(words)):
+        for place in range(starts[words[row]] + 1, starts[words[row] + 1] - 1):
+            inside[row] |= text[place] == _DASH
+
+
+@compiled
 def add_types(
     vocabulary: Vocabulary, data: Bytes, eights: Words, starts: Longs, counts: Longs, wanted: Bytes, ids: Longs
 ) -> None:
@@ -70,33 +77,26 @@ def add_counts(ids: Longs, counts: Longs, sums: Longs) -> None:
 
 
 @compiled
-def _prefix(arena: Bytes, at: int, end: int) -> np.uint64:
-    value = np.uint64(0)
-    for place in range(at, at + 8):
-        value <<= _EIGHT
-        if place < end:
-            value |= np.uint64(arena[place]) & _BYTE
-    return value
-
-
-@compiled
-def prefixes(arena: Bytes, starts: Longs, ids: Longs, first: Words, second: Words) -> None:
+def prefixes(eights: Words, starts: Longs, ids: Longs, first: Words, second: Words) -> None:
     """Write the first eight bytes of each of the types *ids* and the next eight, as integers that sort like bytes."""
     for place in range(len(ids)):
         begin, end = starts[ids[place]], starts[ids[place] + 1]
-        first[place] = _prefix(arena, begin, end)
-        second[place] = _prefix(arena, begin + 8, end)
+        first[place], second[place] = sortable(eights, begin, end), sortable(eights, begin + 8, end)
 
 
 @compiled
-def gather(arena: Bytes, starts: Longs, order: Longs, target: Bytes, target_starts: Longs) -> None:
-    """Write the types in *order* one after the other to *target*, and where they begin."""
+def gather(eights: Words, starts: Longs, order: Longs, target: Words, target_starts: Longs) -> None:
+    """Write the types in *order* one after the other to *target*, eight bytes at a time, and where they begin.
+
+    The bytes after a type are written over by the next one; *target* has eight to spare.
+    """
     at = 0
     for rank in range(len(order)):
         target_starts[rank] = at
-        for place in range(starts[order[rank]], starts[order[rank] + 1]):
-            target[at] = arena[place]
-            at += 1
+        begin, size = starts[order[rank]], starts[order[rank] + 1] - starts[order[rank]]
+        for place in range(0, size, 8):
+            target[np.uint64(at + place)] = eights[np.uint64(begin + place)]
+        at += size
     target_starts[len(order)] = at
 
 

@@ -1,13 +1,11 @@
-"""Finding bytes that are no UTF-8, eight at a time where all are ASCII."""
+"""Finding bytes that are no UTF-8, 64 at a time where all are ASCII."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from ncimp.corpus_stats.kernel.compiled import Bytes, Words, compiled
-
-_HIGH = np.uint64(0x8080808080808080)
-_ONES, _ZERO = np.uint64(0x0101010101010101), np.uint64(0)
+from ncimp.corpus_stats.kernel import vectors
+from ncimp.corpus_stats.kernel.compiled import Bytes, compiled, signed
 
 
 @compiled
@@ -40,15 +38,13 @@ def _length(data: Bytes, at: int) -> int:
 
 
 @compiled
-def first_odd(data: Bytes, eights: Words, at: int, size: int) -> int:
+def first_odd(data: Bytes, at: int, size: int) -> int:
     """Return the place of the first byte from *at* on that is NUL or no UTF-8; *size* when there is none."""
     while at < size:
-        word = eights[np.uint64(at)]
-        if at + 8 <= size and (word & _HIGH) == _ZERO and ((word - _ONES) & _HIGH) == _ZERO:
-            at += 8
-            continue
-        length = _length(data, at)
-        if length == 0 or at + length > size:
-            return at
-        at += length
+        at += signed(vectors.lowest_bit(vectors.odd_at(data, np.uint64(at))))  # past what is ASCII, 64 bytes at most
+        while at < size and (data[at] >= 0x80 or data[at] == 0):
+            length = _length(data, at)
+            if length == 0 or at + length > size:
+                return at
+            at += length
     return size

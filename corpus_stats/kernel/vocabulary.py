@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ncimp.corpus_stats.kernel.compiled import Bytes, Ints, Longs, Words, aligned, compiled, inlined, signed
+from ncimp.corpus_stats.kernel.vectors import fetch
 
 FIRST, LAST, META, COUNT, SLOT = range(5)
 """Places in a slot, and its size, in words of eight bytes."""
@@ -22,12 +23,19 @@ FILL = 0.6
 """Share of the slots that may be taken."""
 
 _LAST, _META, _COUNT = np.uint64(LAST), np.uint64(META), np.uint64(COUNT)
-_ONE, _ZERO, _LEN, _ID_BITS, _SLOT = np.uint64(1), np.uint64(0), np.uint64(32), np.uint64(0xFFFFFFFF), np.uint64(4)
+_ONE, _ZERO, _EIGHT = np.uint64(1), np.uint64(0), np.uint64(8)
+_LEN, _ID_BITS, _SLOT = np.uint64(32), np.uint64(0xFFFFFFFF), np.uint64(4)
 _PRIMES = tuple(map(np.uint64, (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0xD6E8FEB86659FD93)))
 _P1, _P2, _P3, _P4 = _PRIMES
 _TURN, _BACK, _FOLD = np.uint64(29), np.uint64(35), np.uint64(32)
 _KEEP = np.array([(1 << (8 * size)) - 1 for size in range(9)], dtype=np.uint64)
 """Which bits of eight bytes belong to a word of that length."""
+
+_SWAPS = tuple(
+    (np.uint64(shift), np.uint64(mask))
+    for shift, mask in ((8, 0x00FF00FF00FF00FF), (16, 0x0000FFFF0000FFFF), (32, 0x00000000FFFFFFFF))
+)
+"""How the bytes of an integer are turned round: neighbours first, then pairs, then halves."""
 
 
 class Vocabulary(NamedTuple):
@@ -38,7 +46,7 @@ class Vocabulary(NamedTuple):
     eights: Words
     starts: Longs
     used: Longs
-    """Types, bytes of the arena, and a number that means nothing."""
+    """Types, and bytes of the arena."""
 
 
 def new_vocabulary(types: int, arena_bytes: int) -> Vocabulary:
@@ -46,7 +54,7 @@ def new_vocabulary(types: int, arena_bytes: int) -> Vocabulary:
     slots = 1 << max(6, int(types / FILL).bit_length())
     types = int(slots * FILL)
     arena, eights = _new_arena(arena_bytes)
-    return Vocabulary(aligned(slots * SLOT), arena, eights, np.zeros(types + 1, np.int64), np.zeros(3, np.int64))
+    return Vocabulary(aligned(slots * SLOT), arena, eights, np.zeros(types + 1, np.int64), np.zeros(2, np.int64))
 
 
 def _new_arena(size: int) -> tuple[Bytes, Words]:
@@ -56,7 +64,7 @@ def _new_arena(size: int) -> tuple[Bytes, Words]:
 
 def with_room(vocabulary: Vocabulary, types: int, arena_bytes: int) -> Vocabulary:
     """Return *vocabulary*, or one with its types and larger arrays, so that *types* more types of *arena_bytes* fit."""
-    known, kept = map(int, vocabulary.used[:2])
+    known, kept = map(int, vocabulary.used)
     if kept + arena_bytes > len(vocabulary.arena) - 16:
         arena, eights = _new_arena(max(kept + arena_bytes, 2 * len(vocabulary.arena)))
         arena[:kept] = vocabulary.arena[:kept]
@@ -72,10 +80,25 @@ def with_room(vocabulary: Vocabulary, types: int, arena_bytes: int) -> Vocabular
 
 @inlined
 def load(eights: Words, at: int, size: int) -> tuple[np.uint64, np.uint64]:
-    """Return the first eight bytes of a word, zero where it is shorter, and its last eight (0 when that is all)."""
-    if size <= 8:
-        return eights[np.uint64(at)] & _KEEP[np.uint64(size)], _ZERO
-    return eights[np.uint64(at)], eights[np.uint64(at + size - 8)]
+    """Return the first eight bytes of a word, zero where it is shorter, and its last eight (0 when that is all).
+
+    Without a branch: whether a word is longer than eight bytes cannot be foreseen.
+    """
+    begin, length = np.uint64(at), np.uint64(size)
+    first = eights[begin] & _KEEP[min(length, _EIGHT)]
+    last = eights[begin + max(length, _EIGHT) - _EIGHT]
+    return first, last if length > _EIGHT else _ZERO
+
+
+@inlined
+def sortable(eights: Words, at: int, end: int) -> np.uint64:
+    """Return eight bytes of a word that ends at *end*, zero after that, as an integer that sorts like the bytes."""
+    if at >= end:
+        return _ZERO
+    value: np.uint64 = eights[np.uint64(at)] & _KEEP[min(np.uint64(end - at), _EIGHT)]
+    for shift, mask in _SWAPS:
+        value = ((value & mask) << shift) | ((value >> shift) & mask)
+    return value
 
 
 @inlined
@@ -155,22 +178,21 @@ def word_ids(
 ) -> None:
     """Write the id of each unit to *ids*, -1 where its cell is empty, and count it."""
     slots, starts, known = vocabulary.slots, vocabulary.starts, vocabulary.eights
-    fetched = _ZERO
     mask = np.uint64(len(slots)) - _SLOT
     for start in range(0, len(ids), CHUNK):
         stop = min(len(ids), start + CHUNK)
-        for unit in range(start, stop):
-            hashes[unit - start] = hash_word(eights, at[unit], sizes[unit])
-        for place in range(stop - start):  # reads that do not wait for each other
-            fetched ^= slots[(hashes[place] * _SLOT) & mask]
-        for unit in range(start, stop):
+        for unit in range(np.uint64(start), np.uint64(stop)):
+            hashed = hash_word(eights, at[unit], sizes[unit])
+            hashes[unit - np.uint64(start)] = hashed
+            fetch(slots, (hashed * _SLOT) & mask)
+        for unit in range(np.uint64(start), np.uint64(stop)):
             ids[unit] = -1
             if sizes[unit]:
-                word, slot = find(slots, starts, known, eights, at[unit], sizes[unit], hashes[unit - start], _ONE)
+                hashed = hashes[unit - np.uint64(start)]
+                word, slot = find(slots, starts, known, eights, at[unit], sizes[unit], hashed, _ONE)
                 if word < 0:
                     word = add(vocabulary, slot, data, eights, at[unit], sizes[unit], _ONE)
                 ids[unit] = word
-    vocabulary.used[2] = signed(fetched)  # uses what was fetched, or the compiler would leave it out
 
 
 @compiled

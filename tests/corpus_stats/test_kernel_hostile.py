@@ -19,10 +19,11 @@ from pathlib import Path
 import pytest
 from kernel_corpora import PLAN, Corpus, check_against_reference, count_into, files_of, wac_text
 
-from ncimp.corpus_stats import byte_blocks, counting_run, workers
-from ncimp.corpus_stats.blocks import CONLLU, WAC
+from ncimp.corpus_stats import byte_blocks, counting_run
+from ncimp.corpus_stats.blocks import CONLLU, WAC, Block
 from ncimp.corpus_stats.counting_run import MANIFEST, RunOptions
 from ncimp.corpus_stats.problems import Problems
+from ncimp.corpus_stats.segment import SegmentCounter
 from ncimp.schemas.errors import SourceError
 
 
@@ -242,7 +243,12 @@ def test_a_resumed_run_reads_on_and_counts_nothing_twice(tmp_path: Path, monkeyp
             count_into(tmp_path / "s", [path], options=options)
     assert len((tmp_path / "s.parts" / MANIFEST).read_text().splitlines()) > 3
     seen = list[int]()
-    monkeypatch.setattr(workers.Workers, "add", lambda _, block, __: seen.append(block.size))
+
+    def add(_: object, block: Block) -> tuple[int, list[int]]:
+        seen.append(block.size)
+        return 0, []
+
+    monkeypatch.setattr(SegmentCounter, "add", add)
     count_into(tmp_path / "s", [path], options=options)
     assert seen == []
 

@@ -148,6 +148,8 @@ def check_paths(corpus_format: str, lines: list[bytes], *, problems_alike: bool)
 @settings(max_examples=25, deadline=None)
 @example([b"<s>", b"red\tJJ\tred", b"<text id='a'>", b"x\tJJ\ty", b"<s>", b"rats\tNNS\trat", b"</s>", b"</s>"])
 @example([b"<s>", b"red\tJJ\tred", b"</s>", b"<s>"])
+@example([b"<s>", b"red\tJJ\tred", b"</s>", b"<s>", b"\tNN\tx"])
+@example([b"<s>", b"red\tJJ\tred", b"</s>", b"<s>", b"red\tJJ\tred", b"<b", b"\tNN\tx"])
 @example([b"<s>", *[b"red\tJJ\tred"] * 9, b"<s>", b"red\tJJ\tred", b"</s>"])
 @given(WAC_FILES)
 def test_wac_as_bytes_and_through_the_reader(lines: list[bytes]) -> None:
