@@ -16,19 +16,8 @@ from ncimp.corpus_stats.store_format import write_words
 from ncimp.corpus_stats.tables import WordTable, joined_words
 from ncimp.corpus_stats.word_merging import merge_words
 
-STEMS = (
-    "",
-    "a",
-    "ab",
-    "abcdefg",
-    "abcdefgh",
-    "abcdefghi",
-    "abcdefgh" * 2,
-    "abcdefgh" * 2 + "é",
-    "abcdefgh" * 3,
-    "é",
-    "z",
-)
+EIGHT = "abcdefgh"
+STEMS = ("", "a", "ab", "abcdefg", EIGHT, EIGHT + "i", EIGHT * 2, EIGHT * 2 + "é", EIGHT * 3, "é", "z")
 WORDS = st.builds(str.__add__, st.sampled_from(STEMS), st.text("ab\u00e9\u4e2d", max_size=3)).filter(bool)
 STORES = st.lists(st.dictionaries(WORDS, st.integers(1, 9), max_size=12), min_size=1, max_size=6)
 
