@@ -116,23 +116,27 @@ SKLEARN_T1 = (
     + """
 from sklearn.feature_extraction.text import CountVectorizer
 import itertools
-model = CountVectorizer(analyzer=lambda s: itertools.chain(s, itertools.pairwise(s)))
+model = CountVectorizer(analyzer=lambda s: itertools.chain(zip(s), itertools.pairwise(s)))
 counts = model.fit_transform(sentences()).sum(axis=0).A1
 items = [(key, counts[number]) for key, number in model.vocabulary_.items()]
-write(((w, c) for w, c in items if isinstance(w, str)), ((w, c) for w, c in items if isinstance(w, tuple)))
+write(((key[0], c) for key, c in items if len(key) == 1), ((key, c) for key, c in items if len(key) == 2))
 """
 )
 
-MAWK_T1 = """LC_ALL=C mawk -F'\\t' 'NF == 1 {{ p = ""; next }}
+MAWK_T1 = """LC_ALL=C mawk -F'\\t' 'BEGIN {{ printf "" > "{folder}/words"; printf "" > "{folder}/pairs" }}
+NF == 1 {{ p = ""; next }}
 {{ w[$1]++; if (p != "") n[p "\\t" $1]++; p = $1 }}
 END {{ for (k in w) if (w[k] >= {least}) print k "\\t" w[k] > "{folder}/words"
       for (k in n) if (n[k] >= {least}) print k "\\t" n[k] > "{folder}/pairs" }}' '{corpus}'"""
 
-MAWK_T2 = """LC_ALL=C mawk -F'\\t' 'NF == 1 {{ p = ""; next }}
+MAWK_T2 = """LC_ALL=C mawk -F'\\t' 'BEGIN {{ printf "" > "{folder}/words"; printf "" > "{folder}/pairs" }}
+NF == 1 {{ p = ""; next }}
 {{ w[$3]++; if (p != "" && ($2 == "NN" || $2 == "NNS")) n[p "\\t" $3]++
    p = $2 == "JJ" ? $3 "\\tJ" : $2 == "NN" || $2 == "NNS" ? $3 "\\tN" : "" }}
 END {{ for (k in w) if (w[k] >= {least}) print k "\\t" w[k] > "{folder}/words"
       for (k in n) if (n[k] >= {least}) print k "\\t" n[k] > "{folder}/pairs" }}' '{corpus}'"""
+
+PIGZ = "pigz -dc '{corpus}' > /dev/null"
 
 PROGRAMS: dict[str, dict[str, str]] = {
     "polars": {"t1": POLARS_T1 + POLARS_END, "t2": POLARS_T2 + POLARS_END},
@@ -141,5 +145,17 @@ PROGRAMS: dict[str, dict[str, str]] = {
     "nltk": {"t1": NLTK_T1},
     "gensim": {"t1": GENSIM_T1},
     "sklearn": {"t1": SKLEARN_T1},
+    "pigz": {"packed": PIGZ},
 }
-"""By tool: Python code, or for mawk a command of the shell, of each task it can do."""
+"""By tool: Python code, or a command of the shell where a program is needed, of each task it can do."""
+
+NEEDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "polars": ((), ("polars",)),
+    "duckdb": ((), ("duckdb",)),
+    "mawk": (("mawk",), ()),
+    "nltk": ((), ("nltk",)),
+    "gensim": ((), ("gensim",)),
+    "sklearn": ((), ("sklearn",)),
+    "pigz": (("pigz",), ()),
+}
+"""By tool: the programs and the Python modules it needs."""
