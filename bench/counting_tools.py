@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from counting_digests import digest_of_store, digest_of_tables
-from counting_peers import NEEDS, PROGRAMS
+from counting_peers import PEERS, Peer
 
 LEAST = 5
 """Occurrences below which nothing is written."""
@@ -21,19 +21,19 @@ OURS = {
 }
 """Options of `ncimp stats count`, by task."""
 TASKS = tuple(OURS)
-TOOLS = ("ncimp", *PROGRAMS)
+TOOLS = ("ncimp", *PEERS)
 
 
 def missing(tool: str) -> str:
     """Return the program or module that *tool* needs and that is not there, or nothing."""
-    programs, modules = NEEDS.get(tool, ((), ("numba",)))
-    absent = [name for name in programs if not shutil.which(name)]
-    return ", ".join([*absent, *(name for name in modules if find_spec(name) is None)])
+    peer = PEERS.get(tool, Peer({}, modules=("numba",)))
+    absent = [name for name in peer.programs if not shutil.which(name)]
+    return ", ".join([*absent, *(name for name in peer.modules if find_spec(name) is None)])
 
 
 def can(tool: str, task: str) -> bool:
     """Tell whether *tool* does *task* at all."""
-    return tool == "ncimp" or task in PROGRAMS[tool]
+    return tool == "ncimp" or task in PEERS[tool].tasks
 
 
 def command(tool: str, task: str, corpus: Sequence[Path], folder: Path) -> list[str]:
@@ -43,8 +43,8 @@ def command(tool: str, task: str, corpus: Sequence[Path], folder: Path) -> list[
         program = [sys.executable, "-m", "ncimp.builder.cli", "stats", "count"]
         return [*program, *map(str, corpus), *options, *OURS[task]]
     (path,) = map(str, corpus)
-    program = ["sh", "-c"] if NEEDS[tool][0] else [sys.executable, "-c"]
-    return [*program, PROGRAMS[tool][task].format(corpus=path, folder=str(folder), least=LEAST)]
+    program = ["sh", "-c"] if PEERS[tool].by_shell else [sys.executable, "-c"]
+    return [*program, PEERS[tool].tasks[task].format(corpus=path, folder=str(folder), least=LEAST)]
 
 
 def digester(tool: str, task: str, folder: Path) -> Callable[[], str]:
