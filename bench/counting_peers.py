@@ -1,9 +1,14 @@
 """How other tools do the two tasks of `counting.py`: the shortest way that counts the same.
 
 `{corpus}`, `{folder}` and `{least}` are filled in. Each writes `words` and `pairs` with tab-separated rows.
+KenLM is `count_ngrams` of its folder `lm/builder`, colibri-core its two programs of C++.
 """
 
 from __future__ import annotations
+
+from dataclasses import dataclass
+
+import counting_peers_shell as shell
 
 POLARS = """
 import polars as pl
@@ -116,30 +121,38 @@ SKLEARN_T1 = (
     + """
 from sklearn.feature_extraction.text import CountVectorizer
 import itertools
-model = CountVectorizer(analyzer=lambda s: itertools.chain(s, itertools.pairwise(s)))
+model = CountVectorizer(analyzer=lambda s: itertools.chain(zip(s), itertools.pairwise(s)))
 counts = model.fit_transform(sentences()).sum(axis=0).A1
 items = [(key, counts[number]) for key, number in model.vocabulary_.items()]
-write(((w, c) for w, c in items if isinstance(w, str)), ((w, c) for w, c in items if isinstance(w, tuple)))
+write(((key[0], c) for key, c in items if len(key) == 1), ((key, c) for key, c in items if len(key) == 2))
 """
 )
 
-MAWK_T1 = """LC_ALL=C mawk -F'\\t' 'NF == 1 {{ p = ""; next }}
-{{ w[$1]++; if (p != "") n[p "\\t" $1]++; p = $1 }}
-END {{ for (k in w) if (w[k] >= {least}) print k "\\t" w[k] > "{folder}/words"
-      for (k in n) if (n[k] >= {least}) print k "\\t" n[k] > "{folder}/pairs" }}' '{corpus}'"""
 
-MAWK_T2 = """LC_ALL=C mawk -F'\\t' 'NF == 1 {{ p = ""; next }}
-{{ w[$3]++; if (p != "" && ($2 == "NN" || $2 == "NNS")) n[p "\\t" $3]++
-   p = $2 == "JJ" ? $3 "\\tJ" : $2 == "NN" || $2 == "NNS" ? $3 "\\tN" : "" }}
-END {{ for (k in w) if (w[k] >= {least}) print k "\\t" w[k] > "{folder}/words"
-      for (k in n) if (n[k] >= {least}) print k "\\t" n[k] > "{folder}/pairs" }}' '{corpus}'"""
+@dataclass(frozen=True, slots=True)
+class Peer:
+    """One tool."""
 
-PROGRAMS: dict[str, dict[str, str]] = {
-    "polars": {"t1": POLARS_T1 + POLARS_END, "t2": POLARS_T2 + POLARS_END},
-    "duckdb": {"t1": DUCKDB_T1, "t2": DUCKDB_T2},
-    "mawk": {"t1": MAWK_T1, "t2": MAWK_T2},
-    "nltk": {"t1": NLTK_T1},
-    "gensim": {"t1": GENSIM_T1},
-    "sklearn": {"t1": SKLEARN_T1},
+    tasks: dict[str, str]
+    """By task: a program of Python, or of the shell where `by_shell` says so."""
+    programs: tuple[str, ...] = ()
+    """What it needs on the path."""
+    modules: tuple[str, ...] = ()
+    """What it needs to import."""
+    by_shell: bool = False
+
+
+PEERS: dict[str, Peer] = {
+    "polars": Peer({"t1": POLARS_T1 + POLARS_END, "t2": POLARS_T2 + POLARS_END}, modules=("polars",)),
+    "duckdb": Peer({"t1": DUCKDB_T1, "t2": DUCKDB_T2}, modules=("duckdb",)),
+    "kenlm": Peer({"t1": shell.KENLM_T1}, programs=("count_ngrams", "mawk", "bash")),
+    "mawk": Peer({"t1": shell.MAWK_T1, "t2": shell.MAWK_T2}, programs=("mawk",), by_shell=True),
+    "sort": Peer({"t1": shell.SORT_T1, "t2": shell.SORT_T2}, programs=("sort", "uniq", "mawk"), by_shell=True),
+    "colibri": Peer(
+        {"t1": shell.COLIBRI_T1}, programs=("colibri-classencode", "colibri-patternmodeller", "mawk"), by_shell=True
+    ),
+    "nltk": Peer({"t1": NLTK_T1}, modules=("nltk",)),
+    "gensim": Peer({"t1": GENSIM_T1}, modules=("gensim",)),
+    "sklearn": Peer({"t1": SKLEARN_T1}, modules=("sklearn",)),
+    "pigz": Peer({"packed": shell.PIGZ}, programs=("pigz",), by_shell=True),
 }
-"""By tool: Python code, or for mawk a command of the shell, of each task it can do."""

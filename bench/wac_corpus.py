@@ -10,6 +10,10 @@ that there are collocations. All words are lower-case ASCII with a letter, so th
 from __future__ import annotations
 
 import argparse
+import gzip
+import math
+import shutil
+import subprocess
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +23,14 @@ SENTENCE = 19.06
 """Mean words of a sentence, as in Brown and MASC together."""
 CHUNK = 1_000_000
 """Tokens drawn at a time."""
+FILE = 100_000_000
+"""Most tokens of one file of `corpus_files`."""
+TOKEN_BYTES = 14
+"""Bytes of a token, at most on average."""
+FIRST = 4
+"""The class before the first token."""
+
+Numbers = NDArray[np.int64]
 
 # part of speech: tags with their shares, number of types, exponent and offset of the law
 CLASSES: dict[str, tuple[dict[str, float], int, float, float]] = {
@@ -61,12 +73,15 @@ class Drawer:
     def __init__(self, seed: int) -> None:
         self._random = np.random.default_rng(seed)
         self._laws = {name: _law(types, power, offset) for name, (_, types, power, offset) in CLASSES.items()}
-        self._lines: dict[tuple[int, int, int], bytes] = {}
-        self._chain = np.cumsum(CHAIN, axis=1)
+        sizes = [len(shares) * types for shares, types, _, _ in CLASSES.values()]
+        self._first = np.cumsum([1, *sizes])
+        """By class: the number of its first line; line 0 ends a sentence."""
+        self._lines = np.full(self._first[-1], None, np.object_)
+        self._lines[0] = b"</s>\n<s>\n"
 
     def chunk(self, tokens: int) -> bytes:
         """Return about *tokens* tokens as lines, in whole sentences."""
-        classes = self._classes(tokens)
+        classes = _chained(self._random.random(tokens))
         numbers = np.empty(tokens, np.int64)
         tags = np.empty(tokens, np.int64)
         for place, (name, (shares, *_)) in enumerate(CLASSES.items()):
@@ -75,37 +90,49 @@ class Drawer:
             tags[of_class] = self._random.choice(len(shares), len(of_class), p=list(shares.values()))
         self._collocate(classes, numbers)
         ends = self._random.random(tokens) < 1 / SENTENCE
-        ends[-1] = True
-        return self._written(classes, numbers, tags, ends)
+        ends[-1] = False  # it ends below
+        lines = self._numbered(classes, numbers, tags)
+        written = self._lines[np.insert(lines, np.flatnonzero(ends) + 1, 0)]
+        return b"".join([b"<s>\n", *written.tolist(), b"</s>\n"])
 
-    def _classes(self, tokens: int) -> NDArray[np.int64]:
-        draws, classes, now = self._random.random(tokens).tolist(), np.empty(tokens, np.int64), 4
-        chain = self._chain.tolist()
-        for place, draw in enumerate(draws):
-            now = next((to for to, share in enumerate(chain[now]) if draw < share), 5)
-            classes[place] = now
-        return classes
-
-    def _collocate(self, classes: NDArray[np.int64], numbers: NDArray[np.int64]) -> None:
+    def _collocate(self, classes: Numbers, numbers: Numbers) -> None:
         stuck = np.flatnonzero((classes[:-1] <= 1) & (classes[1:] <= 1) & (self._random.random(len(classes) - 1) < 0.4))
         partner = (numbers[stuck] * 2654435761 + self._random.integers(0, 4, len(stuck)) * 40503) % 20011
         numbers[stuck + 1] = partner * partner // 20011
 
-    def _written(
-        self, classes: NDArray[np.int64], numbers: NDArray[np.int64], tags: NDArray[np.int64], ends: NDArray[np.bool_]
-    ) -> bytes:
-        known, out = self._lines, [b"<s>\n"]
-        for key, end in zip(
-            zip(classes.tolist(), numbers.tolist(), tags.tolist(), strict=True), ends.tolist(), strict=True
-        ):
-            line = known.get(key)
-            if line is None:
-                line = known[key] = _line(*key)
-            out.append(line)
-            if end:
-                out.append(b"</s>\n<s>\n")
-        out[-1] = b"</s>\n"
-        return b"".join(out)
+    def _numbered(self, classes: Numbers, numbers: Numbers, tags: Numbers) -> Numbers:
+        """Return the number of the line of each token, after new lines were written."""
+        shares = np.array([len(shares) for shares, *_ in CLASSES.values()])
+        lines = self._first[classes] + numbers * shares[classes] + tags
+        new = np.unique(lines[np.equal(self._lines[lines], None)])
+        places = np.searchsorted(self._first, new, side="right") - 1
+        for line, place, rest in zip(new.tolist(), places.tolist(), (new - self._first[places]).tolist(), strict=True):
+            self._lines[line] = _line(place, *divmod(rest, int(shares[place])))
+        return lines
+
+
+def _chained(draws: NDArray[np.float64]) -> Numbers:
+    """Return the classes that *draws* lead to, one after the other.
+
+    The draws are cut into runs; all runs go forward together, once from each class, and then one after the other says
+    from which it began.
+    """
+    steps = math.isqrt(len(draws)) or 1
+    runs = -(-len(draws) // steps)
+    padded = np.zeros(runs * steps)
+    padded[: len(draws)] = draws
+    padded = padded.reshape(runs, steps)
+    edges = np.cumsum(CHAIN, axis=1)[:, :-1]
+    states = np.tile(np.arange(len(CHAIN)), (runs, 1))
+    found = np.empty((steps, runs, len(CHAIN)), np.uint8)
+    for step in range(steps):
+        states = (edges[states] <= padded[:, step, None, None]).sum(axis=2)
+        found[step] = states
+    begins, now = np.empty(runs, np.int64), FIRST
+    for place in range(runs):
+        begins[place] = now
+        now = states[place, now]
+    return np.ascontiguousarray(found[:, np.arange(runs), begins].T).reshape(-1)[: len(draws)].astype(np.int64)
 
 
 def _law(types: int, power: float, offset: float) -> NDArray[np.float64]:
@@ -128,6 +155,44 @@ def write_corpus(path: Path, *, tokens: int, seed: int) -> None:
         for start in range(0, tokens, CHUNK):
             stream.write(drawer.chunk(min(CHUNK, tokens - start)))
         stream.write(b"</text>\n")
+
+
+def corpus_files(folder: Path, tokens: int) -> list[Path]:
+    """Return files in *folder* that hold *tokens* tokens together, each with a seed of its own; write what is missing.
+
+    Larger corpora begin with the files of smaller ones. Ends with a message where the disk has no room.
+    """
+    sizes = [FILE] * (tokens // FILE) + ([tokens % FILE] if tokens % FILE else [])
+    return [one_file(folder, size, place) for place, size in enumerate(sizes)]
+
+
+def one_file(folder: Path, tokens: int, place: int = 0) -> Path:
+    """Return a file in *folder* with *tokens* tokens, written where it is missing; its seed is *tokens* + *place*."""
+    path = folder / f"corpus-{tokens}-{tokens + place}.vert"
+    if not path.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        needed, free = TOKEN_BYTES * tokens, shutil.disk_usage(folder).free
+        if needed > free:
+            raise SystemExit(f"{tokens:,} tokens need {needed / 1e9:.1f} GB; {folder} has {free / 1e9:.1f}")
+        aside = path.with_suffix(".part")
+        write_corpus(aside, tokens=tokens, seed=tokens + place)
+        aside.rename(path)
+    return path
+
+
+def packed(path: Path) -> Path:
+    """Return *path* packed with gzip, by `pigz` where it is installed; written where it is missing."""
+    target = path.with_name(path.name + ".gz")
+    if target.exists():
+        return target
+    aside = target.with_suffix(".part")
+    if pigz := shutil.which("pigz"):
+        with aside.open("wb") as stream:
+            subprocess.run([pigz, "-c", str(path)], stdout=stream, check=True)  # noqa: S603
+    else:
+        with path.open("rb") as source, gzip.open(aside, "wb", compresslevel=6) as stream:
+            shutil.copyfileobj(source, stream, 1 << 20)
+    return aside.rename(target)
 
 
 def main() -> None:

@@ -138,8 +138,8 @@ def _spans(name: str, job: Job, size: int) -> list[Span | None]:
         raise SourceError("no such file", fix="check the path", place=Place(name))
     length = path.stat().st_size
     places = [boundary(path, LAYOUTS[job.corpus_format], at) for at in range(0, length, size)]
-    edges = sorted({*places, length})
-    return [(begin, end) for begin, end in pairwise(edges)] or [None]
+    parts = list(pairwise(sorted({*places, length})))
+    return [*parts] if len(parts) > 1 else [None]
 
 
 def count_shard(shard: Shard) -> Counted:
@@ -171,10 +171,7 @@ def _facts(shard: Shard, source: FileSource) -> FileFacts | None:
     if shard.span is None:
         return source.facts
     path = Path(shard.path)
-    size = path.stat().st_size
-    if shard.span == (0, size):
-        return source.facts
-    return FileFacts(file_hash(path), size) if shard.span[0] == 0 else None
+    return FileFacts(file_hash(path), path.stat().st_size) if shard.span[0] == 0 else None
 
 
 def _put(work: Path, target: Path, counted: Counted) -> None:

@@ -28,11 +28,8 @@ def keyed_hash(*parts: str) -> str:
 
 def file_hash(path: Path) -> str:
     """Return the sha256 (hex) of the bytes of *path*."""
-    digest = hashlib.sha256()
-    with path.open("rb") as stream:
-        while chunk := stream.read(CHUNK):
-            digest.update(chunk)
-    return digest.hexdigest()
+    with path.open("rb", buffering=0) as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()  # into one buffer; new memory each time costs as much
 
 
 def value_hash(value: object) -> str:
