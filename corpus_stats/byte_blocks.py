@@ -56,7 +56,7 @@ class VerticalFile:
 
     *reader* is the format's reader of lines. It is asked what is wrong with a block in which the kernel found a broken
     line, so that both say the same. Of a file that is not packed, *span* may name a part that begins and ends between
-    two sentences (`boundary`); the facts are those of the part then.
+    two sentences (`boundary`).
     """
 
     def __init__(
@@ -84,7 +84,9 @@ class VerticalFile:
 
     @property
     def facts(self) -> FileFacts:
-        """Return hash and size; only after all `blocks` were read."""
+        """Return hash and size; only after all `blocks` were read. A part is not hashed: it would be of no use."""
+        if self._span:
+            return FileFacts("", self._span[1] - self._span[0])
         if self._tap is None:
             raise RuntimeError("the file has not been read to its end")
         return FileFacts(self._tap.sha256, self._tap.size)
@@ -92,7 +94,10 @@ class VerticalFile:
     def blocks(self) -> Iterator[Block]:
         """Yield the blocks; what cannot be read to its end is a problem with the line reached."""
         with self._open() as source:
-            tap = HashingStream(cast(ByteSource, _part(source, self._span) if self._span else source))
+            if self._span:
+                yield from self._cut(cast(BinaryIO, _part(source, self._span)))
+                return
+            tap = HashingStream(cast(ByteSource, source))
             yield from self._cut(_unpacked(tap, self._path))
             tap.drain()
             self._tap = tap
