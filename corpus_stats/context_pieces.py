@@ -112,17 +112,17 @@ def _pair_is_known(pairs: Longs, first: int, second: int) -> bool:
 def join_runs(events: Ints, number: int, alone: Bytes, pairs: Longs, hits: Ints) -> int:
     """Write where in the block a phrase may stand to *hits*, in order; return how many places.
 
-    A phrase may stand where a piece is one *alone*, where two neighbours are one of the *pairs*, and wherever a run
-    that says nothing for sure has a neighbour that is a piece, or has several pieces itself.
+    A phrase may stand where a piece is one *alone*, where two neighbours are one of the *pairs* or the second says
+    nothing for sure, and at a run of several pieces.
     """
     found = 0
     for event in range(number):
         piece = events[PIECE, event]
-        near = event + 1 < number and events[RUN, event + 1] == events[RUN, event] + 1
-        after = events[PIECE, event + 1] if near else 0
-        hit = piece == MANY or (piece != 0 and after < 0) or (piece < 0 and after != 0)
-        if piece > 0 and not hit:
-            hit = alone[piece] != 0 or (after > 0 and _pair_is_known(pairs, piece, after))
+        hit = piece == MANY
+        if piece > 0:
+            near = event + 1 < number and events[RUN, event + 1] == events[RUN, event] + 1
+            after = events[PIECE, event + 1] if near else 0
+            hit = alone[piece] != 0 or after < 0 or (after > 0 and _pair_is_known(pairs, piece, after))
         if hit:
             hits[found] = events[AT, event]
             found += 1
