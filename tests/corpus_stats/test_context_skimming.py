@@ -285,3 +285,16 @@ def test_words_that_were_not_written_do_not_stand_between(words: list[tuple[str,
     sentences, counts, found = skimmed(search_in("conllu"), path, Problems())
     assert (sentences, counts, found) == naive(search_in("conllu"), path, Problems())
     assert counts == {"race": {"kept": 1}}
+
+
+@pytest.mark.parametrize("block_bytes", [30, 60, 90])
+def test_a_first_word_that_cannot_be_read_begins_no_sentence(block_bytes: int, tmp_path: Path) -> None:
+    first, second, third = (
+        "\n".join([*brwac_lines(words), ""]).encode() for words in (["rat", "race"], ["é"], ["king"])
+    )
+    path = tmp_path / "c"
+    path.write_bytes(first + second.replace("é".encode(), b"\xe9") + first + third)
+    search = search_in("brwac", block_bytes=block_bytes)
+    sentences, counts, found, *rest = outcome(skimmed, search, path, "skip")
+    assert (sentences, counts, found, *rest) == outcome(naive, search, path, "skip")
+    assert counts == {"race": {"kept": 1}, "king": {"kept": 1}}, "the sentence before the line goes with it"
