@@ -15,7 +15,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from ncimp.corpus_stats import context_pieces as kernel
+from ncimp.corpus_stats import context_kernel as kernel
 from ncimp.corpus_stats.kernel.compiled import Bytes, Ints, Longs
 from ncimp.corpus_stats.vertical import unescaped
 from ncimp.corpus_stats.words import normal_form

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from ncimp.corpus_stats import (
     context_blocks,
-    context_pieces,
+    context_kernel,
     context_scan,
     context_search,
     context_sieve,
@@ -262,7 +262,7 @@ def test_without_numba_everything_is_read(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_pieces_of_the_same_hash_are_one_to_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(context_pieces, "hash_piece", lambda _: 77)
+    monkeypatch.setattr(context_kernel, "hash_piece", lambda _: 77)
     sieve = context_sieve.Sieve([("rat", "race"), ("café", "noir")], encoding="utf-8", entities=False)
     # the first of noir, race and rat in the order of pieces; café is not of ASCII, and not in the table
     assert sieve.pieces.numbers[sieve.pieces.hashes == 77].tolist() == [2]
