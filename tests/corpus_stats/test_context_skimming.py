@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import gzip
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -29,6 +31,7 @@ from ncimp.corpus_stats.inputs import Reading, open_corpus
 from ncimp.corpus_stats.phrases import PhraseIndex
 from ncimp.corpus_stats.problems import OnError, Problems
 from ncimp.corpus_stats.sentences import CorpusSentence
+from ncimp.corpus_stats.words import is_word
 from ncimp.schemas.errors import SourceError
 
 PHRASES: dict[str, list[tuple[str, ...]]] = {
@@ -298,3 +301,23 @@ def test_a_first_word_that_cannot_be_read_begins_no_sentence(block_bytes: int, t
     sentences, counts, found, *rest = outcome(skimmed, search, path, "skip")
     assert (sentences, counts, found, *rest) == outcome(naive, search, path, "skip")
     assert counts == {"race": {"kept": 1}, "king": {"kept": 1}}, "the sentence before the line goes with it"
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize("name", ["en_ewt-ud-dev", "pt_bosque-ud-dev", "pt_gsd-ud-test", "pt_porttinari-ud-dev"])
+def test_treebanks_give_the_same_contexts(shared: Path, name: str) -> None:
+    path = shared / "sources" / "corpora" / f"{name}.conllu"
+    pairs = Counter[tuple[str, str]]()
+    for sentence in open_corpus(str(path), "conllu").sentences():
+        words = [token.surface for token in sentence if token.surface is not None]
+        pairs.update(pairwise(words))
+    phrases = {" ".join(pair): [pair] for pair, times in pairs.items() if times > 3 and any(map(is_word, pair))}
+    assert len(phrases) > 100
+    search = replace(search_in("conllu", block_bytes=1 << 16), index=PhraseIndex(phrases))
+    assert search.can_skim(str(path))
+    problems, sample, whole = Problems(), search.new_sample(), search.new_sample()
+    for _ in search.run(str(path), sample, problems, Stand()):
+        pass
+    collect(open_corpus(str(path), "conllu").sentences(), search.index, whole, file=str(path), conditions=ANYTHING)
+    assert (sample.sentences, sample.counts) == (whole.sentences, whole.counts)
+    assert [sample.of(phrase) for phrase in phrases] == [whole.of(phrase) for phrase in phrases]
