@@ -1,17 +1,18 @@
-"""Going through the files of a corpus for phrases, several at a time if asked, with the same result."""
+"""What is looked for in a corpus, and how a file of it is gone through: skimmed where that finds the same."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
-from multiprocessing import get_context
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from importlib.util import find_spec
 
+from ncimp.corpus_stats.context_blocks import BLOCK_BYTES, FORMATS, Stand
 from ncimp.corpus_stats.context_filters import ContextFilter
 from ncimp.corpus_stats.contexts import ContextSample, collect
-from ncimp.corpus_stats.inputs import Reading, open_corpus
+from ncimp.corpus_stats.inputs import BY_LINE, Reading, open_corpus
 from ncimp.corpus_stats.phrases import PhraseIndex
 from ncimp.corpus_stats.problems import Problems
+from ncimp.corpus_stats.streams import STDIN, check_encoding
 from ncimp.corpus_stats.words import Layer
 
 
@@ -27,36 +28,44 @@ class Search:
     seed: str = "0"
     layer: Layer = "surface"
     conditions: ContextFilter = ContextFilter()  # noqa: RUF009 - frozen
+    block_bytes: int = BLOCK_BYTES
+    """Bytes that are skimmed at a time; does not change the result."""
 
-    def file(self, path: str, problems: Problems) -> ContextSample:
-        """Return the sample of the corpus file at *path*."""
-        sample = ContextSample(self.size, self.seed)
-        corpus = open_corpus(path, self.corpus_format, self.reading, problems)
-        collect(corpus.sentences(), self.index, sample, file=corpus.name, layer=self.layer, conditions=self.conditions)
-        return sample
+    skims: bool = True
+    """Whether what cannot hold a phrase may be skimmed; does not change the result."""
 
+    def new_sample(self) -> ContextSample:
+        """Return a sample that is still empty."""
+        return ContextSample(self.size, self.seed)
 
-def search_files(search: Search, paths: Sequence[str], problems: Problems, *, workers: int = 1) -> ContextSample:
-    """Return the sample of all files at *paths*; *workers* processes read a file each."""
-    whole = ContextSample(search.size, search.seed)
-    if min(workers, len(paths)) < 2:
-        for path in paths:
-            whole.merge(search.file(path, problems))
-        return whole
-    # spawned, not forked: libraries that read tables have threads, which a fork would break
-    with ProcessPoolExecutor(min(workers, len(paths)), mp_context=get_context("spawn")) as pool:
-        jobs = [pool.submit(_in_worker, search, path, problems.on_error) for path in paths]
-        try:
-            for job in jobs:
-                sample, found = job.result()
-                whole.merge(sample)
-                problems.merge(found)
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
-    return whole
+    def described(self) -> list[object]:
+        """Return everything that the result depends on, as values of JSON."""
+        phrases = sorted(map(list, self.index.phrases))
+        rest = [self.corpus_format, self.size, self.seed, self.layer]
+        return [phrases, *rest, asdict(self.reading), asdict(self.conditions)]
 
+    def run(self, path: str, sample: ContextSample, problems: Problems, stand: Stand) -> Iterator[None]:
+        """Put into *sample* what the file at *path* holds from *stand* on; yield wherever it may be stopped."""
+        if not self.can_skim(path):
+            corpus = open_corpus(path, self.corpus_format, self.reading, problems)
+            collect(
+                corpus.sentences(), self.index, sample, file=corpus.name, layer=self.layer, conditions=self.conditions
+            )
+            return
+        from ncimp.corpus_stats.context_scan import FileScan
+        from ncimp.corpus_stats.context_skim import skimmer_for
 
-def _in_worker(search: Search, path: str, on_error: str) -> tuple[ContextSample, Problems]:
-    problems = Problems("skip" if on_error == "skip" else "stop")
-    return search.file(path, problems), problems
+        check_encoding(self.reading.encoding)
+        skimmer = skimmer_for(self.corpus_format, self.index.spellings, self.reading.encoding)
+        yield from FileScan(self, path, sample, problems, stand, skimmer).run()
+
+    def can_skim(self, path: str) -> bool:
+        """Return whether the result of skimming is that of reading every sentence."""
+        usual = self.skims and self.layer == "surface" and self.corpus_format in FORMATS and path != STDIN
+        if self.corpus_format == "text":
+            usual = usual and self.reading.sentences in (None, BY_LINE) and self.reading.token is None
+        if not usual or find_spec("numba") is None:
+            return False
+        from ncimp.corpus_stats.context_sieve import can_sift, is_safe
+
+        return is_safe(self.reading.encoding) and can_sift(self.index.spellings)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from heapq import nsmallest
 from operator import attrgetter
@@ -84,9 +84,16 @@ class ContextSample:
         self.sentences += other.sentences
         for phrase, counts in other.counts.items():
             self.counts.setdefault(phrase, Counter()).update(counts)
-        for sample in other._samples.values():
-            for found in sample.values():
-                self._take(found)
+        self.keep(other.kept())
+
+    def kept(self) -> Iterator[Found]:
+        """Yield every sentence that is kept so far, which may be more of a phrase than its sample has in the end."""
+        return (found for sample in self._samples.values() for found in sample.values())
+
+    def keep(self, found: Iterable[Found]) -> None:
+        """Take in what another sample of the same size and seed kept."""
+        for one in found:
+            self._take(one)
 
     def of(self, phrase: str) -> list[Found]:
         """Return the sample of *phrase*, smallest hash first."""
@@ -113,19 +120,32 @@ def collect(
     conditions: ContextFilter = ContextFilter(),  # noqa: B008 - frozen
 ) -> None:
     """Put into *sample* the sentences of *file* that hold a phrase of *index* in *layer* and meet the *conditions*."""
-    unit_of = attrgetter(layer)
     for sentence in sentences:
         sample.sentences += 1
-        words = [form_of(unit) for unit in map(unit_of, sentence) if unit is not None]
-        found = index.find(words)
-        if found:
-            places = [place for place, token in enumerate(sentence) if unit_of(token) is not None]
-            tokens = [Occurrence(one.phrase, places[one.start], places[one.end - 1] + 1) for one in found]
-            for phrase, occurrences in _by_phrase(tokens):
-                reason = conditions.reason(sentence, occurrences[0], len(occurrences))
-                sample.count(phrase, reason or KEPT)
-                if reason is None:
-                    sample.offer(phrase, occurrences[0], sentence, words, file)
+        look_into(sentence, index, sample, file=file, layer=layer, conditions=conditions)
+
+
+def look_into(
+    sentence: CorpusSentence,
+    index: PhraseIndex,
+    sample: ContextSample,
+    *,
+    file: str,
+    layer: Layer = "surface",
+    conditions: ContextFilter = ContextFilter(),  # noqa: B008 - frozen
+) -> None:
+    """Put *sentence* into *sample* as `collect` does, without counting it as read."""
+    unit_of = attrgetter(layer)
+    words = [form_of(unit) for unit in map(unit_of, sentence) if unit is not None]
+    found = index.find(words)
+    if found:
+        places = [place for place, token in enumerate(sentence) if unit_of(token) is not None]
+        tokens = [Occurrence(one.phrase, places[one.start], places[one.end - 1] + 1) for one in found]
+        for phrase, occurrences in _by_phrase(tokens):
+            reason = conditions.reason(sentence, occurrences[0], len(occurrences))
+            sample.count(phrase, reason or KEPT)
+            if reason is None:
+                sample.offer(phrase, occurrences[0], sentence, words, file)
 
 
 def _by_phrase(found: Sequence[Occurrence]) -> Iterable[tuple[str, list[Occurrence]]]:

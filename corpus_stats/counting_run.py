@@ -20,7 +20,7 @@ from typing import Protocol
 from ncimp.corpus_stats.blocks import Block, BlockSource
 from ncimp.corpus_stats.merging import merge_parts
 from ncimp.corpus_stats.problems import STOP, Problems
-from ncimp.corpus_stats.segment import Plan
+from ncimp.corpus_stats.segment import Plan, SegmentCounter
 from ncimp.corpus_stats.store_header import CorpusSource, StoreHeader, read_header
 from ncimp.corpus_stats.store_writing import disk_errors
 from ncimp.corpus_stats.streams import FileFacts
@@ -116,7 +116,9 @@ def count_corpus(
         if not all(Path(name).is_file() for name in names):
             discard(work)  # what came through a pipe cannot be known again
         done = _resumed(work, key)
-    with disk_errors(out), Workers(sources[0].layout, plan, options.workers, sources[0].explain) as workers:
+    layout = sources[0].layout
+    workers = Workers(layout, [SegmentCounter(layout, plan) for _ in range(options.workers)], sources[0].explain)
+    with disk_errors(out), workers:
         _Run(work, sources, workers, options, done, header).count()
     parts = sorted(part for number in range(done.segments) for part in work.glob(f"{number:06}-*"))
     tally = Tally(broken_lines=done.passed_over)
@@ -124,10 +126,15 @@ def count_corpus(
     return put_together(parts, names, work, out, header, options)
 
 
-def count_segments(source: FileSource, work: Path, header: StoreHeader, plan: Plan, options: RunOptions) -> int:
-    """Count *source* into the folder *work*, a part a segment and worker; return how many problems no part counts."""
+def count_segments(
+    source: FileSource, work: Path, header: StoreHeader, counter: SegmentCounter, options: RunOptions
+) -> int:
+    """Count *source* with *counter* into the folder *work*, a part a segment; return how many problems no part counts.
+
+    After an error the counter is not empty.
+    """
     done = _Done()
-    with disk_errors(work), Workers(source.layout, plan, options.workers, source.explain) as workers:
+    with disk_errors(work), Workers(source.layout, [counter], source.explain) as workers:
         _Run(work, [source], workers, options, done, header).count()
     return done.passed_over
 

@@ -157,7 +157,8 @@ def _renumbered(parts: Sequence[MappedKeys], numbers: Sequence[Numbers], runs: S
     found = 0
     for part, number, run in zip(parts, numbers, runs, strict=True):
         # copied, so that the kernel is not compiled for read-only arrays once more
-        first, second, counts = (np.array(part.numbers(name, run.start, run.stop)) for name in PAIR_COLUMNS)
+        first, second = (np.array(part.numbers(name, run.start, run.stop)) for name in ("first", "second"))
+        counts = np.array(part.numbers("count", run.start, run.stop), np.int64)
         patterns, middles = np.empty(0, np.uint8), np.empty(0, np.uint32)
         if kinds:
             patterns, middles = (np.array(part.numbers(name, run.start, run.stop)) for name in ("pattern", "middle"))

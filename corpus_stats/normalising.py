@@ -10,14 +10,14 @@ import numpy as np
 
 from ncimp.corpus_stats.blocks import Layout
 from ncimp.corpus_stats.kernel import types, vocabulary
-from ncimp.corpus_stats.kernel.compiled import every_eight
+from ncimp.corpus_stats.kernel.compiled import Ints, every_eight
 from ncimp.corpus_stats.tables import Bools, Bytes, Longs, WordTable
 from ncimp.corpus_stats.vertical import unescaped
 from ncimp.corpus_stats.wac import UNKNOWN_LEMMA
 from ncimp.corpus_stats.words import Layer, counted_form
 
 
-def normalised(raw: vocabulary.Vocabulary, layout: Layout, layer: Layer) -> tuple[WordTable, Longs]:
+def normalised(raw: vocabulary.Vocabulary, layout: Layout, layer: Layer) -> tuple[WordTable, Ints]:
     """Return the words of *raw* with their counts, and by id in *raw* the number of its word, or -1 for a separator.
 
     Most types are words already; of the others, the word is looked up in *raw*, or added to it.
@@ -36,7 +36,7 @@ def normalised(raw: vocabulary.Vocabulary, layout: Layout, layer: Layer) -> tupl
     sums = np.zeros(int(words.used[0]), np.int64)
     types.add_counts(ids, counts, sums)
     table, ranks = sorted_words(words, sums)
-    return table, np.append(ranks, -1)[ids]
+    return table, np.append(ranks, -1)[ids].astype(np.int32)  # small, because it is looked into for each pair
 
 
 def _form(raw: vocabulary.Vocabulary, word: int, layout: Layout, layer: Layer) -> bytes:
@@ -82,13 +82,11 @@ def sorted_words(words: vocabulary.Vocabulary, counts: Longs) -> tuple[WordTable
     """Return the words that *counts* (by id) has, in the order of their bytes, and the place of each id, or -1."""
     number = int(words.used[0])
     order = byte_order(words, np.flatnonzero(counts))
-    size = int((words.starts[order + 1] - words.starts[order]).sum())
-    text, starts = bytearray(size + 16), np.empty(len(order) + 1, np.int64)
-    types.gather(words.eights, words.starts, order, every_eight(text), starts)
+    text, starts = types.gathered(words.arena, words.starts, order)
     ranks = np.full(number, -1, np.int64)
     ranks[order] = np.arange(len(order))
     margins = np.zeros((2, len(order)), np.int64)
-    return WordTable(np.frombuffer(text, np.uint8)[:size], starts, counts[order], margins[0], margins[1]), ranks
+    return WordTable(text, starts, counts[order], margins[0], margins[1]), ranks
 
 
 def byte_order(words: vocabulary.Vocabulary, ids: Longs) -> Longs:

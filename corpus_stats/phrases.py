@@ -41,6 +41,16 @@ class PhraseIndex:
             rests.sort()
         self._firsts = frozenset(self._rests)
 
+    @property
+    def phrases(self) -> Iterator[tuple[str, ...]]:
+        """Yield the id of a phrase and the words of a spelling of it, in counted form, for every spelling."""
+        return ((phrase, first, *rest) for first, rests in self._rests.items() for rest, phrase in rests)
+
+    @property
+    def spellings(self) -> Iterator[tuple[str, ...]]:
+        """Yield the words of every spelling of every phrase, in counted form."""
+        return (phrase[1:] for phrase in self.phrases)
+
     def find(self, words: Sequence[str]) -> list[Occurrence]:
         """Return every occurrence in *words* (in their counted form), by place; the longest of a phrase at a place."""
         if self._firsts.isdisjoint(words):

@@ -265,7 +265,7 @@ def _type(words: vocabulary.Vocabulary, number: int) -> bytes:
     return words.arena[words.starts[number] : words.starts[number + 1]].tobytes()
 
 
-def _rows(table: pairs.PairTable, numbers: Longs, *, with_kinds: bool) -> KeyTable:
+def _rows(table: pairs.PairTable, numbers: Ints, *, with_kinds: bool) -> KeyTable:
     """Return what *table* counted, by the numbers that the words have in the end."""
     taken = int(table.used[0])
     keys, counts = np.empty(taken, np.uint64), np.empty(taken, np.int64)

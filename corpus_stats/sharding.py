@@ -16,6 +16,7 @@ from dataclasses import asdict, dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 
+from ncimp.corpus_stats.blocks import Layout
 from ncimp.corpus_stats.byte_blocks import Span, VerticalFile, boundary
 from ncimp.corpus_stats.counting import LAYOUTS, Job
 from ncimp.corpus_stats.counting_run import (
@@ -33,12 +34,16 @@ from ncimp.corpus_stats.engines import Engine
 from ncimp.corpus_stats.hub import PREFIX
 from ncimp.corpus_stats.inputs import expanded
 from ncimp.corpus_stats.problems import OnError, Problems
+from ncimp.corpus_stats.segment import Plan, SegmentCounter
 from ncimp.corpus_stats.store_header import StoreHeader
 from ncimp.corpus_stats.store_writing import disk_errors
 from ncimp.corpus_stats.streams import COMPRESSED_SUFFIXES, STDIN, FileFacts
 from ncimp.corpus_stats.tables import Tally
 from ncimp.schemas.errors import Place, SourceError, UsageError
 from ncimp.schemas.hashing import file_hash
+
+_SPARE: list[tuple[Layout, Plan, SegmentCounter]] = []
+"""The counter of this process that nobody uses."""
 
 _COUNTED = "counted.json"
 """The file in a shard's folder that says what it is; written last."""
@@ -149,9 +154,9 @@ def count_shard(shard: Shard) -> Counted:
     source = _source(shard, problems)
     work = Path(tempfile.mkdtemp(prefix=f".{shard.name}-", dir=folder))
     try:
-        passed_over = count_segments(
-            source, work, shard.job.header(), shard.job.plan, RunOptions(shard.memory, workers=1, problems=problems)
-        )
+        counter, options = _taken(source.layout, shard.job.plan), RunOptions(shard.memory, workers=1, problems=problems)
+        passed_over = count_segments(source, work, shard.job.header(), counter, options)
+        _SPARE[:] = [(source.layout, shard.job.plan, counter)]
         counted = Counted(_facts(shard, source), passed_over, tuple(problems.first))
         _put(work, folder / shard.name, counted)
     except SourceError as problem:
@@ -159,6 +164,15 @@ def count_shard(shard: Shard) -> Counted:
     finally:
         shutil.rmtree(work, ignore_errors=True)
     return replace(counted, problems=tuple(_replaced(problem, shard) for problem in counted.problems))
+
+
+def _taken(layout: Layout, plan: Plan) -> SegmentCounter:
+    """Return an empty counter: that of the last shard of this process where it fits, because it has its memory."""
+    try:
+        known = _SPARE.pop()  # so that nobody else takes it, where a process runs several tasks
+    except IndexError:
+        return SegmentCounter(layout, plan)
+    return known[2] if known[:2] == (layout, plan) else SegmentCounter(layout, plan)
 
 
 def _source(shard: Shard, problems: Problems) -> FileSource:

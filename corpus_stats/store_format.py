@@ -43,6 +43,8 @@ WORD_COLUMNS = ("word", "count", "as_first", "as_second")
 PAIR_COLUMNS = ("first", "second", "count")
 CANDIDATE_COLUMNS = ("first", "second", "pattern", "middle", "count")
 
+COUNTS = ("count", "as_first", "as_second")
+
 _TYPES = {
     "word": pa.string(),
     "count": pa.int64(),
@@ -69,14 +71,16 @@ class TableFacts:
 class TableWriter:
     """Writes one table in batches of exactly `BATCH_ROWS` rows; use it as a context manager, then ask `facts`.
 
-    A table that is not *hashed* has an empty hash: that of a part, which is read once and removed.
+    The table of a *part* of a run is read once and removed: it has an empty hash, and narrower counts, since no segment
+    has more tokens than 32 bits can say.
     """
 
-    def __init__(self, path: Path, columns: tuple[str, ...], *, hashed: bool = True) -> None:
-        self._schema = pa.schema([(name, _TYPES[name]) for name in columns])
+    def __init__(self, path: Path, columns: tuple[str, ...], *, part: bool = False) -> None:
+        types = _TYPES | {name: pa.uint32() for name in COUNTS} if part else _TYPES
+        self._schema = pa.schema([(name, types[name]) for name in columns])
         self._writer = pa.ipc.new_file(str(path), self._schema)
         self._waiting: list[pa.Table] = []
-        self._digest = hashlib.sha256("\t".join(columns).encode()) if hashed else None
+        self._digest = hashlib.sha256("\t".join(columns).encode()) if not part else None
         self._rows = self._pending = 0
 
     def __enter__(self) -> Self:
@@ -161,9 +165,9 @@ def word_column(words: WordTable) -> Iterator[tuple[pa.Array, slice]]:
         yield pa.StringArray.from_buffers(rows.stop - rows.start, buffers[1], buffers[2]), rows
 
 
-def write_words(path: Path, words: WordTable, *, hashed: bool = True) -> TableFacts:
+def write_words(path: Path, words: WordTable, *, part: bool = False) -> TableFacts:
     """Write the table of words of a layer."""
-    with TableWriter(path, WORD_COLUMNS, hashed=hashed) as writer:
+    with TableWriter(path, WORD_COLUMNS, part=part) as writer:
         for column, rows in word_column(words):
             writer.add(column, words.counts[rows], words.as_first[rows], words.as_second[rows])
     return writer.facts
@@ -181,7 +185,7 @@ def add_keys(writer: TableWriter, table: KeyTable) -> None:
 
 def write_part_keys(path: Path, table: KeyTable, columns: tuple[str, ...]) -> TableFacts:
     """Write a part's whole table of pairs or candidates, a batch at a time: its copies as columns take memory."""
-    with TableWriter(path, columns, hashed=False) as writer:
+    with TableWriter(path, columns, part=True) as writer:
         for begin in range(0, len(table), BATCH_ROWS):
             rows = slice(begin, begin + BATCH_ROWS)
             add_keys(writer, KeyTable(table.keys[rows], table.kinds[rows], table.counts[rows]))

@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from ncimp.corpus_stats.store_format import BATCH_ROWS, TableFacts, digest_parts, keys_of, numbers_of
+from ncimp.corpus_stats.store_format import BATCH_ROWS, COUNTS, TableFacts, digest_parts, keys_of, numbers_of
 from ncimp.corpus_stats.tables import HALF, Keys, WordTable
 
 
@@ -104,7 +104,7 @@ class MappedWords(MappedTable):
     def table(self, begin: int, end: int) -> WordTable:
         """Return the words from *begin* to *end* as arrays."""
         texts, starts, at = [np.empty(0, np.uint8)], [np.zeros(1, np.int64)], 0
-        columns = [self.numbers(name, begin, end) for name in ("count", "as_first", "as_second")]
+        columns = [self.numbers(name, begin, end).astype(np.int64, copy=False) for name in COUNTS]
         while begin < end:
             batch, first = divmod(begin, BATCH_ROWS)
             column = self.batch(batch).column("word")

@@ -55,7 +55,7 @@ def write_part(folder: Path, tables: Tables, header: StoreHeader) -> None:
     """Write *tables* into *folder* as a part of a store, and *header* with their totals."""
     facts, totals = {}, {}
     for name, layer in tables.layers.items():
-        facts[name + WORDS] = write_words(folder / (name + WORDS), layer.words, hashed=False)
+        facts[name + WORDS] = write_words(folder / (name + WORDS), layer.words, part=True)
         if header.adjacent:
             facts[name + PAIRS] = write_part_keys(folder / (name + PAIRS), layer.pairs, PAIR_COLUMNS)
         if header.patterns:

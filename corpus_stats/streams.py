@@ -121,12 +121,16 @@ class CorpusFile:
             raise RuntimeError("the file has not been read to its end")
         return self._facts
 
-    def lines(self) -> Iterator[Line]:
-        """Yield (number, text) for each line; CR LF and LF end a line, a leading byte order mark is dropped."""
+    def lines(self, *, skip: int = 0) -> Iterator[Line]:
+        """Yield (number, text) for each line; CR LF and LF end a line, a leading byte order mark is dropped.
+
+        The first *skip* lines are read, but not decoded or handed on.
+        """
         with self._open() as source:
             tap = HashingStream(cast(ByteSource, source))
             with decompressed(self._path, tap) as stream:
-                yield from LineReader(self.name, encoding=self._encoding, problems=self._problems).read(stream)
+                lines = LineReader(self.name, encoding=self._encoding, problems=self._problems)
+                yield from lines.read(stream, skip=skip)
             tap.drain()
             self._facts = FileFacts(tap.sha256, tap.size)
 
@@ -143,20 +147,25 @@ class CorpusFile:
 
 
 class LineReader:
-    """Lines of a stream of bytes, numbered and decoded; *name* is the file for messages."""
+    """Lines of a stream of bytes, numbered and decoded; *name* is the file for messages.
 
-    def __init__(self, name: str, *, encoding: str, problems: Problems) -> None:
+    *before* lines of the file came before the stream.
+    """
+
+    def __init__(self, name: str, *, encoding: str, problems: Problems, before: int = 0) -> None:
         self._name = name
+        self._before = before
         self._encoding = encoding
         self._problems = problems
 
-    def read(self, stream: BinaryIO) -> Iterator[Line]:
-        """Yield (number, text) for each line of *stream*."""
-        for number, raw in enumerate(self._raw_lines(stream), start=1):
-            yield number, self._decoded(raw, number)
+    def read(self, stream: BinaryIO, *, skip: int = 0) -> Iterator[Line]:
+        """Yield (number, text) for each line of *stream* but the first *skip*, which are not looked at."""
+        for number, raw in enumerate(self._raw_lines(stream), start=self._before + 1):
+            if number > self._before + skip:
+                yield number, self._decoded(raw, number)
 
     def _raw_lines(self, stream: BinaryIO) -> Iterator[bytes]:
-        number = 0
+        number = self._before
         try:
             while line := stream.readline(MAX_LINE + 1):
                 number += 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ncimp.corpus_stats.kernel import rows
-from ncimp.corpus_stats.tables import HALF, LOW, Keys, KeyTable, Longs, no_keys
+from ncimp.corpus_stats.tables import HALF, LOW, KeyTable, Longs, no_keys
 
 _WORD_BITS = 64
 
@@ -49,18 +49,6 @@ def _order_of_kinds(table: KeyTable, bits: int) -> Longs:
 
 
 def _added_up(table: KeyTable, order: Longs) -> KeyTable:
-    keys, counts = table.keys[order], table.counts[order]
-    kinds = table.kinds[order] if len(table.kinds) else table.kinds
-    new = _differs_from_last(keys)
-    if len(kinds):
-        new |= _differs_from_last(kinds)
-    if new.all():
-        return KeyTable(keys, kinds, counts)
-    begins = np.flatnonzero(new)
-    return KeyTable(keys[begins], kinds[begins] if len(kinds) else kinds, np.add.reduceat(counts, begins))
-
-
-def _differs_from_last(column: Keys) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    new = np.ones(len(column), np.bool_)
-    np.not_equal(column[1:], column[:-1], out=new[1:])
-    return new
+    sums = rows.Rows(np.empty_like(table.keys), np.empty_like(table.kinds), np.empty_like(table.counts))
+    found = rows.add_up(rows.Rows(table.keys, table.kinds, table.counts), order, sums)
+    return KeyTable(sums.keys[:found], sums.kinds[:found], sums.counts[:found])

@@ -105,12 +105,5 @@ def joined_words(tables: Sequence[WordTable]) -> WordTable:
     return WordTable(text, _starts(sizes), *columns)
 
 
-def chosen_words(words: WordTable, chosen: Longs, columns: Sequence[Longs]) -> WordTable:
-    """Return the *chosen* of *words*, in that order, with the three *columns* of numbers."""
-    starts = _starts(np.diff(words.starts)[chosen])
-    shift = np.repeat(words.starts[chosen] - starts[:-1], np.diff(starts))
-    return WordTable(words.text[np.arange(starts[-1]) + shift], starts, *columns)
-
-
 def _starts(sizes: Longs) -> Longs:
     return np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes)])

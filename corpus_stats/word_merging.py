@@ -12,10 +12,11 @@ from typing import TypeVar
 
 import numpy as np
 
+from ncimp.corpus_stats.kernel import types
 from ncimp.corpus_stats.kernel.compiled import Ints, every_eight
 from ncimp.corpus_stats.kernel.word_merge import Merged, Runs, merge_runs
 from ncimp.corpus_stats.store_tables import MappedWords
-from ncimp.corpus_stats.tables import Longs, WordTable, chosen_words, joined_words
+from ncimp.corpus_stats.tables import Longs, WordTable, joined_words
 
 SLICE_WORDS = 500_000
 """Words, of all stores together, that are merged at a time; about 150 bytes each while they are."""
@@ -89,4 +90,4 @@ def _merged(parts: Sequence[MappedWords], runs: Sequence[range], min_count: int)
     kept = merged.counts[:places] >= min_count
     new = np.where(kept, np.cumsum(kept) - 1, -1)
     found, *sums = (column[:places][kept] for column in merged)
-    return chosen_words(words, found, sums), np.split(new[ranks], bounds[1:-1])
+    return WordTable(*types.gathered(text, words.starts, found), *sums), np.split(new[ranks], bounds[1:-1])

@@ -15,7 +15,7 @@ from typing import Self
 
 from ncimp.corpus_stats.blocks import Block, Layout
 from ncimp.corpus_stats.problems import KEPT
-from ncimp.corpus_stats.segment import Plan, SegmentCounter
+from ncimp.corpus_stats.segment import SegmentCounter
 from ncimp.corpus_stats.store_header import StoreHeader
 from ncimp.corpus_stats.store_writing import write_part
 from ncimp.schemas.errors import Place, SourceError
@@ -24,15 +24,17 @@ _SOMEWHERE = Place("", 0)
 
 
 class Workers:
-    """Counts blocks on some threads; close it by leaving its context.
+    """Counts blocks on a thread for each of *counters*; close it by leaving its context.
 
     *explain* says what is wrong in a block in which a broken line was found.
     """
 
-    def __init__(self, layout: Layout, plan: Plan, number: int, explain: Callable[[Block], list[SourceError]]) -> None:
+    def __init__(
+        self, layout: Layout, counters: Sequence[SegmentCounter], explain: Callable[[Block], list[SourceError]]
+    ) -> None:
         self._layout = layout
         self._explain = explain
-        self._counters = [SegmentCounter(layout, plan) for _ in range(number)]
+        self._counters = list(counters)
         self._reading = threading.Lock()
         self._files: list[int] = []
         self._lines: dict[int, int] = {}

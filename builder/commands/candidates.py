@@ -21,7 +21,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from ncimp.builder.corpus_options import add_reading_options, format_of, new_problems, reading_of
-from ncimp.corpus_stats.context_search import Search, search_files
+from ncimp.corpus_stats.context_run import search_files
+from ncimp.corpus_stats.context_search import Search
 from ncimp.corpus_stats.inputs import expanded
 from ncimp.corpus_stats.lookups import Counts, as_source
 from ncimp.corpus_stats.phrases import PhraseIndex

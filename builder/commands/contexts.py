@@ -7,7 +7,7 @@
 The list is the `compounds.tsv` of a language pack, or has one compound a line. Each is looked for in every inflected
 form that the pack knows, and with hyphens. Kept are sentences of 6 to 40 words that are complete and hold the compound
 once and not in quotation marks; of two sentences of the same words one is kept. The sample does not depend on the order
-of the files.
+of the files. What was found so far is kept in `<out>.parts`: a run that was killed goes on where it was.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ from ncimp.builder.records import Compound, CorpusContext
 from ncimp.builder.sources.packs import packs_folder, read_pack
 from ncimp.builder.sources.spellings import Speller
 from ncimp.corpus_stats.context_filters import REASONS, ContextFilter
-from ncimp.corpus_stats.context_search import Search, search_files
+from ncimp.corpus_stats.context_run import discard, search_files
+from ncimp.corpus_stats.context_search import Search
 from ncimp.corpus_stats.contexts import KEPT, ContextSample
 from ncimp.corpus_stats.inputs import expanded
 from ncimp.corpus_stats.phrases import PhraseIndex
@@ -81,9 +82,11 @@ def run(args: argparse.Namespace) -> int:
     search = Search(
         index, corpus_format, reading_of(args), args.per_compound, seed=args.seed, conditions=_conditions(args)
     )
-    sample = search_files(search, expanded(args.corpus, corpus_format), problems, workers=args.workers)
+    work = args.out.with_name(f"{args.out.name}.parts")
+    sample = search_files(search, expanded(args.corpus, corpus_format), problems, work=work, workers=args.workers)
     rows = [row for text in wanted for row in _rows(text, sample, args)]
     write_jsonl(args.out, (to_row(row) for row in rows))
+    discard(work)
     _tell([*problems.summary(), *_summary(wanted, sample, len(rows), args.out)])
     return 0
 

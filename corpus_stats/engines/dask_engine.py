@@ -45,7 +45,11 @@ def open_engine(scheduler: str | None, workers: int) -> Iterator[DaskEngine]:
         with (
             dask.config.set(QUIET),
             distributed.LocalCluster(
-                n_workers=workers, threads_per_worker=1, processes=True, dashboard_address=None
+                n_workers=workers,
+                threads_per_worker=1,
+                processes=True,
+                dashboard_address=None,
+                scheduler_kwargs={"dashboard_address": ":0"},  # any free port: two runs may go at once
             ) as cluster,
             distributed.Client(cluster) as client,
         ):

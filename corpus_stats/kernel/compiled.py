@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
+import shutil
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeAlias, TypeVar, cast
 
 import numba
 import numpy as np
 from numpy.typing import NDArray
+
+_SETTINGS: Any = numba.config
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -24,17 +29,54 @@ _OPTIONS: dict[str, Any] = {"nogil": True, "cache": True, "boundscheck": False, 
 and counts no references to arrays, which otherwise costs more per token than all the rest."""
 
 
+def _sources() -> str:
+    """Return a hash of the sources of this package."""
+    digest = hashlib.sha256()
+    for path in sorted(Path(__file__).parent.glob("*.py")):
+        digest.update(path.name.encode() + path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _cache_folder() -> str:
+    """Return the folder that compiled code is kept in; "" lets numba choose where this package cannot be written to.
+
+    Numba compiles a function again when its own file has changed. Functions of other files are compiled into it, so
+    here the folder changes with any of them; those of other sources are removed.
+    """
+    base = Path(_SETTINGS.CACHE_DIR) if _SETTINGS.CACHE_DIR else Path(__file__).parent / "__pycache__"
+    folder = base / f"ncimp-kernel-{_sources()}"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return str(_SETTINGS.CACHE_DIR)
+    for other in base.glob("ncimp-kernel-*"):
+        if other != folder:
+            shutil.rmtree(other, ignore_errors=True)
+    return str(folder)
+
+
+_FOLDER = _cache_folder()
+
+
+def _njit(function: Function, **options: Any) -> Function:
+    before, _SETTINGS.CACHE_DIR = _SETTINGS.CACHE_DIR, _FOLDER
+    try:
+        return cast(Function, numba.njit(**_OPTIONS, **options)(function))
+    finally:
+        _SETTINGS.CACHE_DIR = before
+
+
 def compiled(function: Function) -> Function:
     """Return *function* compiled; it may use numbers, arrays, named tuples of them, and other compiled functions.
 
     Inside, a `np.uint64` must only meet other `np.uint64`: with a signed integer it would become a float.
     """
-    return cast(Function, numba.njit(**_OPTIONS)(function))
+    return _njit(function)
 
 
 def inlined(function: Function) -> Function:
     """Return *function* compiled into each of its callers; for what is done once per token or oftener."""
-    return cast(Function, numba.njit(forceinline=True, **_OPTIONS)(function))
+    return _njit(function, forceinline=True)
 
 
 def aligned(count: int, *, line: int = 64) -> Words:

@@ -165,7 +165,7 @@ def count_candidates(
 
 
 @compiled
-def renumbered_rows(table: PairTable, numbers: Longs, keys: Words, kinds: Words, counts: Longs) -> int:
+def renumbered_rows(table: PairTable, numbers: Ints, keys: Words, kinds: Words, counts: Longs) -> int:
     """Write the taken slots to arrays, each id replaced by its entry in *numbers*; return how many rows.
 
     Rows with a word whose entry is -1 are left out. *kinds* gets the number of the pattern in the upper half and the

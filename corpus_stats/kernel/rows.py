@@ -16,7 +16,7 @@ _HALF, _LOW, _ONE = np.uint64(32), np.uint64(0xFFFFFFFF), np.uint64(1)
 
 
 class Rows(NamedTuple):
-    """Arrays to write rows to, of one row more than there are."""
+    """The columns of rows; those of adjacent pairs have no kinds."""
 
     keys: Words
     kinds: Words
@@ -65,7 +65,8 @@ def renumber(
 ) -> int:
     """Write rows to *table* from row *at* on, with each word's entry in *ids* for its number; return where they end.
 
-    Rows with a word whose entry is -1 are left out. *patterns* and *middles* are empty for adjacent pairs.
+    Rows with a word whose entry is -1 are left out; *table* has room for one more than are not. *patterns* and
+    *middles* are empty for adjacent pairs.
     """
     found = np.uint64(at)
     for row in range(np.uint64(len(first))):
@@ -79,4 +80,24 @@ def renumber(
         table.keys[found] = (np.uint64(one) << _HALF) | np.uint64(two)
         table.counts[found] = counts[row]
         found += np.uint64(keep)
+    return signed(found)
+
+
+@compiled
+def add_up(table: Rows, order: Longs, sums: Rows) -> int:
+    """Write the rows of *table* in that *order* to *sums*, the counts of equal neighbours added; return how many."""
+    found = np.uint64(0)
+    for place in range(np.uint64(len(order))):
+        row = np.uint64(order[place])
+        key, last = table.keys[row], found - _ONE
+        same = found > np.uint64(0) and sums.keys[last] == key
+        if len(table.kinds):
+            same = same and sums.kinds[last] == table.kinds[row]
+            if not same:
+                sums.kinds[found] = table.kinds[row]
+        if same:
+            sums.counts[last] += table.counts[row]
+        else:
+            sums.keys[found], sums.counts[found] = key, table.counts[row]
+            found += _ONE
     return signed(found)

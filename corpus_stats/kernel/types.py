@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ncimp.corpus_stats.kernel.compiled import Bools, Bytes, Longs, Words, compiled
+from ncimp.corpus_stats.kernel.compiled import Bools, Bytes, Longs, Words, compiled, every_eight
 from ncimp.corpus_stats.kernel.vocabulary import Vocabulary, add, find, hash_word, sortable
 
 SEPARATOR, WORD, CAPITALS, ASK = range(4)
@@ -84,8 +84,16 @@ def prefixes(eights: Words, starts: Longs, ids: Longs, first: Words, second: Wor
         first[place], second[place] = sortable(eights, begin, end), sortable(eights, begin + 8, end)
 
 
+def gathered(text: Bytes, starts: Longs, order: Longs) -> tuple[Bytes, Longs]:
+    """Return the types in *order* one after the other, and where they begin; *text* is padded with sixteen bytes."""
+    size = int((starts[order + 1] - starts[order]).sum())
+    target, target_starts = bytearray(size + 16), np.empty(len(order) + 1, np.int64)
+    _gather(every_eight(text.data), starts, order, every_eight(target), target_starts)
+    return np.frombuffer(target, np.uint8)[:size], target_starts
+
+
 @compiled
-def gather(eights: Words, starts: Longs, order: Longs, target: Words, target_starts: Longs) -> None:
+def _gather(eights: Words, starts: Longs, order: Longs, target: Words, target_starts: Longs) -> None:
     """Write the types in *order* one after the other to *target*, eight bytes at a time, and where they begin.
 
     The bytes after a type are written over by the next one; *target* has eight to spare.

@@ -8,6 +8,7 @@ import lzma
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import assume, given, settings
@@ -25,7 +26,7 @@ from kernel_corpora import (
 from ncimp.corpus_stats import byte_blocks
 from ncimp.corpus_stats.blocks import CANONICAL, CONLLU, WAC, Block, packed
 from ncimp.corpus_stats.counting_run import RunOptions
-from ncimp.corpus_stats.kernel import vocabulary
+from ncimp.corpus_stats.kernel import compiled, vocabulary
 from ncimp.corpus_stats.merging import merge_stores
 from ncimp.corpus_stats.segment import SegmentCounter
 from ncimp.corpus_stats.store import StatisticsStore
@@ -213,3 +214,21 @@ def test_canonical_blocks_have_gaps() -> None:
     assert tables.tally.documents == 1
     assert int(tables.layers["surface"].pairs.counts.sum()) == 2
     assert int(tables.layers["lemma"].pairs.counts.sum()) == 3
+
+
+def test_compiled_code_is_kept_until_any_source_of_the_kernel_changes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(compiled, "__file__", str(tmp_path / "compiled.py"))
+    monkeypatch.setattr(compiled, "_SETTINGS", SimpleNamespace(CACHE_DIR=""))
+    other = tmp_path / "other.py"
+    other.write_text("a = 1\n")
+    first = Path(compiled._cache_folder())
+    assert first.parent == tmp_path / "__pycache__"
+    assert compiled._cache_folder() == str(first)
+    other.write_text("a = 2\n")
+    second = Path(compiled._cache_folder())
+    assert second != first
+    assert (first.exists(), second.exists()) == (False, True)
+    monkeypatch.setattr(compiled, "_SETTINGS", SimpleNamespace(CACHE_DIR=str(tmp_path / "theirs")))
+    assert Path(compiled._cache_folder()) == tmp_path / "theirs" / second.name

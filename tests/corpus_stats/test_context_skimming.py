@@ -1,0 +1,323 @@
+"""Skimming finds what reading every sentence finds, in every format, encoding and state of repair."""
+
+from __future__ import annotations
+
+import gzip
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ncimp.corpus_stats import (
+    context_blocks,
+    context_kernel,
+    context_scan,
+    context_search,
+    context_sieve,
+    contexts,
+)
+from ncimp.corpus_stats.context_blocks import Stand
+from ncimp.corpus_stats.context_filters import ContextFilter
+from ncimp.corpus_stats.context_search import Search
+from ncimp.corpus_stats.contexts import collect
+from ncimp.corpus_stats.inputs import Reading, open_corpus
+from ncimp.corpus_stats.phrases import PhraseIndex
+from ncimp.corpus_stats.problems import OnError, Problems
+from ncimp.corpus_stats.sentences import CorpusSentence
+from ncimp.corpus_stats.words import is_word
+from ncimp.schemas.errors import SourceError
+
+PHRASES: dict[str, list[tuple[str, ...]]] = {
+    "race": [("rat", "race"), ("rat", "races"), ("rat-race",), ("rat", "-", "race")],
+    "know": [("don't", "know")],
+    "coffee": [("café", "noir"), ("cafés", "noirs")],
+    "king": [("king",)],
+    "road": [("οδος", "king's"), ("r&d", "man")],
+    "number": [("3.5", "mm", "film")],
+    "rock": [("rock", "&", "roll")],
+    "sigma": [("ΑΣ'Α",)],
+}
+INDEX = PhraseIndex(PHRASES)
+ANYTHING = ContextFilter(min_words=1, max_words=99, once=False, complete=False, unquoted=False)
+
+WORDS = [
+    *("rat", "Rat", "RAT", "race", "Races", "rat-race", "Rat\u2011Race", "ra\u00adt", "\u00adrace", "rat_race", "brat"),
+    *("don't", "don\u2019t", "don&apos;t", "DON'T", "know", "café", "cafe\u0301", "CAFÉ", "CAFE\u0301", "cafés"),
+    *("noir", "Noirs", "king", "\u212aing", "King\u2019s", "ΟΔΟΣ", "οδος", "οδοσ", "R&D", "R&amp;D", "man", "3.5"),
+    *("mm", "film", "-", "\u2010", "\u2013", "“", "“rat", "race”", "&quot;", "&amp;", ";", ".", ",", "_", "<", ">"),
+    *("<unknown>", "=", "a=b", "rat=race", "the", "é", "à", "\u00a0", "\u00a0rat", "\u3000", " rat", "x\x0b", "\ufeff"),
+    "\u0301",
+]
+OCCURRENCES = [
+    *(["Rat", "Races"], ["ra\u00adt", "RACE"], ["RAT", "\u2010", "race"], ["rat\u2011race"], ["rat", "-", "Race"]),
+    *(["don\u2019t", "KNOW"], ["don&apos;t", "know"], ["CAFE\u0301", "noir"], ["cafés", "NOIRS"], ["\u212aing"]),
+    *(["ΟΔΟΣ", "king’s"], ["οδος", "\u212aING'S"], ["R&D", "man"], ["r&amp;d", "Man"], ["3.5", "MM", "film"]),
+    *(["Rock", "&amp;", "Roll"], ["rock", "&", "roll"], ["ΑΣ'Α"], ["ΑΣ’Α"], ["ασ'α"]),
+]
+NOISE = [
+    *("<s>", "</s>", "<S id='1'>", "<p>", "</p>", "<g/>", '<text id="a">', "<text>", "</text>", "<doc docid='b'>"),
+    *("<docs>", "<text", "<text id='c'>\t", " <s>", "\u00a0</s>", "<s>\t\t", "<a\tb>", "<1>", "<é>", "<", "\t", "\t\t"),
+    *(" ", "rat", "a\tb", "# newdoc id = d", "#newdoc", "# newdoc", "#\u00a0newdoc = x", "# text = The rat race."),
+    *("#", '# meta.doc.id="e"', "1\trat", "x" * 200, "1-2\t" + "\t".join("x" * 9), "\t".join(["a"] * 3)),
+    "\t".join(["1", " ", *"_" * 8]),
+]
+
+
+def naive(search: Search, path: Path, problems: Problems) -> tuple[Any, ...]:
+    """Return what is found by reading every sentence: the reference, which skimming must never differ from."""
+    sample = search.new_sample()
+    corpus = open_corpus(str(path), search.corpus_format, search.reading, problems)
+    collect(corpus.sentences(), search.index, sample, file=corpus.name, conditions=search.conditions)
+    return sample.sentences, sample.counts, [sample.of(phrase) for phrase in PHRASES]
+
+
+def skimmed(search: Search, path: Path, problems: Problems) -> tuple[Any, ...]:
+    assert search.can_skim(str(path))
+    sample = search.new_sample()
+    for _ in search.run(str(path), sample, problems, Stand()):
+        pass
+    return sample.sentences, sample.counts, [sample.of(phrase) for phrase in PHRASES]
+
+
+def outcome(way: Any, search: Search, path: Path, on_error: OnError) -> tuple[Any, ...]:
+    problems = Problems(on_error)
+    try:
+        found = way(search, path, problems)
+    except SourceError as error:
+        return (str(error),)
+    return *found, problems.by_file, list(map(str, problems.first))
+
+
+def search_in(corpus_format: str, encoding: str = "utf-8", block_bytes: int = 1 << 20) -> Search:
+    return Search(INDEX, corpus_format, Reading(encoding), 3, conditions=ANYTHING, block_bytes=block_bytes)
+
+
+def wac_lines(words: Sequence[str]) -> list[str]:
+    return ["<s>", *(f"{word}\tNN\t{word.lower()}" for word in words), "</s>"]
+
+
+def vert_lines(words: Sequence[str]) -> list[str]:
+    return ["<s>", *words, "</s>"]
+
+
+def table_lines(words: Sequence[str]) -> list[str]:
+    lines = ["\t".join([str(place), word, word, *"_" * 7]) for place, word in enumerate(words, 1)]
+    if len(words) > 3:  # as one written word, which two stand for, and a word that was not written
+        lines.insert(1, "\t".join(["2-3", f"{words[1]}{words[2]}", *"_" * 8]))
+        lines.insert(3, "\t".join(["2.1", "rat", *"_" * 8]))
+    return [*lines, ""]
+
+
+def brwac_lines(words: Sequence[str]) -> list[str]:
+    return ["\t".join([str(place), word, word, *"_" * 7]) for place, word in enumerate(words, 1)]
+
+
+def text_lines(words: Sequence[str]) -> list[str]:
+    return [" ".join(words)]
+
+
+LINES = {"wac": wac_lines, "vert": vert_lines, "conllu": table_lines, "brwac": brwac_lines, "text": text_lines}
+DOCUMENTS = {
+    "wac": '<text id="d{}">',
+    "vert": "<doc docid='d{}'>",
+    "conllu": "# newdoc id = d{}",
+    "brwac": '# meta.doc.id="d{}"',
+    "text": "",
+}
+PARTS = st.one_of(st.sampled_from(WORDS).map(lambda word: [word]), st.sampled_from(OCCURRENCES))
+SENTENCES = st.lists(PARTS, min_size=1, max_size=6).map(lambda parts: [word for part in parts for word in part])
+CLEAN = st.tuples(SENTENCES, st.booleans(), st.none())
+DIRTY = st.tuples(SENTENCES, st.booleans(), st.one_of(st.none(), st.tuples(st.sampled_from(NOISE), st.integers(0, 7))))
+
+
+def written(corpus_format: str, pieces: Sequence[tuple[list[str], bool, tuple[str, int] | None]]) -> list[str]:
+    lines = list[str]()
+    for number, (words, begins, noise) in enumerate(pieces):
+        if begins:
+            lines.append(DOCUMENTS[corpus_format].format(number))
+        more = LINES[corpus_format](words)
+        if noise:
+            more.insert(noise[1], noise[0])
+        lines += more
+    return lines
+
+
+@pytest.mark.parametrize("corpus_format", LINES)
+@settings(max_examples=200, deadline=None)
+@given(
+    pieces=st.one_of(st.lists(CLEAN, max_size=12), st.lists(DIRTY, max_size=12)),
+    encoding=st.sampled_from(["utf-8", "utf-8", "latin-1", "cp1252", "iso8859-7"]),
+    line_end=st.sampled_from(["\n", "\n", "\r\n"]),
+    block_bytes=st.sampled_from([40, 90, 200, 1 << 20]),
+    on_error=st.sampled_from(["skip", "skip", "stop"]),
+    damage=st.sampled_from([b"", b"", b"", b"\xff", b"\0", b"\xef\xbb\xbf"]),
+    ends=st.booleans(),
+    largest=st.sampled_from([1 << 22, 1 << 22, 120]),
+)
+def test_skimming_finds_what_reading_finds(
+    corpus_format: str,
+    pieces: list[Any],
+    encoding: str,
+    line_end: str,
+    block_bytes: int,
+    on_error: OnError,
+    damage: bytes,
+    ends: bool,
+    largest: int,
+) -> None:
+    data = line_end.join([*written(corpus_format, pieces), ""] if ends else written(corpus_format, pieces))
+    encoded = data.encode(encoding, "replace" if encoding != "utf-8" else "strict")
+    at = 0 if damage.startswith(b"\xef") else len(encoded) // 2
+    search = search_in(corpus_format, encoding, block_bytes)
+    with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(context_blocks, "MAX_BLOCK", largest)
+        path = Path(folder) / "c"
+        path.write_bytes(encoded[:at] + damage + encoded[at:])
+        assert outcome(skimmed, search, path, on_error) == outcome(naive, search, path, on_error)
+
+
+@pytest.mark.parametrize("corpus_format", LINES)
+@pytest.mark.parametrize("words", OCCURRENCES, ids=lambda words: ascii(" ".join(words)))
+def test_every_spelling_passes_the_sieve(corpus_format: str, words: list[str], tmp_path: Path) -> None:
+    lines = [*LINES[corpus_format](["the", "mouse"]), *LINES[corpus_format](["The", "big", "old", *words, "."]), ""]
+    path = tmp_path / "c"
+    path.write_text("\n".join(lines), encoding="utf-8")
+    search = search_in(corpus_format)
+    sentences, counts, found = skimmed(search, path, Problems())
+    assert (sentences, counts, found) == naive(search, path, Problems())
+    # only these formats have entities, and plain text is cut at a sign
+    entities = any(";" in word for word in words)
+    read = (not entities or corpus_format in ("wac", "vert")) and (corpus_format != "text" or "R&D" not in words)
+    assert bool(counts) == read
+
+
+def test_what_cannot_hold_a_phrase_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = list[str]()
+
+    def look_into(sentence: CorpusSentence, *rest: Any, **more: Any) -> None:
+        asked.append(sentence.text)
+        contexts.look_into(sentence, *rest, **more)
+
+    monkeypatch.setattr(context_scan, "look_into", look_into)
+    others = [["The", "rat", "wins", "the", "race"], ["Race", "rat"], ["brat", "race", "“quoted”"], ["é", "rat"]] * 9
+    path = tmp_path / "c.wac"
+    lines = [*written("wac", [(words, True, None) for words in others]), *wac_lines(["Rat", "race"]), ""]
+    path.write_text("\n".join(lines), encoding="utf-8")
+    assert skimmed(search_in("wac"), path, Problems())[0] == 37
+    assert asked == ["Rat race"]
+
+
+def test_numbers_and_documents_of_a_file_of_many_blocks(tmp_path: Path) -> None:
+    lines = list[str]()
+    for number in range(40):
+        others = wac_lines(["a"]) * (number % 4)
+        lines += [f'<text id="d{number}">', *others, *wac_lines([f"the{number}", "rat", "race"])]
+    path = tmp_path / "c.wac"
+    path.write_text("\n".join([*lines, ""]), encoding="utf-8")
+    search = replace(search_in("wac", block_bytes=100), size=99)
+    sample = search.new_sample()
+    assert sum(1 for _ in search.run(str(path), sample, Problems(), Stand())) > 10
+    places = {(found.place.document, found.place.position) for found in sample.of("race")}
+    assert places == {(f"d{number}", number % 4 + 1) for number in range(40)}
+
+
+@pytest.mark.parametrize("on_error", ["skip", "stop"])
+@pytest.mark.parametrize("cut", [0, 1, 9])
+def test_a_damaged_archive_is_read_as_far_as_it_goes(cut: int, on_error: OnError, tmp_path: Path) -> None:
+    words = [(["The", f"rat{number}", "Rat", "race"], number % 7 == 0, None) for number in range(4000)]
+    packed = gzip.compress("\n".join([*written("wac", words), ""]).encode(), mtime=0)
+    path = tmp_path / "c.wac.gz"
+    path.write_bytes(packed[: len(packed) - cut * len(packed) // 10])
+    search = search_in("wac", block_bytes=5000)
+    found = outcome(skimmed, search, path, on_error)
+    assert found == outcome(naive, search, path, on_error)
+    assert (len(found) == 1) == (cut > 0 and on_error == "stop")
+
+
+@pytest.mark.parametrize(
+    "search",
+    [
+        replace(search_in("wac"), layer="lemma"),
+        search_in("tagged"),
+        search_in("wac", "shift_jis"),
+        search_in("wac", "utf-8-sig"),
+        replace(search_in("text"), reading=Reading(sentences="rule")),
+        replace(search_in("text"), reading=Reading(token="[a-z]+")),  # noqa: S106 - an expression
+        replace(search_in("wac"), index=PhraseIndex({"dash": [("-",)]})),
+        replace(search_in("wac"), skims=False),
+    ],
+)
+def test_what_is_not_skimmed(search: Search) -> None:
+    assert not search.can_skim("c.wac")
+    assert not search_in("wac").can_skim("-")
+
+
+def test_without_numba_everything_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(context_search, "find_spec", lambda _: None)
+    assert not search_in("wac").can_skim("c.wac")
+
+
+def test_pieces_of_the_same_hash_are_one_to_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(context_kernel, "hash_piece", lambda _: 77)
+    sieve = context_sieve.Sieve([("rat", "race"), ("café", "noir")], encoding="utf-8", entities=False)
+    # the first of noir, race and rat in the order of pieces; café is not of ASCII, and not in the table
+    assert sieve.pieces.numbers[sieve.pieces.hashes == 77].tolist() == [2]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        [("1-2", "rat"), ("1", "de"), ("2", "o"), ("3", "race")],
+        [("1", "rat"), ("1.1", "old"), ("2", "race")],
+        [("1", "rat"), ("2-4", "Race"), ("3.1", "x")],
+    ],
+)
+def test_words_that_were_not_written_do_not_stand_between(words: list[tuple[str, str]], tmp_path: Path) -> None:
+    path = tmp_path / "c"
+    lines = ["\t".join([identity, form, *"_" * 8]) for identity, form in words]
+    if "2-4" in dict(words):
+        lines = [*lines[:2], *("\t".join([number, "x", *"_" * 8]) for number in "234"), lines[2].replace("3.1", "4.1")]
+    path.write_text("\n".join([*lines, "", ""]), encoding="utf-8")
+    sentences, counts, found = skimmed(search_in("conllu"), path, Problems())
+    assert (sentences, counts, found) == naive(search_in("conllu"), path, Problems())
+    assert counts == {"race": {"kept": 1}}
+
+
+@pytest.mark.parametrize("block_bytes", [30, 60, 90])
+def test_a_first_word_that_cannot_be_read_begins_no_sentence(block_bytes: int, tmp_path: Path) -> None:
+    first, second, third = (
+        "\n".join([*brwac_lines(words), ""]).encode() for words in (["rat", "race"], ["é"], ["king"])
+    )
+    path = tmp_path / "c"
+    path.write_bytes(first + second.replace("é".encode(), b"\xe9") + first + third)
+    search = search_in("brwac", block_bytes=block_bytes)
+    sentences, counts, found, *rest = outcome(skimmed, search, path, "skip")
+    assert (sentences, counts, found, *rest) == outcome(naive, search, path, "skip")
+    assert counts == {"race": {"kept": 1}, "king": {"kept": 1}}, "the sentence before the line goes with it"
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize("name", ["en_ewt-ud-dev", "pt_bosque-ud-dev", "pt_gsd-ud-test", "pt_porttinari-ud-dev"])
+def test_treebanks_give_the_same_contexts(shared: Path, name: str) -> None:
+    path = shared / "sources" / "corpora" / f"{name}.conllu"
+    pairs = Counter[tuple[str, str]]()
+    for sentence in open_corpus(str(path), "conllu").sentences():
+        words = [token.surface for token in sentence if token.surface is not None]
+        pairs.update(pairwise(words))
+    phrases = {" ".join(pair): [pair] for pair, times in pairs.items() if times > 3 and any(map(is_word, pair))}
+    assert len(phrases) > 100
+    search = replace(search_in("conllu", block_bytes=1 << 16), index=PhraseIndex(phrases))
+    assert search.can_skim(str(path))
+    problems, sample, whole = Problems(), search.new_sample(), search.new_sample()
+    for _ in search.run(str(path), sample, problems, Stand()):
+        pass
+    collect(open_corpus(str(path), "conllu").sentences(), search.index, whole, file=str(path), conditions=ANYTHING)
+    assert (sample.sentences, sample.counts) == (whole.sentences, whole.counts)
+    assert [sample.of(phrase) for phrase in phrases] == [whole.of(phrase) for phrase in phrases]
