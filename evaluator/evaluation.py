@@ -25,6 +25,7 @@ from ncimp.evaluator.figures import (
 )
 from ncimp.evaluator.grid import LevelName, item_grid, level_of, level_vectors
 from ncimp.evaluator.measures import CONTEXTS, VARIANTS
+from ncimp.evaluator.memory import hand_back
 from ncimp.evaluator.partial import partials_of
 from ncimp.evaluator.records import (
     Distribution,
@@ -92,7 +93,14 @@ def evaluate_source(release: Release, source: VectorSource, *, model: Model, opt
         check_method(method)
     check_release(source, release)
     parts = tuple(_part(release, code, model.name, source, options) for code in _languages(release, options))
+    _let_go(source)
     return Evaluation(_document(release, parts, model, options), parts)
+
+
+def _let_go(source: VectorSource) -> None:
+    """Let the model of *source* go, if it has one: what follows needs its memory, and vectors no more."""
+    getattr(source, "let_go", lambda: None)()
+    hand_back()
 
 
 def _languages(release: Release, options: Options) -> tuple[str, ...]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from ncimp.evaluator.evaluation import Evaluation
-from ncimp.evaluator.tables import compound_columns, item_rows, sentence_columns
-from ncimp.schemas.arrow import write_columns, write_parquet
+from ncimp.evaluator.tables import compound_columns, item_columns, sentence_columns
+from ncimp.schemas.arrow import write_columns
 from ncimp.schemas.errors import Place, UsageError
 from ncimp.schemas.files import Row, write_json
 from ncimp.schemas.records import to_row
@@ -26,7 +26,7 @@ def check_folder(folder: Path) -> None:
 
 def write_evaluation(folder: Path, evaluation: Evaluation) -> None:
     """Write the four files to *folder*, each atomically, the figures last."""
-    write_parquet(folder / ITEMS, item_rows(evaluation), "evaluated_item")
+    write_columns(folder / ITEMS, item_columns(evaluation), "evaluated_item")
     write_columns(folder / SENTENCES, sentence_columns(evaluation), "evaluated_sentence")
     write_columns(folder / COMPOUNDS, compound_columns(evaluation), "evaluated_compound")
     write_json(folder / RESULTS, document(evaluation))

@@ -11,12 +11,14 @@ Every file that the manifest lists must be there with its hash; only the tables 
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
 from ncimp.evaluator.judgements import SentenceScore, read_judgements
+from ncimp.evaluator.memory import hand_back
 from ncimp.schemas.errors import Place, ReleaseError
 from ncimp.schemas.files import Row
 from ncimp.schemas.release_folder import MANIFEST, REBUILD, checked_manifest, table_rows
@@ -85,6 +87,7 @@ def read_release(folder: Path, *, version: str | None = None) -> Release:
     for language in sorted(set(languages) - {item.lang for item in items}):
         raise ReleaseError(f"no sentence is in {language!r}", fix=REBUILD, place=Place(str(folder / MANIFEST)))
     judged = read_judgements(folder, manifest)
+    hand_back()
     return Release(manifest["release"], manifest["logical_sha256"], languages, items, compounds, judged)
 
 
@@ -104,10 +107,23 @@ def _compound(row: Row) -> Compound:
 
 
 def _item(row: Row) -> Item:
-    cell = (row["lang"], row["compound_id"], row["context"], row["variant"])
+    # the same few words stand in tens of thousands of rows: kept once, a release takes half the memory
+    lang, compound_id, context, variant = (
+        sys.intern(row[name]) for name in ("lang", "compound_id", "context", "variant")
+    )
     (first, last), (start, end) = row["token_span"], row["span"]
-    tokens = tuple(row["tokens"])
-    return Item(row["id"], *cell, tokens=tokens, token_span=(first, last), sentence=row["sentence"], span=(start, end))
+    tokens = tuple(map(sys.intern, row["tokens"]))
+    return Item(
+        id=row["id"],
+        lang=lang,
+        compound_id=compound_id,
+        context=context,
+        variant=variant,
+        tokens=tokens,
+        token_span=(first, last),
+        sentence=row["sentence"],
+        span=(start, end),
+    )
 
 
 def _check_references(folder: Path, items: tuple[Item, ...], compounds: tuple[Compound, ...]) -> None:

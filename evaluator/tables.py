@@ -18,6 +18,7 @@ from ncimp.evaluator.grid import Level
 from ncimp.evaluator.measures import CONTEXT_KINDS, CONTEXTS, VARIANTS, compound_values, context_indices
 from ncimp.evaluator.release import Compound
 from ncimp.schemas.files import Row
+from ncimp.schemas.tables import columns
 
 Columns = dict[str, list[Any]]
 """A table by the names of its columns."""
@@ -26,8 +27,16 @@ PROBE_OF = {"orig": "orig", "syn": "PSyn", "head": "PComp", "mod": "PComp"}
 """The probe of a variant; ws belongs to PWordsSyn and rand to PRand."""
 
 
-def item_rows(evaluation: Evaluation) -> Iterator[Row]:
-    """Yield every item at every level, rows of `evaluated_item`."""
+def item_columns(evaluation: Evaluation) -> Columns:
+    """Return every item at every level, columns of `evaluated_item`."""
+    found: Columns = {name: [] for name in columns("evaluated_item")}
+    for row in _item_rows(evaluation):
+        for name, value in row.items():
+            found[name].append(value)
+    return found
+
+
+def _item_rows(evaluation: Evaluation) -> Iterator[Row]:
     for part in evaluation.parts:
         for level in {one.level.name: one.level for one in part.measured}.values():
             for number, compound in enumerate(part.language.compounds):

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
-from ncimp.schemas.arrow import read_parquet
+from ncimp.schemas.arrow import read_table, rows_of
 from ncimp.schemas.errors import Place, ReleaseError
 from ncimp.schemas.files import Row, read_json
 from ncimp.schemas.hashing import file_hash
@@ -93,11 +93,11 @@ def table_rows(folder: Path, manifest: Row, config: str, table: str) -> Iterator
         if not _is_table(entry["path"], config):
             continue
         path = folder / entry["path"]
-        rows = read_parquet(path, table)
-        if len(rows) != entry["rows"]:
-            what = f"{len(rows)} rows where the manifest has {entry['rows']}"
+        data = read_table(path, table)
+        if data.num_rows != entry["rows"]:
+            what = f"{data.num_rows} rows where the manifest has {entry['rows']}"
             raise ReleaseError(what, fix=REBUILD, place=Place(str(path)))
-        for row in rows:
+        for row in rows_of(data, path):
             _check_version(row, manifest, path)
             yield row
 

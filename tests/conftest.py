@@ -13,6 +13,7 @@ import pytest
 from hypothesis import settings
 
 from ncimp.builder.config import BuildOptions
+from ncimp.builder.sources.packs import packs_folder
 from ncimp.builder.stages import build_release
 from ncimp.builder.workshop import Build, Workshop
 
@@ -69,6 +70,12 @@ def mini_built(tmp_path_factory: pytest.TempPathFactory) -> Built:
 def mini_release(mini_built: Built) -> Path:
     """The release folder of the mini world; not to be changed."""
     return mini_built[0]
+
+
+@pytest.fixture(scope="session")
+def edition(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The release folder of the open edition, built once in half a minute; not to be changed."""
+    return build(tmp_path_factory.mktemp("edition") / "ncimp", packs=packs_folder())
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""A small model of the Hugging Face Hub on this computer, for tests of publishing and of loading what was published.
+"""A small model of the Hugging Face Hub on this computer: for tests of publishing, of loading that, and of models.
 
 It keeps one promise of the real one that matters here: a commit is a whole tree, made in one step. Repositories are in
 memory; files are in large file storage where their name says so, as the Hub's `.gitattributes` does; objects uploaded
@@ -242,7 +242,7 @@ def tree(request: Request) -> Answer:
     start = int(request.query.get("cursor", ["0"])[0])
     end = start + request.hub.page
     more = f"?recursive={recursive}&cursor={end}"
-    path = f"/api/datasets/{request.parts['repo']}/tree/{request.parts['rev']}"
+    path = f"/api/{request.parts['kind']}/{request.parts['repo']}/tree/{request.parts['rev']}"
     follow = {"Link": f'<{request.hub.url}{path}{more}>; rel="next"'} if end < len(entries) else {}
     return 200, entries[start:end], follow
 
@@ -387,12 +387,13 @@ def resolve(request: Request) -> Answer:
 
 
 NAME = r"(?P<repo>[^/]+/[^/]+?)"
+KIND = r"(?P<kind>datasets|models)"
 ROUTES: tuple[tuple[str, str, Route], ...] = (
     ("create", r"POST /api/repos/create", create_repo),
     ("validate-yaml", r"POST /api/validate-yaml", validate_yaml),
     ("refs", rf"GET /api/datasets/{NAME}/refs", refs),
-    ("tree", rf"GET /api/datasets/{NAME}/tree/(?P<rev>[^/]+)(?:/(?P<path>.+))?", tree),
-    ("info", rf"GET /api/datasets/{NAME}(?:/revision/(?P<rev>[^/]+))?", info),
+    ("tree", rf"GET /api/{KIND}/{NAME}/tree/(?P<rev>[^/]+)(?:/(?P<path>.+))?", tree),
+    ("info", rf"GET /api/{KIND}/{NAME}(?:/revision/(?P<rev>[^/]+))?", info),
     ("paths-info", rf"POST /api/datasets/{NAME}/paths-info/(?P<rev>[^/]+)", paths_info),
     ("preupload", rf"POST /api/datasets/{NAME}/preupload/(?P<rev>[^/]+)", preupload),
     ("lfs-batch", rf"POST /datasets/{NAME}\.git/info/lfs/objects/batch", lfs_batch),
@@ -401,7 +402,7 @@ ROUTES: tuple[tuple[str, str, Route], ...] = (
     ("commit", rf"POST /api/datasets/{NAME}/commit/(?P<rev>[^/]+)", commit),
     ("branch", rf"POST /api/datasets/{NAME}/branch/(?P<branch>[^/]+)", create_branch),
     ("tag", rf"POST /api/datasets/{NAME}/tag/(?P<rev>[^/]+)", tag),
-    ("resolve", rf"(?:GET|HEAD) /datasets/{NAME}/resolve/(?P<rev>[^/]+)/(?P<path>.+)", resolve),
+    ("resolve", rf"(?:GET|HEAD) (?:/datasets)?/{NAME}/resolve/(?P<rev>[^/]+)/(?P<path>.+)", resolve),
 )
 """Name, shape and handler of every request that this hub understands."""
 

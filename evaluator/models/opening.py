@@ -40,7 +40,8 @@ def open_model(name: str, options: ModelOptions, *, keeping: Keeping = Keeping()
 
 def open_endpoint(name: str, options: EndpointOptions, *, keeping: Keeping = Keeping()) -> Opened:
     """Return the embedding model *name* of an OpenAI-compatible endpoint as a source of sentence vectors."""
-    source = _source({"endpoint": options.url, "model": name}, lambda: EndpointEncoder(name, options), keeping)
+    encoder = EndpointEncoder(name, options)  # one only: it counts what was asked for
+    source = _source({"endpoint": options.url, "model": name}, lambda: encoder, keeping)
     return Opened(source, name, "endpoint", None, {"endpoint": options.url})
 
 

@@ -6,7 +6,7 @@ import os
 import re
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from ncimp.schemas.errors import EvaluationError, Place, UsageError
 from ncimp.schemas.files import Row
@@ -80,19 +80,26 @@ def model_folder(name: str, *, download: bool = False) -> Path:
 
 def _from_hub(name: str, *, download: bool) -> Path:
     from huggingface_hub import snapshot_download
-    from huggingface_hub.errors import HfHubHTTPError, HFValidationError, LocalEntryNotFoundError
+    from huggingface_hub.errors import HfHubHTTPError
 
     offline = os.environ.get("HF_HUB_OFFLINE", "").upper() in ("1", "ON", "YES", "TRUE")
+    # a cut connection is an error of the HTTP library below, which is another one in each generation
+    trouble: tuple[Any, ...] = (*HfHubHTTPError.__bases__, OSError, RuntimeError, ValueError)
     try:
         # formats of other frameworks would double what is fetched
         left_out = [f"*{ending}" for ending in sorted(OTHER_FORMATS - {".md"})]
         return Path(snapshot_download(name, local_files_only=not download or offline, ignore_patterns=left_out))
-    except (HFValidationError, HfHubHTTPError, LocalEntryNotFoundError, OSError) as error:
+    except trouble as error:
         what = f"the model {name!r} is neither a folder nor in the Hugging Face cache"
-        if download and not offline:
-            what = f"the model {name!r} could not be fetched ({str(error).splitlines()[0]})"
         fix = "unset HF_HUB_OFFLINE to fetch it" if offline else "check the name, or let --download fetch it"
+        if download and not offline:
+            what = f"the model {name!r} could not be fetched ({_reason(error)})"
+            fix = "check name and connection"
         raise EvaluationError(what, fix=f"{fix}; or give the folder of a model") from None
+
+
+def _reason(error: Exception) -> str:
+    return (str(error).strip() or type(error).__name__).splitlines()[0]
 
 
 def model_name(name: str, folder: Path) -> str:

@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from ncimp.evaluator.memory import hand_back
 from ncimp.evaluator.models.passages import Encoder, Passage, Vectors, passages_of
 from ncimp.evaluator.models.store import VectorStore, key_of
 from ncimp.evaluator.release import Item
@@ -51,6 +52,7 @@ class ModelVectors:
             missing = [one for one in map(self._missing, passages[first : first + WINDOW]) if one.spans]
             if missing:
                 self._encode(missing)
+                hand_back()
                 self._progress(min(first + WINDOW, len(passages)), len(passages))
 
     def _missing(self, passage: Passage) -> Passage:
@@ -63,6 +65,10 @@ class ModelVectors:
         sentences = [passage.sentence for passage in passages for _ in passage.spans]
         span = None if encoded.span is None else _checked(encoded.span, encoded.present, sentences)
         self._store.add(keys, _checked(encoded.sentence, encoded.present, sentences), span)
+
+    def let_go(self) -> None:
+        """Let the model go, not its vectors; should something else have to be encoded, it is loaded again."""
+        self.__dict__.pop("_encoder", None)
 
     @cached_property
     def _encoder(self) -> Encoder:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
@@ -11,7 +11,7 @@ from typing import TypeVar
 from ncimp.evaluator.output import COMPOUNDS, ITEMS, RESULTS
 from ncimp.evaluator.pages.words import KINDS, LEVELS
 from ncimp.evaluator.records import Comparison, Document
-from ncimp.schemas.arrow import read_parquet
+from ncimp.schemas.arrow import read_table, rows_of
 from ncimp.schemas.errors import EvaluationError, NcimpError, Place
 from ncimp.schemas.files import Row, read_json
 from ncimp.schemas.records import from_row
@@ -95,10 +95,10 @@ def _read_document(path: Path, kind: type[Record], table: str) -> Record:
         raise EvaluationError(error.what, fix=fix, place=error.place) from None
 
 
-def _read_table(path: Path, table: str) -> list[Row]:
+def _read_table(path: Path, table: str) -> Iterator[Row]:
     _check_there(path)
     try:
-        return read_parquet(path, table)
+        yield from rows_of(read_table(path, table), path)
     except NcimpError as error:
         fix = "evaluate again with --out, with this version of the code"
         raise EvaluationError(error.what, fix=fix, place=error.place) from None

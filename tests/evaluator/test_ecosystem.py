@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections import Counter
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -145,7 +146,7 @@ import lm_eval, torch, transformers
 from lm_eval.api.model import LM
 from lm_eval.tasks import TaskManager
 
-class Plain(LM):  # the harness's own class for models of transformers needs a library more
+class Plain(LM):  # what a model of one's own is to the harness
     def __init__(self, folder):
         super().__init__()
         self.model = transformers.AutoModelForCausalLM.from_pretrained(folder).eval()
@@ -207,3 +208,22 @@ def test_lm_evaluation_harness_runs_both_tasks(mini_release: Path, mini: Release
     assert results["ncimp_mc"]["n"] == sum(row["lang"] == "en" for row in choice_rows(mini))
     assert results["ncimp_pairs"]["acc,none"] > 0.6  # it has read the good ones
     assert 0 <= results["ncimp_mc"]["acc_norm,none"] <= 1
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(find_spec("accelerate") is None, reason="the harness's own class of models needs accelerate")
+def test_the_harness_runs_a_model_of_transformers_from_its_command_line(
+    mini_release: Path, mini: Release, tmp_path: Path
+) -> None:
+    model = causal_model(tmp_path / "gpt2", [row["good"] for row in likelihood_rows(mini) if row["lang"] == "en"][::5])
+    command = [sys.executable, "-m", "lm_eval", "run", "--model", "hf", "--model_args", f"pretrained={model}"]
+    command += ["--tasks", "ncimp", "--metadata", json.dumps({"release": str(mini_release), "lang": "en"})]
+    command += ["--include_path", str(task_folder()), "--device", "cpu", "--output_path", str(tmp_path / "out")]
+    source = str(Path(__file__).parents[2] / "src")
+    environment = {**os.environ, "PYTHONPATH": source, "HF_HUB_OFFLINE": "1", "TOKENIZERS_PARALLELISM": "false"}
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+    assert done.returncode == 0, done.stderr[-3000:]
+    (written,) = (tmp_path / "out").rglob("results_*.json")
+    counts = {name: row["original"] for name, row in json.loads(written.read_text("utf-8"))["n-samples"].items()}
+    assert counts["ncimp_pairs"] == sum(row["lang"] == "en" for row in likelihood_rows(mini))
+    assert counts["ncimp_mc"] == sum(row["lang"] == "en" for row in choice_rows(mini))

@@ -117,6 +117,14 @@ def test_an_endpoint_knows_no_spans_and_may_need_no_key(server: Server) -> None:
     assert (opened.kind, opened.sha256, opened.options) == ("endpoint", None, {"endpoint": server.url})
 
 
+def test_the_budget_is_one_also_where_the_model_was_let_go(server: Server) -> None:
+    source: Any = open_endpoint("m", EndpointOptions(server.url, max_requests=1)).source
+    source.sentence([item("aa")])
+    source.let_go()
+    with pytest.raises(EvaluationError, match="the budget of 1 requests is used up"):
+        source.sentence([item("ab")])
+
+
 def test_a_busy_server_is_asked_again_after_longer_and_longer_waits(server: Server, waits: list[float]) -> None:
     server.planned = [
         says(429, {}),

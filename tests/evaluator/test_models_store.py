@@ -88,6 +88,23 @@ def test_a_second_run_needs_no_model(tmp_path: Path) -> None:
     np.testing.assert_array_equal(again.sentence(ITEMS), first)
 
 
+def test_a_model_that_was_let_go_is_loaded_again_for_what_is_new_only() -> None:
+    loaded: list[Counting] = []
+
+    def load() -> Counting:
+        loaded.append(Counting())
+        return loaded[-1]
+
+    source = ModelVectors(load, VectorStore({"model": "m"}, None, print))
+    first = source.sentence(ITEMS)
+    source.let_go()
+    source.let_go()
+    np.testing.assert_array_equal(source.sentence(ITEMS), first)
+    assert len(loaded) == 1
+    assert source.sentence([item("new")]).tolist() == [[3, 0, 1]]
+    assert [len(one.seen) for one in loaded] == [len(ITEMS), 1]
+
+
 def test_another_model_or_option_is_another_cache(tmp_path: Path) -> None:
     opened(Counting(), tmp_path).sentence(ITEMS)
     other = VectorStore({"model": "m", "layers": "all"}, tmp_path, print)

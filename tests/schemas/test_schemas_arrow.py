@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from ncimp.schemas.arrow import arrow_schema, card_features, read_parquet, write_parquet
+from ncimp.schemas.arrow import AT_A_TIME, arrow_schema, card_features, read_parquet, write_parquet
 from ncimp.schemas.errors import Place, ReleaseError
 from ncimp.schemas.tables import Schema, check_row, columns, load_schema
 
@@ -59,6 +59,22 @@ def test_rows_come_back_from_parquet_as_they_were(tmp_path: Path, table: str) ->
     write_parquet(tmp_path / "a.parquet", iter(rows), table)
     assert read_parquet(tmp_path / "a.parquet", table) == rows
     assert read_parquet(tmp_path / "a.parquet") == rows
+
+
+def test_rows_beyond_those_that_are_read_at_a_time_follow_in_their_order(tmp_path: Path) -> None:
+    row = rows_of("pair")[0]
+    count = 2 * AT_A_TIME + 1
+    write_parquet(tmp_path / "a.parquet", [{**row, "replacement": str(number)} for number in range(count)], "pair")
+    found = read_parquet(tmp_path / "a.parquet", "pair")
+    assert [one["replacement"] for one in found] == [str(number) for number in range(count)]
+
+
+def test_text_that_is_no_utf8_is_an_error_that_names_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "a.parquet"
+    offsets = pa.array(["pé", "pé"]).buffers()[1]
+    pq.write_table(pa.table({"x": pa.StringArray.from_buffers(2, offsets, pa.py_buffer(b"p\xff\xffp\xc3\xa9"))}), path)
+    with pytest.raises(ReleaseError, match=r"a\.parquet: not a readable parquet file"):
+        read_parquet(path)
 
 
 def test_a_table_without_rows_keeps_its_columns(tmp_path: Path) -> None:
