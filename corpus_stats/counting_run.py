@@ -36,7 +36,7 @@ SEGMENT_BYTES = 1 << 28
 TABLE_SHARE = 0.25
 """Share of the memory allowed that tables may need before a segment ends: sorting them and growing take the rest."""
 
-FAN_IN = 64
+FAN_IN = 128
 """Parts that are merged at a time; each has a file open."""
 
 MANIFEST = "manifest.jsonl"

@@ -118,10 +118,7 @@ def _sums(
     """Yield the merged rows in order, a slice of first words at a time."""
 
     def merged(runs: Sequence[range]) -> KeyTable:
-        table = _renumbered(parts, numbers, runs)
-        for part in parts:
-            part.forget()
-        table = summed(table)
+        table = summed(_renumbered(parts, numbers, runs))
         frequent = table.counts >= min_count
         if frequent.all():
             return table
@@ -136,10 +133,9 @@ def _slices(parts: Sequence[MappedKeys], numbers: Sequence[Numbers], begin: int,
 
     A single word may have more.
     """
+    words = np.array((begin, end), np.int32)  # of the type that is searched, which would be copied otherwise
     runs = [
-        range(
-            *(part.from_first(int(first)) for first in np.searchsorted(number.risen, np.array((begin, end), np.int32)))
-        )
+        range(*(part.from_first(int(first)) for first in np.searchsorted(number, words)))
         for part, number in zip(parts, numbers, strict=True)
     ]
     if sum(map(len, runs)) <= SLICE_ROWS or end - begin < 2:
@@ -162,5 +158,6 @@ def _renumbered(parts: Sequence[MappedKeys], numbers: Sequence[Numbers], runs: S
         patterns, middles = np.empty(0, np.uint8), np.empty(0, np.uint32)
         if kinds:
             patterns, middles = (np.array(part.numbers(name, run.start, run.stop)) for name in ("pattern", "middle"))
-        found = rows.renumber(first, second, patterns, middles, counts, number.kept, table, found)
+        found = rows.renumber(first, second, patterns, middles, counts, number, table, found)
+        part.forget()
     return KeyTable(table.keys[:found], table.kinds[:found], table.counts[:found])

@@ -104,7 +104,7 @@ class MappedWords(MappedTable):
     def table(self, begin: int, end: int) -> WordTable:
         """Return the words from *begin* to *end* as arrays."""
         texts, starts, at = [np.empty(0, np.uint8)], [np.zeros(1, np.int64)], 0
-        columns = [self.numbers(name, begin, end).astype(np.int64, copy=False) for name in COUNTS]
+        columns = [self.numbers(name, begin, end).astype(np.int64) for name in COUNTS]
         while begin < end:
             batch, first = divmod(begin, BATCH_ROWS)
             column = self.batch(batch).column("word")

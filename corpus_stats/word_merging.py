@@ -5,10 +5,9 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 import numpy as np
 
@@ -25,31 +24,28 @@ _Task = TypeVar("_Task")
 _Result = TypeVar("_Result")
 
 
-@dataclass(frozen=True, slots=True)
-class Numbers:
-    """By the number of a word in one store, its number in the result."""
-
-    kept: Ints
-    """-1 for a word that is left out."""
-    risen: Ints
-    """The same, with that of the last word before it for one that is left out: it never falls."""
+Numbers: TypeAlias = Ints
+"""By the number of a word in one store, its number in the result; one that is left out has that of the word before it,
+or -1. So numbers never fall, can be searched, and say which words are left out: those with the number before theirs."""
 
 
 def merge_words(paths: Sequence[Path], min_count: int, workers: int) -> tuple[WordTable, list[Numbers]]:
     """Return the words that occur at least *min_count* times in the stores' tables at *paths*, and their numbers."""
     parts = [MappedWords(path) for path in paths]
-    kept = [np.empty(part.rows, np.int32) for part in parts]
+    numbers = [np.empty(part.rows, np.int32) for part in parts]
     tables, number = list[WordTable](), 0
     slices = list(_slices(parts, [range(part.rows) for part in parts]))
     merged = in_slices(lambda runs: _merged(parts, runs, min_count), slices, workers)
     for runs, (table, ranks) in zip(slices, merged, strict=True):
-        for one, run, rank in zip(kept, runs, ranks, strict=True):
+        for one, run, rank in zip(numbers, runs, ranks, strict=True):
             one[run.start : run.stop] = np.where(rank < 0, -1, rank + number)
         tables.append(table)
         number += len(table)
     for part in parts:
         part.close()
-    return joined_words(tables), [Numbers(one, np.maximum.accumulate(one)) for one in kept]
+    for one in numbers:
+        np.maximum.accumulate(one, out=one)
+    return joined_words(tables), numbers
 
 
 def in_slices(work: Callable[[_Task], _Result], tasks: Iterable[_Task], workers: int) -> Iterator[_Result]:
@@ -77,8 +73,9 @@ def _slices(parts: Sequence[MappedWords], runs: list[range]) -> Iterator[list[ra
 
 def _merged(parts: Sequence[MappedWords], runs: Sequence[range], min_count: int) -> tuple[WordTable, list[Longs]]:
     """Return the merged words of *runs*, and by store the place of each word in it, or -1."""
-    tables = [part.table(run.start, run.stop) for part, run in zip(parts, runs, strict=True)]
-    for part in parts:
+    tables = list[WordTable]()
+    for part, run in zip(parts, runs, strict=True):
+        tables.append(part.table(run.start, run.stop))
         part.forget()
     words = joined_words(tables)
     bounds = np.concatenate([[0], np.cumsum([len(run) for run in runs])])

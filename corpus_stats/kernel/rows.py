@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ncimp.corpus_stats.kernel.compiled import Bytes, Ints, Longs, Words, compiled, signed
+from ncimp.corpus_stats.kernel.compiled import Bytes, Ints, Longs, Words, compiled, inlined, signed
 
 Numbers: TypeAlias = NDArray[np.uint32]
 """Numbers of words, as stores have them."""
@@ -59,22 +59,36 @@ def pack_places(keys: Words, kinds: Words, packed: Words, bits: int, patterns: i
         packed[row] = (((pair << more) | (kinds[row] >> _HALF)) << last) | row
 
 
+@inlined
+def _number(numbers: Ints, word: np.uint64) -> int:
+    """Return the number of *word*, or -1 where it is left out: numbers are those of `word_merging.Numbers`."""
+    before = numbers[word - _ONE] if word > np.uint64(0) else np.int32(-1)
+    return signed(numbers[word] if numbers[word] != before else np.int32(-1))
+
+
 @compiled
 def renumber(
-    first: Numbers, second: Numbers, patterns: Bytes, middles: Numbers, counts: Longs, ids: Ints, table: Rows, at: int
+    first: Numbers,
+    second: Numbers,
+    patterns: Bytes,
+    middles: Numbers,
+    counts: Longs,
+    numbers: Ints,
+    table: Rows,
+    at: int,
 ) -> int:
-    """Write rows to *table* from row *at* on, with each word's entry in *ids* for its number; return where they end.
+    """Write rows to *table* from row *at* on, with the new *numbers* of their words; return where they end.
 
-    Rows with a word whose entry is -1 are left out; *table* has room for one more than are not. *patterns* and
+    Rows with a word that is left out are left out; *table* has room for one more than are not. *patterns* and
     *middles* are empty for adjacent pairs.
     """
     found = np.uint64(at)
     for row in range(np.uint64(len(first))):
-        one, two = ids[first[row]], ids[second[row]]
+        one, two = _number(numbers, np.uint64(first[row])), _number(numbers, np.uint64(second[row]))
         middle, keep = np.uint64(0), (one >= 0) & (two >= 0)
         if len(patterns):
             if middles[row]:
-                number = ids[middles[row] - 1]
+                number = _number(numbers, np.uint64(middles[row]) - _ONE)
                 middle, keep = np.uint64(number + 1), keep & (number >= 0)
             table.kinds[found] = (np.uint64(patterns[row]) << _HALF) | middle
         table.keys[found] = (np.uint64(one) << _HALF) | np.uint64(two)

@@ -71,8 +71,8 @@ def _least(heads: Words, words: Longs, head: np.uint64, runs: Runs) -> int:
 def merge_runs(runs: Runs, heads: Words, words: Longs, ranks: Longs, merged: Merged) -> int:
     """Write to *ranks* the place of each word among all, and the sums of each place to *merged*; return how many.
 
-    *heads* and *words* are room for a number of each run: the first eight bytes of its next word, and that word. To look
-    at all runs for each place is faster than a heap, because most words are in most runs and are taken at once.
+    *heads* and *words* are room for a number of each run: the first eight bytes of its next word, and that word. To
+    look at all runs for each place is faster than a heap, because most words are in most runs and are taken at once.
     """
     eights, starts, bounds = runs.eights, runs.starts, runs.bounds
     for run in range(len(heads)):
