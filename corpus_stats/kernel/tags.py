@@ -25,7 +25,7 @@ class ShortTags(NamedTuple):
 
 
 def no_tags() -> ShortTags:
-    """Return an empty table: the empty tag has class 0."""
+    """Return an empty table."""
     return ShortTags(np.zeros(1 << _BITS, np.uint64), np.zeros(1 << _BITS, np.uint8))
 
 
@@ -40,20 +40,21 @@ def tag_classes(
     sizes: Ints,
     found: Bytes,
 ) -> None:
-    """Write the class of each unit's tag to *found*; *classes* are those of the tags *known* already.
+    """Write the class of each unit's tag to *found*, 0 where it has none; *classes* are those of the tags *known*.
 
     A new tag is added to those known and its class is not right yet: its unit has to be asked for again.
     """
     for unit in range(np.uint64(len(found))):
-        tag, _ = load(eights, at[unit], sizes[unit])
+        size = sizes[unit]
+        tag, _ = load(eights, at[unit], size)
         place = (tag * _SPREAD) >> _SHIFT
-        found[unit] = short.classes[place]
-        if short.tags[place] != tag or sizes[unit] > _SHORT:
-            hashed = hash_word(eights, at[unit], sizes[unit])
-            number, slot = find(known.slots, known.starts, known.eights, eights, at[unit], sizes[unit], hashed, _ONE)
+        found[unit] = short.classes[place] if size else np.uint8(0)
+        if size and (short.tags[place] != tag or size > _SHORT):
+            hashed = hash_word(eights, at[unit], size)
+            number, slot = find(known.slots, known.starts, known.eights, eights, at[unit], size, hashed, _ONE)
             if number < 0:
-                add(known, slot, data, eights, at[unit], sizes[unit], _ONE)
+                add(known, slot, data, eights, at[unit], size, _ONE)
             elif number < len(classes):
                 found[unit] = classes[number]
-                if sizes[unit] <= _SHORT:
+                if size <= _SHORT:
                     short.tags[place], short.classes[place] = tag, classes[number]

@@ -30,12 +30,17 @@ def _is_version(python: Path, version: str) -> bool:
 def make_environment(folder: Path, python: Path, arguments: Sequence[str]) -> Path:
     """Make a virtual environment in *folder*, `pip install` *arguments* into it, and return its Python.
 
-    The pip is that of the Python that runs, which saves unpacking one; modules are compiled when they are used.
+    The pip is that of the Python that runs, which saves unpacking one, unless the version is another: Debian's pip for
+    3.11 cannot run under 3.12. Modules are compiled when they are used.
     """
-    subprocess.run([python, "-m", "venv", "--without-pip", folder], check=True)
     made = folder / "bin" / "python"
-    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--python", str(made)]
-    options = ["install", "--quiet", "--no-compile", *arguments]
+    if _is_version(python, f"{sys.version_info.major}.{sys.version_info.minor}"):
+        subprocess.run([python, "-m", "venv", "--without-pip", folder], check=True)
+        pip = [sys.executable, "-m", "pip", "--python", str(made)]
+    else:
+        subprocess.run([python, "-m", "venv", folder], check=True)
+        pip = [str(made), "-m", "pip"]
+    options = ["--disable-pip-version-check", "install", "--quiet", "--no-compile", *arguments]
     # a PYTHONPATH would make pip believe that what lies there is installed
     own = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     done = subprocess.run([*pip, *options], env=own, capture_output=True, text=True, check=False)

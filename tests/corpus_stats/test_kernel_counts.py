@@ -26,9 +26,10 @@ from kernel_corpora import (
 from ncimp.corpus_stats import byte_blocks
 from ncimp.corpus_stats.blocks import CANONICAL, CONLLU, WAC, Block, packed
 from ncimp.corpus_stats.counting_run import RunOptions
-from ncimp.corpus_stats.kernel import compiled, vocabulary
+from ncimp.corpus_stats.kernel import compiled, tags, vocabulary
 from ncimp.corpus_stats.merging import merge_stores
-from ncimp.corpus_stats.segment import SegmentCounter
+from ncimp.corpus_stats.patterns import Pattern, PatternTable
+from ncimp.corpus_stats.segment import Plan, SegmentCounter
 from ncimp.corpus_stats.store import StatisticsStore
 from ncimp.schemas.errors import SourceError, UsageError
 
@@ -232,3 +233,17 @@ def test_compiled_code_is_kept_until_any_source_of_the_kernel_changes(
     assert (first.exists(), second.exists()) == (False, True)
     monkeypatch.setattr(compiled, "_SETTINGS", SimpleNamespace(CACHE_DIR=str(tmp_path / "theirs")))
     assert Path(compiled._cache_folder()) == tmp_path / "theirs" / second.name
+
+
+def test_a_unit_without_a_tag_has_no_class_whatever_tags_there_are() -> None:
+    """Also where the class allows an empty tag, and where a tag falls on the place that an empty one would have."""
+    spread, shift = int(tags._SPREAD), int(tags._SHIFT)
+    names = (f"N{number}" for number in range(1_000_000))
+    first = next(name for name in names if (int.from_bytes(name.encode(), "little") * spread) % 2**64 >> shift == 0)
+    long = "N" * 30
+    text = "".join(f"w\t{tag}\tw\n" for tag in (first, "", "X", long, "", first, long)) + "\n"
+    plan = Plan(patterns=PatternTable({"noun": "N*[0-9]*"}, (Pattern("N_N", ("noun", "noun")),)))
+    counter = SegmentCounter(CANONICAL, plan)
+    counter.add(Block.of(text.encode()))
+    (table,) = [layer.candidates for name, layer in counter.finish().layers.items() if name == "lemma"]
+    assert table.counts.tolist() == [1]  # the last two; with the empty tags there would be four more
