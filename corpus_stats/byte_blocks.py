@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import sys
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from itertools import chain
@@ -23,6 +22,7 @@ from ncimp.corpus_stats.streams import (
     Line,
     LineReader,
     decompressed,
+    raw_stdin,
 )
 from ncimp.schemas.errors import Place, SourceError
 from ncimp.schemas.hashing import CHUNK
@@ -71,7 +71,6 @@ class VerticalFile:
         self._given = 0
         self._damage: Exception | None = None
         self._dropping = False
-        self._spare: list[bytearray] = []
 
     def part(self, span: Span) -> VerticalFile:
         """Return the part *span* of the file as a source."""
@@ -116,7 +115,7 @@ class VerticalFile:
 
     def _open(self) -> AbstractContextManager[IO[bytes]]:
         if self._path == STDIN:
-            return nullcontext(sys.stdin.buffer)
+            return nullcontext(raw_stdin())
         try:
             return Path(self._path).open("rb", buffering=0)
         except FileNotFoundError:
@@ -127,10 +126,10 @@ class VerticalFile:
 
     def _cut(self, stream: BinaryIO) -> Iterator[Block]:
         """Yield what is read, each time up to the last sentence end; the rest goes before what is read next."""
-        rest, room, first = b"", BLOCK_BYTES, True
+        rest, room, first, spare = b"", BLOCK_BYTES, True, list[bytearray]()
         got = room
         while got == room:
-            data = self._memory(len(rest) + room + PADDING)
+            data = _memory(spare, len(rest) + room + PADDING)
             data[: len(rest)] = rest
             got = self._fill(stream, memoryview(data)[len(rest) : len(rest) + room])
             size = len(rest) + got
@@ -144,15 +143,9 @@ class VerticalFile:
             rest = bytes(memoryview(data)[end:size])
             if end:
                 self._given, self._dropping = self._given + end, False
-                yield Block(data, end, got < room and self._ends_file, self._spare)
+                yield Block(data, end, got < room and self._ends_file, spare)
             elif size > MAX_SENTENCE:
                 rest = yield from self._drop(data, size)
-
-    def _memory(self, size: int) -> bytearray:
-        """Return memory of at least *size* bytes: of a block that was given back where it is enough."""
-        if self._spare and len(self._spare[-1]) >= size:
-            return self._spare.pop()
-        return bytearray(size + _SPARE_ROOM)
 
     @property
     def _ends_file(self) -> bool:
@@ -221,6 +214,18 @@ class VerticalFile:
             if found >= 0:
                 return found + 1
         return 0
+
+
+def _memory(spare: list[bytearray], size: int) -> bytearray:
+    """Return memory of at least *size* bytes: of a block that was given back where it is enough.
+
+    It is taken first and looked at then, because others give theirs back meanwhile.
+    """
+    try:
+        data = spare.pop()
+    except IndexError:
+        data = bytearray()
+    return data if len(data) >= size else bytearray(size + _SPARE_ROOM)
 
 
 def boundary(path: Path, layout: Layout, at: int) -> int:

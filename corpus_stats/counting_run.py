@@ -319,6 +319,7 @@ class _Run:
                 yield block, at
             else:
                 self._workers.pass_over(block, file)
+                block.give_back()
 
 
 def _keep(parts: Sequence[Path], manifest: Path, line: str) -> None:

@@ -141,6 +141,11 @@ def _as_arrow(column: Array, kind: pa.DataType) -> pa.Array:
     return pa.Array.from_buffers(kind, len(numbers), [None, pa.py_buffer(numbers)])
 
 
+def dtype_of(kind: pa.DataType) -> np.dtype[Any]:
+    """Return the type of numbers of a column."""
+    return np.dtype(_DTYPES[kind])
+
+
 def numbers_of(column: pa.Array) -> Array:
     """Return a column of numbers as it lies in memory; `to_numpy` would import pandas."""
     numbers = np.frombuffer(column.buffers()[1] or b"", _DTYPES[column.type])

@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from ncimp.corpus_stats.store_format import BATCH_ROWS, COUNTS, TableFacts, digest_parts, keys_of, numbers_of
+from ncimp.corpus_stats.store_format import BATCH_ROWS, COUNTS, TableFacts, digest_parts, dtype_of, keys_of, numbers_of
 from ncimp.corpus_stats.tables import HALF, Keys, WordTable
 
 
@@ -67,7 +67,7 @@ class MappedTable:
 
     def numbers(self, column: str, begin: int, end: int) -> NDArray[Any]:
         """Return the rows from *begin* to *end* of a column of numbers; a view where they are in one batch."""
-        parts = [np.empty(0, np.int64)]
+        parts = [np.empty(0, dtype_of(self._reader.schema.field(column).type))]
         while begin < end:
             batch, first = divmod(begin, BATCH_ROWS)
             last = min(BATCH_ROWS, first + end - begin)

@@ -23,7 +23,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import IO, BinaryIO, Protocol, cast
+from typing import IO, Any, BinaryIO, Protocol, cast
 
 from ncimp.corpus_stats.problems import STOP, Problems
 from ncimp.schemas.errors import Place, SourceError, UsageError
@@ -57,6 +57,12 @@ class ByteSource(Protocol):
     def readinto(self, buffer: memoryview, /) -> int | None:
         """Fill *buffer* and return how many bytes were read; 0 at the end."""
         ...
+
+
+def raw_stdin() -> IO[bytes]:
+    """Return standard input without its buffer, whose lock a thread that waits for input would hold to the end."""
+    buffer: Any = sys.stdin.buffer
+    return cast(IO[bytes], getattr(buffer, "raw", buffer))
 
 
 class HashingStream(io.RawIOBase):
@@ -136,7 +142,7 @@ class CorpusFile:
 
     def _open(self) -> AbstractContextManager[IO[bytes]]:
         if self._path == STDIN:
-            return nullcontext(sys.stdin.buffer)  # ours to read, not to close
+            return nullcontext(raw_stdin())  # ours to read, not to close
         try:
             return Path(self._path).open("rb", buffering=0)
         except FileNotFoundError:

@@ -65,7 +65,7 @@ class Workers:
 
     def finish(self, work: Path, number: int, header: StoreHeader, files: Sequence[str]) -> list[SourceError]:
         """Write each worker's tables as a store into *work*; return the problems found in the segment, by place."""
-        self._on_each(lambda part: _write(self._counters[part], work, f"{number:06}-{part}", header))
+        self._on_each(lambda part: _write(self._counters[part], work, f"{number:06}-{part}", header), to_end=True)
         problems = sorted(self._broken, key=lambda pair: (pair[0], (pair[1].place or _SOMEWHERE).line or 0))
         self._broken = []
         return [self._placed(problem, files, number) for number, problem in problems]
@@ -82,16 +82,26 @@ class Workers:
         place = Place(files[file], before + (place.line or 0), place.column)
         return SourceError(problem.what, fix=problem.fix, place=place)
 
-    def _on_each(self, step: Callable[[int], None]) -> None:
-        """Do *step* with the number of each worker, on a thread each; raise what one of them raised."""
+    def _on_each(self, step: Callable[[int], None], *, to_end: bool = False) -> None:
+        """Do *step* with the number of each worker, on a thread each; raise what one of them raised.
+
+        When this is interrupted, what counts is left alone: it may wait for input, and ends with its block. What writes
+        is waited for *to_end*, or it would write into the next run.
+        """
         threads = [
             threading.Thread(target=self._guarded, args=(step, part), daemon=True)
             for part in range(len(self._counters))
         ]
         for thread in threads:
             thread.start()
-        for thread in threads:
-            thread.join()
+        try:
+            for thread in threads:
+                thread.join()
+        except BaseException as error:
+            self._failure = error
+            for thread in threads if to_end else ():
+                thread.join()
+            raise
         if self._failure is not None:
             raise self._failure
 

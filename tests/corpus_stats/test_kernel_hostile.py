@@ -12,18 +12,23 @@ import signal
 import subprocess
 import sys
 import textwrap
+import threading
 import time
+import tracemalloc
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from kernel_corpora import PLAN, Corpus, check_against_reference, count_into, files_of, wac_text
 
-from ncimp.corpus_stats import byte_blocks, counting_run
-from ncimp.corpus_stats.blocks import CONLLU, WAC, Block
+from ncimp.corpus_stats import byte_blocks, counting_run, store_writing, workers
+from ncimp.corpus_stats.blocks import BLOCK_BYTES, CONLLU, WAC, Block
+from ncimp.corpus_stats.byte_blocks import VerticalFile
 from ncimp.corpus_stats.counting_run import MANIFEST, RunOptions
 from ncimp.corpus_stats.problems import Problems
 from ncimp.corpus_stats.segment import SegmentCounter
+from ncimp.corpus_stats.wac import read_wac
 from ncimp.schemas.errors import SourceError
 
 
@@ -356,3 +361,63 @@ def test_a_line_of_200_megabytes_and_a_vocabulary_of_millions(tmp_path: Path) ->
     header = count_into(tmp_path / "s", [path], plan=PLAN, layout=WAC, options=RunOptions(workers=2))
     assert header.tables["surface-words.arrow"].rows == 10_000_000
     assert header.layers["surface"].tokens == 10_000_000
+
+
+def test_memory_of_blocks_goes_with_their_file(tmp_path: Path) -> None:
+    paths = [write(tmp_path / f"{number}.vert", GOOD * (number + 1)) for number in range(60)]
+    sources = [VerticalFile(str(path), WAC, read_wac, Problems("skip")) for path in paths]
+    tracemalloc.start()
+    for source in sources:
+        for block in source.blocks():
+            block.give_back()
+    held, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert held < 4 * BLOCK_BYTES
+
+
+def test_memory_that_is_too_small_is_not_used_again() -> None:
+    spare = [bytearray(100)]
+    assert len(byte_blocks._memory(spare, 1000)) >= 1000
+    assert spare == []
+    kept = bytearray(2000)
+    assert byte_blocks._memory([kept], 1000) is kept
+
+
+def test_an_interrupt_waits_for_what_is_being_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_part, join, interrupted = store_writing.write_part, threading.Thread.join, list[bool]()
+
+    def slow(*arguments: Any) -> None:
+        time.sleep(0.3)
+        write_part(*arguments)
+
+    def interrupt(thread: threading.Thread, timeout: float | None = None) -> None:
+        if thread.name.endswith("(_guarded)") and any(tmp_path.glob("*.parts/.0*")) and not interrupted:
+            interrupted.append(True)
+            raise KeyboardInterrupt
+        join(thread, timeout)
+
+    monkeypatch.setattr(workers, "write_part", slow)
+    monkeypatch.setattr(threading.Thread, "join", interrupt)
+    path = write(tmp_path / "a.vert", GOOD * 60)
+    while not interrupted:  # the threads have to have begun to write before
+        try:
+            count_into(tmp_path / "s", [path], options=RunOptions(workers=2))
+        except KeyboardInterrupt:
+            break
+        shutil.rmtree(tmp_path / "s")
+    assert interrupted
+    assert not [thread for thread in threading.enumerate() if thread.name.endswith("(_guarded)")]
+
+
+def test_ctrl_c_while_standard_input_is_waited_for(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "ncimp.builder.cli", "stats", "count", "-", "--lang", "en", "--format", "wac"]
+    command += ["--out", str(tmp_path / "s")]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        while not (tmp_path / "s.parts").exists():
+            assert process.poll() is None
+            time.sleep(0.05)
+        time.sleep(0.5)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(60) == 1
+        assert process.stderr is not None
+        assert process.stderr.read() == "ncimp stats: interrupted; run it again to go on\n"
