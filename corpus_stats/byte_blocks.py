@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 from collections.abc import Generator, Iterable, Iterator
-from contextlib import AbstractContextManager, nullcontext
 from itertools import chain
 from pathlib import Path
 from typing import IO, BinaryIO, cast
@@ -22,7 +21,8 @@ from ncimp.corpus_stats.streams import (
     Line,
     LineReader,
     decompressed,
-    raw_stdin,
+    open_source,
+    source_name,
 )
 from ncimp.schemas.errors import Place, SourceError
 from ncimp.schemas.hashing import CHUNK
@@ -79,7 +79,7 @@ class VerticalFile:
     @property
     def name(self) -> str:
         """Return the file's name for messages: its path as given, or `stdin`."""
-        return "stdin" if self._path == STDIN else self._path
+        return source_name(self._path)
 
     @property
     def facts(self) -> FileFacts:
@@ -92,7 +92,7 @@ class VerticalFile:
 
     def blocks(self) -> Iterator[Block]:
         """Yield the blocks; what cannot be read to its end is a problem with the line reached."""
-        with self._open() as source:
+        with open_source(self._path) as source:
             if self._span:
                 yield from self._cut(cast(BinaryIO, _part(source, self._span)))
                 return
@@ -112,17 +112,6 @@ class VerticalFile:
         for _ in self._reader(lines, file="", problems=problems):
             pass
         return problems.first
-
-    def _open(self) -> AbstractContextManager[IO[bytes]]:
-        if self._path == STDIN:
-            return nullcontext(raw_stdin())
-        try:
-            return Path(self._path).open("rb", buffering=0)
-        except FileNotFoundError:
-            raise SourceError("no such file", fix="check the path", place=Place(self.name)) from None
-        except OSError as error:
-            what = f"cannot be read ({error.strerror})"
-            raise SourceError(what, fix="check the path", place=Place(self.name)) from None
 
     def _cut(self, stream: BinaryIO) -> Iterator[Block]:
         """Yield what is read, each time up to the last sentence end; the rest goes before what is read next."""

@@ -20,7 +20,7 @@ from ncimp.corpus_stats.columns import ID_COLUMN, TEXT_COLUMN
 from ncimp.corpus_stats.problems import STOP, Problems
 from ncimp.corpus_stats.readers import FORMATS, PATH_READERS, READERS, SUFFIXES
 from ncimp.corpus_stats.sentences import CorpusSentence
-from ncimp.corpus_stats.streams import COMPRESSED_SUFFIXES, STDIN, CorpusFile, FileFacts, check_encoding
+from ncimp.corpus_stats.streams import COMPRESSED_SUFFIXES, STDIN, CorpusFile, FileFacts, check_encoding, source_name
 from ncimp.corpus_stats.text import PlainRules, TextRules
 from ncimp.schemas.errors import Place, SourceError, UsageError
 from ncimp.schemas.hashing import file_hash
@@ -72,7 +72,7 @@ class Corpus:
     @property
     def name(self) -> str:
         """Return the name for messages: the path as given, or `stdin`."""
-        return "stdin" if self._path == STDIN else self._path
+        return source_name(self._path)
 
     @property
     def facts(self) -> FileFacts:

@@ -59,10 +59,27 @@ class ByteSource(Protocol):
         ...
 
 
-def raw_stdin() -> IO[bytes]:
-    """Return standard input without its buffer, whose lock a thread that waits for input would hold to the end."""
-    buffer: Any = sys.stdin.buffer
-    return cast(IO[bytes], getattr(buffer, "raw", buffer))
+def source_name(path: str) -> str:
+    """Return the name of a corpus file for messages: its path as given, or `stdin`."""
+    return "stdin" if path == STDIN else path
+
+
+def open_source(path: str) -> AbstractContextManager[IO[bytes]]:
+    """Open a corpus file without a buffer, to be read as bytes; standard input is not closed at the end.
+
+    A thread that waits for input would hold the lock of a buffer to the end. Raise `SourceError` where *path* cannot be
+    read.
+    """
+    if path == STDIN:
+        buffer: Any = sys.stdin.buffer
+        return nullcontext(cast(IO[bytes], getattr(buffer, "raw", buffer)))
+    try:
+        return Path(path).open("rb", buffering=0)
+    except FileNotFoundError:
+        raise SourceError("no such file", fix="check the path", place=Place(path)) from None
+    except OSError as error:
+        what = f"cannot be read ({error.strerror})"
+        raise SourceError(what, fix="check the path", place=Place(path)) from None
 
 
 class HashingStream(io.RawIOBase):
@@ -118,7 +135,7 @@ class CorpusFile:
     @property
     def name(self) -> str:
         """Return the file's name for messages: its path as given, or `stdin`."""
-        return "stdin" if self._path == STDIN else self._path
+        return source_name(self._path)
 
     @property
     def facts(self) -> FileFacts:
@@ -132,24 +149,13 @@ class CorpusFile:
 
         The first *skip* lines are read, but not decoded or handed on.
         """
-        with self._open() as source:
+        with open_source(self._path) as source:
             tap = HashingStream(cast(ByteSource, source))
             with decompressed(self._path, tap) as stream:
                 lines = LineReader(self.name, encoding=self._encoding, problems=self._problems)
                 yield from lines.read(stream, skip=skip)
             tap.drain()
             self._facts = FileFacts(tap.sha256, tap.size)
-
-    def _open(self) -> AbstractContextManager[IO[bytes]]:
-        if self._path == STDIN:
-            return nullcontext(raw_stdin())  # ours to read, not to close
-        try:
-            return Path(self._path).open("rb", buffering=0)
-        except FileNotFoundError:
-            raise SourceError("no such file", fix="check the path", place=Place(self.name)) from None
-        except OSError as error:
-            what = f"cannot be read ({error.strerror})"
-            raise SourceError(what, fix="check the path", place=Place(self.name)) from None
 
 
 class LineReader:
@@ -212,7 +218,7 @@ class LineReader:
         return UNREADABLE
 
 
-def decompressed(path: str, tap: HashingStream) -> BinaryIO:
+def decompressed(path: str, tap: io.RawIOBase) -> BinaryIO:
     """Return the bytes of the file *path*, whose stored bytes come through *tap*; its suffix says how it is packed."""
     buffered = cast(BinaryIO, io.BufferedReader(tap, CHUNK))
     if path.endswith(".gz"):
