@@ -7,23 +7,19 @@ number of sentences at its end.
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
-from typing import IO, Any, BinaryIO, cast
+from typing import IO, Any, BinaryIO
 
+from ncimp.corpus_stats.blocks import BLOCK_BYTES
 from ncimp.corpus_stats.problems import Problems
 from ncimp.corpus_stats.readers import READERS
 from ncimp.corpus_stats.sentences import CorpusSentence
-from ncimp.corpus_stats.streams import COMPRESSED_SUFFIXES, ByteSource, HashingStream, Line, decompressed
-from ncimp.schemas.hashing import CHUNK
-
-BLOCK_BYTES = 1 << 20
-"""Bytes of a block, about: it ends with the last sentence that fits."""
+from ncimp.corpus_stats.streams import COMPRESSED_SUFFIXES, Line, decompressed
 
 MAX_BLOCK = 1 << 22
 """Bytes (4 MiB) in which a sentence must end; a file in which none does is read line by line from there."""
@@ -120,15 +116,13 @@ FORMATS = MappingProxyType(
 def unpacked(path: str, offset: int = 0) -> Iterator[BinaryIO]:
     """Yield the file at *path* unpacked, from the byte *offset* on."""
     with Path(path).open("rb", buffering=0) as source:
-        if path.endswith(COMPRESSED_SUFFIXES):
-            with decompressed(path, HashingStream(cast(ByteSource, source))) as stream:
-                while offset:
-                    got = len(stream.read(min(offset, BLOCK_BYTES)))
-                    offset = offset - got if got else 0
-                yield stream
-        else:
-            source.seek(offset)
-            yield cast(BinaryIO, io.BufferedReader(source, CHUNK))
+        if not path.endswith(COMPRESSED_SUFFIXES):
+            offset -= source.seek(offset)
+        with decompressed(path, source) as stream:
+            while offset:
+                got = len(stream.read(min(offset, BLOCK_BYTES)))
+                offset = offset - got if got else 0
+            yield stream
 
 
 def blocks(

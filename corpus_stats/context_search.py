@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from importlib.util import find_spec
 
-from ncimp.corpus_stats.context_blocks import BLOCK_BYTES, FORMATS, Stand
+from ncimp.corpus_stats.blocks import BLOCK_BYTES
+from ncimp.corpus_stats.context_blocks import FORMATS, Stand
 from ncimp.corpus_stats.context_filters import ContextFilter
 from ncimp.corpus_stats.contexts import ContextSample, collect
 from ncimp.corpus_stats.inputs import BY_LINE, Reading, open_corpus
