@@ -140,7 +140,8 @@ class SegmentCounter:
             layer.make_room(units, len(data))
             known = int(layer.words.used[0])
             ids = self._scratch("ids", units)
-            self._number(layer.words, eights, data, cells, row, ids)
+            sizes = cells[row + lines.SURFACE_SIZE]
+            vocabulary.word_ids(layer.words, data, eights, cells[row], sizes, self._hashes, ids)
             if self._plan.adjacent:
                 layer.pairs = pairs.with_room(layer.pairs, units)
                 pairs.count_adjacent(layer.pairs, ids, cells[lines.BEGINS], units)
@@ -150,12 +151,6 @@ class SegmentCounter:
                 pairs.count_candidates(
                     layer.candidates, ids, classes, cells[lines.BEGINS], layer.hyphened, units, self._grammar
                 )
-
-    def _number(
-        self, words: vocabulary.Vocabulary, eights: Keys, data: Bytes, cells: Ints, row: int, ids: Ints
-    ) -> None:
-        sizes = cells[row + lines.SURFACE_SIZE]
-        vocabulary.word_ids(words, data, eights, cells[row], sizes, self._hashes, ids)
 
     def _classified(self, data: Bytes, eights: Keys, cells: Ints, units: int) -> Bytes:
         """Return the class of each unit's part of speech; Python is asked once per distinct tag."""
