@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import re
 import sys
 from collections.abc import Callable, Iterator
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING
 from ncimp.builder.corpus_options import add_reading_options, format_of, new_problems, reading_of
 from ncimp.builder.records import Language
 from ncimp.corpus_stats.extras import require_corpus_extra
+from ncimp.corpus_stats.head_start import HeadStart
 from ncimp.corpus_stats.patterns import UNIVERSAL, Pattern, PatternTable
 from ncimp.corpus_stats.store_header import StoreHeader
 from ncimp.corpus_stats.store_writing import check_target
@@ -68,22 +70,38 @@ def count(args: argparse.Namespace) -> int:
     """Count the files into a store and print what it holds; the exit code."""
     _check(args)
     require_corpus_extra()
-    from ncimp.corpus_stats.counting import count_files
-
     with _progress() as progress:
-        job, options = job_of(args), _options(args, progress)
-        if args.engine is None:
-            header = count_files(args.files, args.out, job, options)
-        else:
-            header = _count_elsewhere(args, job, options)
+        header = _count_here(args, progress) if args.engine is None else _count_elsewhere(args, progress)
     sys.stderr.writelines(f"{line}\n" for line in summary(header, args.out))
     return 0
 
 
-def _count_elsewhere(args: argparse.Namespace, job: Job, options: RunOptions) -> StoreHeader:
+def _count_here(args: argparse.Namespace, progress: Callable[[int], object]) -> StoreHeader:
+    with HeadStart(args.files) as head:
+        with _loading():
+            from ncimp.corpus_stats.counting import count_files
+
+            job, options = job_of(args), _options(args, progress)
+            job.load()
+        return count_files(args.files, args.out, job, options, head)
+
+
+@contextmanager
+def _loading() -> Iterator[None]:
+    """Look for no garbage among what the block loads, neither now nor later: it is much, stays, and takes 0.3 s."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
+def _count_elsewhere(args: argparse.Namespace, progress: Callable[[int], object]) -> StoreHeader:
     from ncimp.corpus_stats.engines import open_engine
     from ncimp.corpus_stats.sharding import count_with
 
+    job, options = job_of(args), _options(args, progress)
     with open_engine(args.engine, args.scheduler, args.workers) as engine:
         return count_with(engine, args.files, args.out, job, options)
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import IO, BinaryIO, cast
 
 from ncimp.corpus_stats.blocks import BLOCK_BYTES, PADDING, Block, Layout
+from ncimp.corpus_stats.head_start import HeadStart
 from ncimp.corpus_stats.problems import STOP, Problems
 from ncimp.corpus_stats.readers import Reader
 from ncimp.corpus_stats.screening import is_utf8
@@ -56,13 +57,20 @@ class VerticalFile:
 
     *reader* is the format's reader of lines. It is asked what is wrong with a block in which the kernel found a broken
     line, so that both say the same. Of a file that is not packed, *span* may name a part that begins and ends between
-    two sentences (`boundary`).
+    two sentences (`boundary`). *head* may have begun to hash it.
     """
 
     def __init__(
-        self, path: str, layout: Layout, reader: Reader, problems: Problems = STOP, *, span: Span | None = None
+        self,
+        path: str,
+        layout: Layout,
+        reader: Reader,
+        problems: Problems = STOP,
+        *,
+        span: Span | None = None,
+        head: HeadStart | None = None,
     ) -> None:
-        self._path, self._reader, self._problems, self._span = path, reader, problems, span
+        self._path, self._reader, self._problems, self._span, self._head = path, reader, problems, span, head
         self.layout = layout
         """What the columns of all blocks are."""
         self.passed_over = 0
@@ -96,7 +104,7 @@ class VerticalFile:
             if self._span:
                 yield from self._cut(cast(BinaryIO, _part(source, self._span)))
                 return
-            tap = HashingStream(cast(ByteSource, source))
+            tap = HashingStream(cast(ByteSource, source), self._head.end(source) if self._head else None)
             yield from self._cut(_unpacked(tap, self._path))
             tap.drain()
             self._tap = tap

@@ -11,14 +11,15 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path, PurePath
 
-from ncimp.corpus_stats.blocks import CONLLU, WAC
+from ncimp.corpus_stats.blocks import CANONICAL, CONLLU, WAC, Block
 from ncimp.corpus_stats.byte_blocks import VerticalFile
 from ncimp.corpus_stats.counting_run import FileSource, RunOptions, count_corpus
+from ncimp.corpus_stats.head_start import HeadStart
 from ncimp.corpus_stats.hub import PREFIX
 from ncimp.corpus_stats.inputs import Reading, expanded, open_corpus
 from ncimp.corpus_stats.problems import Problems
 from ncimp.corpus_stats.readers import READERS
-from ncimp.corpus_stats.segment import Plan
+from ncimp.corpus_stats.segment import Plan, SegmentCounter
 from ncimp.corpus_stats.sentence_blocks import SentenceFile
 from ncimp.corpus_stats.store_header import CorpusSource, StoreHeader
 from ncimp.corpus_stats.streams import COMPRESSED_SUFFIXES, FileFacts, check_encoding
@@ -50,13 +51,19 @@ class Job:
     """The corpus that all files belong to; without it each file's own name stands for it."""
     licence: str = LICENCE_NOT_STATED
 
-    def source(self, path: str, problems: Problems) -> FileSource:
-        """Return the file at *path* as a source of blocks."""
+    def source(self, path: str, problems: Problems, head: HeadStart | None = None) -> FileSource:
+        """Return the file at *path*, which *head* may have begun to hash, as a source of blocks."""
         if self.corpus_format in LAYOUTS and not path.startswith(PREFIX):
             check_encoding(self.reading.encoding)
             layout = replace(LAYOUTS[self.corpus_format], encoding=self.reading.encoding)
-            return VerticalFile(path, layout, READERS[self.corpus_format], problems)
+            return VerticalFile(path, layout, READERS[self.corpus_format], problems, head=head)
         return SentenceFile(open_corpus(path, self.corpus_format, self.reading, problems), problems)
+
+    def load(self) -> None:
+        """Have the compiled code loaded, which else the first block of a file would wait for."""
+        counter = SegmentCounter(CANONICAL, self.plan)  # the code is the same for all layouts
+        counter.add(Block.of(b""))
+        counter.finish()
 
     def entry(self, file: str, facts: FileFacts) -> CorpusSource:
         """Return what the header says of *file*."""
@@ -82,13 +89,21 @@ class Job:
         )
 
 
-def count_files(paths: Sequence[str], out: Path, job: Job, options: RunOptions = RunOptions(workers=1)) -> StoreHeader:  # noqa: B008 - frozen
+def count_files(
+    paths: Sequence[str],
+    out: Path,
+    job: Job,
+    options: RunOptions = RunOptions(workers=1),  # noqa: B008 - frozen
+    head: HeadStart | None = None,
+) -> StoreHeader:
     """Count all files that *paths* name (see `inputs.expanded`) into the store *out* and return its header.
 
     Files without any sentence, and one that holds the same bytes as another, are a `SourceError`: the one is mostly a
-    wrong format, and the other would be counted twice.
+    wrong format, and the other would be counted twice. *head* may have begun to hash one of them.
     """
-    sources = [job.source(path, options.problems) for path in expanded(paths, job.corpus_format)]
+    files = expanded(paths, job.corpus_format)
+    heads = {head.path: head} if head else {}
+    sources = [job.source(path, options.problems, heads.get(path)) for path in files]
     return count_corpus(sources, out, job.header(), job.plan, options, describe=job.entry)
 
 

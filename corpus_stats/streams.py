@@ -25,6 +25,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import IO, Any, BinaryIO, Protocol, cast
 
+from ncimp.corpus_stats.head_start import Begun
 from ncimp.corpus_stats.problems import STOP, Problems
 from ncimp.schemas.errors import Place, SourceError, UsageError
 from ncimp.schemas.hashing import CHUNK
@@ -83,12 +84,12 @@ def open_source(path: str) -> AbstractContextManager[IO[bytes]]:
 
 
 class HashingStream(io.RawIOBase):
-    """A byte stream that hashes and counts what passes through it."""
+    """A byte stream that hashes and counts what passes through it, but what is in the hash of *begun* already."""
 
-    def __init__(self, source: ByteSource) -> None:
+    def __init__(self, source: ByteSource, begun: Begun | None = None) -> None:
         super().__init__()
         self._source = source
-        self._digest = hashlib.sha256()
+        self._digest, self._begun = begun or (hashlib.sha256(), 0)
         self.size = 0
         """Bytes read so far."""
 
@@ -99,7 +100,7 @@ class HashingStream(io.RawIOBase):
     def readinto(self, buffer: memoryview, /) -> int:  # type: ignore[override]
         """Fill *buffer* from the source and return how many bytes that were."""
         got = self._source.readinto(buffer) or 0
-        self._digest.update(memoryview(buffer)[:got])
+        self._digest.update(memoryview(buffer)[max(self._begun - self.size, 0) : got])
         self.size += got
         return got
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gzip
 import io
 import json
 import sys
@@ -14,6 +15,7 @@ import pytest
 from ncimp.builder.commands import stats
 from ncimp.corpus_stats.store import StatisticsStore
 from ncimp.schemas.errors import NcimpError, Place, SourceError, UsageError
+from ncimp.schemas.hashing import file_hash
 from ncimp.schemas.tables import check_row, columns
 
 CONLLU = """# text = Eager beavers.
@@ -69,6 +71,20 @@ def test_count_writes_a_store_and_says_what_it_counted(corpus: Path, capsys: pyt
     with StatisticsStore.open(out) as store:
         (source,) = store.sources
         assert (source.name, source.licence, store.lang) == ("mini", "CC0-1.0", "en")
+
+
+def test_the_hashes_of_a_store_are_those_of_its_files(corpus: Path) -> None:
+    """The first file is hashed from when the program begins to be loaded."""
+    files = [corpus, corpus.with_name("more.conllu.gz"), corpus.with_name("long.conllu")]
+    files[1].write_bytes(gzip.compress(CONLLU.replace("beaver", "otter").encode()))
+    files[2].write_text(CONLLU * 20_000, encoding="utf-8")  # of several blocks
+    for first in files:
+        given = sorted(files, key=first.__ne__)
+        out = corpus.with_name(f"{first.name}-stats")
+        assert ncimp_stats("count", *given, "--lang", "en", "--format", "conllu", "--out", out) == 0
+        with StatisticsStore.open(out) as store:
+            found = {source.file: (source.sha256, source.bytes) for source in store.sources}
+        assert found == {path.name: (file_hash(path), path.stat().st_size) for path in files}
 
 
 def test_count_of_plain_text_from_standard_input(

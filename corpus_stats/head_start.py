@@ -1,0 +1,74 @@
+"""The hash of the first corpus file, begun while the program is still being loaded.
+
+To load the compiled kernel takes most of a second on one core, and to hash a gigabyte takes as long. So a thread of
+its own hashes until the first block is read; whoever reads then goes on from there.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import IO, TYPE_CHECKING, Self, TypeAlias
+
+if TYPE_CHECKING:
+    from hashlib import _Hash
+
+_CHUNK = 1 << 24
+"""Bytes (16 MiB) hashed at a time: between two of them the thread waits for the interpreter's lock, some 5 ms."""
+
+Begun: TypeAlias = "tuple[_Hash, int]"
+"""A sha256 that can be gone on with, and how many bytes went into it."""
+
+
+class HeadStart:
+    """Hashes the begin of the first of *paths*, where that is a file, until `end` or the end of its context."""
+
+    def __init__(self, paths: Sequence[str]) -> None:
+        self.path = paths[0]
+        """The file that is hashed, as it was given."""
+        self._digest, self._size = hashlib.sha256(), 0
+        self._state: tuple[int, ...] = ()
+        self._enough = threading.Event()
+        self._thread = threading.Thread(target=self._hash, daemon=True)
+
+    def __enter__(self) -> Self:
+        if Path(self.path).is_file():
+            self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._stop()
+
+    def end(self, source: IO[bytes]) -> Begun:
+        """Stop, and return what was hashed; nothing of it where *source* is not the file as it was then."""
+        self._stop()
+        same = self._state == _state(source.fileno())
+        return (self._digest, self._size) if same else (hashlib.sha256(), 0)
+
+    def _stop(self) -> None:
+        self._enough.set()
+        if self._thread.ident is not None:
+            self._thread.join()
+
+    def _hash(self) -> None:
+        try:
+            with Path(self.path).open("rb", buffering=0) as source:
+                self._state = _state(source.fileno())
+                room = memoryview(bytearray(_CHUNK))
+                while not self._enough.is_set() and (got := source.readinto(room)):
+                    self._digest.update(room[:got])
+                    self._size += got
+        except OSError:  # whoever reads the file tells what is wrong with it
+            pass
+
+
+def _state(handle: int) -> tuple[int, ...]:
+    """Return what tells an open file from another, and from itself after a change."""
+    found = os.fstat(handle)
+    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
