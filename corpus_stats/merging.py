@@ -25,20 +25,20 @@ from ncimp.corpus_stats.store_format import (
     WORDS,
     TableFacts,
     TableWriter,
-    add_keys,
+    add_rows,
     write_words,
 )
 from ncimp.corpus_stats.store_header import LayerTotals, StoreHeader, read_header, write_header
 from ncimp.corpus_stats.store_tables import MappedKeys
 from ncimp.corpus_stats.store_writing import store_aside
-from ncimp.corpus_stats.summing import summed
-from ncimp.corpus_stats.tables import KeyTable, Tally
+from ncimp.corpus_stats.summing import packing, summed, unpacked
+from ncimp.corpus_stats.tables import Keys, KeyTable, RowTable, Tally
 from ncimp.corpus_stats.word_merging import Numbers, in_slices, merge_words
 from ncimp.corpus_stats.words import Layer
 from ncimp.schemas.errors import UsageError
 
 SLICE_ROWS = 500_000
-"""Rows, of all stores together, that are merged at a time; about 100 bytes each while they are."""
+"""Rows, of all stores together, that are merged at a time; about 50 bytes each while they are."""
 
 
 def merge_stores(paths: Sequence[Path], out: Path, *, min_count: int = 1, workers: int = 1) -> StoreHeader:
@@ -104,8 +104,9 @@ def _merge_layer(
     for name, columns in tables:
         parts = [MappedKeys(path / (layer + name)) for path in paths]
         with TableWriter(folder / (layer + name), columns) as writer:
-            for table in _sums(parts, numbers, number, header.min_count, workers):
-                add_keys(writer, table)
+            how = packing(number, len(header.patterns) if name == CANDIDATES else 0)
+            for table in _sums(parts, numbers, number, how, header.min_count, workers):
+                add_rows(writer, table)
         facts[layer + name] = writer.facts
         for part in parts:
             part.close()
@@ -113,17 +114,20 @@ def _merge_layer(
 
 
 def _sums(
-    parts: Sequence[MappedKeys], numbers: Sequence[Numbers], words: int, min_count: int, workers: int
-) -> Iterator[KeyTable]:
-    """Yield the merged rows in order, a slice of first words at a time."""
+    parts: Sequence[MappedKeys],
+    numbers: Sequence[Numbers],
+    words: int,
+    how: rows.Packing | None,
+    min_count: int,
+    workers: int,
+) -> Iterator[RowTable]:
+    """Yield the merged rows in order, a slice of first words at a time; packed, where all of a slice can be."""
 
-    def merged(runs: Sequence[range]) -> KeyTable:
-        table = summed(_renumbered(parts, numbers, runs))
-        frequent = table.counts >= min_count
-        if frequent.all():
-            return table
-        kinds = table.kinds[frequent] if len(table.kinds) else table.kinds
-        return KeyTable(table.keys[frequent], kinds, table.counts[frequent])
+    def merged(runs: Sequence[range]) -> RowTable:
+        packed = _packed(parts, numbers, runs, how) if how else None
+        if how is None or packed is None:
+            return summed(_renumbered(parts, numbers, runs), min_count)
+        return unpacked(packed, how, min_count)
 
     yield from in_slices(merged, _slices(parts, numbers, 0, words), workers)
 
@@ -146,18 +150,38 @@ def _slices(parts: Sequence[MappedKeys], numbers: Sequence[Numbers], begin: int,
         yield from _slices(parts, numbers, middle, end)
 
 
+def _packed(
+    parts: Sequence[MappedKeys], numbers: Sequence[Numbers], runs: Sequence[range], how: rows.Packing
+) -> Keys | None:
+    """Return the *runs* of rows of the stores as one integer each, in the numbers of the result; None if one is not."""
+    packed, found = np.empty(sum(map(len, runs)) + 1, np.uint64), 0
+    for part, number, run in zip(parts, numbers, runs, strict=True):
+        found = rows.renumber_packed(_columns(part, run), number, packed, found, how)
+        part.forget()
+        if found < 0:
+            return None
+    return packed[:found]
+
+
 def _renumbered(parts: Sequence[MappedKeys], numbers: Sequence[Numbers], runs: Sequence[range]) -> KeyTable:
     """Return the *runs* of rows of the stores one after the other, in the numbers of the result."""
     room, kinds = sum(map(len, runs)) + 1, any("pattern" in part.columns for part in parts)
     table = rows.Rows(np.empty(room, np.uint64), np.empty(room if kinds else 0, np.uint64), np.empty(room, np.int64))
     found = 0
     for part, number, run in zip(parts, numbers, runs, strict=True):
-        # copied, so that the kernel is not compiled for read-only arrays once more
-        first, second = (np.array(part.numbers(name, run.start, run.stop)) for name in ("first", "second"))
-        counts = np.array(part.numbers("count", run.start, run.stop), np.int64)
-        patterns, middles = np.empty(0, np.uint8), np.empty(0, np.uint32)
-        if kinds:
-            patterns, middles = (np.array(part.numbers(name, run.start, run.stop)) for name in ("pattern", "middle"))
-        found = rows.renumber(first, second, patterns, middles, counts, number, table, found)
+        found = rows.renumber(_columns(part, run), number, table, found)
         part.forget()
     return KeyTable(table.keys[:found], table.kinds[:found], table.counts[:found])
+
+
+def _columns(part: MappedKeys, run: range) -> rows.Columns:
+    """Return a *run* of rows. All of it is marked as read-only, as what is mapped is: the kernel is compiled once."""
+    first, second = (part.numbers(name, run.start, run.stop) for name in ("first", "second"))
+    counts = part.numbers("count", run.start, run.stop).astype(np.int64)
+    pattern, middle = np.empty(0, np.uint8), np.empty(0, np.uint32)
+    if "pattern" in part.columns:
+        pattern, middle = (part.numbers(name, run.start, run.stop) for name in ("pattern", "middle"))
+    columns = rows.Columns(first, second, pattern, middle, counts)
+    for column in columns:
+        column.flags.writeable = False
+    return columns

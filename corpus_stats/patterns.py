@@ -47,6 +47,9 @@ class PatternTable:
             if unknown or not 1 <= len(pattern.parts) <= 3:
                 what = f"pattern {pattern.id!r} has {len(pattern.parts)} parts, of unknown classes {unknown}"
                 raise UsageError(what, fix="name one to three of the classes")
+            if pattern.words and len(pattern.parts) != 3:
+                what = f"pattern {pattern.id!r} names middle words, but has {len(pattern.parts)} parts"
+                raise UsageError(what, fix="name the three classes that its words stand for, or no middle words")
 
     def classify(self, tag: str) -> int:
         """Return the number of the class of *tag*, from 1; 0 when it has none.

@@ -9,19 +9,21 @@ import numpy as np
 from ncimp.corpus_stats.blocks import NO_COLUMN, Block, Layout
 from ncimp.corpus_stats.kernel import lines, marks, pairs, tags, types, vocabulary
 from ncimp.corpus_stats.kernel.compiled import Ints, every_eight
+from ncimp.corpus_stats.kernel.rows import Packing
 from ncimp.corpus_stats.normalising import normalised
 from ncimp.corpus_stats.patterns import MAX_CLASSES, Pattern, PatternTable
 from ncimp.corpus_stats.screening import screen, unmark
-from ncimp.corpus_stats.summing import summed
+from ncimp.corpus_stats.summing import packing, summed, unpacked
 from ncimp.corpus_stats.tables import (
     HALF,
-    LOW,
     Bools,
     Bytes,
     Keys,
     KeyTable,
     LayerTables,
     Longs,
+    Numbers,
+    RowTable,
     Tables,
     Tally,
     WordTable,
@@ -186,32 +188,57 @@ class SegmentCounter:
 
     def _tables(self, layer: _LayerCounter, name: Layer) -> LayerTables:
         words, ids = normalised(layer.words, self._layout, name)
-        candidates = _allowed(_rows(layer.candidates, ids, with_kinds=True), words, self._plan.patterns)
-        sums = summed(_rows(layer.pairs, ids, with_kinds=False))
-        first, second = halves(sums.keys)
-        types.add_margins(first, second, sums.counts, words.as_first, words.as_second)
-        return LayerTables(words, sums, summed(candidates))
+        sums = _sums(layer.pairs, ids, packing(len(words), 0))
+        if sums is None:
+            sums = summed(_rows(layer.pairs, ids, with_kinds=False))
+        types.add_margins(sums.first, sums.second, sums.counts, words.as_first, words.as_second)
+        return LayerTables(words, sums, self._candidate_sums(layer.candidates, ids, words))
+
+    def _candidate_sums(self, table: pairs.PairTable, ids: Ints, words: WordTable) -> RowTable:
+        """Return the candidates of *table*; without rows of three words, patterns only allow or refuse."""
+        patterns = self._plan.patterns
+        sums = _sums(table, ids, packing(len(words), len(patterns.patterns)))
+        if sums is None:
+            return summed(_allowed(_rows(table, ids, with_kinds=True), words, patterns))
+        kinds = _kinds(sums.pattern, sums.first, sums.middle, words, patterns)
+        return sums if kinds.all() else sums.rows(kinds > 0)
+
+
+def _sums(table: pairs.PairTable, ids: Ints, how: Packing | None) -> RowTable | None:
+    """Return what *table* counted, by the numbers that the words have in the end; None where a row cannot be packed."""
+    if how is None:
+        return None
+    packed = np.empty(int(table.used[0]) + 1, np.uint64)
+    found = pairs.packed_rows(table, ids, packed, how)
+    return unpacked(packed[:found], how) if found >= 0 else None
 
 
 def _allowed(table: KeyTable, words: WordTable, patterns: PatternTable) -> KeyTable:
-    """Return *table* with each row under the first pattern of its classes that allows it; without rows that none does.
+    """Return *table* with the patterns that allow its rows, without the rows that none does."""
+    counted, middles = halves(table.kinds)
+    kinds = _kinds(counted.astype(np.uint8), halves(table.keys)[0], middles, words, patterns)
+    allowed = KeyTable(table.keys, (kinds.astype(np.uint64) << HALF) | middles, table.counts)
+    keep = kinds > 0
+    return allowed if keep.all() else KeyTable(allowed.keys[keep], allowed.kinds[keep], allowed.counts[keep])
 
-    The kernel knows classes only, and puts all rows of a sequence of classes under its first pattern.
+
+def _kinds(counted: Bytes, first: Numbers, middle: Numbers, words: WordTable, patterns: PatternTable) -> Bytes:
+    """Return, by row, the number of the first pattern of its classes that allows it, or 0.
+
+    The kernel knows classes only, and *counted* all rows of a sequence of classes under its first pattern.
     """
     alike = dict[tuple[str, ...], list[tuple[int, Pattern]]]()
     for kind, pattern in enumerate(patterns.patterns, start=1):
         alike.setdefault(pattern.parts, []).append((kind, pattern))
-    counted, keep = table.kinds >> HALF, np.ones(len(table), np.bool_)
+    kinds = counted.copy()
     for group in alike.values():
         if _has_conditions(group[0][1]):
             rows = np.flatnonzero(counted == group[0][0])
-            firsts, middles = (table.keys[rows] >> HALF).astype(np.int64), (table.kinds[rows] & LOW).astype(np.int64)
-            kinds = np.zeros(len(rows), np.uint64)
+            firsts, middles = first[rows].astype(np.int64), middle[rows].astype(np.int64)
+            kinds[rows] = 0
             for kind, pattern in reversed(group):
-                kinds[_allows(pattern, firsts, middles, words)] = kind
-            table.kinds[rows] = (kinds << HALF) | (table.kinds[rows] & LOW)
-            keep[rows] = kinds > 0
-    return table if keep.all() else KeyTable(table.keys[keep], table.kinds[keep], table.counts[keep])
+                kinds[rows[_allows(pattern, firsts, middles, words)]] = kind
+    return kinds
 
 
 def _has_conditions(pattern: Pattern) -> bool:

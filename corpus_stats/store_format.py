@@ -25,7 +25,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from ncimp.corpus_stats.tables import HALF, KeyTable, WordTable
+from ncimp.corpus_stats.tables import HALF, RowTable, WordTable
 
 STORE_FORMAT = 2
 """Version of the files. A store of another version is not read: count the corpus again."""
@@ -178,22 +178,18 @@ def write_words(path: Path, words: WordTable, *, part: bool = False) -> TableFac
     return writer.facts
 
 
-def add_keys(writer: TableWriter, table: KeyTable) -> None:
-    """Add the rows of *table*: pairs, or candidates when it has kinds."""
-    first, second = (table.keys >> HALF).astype(np.uint32), table.keys.astype(np.uint32)  # which keeps the lower half
-    if len(table.kinds):
-        pattern, middle = (table.kinds >> HALF).astype(np.uint8), table.kinds.astype(np.uint32)
-        writer.add(first, second, pattern, middle, table.counts)
-    elif len(table):
-        writer.add(first, second, table.counts)
+def add_rows(writer: TableWriter, table: RowTable) -> None:
+    """Add the rows of *table*: pairs, or candidates when it has patterns."""
+    if len(table):
+        kinds = (table.pattern, table.middle) if len(table.pattern) else ()
+        writer.add(table.first, table.second, *kinds, table.counts)
 
 
-def write_part_keys(path: Path, table: KeyTable, columns: tuple[str, ...]) -> TableFacts:
-    """Write a part's whole table of pairs or candidates, a batch at a time: its copies as columns take memory."""
+def write_part_rows(path: Path, table: RowTable, columns: tuple[str, ...]) -> TableFacts:
+    """Write a part's whole table of pairs or candidates, a batch at a time: copies of columns take memory."""
     with TableWriter(path, columns, part=True) as writer:
         for begin in range(0, len(table), BATCH_ROWS):
-            rows = slice(begin, begin + BATCH_ROWS)
-            add_keys(writer, KeyTable(table.keys[rows], table.kinds[rows], table.counts[rows]))
+            add_rows(writer, table.rows(slice(begin, begin + BATCH_ROWS)))
     return writer.facts
 
 

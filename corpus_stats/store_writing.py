@@ -15,7 +15,7 @@ from ncimp.corpus_stats.store_format import (
     PAIR_COLUMNS,
     PAIRS,
     WORDS,
-    write_part_keys,
+    write_part_rows,
     write_words,
 )
 from ncimp.corpus_stats.store_header import LayerTotals, StoreHeader, write_header
@@ -57,9 +57,9 @@ def write_part(folder: Path, tables: Tables, header: StoreHeader) -> None:
     for name, layer in tables.layers.items():
         facts[name + WORDS] = write_words(folder / (name + WORDS), layer.words, part=True)
         if header.adjacent:
-            facts[name + PAIRS] = write_part_keys(folder / (name + PAIRS), layer.pairs, PAIR_COLUMNS)
+            facts[name + PAIRS] = write_part_rows(folder / (name + PAIRS), layer.pairs, PAIR_COLUMNS)
         if header.patterns:
-            facts[name + CANDIDATES] = write_part_keys(
+            facts[name + CANDIDATES] = write_part_rows(
                 folder / (name + CANDIDATES), layer.candidates, CANDIDATE_COLUMNS
             )
         totals[name] = LayerTotals(int(layer.words.counts.sum()), int(layer.pairs.counts.sum()))

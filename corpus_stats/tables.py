@@ -15,6 +15,7 @@ Bytes: TypeAlias = NDArray[np.uint8]
 Longs: TypeAlias = NDArray[np.int64]
 Bools: TypeAlias = NDArray[np.bool_]
 Keys: TypeAlias = NDArray[np.uint64]
+Numbers: TypeAlias = NDArray[np.uint32]
 
 HALF = np.uint64(32)
 LOW = np.uint64(0xFFFFFFFF)
@@ -42,7 +43,7 @@ class WordTable:
 
 @dataclass(frozen=True, slots=True)
 class KeyTable:
-    """Pairs or candidates of a layer, sorted by first word, second word, and kind."""
+    """Pairs or candidates of a layer in any order; the same may be there several times."""
 
     keys: Keys
     """Id of the first word in the upper half, of the second in the lower."""
@@ -55,12 +56,36 @@ class KeyTable:
 
 
 @dataclass(frozen=True, slots=True)
+class RowTable:
+    """Pairs or candidates of a layer, each once, sorted by all columns but the counts."""
+
+    first: Numbers
+    """Id of the first word."""
+    second: Numbers
+    pattern: Bytes
+    """Number of the pattern; empty for pairs."""
+    middle: Numbers
+    """Id of the middle word plus 1, or 0; empty for pairs."""
+    counts: Longs
+
+    def __len__(self) -> int:
+        return len(self.counts)
+
+    def rows(self, wanted: slice | Bools) -> RowTable:
+        """Return the rows *wanted*."""
+        pattern, middle = self.pattern, self.middle
+        if len(pattern):
+            pattern, middle = pattern[wanted], middle[wanted]
+        return RowTable(self.first[wanted], self.second[wanted], pattern, middle, self.counts[wanted])
+
+
+@dataclass(frozen=True, slots=True)
 class LayerTables:
     """All counts of one layer."""
 
     words: WordTable
-    pairs: KeyTable
-    candidates: KeyTable
+    pairs: RowTable
+    candidates: RowTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,14 +110,9 @@ class Tables:
     tally: Tally = field(default_factory=Tally)
 
 
-def halves(keys: Keys) -> tuple[Longs, Longs]:
+def halves(keys: Keys) -> tuple[Numbers, Numbers]:
     """Return the upper and the lower half of *keys*."""
-    return (keys >> HALF).astype(np.int64), (keys & LOW).astype(np.int64)
-
-
-def no_keys() -> KeyTable:
-    """Return a table without rows."""
-    return KeyTable(np.empty(0, np.uint64), np.empty(0, np.uint64), np.empty(0, np.int64))
+    return (keys >> HALF).astype(np.uint32), keys.astype(np.uint32)  # which keeps the lower half
 
 
 def joined_words(tables: Sequence[WordTable]) -> WordTable:

@@ -19,7 +19,7 @@ from ncimp.corpus_stats.segment import Plan, SegmentCounter
 from ncimp.corpus_stats.sentences import CorpusSentence
 from ncimp.corpus_stats.store import StatisticsStore
 from ncimp.corpus_stats.store_header import CorpusSource, StoreHeader
-from ncimp.corpus_stats.tables import Tally, halves
+from ncimp.corpus_stats.tables import Tally
 from ncimp.corpus_stats.words import LAYERS, TOKENISER_VERSION, Layer, Sentence
 
 REFERENCE: Any = load_reference("counting_reference")
@@ -119,8 +119,8 @@ def count_sentences(sentences: Iterable[Sentence]) -> dict[Layer, LayerCounts]:
     found = {}
     for name, layer in counter.finish().layers.items():
         texts = [layer.words.word(number).decode() for number in range(len(layer.words))]
-        first, second = halves(layer.pairs.keys)
-        rows = zip(first.tolist(), second.tolist(), layer.pairs.counts.tolist(), strict=True)
+        table = layer.pairs
+        rows = zip(table.first.tolist(), table.second.tolist(), table.counts.tolist(), strict=True)
         columns = (layer.words.counts, layer.words.as_first, layer.words.as_second)
         words, as_first, as_second = (dict(zip(texts, column.tolist(), strict=True)) for column in columns)
         pairs = {(texts[one], texts[two]): count for one, two, count in rows}

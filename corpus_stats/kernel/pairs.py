@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ncimp.corpus_stats.kernel.compiled import Bytes, Ints, Longs, Number, Words, aligned, compiled, inlined
+from ncimp.corpus_stats.kernel.compiled import Bytes, Ints, Longs, Number, Words, aligned, compiled, inlined, signed
+from ncimp.corpus_stats.kernel.rows import Packing, packed_row
 from ncimp.corpus_stats.kernel.vectors import fetch
 
 SLOT = 2
@@ -162,6 +163,26 @@ def count_candidates(
             _flush(slots, used, keys, kinds, hashes, waiting)
             waiting = np.uint64(0)
     _flush(slots, used, keys, kinds, hashes, waiting)
+
+
+@compiled
+def packed_rows(table: PairTable, numbers: Ints, packed: Words, how: Packing) -> int:
+    """Write the taken slots to *packed*, each id replaced by its entry in *numbers*; return how many rows.
+
+    Rows with a word whose entry is -1 are left out. Return -1 where one does not fit, as `rows.renumber_packed` does.
+    """
+    found, slots = np.uint64(0), table.slots
+    too_often = _ONE << np.uint64(how.left)
+    for begin in range(np.uint64(0), np.uint64(len(slots)), np.uint64(SLOT)):
+        rest = slots[begin + _ONE]
+        if rest == _ZERO:
+            continue
+        if rest & _COUNT_BITS >= too_often or (rest >> _HALF) & _MIDDLE:
+            return -1
+        first, second = numbers[slots[begin] >> _HALF], numbers[slots[begin] & _COUNT_BITS]
+        packed[found] = packed_row(first, second, rest >> (_HALF + np.uint64(MIDDLE_BITS)), rest & _COUNT_BITS, how)
+        found += np.uint64((first >= 0) & (second >= 0))
+    return signed(found)
 
 
 @compiled

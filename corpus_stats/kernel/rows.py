@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ncimp.corpus_stats.kernel.compiled import Bytes, Ints, Longs, Words, compiled, inlined, signed
+from ncimp.corpus_stats.kernel.compiled import Bytes, Ints, Longs, Number, Words, compiled, inlined, signed
 
 Numbers: TypeAlias = NDArray[np.uint32]
 """Numbers of words, as stores have them."""
@@ -15,39 +15,64 @@ Numbers: TypeAlias = NDArray[np.uint32]
 _HALF, _LOW, _ONE = np.uint64(32), np.uint64(0xFFFFFFFF), np.uint64(1)
 
 
+class Columns(NamedTuple):
+    """A run of the rows of a store; patterns and middles are empty for adjacent pairs. Nothing is written to them."""
+
+    first: Numbers
+    second: Numbers
+    patterns: Bytes
+    middles: Numbers
+    counts: Longs
+
+
 class Rows(NamedTuple):
-    """The columns of rows; those of adjacent pairs have no kinds."""
+    """Rows in any order; those of adjacent pairs have no kinds."""
 
     keys: Words
     kinds: Words
     counts: Longs
 
 
-@compiled
-def pack(keys: Words, counts: Longs, bits: int, left: int) -> None:
-    """Turn each key (two numbers below 2**bits) and its count (below 2**left) into one integer, in *keys*."""
-    width, shift = np.uint64(bits), np.uint64(left)
-    for row in range(len(keys)):
-        pair = ((keys[row] >> _HALF) << width) | (keys[row] & _LOW)
-        keys[row] = (pair << shift) | np.uint64(counts[row])
+class Packing(NamedTuple):
+    """How a row is one integer: first word, second word, pattern, count, from the highest bit down."""
+
+    bits: int
+    """Bits of the number of a word."""
+    kinds: int
+    """Bits of the number of a pattern; 0 for adjacent pairs."""
+    left: int
+    """Bits of a count."""
+
+
+@inlined
+def packed_row(one: Number, two: Number, pattern: Number, count: Number, how: Packing) -> np.uint64:
+    """Return a row as one integer; its count must fit."""
+    pair = (np.uint64(one) << np.uint64(how.bits)) | np.uint64(two)
+    return (((pair << np.uint64(how.kinds)) | np.uint64(pattern)) << np.uint64(how.left)) | np.uint64(count)
 
 
 @compiled
-def unpack(keys: Words, counts: Longs, bits: int, left: int) -> int:
-    """Turn sorted integers back into keys and counts, equal keys added up; return how many rows there are."""
-    width, shift = np.uint64(bits), np.uint64(left)
-    second, count = (_ONE << width) - _ONE, (_ONE << shift) - _ONE
-    found = 0
-    for row in range(len(keys)):
-        pair = keys[row] >> shift
-        key = ((pair >> width) << _HALF) | (pair & second)
-        number = np.int64(keys[row] & count)
-        if found and keys[found - 1] == key:
-            counts[found - 1] += number
-        else:
-            keys[found], counts[found] = key, number
-            found += 1
-    return found
+def unpack(
+    packed: Words, how: Packing, floor: int, first: Numbers, second: Numbers, pattern: Bytes, counts: Longs
+) -> int:
+    """Turn sorted rows back into columns, equal ones added up; return how many sums are *floor* or more.
+
+    The columns have room for one row more than there are.
+    """
+    left, kinds, bits = np.uint64(how.left), np.uint64(how.kinds), np.uint64(how.bits)
+    count, kind, word = (_ONE << left) - _ONE, (_ONE << kinds) - _ONE, (_ONE << bits) - _ONE
+    found, last = np.uint64(0), np.uint64(0)
+    counts[0] = 0
+    for row in range(np.uint64(len(packed))):
+        key = packed[row] >> left
+        if key != last:
+            found += np.uint64(counts[found] >= floor)
+            counts[found], last = 0, key
+        counts[found] += signed(packed[row] & count)
+        first[found], second[found] = key >> (kinds + bits), (key >> kinds) & word
+        if len(pattern):
+            pattern[found] = key & kind
+    return signed(found + np.uint64(counts[found] >= floor))
 
 
 @compiled
@@ -60,40 +85,52 @@ def pack_places(keys: Words, kinds: Words, packed: Words, bits: int, patterns: i
 
 
 @inlined
-def _number(numbers: Ints, word: np.uint64) -> int:
-    """Return the number of *word*, or -1 where it is left out: numbers are those of `word_merging.Numbers`."""
+def _number(numbers: Ints, which: Number) -> int:
+    """Return the number of a word, or -1 where it is left out: numbers are those of `word_merging.Numbers`."""
+    word = np.uint64(which)
     before = numbers[word - _ONE] if word > np.uint64(0) else np.int32(-1)
     return signed(numbers[word] if numbers[word] != before else np.int32(-1))
 
 
 @compiled
-def renumber(
-    first: Numbers,
-    second: Numbers,
-    patterns: Bytes,
-    middles: Numbers,
-    counts: Longs,
-    numbers: Ints,
-    table: Rows,
-    at: int,
-) -> int:
+def renumber(columns: Columns, numbers: Ints, table: Rows, at: int) -> int:
     """Write rows to *table* from row *at* on, with the new *numbers* of their words; return where they end.
 
-    Rows with a word that is left out are left out; *table* has room for one more than are not. *patterns* and
-    *middles* are empty for adjacent pairs.
+    Rows with a word that is left out are left out; *table* has room for one more than are not.
     """
     found = np.uint64(at)
-    for row in range(np.uint64(len(first))):
-        one, two = _number(numbers, np.uint64(first[row])), _number(numbers, np.uint64(second[row]))
+    for row in range(np.uint64(len(columns.first))):
+        one, two = _number(numbers, columns.first[row]), _number(numbers, columns.second[row])
         middle, keep = np.uint64(0), (one >= 0) & (two >= 0)
-        if len(patterns):
-            if middles[row]:
-                number = _number(numbers, np.uint64(middles[row]) - _ONE)
+        if len(columns.patterns):
+            if columns.middles[row]:
+                number = _number(numbers, columns.middles[row] - _ONE)
                 middle, keep = np.uint64(number + 1), keep & (number >= 0)
-            table.kinds[found] = (np.uint64(patterns[row]) << _HALF) | middle
+            table.kinds[found] = (np.uint64(columns.patterns[row]) << _HALF) | middle
         table.keys[found] = (np.uint64(one) << _HALF) | np.uint64(two)
-        table.counts[found] = counts[row]
+        table.counts[found] = columns.counts[row]
         found += np.uint64(keep)
+    return signed(found)
+
+
+@compiled
+def renumber_packed(columns: Columns, numbers: Ints, packed: Words, at: int, how: Packing) -> int:
+    """Do what `renumber` does, each row as one integer; return -1 where one does not fit.
+
+    That is one of three words, or counted too often.
+    """
+    found, too_often = np.uint64(at), np.int64(1) << how.left
+    for row in range(np.uint64(len(columns.first))):
+        one, two = _number(numbers, columns.first[row]), _number(numbers, columns.second[row])
+        pattern, count = np.uint64(0), columns.counts[row]
+        if len(columns.patterns):
+            if columns.middles[row]:
+                return -1
+            pattern = np.uint64(columns.patterns[row])
+        if count >= too_often:
+            return -1
+        packed[found] = packed_row(one, two, pattern, count, how)
+        found += np.uint64((one >= 0) & (two >= 0))
     return signed(found)
 
 

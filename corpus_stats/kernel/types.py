@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ncimp.corpus_stats.kernel.compiled import Bools, Bytes, Longs, Words, compiled, every_eight
+from ncimp.corpus_stats.kernel.rows import Numbers
 from ncimp.corpus_stats.kernel.vocabulary import Vocabulary, add, find, hash_word, sortable
 
 SEPARATOR, WORD, CAPITALS, ASK = range(4)
@@ -109,7 +110,7 @@ def _gather(eights: Words, starts: Longs, order: Longs, target: Words, target_st
 
 
 @compiled
-def add_margins(first: Longs, second: Longs, counts: Longs, as_first: Longs, as_second: Longs) -> None:
+def add_margins(first: Numbers, second: Numbers, counts: Longs, as_first: Longs, as_second: Longs) -> None:
     """Add each pair's count to the margins of its words."""
     for row in range(len(counts)):
         as_first[first[row]] += counts[row]

@@ -1,0 +1,154 @@
+"""Rows added up: as a dictionary does it, packed in one integer each or not."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from kernel_corpora import files_of
+
+from ncimp.corpus_stats import merging, segment, summing
+from ncimp.corpus_stats.counting import Job, count_files
+from ncimp.corpus_stats.counting_run import RunOptions
+from ncimp.corpus_stats.kernel.rows import Packing
+from ncimp.corpus_stats.patterns import Pattern, PatternTable
+from ncimp.corpus_stats.segment import Plan
+from ncimp.corpus_stats.summing import packing, summed, unpacked
+from ncimp.corpus_stats.tables import KeyTable, RowTable
+from ncimp.schemas.errors import UsageError
+
+Row = tuple[int, int, int, int, int]
+"""First, second, pattern, middle, count."""
+
+WORD = st.sampled_from([0, 1, 2, 5, 2**20, 2**25])
+PAIRS = st.lists(st.tuples(WORD, WORD, st.just(0), st.just(0), st.integers(1, 9)), max_size=30)
+CANDIDATES = st.lists(st.tuples(WORD, WORD, st.integers(1, 5), st.sampled_from([0, 0, 1, 7]), st.integers(1, 9)))
+FLOOR = st.integers(1, 12)
+
+
+def table_of(rows: list[Row], *, kinds: bool) -> KeyTable:
+    columns = np.array(rows, np.uint64).reshape(-1, 5).T
+    first, second, pattern, middle, count = columns
+    half = np.uint64(32)
+    table = (pattern << half) | middle if kinds else np.empty(0, np.uint64)
+    return KeyTable((first << half) | second, table, count.astype(np.int64))
+
+
+def rows_of(table: RowTable) -> list[Row]:
+    kinds = (table.pattern, table.middle) if len(table.pattern) else (np.zeros(len(table), int),) * 2
+    return list(zip(*(column.tolist() for column in (table.first, table.second, *kinds, table.counts)), strict=True))
+
+
+def naive(rows: list[Row], floor: int) -> list[Row]:
+    sums = Counter[tuple[int, int, int, int]]()
+    for *row, count in rows:
+        sums[row[0], row[1], row[2], row[3]] += count
+    return [(*row, sums[row]) for row in sorted(sums) if sums[row] >= floor]
+
+
+def packed_rows(rows: list[Row], how: Packing) -> np.ndarray[tuple[int], np.dtype[np.uint64]]:
+    """Return *rows* as integers, by the words of `Packing`: from the highest bit down."""
+    numbers = [
+        (((first << how.bits | second) << how.kinds | pattern) << how.left) | count
+        for first, second, pattern, _, count in rows
+    ]
+    return np.array(numbers, np.uint64)
+
+
+@settings(deadline=None)
+@example([(0, 0, 0, 0, 1)], 1)
+@example([(0, 0, 0, 0, 3), (0, 1, 0, 0, 1), (0, 0, 0, 0, 4)], 7)
+@given(PAIRS, FLOOR)
+def test_pairs_are_added_up_packed_or_not(rows: list[Row], floor: int) -> None:
+    how = packing(2**26, 0)
+    assert how == Packing(26, 0, 12)
+    assert rows_of(unpacked(packed_rows(rows, how), how, floor)) == naive(rows, floor)
+    assert rows_of(summed(table_of(rows, kinds=False), floor)) == naive(rows, floor)
+
+
+@settings(deadline=None)
+@example([(0, 0, 1, 0, 1), (0, 0, 5, 0, 2)], 2)
+@given(CANDIDATES, FLOOR)
+def test_candidates_are_added_up_packed_or_not(rows: list[Row], floor: int) -> None:
+    how = packing(2**26, 5)
+    assert how == Packing(26, 3, 9)
+    assert rows_of(summed(table_of(rows, kinds=True), floor)) == naive(rows, floor)
+    of_two = [row for row in rows if not row[3]]
+    assert rows_of(unpacked(packed_rows(of_two, how), how, floor)) == naive(of_two, floor)
+
+
+def test_sums_may_be_larger_than_a_packed_count() -> None:
+    how = packing(2**30, 0)
+    assert how == Packing(30, 0, 4)
+    rows = [(2**30 - 1, 2**30 - 1, 0, 0, 15)] * 1000
+    assert rows_of(unpacked(packed_rows(rows, how), how)) == [(2**30 - 1, 2**30 - 1, 0, 0, 15_000)]
+
+
+@pytest.mark.parametrize(
+    ("words", "patterns", "how"),
+    [
+        (0, 0, Packing(1, 0, 62)),
+        (1, 1, Packing(1, 1, 61)),
+        (2, 4, Packing(1, 3, 59)),
+        (3, 3, Packing(2, 2, 58)),
+        (2**31, 1, Packing(31, 1, 1)),
+        (2**31, 2, None),
+        (2**31 + 1, 0, None),
+    ],
+)
+def test_the_bits_of_a_packed_row(words: int, patterns: int, how: Packing | None) -> None:
+    assert packing(words, patterns) == how
+
+
+TEXT = (
+    "<text id='a'>\n"
+    + "<s>\nold\tJJ\told\nwell-made\tNN\twell-made\nhouse\tNN\thouse\n</s>\n" * 600
+    + "<s>\nhouse\tNN\thouse\nof\tIN\tof\ncard\tNN\tcard\n</s>\n" * 3
+    + "".join(f"<s>\nw{number}\tNN\tw{number}\nhouse\tNN\thouse\n</s>\n" for number in range(40))
+    + "</text>\n"
+)
+TWO_WORDS = PatternTable(
+    {"noun": "NN", "adj": "JJ"},
+    (Pattern("N_N", ("noun", "noun")), Pattern("A_N", ("adj", "noun")), Pattern("hyphenated", ("noun",))),
+)
+THREE_WORDS = PatternTable(
+    {"noun": "NN", "adj": "JJ", "prep": "IN"},
+    (
+        Pattern("N_N", ("noun", "noun")),
+        Pattern("N_of_N", ("noun", "prep", "noun"), ("of",)),
+        Pattern("N_P_N", ("noun", "prep", "noun")),
+        Pattern("hyphenated", ("noun",)),
+    ),
+)
+
+
+@pytest.mark.parametrize("patterns", [TWO_WORDS, THREE_WORDS])
+@pytest.mark.parametrize("min_count", [1, 5])
+def test_a_store_is_the_same_however_its_rows_were_added_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, patterns: PatternTable, min_count: int
+) -> None:
+    """All packed that can be; none; and only those counted less than sixteen times."""
+    path = tmp_path / "corpus.vert"
+    path.write_text(TEXT)
+    job, options = Job("en", "wac", plan=Plan(patterns=patterns)), RunOptions(1 << 30, 2, min_count, segment_bytes=9000)
+    found = []
+    for how in ("packed", "general", "some"):
+        with monkeypatch.context() as patched:
+            if how == "general":
+                patched.setattr(segment, "packing", lambda *_: None)
+                patched.setattr(merging, "packing", lambda *_: None)
+            if how == "some":
+                patched.setattr(summing, "_WORD_BITS", 16)
+            out = tmp_path / how
+            count_files([str(path)], out, job, options)
+        found.append(files_of(out))
+    assert found[0] == found[1] == found[2]
+
+
+def test_middle_words_of_a_pattern_of_two_words_are_refused() -> None:
+    with pytest.raises(UsageError, match="names middle words, but has 2 parts"):
+        PatternTable({"noun": "NN"}, (Pattern("N_de_N", ("noun", "noun"), ("de",)),))
