@@ -14,7 +14,7 @@ from kernel_corpora import files_of
 from ncimp.corpus_stats import merging, segment, summing
 from ncimp.corpus_stats.counting import Job, count_files
 from ncimp.corpus_stats.counting_run import RunOptions
-from ncimp.corpus_stats.kernel.rows import Packing
+from ncimp.corpus_stats.kernel.rows import Columns, Packing, renumber_packed
 from ncimp.corpus_stats.patterns import Pattern, PatternTable
 from ncimp.corpus_stats.segment import Plan
 from ncimp.corpus_stats.summing import packing, summed, unpacked
@@ -104,11 +104,44 @@ def test_the_bits_of_a_packed_row(words: int, patterns: int, how: Packing | None
     assert packing(words, patterns) == how
 
 
+def columns_of(rows: list[Row], *, kinds: bool) -> Columns:
+    first, second, pattern, middle, count = np.array(rows, np.int64).reshape(-1, 5).T
+    shown = slice(None if kinds else 0)
+    columns = (first.astype(np.uint32), second.astype(np.uint32))
+    numbers = Columns(*columns, pattern.astype(np.uint8)[shown], middle.astype(np.uint32)[shown], count.copy())
+    for column in numbers:
+        column.flags.writeable = False
+    return numbers
+
+
+NEW_NUMBERS = np.array([0, 0, 1, 1, 2], np.int32)
+"""Words 1 and 3 are left out."""
+
+
+@pytest.mark.parametrize("kinds", [False, True])
+def test_rows_of_words_that_are_left_out_are_left_out(kinds: bool) -> None:
+    how = Packing(2, 3 * kinds, 4)
+    rows = [(one, two, 2 * kinds, 0, 15) for one in range(5) for two in range(5)]
+    packed = np.zeros(30, np.uint64)
+    found = renumber_packed(columns_of(rows, kinds=kinds), NEW_NUMBERS, packed, 3, how)
+    kept = [(one, two, 2 * kinds, 0, 15) for one in range(3) for two in range(3)]
+    assert found == 3 + len(kept)
+    assert rows_of(unpacked(packed[3:found], how)) == kept
+
+
+def test_a_row_that_does_not_fit_is_told() -> None:
+    how, packed = Packing(2, 3, 4), np.zeros(3, np.uint64)
+    for row, fits in (((0, 2, 1, 0, 15), True), ((0, 2, 1, 0, 16), False), ((0, 2, 1, 1, 1), False)):
+        found = renumber_packed(columns_of([(2, 2, 1, 0, 1), row], kinds=True), NEW_NUMBERS, packed, 0, how)
+        assert found == (2 if fits else -1)
+
+
 TEXT = (
     "<text id='a'>\n"
     + "<s>\nold\tJJ\told\nwell-made\tNN\twell-made\nhouse\tNN\thouse\n</s>\n" * 600
     + "<s>\nhouse\tNN\thouse\nof\tIN\tof\ncard\tNN\tcard\n</s>\n" * 3
     + "".join(f"<s>\nw{number}\tNN\tw{number}\nhouse\tNN\thouse\n</s>\n" for number in range(40))
+    + "<s>\nodd\tNN\todd\u2010\n</s>\n" * 9  # a hyphen inside its bytes, but not inside the word
     + "</text>\n"
 )
 TWO_WORDS = PatternTable(
@@ -133,7 +166,7 @@ def test_a_store_is_the_same_however_its_rows_were_added_up(
 ) -> None:
     """All packed that can be; none; and only those counted less than sixteen times."""
     path = tmp_path / "corpus.vert"
-    path.write_text(TEXT)
+    path.write_text(TEXT, encoding="utf-8")
     job, options = Job("en", "wac", plan=Plan(patterns=patterns)), RunOptions(1 << 30, 2, min_count, segment_bytes=9000)
     found = []
     for how in ("packed", "general", "some"):
