@@ -30,6 +30,9 @@ if TYPE_CHECKING:  # these need the extra `corpus`
 LICENCE_NOT_STATED = "not stated"
 """The licence of a corpus whose user did not name one."""
 
+LEAST_MEMORY = 1 << 29
+"""The least that `--memory` may be: with less, tables would hardly have any."""
+
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 _HYPHENATED = Pattern("hyphenated", ("noun",))
 
@@ -62,7 +65,9 @@ def register_merge(parser: argparse.ArgumentParser) -> None:
 
 
 def _register_resources(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--memory", default="1G", metavar="SIZE", help="memory to stay below (default: %(default)s)")
+    parser.add_argument(
+        "--memory", default="1G", metavar="SIZE", help="memory to stay below, 512M or more (default: %(default)s)"
+    )
     parser.add_argument("--workers", type=int, default=2, metavar="N", help="threads that count (default: %(default)s)")
 
 
@@ -158,9 +163,14 @@ def memory_bytes(text: str) -> int:
     True
     """
     found = re.fullmatch(r"(\d+)([KMG]?)B?", text.upper())
-    if found is None or int(found[1]) * _UNITS[found[2]] < 1 << 26:
-        raise UsageError(f"--memory {text!r} is no size", fix="write it like 2G or 600M; at least 64M")
-    return int(found[1]) * _UNITS[found[2]]
+    if found is None:
+        raise UsageError(f"--memory {text!r} is no size", fix="write it like 2G or 600M")
+    size = int(found[1]) * _UNITS[found[2]]
+    if size < LEAST_MEMORY:
+        raise UsageError(
+            f"--memory {text!r} is too little: the program alone takes half of 512M", fix="give 512M or more"
+        )
+    return size
 
 
 def _options(args: argparse.Namespace, progress: Callable[[int], object]) -> RunOptions:

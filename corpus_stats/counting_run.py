@@ -33,8 +33,11 @@ from ncimp.schemas.hashing import value_hash
 SEGMENT_BYTES = 1 << 28
 """Bytes of text (256 MiB, some 20 million tokens, about two seconds of counting) that a segment has at most."""
 
-TABLE_SHARE = 0.25
-"""Share of the memory allowed that tables may need before a segment ends: sorting them and growing take the rest."""
+BASE_BYTES = 240 << 20
+"""Memory that Python, numba and Arrow take, whatever is counted."""
+
+TABLE_SHARE = 0.4
+"""Share of the rest that tables may need before a segment ends: free slots, growing and sorting take what is left."""
 
 FAN_IN = 128
 """Parts that are merged at a time; each has a file open."""
@@ -137,6 +140,15 @@ def count_segments(
     with disk_errors(work), Workers(source.layout, [counter], source.explain) as workers:
         _Run(work, [source], workers, options, done, header).count()
     return done.passed_over
+
+
+def table_bytes(memory: int) -> int:
+    """Return what the tables of all workers may need together, so that the process stays below *memory* bytes.
+
+    >>> [table_bytes(size << 20) >> 20 for size in (64, 512, 1024)]
+    [0, 108, 313]
+    """
+    return max(int(TABLE_SHARE * (memory - BASE_BYTES)), 0)
 
 
 def run_key(names: Sequence[str], header: StoreHeader, describe: Describe, more: list[object]) -> str:
@@ -283,7 +295,7 @@ class _Run:
 
     def _is_full(self) -> bool:
         full = self._waiting >= self._options.segment_bytes
-        return full or self._workers.bytes() > TABLE_SHARE * self._options.memory
+        return full or self._workers.bytes() > table_bytes(self._options.memory)
 
     def _must_stop(self) -> bool:
         return self._options.problems.on_error == "stop" and self._workers.found_problem

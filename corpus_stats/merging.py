@@ -142,6 +142,8 @@ def _slices(parts: Sequence[MappedKeys], numbers: Sequence[Numbers], begin: int,
         range(*(part.from_first(int(first)) for first in np.searchsorted(number, words)))
         for part, number in zip(parts, numbers, strict=True)
     ]
+    for part in parts:
+        part.forget()  # a search has read pages all over it
     if sum(map(len, runs)) <= SLICE_ROWS or end - begin < 2:
         yield runs
     else:

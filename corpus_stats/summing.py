@@ -29,7 +29,8 @@ def unpacked(packed: Keys, how: rows.Packing, floor: int = 1) -> RowTable:
     first, second, middle = np.empty(room, np.uint32), np.empty(room, np.uint32), np.zeros(kinds, np.uint32)
     pattern, counts = np.empty(kinds, np.uint8), np.empty(room, np.int64)
     found = rows.unpack(packed, how, floor, first, second, pattern, counts)
-    return RowTable(first, second, pattern, middle, counts).rows(slice(found))
+    table = RowTable(first, second, pattern, middle, counts).rows(slice(found))
+    return table if found > room // 2 else table.copy()  # which lets the rest of the room go
 
 
 def summed(table: KeyTable, floor: int = 1) -> RowTable:

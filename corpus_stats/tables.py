@@ -71,6 +71,11 @@ class RowTable:
     def __len__(self) -> int:
         return len(self.counts)
 
+    def copy(self) -> RowTable:
+        """Return the rows in memory of their own."""
+        kinds = (self.pattern.copy(), self.middle.copy())
+        return RowTable(self.first.copy(), self.second.copy(), *kinds, self.counts.copy())
+
     def rows(self, wanted: slice | Bools) -> RowTable:
         """Return the rows *wanted*."""
         pattern, middle = self.pattern, self.middle

@@ -25,7 +25,7 @@ from kernel_corpora import (
 
 from ncimp.corpus_stats import byte_blocks
 from ncimp.corpus_stats.blocks import CANONICAL, CONLLU, WAC, Block, packed
-from ncimp.corpus_stats.counting_run import RunOptions
+from ncimp.corpus_stats.counting_run import BASE_BYTES, RunOptions
 from ncimp.corpus_stats.kernel import compiled, tags, vocabulary
 from ncimp.corpus_stats.merging import merge_stores
 from ncimp.corpus_stats.patterns import Pattern, PatternTable
@@ -45,6 +45,8 @@ UNITS = st.tuples(FORMS, TAGS, FORMS)
 CORPORA = st.lists(st.lists(UNITS, min_size=1, max_size=7), min_size=1, max_size=8)
 SMALL = RunOptions(workers=1, segment_bytes=1)
 """Every block is a segment of its own."""
+LITTLE = RunOptions(memory=BASE_BYTES, workers=1)
+"""So is it when there is no memory for tables."""
 
 EXAMPLE: Corpus = [
     [("Casa", "NN", "casa"), ("de", "ADP", "de"), ("campo", "NN", "campo"), ("verde", "JJ", "verde")],
@@ -103,11 +105,7 @@ def test_cutting_order_workers_segments_and_memory_change_no_byte(corpus: Corpus
         shuffled = data.draw(st.permutations(corpus[:cut])), data.draw(st.permutations(corpus[cut:]))
         assume(wac_text(shuffled[0]) != wac_text(shuffled[1]))  # the same bytes twice are refused
         paths = [write(folder / f"{n}.vert", part) for n, part in enumerate(shuffled) if part]
-        options = data.draw(
-            st.sampled_from(
-                [RunOptions(workers=2), SMALL, replace(SMALL, workers=2), RunOptions(memory=1 << 20, workers=1)]
-            )
-        )
+        options = data.draw(st.sampled_from([RunOptions(workers=2), SMALL, replace(SMALL, workers=2), LITTLE]))
         count_into(folder / "parts", data.draw(st.permutations(paths)), options=options)
         assert files_of(folder / "parts") == files_of(folder / "whole")
         with StatisticsStore.open(folder / "parts") as parts, StatisticsStore.open(folder / "whole") as whole:

@@ -87,6 +87,17 @@ def test_the_hashes_of_a_store_are_those_of_its_files(corpus: Path) -> None:
         assert found == {path.name: (file_hash(path), path.stat().st_size) for path in files}
 
 
+@pytest.mark.parametrize(
+    ("memory", "said"),
+    [("much", "'much' is no size"), ("2", "'2' is too little"), ("511M", "'511M' is too little"), ("-1G", "no size")],
+)
+def test_memory_that_is_none_or_too_little_is_refused(corpus: Path, memory: str, said: str) -> None:
+    out = corpus.with_name("new")
+    found = refused(UsageError, "count", corpus, "--lang", "en", "--out", out, f"--memory={memory}")
+    assert said in found
+    assert not out.exists()
+
+
 def test_count_of_plain_text_from_standard_input(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
