@@ -37,8 +37,11 @@ from ncimp.corpus_stats.word_merging import Numbers, in_slices, merge_words
 from ncimp.corpus_stats.words import Layer
 from ncimp.schemas.errors import UsageError
 
-SLICE_ROWS = 500_000
-"""Rows, of all stores together, that are merged at a time; about 50 bytes each while they are."""
+SLICE_BYTES = 50_000_000
+"""About the memory that the rows take that are merged at a time, of all stores together."""
+
+_PACKED, _NOT_PACKED = 25, 100
+"""Bytes that a row takes while it is merged."""
 
 
 def merge_stores(paths: Sequence[Path], out: Path, *, min_count: int = 1, workers: int = 1) -> StoreHeader:
@@ -129,27 +132,31 @@ def _sums(
             return summed(_renumbered(parts, numbers, runs), min_count)
         return unpacked(packed, how, min_count)
 
-    yield from in_slices(merged, _slices(parts, numbers, 0, words), workers)
+    size = SLICE_BYTES // (_PACKED if how else _NOT_PACKED)
+    whole = [range(part.rows) for part in parts]
+    yield from in_slices(merged, _slices(parts, numbers, whole, range(words), size), workers)
 
 
-def _slices(parts: Sequence[MappedKeys], numbers: Sequence[Numbers], begin: int, end: int) -> Iterator[Sequence[range]]:
-    """Yield, in order, the rows in each store of runs of first words that have at most `SLICE_ROWS` rows together.
+def _slices(
+    parts: Sequence[MappedKeys], numbers: Sequence[Numbers], runs: Sequence[range], words: range, rows: int
+) -> Iterator[Sequence[range]]:
+    """Yield, in order, the rows in each store of runs of first *words* that have at most so many *rows* together.
 
-    A single word may have more.
+    *runs* are those of all the words. A single word may have more.
     """
-    words = np.array((begin, end), np.int32)  # of the type that is searched, which would be copied otherwise
-    runs = [
-        range(*(part.from_first(int(first)) for first in np.searchsorted(number, words)))
-        for part, number in zip(parts, numbers, strict=True)
-    ]
-    for part in parts:
-        part.forget()  # a search has read pages all over it
-    if sum(map(len, runs)) <= SLICE_ROWS or end - begin < 2:
+    if sum(map(len, runs)) <= rows or len(words) < 2:
         yield runs
-    else:
-        middle = (begin + end) // 2
-        yield from _slices(parts, numbers, begin, middle)
-        yield from _slices(parts, numbers, middle, end)
+        return
+    middle = words[len(words) // 2]
+    wanted = np.int32(middle)  # of the type that is searched, which would be copied otherwise
+    cuts = [
+        part.from_first(int(np.searchsorted(number, wanted)), run)
+        for part, number, run in zip(parts, numbers, runs, strict=True)
+    ]
+    before = [range(run.start, cut) for run, cut in zip(runs, cuts, strict=True)]
+    after = [range(cut, run.stop) for run, cut in zip(runs, cuts, strict=True)]
+    yield from _slices(parts, numbers, before, range(words.start, middle), rows)
+    yield from _slices(parts, numbers, after, range(middle, words.stop), rows)
 
 
 def _packed(

@@ -136,13 +136,18 @@ class MappedKeys(MappedTable):
         key = first << int(HALF) | second
         return range(self._edge(key, bisect_left), self._edge(key, bisect_right))
 
-    def from_first(self, first: int) -> int:
-        """Return the first row whose first word has the number *first* or a higher one."""
+    def from_first(self, first: int, rows: range) -> int:
+        """Return the first row whose first word has the number *first* or a higher one; it must be in *rows*, or next.
+
+        Less is looked at of the file than without that, and what is looked at lies together.
+        """
         number = bisect_left(self._begins, first << int(HALF))
         if not number:
             return 0
-        column = numbers_of(self.batch(number - 1).column("first"))  # the rest of the batches begin after it
-        return (number - 1) * BATCH_ROWS + int(np.searchsorted(column, np.uint32(first)))
+        begin = (number - 1) * BATCH_ROWS  # the rest of the batches begin after it
+        low, high = max(rows.start - begin, 0), min(rows.stop - begin, BATCH_ROWS)
+        column = numbers_of(self.batch(number - 1).column("first"))[low:high]
+        return begin + low + int(np.searchsorted(column, np.uint32(first)))
 
     def _edge(self, key: int, bisect: Any) -> int:
         number = max(0, bisect(self._begins, key) - 1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 import pytest
@@ -11,12 +12,15 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from kernel_corpora import files_of
 
-from ncimp.corpus_stats import merging, segment, summing
+from ncimp.corpus_stats import merging, segment, store_format, store_tables, summing
 from ncimp.corpus_stats.counting import Job, count_files
 from ncimp.corpus_stats.counting_run import RunOptions
 from ncimp.corpus_stats.kernel.rows import Columns, Packing, renumber_packed
+from ncimp.corpus_stats.merging import _slices
 from ncimp.corpus_stats.patterns import Pattern, PatternTable
 from ncimp.corpus_stats.segment import Plan
+from ncimp.corpus_stats.store_format import PAIR_COLUMNS, write_part_rows
+from ncimp.corpus_stats.store_tables import MappedKeys
 from ncimp.corpus_stats.summing import packing, summed, unpacked
 from ncimp.corpus_stats.tables import KeyTable, RowTable
 from ncimp.schemas.errors import UsageError
@@ -164,24 +168,70 @@ THREE_WORDS = PatternTable(
 def test_a_store_is_the_same_however_its_rows_were_added_up(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, patterns: PatternTable, min_count: int
 ) -> None:
-    """All packed that can be; none; and only those counted less than sixteen times."""
+    """All packed that can be; none; only those counted less than sixteen times; and a few rows at a time."""
     path = tmp_path / "corpus.vert"
     path.write_text(TEXT, encoding="utf-8")
     job, options = Job("en", "wac", plan=Plan(patterns=patterns)), RunOptions(1 << 30, 2, min_count, segment_bytes=9000)
     found = []
-    for how in ("packed", "general", "some"):
+    for how in ("packed", "general", "some", "slices"):
         with monkeypatch.context() as patched:
             if how == "general":
                 patched.setattr(segment, "packing", lambda *_: None)
                 patched.setattr(merging, "packing", lambda *_: None)
             if how == "some":
                 patched.setattr(summing, "_WORD_BITS", 16)
+            if how == "slices":
+                patched.setattr(merging, "SLICE_BYTES", 100)
             out = tmp_path / how
             count_files([str(path)], out, job, options)
         found.append(files_of(out))
-    assert found[0] == found[1] == found[2]
+    assert found[0] == found[1] == found[2] == found[3]
 
 
 def test_middle_words_of_a_pattern_of_two_words_are_refused() -> None:
     with pytest.raises(UsageError, match="names middle words, but has 2 parts"):
         PatternTable({"noun": "NN"}, (Pattern("N_de_N", ("noun", "noun"), ("de",)),))
+
+
+FIRSTS = st.lists(st.integers(0, 9), max_size=30).map(sorted)
+
+
+@settings(deadline=None)
+@example([0, 0, 0, 0, 3, 3, 3, 3], 0, 8, 3)
+@given(FIRSTS, st.integers(0, 30), st.integers(0, 30), st.integers(0, 10))
+def test_the_first_row_of_a_word_is_found_among_some_rows(firsts: list[int], begin: int, end: int, wanted: int) -> None:
+    """In tables of batches of four rows; what is looked for is in the rows, or just after them."""
+    place = next((row for row, first in enumerate(firsts) if first >= wanted), len(firsts))
+    rows = range(min(begin, place), max(place, min(end, len(firsts))))
+    numbers = np.array(firsts, np.uint32)
+    table = RowTable(numbers, numbers, np.empty(0, np.uint8), np.empty(0, np.uint32), np.ones(len(firsts), np.int64))
+    with TemporaryDirectory() as name, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(store_format, "BATCH_ROWS", 4)
+        patch.setattr(store_tables, "BATCH_ROWS", 4)
+        write_part_rows(Path(name) / "t", table, PAIR_COLUMNS)
+        mapped = MappedKeys(Path(name) / "t")
+        assert mapped.from_first(wanted, rows) == place
+        mapped.close()
+
+
+@pytest.mark.parametrize("rows", [1, 2, 7, 40])
+def test_slices_are_all_rows_in_order_cut_between_words(tmp_path: Path, rows: int) -> None:
+    """Two stores of the words 0 to 9 each, of which the second has lost word 4, so that its numbers are others."""
+    firsts = [[0, 0, 1, 3, 3, 3, 4, 9], [0, 2, 2, 5, 8, 8]]
+    numbers = [np.arange(10, dtype=np.int32), np.array([0, 1, 2, 3, 5, 6, 7, 8, 9, 9], np.int32)]
+    parts = []
+    for name, own in enumerate(firsts):
+        first = np.array(own, np.uint32)
+        table = RowTable(first, first, np.empty(0, np.uint8), np.empty(0, np.uint32), np.ones(len(own), np.int64))
+        write_part_rows(tmp_path / str(name), table, PAIR_COLUMNS)
+        parts.append(MappedKeys(tmp_path / str(name)))
+    whole = [range(part.rows) for part in parts]
+    found = list(_slices(parts, numbers, whole, range(10), rows))
+    for number, own in enumerate(firsts):
+        assert [row for runs in found for row in runs[number]] == list(range(len(own)))
+    words = [{int(numbers[n][firsts[n][row]]) for n in range(2) for row in runs[n]} for runs in found]
+    for runs, these in zip(found, words, strict=True):
+        assert sum(map(len, runs)) <= rows or len(these) == 1
+    assert sum(map(len, words)) == len(set().union(*words))
+    for part in parts:
+        part.close()
