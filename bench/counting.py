@@ -13,8 +13,9 @@ Three tasks, all with files written and everything below five occurrences left o
 Every tool is a process of its own, so that start-up and imports count. First each runs once on a small corpus, so that
 what it compiles and reads from disk once is timed apart. Rounds are interleaved: each tool runs once per round, so that
 what else the machine does hits all alike; medians, and ratios within a round, are what to look at. Before each run its
-corpus is read once, so that no tool waits for the disk. Every run is printed when it ends, with the load of the machine
-before it. Tools that are not installed are named and left out.
+corpus is read once and memory is asked for and given back, so that no tool waits for the disk, or for memory that the
+host of a virtual machine took back. Every run is printed when it ends, with the load of the machine before it. Tools
+that are not installed are named and left out.
 
 With `--sizes` only `ncimp` runs, on corpora of these sizes, in files of 100 million tokens; the table says what a
 million tokens costs.
@@ -30,7 +31,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from counting_tools import TASKS, TOOLS, can, command, digester, missing
-from measuring import Run, ToolError, measured
+from measuring import Run, ToolError, measured, prepared
 from wac_corpus import corpus_files, one_file, packed
 
 SMALL = 100_000
@@ -40,20 +41,11 @@ Runs = dict[str, list[Run]]
 
 
 def run(tool: str, task: str, corpus: Sequence[Path], folder: Path, *, compared: bool = True) -> Run:
-    """Run *tool* once with a fresh output *folder*, on files that were just read: the disk is left out."""
-    for path in corpus:
-        _read(path)
+    """Run *tool* once with a fresh output *folder*, after `prepared`."""
+    prepared(corpus)
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     return measured(command(tool, task, corpus, folder), digester(tool, task, folder) if compared else str)
-
-
-def _read(path: Path) -> None:
-    """Read the file at *path* into the memory of the system."""
-    room = bytearray(1 << 24)
-    with path.open("rb", buffering=0) as stream:
-        while stream.readinto(room):
-            pass
 
 
 def bench(corpus: Path, task: str, tools: Sequence[str], rounds: Sequence[str], folder: Path) -> Runs:

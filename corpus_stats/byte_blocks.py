@@ -104,9 +104,13 @@ class VerticalFile:
             if self._span:
                 yield from self._cut(cast(BinaryIO, _part(source, self._span)))
                 return
-            tap = HashingStream(cast(ByteSource, source), self._head.end(source) if self._head else None)
+            begun = self._head.begun(source) if self._head else None
+            tap = HashingStream(cast(ByteSource, source), begun)
             yield from self._cut(_unpacked(tap, self._path))
             tap.drain()
+            if self._head and begun and begun[1] and not self._head.is_same(source):
+                fix = "count it again when nobody writes to it"
+                raise SourceError("changed while it was counted", fix=fix, place=Place(self.name))
             self._tap = tap
 
     def explain(self, block: Block) -> list[SourceError]:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path, PurePath
 
-from ncimp.corpus_stats.blocks import CANONICAL, CONLLU, WAC, Block
+from ncimp.corpus_stats.blocks import CANONICAL, LAYOUTS, Block
 from ncimp.corpus_stats.byte_blocks import VerticalFile
 from ncimp.corpus_stats.counting_run import FileSource, RunOptions, count_corpus
 from ncimp.corpus_stats.head_start import HeadStart
@@ -28,9 +28,6 @@ from ncimp.corpus_stats.words import TOKENISER_VERSION
 
 LICENCE_NOT_STATED = "not stated"
 """The licence of a corpus whose user did not name one."""
-
-LAYOUTS = {"wac": WAC, "conllu": CONLLU}
-"""Formats that are counted as the bytes they are."""
 
 TAGGED_FORMATS = ("conllu", "wac", "brwac", "tagged", "nltk")
 """Formats that say parts of speech, by which compound candidates are counted."""
@@ -102,7 +99,7 @@ def count_files(
     wrong format, and the other would be counted twice. *head* may have begun to hash one of them.
     """
     files = expanded(paths, job.corpus_format)
-    heads = {head.path: head} if head else {}
+    heads = {head.path: head} if head and head.path else {}
     sources = [job.source(path, options.problems, heads.get(path)) for path in files]
     return count_corpus(sources, out, job.header(), job.plan, options, describe=job.entry)
 

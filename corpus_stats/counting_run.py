@@ -18,7 +18,7 @@ from pathlib import Path, PurePath
 from typing import Protocol
 
 from ncimp.corpus_stats.blocks import Block, BlockSource
-from ncimp.corpus_stats.merging import merge_parts
+from ncimp.corpus_stats.merging import SLICE_BYTES, Merging, merge_parts
 from ncimp.corpus_stats.problems import STOP, Problems
 from ncimp.corpus_stats.segment import Plan, SegmentCounter
 from ncimp.corpus_stats.store_header import CorpusSource, StoreHeader, read_header
@@ -151,6 +151,11 @@ def table_bytes(memory: int) -> int:
     return max(int(TABLE_SHARE * (memory - BASE_BYTES)), 0)
 
 
+def merging_of(options: RunOptions) -> Merging:
+    """Return how parts are merged in the memory of *options*: a worker has a slice, and the result of one before."""
+    return Merging(options.workers, min(SLICE_BYTES, table_bytes(options.memory) // (2 * options.workers)))
+
+
 def run_key(names: Sequence[str], header: StoreHeader, describe: Describe, more: list[object]) -> str:
     """Return the hash of a run's files (with size and time of change) and options, by which it is known again."""
     files = [[name, *_state(name)] for name in names]
@@ -180,7 +185,7 @@ def put_together(
             if len(parts) <= FAN_IN:
                 break
             parts = _merged_in_groups(parts, work / f"level-{level}", header, options)
-    header = merge_parts(parts, out, replace(header, min_count=options.min_count), workers=options.workers)
+    header = merge_parts(parts, out, replace(header, min_count=options.min_count), merging_of(options))
     discard(work)
     return header
 
@@ -197,7 +202,7 @@ def _merged_in_groups(parts: Sequence[Path], folder: Path, header: StoreHeader, 
     empty = replace(header, tally=Tally(), min_count=1)
     for number in range(0, len(parts), FAN_IN):
         merged.append(folder / f"{number:06}")
-        merge_parts(parts[number : number + FAN_IN], merged[-1], empty, workers=options.workers)
+        merge_parts(parts[number : number + FAN_IN], merged[-1], empty, merging_of(options))
     return merged
 
 

@@ -1,7 +1,7 @@
 """The hash of the first corpus file, begun while the program is still being loaded.
 
 To load the compiled kernel takes most of a second on one core, and to hash a gigabyte takes as long. So a thread of
-its own hashes until the first block is read; whoever reads then goes on from there.
+its own hashes meanwhile, and whoever reads the file goes on from there.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import os
 import threading
-from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import IO, TYPE_CHECKING, Self, TypeAlias
@@ -25,10 +24,10 @@ Begun: TypeAlias = "tuple[_Hash, int]"
 
 
 class HeadStart:
-    """Hashes the begin of the first of *paths*, where that is a file, until `end` or the end of its context."""
+    """Hashes the begin of the file at *path*, where there is one, until the end of its context."""
 
-    def __init__(self, paths: Sequence[str]) -> None:
-        self.path = paths[0]
+    def __init__(self, path: str | None) -> None:
+        self.path = path
         """The file that is hashed, as it was given."""
         self._digest, self._size = hashlib.sha256(), 0
         self._state: tuple[int, ...] = ()
@@ -36,29 +35,28 @@ class HeadStart:
         self._thread = threading.Thread(target=self._hash, daemon=True)
 
     def __enter__(self) -> Self:
-        if Path(self.path).is_file():
+        if self.path and Path(self.path).is_file():
             self._thread.start()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._stop()
-
-    def end(self, source: IO[bytes]) -> Begun:
-        """Stop, and return what was hashed; nothing of it where *source* is not the file as it was then."""
-        self._stop()
-        same = self._state == _state(source.fileno())
-        return (self._digest, self._size) if same else (hashlib.sha256(), 0)
-
-    def _stop(self) -> None:
         self._enough.set()
-        if self._thread.ident is not None:
+        if kind is None and self._thread.ident is not None:  # after an error nobody wants what a slow disk may yet give
             self._thread.join()
+
+    def begun(self, source: IO[bytes]) -> Begun:
+        """Return what was hashed, after the end; nothing of it where *source* is not the file as it was then."""
+        return (self._digest.copy(), self._size) if self.is_same(source) else (hashlib.sha256(), 0)
+
+    def is_same(self, source: IO[bytes]) -> bool:
+        """Return whether *source* is the file that was hashed, and has not changed since."""
+        return bool(self._size) and self._state == _state(source.fileno())
 
     def _hash(self) -> None:
         try:
-            with Path(self.path).open("rb", buffering=0) as source:
+            with Path(self.path or "").open("rb", buffering=0) as source:
                 self._state = _state(source.fileno())
                 room = memoryview(bytearray(_CHUNK))
                 while not self._enough.is_set() and (got := source.readinto(room)):

@@ -8,7 +8,7 @@ counts were spread over the stores.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import reduce
 from operator import add
 from pathlib import Path
@@ -38,10 +38,34 @@ from ncimp.corpus_stats.words import Layer
 from ncimp.schemas.errors import UsageError
 
 SLICE_BYTES = 50_000_000
-"""About the memory that the rows take that are merged at a time, of all stores together."""
+"""About the memory that the rows take that a worker merges at a time, of all stores together."""
 
 _PACKED, _NOT_PACKED = 25, 100
 """Bytes that a row takes while it is merged."""
+
+
+@dataclass(frozen=True, slots=True)
+class Merging:
+    """How stores are merged; none of it changes the result."""
+
+    workers: int = 1
+    slice_bytes: int = SLICE_BYTES
+
+
+@dataclass(frozen=True, slots=True)
+class _Inputs:
+    """One table of every store, and by store the new numbers of its words."""
+
+    parts: Sequence[MappedKeys]
+    numbers: Sequence[Numbers]
+
+
+@dataclass(frozen=True, slots=True)
+class _Slice:
+    """A run of words, and the rows that begin with them in each store."""
+
+    words: range
+    runs: Sequence[range]
 
 
 def merge_stores(paths: Sequence[Path], out: Path, *, min_count: int = 1, workers: int = 1) -> StoreHeader:
@@ -58,10 +82,10 @@ def merge_stores(paths: Sequence[Path], out: Path, *, min_count: int = 1, worker
     sources = tuple(sorted(source for header in headers for source in header.sources))
     formats = "; ".join(sorted({name for header in headers for name in header.corpus_format.split("; ")}))
     header = replace(headers[0], sources=sources, corpus_format=formats, tally=Tally())
-    return merge_parts(paths, out, replace(header, min_count=min_count), workers=workers)
+    return merge_parts(paths, out, replace(header, min_count=min_count), Merging(workers))
 
 
-def merge_parts(paths: Sequence[Path], out: Path, header: StoreHeader, *, workers: int = 1) -> StoreHeader:
+def merge_parts(paths: Sequence[Path], out: Path, header: StoreHeader, merging: Merging) -> StoreHeader:
     """Write the sum of the stores at *paths* to *out* under *header*, whose totals and tables are filled in.
 
     What its tally counts already is added.
@@ -71,7 +95,7 @@ def merge_parts(paths: Sequence[Path], out: Path, header: StoreHeader, *, worker
     with store_aside(out) as folder:
         facts: dict[str, TableFacts] = {}
         for layer in layers:
-            facts |= _merge_layer(paths, folder, layer, header, workers)
+            facts |= _merge_layer(paths, folder, layer, header, merging)
         totals = {layer: _totals([part.layers[layer] for part in headers]) for layer in layers}
         tally = reduce(add, (part.tally for part in headers), header.tally)
         header = replace(header, tally=tally, layers=totals, tables=facts, tool=ncimp.__version__)
@@ -96,75 +120,71 @@ def _totals(parts: Sequence[LayerTotals]) -> LayerTotals:
 
 
 def _merge_layer(
-    paths: Sequence[Path], folder: Path, layer: Layer, header: StoreHeader, workers: int
+    paths: Sequence[Path], folder: Path, layer: Layer, header: StoreHeader, merging: Merging
 ) -> dict[str, TableFacts]:
-    words, numbers = merge_words([path / (layer + WORDS) for path in paths], header.min_count, workers)
+    words, numbers = merge_words([path / (layer + WORDS) for path in paths], header.min_count, merging.workers)
     facts = {layer + WORDS: write_words(folder / (layer + WORDS), words)}
     number = len(words)
     del words
     tables: list[tuple[str, tuple[str, ...]]] = [(PAIRS, PAIR_COLUMNS)] if header.adjacent else []
     tables += [(CANDIDATES, CANDIDATE_COLUMNS)] if header.patterns else []
     for name, columns in tables:
-        parts = [MappedKeys(path / (layer + name)) for path in paths]
+        inputs = _Inputs([MappedKeys(path / (layer + name)) for path in paths], numbers)
+        how = _packing(number, header) if name == CANDIDATES else packing(number, 0)
         with TableWriter(folder / (layer + name), columns) as writer:
-            how = packing(number, len(header.patterns) if name == CANDIDATES else 0)
-            for table in _sums(parts, numbers, number, how, header.min_count, workers):
+            for table in _sums(inputs, number, how, header.min_count, merging):
                 add_rows(writer, table)
         facts[layer + name] = writer.facts
-        for part in parts:
+        for part in inputs.parts:
             part.close()
     return facts
 
 
-def _sums(
-    parts: Sequence[MappedKeys],
-    numbers: Sequence[Numbers],
-    words: int,
-    how: rows.Packing | None,
-    min_count: int,
-    workers: int,
-) -> Iterator[RowTable]:
-    """Yield the merged rows in order, a slice of first words at a time; packed, where all of a slice can be."""
-
-    def merged(runs: Sequence[range]) -> RowTable:
-        packed = _packed(parts, numbers, runs, how) if how else None
-        if how is None or packed is None:
-            return summed(_renumbered(parts, numbers, runs), min_count)
-        return unpacked(packed, how, min_count)
-
-    size = SLICE_BYTES // (_PACKED if how else _NOT_PACKED)
-    whole = [range(part.rows) for part in parts]
-    yield from in_slices(merged, _slices(parts, numbers, whole, range(words), size), workers)
+def _packing(words: int, header: StoreHeader) -> rows.Packing | None:
+    """Return how candidates are packed, None where they are not: there are patterns of three words."""
+    longest = max(len(pattern["parts"]) for pattern in header.patterns)
+    return packing(words, len(header.patterns)) if longest < 3 else None
 
 
-def _slices(
-    parts: Sequence[MappedKeys], numbers: Sequence[Numbers], runs: Sequence[range], words: range, rows: int
-) -> Iterator[Sequence[range]]:
-    """Yield, in order, the rows in each store of runs of first *words* that have at most so many *rows* together.
+def _sums(inputs: _Inputs, words: int, how: rows.Packing | None, floor: int, merging: Merging) -> Iterator[RowTable]:
+    """Yield the merged rows in order, without sums below *floor*; their first words are below *words*."""
+    whole = _Slice(range(words), [range(part.rows) for part in inputs.parts])
+    slices = _slices(inputs, whole, merging.slice_bytes // (_PACKED if how else _NOT_PACKED))
+    for tables in in_slices(lambda one: _summed(inputs, one, how, floor, merging), slices, merging.workers):
+        yield from tables
 
-    *runs* are those of all the words. A single word may have more.
-    """
-    if sum(map(len, runs)) <= rows or len(words) < 2:
-        yield runs
+
+def _slices(inputs: _Inputs, whole: _Slice, rows: int) -> Iterator[_Slice]:
+    """Yield, in order, the slices of *whole* that have at most so many *rows*; a single word may have more."""
+    words = whole.words
+    if sum(map(len, whole.runs)) <= rows or len(words) < 2:
+        yield whole
         return
     middle = words[len(words) // 2]
     wanted = np.int32(middle)  # of the type that is searched, which would be copied otherwise
     cuts = [
         part.from_first(int(np.searchsorted(number, wanted)), run)
-        for part, number, run in zip(parts, numbers, runs, strict=True)
+        for part, number, run in zip(inputs.parts, inputs.numbers, whole.runs, strict=True)
     ]
-    before = [range(run.start, cut) for run, cut in zip(runs, cuts, strict=True)]
-    after = [range(cut, run.stop) for run, cut in zip(runs, cuts, strict=True)]
-    yield from _slices(parts, numbers, before, range(words.start, middle), rows)
-    yield from _slices(parts, numbers, after, range(middle, words.stop), rows)
+    before = [range(run.start, cut) for run, cut in zip(whole.runs, cuts, strict=True)]
+    after = [range(cut, run.stop) for run, cut in zip(whole.runs, cuts, strict=True)]
+    yield from _slices(inputs, _Slice(range(words.start, middle), before), rows)
+    yield from _slices(inputs, _Slice(range(middle, words.stop), after), rows)
 
 
-def _packed(
-    parts: Sequence[MappedKeys], numbers: Sequence[Numbers], runs: Sequence[range], how: rows.Packing
-) -> Keys | None:
+def _summed(inputs: _Inputs, one: _Slice, how: rows.Packing | None, floor: int, merging: Merging) -> list[RowTable]:
+    """Return the merged rows of a slice in order; where they cannot be packed, they are too many to do at a time."""
+    packed = _packed(inputs, one.runs, how) if how else None
+    if how and packed is not None:
+        return [unpacked(packed, how, floor)]
+    smaller = _slices(inputs, one, merging.slice_bytes // _NOT_PACKED)
+    return [summed(_renumbered(inputs, part.runs), floor) for part in smaller]
+
+
+def _packed(inputs: _Inputs, runs: Sequence[range], how: rows.Packing) -> Keys | None:
     """Return the *runs* of rows of the stores as one integer each, in the numbers of the result; None if one is not."""
     packed, found = np.empty(sum(map(len, runs)) + 1, np.uint64), 0
-    for part, number, run in zip(parts, numbers, runs, strict=True):
+    for part, number, run in zip(inputs.parts, inputs.numbers, runs, strict=True):
         found = rows.renumber_packed(_columns(part, run), number, packed, found, how)
         part.forget()
         if found < 0:
@@ -172,12 +192,12 @@ def _packed(
     return packed[:found]
 
 
-def _renumbered(parts: Sequence[MappedKeys], numbers: Sequence[Numbers], runs: Sequence[range]) -> KeyTable:
+def _renumbered(inputs: _Inputs, runs: Sequence[range]) -> KeyTable:
     """Return the *runs* of rows of the stores one after the other, in the numbers of the result."""
-    room, kinds = sum(map(len, runs)) + 1, any("pattern" in part.columns for part in parts)
+    room, kinds = sum(map(len, runs)) + 1, any("pattern" in part.columns for part in inputs.parts)
     table = rows.Rows(np.empty(room, np.uint64), np.empty(room if kinds else 0, np.uint64), np.empty(room, np.int64))
     found = 0
-    for part, number, run in zip(parts, numbers, runs, strict=True):
+    for part, number, run in zip(inputs.parts, inputs.numbers, runs, strict=True):
         found = rows.renumber(_columns(part, run), number, table, found)
         part.forget()
     return KeyTable(table.keys[:found], table.kinds[:found], table.counts[:found])

@@ -260,7 +260,7 @@ def _allows(pattern: Pattern, firsts: Longs, middles: Longs, words: WordTable) -
 def grammar(plan: Plan) -> pairs.Grammar:
     """Return the patterns of *plan* as tables of classes; the kind of a pattern is its place, from 1.
 
-    Of patterns of the same classes, the first; `_allowed` knows the others.
+    Of patterns of the same classes, the first; `_kinds` knows the others.
     """
     size = MAX_CLASSES + 1
     tables = [np.zeros((size,) * parts, np.uint8) for parts in (1, 2, 3)]

@@ -16,9 +16,9 @@ from dataclasses import asdict, dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 
-from ncimp.corpus_stats.blocks import Layout
+from ncimp.corpus_stats.blocks import LAYOUTS, Layout
 from ncimp.corpus_stats.byte_blocks import Span, VerticalFile, boundary
-from ncimp.corpus_stats.counting import LAYOUTS, Job
+from ncimp.corpus_stats.counting import Job
 from ncimp.corpus_stats.counting_run import (
     MANIFEST,
     SEGMENT_BYTES,

@@ -25,7 +25,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from ncimp.corpus_stats.tables import HALF, RowTable, WordTable
+from ncimp.corpus_stats.tables import RowTable, WordTable
 
 STORE_FORMAT = 2
 """Version of the files. A store of another version is not read: count the corpus again."""
@@ -191,8 +191,3 @@ def write_part_rows(path: Path, table: RowTable, columns: tuple[str, ...]) -> Ta
         for begin in range(0, len(table), BATCH_ROWS):
             add_rows(writer, table.rows(slice(begin, begin + BATCH_ROWS)))
     return writer.facts
-
-
-def keys_of(first: Array, second: Array) -> NDArray[np.uint64]:
-    """Return two columns of numbers as one column of keys."""
-    return (first.astype(np.uint64) << HALF) | second.astype(np.uint64)

@@ -13,8 +13,8 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from ncimp.corpus_stats.store_format import BATCH_ROWS, COUNTS, TableFacts, digest_parts, dtype_of, keys_of, numbers_of
-from ncimp.corpus_stats.tables import HALF, Keys, WordTable
+from ncimp.corpus_stats.store_format import BATCH_ROWS, COUNTS, TableFacts, digest_parts, dtype_of, numbers_of
+from ncimp.corpus_stats.tables import HALF, WordTable
 
 
 def _mapped(path: Path) -> mmap.mmap:
@@ -126,10 +126,6 @@ class MappedKeys(MappedTable):
 
     def _key(self, row: int) -> int:
         return int(self.value("first", row)) << int(HALF) | int(self.value("second", row))
-
-    def keys(self, begin: int, end: int) -> Keys:
-        """Return the words of rows, as keys."""
-        return keys_of(self.numbers("first", begin, end), self.numbers("second", begin, end))
 
     def find(self, first: int, second: int) -> range:
         """Return the rows of the pair: none or one, or more for candidates of several patterns."""

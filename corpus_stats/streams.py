@@ -84,7 +84,7 @@ def open_source(path: str) -> AbstractContextManager[IO[bytes]]:
 
 
 class HashingStream(io.RawIOBase):
-    """A byte stream that hashes and counts what passes through it, but what is in the hash of *begun* already."""
+    """A byte stream that hashes and counts what passes through it; what went into the hash of *begun* is not hashed."""
 
     def __init__(self, source: ByteSource, begun: Begun | None = None) -> None:
         super().__init__()
@@ -111,7 +111,7 @@ class HashingStream(io.RawIOBase):
 
     @property
     def sha256(self) -> str:
-        """Return the sha256 (hex) of the bytes read so far."""
+        """Return the sha256 (hex) of the bytes read so far, or of those begun with where these are more."""
         return self._digest.hexdigest()
 
 

@@ -28,7 +28,7 @@ def unpacked(packed: Keys, how: rows.Packing, floor: int = 1) -> RowTable:
     kinds = room if how.kinds else 0
     first, second, middle = np.empty(room, np.uint32), np.empty(room, np.uint32), np.zeros(kinds, np.uint32)
     pattern, counts = np.empty(kinds, np.uint8), np.empty(room, np.int64)
-    found = rows.unpack(packed, how, floor, first, second, pattern, counts)
+    found = rows.unpack(packed, how, max(floor, 1), first, second, pattern, counts)
     table = RowTable(first, second, pattern, middle, counts).rows(slice(found))
     return table if found > room // 2 else table.copy()  # which lets the rest of the room go
 

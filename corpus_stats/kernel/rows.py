@@ -57,7 +57,7 @@ def unpack(
 ) -> int:
     """Turn sorted rows back into columns, equal ones added up; return how many sums are *floor* or more.
 
-    The columns have room for one row more than there are.
+    *floor* is 1 at least. The columns have room for one row more than there are.
     """
     left, kinds, bits = np.uint64(how.left), np.uint64(how.kinds), np.uint64(how.bits)
     count, kind, word = (_ONE << left) - _ONE, (_ONE << kinds) - _ONE, (_ONE << bits) - _ONE

@@ -98,6 +98,20 @@ def test_memory_that_is_none_or_too_little_is_refused(corpus: Path, memory: str,
     assert not out.exists()
 
 
+def test_count_of_columns_from_standard_input_that_is_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(CONLLU.encode())))
+    assert ncimp_stats("count", "-", "--lang", "en", "--format", "conllu", "--out", tmp_path / "stats") == 0
+    with StatisticsStore.open(tmp_path / "stats") as store:
+        assert store.totals("lemma").tokens == 2
+
+
+@pytest.mark.parametrize("option", [("--min-count", 0), ("--min-count", -1), ("--workers", 0)])
+def test_merge_refuses_numbers_below_one(store: Path, tmp_path: Path, option: tuple[str, int]) -> None:
+    out = tmp_path / "merged"
+    assert "at least 1" in refused(UsageError, "merge", store, "--out", out, *option)
+    assert not out.exists()
+
+
 def test_count_of_plain_text_from_standard_input(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -12,11 +12,11 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from kernel_corpora import files_of
 
-from ncimp.corpus_stats import merging, segment, store_format, store_tables, summing
+from ncimp.corpus_stats import byte_blocks, counting_run, merging, segment, store_format, store_tables, summing
 from ncimp.corpus_stats.counting import Job, count_files
 from ncimp.corpus_stats.counting_run import RunOptions
 from ncimp.corpus_stats.kernel.rows import Columns, Packing, renumber_packed
-from ncimp.corpus_stats.merging import _slices
+from ncimp.corpus_stats.merging import _Inputs, _Slice, _slices
 from ncimp.corpus_stats.patterns import Pattern, PatternTable
 from ncimp.corpus_stats.segment import Plan
 from ncimp.corpus_stats.store_format import PAIR_COLUMNS, write_part_rows
@@ -171,6 +171,7 @@ def test_a_store_is_the_same_however_its_rows_were_added_up(
     """All packed that can be; none; only those counted less than sixteen times; and a few rows at a time."""
     path = tmp_path / "corpus.vert"
     path.write_text(TEXT, encoding="utf-8")
+    monkeypatch.setattr(byte_blocks, "BLOCK_BYTES", 4096)
     job, options = Job("en", "wac", plan=Plan(patterns=patterns)), RunOptions(1 << 30, 2, min_count, segment_bytes=9000)
     found = []
     for how in ("packed", "general", "some", "slices"):
@@ -181,7 +182,7 @@ def test_a_store_is_the_same_however_its_rows_were_added_up(
             if how == "some":
                 patched.setattr(summing, "_WORD_BITS", 16)
             if how == "slices":
-                patched.setattr(merging, "SLICE_BYTES", 100)
+                patched.setattr(counting_run, "SLICE_BYTES", 100)
             out = tmp_path / how
             count_files([str(path)], out, job, options)
         found.append(files_of(out))
@@ -225,8 +226,8 @@ def test_slices_are_all_rows_in_order_cut_between_words(tmp_path: Path, rows: in
         table = RowTable(first, first, np.empty(0, np.uint8), np.empty(0, np.uint32), np.ones(len(own), np.int64))
         write_part_rows(tmp_path / str(name), table, PAIR_COLUMNS)
         parts.append(MappedKeys(tmp_path / str(name)))
-    whole = [range(part.rows) for part in parts]
-    found = list(_slices(parts, numbers, whole, range(10), rows))
+    whole = _Slice(range(10), [range(part.rows) for part in parts])
+    found = [one.runs for one in _slices(_Inputs(parts, numbers), whole, rows)]
     for number, own in enumerate(firsts):
         assert [row for runs in found for row in runs[number]] == list(range(len(own)))
     words = [{int(numbers[n][firsts[n][row]]) for n in range(2) for row in runs[n]} for runs in found]
