@@ -10,12 +10,12 @@ Three tasks, all with files written and everything below five occurrences left o
 * `t2`: lemmas, and pairs of lemmas whose parts of speech make a noun compound (NN, NNS or JJ, then NN or NNS);
 * `packed`: t2 from the corpus packed with gzip, beside `pigz -dc`, which only unpacks it and counts nothing.
 
-Every tool is a process of its own, so that start-up and imports count. First each runs once on a small corpus, so that
-what it compiles and reads from disk once is timed apart. Rounds are interleaved: each tool runs once per round, so that
-what else the machine does hits all alike; medians, and ratios within a round, are what to look at. Before each run its
-corpus is read once and memory is asked for and given back, so that no tool waits for the disk, or for memory that the
-host of a virtual machine took back. Every run is printed when it ends, with the load of the machine before it. Tools
-that are not installed are named and left out.
+Every tool is a process of its own, so that start-up and imports count. Rounds are interleaved: each tool runs once per
+round, so that what else the machine does hits all alike; medians, and ratios within a round, are what to look at.
+Before each run its corpus is read once, memory is asked for and given back, and the tool runs on a small corpus. So none
+waits for the disk, for what is compiled once, or for memory that the host of a virtual machine took back: where a
+machine forgets within a minute what it has read, a tool would be slower for what ran before it. Every run is printed
+when it ends, with the load of the machine before it. Tools that are not installed are named and left out.
 
 With `--sizes` only `ncimp` runs, on corpora of these sizes, in files of 100 million tokens; the table says what a
 million tokens costs.
@@ -40,21 +40,26 @@ Runs = dict[str, list[Run]]
 """The runs of each tool."""
 
 
-def run(tool: str, task: str, corpus: Sequence[Path], folder: Path, *, compared: bool = True) -> Run:
-    """Run *tool* once with a fresh output *folder*, after `prepared`."""
+def run(tool: str, task: str, corpus: Sequence[Path], folder: Path, *, small: Path, compared: bool = True) -> Run:
+    """Run *tool* once with a fresh output *folder*, after `prepared` and a run on the *small* corpus."""
     prepared(corpus)
+    measured(command(tool, task, [small], _emptied(folder)))
+    return measured(command(tool, task, corpus, _emptied(folder)), digester(tool, task, folder) if compared else str)
+
+
+def _emptied(folder: Path) -> Path:
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    return measured(command(tool, task, corpus, folder), digester(tool, task, folder) if compared else str)
+    return folder
 
 
-def bench(corpus: Path, task: str, tools: Sequence[str], rounds: Sequence[str], folder: Path) -> Runs:
+def bench(corpus: Path, task: str, tools: Sequence[str], rounds: Sequence[str], folder: Path, *, small: Path) -> Runs:
     """Run the rounds of that names and return the runs of each tool that did not fail in any."""
     runs: Runs = {tool: [] for tool in tools}
     for name in rounds:
         for tool in list(runs):
             try:
-                done = run(tool, task, [corpus], folder)
+                done = run(tool, task, [corpus], folder, small=small)
             except ToolError as error:
                 print(f"{task} {name} {tool:10} FAILED: {error}", flush=True)
                 del runs[tool]
@@ -100,8 +105,8 @@ def compare(args: argparse.Namespace, folder: Path) -> bool:
     for task in args.tasks:
         tools = [tool for tool in args.tools if can(tool, task) and not missing(tool)]
         one, other = (packed(path) if task == "packed" else path for path in (small, corpus))
-        first = bench(one, task, tools, [f"first, {few:,} tokens,"], folder / "out")
-        runs = bench(other, task, list(first), numbers, folder / "out")
+        first = bench(one, task, tools, [f"second, {few:,} tokens,"], folder / "out", small=one)
+        runs = bench(other, task, list(first), numbers, folder / "out", small=one)
         report(task, args.tokens, runs)
         for which in (first, runs):
             if said := disagreement(which):
@@ -118,10 +123,10 @@ def flatness(args: argparse.Namespace, folder: Path) -> None:
         if task == "packed":
             corpora = {size: [packed(path) for path in files] for size, files in corpora.items()}
         runs: dict[int, list[Run]] = {size: [] for size in corpora}
-        print(f"{task} first   {run('ncimp', task, corpora[SMALL], folder / 'out', compared=False)}", flush=True)
+        (small,) = corpora[SMALL]
         for number in range(1, args.rounds + 1):
             for size, files in corpora.items():
-                runs[size].append(run("ncimp", task, files, folder / "out", compared=False))
+                runs[size].append(run("ncimp", task, files, folder / "out", small=small, compared=False))
                 print(f"{task} round {number} {size:>13,} tokens {runs[size][-1]}", flush=True)
         _print_flatness(task, runs)
 
