@@ -12,8 +12,8 @@ Three tasks, all with files written and everything below five occurrences left o
 
 Every tool is a process of its own, so that start-up and imports count. Rounds are interleaved: each tool runs once per
 round, so that what else the machine does hits all alike; medians, and ratios within a round, are what to look at.
-Before each run its corpus is read once, memory is asked for and given back, and the tool runs on a small corpus. So none
-waits for the disk, for what is compiled once, or for memory that the host of a virtual machine took back: where a
+Before each run its corpus is read once, memory is asked for and given back, and the tool runs on a small corpus. So
+none waits for the disk, for what is compiled once, or for memory that the host of a virtual machine took back: where a
 machine forgets within a minute what it has read, a tool would be slower for what ran before it. Every run is printed
 when it ends, with the load of the machine before it. Tools that are not installed are named and left out.
 
