@@ -33,8 +33,8 @@ from ncimp.schemas.hashing import value_hash
 SEGMENT_BYTES = 1 << 28
 """Bytes of text (256 MiB, some 20 million tokens, about two seconds of counting) that a segment has at most."""
 
-BASE_BYTES = 240 << 20
-"""Memory that Python, numba and Arrow take, whatever is counted."""
+BASE_BYTES = 300 << 20
+"""Memory that is taken whatever is counted: 240 MB by Python, numba and Arrow, the rest by blocks and small tables."""
 
 TABLE_SHARE = 0.4
 """Share of the rest that tables may need before a segment ends: free slots, growing and sorting take what is left."""
@@ -146,7 +146,7 @@ def table_bytes(memory: int) -> int:
     """Return what the tables of all workers may need together, so that the process stays below *memory* bytes.
 
     >>> [table_bytes(size << 20) >> 20 for size in (64, 512, 1024)]
-    [0, 108, 313]
+    [0, 84, 289]
     """
     return max(int(TABLE_SHARE * (memory - BASE_BYTES)), 0)
 

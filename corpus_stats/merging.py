@@ -166,6 +166,8 @@ def _slices(inputs: _Inputs, whole: _Slice, rows: int) -> Iterator[_Slice]:
         part.from_first(int(np.searchsorted(number, wanted)), run)
         for part, number, run in zip(inputs.parts, inputs.numbers, whole.runs, strict=True)
     ]
+    for part in inputs.parts:
+        part.forget()  # the pages that the search has read
     before = [range(run.start, cut) for run, cut in zip(whole.runs, cuts, strict=True)]
     after = [range(cut, run.stop) for run, cut in zip(whole.runs, cuts, strict=True)]
     yield from _slices(inputs, _Slice(range(words.start, middle), before), rows)

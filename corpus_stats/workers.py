@@ -60,8 +60,11 @@ class Workers:
         self._on_each(lambda part: self._count_all(blocks, self._counters[part]))
 
     def bytes(self) -> int:
-        """Return about the memory that the entries of all tables need."""
-        return sum(counter.bytes() for counter in self._counters)
+        """Return about the memory that the entries of all tables need, if all are as large as the largest.
+
+        Which that is changes from segment to segment, and each keeps the room that it once needed.
+        """
+        return len(self._counters) * max((counter.bytes() for counter in self._counters), default=0)
 
     def finish(self, work: Path, number: int, header: StoreHeader, files: Sequence[str]) -> list[SourceError]:
         """Write each worker's tables as a store into *work*; return the problems found in the segment, by place."""
