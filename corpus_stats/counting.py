@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path, PurePath
 
-from ncimp.corpus_stats.blocks import CANONICAL, LAYOUTS, Block
+from ncimp.corpus_stats.blocks import CANONICAL, LAYOUTS, Block, Layout
 from ncimp.corpus_stats.byte_blocks import VerticalFile
 from ncimp.corpus_stats.counting_run import FileSource, RunOptions, count_corpus
 from ncimp.corpus_stats.head_start import HeadStart
@@ -48,17 +48,22 @@ class Job:
     """The corpus that all files belong to; without it each file's own name stands for it."""
     licence: str = LICENCE_NOT_STATED
 
+    @property
+    def layout(self) -> Layout:
+        """Return what the columns of the blocks of files are."""
+        as_bytes = LAYOUTS.get(self.corpus_format)
+        return replace(as_bytes, encoding=self.reading.encoding) if as_bytes else CANONICAL
+
     def source(self, path: str, problems: Problems, head: HeadStart | None = None) -> FileSource:
         """Return the file at *path*, which *head* may have begun to hash, as a source of blocks."""
         if self.corpus_format in LAYOUTS and not path.startswith(PREFIX):
             check_encoding(self.reading.encoding)
-            layout = replace(LAYOUTS[self.corpus_format], encoding=self.reading.encoding)
-            return VerticalFile(path, layout, READERS[self.corpus_format], problems, head=head)
+            return VerticalFile(path, self.layout, READERS[self.corpus_format], problems, head=head)
         return SentenceFile(open_corpus(path, self.corpus_format, self.reading, problems), problems)
 
     def load(self) -> None:
         """Have the compiled code loaded, which else the first block of a file would wait for."""
-        counter = SegmentCounter(CANONICAL, self.plan)  # the code is the same for all layouts
+        counter = SegmentCounter(self.layout, self.plan)  # the number of columns is compiled in
         counter.add(Block.of(b""))
         counter.finish()
 
