@@ -108,7 +108,7 @@ class VerticalFile:
             tap = HashingStream(cast(ByteSource, source), begun)
             yield from self._cut(_unpacked(tap, self._path))
             tap.drain()
-            if self._head and begun and begun[1] and not self._head.is_same(source):
+            if self._head and begun and not self._head.is_same(source):
                 fix = "count it again when nobody writes to it"
                 raise SourceError("changed while it was counted", fix=fix, place=Place(self.name))
             self._tap = tap

@@ -46,9 +46,9 @@ class HeadStart:
         if kind is None and self._thread.ident is not None:  # after an error nobody wants what a slow disk may yet give
             self._thread.join()
 
-    def begun(self, source: IO[bytes]) -> Begun:
-        """Return what was hashed, after the end; nothing of it where *source* is not the file as it was then."""
-        return (self._digest.copy(), self._size) if self.is_same(source) else (hashlib.sha256(), 0)
+    def begun(self, source: IO[bytes]) -> Begun | None:
+        """Return what was hashed, after the end; None where *source* is not the file as it was then."""
+        return (self._digest.copy(), self._size) if self.is_same(source) else None
 
     def is_same(self, source: IO[bytes]) -> bool:
         """Return whether *source* is the file that was hashed, and has not changed since."""
