@@ -27,8 +27,8 @@ import linguistics_synonyms as synonyms
 import linguistics_validator as validator
 
 from ncimp.builder.cli import main as ncimp
-from ncimp.builder.sources.data_folder import data_folder
-from ncimp.builder.tasks.resources import toolboxes
+from ncimp.builder.commands.task.resources import toolboxes
+from ncimp.builder.sources.collection.folder import data_folder
 from ncimp.schemas.files import read_text, write_text
 
 ROOT = Path(__file__).resolve().parents[1]

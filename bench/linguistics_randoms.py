@@ -31,6 +31,7 @@ from typing import Any
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
+from ncimp.builder.build.workshop import Build, Workshop
 from ncimp.builder.config import BuildOptions, Matching
 from ncimp.builder.selection.composed import nearest_pairs
 from ncimp.builder.selection.draws import Drawn, draw
@@ -39,9 +40,8 @@ from ncimp.builder.selection.pair_index import PairIndex, composed_by_mean
 from ncimp.builder.selection.pools import FIRST_RADIUS, Search
 from ncimp.builder.selection.randoms import Matcher, established, in_order
 from ncimp.builder.selection.words import are_kin
-from ncimp.builder.sources.packs import packs_folder
-from ncimp.builder.workshop import Build, Workshop
-from ncimp.corpus_stats.counting import Job, count_files
+from ncimp.builder.sources.packs.packs import packs_folder
+from ncimp.corpus_stats.counting.counting import Job, count_files
 from ncimp.schemas.errors import SelectionError
 from ncimp.schemas.hashing import keyed_hash
 

@@ -19,12 +19,12 @@ import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from ncimp.builder.build.workshop import Build, Workshop
 from ncimp.builder.cli import main as ncimp
 from ncimp.builder.config import BuildOptions
 from ncimp.builder.filling.fill import Filler
 from ncimp.builder.selection.select import select
-from ncimp.builder.sources.packs import packs_folder
-from ncimp.builder.workshop import Build, Workshop
+from ncimp.builder.sources.packs.packs import packs_folder
 
 ROOT = Path(__file__).resolve().parents[1]
 CORE = ("gold_syn", "comp_mod", "comp_head", "words_syn", "head_syn", "mod_syn", "rand_freq")

@@ -19,13 +19,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from ncimp.builder.commands.task.resources import register_morphology, toolboxes
 from ncimp.builder.ports import Morphology
 from ncimp.builder.records import WORDS_SYN
 from ncimp.builder.selection.components import Component, Finder, Found, pairs_of
-from ncimp.builder.sources.data_folder import data_folder
-from ncimp.builder.sources.frequencies import WordfreqTable
-from ncimp.builder.sources.synonym_files import Lexicons, Named
-from ncimp.builder.tasks.resources import register_morphology, toolboxes
+from ncimp.builder.sources.collection.folder import data_folder
+from ncimp.builder.sources.collection.thesauri import Lexicons, Named
+from ncimp.builder.sources.figures.wordfreq import WordfreqTable
 from ncimp.schemas.hashing import keyed_hash
 
 USED = {"en": ("oewn",), "pt": ("omw-pt", "mythes-pt-pt", "mythes-pt-br")}

@@ -33,13 +33,13 @@ from pathlib import Path
 from typing import Any
 
 from ncimp.builder.records import Gender, Language, Number
-from ncimp.builder.sources.data_folder import data_folder
-from ncimp.builder.sources.language import CELLS
-from ncimp.builder.sources.layered import LayeredMorphology, open_morphology
-from ncimp.builder.sources.morphology import PackMorphology
-from ncimp.builder.sources.packs import packs_folder, read_pack
-from ncimp.builder.validation.passage import Finding
-from ncimp.builder.validation.second_opinion import SecondOpinion
+from ncimp.builder.sources.collection.folder import data_folder
+from ncimp.builder.sources.lexicons.layered import LayeredMorphology, open_morphology
+from ncimp.builder.sources.lexicons.pack_forms import PackMorphology
+from ncimp.builder.sources.packs.language import CELLS
+from ncimp.builder.sources.packs.packs import packs_folder, read_pack
+from ncimp.builder.validation.agreement.passage import Finding
+from ncimp.builder.validation.agreement.second_opinion import SecondOpinion
 from ncimp.schemas.hashing import keyed_hash
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 
 import ncimp
-from ncimp.builder.subcommands import add_subcommands, run_module
+from ncimp.builder.commands.subcommands import add_subcommands, run_module
 from ncimp.schemas.errors import NcimpError
 
 COMMANDS = (

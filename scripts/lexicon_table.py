@@ -12,7 +12,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from ncimp.builder.sources.lexicon_table import read_lexicon, read_table, write_lexicon, write_table
+from ncimp.builder.sources.packs.lexicon_table import read_lexicon, read_table, write_lexicon, write_table
 from ncimp.schemas.errors import NcimpError
 
 

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import settings
 
+from ncimp.builder.build.stages import build_release
+from ncimp.builder.build.workshop import Build, Workshop
 from ncimp.builder.config import BuildOptions
-from ncimp.builder.sources.packs import packs_folder
-from ncimp.builder.stages import build_release
-from ncimp.builder.workshop import Build, Workshop
+from ncimp.builder.sources.packs.packs import packs_folder
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

@@ -9,17 +9,17 @@ from typing import Any
 
 from frozen import load_reference
 
-from ncimp.corpus_stats.blocks import CANONICAL, WAC, Layout, packed
-from ncimp.corpus_stats.byte_blocks import VerticalFile
-from ncimp.corpus_stats.canonical import canonical
-from ncimp.corpus_stats.counting_run import RunOptions, count_corpus
+from ncimp.corpus_stats.counting.byte_blocks import VerticalFile
+from ncimp.corpus_stats.counting.canonical import canonical
+from ncimp.corpus_stats.counting.run import RunOptions, count_corpus
+from ncimp.corpus_stats.counting.segment import Plan, SegmentCounter
+from ncimp.corpus_stats.kernel.blocks import CANONICAL, WAC, Layout, packed
 from ncimp.corpus_stats.patterns import Pattern, PatternTable
-from ncimp.corpus_stats.readers import READERS
-from ncimp.corpus_stats.segment import Plan, SegmentCounter
+from ncimp.corpus_stats.readers.readers import READERS
 from ncimp.corpus_stats.sentences import CorpusSentence
-from ncimp.corpus_stats.store import StatisticsStore
-from ncimp.corpus_stats.store_header import CorpusSource, StoreHeader
-from ncimp.corpus_stats.tables import Tally
+from ncimp.corpus_stats.store.arrays import Tally
+from ncimp.corpus_stats.store.header import CorpusSource, StoreHeader
+from ncimp.corpus_stats.store.store import StatisticsStore
 from ncimp.corpus_stats.words import LAYERS, TOKENISER_VERSION, Layer, Sentence
 
 REFERENCE: Any = load_reference("counting_reference")

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from ncimp.builder.annotation.batches import Platform, count_kinds
-from ncimp.builder.annotation.cost import Estimate
-from ncimp.builder.annotation.export_label_studio import label_studio_files
-from ncimp.builder.annotation.export_mturk import mturk_files
-from ncimp.builder.annotation.export_prolific import prolific_files
-from ncimp.builder.annotation.export_turkle import turkle_files
-from ncimp.builder.annotation.page import SENTENCES
-from ncimp.builder.annotation.tasks import BLOCKS, Design, Material, Planned
-from ncimp.builder.annotation.wording import Wording
+from ncimp.builder.annotation.services.label_studio_export import label_studio_files
+from ncimp.builder.annotation.services.mturk_export import mturk_files
+from ncimp.builder.annotation.services.prolific_export import prolific_files
+from ncimp.builder.annotation.services.turkle_export import turkle_files
+from ncimp.builder.annotation.task.batch import Platform, count_kinds
+from ncimp.builder.annotation.task.cost import Estimate
+from ncimp.builder.annotation.task.page import SENTENCES
+from ncimp.builder.annotation.task.tasks import BLOCKS, Design, Material, Planned
+from ncimp.builder.annotation.task.wording import Wording
 from ncimp.schemas.files import Row
 
 EXPORTERS: Mapping[Platform, Callable[..., dict[str, str]]] = {

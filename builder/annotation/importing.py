@@ -7,13 +7,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from ncimp.builder.annotation.anonymity import Anonymiser
-from ncimp.builder.annotation.answers import Rejected, Returned, judgements_of
-from ncimp.builder.annotation.batches import ReadBatch
-from ncimp.builder.annotation.import_label_studio import read_label_studio
-from ncimp.builder.annotation.import_mturk import read_mturk
-from ncimp.builder.annotation.import_prolific import read_prolific
-from ncimp.builder.annotation.judgements import (
+from ncimp.builder.annotation.answers.anonymity import Anonymiser
+from ncimp.builder.annotation.answers.judgements import (
     IMPORT,
     JUDGEMENTS,
     REJECTED,
@@ -23,7 +18,12 @@ from ncimp.builder.annotation.judgements import (
     read_rejected,
     write_judgements,
 )
-from ncimp.builder.annotation.rules import Rules
+from ncimp.builder.annotation.answers.returned import Rejected, Returned, judgements_of
+from ncimp.builder.annotation.answers.rules import Rules
+from ncimp.builder.annotation.services.label_studio_import import read_label_studio
+from ncimp.builder.annotation.services.mturk_import import read_mturk
+from ncimp.builder.annotation.services.prolific_import import read_prolific
+from ncimp.builder.annotation.task.batch import ReadBatch
 from ncimp.builder.records import Judgement
 from ncimp.schemas.errors import UsageError
 from ncimp.schemas.files import Row, read_json, write_json, write_jsonl

@@ -27,8 +27,8 @@ from ncimp.builder.config import BuildOptions, Matching, Pool
 from ncimp.schemas.errors import UsageError
 
 if TYPE_CHECKING:
-    from ncimp.builder.sources.benchmarks import Benchmark
-    from ncimp.builder.sources.scores import HumanScores
+    from ncimp.builder.sources.figures.benchmarks import Benchmark
+    from ncimp.builder.sources.figures.scores import HumanScores
 
 VERSION = re.compile(r"\d+\.\d+\.\d+")
 
@@ -115,8 +115,8 @@ def _register_randoms(group: argparse._ArgumentGroup, defaults: BuildOptions) ->
 
 def run(args: argparse.Namespace) -> int:
     """Build and say where the release is and how to load it; return 0."""
-    from ncimp.builder.stages import build_release
-    from ncimp.builder.workshop import Build
+    from ncimp.builder.build.stages import build_release
+    from ncimp.builder.build.workshop import Build
 
     packs = args.packs or default_packs()
     out = args.out.resolve()
@@ -162,7 +162,7 @@ def _stores(args: argparse.Namespace, langs: tuple[str, ...]) -> dict[str, Path]
         raise UsageError("--stats does not go with --frequencies and --pool attested", fix=fix)
     if not (args.frequencies or args.stats) and args.pool == "composed":
         return {}
-    from ncimp.builder.sources.counted import stores_by_language
+    from ncimp.builder.sources.figures.counted import stores_by_language
 
     stores = stores_by_language(args.frequencies or args.stats, langs)
     bare = [lang for lang in langs if lang not in stores]
@@ -174,7 +174,7 @@ def _stores(args: argparse.Namespace, langs: tuple[str, ...]) -> dict[str, Path]
 
 def _human(args: argparse.Namespace, langs: tuple[str, ...]) -> HumanScores:
     """Return the files of human scores after reading them once, so that what is wrong with one is told at once."""
-    from ncimp.builder.sources.scores import HumanScores, read_annotations, read_scores
+    from ncimp.builder.sources.figures.scores import HumanScores, read_annotations, read_scores
 
     human = HumanScores(tuple(args.scores), tuple(args.annotations), args.allow_simulated)
     read_scores(human, langs)
@@ -201,7 +201,7 @@ def _counted_lines(folder: Path, stores: Iterable[str]) -> Iterator[str]:
 
 def _benchmarks(asked: list[str]) -> tuple[Benchmark, ...]:
     """Return the benchmarks *asked* for, or raise `UsageError` for one that is misspelt, repeated or has no file."""
-    from ncimp.builder.sources.benchmarks import parse_benchmark
+    from ncimp.builder.sources.figures.benchmarks import parse_benchmark
 
     found: dict[str, Benchmark] = {}
     for text in asked:
@@ -217,14 +217,14 @@ def _benchmarks(asked: list[str]) -> tuple[Benchmark, ...]:
 
 def default_packs() -> Path:
     """Return the folder of the packs that come with the project."""
-    from ncimp.builder.sources.packs import packs_folder
+    from ncimp.builder.sources.packs.packs import packs_folder
 
     return packs_folder()
 
 
 def languages(wanted: list[str] | None, packs: Path) -> tuple[str, ...]:
     """Return the languages *wanted*, or all that *packs* has; raise `UsageError` for one without a pack."""
-    from ncimp.builder.sources.packs import pack_names
+    from ncimp.builder.sources.packs.packs import pack_names
 
     known = pack_names(packs)
     if not known:

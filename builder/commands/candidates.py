@@ -20,14 +20,14 @@ from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
-from ncimp.builder.corpus_options import add_reading_options, format_of, new_problems, reading_of
-from ncimp.corpus_stats.context_run import search_files
-from ncimp.corpus_stats.context_search import Search
-from ncimp.corpus_stats.inputs import expanded
-from ncimp.corpus_stats.lookups import Counts, as_source
-from ncimp.corpus_stats.phrases import PhraseIndex
-from ncimp.corpus_stats.ranking import RANKINGS, Candidate, top
-from ncimp.corpus_stats.store import StatisticsStore
+from ncimp.builder.commands.options.corpus import add_reading_options, format_of, new_problems, reading_of
+from ncimp.corpus_stats.contexts.phrases import PhraseIndex
+from ncimp.corpus_stats.contexts.run import search_files
+from ncimp.corpus_stats.contexts.search import Search
+from ncimp.corpus_stats.readers.inputs import expanded
+from ncimp.corpus_stats.store.lookups import Counts, as_source
+from ncimp.corpus_stats.store.ranking import RANKINGS, Candidate, top
+from ncimp.corpus_stats.store.store import StatisticsStore
 from ncimp.corpus_stats.words import LAYERS, Layer
 from ncimp.schemas.errors import UsageError
 from ncimp.schemas.files import NOT_APPLICABLE

@@ -18,16 +18,16 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from ncimp.builder.corpus_options import add_reading_options, format_of, new_problems, reading_of
+from ncimp.builder.commands.options.corpus import add_reading_options, format_of, new_problems, reading_of
 from ncimp.builder.records import Compound, CorpusContext
-from ncimp.builder.sources.packs import packs_folder, read_pack
-from ncimp.builder.sources.spellings import Speller
-from ncimp.corpus_stats.context_filters import REASONS, ContextFilter
-from ncimp.corpus_stats.context_run import discard, search_files
-from ncimp.corpus_stats.context_search import Search
-from ncimp.corpus_stats.contexts import KEPT, ContextSample
-from ncimp.corpus_stats.inputs import expanded
-from ncimp.corpus_stats.phrases import PhraseIndex
+from ncimp.builder.sources.packs.packs import packs_folder, read_pack
+from ncimp.builder.sources.packs.spellings import Speller
+from ncimp.corpus_stats.contexts.filters import REASONS, ContextFilter
+from ncimp.corpus_stats.contexts.phrases import PhraseIndex
+from ncimp.corpus_stats.contexts.run import discard, search_files
+from ncimp.corpus_stats.contexts.sample import KEPT, ContextSample
+from ncimp.corpus_stats.contexts.search import Search
+from ncimp.corpus_stats.readers.inputs import expanded
 from ncimp.schemas.errors import Place, SourceError, UsageError
 from ncimp.schemas.files import read_text, write_jsonl
 from ncimp.schemas.records import read_records, to_row

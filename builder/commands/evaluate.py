@@ -21,7 +21,7 @@ import json
 import sys
 from pathlib import Path
 
-from ncimp.builder.model_options import add_model_options, opened_source
+from ncimp.builder.commands.options.model import add_model_options, opened_source
 
 
 def register(parser: argparse.ArgumentParser) -> None:

@@ -17,7 +17,7 @@ import sys
 from itertools import chain
 from pathlib import Path
 
-from ncimp.corpus_stats.documents import FORMATS
+from ncimp.corpus_stats.readers.documents import FORMATS
 
 
 def register(parser: argparse.ArgumentParser) -> None:
@@ -33,7 +33,7 @@ def register(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Restore, and say how many sentences that were; return 0."""
     from ncimp.builder.release.restore import restore
-    from ncimp.corpus_stats.documents import read_documents
+    from ncimp.corpus_stats.readers.documents import read_documents
 
     parts = (read_documents(path, args.format, encoding=args.encoding) for path in args.corpus)
     restored = restore(args.release, chain.from_iterable(parts))

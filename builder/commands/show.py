@@ -42,7 +42,7 @@ def run(args: argparse.Namespace) -> int:
     """Print the items; return 0, or raise `UsageError` when none has such an id."""
     from rich.console import Console
 
-    from ncimp.builder.validation.folder import read_manifest, read_tables, read_withheld
+    from ncimp.builder.validation.folder.files import read_manifest, read_tables, read_withheld
     from ncimp.schemas.records import to_row
 
     if args.sample is not None and args.sample < 1:

@@ -30,7 +30,7 @@ from ncimp.schemas.errors import Place, SourceError, UsageError
 
 if TYPE_CHECKING:
     from ncimp.builder.records import KnownSource
-    from ncimp.builder.sources.collection import Collection
+    from ncimp.builder.sources.collection.collection import Collection
 
 COLUMNS = ("name", "kind", "version", "licence", "citation", "address")
 """What is said of a source besides whether it is here, with which hash, and which files the registry knows."""
@@ -67,8 +67,8 @@ def run(args: argparse.Namespace) -> int:
     """Do the action, or print the inputs of a build; return 0, or 1 when `verify` finds a problem."""
     if args.action is None:
         return _print_inputs(args)
-    from ncimp.builder.sources.collection import Collection
-    from ncimp.builder.sources.data_folder import data_folder
+    from ncimp.builder.sources.collection.collection import Collection
+    from ncimp.builder.sources.collection.folder import data_folder
 
     done: int = args.do(args, Collection(data_folder(args.data)))
     return done
@@ -78,7 +78,7 @@ def _print_inputs(args: argparse.Namespace) -> int:
     from rich.console import Console
     from rich.table import Table
 
-    from ncimp.builder.workshop import Build, Workshop
+    from ncimp.builder.build.workshop import Build, Workshop
     from ncimp.schemas.records import to_row
 
     packs = args.packs or default_packs()
@@ -118,8 +118,8 @@ def _hash_lines(row: dict[str, Any]) -> list[str]:
 
 
 def _show(args: argparse.Namespace, collection: Collection) -> int:
-    from ncimp.builder.sources.collection import how_to_get
-    from ncimp.builder.sources.registry import known_sources, pick
+    from ncimp.builder.sources.collection.collection import how_to_get
+    from ncimp.builder.sources.collection.registry import known_sources, pick
     from ncimp.schemas.records import to_row
 
     name = pick(args.name, _names(collection))
@@ -138,7 +138,7 @@ def _show(args: argparse.Namespace, collection: Collection) -> int:
 
 
 def _add(args: argparse.Namespace, collection: Collection) -> int:
-    from ncimp.builder.sources.registry import known_sources, pick
+    from ncimp.builder.sources.collection.registry import known_sources, pick
 
     path = Path(args.source)
     if path.exists() and not args.download:
@@ -150,8 +150,8 @@ def _add(args: argparse.Namespace, collection: Collection) -> int:
 
 
 def _add_path(args: argparse.Namespace, collection: Collection, path: Path, *, name: str | None) -> int:
-    from ncimp.builder.sources.registry import known_sources, pick
-    from ncimp.builder.sources.source_files import source_hash
+    from ncimp.builder.sources.collection.files import source_hash
+    from ncimp.builder.sources.collection.registry import known_sources, pick
 
     name = pick(name, known_sources()) or name if name else None
     found = source_hash(path)
@@ -168,8 +168,8 @@ def _add_path(args: argparse.Namespace, collection: Collection, path: Path, *, n
 
 
 def _add_known(args: argparse.Namespace, collection: Collection, known: KnownSource) -> int:
-    from ncimp.builder.sources.collection import how_to_get
-    from ncimp.builder.sources.downloads import fetch
+    from ncimp.builder.sources.collection.collection import how_to_get
+    from ncimp.builder.sources.collection.downloads import fetch
 
     if not args.download or known.download is None:
         raise UsageError(f"{known.name!r} needs a file", fix=how_to_get(known))
@@ -199,15 +199,15 @@ def _verify(_args: argparse.Namespace, collection: Collection) -> int:
 
 
 def _names(collection: Collection) -> list[str]:
-    from ncimp.builder.sources.registry import known_sources
+    from ncimp.builder.sources.collection.registry import known_sources
 
     return list(dict.fromkeys([*known_sources(), *collection.added()]))
 
 
 def _row(name: str, collection: Collection) -> dict[str, Any]:
     """Return the row of a source: what the user has added, else what the registry says."""
-    from ncimp.builder.sources.registry import known_sources
-    from ncimp.builder.sources.source_files import is_installed
+    from ncimp.builder.sources.collection.files import is_installed
+    from ncimp.builder.sources.collection.registry import known_sources
     from ncimp.schemas.records import to_row
 
     added, known = collection.added().get(name), known_sources().get(name)

@@ -30,7 +30,7 @@ def register(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Assign and write, or print; return 0."""
     from ncimp.builder.release.splits import assign_splits
-    from ncimp.builder.sources.packs import read_pack
+    from ncimp.builder.sources.packs.packs import read_pack
     from ncimp.schemas.files import write_tsv
     from ncimp.schemas.records import to_row
     from ncimp.schemas.tables import columns

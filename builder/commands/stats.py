@@ -25,11 +25,11 @@ from pathlib import Path
 from typing import Any
 
 from ncimp.builder.commands.candidates import add_ranking_options, ranked
+from ncimp.builder.commands.stats_count import count, merge, register_count, register_merge
 from ncimp.builder.ports import FrequencyTable
 from ncimp.builder.selection.words import zipf_of
-from ncimp.builder.stats_count import count, merge, register_count, register_merge
-from ncimp.corpus_stats.lookups import Counts, as_source
-from ncimp.corpus_stats.store import StatisticsStore
+from ncimp.corpus_stats.store.lookups import Counts, as_source
+from ncimp.corpus_stats.store.store import StatisticsStore
 from ncimp.corpus_stats.words import LAYERS, normal_form
 from ncimp.schemas.errors import UsageError
 from ncimp.schemas.files import Row
@@ -103,7 +103,7 @@ def _store_rows(pairs: Iterable[tuple[str, str]], path: Path, lang: str | None) 
 
 
 def _wordfreq_rows(pairs: Iterable[tuple[str, str]], lang: str | None) -> list[Row]:
-    from ncimp.builder.sources.frequencies import WordfreqTable
+    from ncimp.builder.sources.figures.wordfreq import WordfreqTable
 
     if lang is None:
         raise UsageError("which language?", fix="name it with --lang, or a corpus of your own with --stats")

@@ -66,9 +66,9 @@ def composition(counts: Counter[tuple[str, str]]) -> str:
 
 def check(release: Path, packs: Path) -> tuple[list[Incident], Counter[tuple[str, str]]]:
     """Return every incident of the folder *release* and the number of its sentences by (language, probe)."""
-    from ncimp.builder.sources.packs import read_pack
+    from ncimp.builder.sources.packs.packs import read_pack
+    from ncimp.builder.validation.folder.verify import verify
     from ncimp.builder.validation.validate import validate
-    from ncimp.builder.validation.verify import verify
 
     verified = verify(release)
     manifest, tables = verified.manifest, verified.tables

@@ -16,7 +16,7 @@ from ncimp.builder.filling.nominal import Nominals
 from ncimp.builder.filling.reader import Features
 from ncimp.builder.filling.repair import NEAR, Repair, Repairer
 from ncimp.builder.filling.sandhi import repair_onset
-from ncimp.builder.phrases import inflect_phrase
+from ncimp.builder.grammar.phrases import inflect_phrase
 from ncimp.builder.ports import Analyser
 from ncimp.builder.records import (
     COMPONENTS,

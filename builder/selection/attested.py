@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from ncimp.builder.phrases import inflect_phrase
+from ncimp.builder.grammar.phrases import inflect_phrase
 from ncimp.builder.ports import PairTable
 from ncimp.builder.records import Compound, Gender, Pattern
 from ncimp.builder.selection.composed import pool_word

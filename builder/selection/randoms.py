@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 
 from ncimp.builder.config import BuildOptions
-from ncimp.builder.phrases import inflect_phrase
+from ncimp.builder.grammar.phrases import inflect_phrase
 from ncimp.builder.records import RANDOMS, Compound, LanguagePack, Pattern, Replacement
 from ncimp.builder.selection.draws import Drawn, draw
 from ncimp.builder.selection.matches import Match

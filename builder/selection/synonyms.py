@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
-from ncimp.builder.phrases import inflect_phrase
+from ncimp.builder.grammar.phrases import inflect_phrase
 from ncimp.builder.ports import FrequencyTable, Morphology, PairTable, SynonymSource
 from ncimp.builder.records import WORDS_SYN, Candidate, Compound, LanguagePack, Override, Pattern, Replacement
 from ncimp.builder.selection.votes import Offer, Question, Ranked, reach, reason

@@ -7,18 +7,18 @@ from dataclasses import dataclass, replace
 
 from ncimp.builder.config import Matching
 from ncimp.builder.records import Incident, Item, LanguagePack, Pair, ReleasedCompound, Waiver
-from ncimp.builder.validation.agreement import check_agreement
-from ncimp.builder.validation.balance import check_balance
-from ncimp.builder.validation.carriers import carriers_of
-from ncimp.builder.validation.consistency import check_consistency
-from ncimp.builder.validation.contexts import check_contexts
-from ncimp.builder.validation.decency import check_decency
-from ncimp.builder.validation.grid import check_grid, check_literal, check_pairs, check_randoms
-from ncimp.builder.validation.likeness import check_likeness
+from ncimp.builder.validation.agreement.agreement import check_agreement
+from ncimp.builder.validation.agreement.unmarked import Unmarked
+from ncimp.builder.validation.content.carriers import carriers_of
+from ncimp.builder.validation.content.contexts import check_contexts
+from ncimp.builder.validation.content.decency import check_decency
+from ncimp.builder.validation.content.likeness import check_likeness
+from ncimp.builder.validation.content.pack import check_pack
 from ncimp.builder.validation.lookup import Lookup
-from ncimp.builder.validation.pack import check_pack
-from ncimp.builder.validation.sentences import check_sentence
-from ncimp.builder.validation.unmarked import Unmarked
+from ncimp.builder.validation.table.balance import check_balance
+from ncimp.builder.validation.table.consistency import check_consistency
+from ncimp.builder.validation.table.grid import check_grid, check_literal, check_pairs, check_randoms
+from ncimp.builder.validation.table.sentences import check_sentence
 
 STALE = "W801"
 """Code of a waiver that matches nothing."""

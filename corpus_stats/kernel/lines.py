@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ncimp.corpus_stats.blocks import Layout
+from ncimp.corpus_stats.kernel.blocks import Layout
 from ncimp.corpus_stats.kernel.compiled import Bytes, Ints, Longs, compiled, inlined, signed
 
 TAB, LF, CR, SPACE, HASH, SLASH, LESS, MORE = 9, 10, 13, 32, 35, 47, 60, 62

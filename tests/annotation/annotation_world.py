@@ -5,11 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 from pathlib import Path
 
-from ncimp.builder.annotation.batches import Sheet
-from ncimp.builder.annotation.tasks import Design, Material, gather
-from ncimp.builder.annotation.wording import Wording, read_wording
+from ncimp.builder.annotation.task.batch import Sheet
+from ncimp.builder.annotation.task.tasks import Design, Material, gather
+from ncimp.builder.annotation.task.wording import Wording, read_wording
 from ncimp.builder.release.reading import read_release
-from ncimp.builder.sources.packs import packs_folder
+from ncimp.builder.sources.packs.packs import packs_folder
 
 LANGS = ("en", "pt")
 HOSTILE = (

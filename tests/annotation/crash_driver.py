@@ -12,7 +12,7 @@ import os
 import signal
 import sys
 
-from ncimp.builder.annotation.launch_manifest import LaunchEvent, Manifest
+from ncimp.builder.annotation.launch.journal import LaunchEvent, Manifest
 from ncimp.builder.cli import main
 from ncimp.schemas.records import to_row
 

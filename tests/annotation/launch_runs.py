@@ -8,7 +8,7 @@ from pathlib import Path
 from launch_world import launch, launch_command
 from loopback_mturk import LoopbackTurk
 
-from ncimp.builder.annotation.launch_manifest import read_manifest
+from ncimp.builder.annotation.launch.journal import read_manifest
 from ncimp.builder.cli import main
 
 DOC = Path(__file__).parents[2] / "docs" / "reference" / "launching.md"

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from loopback_mturk import KEY, SECRET, LoopbackTurk
 
-from ncimp.builder.annotation import mturk_client
+from ncimp.builder.annotation.services import mturk_client
 from ncimp.builder.cli import main
 
 NAMESPACE = "http://mechanicalturk.amazonaws.com/AWSMechanicalTurkDataSchemas/2011-11-11/HTMLQuestion.xsd"

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from ncimp.builder.annotation.anonymity import Anonymiser
-from ncimp.builder.annotation.answers import Rejected, Returned, judgements_of
-from ncimp.builder.annotation.batches import ReadBatch, read_key
-from ncimp.builder.annotation.simulation import Assignment
+from ncimp.builder.annotation.answers.anonymity import Anonymiser
+from ncimp.builder.annotation.answers.returned import Rejected, Returned, judgements_of
+from ncimp.builder.annotation.rehearsal.crowd import Assignment
+from ncimp.builder.annotation.task.batch import ReadBatch, read_key
 from ncimp.builder.records import Judgement
 from ncimp.schemas.errors import Place
 from ncimp.schemas.hashing import keyed_hash

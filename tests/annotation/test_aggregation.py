@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from scores_world import judged, key_of
 
-from ncimp.builder.annotation.aggregation import aggregate, class_of
-from ncimp.builder.annotation.judgements import mark_excluded
-from ncimp.builder.annotation.rules import Rules
-from ncimp.builder.annotation.simulation import Crowd, recruit, simulate, truths
+from ncimp.builder.annotation.answers.judgements import mark_excluded
+from ncimp.builder.annotation.answers.rules import Rules
+from ncimp.builder.annotation.rehearsal.crowd import Crowd, recruit, simulate, truths
+from ncimp.builder.annotation.scores.aggregation import aggregate, class_of
 from ncimp.builder.records import CLASSES, Judgement, Score
 
 
@@ -129,7 +129,7 @@ def test_intervals_hold_the_truth_and_cheaters_are_found(tmp_path: Path, cheater
     """20 compounds x 3 sentences x 10 annotators, 12 crowds: 95 % intervals hold the truth 92 to 98 times in 100."""
     from scores_world import SALT
 
-    from ncimp.builder.annotation.anonymity import Anonymiser
+    from ncimp.builder.annotation.answers.anonymity import Anonymiser
 
     key = key_of(tmp_path, COMPOUNDS)
     compounds: list[bool] = []

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ncimp.builder.annotation.batches import read_batch
+from ncimp.builder.annotation.task.batch import read_batch
 from ncimp.builder.cli import main, make_parser
 from ncimp.builder.commands.annotate import SUBCOMMANDS
 
@@ -136,7 +136,7 @@ def test_a_pack_without_wording_is_told(export: list[str], mini_packs: Path, cap
 
 
 def test_an_example_that_gives_an_answer_away_is_told(export: list[str], tmp_path: Path, capsys: Output) -> None:
-    from ncimp.builder.sources.packs import packs_folder
+    from ncimp.builder.sources.packs.packs import packs_folder
 
     text = (packs_folder() / "en" / "annotation.toml").read_text(encoding="utf-8")
     (tmp_path / "en").mkdir()

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from ncimp.builder.annotation.batches import (
+from ncimp.builder.annotation.task.batch import (
     Expected,
     Sheet,
     Task,

@@ -13,7 +13,7 @@ from annotation_world import HOSTILE
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ncimp.builder.annotation.cells import cell, csv_text, plain
+from ncimp.builder.annotation.task.cells import cell, csv_text, plain
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]))
 AWKWARD = st.text("=+-@\t\r\n &;#<>\"'${}0123456789.,eENAnul%\u202e\u200f＝＠ a\u0301")

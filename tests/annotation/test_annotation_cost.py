@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ncimp.builder.annotation.cost import CARDS, amount, cost_lines, estimate, read_card
+from ncimp.builder.annotation.task.cost import CARDS, amount, cost_lines, estimate, read_card
 from ncimp.schemas.errors import SchemaError, UsageError
 
 CARD = """format = 1

@@ -16,15 +16,15 @@ from annotation_world import HOSTILE, LANGS, design, hostile_sheet, material_of,
 from defusedxml.ElementTree import fromstring
 from jsonschema import Draft202012Validator
 
-from ncimp.builder.annotation.batches import Mode
-from ncimp.builder.annotation.cells import cell, plain
-from ncimp.builder.annotation.export_label_studio import label_studio_files, marked_html
-from ncimp.builder.annotation.export_mturk import HTML_QUESTION, MAX_QUESTION, filled_question, mturk_files
-from ncimp.builder.annotation.export_prolific import prolific_files, task_groups
-from ncimp.builder.annotation.export_turkle import turkle_files
-from ncimp.builder.annotation.page import SENTENCES
-from ncimp.builder.annotation.preview import PLACEHOLDER
-from ncimp.builder.annotation.tasks import Material, Planned, plan
+from ncimp.builder.annotation.services.label_studio_export import label_studio_files, marked_html
+from ncimp.builder.annotation.services.mturk_export import HTML_QUESTION, MAX_QUESTION, filled_question, mturk_files
+from ncimp.builder.annotation.services.prolific_export import prolific_files, task_groups
+from ncimp.builder.annotation.services.turkle_export import turkle_files
+from ncimp.builder.annotation.task.batch import Mode
+from ncimp.builder.annotation.task.cells import cell, plain
+from ncimp.builder.annotation.task.page import SENTENCES
+from ncimp.builder.annotation.task.preview import PLACEHOLDER
+from ncimp.builder.annotation.task.tasks import Material, Planned, plan
 from ncimp.schemas.errors import SelectionError
 
 MODES: tuple[Mode, ...] = ("token", "type")

@@ -17,11 +17,11 @@ import pytest
 from launch_world import annotation_of, records, use_account
 from loopback_mturk import LoopbackTurk, serving
 
-from ncimp.builder.annotate.options import read_habits, read_truth
-from ncimp.builder.annotation.wording import read_wording
+from ncimp.builder.annotation.task.wording import read_wording
 from ncimp.builder.cli import main
+from ncimp.builder.commands.annotate.options import read_habits, read_truth
 from ncimp.builder.records import Score
-from ncimp.builder.sources.packs import packs_folder, read_pack
+from ncimp.builder.sources.packs.packs import packs_folder, read_pack
 from ncimp.schemas.files import read_json, read_jsonl
 from ncimp.schemas.records import read_records
 

@@ -9,10 +9,10 @@ from html.parser import HTMLParser
 import pytest
 from annotation_world import HOSTILE, LANGS, hostile_sheet, wording_of
 
-from ncimp.builder.annotation.batches import Mode, Sheet
-from ncimp.builder.annotation.cells import cell
-from ncimp.builder.annotation.page import SENTENCES, document, task_page
-from ncimp.builder.annotation.preview import PLACEHOLDER, fill_template
+from ncimp.builder.annotation.task.batch import Mode, Sheet
+from ncimp.builder.annotation.task.cells import cell
+from ncimp.builder.annotation.task.page import SENTENCES, document, task_page
+from ncimp.builder.annotation.task.preview import PLACEHOLDER, fill_template
 
 MODES: tuple[Mode, ...] = ("token", "type")
 ALL = [(lang, mode) for lang in LANGS for mode in MODES]

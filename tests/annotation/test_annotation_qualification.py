@@ -10,8 +10,8 @@ import pytest
 from annotation_world import HOSTILE, LANGS, wording_of
 from defusedxml.ElementTree import fromstring
 
-from ncimp.builder.annotation.qualification import FORM, KEY, PASSED, answer_key, question_form
-from ncimp.builder.annotation.wording import Wording
+from ncimp.builder.annotation.task.qualification import FORM, KEY, PASSED, answer_key, question_form
+from ncimp.builder.annotation.task.wording import Wording
 
 QUESTION = ["QuestionIdentifier", "IsRequired", "QuestionContent", "AnswerSpecification"]
 SELECTION = ["MinSelectionCount", "MaxSelectionCount", "StyleSuggestion", "Selections"]

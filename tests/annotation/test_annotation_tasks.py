@@ -12,8 +12,8 @@ from annotation_world import design, material_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ncimp.builder.annotation.batches import Mode
-from ncimp.builder.annotation.tasks import ATTENTION, GOLD, Design, Material, Planned, plan
+from ncimp.builder.annotation.task.batch import Mode
+from ncimp.builder.annotation.task.tasks import ATTENTION, GOLD, Design, Material, Planned, plan
 from ncimp.schemas.errors import SelectionError
 
 LITERAL = "The real rat race was won by the smallest rat."

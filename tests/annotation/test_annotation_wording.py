@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from annotation_world import LANGS, wording_of
 
-from ncimp.builder.annotation.wording import fill_in, read_wording
+from ncimp.builder.annotation.task.wording import fill_in, read_wording
 from ncimp.builder.records import Compound
-from ncimp.builder.sources.packs import packs_folder
+from ncimp.builder.sources.packs.packs import packs_folder
 from ncimp.schemas.errors import SchemaError, SourceError
 from ncimp.schemas.records import read_records
 

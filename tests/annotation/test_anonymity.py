@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ncimp.builder.annotation.anonymity import Anonymiser, read_salt
+from ncimp.builder.annotation.answers.anonymity import Anonymiser, read_salt
 from ncimp.schemas.errors import SourceError, UsageError
 
 

@@ -11,11 +11,11 @@ import datasets
 import pytest
 from scores_world import write_batch
 
-from ncimp.builder.annotate.options import read_habits, read_truth
 from ncimp.builder.cli import main
+from ncimp.builder.commands.annotate.options import read_habits, read_truth
 from ncimp.builder.records import Score
-from ncimp.builder.sources.packs import packs_folder, read_pack
-from ncimp.builder.validation.verify import verify
+from ncimp.builder.sources.packs.packs import packs_folder, read_pack
+from ncimp.builder.validation.folder.verify import verify
 from ncimp.schemas.files import read_json, read_jsonl, write_tsv
 from ncimp.schemas.records import read_records, to_row
 from ncimp.schemas.tables import columns

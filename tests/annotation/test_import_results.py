@@ -14,14 +14,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scores_world import SALT, key_of, task_name
 
-from ncimp.builder.annotation.anonymity import Anonymiser
-from ncimp.builder.annotation.answers import clean_text
-from ncimp.builder.annotation.batches import ReadBatch
+from ncimp.builder.annotation.answers.anonymity import Anonymiser
+from ncimp.builder.annotation.answers.judgements import read_judgements, read_rejected
+from ncimp.builder.annotation.answers.returned import clean_text
+from ncimp.builder.annotation.answers.rules import Rules
 from ncimp.builder.annotation.importing import Imported, import_results
-from ncimp.builder.annotation.judgements import read_judgements, read_rejected
-from ncimp.builder.annotation.rules import Rules
-from ncimp.builder.annotation.simulated_results import SHAPES, Shape, results
-from ncimp.builder.annotation.simulation import Crowd, simulate
+from ncimp.builder.annotation.rehearsal.crowd import Crowd, simulate
+from ncimp.builder.annotation.rehearsal.results import SHAPES, Shape, results
+from ncimp.builder.annotation.task.batch import ReadBatch
 from ncimp.builder.records import Judgement
 from ncimp.schemas.errors import SchemaError, UsageError
 

@@ -27,8 +27,8 @@ from launch_world import (
 )
 from loopback_mturk import KEY, SECRET, Fault, LoopbackTurk, serving
 
-from ncimp.builder.annotation.launch_place import LIVE, SANDBOX, choose_place
-from ncimp.builder.annotation.mturk_client import clipped
+from ncimp.builder.annotation.launch.place import LIVE, SANDBOX, choose_place
+from ncimp.builder.annotation.services.mturk_client import clipped
 from ncimp.builder.cli import main
 from ncimp.schemas.errors import UsageError
 

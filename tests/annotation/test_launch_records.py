@@ -17,14 +17,17 @@ from hypothesis import strategies as st
 from launch_world import TASKS, annotation_of, collected, launch, make_batch, records, use_account
 from loopback_mturk import Fault, LoopbackTurk, answers_xml, serving
 
-from ncimp.builder.annotation import answer_cells, collect_answers, launch_money, launch_plan
-from ncimp.builder.annotation.answer_cells import as_typed, safe
-from ncimp.builder.annotation.collect_answers import read_answers
-from ncimp.builder.annotation.collect_results import BEFORE
-from ncimp.builder.annotation.launch_errors import LaunchError, RefusedError
-from ncimp.builder.annotation.launch_manifest import LaunchEvent, Once, opened, read_manifest
-from ncimp.builder.annotation.launch_money import cost_of_bonus, cost_of_hit
-from ncimp.builder.annotation.launch_plan import round_sizes
+from ncimp.builder.annotation.launch.errors import LaunchError, RefusedError
+from ncimp.builder.annotation.launch.journal import LaunchEvent, Once, opened, read_manifest
+from ncimp.builder.annotation.services import mturk_answers as collect_answers
+from ncimp.builder.annotation.services import mturk_money as launch_money
+from ncimp.builder.annotation.services import mturk_plan as launch_plan
+from ncimp.builder.annotation.services import results_cells as answer_cells
+from ncimp.builder.annotation.services.mturk_answers import read_answers
+from ncimp.builder.annotation.services.mturk_money import cost_of_bonus, cost_of_hit
+from ncimp.builder.annotation.services.mturk_plan import round_sizes
+from ncimp.builder.annotation.services.results import BEFORE
+from ncimp.builder.annotation.services.results_cells import as_typed, safe
 from ncimp.builder.cli import main
 from ncimp.schemas.errors import SchemaError
 

@@ -9,11 +9,11 @@ import pytest
 from scores_world import SALT, judged, key_of
 from test_aggregation import COMPOUNDS, EXPERTS, judgement
 
-from ncimp.builder.annotation.anonymity import Anonymiser
-from ncimp.builder.annotation.judgements import mark_excluded
-from ncimp.builder.annotation.quality import Annotator, Checks, measure_annotators
-from ncimp.builder.annotation.rules import Rules, broken_rules, read_rules
-from ncimp.builder.annotation.simulation import Crowd, recruit, simulate
+from ncimp.builder.annotation.answers.anonymity import Anonymiser
+from ncimp.builder.annotation.answers.judgements import mark_excluded
+from ncimp.builder.annotation.answers.quality import Annotator, Checks, measure_annotators
+from ncimp.builder.annotation.answers.rules import Rules, broken_rules, read_rules
+from ncimp.builder.annotation.rehearsal.crowd import Crowd, recruit, simulate
 from ncimp.builder.records import Judgement
 from ncimp.schemas.errors import SchemaError
 

@@ -13,11 +13,11 @@ import pytest
 from scores_world import judged, key_of
 from test_aggregation import COMPOUNDS, EXPERTS, judgement
 
-from ncimp.builder.annotation.judgements import mark_excluded
-from ncimp.builder.annotation.report import Report, as_row, make_report
-from ncimp.builder.annotation.report_page import CIRCULAR, NOT_CIRCULAR, render
-from ncimp.builder.annotation.rules import Rules
-from ncimp.builder.annotation.simulation import Crowd, simulate
+from ncimp.builder.annotation.answers.judgements import mark_excluded
+from ncimp.builder.annotation.answers.rules import Rules
+from ncimp.builder.annotation.rehearsal.crowd import Crowd, simulate
+from ncimp.builder.annotation.report.figures import Report, as_row, make_report
+from ncimp.builder.annotation.report.page import CIRCULAR, NOT_CIRCULAR, render
 from ncimp.builder.records import Judgement
 
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from launch_world import make_batch
 
-from ncimp.builder.annotation.launch_errors import LaunchError, RefusedError, UnansweredError
-from ncimp.builder.annotation.turkle_client import Turkle
-from ncimp.builder.annotation.turkle_launch import progress, turkle_rows
+from ncimp.builder.annotation.launch.errors import LaunchError, RefusedError, UnansweredError
+from ncimp.builder.annotation.services.turkle_client import Turkle
+from ncimp.builder.annotation.services.turkle_launch import progress, turkle_rows
 from ncimp.builder.cli import main
 from ncimp.schemas.errors import UsageError
 

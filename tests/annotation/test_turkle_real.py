@@ -21,9 +21,9 @@ from compat.environments import interpreter, make_environment
 from launch_world import COLUMNS, ROWS, TASKS, collected, events, make_batch, records
 from turkle_world import PINS, RunningTurkle, Worker, running
 
-from ncimp.builder.annotation.judgements import read_judgements
-from ncimp.builder.annotation.turkle_client import Turkle
-from ncimp.builder.annotation.turkle_launch import TurkleLaunch
+from ncimp.builder.annotation.answers.judgements import read_judgements
+from ncimp.builder.annotation.services.turkle_client import Turkle
+from ncimp.builder.annotation.services.turkle_launch import TurkleLaunch
 from ncimp.builder.cli import main
 from ncimp.schemas.hashing import keyed_hash
 
@@ -219,8 +219,8 @@ def test_a_crash_makes_nothing_twice(turkle: RunningTurkle, batch: Path, api: Tu
 def test_tasks_that_a_broken_server_has_lost_are_added(turkle: RunningTurkle, batch: Path, api: Turkle) -> None:
     assert main(launch(turkle, batch)) == 0
     _, (number,) = made(api, batch)
-    from ncimp.builder.annotation.launch_batch import read_launch_batch
-    from ncimp.builder.annotation.launch_manifest import opened
+    from ncimp.builder.annotation.launch.batch import read_launch_batch
+    from ncimp.builder.annotation.launch.journal import opened
 
     whole = read_launch_batch(batch).info.batch
     more = make_batch(batch.parent / "more", to="turkle", per_item=3, batch=whole)

@@ -10,8 +10,8 @@ from urllib.parse import urlsplit
 import pytest
 
 from ncimp.builder.cli import main
-from ncimp.builder.sources import downloads, registry
-from ncimp.builder.sources.registry import known_sources
+from ncimp.builder.sources.collection import downloads, registry
+from ncimp.builder.sources.collection.registry import known_sources
 from ncimp.schemas.files import atomic_path
 from ncimp.schemas.hashing import file_hash
 

@@ -12,15 +12,15 @@ from pathlib import Path
 
 import pytest
 
-from ncimp.corpus_stats import context_run
-from ncimp.corpus_stats.context_filters import ContextFilter
-from ncimp.corpus_stats.context_run import discard, search_files
-from ncimp.corpus_stats.context_scan import FileScan
-from ncimp.corpus_stats.context_search import Search
-from ncimp.corpus_stats.contexts import ContextSample
-from ncimp.corpus_stats.inputs import Reading
-from ncimp.corpus_stats.phrases import PhraseIndex
+from ncimp.corpus_stats.contexts import run as context_run
+from ncimp.corpus_stats.contexts.filters import ContextFilter
+from ncimp.corpus_stats.contexts.phrases import PhraseIndex
+from ncimp.corpus_stats.contexts.run import discard, search_files
+from ncimp.corpus_stats.contexts.sample import ContextSample
+from ncimp.corpus_stats.contexts.scan import FileScan
+from ncimp.corpus_stats.contexts.search import Search
 from ncimp.corpus_stats.problems import Problems
+from ncimp.corpus_stats.readers.inputs import Reading
 from ncimp.schemas.errors import SourceError
 
 ANYTHING = ContextFilter(min_words=1, max_words=99, once=False, complete=False, unquoted=False)
@@ -36,7 +36,8 @@ from pathlib import Path
 
 from ncimp.builder.cli import main
 from ncimp.builder.commands import contexts
-from ncimp.corpus_stats import context_run, context_scan
+from ncimp.corpus_stats.contexts import run as context_run
+from ncimp.corpus_stats.contexts.sample import scan as context_scan
 
 out, log, arguments = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3:]
 kill_at = steps = takes = 0

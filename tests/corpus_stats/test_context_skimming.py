@@ -15,21 +15,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ncimp.corpus_stats import (
-    context_blocks,
-    context_kernel,
-    context_scan,
-    context_search,
-    context_sieve,
-    contexts,
-)
-from ncimp.corpus_stats.context_blocks import Stand
-from ncimp.corpus_stats.context_filters import ContextFilter
-from ncimp.corpus_stats.context_search import Search
-from ncimp.corpus_stats.contexts import collect
-from ncimp.corpus_stats.inputs import Reading, open_corpus
-from ncimp.corpus_stats.phrases import PhraseIndex
+from ncimp.corpus_stats.contexts import blocks as context_blocks
+from ncimp.corpus_stats.contexts import kernel as context_kernel
+from ncimp.corpus_stats.contexts import sample as context_sample
+from ncimp.corpus_stats.contexts import scan as context_scan
+from ncimp.corpus_stats.contexts import search as context_search
+from ncimp.corpus_stats.contexts import sieve as context_sieve
+from ncimp.corpus_stats.contexts.blocks import Stand
+from ncimp.corpus_stats.contexts.filters import ContextFilter
+from ncimp.corpus_stats.contexts.phrases import PhraseIndex
+from ncimp.corpus_stats.contexts.sample import collect
+from ncimp.corpus_stats.contexts.search import Search
 from ncimp.corpus_stats.problems import OnError, Problems
+from ncimp.corpus_stats.readers.inputs import Reading, open_corpus
 from ncimp.corpus_stats.sentences import CorpusSentence
 from ncimp.corpus_stats.words import is_word
 from ncimp.schemas.errors import SourceError
@@ -203,7 +201,7 @@ def test_what_cannot_hold_a_phrase_is_not_read(tmp_path: Path, monkeypatch: pyte
 
     def look_into(sentence: CorpusSentence, *rest: Any, **more: Any) -> None:
         asked.append(sentence.text)
-        contexts.look_into(sentence, *rest, **more)
+        context_sample.look_into(sentence, *rest, **more)
 
     monkeypatch.setattr(context_scan, "look_into", look_into)
     others = [["The", "rat", "wins", "the", "race"], ["Race", "rat"], ["brat", "race", "“quoted”"], ["é", "rat"]] * 9

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ncimp.corpus_stats.context_filters import ContextFilter, is_complete
-from ncimp.corpus_stats.contexts import KEPT, ContextSample, collect
-from ncimp.corpus_stats.phrases import Occurrence, PhraseIndex
+from ncimp.corpus_stats.contexts.filters import ContextFilter, is_complete
+from ncimp.corpus_stats.contexts.phrases import Occurrence, PhraseIndex
+from ncimp.corpus_stats.contexts.sample import KEPT, ContextSample, collect
 from ncimp.corpus_stats.sentences import CorpusSentence
 from ncimp.corpus_stats.words import Token, tokenise
 

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from ncimp.corpus_stats import head_start
-from ncimp.corpus_stats.counting import Job, count_files
-from ncimp.corpus_stats.counting_run import RunOptions
-from ncimp.corpus_stats.head_start import HeadStart
-from ncimp.corpus_stats.store_header import read_header
-from ncimp.corpus_stats.streams import HashingStream
+from ncimp.corpus_stats.counting.counting import Job, count_files
+from ncimp.corpus_stats.counting.run import RunOptions
+from ncimp.corpus_stats.readers import head_start
+from ncimp.corpus_stats.readers.head_start import HeadStart
+from ncimp.corpus_stats.readers.streams import HashingStream
+from ncimp.corpus_stats.store.header import read_header
 from ncimp.schemas.errors import SourceError
 
 DATA = bytes(range(256)) * 40

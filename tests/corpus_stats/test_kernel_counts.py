@@ -23,14 +23,14 @@ from kernel_corpora import (
     wac_text,
 )
 
-from ncimp.corpus_stats import byte_blocks
-from ncimp.corpus_stats.blocks import CANONICAL, CONLLU, WAC, Block, packed
-from ncimp.corpus_stats.counting_run import BASE_BYTES, RunOptions
+from ncimp.corpus_stats.counting import byte_blocks
+from ncimp.corpus_stats.counting.merging import merge_stores
+from ncimp.corpus_stats.counting.run import BASE_BYTES, RunOptions
+from ncimp.corpus_stats.counting.segment import Plan, SegmentCounter
 from ncimp.corpus_stats.kernel import compiled, tags, vocabulary
-from ncimp.corpus_stats.merging import merge_stores
+from ncimp.corpus_stats.kernel.blocks import CANONICAL, CONLLU, WAC, Block, packed
 from ncimp.corpus_stats.patterns import Pattern, PatternTable
-from ncimp.corpus_stats.segment import Plan, SegmentCounter
-from ncimp.corpus_stats.store import StatisticsStore
+from ncimp.corpus_stats.store.store import StatisticsStore
 from ncimp.schemas.errors import SourceError, UsageError
 
 LONG = "counterrevolutionaries"  # longer than the sixteen bytes that a slot holds

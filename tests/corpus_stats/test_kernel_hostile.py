@@ -22,13 +22,15 @@ from typing import Any
 import pytest
 from kernel_corpora import PLAN, Corpus, check_against_reference, count_into, files_of, wac_text
 
-from ncimp.corpus_stats import byte_blocks, counting_run, store_writing, workers
-from ncimp.corpus_stats.blocks import BLOCK_BYTES, CONLLU, WAC, Block
-from ncimp.corpus_stats.byte_blocks import VerticalFile
-from ncimp.corpus_stats.counting_run import MANIFEST, RunOptions
+from ncimp.corpus_stats.counting import byte_blocks, workers
+from ncimp.corpus_stats.counting import run as counting_run
+from ncimp.corpus_stats.counting.byte_blocks import VerticalFile
+from ncimp.corpus_stats.counting.run import MANIFEST, RunOptions
+from ncimp.corpus_stats.counting.segment import SegmentCounter
+from ncimp.corpus_stats.kernel.blocks import BLOCK_BYTES, CONLLU, WAC, Block
 from ncimp.corpus_stats.problems import Problems
-from ncimp.corpus_stats.segment import SegmentCounter
-from ncimp.corpus_stats.wac import read_wac
+from ncimp.corpus_stats.readers.wac import read_wac
+from ncimp.corpus_stats.store import writing as store_writing
 from ncimp.schemas.errors import SourceError
 
 
@@ -309,8 +311,8 @@ COUNT = """
     from dataclasses import replace
     from pathlib import Path
     from kernel_corpora import count_into
-    from ncimp.corpus_stats import byte_blocks
-    from ncimp.corpus_stats.counting_run import RunOptions
+    from ncimp.corpus_stats.counting import byte_blocks
+    from ncimp.corpus_stats.counting.run import RunOptions
     byte_blocks.BLOCK_BYTES = 4096
     count_into(Path({out!r}), [Path({path!r})], options=RunOptions(workers=2, segment_bytes=20_000))
 """

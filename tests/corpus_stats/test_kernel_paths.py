@@ -10,13 +10,13 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from kernel_corpora import PLAN, files_of
 
-from ncimp.corpus_stats import byte_blocks
-from ncimp.corpus_stats.counting import Job
-from ncimp.corpus_stats.counting_run import FileSource, RunOptions, count_corpus
-from ncimp.corpus_stats.inputs import Reading, open_corpus
+from ncimp.corpus_stats.counting import byte_blocks
+from ncimp.corpus_stats.counting.counting import Job
+from ncimp.corpus_stats.counting.run import FileSource, RunOptions, count_corpus
+from ncimp.corpus_stats.counting.sentence_blocks import SentenceFile
 from ncimp.corpus_stats.problems import OnError, Problems
-from ncimp.corpus_stats.sentence_blocks import SentenceFile
-from ncimp.corpus_stats.store_header import StoreHeader
+from ncimp.corpus_stats.readers.inputs import Reading, open_corpus
+from ncimp.corpus_stats.store.header import StoreHeader
 from ncimp.schemas.errors import SourceError
 
 TOKENS = (

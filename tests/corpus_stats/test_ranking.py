@@ -9,11 +9,11 @@ from types import SimpleNamespace
 
 import pytest
 
-from ncimp.corpus_stats.counting import Job, count_files
-from ncimp.corpus_stats.lookups import CandidateSource, Counted, Counts, CountSource, OpenStore, as_source
-from ncimp.corpus_stats.ranking import RANKINGS, top
-from ncimp.corpus_stats.store import StatisticsStore
-from ncimp.corpus_stats.store_header import LayerTotals
+from ncimp.corpus_stats.counting.counting import Job, count_files
+from ncimp.corpus_stats.store.header import LayerTotals
+from ncimp.corpus_stats.store.lookups import CandidateSource, Counted, Counts, CountSource, OpenStore, as_source
+from ncimp.corpus_stats.store.ranking import RANKINGS, top
+from ncimp.corpus_stats.store.store import StatisticsStore
 from ncimp.corpus_stats.words import Layer
 from ncimp.schemas.errors import Place, SourceError, UsageError
 from ncimp.schemas.records import to_row

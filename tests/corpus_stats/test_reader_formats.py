@@ -12,17 +12,17 @@ import pyarrow
 import pyarrow.parquet
 import pytest
 
-from ncimp.corpus_stats import spacy_text
-from ncimp.corpus_stats.hub import parts_of, read_hub
-from ncimp.corpus_stats.inputs import Reading
-from ncimp.corpus_stats.nltk_zips import ARCHIVES, read_nltk
-from ncimp.corpus_stats.parquet import read_parquet
 from ncimp.corpus_stats.problems import KEPT, Problems
-from ncimp.corpus_stats.readers import FORMATS, PATH_READERS, READERS, SUFFIXES
+from ncimp.corpus_stats.readers import spacy_text
+from ncimp.corpus_stats.readers.hub import parts_of, read_hub
+from ncimp.corpus_stats.readers.inputs import Reading
+from ncimp.corpus_stats.readers.nltk_zips import ARCHIVES, read_nltk
+from ncimp.corpus_stats.readers.parquet import read_parquet
+from ncimp.corpus_stats.readers.readers import FORMATS, PATH_READERS, READERS, SUFFIXES
+from ncimp.corpus_stats.readers.streams import UNREADABLE
+from ncimp.corpus_stats.readers.tagged import read_tagged, read_tagged_words
+from ncimp.corpus_stats.readers.text import PlainRules, cut_sentences
 from ncimp.corpus_stats.sentences import CorpusSentence
-from ncimp.corpus_stats.streams import UNREADABLE
-from ncimp.corpus_stats.tagged import read_tagged, read_tagged_words
-from ncimp.corpus_stats.text import PlainRules, cut_sentences
 from ncimp.corpus_stats.words import Token
 from ncimp.schemas.errors import SourceError, UsageError
 

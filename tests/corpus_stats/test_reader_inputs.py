@@ -21,12 +21,12 @@ import zstandard
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ncimp.corpus_stats import streams
-from ncimp.corpus_stats.canonical import canonical
-from ncimp.corpus_stats.inputs import Reading, expanded, format_suffix, open_corpus
+from ncimp.corpus_stats.counting.canonical import canonical
 from ncimp.corpus_stats.problems import Problems
+from ncimp.corpus_stats.readers import streams
+from ncimp.corpus_stats.readers.inputs import Reading, expanded, format_suffix, open_corpus
+from ncimp.corpus_stats.readers.streams import CorpusFile
 from ncimp.corpus_stats.sentences import CorpusSentence
-from ncimp.corpus_stats.streams import CorpusFile
 from ncimp.corpus_stats.words import Token
 from ncimp.schemas.errors import SourceError, UsageError
 from ncimp.schemas.hashing import file_hash

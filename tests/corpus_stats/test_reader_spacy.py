@@ -9,12 +9,12 @@ import pytest
 
 from ncimp.builder.cli import main
 from ncimp.builder.sources.tagging import load_tagger
-from ncimp.corpus_stats.context_filters import ContextFilter
-from ncimp.corpus_stats.context_run import search_files
-from ncimp.corpus_stats.context_search import Search
-from ncimp.corpus_stats.inputs import Reading, open_corpus
-from ncimp.corpus_stats.phrases import PhraseIndex
+from ncimp.corpus_stats.contexts.filters import ContextFilter
+from ncimp.corpus_stats.contexts.phrases import PhraseIndex
+from ncimp.corpus_stats.contexts.run import search_files
+from ncimp.corpus_stats.contexts.search import Search
 from ncimp.corpus_stats.problems import Problems
+from ncimp.corpus_stats.readers.inputs import Reading, open_corpus
 from ncimp.corpus_stats.words import Token
 from ncimp.schemas.errors import SourceError
 from ncimp.schemas.files import read_jsonl

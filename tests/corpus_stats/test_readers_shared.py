@@ -15,8 +15,8 @@ import pytest
 from nltk.corpus.reader import BracketParseCorpusReader, MacMorphoCorpusReader, TaggedCorpusReader
 from nltk.data import ZipFilePathPointer
 
-from ncimp.corpus_stats.inputs import expanded, open_corpus
 from ncimp.corpus_stats.problems import Problems
+from ncimp.corpus_stats.readers.inputs import expanded, open_corpus
 from ncimp.corpus_stats.words import counted_form
 
 NLTK: dict[str, tuple[Any, str, dict[str, str]]] = {

@@ -15,13 +15,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from kernel_corpora import PLAN
 
-from ncimp.corpus_stats.blocks import CONLLU, WAC
-from ncimp.corpus_stats.byte_blocks import boundary
-from ncimp.corpus_stats.counting import Job, count_files
-from ncimp.corpus_stats.counting_run import RunOptions
+from ncimp.corpus_stats.counting.byte_blocks import boundary
+from ncimp.corpus_stats.counting.counting import Job, count_files
+from ncimp.corpus_stats.counting.run import RunOptions
+from ncimp.corpus_stats.counting.sharding import Shard, count_shard, count_with
 from ncimp.corpus_stats.engines import open_engine
+from ncimp.corpus_stats.kernel.blocks import CONLLU, WAC
 from ncimp.corpus_stats.problems import Problems
-from ncimp.corpus_stats.sharding import Shard, count_shard, count_with
 from ncimp.schemas.errors import SourceError, UsageError
 
 Item = TypeVar("Item")
@@ -97,7 +97,7 @@ def test_a_run_that_stopped_goes_on(tmp_path: Path, corpus: Path, monkeypatch: p
         counted.append(shard.number)
         return count_shard(shard)
 
-    monkeypatch.setattr("ncimp.corpus_stats.sharding.count_shard", noted)
+    monkeypatch.setattr("ncimp.corpus_stats.counting.sharding.count_shard", noted)
     count_with(HereEngine(), [str(corpus)], tmp_path / "s", WAC_JOB, RunOptions(), shard_bytes=100)
     assert not {0, 1, 2} & set(counted)
     assert everything(tmp_path / "s") == everything(tmp_path / "whole")

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from ncimp.builder.commands import stats
-from ncimp.corpus_stats.store import StatisticsStore
+from ncimp.corpus_stats.store.store import StatisticsStore
 from ncimp.schemas.errors import NcimpError, Place, SourceError, UsageError
 from ncimp.schemas.hashing import file_hash
 from ncimp.schemas.tables import check_row, columns

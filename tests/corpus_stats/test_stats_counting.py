@@ -11,9 +11,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from kernel_corpora import count_sentences, files_of
 
-from ncimp.corpus_stats.counting import LICENCE_NOT_STATED, Job, count_files
-from ncimp.corpus_stats.store import StatisticsStore
-from ncimp.corpus_stats.store_header import CorpusSource
+from ncimp.corpus_stats.counting.counting import LICENCE_NOT_STATED, Job, count_files
+from ncimp.corpus_stats.store.header import CorpusSource
+from ncimp.corpus_stats.store.store import StatisticsStore
 from ncimp.corpus_stats.words import Sentence, Token
 from ncimp.schemas.errors import SourceError, UsageError
 from ncimp.schemas.hashing import file_hash

@@ -6,7 +6,7 @@ import inspect
 
 import pytest
 
-from ncimp.corpus_stats.readers import READERS, reader_for
+from ncimp.corpus_stats.readers.readers import READERS, reader_for
 from ncimp.corpus_stats.words import Sentence, Token
 from ncimp.schemas.errors import SourceError, UsageError
 

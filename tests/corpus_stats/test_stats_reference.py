@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from kernel_corpora import count_into, count_sentences, wac_text
 
-from ncimp.corpus_stats.association import pmi, ppmi, zipf
-from ncimp.corpus_stats.store import StatisticsStore
+from ncimp.corpus_stats.store.association import pmi, ppmi, zipf
+from ncimp.corpus_stats.store.store import StatisticsStore
 from ncimp.corpus_stats.words import LAYERS, Sentence, Token
 
 WORDS = ("a", "b", "c", "d", "é")

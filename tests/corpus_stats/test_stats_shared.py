@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from ncimp.corpus_stats.counting import Job, count_files
-from ncimp.corpus_stats.store import StatisticsStore
+from ncimp.corpus_stats.counting.counting import Job, count_files
+from ncimp.corpus_stats.store.store import StatisticsStore
 from ncimp.corpus_stats.words import LAYERS
 
 TREEBANK = Path(__file__).parents[3] / "shared" / "sources" / "corpora" / "en_ewt-ud-dev.conllu"

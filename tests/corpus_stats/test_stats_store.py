@@ -14,11 +14,13 @@ from typing import cast
 import pyarrow as pa
 import pytest
 
-from ncimp.corpus_stats import merging, store_format, store_tables
-from ncimp.corpus_stats.association import PairCount
-from ncimp.corpus_stats.counting import Job, count_files
-from ncimp.corpus_stats.store import StatisticsStore
-from ncimp.corpus_stats.store_format import HEADER, STORE_FORMAT
+from ncimp.corpus_stats.counting import merging
+from ncimp.corpus_stats.counting.counting import Job, count_files
+from ncimp.corpus_stats.store import format as store_format
+from ncimp.corpus_stats.store import tables as store_tables
+from ncimp.corpus_stats.store.association import PairCount
+from ncimp.corpus_stats.store.format import HEADER, STORE_FORMAT
+from ncimp.corpus_stats.store.store import StatisticsStore
 from ncimp.corpus_stats.words import LAYERS, TOKENISER_VERSION, Layer
 from ncimp.schemas.errors import Place, SourceError
 from ncimp.schemas.hashing import file_hash

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from ncimp.corpus_stats import streams
-from ncimp.corpus_stats.streams import CorpusFile
+from ncimp.corpus_stats.readers import streams
+from ncimp.corpus_stats.readers.streams import CorpusFile
 from ncimp.schemas.errors import SourceError, UsageError
 
 TEXT = "one\ntwo three\r\n\nsísmico"

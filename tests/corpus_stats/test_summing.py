@@ -12,17 +12,20 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from kernel_corpora import files_of
 
-from ncimp.corpus_stats import byte_blocks, counting_run, merging, segment, store_format, store_tables, summing
-from ncimp.corpus_stats.counting import Job, count_files
-from ncimp.corpus_stats.counting_run import RunOptions
+from ncimp.corpus_stats.counting import byte_blocks, merging, segment, summing
+from ncimp.corpus_stats.counting import run as counting_run
+from ncimp.corpus_stats.counting.counting import Job, count_files
+from ncimp.corpus_stats.counting.merging import _Inputs, _Slice, _slices
+from ncimp.corpus_stats.counting.run import RunOptions
+from ncimp.corpus_stats.counting.segment import Plan
+from ncimp.corpus_stats.counting.summing import packing, summed, unpacked
 from ncimp.corpus_stats.kernel.rows import Columns, Packing, renumber_packed
-from ncimp.corpus_stats.merging import _Inputs, _Slice, _slices
 from ncimp.corpus_stats.patterns import Pattern, PatternTable
-from ncimp.corpus_stats.segment import Plan
-from ncimp.corpus_stats.store_format import PAIR_COLUMNS, write_part_rows
-from ncimp.corpus_stats.store_tables import MappedKeys
-from ncimp.corpus_stats.summing import packing, summed, unpacked
-from ncimp.corpus_stats.tables import KeyTable, RowTable
+from ncimp.corpus_stats.store import format as store_format
+from ncimp.corpus_stats.store import tables as store_tables
+from ncimp.corpus_stats.store.arrays import KeyTable, RowTable
+from ncimp.corpus_stats.store.format import PAIR_COLUMNS, write_part_rows
+from ncimp.corpus_stats.store.tables import MappedKeys
 from ncimp.schemas.errors import UsageError
 
 Row = tuple[int, int, int, int, int]

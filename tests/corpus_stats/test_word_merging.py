@@ -11,10 +11,10 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from ncimp.corpus_stats import word_merging
-from ncimp.corpus_stats.store_format import write_words
-from ncimp.corpus_stats.tables import WordTable, joined_words
-from ncimp.corpus_stats.word_merging import merge_words
+from ncimp.corpus_stats.counting import word_merging
+from ncimp.corpus_stats.counting.word_merging import merge_words
+from ncimp.corpus_stats.store.arrays import WordTable, joined_words
+from ncimp.corpus_stats.store.format import write_words
 
 EIGHT = "abcdefgh"
 STEMS = ("", "a", "ab", "abcdefg", EIGHT, EIGHT + "i", EIGHT * 2, EIGHT * 2 + "é", EIGHT * 3, "é", "z")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from ncimp.builder.build.workshop import Workshop
 from ncimp.builder.config import BuildOptions
 from ncimp.builder.filling.fill import Filler
 from ncimp.builder.records import FilledItem
 from ncimp.builder.selection.select import select
-from ncimp.builder.workshop import Workshop
 
 from .filling_world import Grammar
 

@@ -13,10 +13,10 @@ from ncimp.builder.filling.reader import Features
 from ncimp.builder.filling.repair import NEAR, Repairer
 from ncimp.builder.filling.sandhi import repair_onset
 from ncimp.builder.records import Form, Gender, Language, MarkedSentence, Number
-from ncimp.builder.sources.language import read_language
-from ncimp.builder.sources.markup import read_marked
-from ncimp.builder.sources.morphology import PackMorphology
-from ncimp.builder.sources.packs import packs_folder
+from ncimp.builder.sources.lexicons.pack_forms import PackMorphology
+from ncimp.builder.sources.packs.language import read_language
+from ncimp.builder.sources.packs.markup import read_marked
+from ncimp.builder.sources.packs.packs import packs_folder
 from ncimp.schemas.errors import Place
 
 TESTS = Path(__file__).parents[1]

@@ -8,7 +8,7 @@ import pytest
 
 from ncimp.builder.filling.reader import Features
 from ncimp.builder.filling.sandhi import repair_onset
-from ncimp.builder.sources.markup import read_marked
+from ncimp.builder.sources.packs.markup import read_marked
 from ncimp.schemas.errors import AgreementError, Place
 
 from .filling_world import CASES, Case, Grammar, known_failures, read_cases

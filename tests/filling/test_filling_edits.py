@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ncimp.builder.build.workshop import Workshop
 from ncimp.builder.filling.edits import Edit, apply_edits, same_case
 from ncimp.builder.filling.fill import tokenise
 from ncimp.builder.records import CarrierEdit, MarkedSentence, Span
-from ncimp.builder.workshop import Workshop
 
 words = st.lists(st.text("abc", min_size=1, max_size=6), min_size=3, max_size=10)
 sentences = st.text("ab Çé-'.,!?“”12", min_size=1, max_size=40)

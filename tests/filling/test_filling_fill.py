@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
+from ncimp.builder.build.workshop import Workshop
 from ncimp.builder.filling.fill import Filler
 from ncimp.builder.records import Compound, FilledItem, Form, Gender, LanguagePack, Number, Replacement
-from ncimp.builder.sources.markup import read_marked
-from ncimp.builder.sources.morphology import PackMorphology
-from ncimp.builder.workshop import Workshop
+from ncimp.builder.sources.lexicons.pack_forms import PackMorphology
+from ncimp.builder.sources.packs.markup import read_marked
 from ncimp.schemas.errors import AgreementError, Place
 
 Shops = dict[str, Workshop]

@@ -9,11 +9,11 @@ from itertools import pairwise
 
 import pytest
 
+from ncimp.builder.build.workshop import Workshop
 from ncimp.builder.filling.edits import apply_edits
 from ncimp.builder.filling.reader import Features
 from ncimp.builder.filling.repair import NEAR, Repairer
 from ncimp.builder.records import CONTEXTS, NEUTRAL, VARIANTS, FilledItem
-from ncimp.builder.workshop import Workshop
 
 Items = dict[str, list[FilledItem]]
 Shops = dict[str, Workshop]

@@ -11,9 +11,9 @@ from ncimp.builder.filling.reader import Features, Reader
 from ncimp.builder.filling.repair import NEAR, RULES
 from ncimp.builder.filling.substitution import Substituted, Substitution
 from ncimp.builder.records import Form, Gender, LanguagePack
-from ncimp.builder.sources.markup import read_marked
-from ncimp.builder.sources.morphology import PackMorphology
-from ncimp.builder.sources.packs import packs_folder, read_pack
+from ncimp.builder.sources.lexicons.pack_forms import PackMorphology
+from ncimp.builder.sources.packs.markup import read_marked
+from ncimp.builder.sources.packs.packs import packs_folder, read_pack
 from ncimp.schemas.errors import Place
 
 GENDERS: tuple[Gender, Gender] = ("m", "f")

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import ncimp
+from ncimp.builder.build.stages import STAGES
 from ncimp.builder.cli import COMMANDS
-from ncimp.builder.stages import STAGES
 from ncimp.builder.validation.codes import CODES
 from ncimp.schemas.tables import load_schema, schema_names
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from ncimp.builder.phrase_forms import PhraseForms
-from ncimp.builder.sources.frequencies import WordfreqTable
-from ncimp.builder.sources.inflection import RuleMorphology
-from ncimp.builder.sources.language import read_language
-from ncimp.builder.sources.packs import packs_folder
+from ncimp.builder.grammar.phrase_forms import PhraseForms
+from ncimp.builder.sources.figures.wordfreq import WordfreqTable
+from ncimp.builder.sources.inflection.rules import RuleMorphology
+from ncimp.builder.sources.packs.language import read_language
+from ncimp.builder.sources.packs.packs import packs_folder
 
 CASES = Path(__file__).parents[1] / "cases"
 

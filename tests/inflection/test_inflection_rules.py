@@ -8,9 +8,9 @@ import pytest
 from inflection_world import Rules, rules_of
 
 from ncimp.builder.records import Form, Gender, Number
-from ncimp.builder.sources.inflection import RuleMorphology
-from ncimp.builder.sources.inflection_engines import Inflect, Lemminflect, SuffixRules
-from ncimp.builder.sources.language import read_language
+from ncimp.builder.sources.inflection.engines import Inflect, Lemminflect, SuffixRules
+from ncimp.builder.sources.inflection.rules import RuleMorphology
+from ncimp.builder.sources.packs.language import read_language
 from ncimp.schemas.errors import NcimpError, SchemaError, SourceError
 
 MADE_UP = """

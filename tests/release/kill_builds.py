@@ -17,11 +17,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from ncimp.builder.build.stages import build_release
+from ncimp.builder.build.workshop import Build
 from ncimp.builder.commands.validate import check
 from ncimp.builder.config import BuildOptions
-from ncimp.builder.sources.frequencies import WordfreqTable
-from ncimp.builder.stages import build_release
-from ncimp.builder.workshop import Build
+from ncimp.builder.sources.figures.wordfreq import WordfreqTable
 from ncimp.schemas.hashing import file_hash
 
 CHANGES = ("os.chmod", "os.mkdir", "os.remove", "os.rename", "os.rmdir", "shutil.rmtree", "sqlite3.connect")

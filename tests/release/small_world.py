@@ -5,9 +5,9 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+from ncimp.builder.build.stages import build_release
+from ncimp.builder.build.workshop import Build
 from ncimp.builder.config import BuildOptions
-from ncimp.builder.stages import build_release
-from ncimp.builder.workshop import Build
 from ncimp.schemas.files import read_json
 
 KEPT = {

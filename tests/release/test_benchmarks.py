@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from small_world import KEPT, small_packs
 
 from ncimp.builder.cli import main
-from ncimp.builder.sources.benchmarks import Benchmark, compound_key, parse_benchmark, read_benchmark
-from ncimp.builder.validation.verify import verify
+from ncimp.builder.sources.figures.benchmarks import Benchmark, compound_key, parse_benchmark, read_benchmark
+from ncimp.builder.validation.folder.verify import verify
 from ncimp.schemas.arrow import read_parquet
 from ncimp.schemas.errors import SourceError
 from ncimp.schemas.files import read_json

@@ -12,7 +12,7 @@ import pytest
 from ncimp.builder.cli import main
 from ncimp.builder.config import BuildOptions
 from ncimp.builder.records import LanguagePack
-from ncimp.builder.sources.packs import read_pack
+from ncimp.builder.sources.packs.packs import read_pack
 from ncimp.schemas.arrow import read_parquet
 from ncimp.schemas.files import read_json
 

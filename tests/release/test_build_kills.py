@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 from small_world import small_packs
 
+from ncimp.builder.build.stages import build_release
+from ncimp.builder.build.workshop import Build
 from ncimp.builder.config import BuildOptions
-from ncimp.builder.stages import build_release
-from ncimp.builder.workshop import Build
 from ncimp.schemas import swap
 
 KILLER = Path(__file__).with_name("kill_builds.py")

@@ -11,7 +11,7 @@ import pytest
 from small_world import Place, small_packs
 
 import ncimp
-from ncimp.builder import staging
+from ncimp.builder.build import staging
 from ncimp.builder.commands.validate import check
 from ncimp.builder.filling.fill import Filler
 from ncimp.builder.records import FilledItem, Replacement

@@ -16,8 +16,8 @@ import pytest
 from small_world import Place, small_packs
 from worker_pieces import die, refuse, square
 
+from ncimp.builder.build.processes import Report, side_by_side
 from ncimp.builder.cli import main
-from ncimp.builder.processes import Report, side_by_side
 from ncimp.schemas.errors import ReleaseError, SelectionError, UsageError
 
 STAGES = {"pack", "select", "fill", "tables"}
@@ -50,7 +50,7 @@ def test_nothing_goes_on_working_for_a_process_that_is_gone(tmp_path: Path) -> N
     code = (
         "from functools import partial; from pathlib import Path; import sys\n"
         "from worker_pieces import work_for_ever\n"
-        "from ncimp.builder.processes import side_by_side\n"
+        "from ncimp.builder.build.processes import side_by_side\n"
         "works = [partial(work_for_ever, Path(sys.argv[1]) / name) for name in 'ab']\n"
         "side_by_side(works, workers=2, report=print)\n"
     )

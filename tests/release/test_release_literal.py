@@ -10,8 +10,8 @@ import yaml
 from conftest import build
 
 from ncimp.builder.commands.validate import check
-from ncimp.builder.sources.packs import read_pack
-from ncimp.builder.validation.folder import read_manifest, read_tables
+from ncimp.builder.sources.packs.packs import read_pack
+from ncimp.builder.validation.folder.files import read_manifest, read_tables
 from ncimp.builder.validation.validate import Tables, validate
 from ncimp.schemas.arrow import read_parquet
 

@@ -12,7 +12,7 @@ from test_release_splits import assigned, compound, homes
 
 from ncimp.builder.records import CLASSES, Compound
 from ncimp.builder.release.splits import SHARES
-from ncimp.builder.sources.packs import pack_names, packs_folder, read_pack
+from ncimp.builder.sources.packs.packs import pack_names, packs_folder, read_pack
 from ncimp.schemas.hashing import keyed_hash
 
 PACKS = packs_folder()

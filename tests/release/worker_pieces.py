@@ -7,7 +7,7 @@ import signal
 import time
 from pathlib import Path
 
-from ncimp.builder.processes import Report
+from ncimp.builder.build.processes import Report
 from ncimp.schemas.errors import SelectionError
 
 

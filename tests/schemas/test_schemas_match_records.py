@@ -9,10 +9,10 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import pytest
 
-from ncimp.builder.annotation.batches import Batch, Expected, Task, TaskSentence
-from ncimp.builder.annotation.cost import RateCard
-from ncimp.builder.annotation.launch_manifest import LaunchEvent
-from ncimp.builder.annotation.wording import (
+from ncimp.builder.annotation.launch.journal import LaunchEvent
+from ncimp.builder.annotation.task.batch import Batch, Expected, Task, TaskSentence
+from ncimp.builder.annotation.task.cost import RateCard
+from ncimp.builder.annotation.task.wording import (
     About,
     Consent,
     Example,
@@ -78,8 +78,8 @@ from ncimp.builder.records import (
     TrueSynonym,
     Waiver,
 )
-from ncimp.corpus_stats.association import PairCount
-from ncimp.corpus_stats.ranking import Candidate
+from ncimp.corpus_stats.store.association import PairCount
+from ncimp.corpus_stats.store.ranking import Candidate
 from ncimp.evaluator.records import (
     Comparison,
     CorrelogramCell,

@@ -12,7 +12,7 @@ from types import ModuleType
 import pytest
 from selection_world import TESTS
 
-from ncimp.builder.sources.unknown import NoMorphology
+from ncimp.builder.sources.figures.unknown import NoMorphology
 
 THESAURUS = """UTF-8
 race|1

@@ -11,12 +11,12 @@ import wordfreq
 from frozen import load_reference
 from selection_world import exclusion
 
+from ncimp.builder.build.workshop import Workshop
 from ncimp.builder.config import BuildOptions
 from ncimp.builder.records import VARIANTS, LanguagePack, Replacement
 from ncimp.builder.selection.randoms import random_compounds
 from ncimp.builder.selection.select import select
 from ncimp.builder.selection.synonyms import Resources, component_synonyms
-from ncimp.builder.workshop import Workshop
 from ncimp.schemas.errors import SelectionError
 
 reference = load_reference("matcher_reference")

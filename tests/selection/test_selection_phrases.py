@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from selection_world import FakeMorphology, make_pack
 
-from ncimp.builder.phrases import inflect_phrase
+from ncimp.builder.build.workshop import Workshop
+from ncimp.builder.grammar.phrases import inflect_phrase
 from ncimp.builder.records import Gender, Number
-from ncimp.builder.workshop import Workshop
 
 CASES = [
     ("pt", "N_A", "podre", "maçã", "f", "sg", "maçã podre"),

@@ -9,9 +9,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ncimp.builder.records import Form
-from ncimp.builder.sources.language import read_language
-from ncimp.builder.sources.layered import LayeredMorphology, open_morphology
-from ncimp.builder.sources.morphology import PackMorphology
+from ncimp.builder.sources.lexicons.layered import LayeredMorphology, open_morphology
+from ncimp.builder.sources.lexicons.pack_forms import PackMorphology
+from ncimp.builder.sources.packs.language import read_language
 
 MORPHOBR = """\
 aberta\taberto+A+F+SG

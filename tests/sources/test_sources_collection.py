@@ -13,9 +13,9 @@ from sources_samples import TINY
 from wndb_samples import write_wndb
 
 from ncimp.builder.records import KnownFile, KnownSource
-from ncimp.builder.sources import collection as module
-from ncimp.builder.sources.collection import Collection
-from ncimp.builder.sources.registry import known_sources
+from ncimp.builder.sources.collection import collection as module
+from ncimp.builder.sources.collection.collection import Collection
+from ncimp.builder.sources.collection.registry import known_sources
 from ncimp.schemas.errors import SchemaError, SourceError, UsageError
 from ncimp.schemas.hashing import file_hash
 

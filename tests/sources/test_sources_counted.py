@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from ncimp.builder.sources.counted import CountedTable, stores_by_language
-from ncimp.corpus_stats.counting import Job, count_files
-from ncimp.corpus_stats.store_format import HEADER
+from ncimp.builder.sources.figures.counted import CountedTable, stores_by_language
+from ncimp.corpus_stats.counting.counting import Job, count_files
+from ncimp.corpus_stats.store.format import HEADER
 from ncimp.schemas.errors import Place, SourceError, UsageError
 from ncimp.schemas.records import to_row
 from ncimp.schemas.tables import check_row

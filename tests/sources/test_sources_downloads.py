@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from ncimp.builder.sources import downloads
-from ncimp.builder.sources.downloads import fetch
+from ncimp.builder.sources.collection import downloads
+from ncimp.builder.sources.collection.downloads import fetch
 from ncimp.schemas.errors import SourceError
 
 CONTENT = b"carta\tcarta+N+F+SG\n"

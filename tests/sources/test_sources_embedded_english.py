@@ -9,8 +9,8 @@ import inflect
 import pytest
 
 from ncimp.builder.records import NATURALISTIC, LanguagePack
-from ncimp.builder.sources.morphology import PackMorphology
-from ncimp.builder.sources.packs import packs_folder, read_pack
+from ncimp.builder.sources.lexicons.pack_forms import PackMorphology
+from ncimp.builder.sources.packs.packs import packs_folder, read_pack
 
 ARTICLE = re.compile(r"\b(an?) (\w[\w'-]*)", re.IGNORECASE)
 

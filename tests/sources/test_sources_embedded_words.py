@@ -8,8 +8,8 @@ from functools import cache
 import pytest
 
 from ncimp.builder.records import LanguagePack
-from ncimp.builder.sources.morphology import PackMorphology
-from ncimp.builder.sources.packs import packs_folder, read_pack
+from ncimp.builder.sources.lexicons.pack_forms import PackMorphology
+from ncimp.builder.sources.packs.packs import packs_folder, read_pack
 
 COMPLETE = ("en",)
 """Languages of which forms.tsv has every word; a new pack joins when it has."""

@@ -7,8 +7,8 @@ from functools import cache
 from itertools import groupby
 
 from ncimp.builder.records import Form, Gender, LanguagePack, Number
-from ncimp.builder.sources.morphology import PackMorphology
-from ncimp.builder.sources.packs import packs_folder, read_pack
+from ncimp.builder.sources.lexicons.pack_forms import PackMorphology
+from ncimp.builder.sources.packs.packs import packs_folder, read_pack
 
 WORD = re.compile(r"[^\W\d_][\w'-]*")
 """A word begins with a letter: figures are no words."""

@@ -7,7 +7,7 @@ from importlib.metadata import version
 import pytest
 import wordfreq
 
-from ncimp.builder.sources.frequencies import WordfreqTable
+from ncimp.builder.sources.figures.wordfreq import WordfreqTable
 from ncimp.schemas.errors import Place, SourceError
 from ncimp.schemas.records import to_row
 from ncimp.schemas.tables import check_row

@@ -8,7 +8,7 @@ import pytest
 from sources_samples import change
 
 from ncimp.builder.records import Alternation, Pattern
-from ncimp.builder.sources.language import read_language
+from ncimp.builder.sources.packs.language import read_language
 from ncimp.schemas.errors import NcimpError, SchemaError, SourceError
 
 

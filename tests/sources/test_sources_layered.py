@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from lexicon_samples import FORMS, MORPHOBR, UNIMORPH, WORDS, conllu, layered
 
+from ncimp.builder.build.workshop import Workshop
 from ncimp.builder.ports import Analyser
 from ncimp.builder.records import Form, Gender, Number, Onset
-from ncimp.builder.sources.layered import LayeredMorphology, open_morphology
-from ncimp.builder.sources.lexicon_entries import Entry
-from ncimp.builder.workshop import Workshop
+from ncimp.builder.sources.lexicons.entries import Entry
+from ncimp.builder.sources.lexicons.layered import LayeredMorphology, open_morphology
 
 NOUN_F = ("caixa", "caixa", "NOUN", "Gender=Fem|Number=Sing")
 NOUN_M = ("caixa", "caixa", "NOUN", "Gender=Masc|Number=Sing")

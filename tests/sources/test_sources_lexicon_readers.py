@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from lexicon_samples import FORMS, MORPHOBR, UNIMORPH, WORDS, conllu, write
 
-from ncimp.builder.sources.lexicon_entries import Entry
-from ncimp.builder.sources.lexicon_formats import lexicon_hash, read_lexicon
-from ncimp.builder.sources.lexicon_store import open_lexicon
+from ncimp.builder.sources.lexicons.entries import Entry
+from ncimp.builder.sources.lexicons.formats import lexicon_hash, read_lexicon
+from ncimp.builder.sources.lexicons.store import open_lexicon
 from ncimp.schemas.errors import SourceError
 from ncimp.schemas.hashing import file_hash
 

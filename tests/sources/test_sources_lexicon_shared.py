@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from ncimp.builder.sources.language import read_language
-from ncimp.builder.sources.layered import LayeredMorphology, open_morphology
-from ncimp.builder.sources.lexicon_formats import read_lexicon
-from ncimp.builder.sources.morphology import PackMorphology
+from ncimp.builder.sources.lexicons.formats import read_lexicon
+from ncimp.builder.sources.lexicons.layered import LayeredMorphology, open_morphology
+from ncimp.builder.sources.lexicons.pack_forms import PackMorphology
+from ncimp.builder.sources.packs.language import read_language
 
 pytestmark = [pytest.mark.shared, pytest.mark.slow]
 

@@ -15,10 +15,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lexicon_samples import MORPHOBR, WORDS, conllu, write
 
-from ncimp.builder.sources import lexicon_lines, lexicon_store
-from ncimp.builder.sources.data_folder import data_folder
-from ncimp.builder.sources.lexicon_entries import MORPHOBR_POS, Entry
-from ncimp.builder.sources.lexicon_store import FormStore, form_key, open_lexicon
+from ncimp.builder.sources.collection.folder import data_folder
+from ncimp.builder.sources.lexicons import lines as lexicon_lines
+from ncimp.builder.sources.lexicons import store as lexicon_store
+from ncimp.builder.sources.lexicons.entries import MORPHOBR_POS, Entry
+from ncimp.builder.sources.lexicons.store import FormStore, form_key, open_lexicon
 from ncimp.schemas.errors import SourceError
 from ncimp.schemas.hashing import file_hash
 

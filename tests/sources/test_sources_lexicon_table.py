@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ncimp.builder.sources.lexicon_table import (
+from ncimp.builder.sources.packs.lexicon_table import (
     COLUMNS,
     LexiconHeader,
     LexiconRow,
@@ -15,8 +15,8 @@ from ncimp.builder.sources.lexicon_table import (
     write_lexicon,
     write_table,
 )
-from ncimp.builder.sources.packs import packs_folder
-from ncimp.builder.sources.wordnets import WnSource
+from ncimp.builder.sources.packs.packs import packs_folder
+from ncimp.builder.sources.thesauri.wn_lmf import WnSource
 from ncimp.schemas.errors import NcimpError, SourceError
 
 pytestmark = pytest.mark.usefixtures("own_data_folder")

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from ncimp.builder.records import Form, Gender, Language, Number
-from ncimp.builder.sources.language import read_language
-from ncimp.builder.sources.morphology import PackMorphology
+from ncimp.builder.sources.lexicons.pack_forms import PackMorphology
+from ncimp.builder.sources.packs.language import read_language
 
 FORMS = (
     Form("ovelha", "ovelha", "noun", "f", "sg", None),

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ncimp.builder.records import Relation
-from ncimp.builder.sources.mythes import MythesSource
+from ncimp.builder.sources.thesauri.mythes import MythesSource
 from ncimp.schemas.errors import SourceError
 
 KITCHEN = """UTF-8

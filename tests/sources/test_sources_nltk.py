@@ -9,7 +9,7 @@ import nltk.data
 import pytest
 from wndb_samples import NET, write_wndb
 
-from ncimp.builder.sources.nltk_wordnet import NEEDED, NltkSource
+from ncimp.builder.sources.thesauri.princeton import NEEDED, NltkSource
 from ncimp.schemas.errors import SourceError
 
 Row = tuple[str, str, str, int, int]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from ncimp.builder.records import Override
-from ncimp.builder.sources.packs import hash_pack, read_pack
+from ncimp.builder.sources.packs.packs import hash_pack, read_pack
 from ncimp.schemas.errors import NcimpError
 
 HEADER = "compound\tpart\trank\tword\tsense\treason\tauthor\tdate"

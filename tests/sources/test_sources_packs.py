@@ -19,7 +19,7 @@ from ncimp.builder.records import (
     TrueSynonym,
     Waiver,
 )
-from ncimp.builder.sources.packs import FILES, hash_pack, pack_names, packs_folder, read_pack
+from ncimp.builder.sources.packs.packs import FILES, hash_pack, pack_names, packs_folder, read_pack
 from ncimp.schemas.hashing import file_hash
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from sources_samples import change
 
-from ncimp.builder.sources.packs import FILES, read_pack
+from ncimp.builder.sources.packs.packs import FILES, read_pack
 from ncimp.schemas.errors import NcimpError, SchemaError, SourceError
 from ncimp.schemas.tables import load_schema
 

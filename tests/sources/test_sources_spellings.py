@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from ncimp.builder.sources.spellings import Speller
-from ncimp.builder.workshop import Workshop
+from ncimp.builder.build.workshop import Workshop
+from ncimp.builder.sources.packs.spellings import Speller
 
 
 def spelled(shop: Workshop, text: str) -> set[str]:

@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import pytest
 from lexicon_samples import write
 
-from ncimp.builder.sources.lexicon_store import open_lexicon
+from ncimp.builder.sources.lexicons.store import open_lexicon
 from ncimp.builder.sources.tagging import SpacyTagger, load_tagger
 from ncimp.schemas.errors import SourceError
 

@@ -14,8 +14,9 @@ import pytest
 import wn
 from sources_samples import TINY
 
-from ncimp.builder.sources import wordnet_files, wordnets
-from ncimp.builder.sources.wordnets import WnSource, add_lexicon
+from ncimp.builder.sources.thesauri import wn_files as wordnet_files
+from ncimp.builder.sources.thesauri import wn_lmf as wordnets
+from ncimp.builder.sources.thesauri.wn_lmf import WnSource, add_lexicon
 from ncimp.schemas.errors import SourceError
 from ncimp.schemas.hashing import file_hash
 

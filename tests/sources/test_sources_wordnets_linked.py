@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from sources_samples import TINY
 
-from ncimp.builder.sources.wordnets import WnSource
+from ncimp.builder.sources.thesauri.wn_lmf import WnSource
 
 pytestmark = pytest.mark.usefixtures("own_data_folder")
 

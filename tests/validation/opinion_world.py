@@ -10,11 +10,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ncimp.builder.records import Form, Gender, Language, Number
-from ncimp.builder.sources.language import CELLS, read_language
-from ncimp.builder.sources.morphology import PackMorphology
-from ncimp.builder.sources.packs import packs_folder
-from ncimp.builder.validation.passage import Finding
-from ncimp.builder.validation.second_opinion import SecondOpinion
+from ncimp.builder.sources.lexicons.pack_forms import PackMorphology
+from ncimp.builder.sources.packs.language import CELLS, read_language
+from ncimp.builder.sources.packs.packs import packs_folder
+from ncimp.builder.validation.agreement.passage import Finding
+from ncimp.builder.validation.agreement.second_opinion import SecondOpinion
 
 NOUNS: Mapping[Gender | None, str] = {
     "m": """ataque ataques; barco barcos; chefe chefes; disco discos; erro erros; grupo grupos; jornal jornais;

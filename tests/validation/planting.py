@@ -10,8 +10,8 @@ from pathlib import Path
 from ncimp.builder.config import BuildOptions
 from ncimp.builder.records import CarrierEdit, Item, LanguagePack, MarkedSentence, Pair, Source, Span
 from ncimp.builder.release.write import ReleaseContent, write_release
-from ncimp.builder.sources.packs import read_pack
-from ncimp.builder.validation.folder import read_manifest, read_tables
+from ncimp.builder.sources.packs.packs import read_pack
+from ncimp.builder.validation.folder.files import read_manifest, read_tables
 from ncimp.builder.validation.validate import Tables
 
 LANGS = {"en": "English", "pt": "Portuguese"}

@@ -14,12 +14,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ncimp.builder.records import Form, LanguagePack, MarkedSentence, Waiver
-from ncimp.builder.sources.packs import read_pack
-from ncimp.builder.validation import likeness
-from ncimp.builder.validation.balance import _at_least
-from ncimp.builder.validation.carriers import lemmas_of
-from ncimp.builder.validation.likeness import GRAM, MAX_LIKENESS, alike
+from ncimp.builder.sources.packs.packs import read_pack
+from ncimp.builder.validation.content import likeness
+from ncimp.builder.validation.content.carriers import lemmas_of
+from ncimp.builder.validation.content.likeness import GRAM, MAX_LIKENESS, alike
 from ncimp.builder.validation.lookup import Lookup
+from ncimp.builder.validation.table.balance import _at_least
 from ncimp.builder.validation.validate import validate_pack
 
 PLACE = "en/rat-race/nat1"

@@ -21,8 +21,8 @@ from ncimp.builder.commands.validate import check
 from ncimp.builder.config import Matching
 from ncimp.builder.records import Incident
 from ncimp.builder.validation.codes import CODES
+from ncimp.builder.validation.folder.verify import verify
 from ncimp.builder.validation.validate import Tables, validate
-from ncimp.builder.validation.verify import verify
 
 PLANTED = [*AGREEMENT, *GRID, *SENTENCES, *CONTENT]
 SOURCES = sorted(Path(ncimp.builder.validation.__path__[0]).glob("*.py"))

@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 from opinion_world import NOUNS, OPINION, PORTUGUESE, Lexicon, findings, forms, read_case
 
 from ncimp.builder.records import Form, Gender, Number, Paradigm
-from ncimp.builder.sources.language import read_language
-from ncimp.builder.sources.packs import packs_folder
+from ncimp.builder.sources.packs.language import read_language
+from ncimp.builder.sources.packs.packs import packs_folder
+from ncimp.builder.validation.agreement.second_opinion import SecondOpinion
 from ncimp.builder.validation.codes import CODES
-from ncimp.builder.validation.second_opinion import SecondOpinion
 
 BROKEN = [
     ("article", "A102", "Ele viu um|uma [ disco voador ] ontem ."),

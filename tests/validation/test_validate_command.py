@@ -18,7 +18,7 @@ from planting import Planter, World, read_world, write_world
 
 from ncimp.builder.cli import main
 from ncimp.builder.validation.codes import CODES
-from ncimp.builder.validation.folder import check_folder, read_manifest, read_tables
+from ncimp.builder.validation.folder.files import check_folder, read_manifest, read_tables
 from ncimp.schemas.arrow import read_parquet, write_parquet
 from ncimp.schemas.errors import SchemaError
 

@@ -10,7 +10,7 @@ import pytest
 from planters_folder import PAIRS, SENTENCES, change_manifest, sign
 
 from ncimp.builder.cli import main
-from ncimp.builder.validation.verify import verify
+from ncimp.builder.validation.folder.verify import verify
 from ncimp.schemas.arrow import read_parquet, write_parquet
 
 Output = pytest.CaptureFixture[str]

@@ -11,11 +11,11 @@ from planters_grid import GRID
 from planters_sentences import SENTENCES, stale_waiver
 from planting import Planted, Planter, World, read_world
 
+from ncimp.builder.build.stages import build_release, refuse
+from ncimp.builder.build.workshop import Build
 from ncimp.builder.config import BuildOptions
 from ncimp.builder.records import Incident, Waiver
-from ncimp.builder.stages import build_release, refuse
 from ncimp.builder.validation.validate import validate
-from ncimp.builder.workshop import Build
 from ncimp.schemas.errors import ReleaseError
 from ncimp.schemas.files import read_json, read_jsonl
 

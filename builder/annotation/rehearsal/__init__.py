@@ -1,0 +1,1 @@
+"""Simulated annotators for rehearsing a campaign."""

@@ -1,0 +1,286 @@
+"""Everything that a report says of a campaign, as plain figures: the page and the JSON file are made of it."""
+
+from __future__ import annotations
+
+import statistics
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+
+import numpy as np
+
+from ncimp.builder.annotation.answers.judgements import mark_excluded
+from ncimp.builder.annotation.answers.quality import Annotator, measure_annotators, spearman
+from ncimp.builder.annotation.answers.ratings import QUESTIONS, Question, Ratings, rate
+from ncimp.builder.annotation.answers.rules import Rules, broken_rules
+from ncimp.builder.annotation.scores.aggregation import aggregate
+from ncimp.builder.annotation.scores.power import Power, power, within_sd
+from ncimp.builder.annotation.scores.reliability import LEVELS, RESAMPLES, Alpha, Icc, alpha, closest, icc
+from ncimp.builder.records import CLASSES, CompoundClass, Judgement, Score
+from ncimp.schemas.files import Row
+from ncimp.schemas.hashing import value_hash
+
+SUBSETS = (2, 3)
+"""Sizes of the groups of annotators whose alpha NCTTI publishes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reliability:
+    """Alpha of one question over some of the annotators and compounds."""
+
+    question: Question
+    who: str
+    """`all`, `kept`, or `closest 2` and `closest 3`: the annotators with most sentences in common."""
+    compounds: str
+    """`all`, or a class."""
+    alpha: Alpha
+    groups: int = 1
+    """Groups of annotators with as many sentences in common, of which this is the first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Correlations:
+    """Intraclass correlations of one question."""
+
+    question: Question
+    who: str
+    units: int
+    icc: Icc
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """How much came back."""
+
+    judgements: int
+    items: int
+    statuses: Mapping[str, int]
+    annotators: int
+    compounds: int
+    sentences: int
+    fewest: int
+    median: float
+    most: int
+    """Judgements per sentence."""
+    repeated: int
+    """Answers of an annotator about what they had answered before: only the first counts."""
+    rejected: int
+    """Answers that are no judgements, set aside by the import."""
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What leaving annotators out does to the scores of compounds."""
+
+    compounds: int
+    mean_change: float
+    largest_change: float
+    rho: float | None
+    """Spearman's rho between the scores with and without exclusion."""
+    classes_changed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Rehearsal:
+    """How near a simulated campaign came to its truth."""
+
+    sentences: int
+    sentences_covered: float
+    """Share of the sentences whose truth is inside the interval of their score."""
+    compounds: int
+    compounds_covered: float
+    mean_error: float
+    """Mean absolute difference of compounds' scores from the truth."""
+    cheaters: int | None = None
+    precision: float | None = None
+    recall: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What there is to say of a campaign."""
+
+    campaigns: Sequence[str]
+    platforms: Sequence[str]
+    langs: Sequence[str]
+    modes: Sequence[str]
+    simulated: bool
+    completion: Completion
+    rules: Rules
+    rules_sha256: str
+    declared: bool
+    """Whether the rules are those that were declared with the first import."""
+    excluded: Mapping[str, Sequence[str]]
+    """Rules that an annotator broke, by annotator."""
+    annotators: Sequence[Annotator]
+    reliability: Sequence[Reliability]
+    correlations: Sequence[Correlations]
+    within: Mapping[str, float | None]
+    """Standard deviation of judgements of the same sentence, by class."""
+    power: Sequence[Power]
+    scores: Sequence[Score]
+    """Of compounds, without the excluded."""
+    classes: Mapping[str, CompoundClass]
+    """Experts' class by compound, where it is known."""
+    effect: Effect | None
+    rehearsal: Rehearsal | None = None
+
+
+def make_report(
+    judgements: Sequence[Judgement],
+    rules: Rules,
+    *,
+    declared: bool = True,
+    rejected: int = 0,
+    classes: Mapping[str, CompoundClass] | None = None,
+    resamples: int = RESAMPLES,
+) -> Report:
+    """Return the report of *judgements* under *rules*; *classes* are the experts', by compound."""
+    known = classes or {}
+    marked = mark_excluded(judgements, rules)
+    kept = [row for row in marked if row.excluded is None]
+    annotators = measure_annotators(judgements)
+    broken = {row.annotator: broken_rules(row, rules) for row in annotators}
+    scores = [row for row in aggregate(marked) if row.level == "compound"]
+    ratings = rate(kept, "comp")
+    return Report(
+        campaigns=sorted({row.campaign for row in judgements}),
+        platforms=sorted({row.platform for row in judgements}),
+        langs=sorted({row.lang for row in judgements}),
+        modes=sorted({row.mode for row in judgements}),
+        simulated=any(row.simulated for row in judgements),
+        completion=_completion(judgements, rejected),
+        rules=rules,
+        rules_sha256=value_hash(rules.as_row()),
+        declared=declared,
+        excluded={name: names for name, names in broken.items() if names},
+        annotators=annotators,
+        reliability=_reliability(judgements, kept, known, resamples),
+        correlations=_correlations(judgements, kept),
+        within=_within(ratings, known),
+        power=power(ratings),
+        scores=scores,
+        classes={row.compound_id: known[row.compound_id] for row in scores if row.compound_id in known},
+        effect=_effect(judgements, scores),
+    )
+
+
+def _completion(judgements: Sequence[Judgement], rejected: int) -> Completion:
+    items = [row for row in judgements if row.kind == "item"]
+    held = Counter((row.annotator, row.compound_id, row.item_id) for row in items)
+    judged = Counter((row.compound_id, row.item_id) for row in items if row.status == "judged")
+    counts = [judged[unit] for unit in {(row.compound_id, row.item_id) for row in items}]
+    return Completion(
+        judgements=len(judgements),
+        items=len(items),
+        statuses=dict(sorted(Counter(row.status for row in items).items())),
+        annotators=len({row.annotator for row in judgements}),
+        compounds=len({row.compound_id for row in items}),
+        sentences=len(counts),
+        fewest=min(counts, default=0),
+        median=statistics.median(counts) if counts else 0.0,
+        most=max(counts, default=0),
+        repeated=sum(count - 1 for count in held.values()),
+        rejected=rejected,
+    )
+
+
+def _reliability(
+    everybody: Sequence[Judgement], kept: Sequence[Judgement], classes: Mapping[str, CompoundClass], resamples: int
+) -> list[Reliability]:
+    found = []
+    for question in QUESTIONS:
+        rated = {"all": rate(everybody, question), "kept": rate(kept, question)}
+        for who, ratings in rated.items():
+            found += [Reliability(question, who, "all", _alpha(ratings, level, resamples)) for level in LEVELS]
+        for size in SUBSETS:
+            group = closest(rated["kept"], size)
+            if group is not None:
+                own = rated["kept"].of(group.annotators)
+                who = f"closest {size}"
+                found += [
+                    Reliability(question, who, "all", _alpha(own, level, resamples), group.groups) for level in LEVELS
+                ]
+        for name in CLASSES:
+            own = rated["kept"].among(unit[0] for unit in rated["kept"].units if classes.get(unit[0]) == name)
+            if own.units:
+                found += [Reliability(question, "kept", name, _alpha(own, level, resamples)) for level in LEVELS]
+    return found
+
+
+def _alpha(ratings: Ratings, level: str, resamples: int) -> Alpha:
+    return alpha(ratings, "interval" if level == "interval" else "ordinal", resamples=resamples)
+
+
+def _correlations(everybody: Sequence[Judgement], kept: Sequence[Judgement]) -> list[Correlations]:
+    found = []
+    for question in QUESTIONS:
+        rated = {"all": rate(everybody, question), "kept": rate(kept, question)}
+        groups = {f"closest {size}": closest(rated["kept"], size) for size in SUBSETS}
+        rated |= {who: rated["kept"].of(group.annotators) for who, group in groups.items() if group is not None}
+        for who, ratings in rated.items():
+            figures = icc(ratings)
+            if figures is not None:
+                found.append(Correlations(question, who, len(ratings.units), figures))
+    return found
+
+
+def _within(ratings: Ratings, classes: Mapping[str, CompoundClass]) -> dict[str, float | None]:
+    parts = {name: [unit[0] for unit in ratings.units if classes.get(unit[0]) == name] for name in CLASSES}
+    return {"all": within_sd(ratings)} | {name: within_sd(ratings.among(own)) for name, own in parts.items() if own}
+
+
+def _effect(judgements: Sequence[Judgement], scores: Sequence[Score]) -> Effect | None:
+    """Return how *scores*, which are without the excluded, differ from those of everybody."""
+    full = {row.compound_id: row for row in aggregate(judgements) if row.level == "compound"}
+    pairs = [(full[row.compound_id], row) for row in scores if row.comp is not None]
+    if not pairs:
+        return None
+    before, after = (np.array([row[place].comp for row in pairs], dtype=np.float64) for place in (0, 1))
+    change = np.abs(after - before)
+    return Effect(
+        compounds=len(pairs),
+        mean_change=float(change.mean()),
+        largest_change=float(change.max()),
+        rho=spearman(before, after),
+        classes_changed=sum(one.class_from_scores != two.class_from_scores for one, two in pairs),
+    )
+
+
+def rehearse(
+    scores: Sequence[Score],
+    truth: Mapping[str, tuple[str, float]],
+    found: tuple[int, float | None, float | None] | None,
+) -> Rehearsal | None:
+    """Return how *scores* (of both levels) meet *truth*: (compound, true score) by item.
+
+    *found* is how many cheaters there were, and precision and recall of the exclusion.
+    """
+    compounds: dict[str, list[float]] = {}
+    for compound, value in truth.values():
+        compounds.setdefault(compound, []).append(value)
+    whole = {name: statistics.fmean(values) for name, values in compounds.items()}
+    held = [(row, truth[row.item_id][1]) for row in scores if row.item_id is not None and row.item_id in truth]
+    sentences = [_covers(row, value) for row, value in held]
+    rows = [row for row in scores if row.level == "compound" and row.compound_id in whole and row.comp is not None]
+    if not sentences or not rows:
+        return None
+    return Rehearsal(
+        sentences=len(sentences),
+        sentences_covered=statistics.fmean(sentences),
+        compounds=len(rows),
+        compounds_covered=statistics.fmean(_covers(row, whole[row.compound_id]) for row in rows),
+        mean_error=statistics.fmean(abs((row.comp or 0.0) - whole[row.compound_id]) for row in rows),
+        cheaters=found[0] if found else None,
+        precision=found[1] if found else None,
+        recall=found[2] if found else None,
+    )
+
+
+def _covers(row: Score, truth: float) -> bool:
+    return row.comp_low is not None and row.comp_high is not None and row.comp_low <= truth <= row.comp_high
+
+
+def as_row(report: Report) -> Row:
+    """Return *report* as plain values, for a JSON file."""
+    return asdict(report)

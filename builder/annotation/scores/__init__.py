@@ -1,0 +1,1 @@
+"""Scores from answers: aggregation, reliability and power."""

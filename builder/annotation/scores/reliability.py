@@ -1,0 +1,213 @@
+"""How far annotators agree: Krippendorff's alpha with bootstrap intervals, and intraclass correlations.
+
+alpha = 1 - D_o / D_e (Krippendorff, Content Analysis, ch. 12), by the package `krippendorff`. For the interval its
+parts are kept per sentence, so that a resample of compounds is one product of matrices: with o_u the coincidences of
+sentence u, which has m_u judgements (n_uc of them at point c),
+
+    o_u(c, k) = n_uc (n_uk - [c = k]) / (m_u - 1)          n_c = sum over u of n_uc
+    D_o = sum over c, k of o(c, k) d(c, k) / n             D_e = sum over c, k of n_c n_k d(c, k) / (n (n - 1))
+
+with d the squared difference (interval), or the squared number of judgements between the two points (ordinal).
+Compounds are drawn, not sentences: the sentences of a compound are no independent observations.
+
+ICC: Shrout and Fleiss (1979), Psychological Bulletin 86(2), the six forms; for unequal numbers of judgements the
+one-way forms with k0 = (N - sum n_i^2 / N) / (t - 1) judgements per sentence (Donner and Koval 1980, Biometrics 36).
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from ncimp.builder.annotation.answers.ratings import SCALE, FloatArray, Ratings
+from ncimp.schemas.errors import UsageError
+
+Level = Literal["interval", "ordinal"]
+LEVELS: tuple[Level, ...] = ("interval", "ordinal")
+
+SEED = 20251121
+"""Seed of the resamples; a constant, so that the same judgements give the same figures."""
+
+RESAMPLES = 2_000
+CONFIDENCE = 0.95
+INSTALL = 'pip install "ncimp[crowd]"'
+
+
+@dataclass(frozen=True, slots=True)
+class Alpha:
+    """One alpha with its interval; None where it is not defined."""
+
+    level: Level
+    annotators: int
+    units: int
+    """Sentences with at least two judgements."""
+    judgements: int
+    alpha: float | None
+    low: float | None = None
+    high: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Icc:
+    """The six intraclass correlations of Shrout and Fleiss; those that need a complete table are None without one."""
+
+    single_random_raters: float | None
+    """ICC(1,1): each sentence judged by other people."""
+    mean_random_raters: float | None
+    """ICC(1,k): the same of the mean of k judgements."""
+    raters: float
+    """k: judgements per sentence (k0 where they differ)."""
+    single_absolute: float | None = None
+    """ICC(2,1)."""
+    mean_absolute: float | None = None
+    """ICC(2,k)."""
+    single_consistent: float | None = None
+    """ICC(3,1)."""
+    mean_consistent: float | None = None
+    """ICC(3,k)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Closest:
+    """The annotators of a group of this size who judged most sentences in common."""
+
+    annotators: tuple[str, ...]
+    common: int
+    groups: int
+    """Groups with as many sentences in common; the first by id is taken."""
+
+
+def alpha(ratings: Ratings, level: Level, *, resamples: int = RESAMPLES) -> Alpha:
+    """Return Krippendorff's alpha of *ratings* with a percentile interval over compounds (none with 0 *resamples*)."""
+    counts = _value_counts(ratings)
+    paired = counts.sum(axis=1) > 1
+    counts = counts[paired]
+    raters = int((~np.isnan(ratings.values[:, paired])).any(axis=1).sum()) if paired.any() else 0
+    facts = {"annotators": raters, "units": int(paired.sum()), "judgements": int(counts.sum())}
+    if (counts.sum(axis=0) > 0).sum() < 2:
+        return Alpha(level, **facts, alpha=None)
+    point = _alpha(counts, level)
+    compounds = [unit[0] for unit, held in zip(ratings.units, paired, strict=True) if held]
+    if resamples == 0 or len(set(compounds)) < 2:
+        return Alpha(level, **facts, alpha=point)
+    low, high = _interval(counts, compounds, level, resamples)
+    return Alpha(level, **facts, alpha=point, low=low, high=high)
+
+
+def _alpha(counts: FloatArray, level: Level) -> float:
+    try:
+        import krippendorff
+    except ImportError:
+        raise UsageError("Krippendorff's alpha needs the package krippendorff", fix=INSTALL) from None
+    found = krippendorff.alpha(value_counts=counts, value_domain=list(SCALE), level_of_measurement=level)
+    return float(found)
+
+
+def _value_counts(ratings: Ratings) -> FloatArray:
+    """Return how often each point was chosen, shape (units, points)."""
+    return np.stack([(ratings.values == point).sum(axis=0) for point in SCALE], axis=1).astype(np.float64)
+
+
+def _interval(counts: FloatArray, compounds: Sequence[str], level: Level, resamples: int) -> tuple[float, float]:
+    names = sorted(set(compounds))
+    place = {name: number for number, name in enumerate(names)}
+    coincidences = np.zeros((len(names), len(SCALE) ** 2))
+    for unit, name in enumerate(compounds):
+        own = counts[unit]
+        coincidences[place[name]] += ((np.outer(own, own) - np.diag(own)) / (own.sum() - 1)).ravel()
+    drawn = np.random.default_rng(SEED).multinomial(len(names), np.full(len(names), 1 / len(names)), size=resamples)
+    found = alphas_of((drawn @ coincidences).reshape(resamples, len(SCALE), len(SCALE)), level)
+    ends = np.nanquantile(found, [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2])
+    return float(ends[0]), float(ends[1])
+
+
+def alphas_of(coincidences: FloatArray, level: Level) -> FloatArray:
+    """Return the alpha of each matrix of *coincidences*, shape (matrices, points, points); NaN where undefined."""
+    margins = coincidences.sum(axis=2)
+    total = margins.sum(axis=1)
+    points = np.arange(coincidences.shape[1], dtype=np.float64)
+    if level == "interval":
+        distance = np.broadcast_to((points[:, None] - points) ** 2, coincidences.shape)
+    else:
+        middle = np.cumsum(margins, axis=1) - margins / 2
+        distance = (middle[:, :, None] - middle[:, None, :]) ** 2
+    observed = (coincidences * distance).sum(axis=(1, 2))
+    expected = (margins[:, :, None] * margins[:, None, :] * distance).sum(axis=(1, 2)) / (total - 1)
+    ratio: FloatArray = np.divide(observed, expected, out=np.full_like(observed, np.nan), where=expected > 0)
+    return 1 - ratio
+
+
+def closest(ratings: Ratings, size: int) -> Closest | None:
+    """Return the *size* annotators (2 or 3) with most sentences in common, as NCTTI reports them, or None."""
+    masks = [_mask(row) for row in ~np.isnan(ratings.values)]
+    found = list(_largest(masks, size))
+    if not found:
+        return None
+    common = max(count for count, _ in found)
+    groups = sorted(group for count, group in found if count == common)
+    return Closest(tuple(ratings.annotators[place] for place in groups[0]), common, len(groups))
+
+
+def _mask(row: npt.NDArray[np.bool_]) -> int:
+    return int.from_bytes(np.packbits(row).tobytes(), "big")
+
+
+def _largest(masks: Sequence[int], size: int) -> Iterator[tuple[int, tuple[int, ...]]]:
+    """Yield (sentences in common, group) of groups that are not smaller than the largest before them."""
+    best = 1
+    pairs = sorted(((a & b).bit_count(), i, j) for (i, a), (j, b) in itertools.combinations(enumerate(masks), 2))
+    for count, first, second in reversed(pairs):
+        if count < best:
+            return
+        if size == 2:
+            best = max(best, count)
+            yield count, (first, second)
+            continue
+        both = masks[first] & masks[second]
+        for third in range(second + 1, len(masks)):
+            common = (both & masks[third]).bit_count()
+            if common >= best:
+                best = common
+                yield common, (first, second, third)
+
+
+def icc(ratings: Ratings) -> Icc | None:
+    """Return the intraclass correlations of *ratings*, None where fewer than two sentences have two judgements."""
+    paired = (~np.isnan(ratings.values)).sum(axis=0) > 1
+    table = ratings.values[:, paired].T
+    if len(table) < 2:
+        return None
+    counts = (~np.isnan(table)).sum(axis=1)
+    total, targets = counts.sum(), len(table)
+    means = np.nanmean(table, axis=1)
+    between = (counts * (means - np.nansum(table) / total) ** 2).sum() / (targets - 1)
+    within = np.nansum((table - means[:, None]) ** 2) / (total - targets)
+    raters = float((total - (counts**2).sum() / total) / (targets - 1))
+    one = _ratio(between - within, between + (raters - 1) * within), _ratio(between - within, between)
+    if np.isnan(table).any():
+        return Icc(*one, raters)
+    return Icc(*one, raters, *_two_way(table, between))
+
+
+def _two_way(table: FloatArray, between: float) -> tuple[float | None, ...]:
+    """Return ICC(2,1), ICC(2,k), ICC(3,1) and ICC(3,k) of a complete table, a row per sentence."""
+    targets, raters = table.shape
+    grand = table.mean()
+    judges = targets * ((table.mean(axis=0) - grand) ** 2).sum() / (raters - 1)
+    rest = ((table - grand) ** 2).sum() - between * (targets - 1) - judges * (raters - 1)
+    error = rest / ((targets - 1) * (raters - 1))
+    return (
+        _ratio(between - error, between + (raters - 1) * error + raters * (judges - error) / targets),
+        _ratio(between - error, between + (judges - error) / targets),
+        _ratio(between - error, between + (raters - 1) * error),
+        _ratio(between - error, between),
+    )
+
+
+def _ratio(above: float, below: float) -> float | None:
+    return float(above / below) if below > 0 else None

@@ -1,0 +1,1 @@
+"""Crowdsourcing services: export, import and launch of each."""

@@ -1,0 +1,1 @@
+"""The judging task: items, wording, pages and batches."""

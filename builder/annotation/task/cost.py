@@ -1,0 +1,170 @@
+"""What a batch will cost, and what people earn in an hour, by a rate card.
+
+Amounts are decimals from the card to the last line: nothing is rounded but the reward, which is paid in whole steps,
+and the fee of one assignment, both upwards.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import ROUND_CEILING, ROUND_HALF_UP, Decimal, InvalidOperation
+from pathlib import Path
+from typing import Literal
+
+from ncimp.builder.annotation.task.page import resource
+from ncimp.schemas.errors import Place, SchemaError, UsageError
+from ncimp.schemas.files import Row, read_text
+from ncimp.schemas.records import from_row
+
+CARDS = ("mturk-2026", "turkle", "prolific")
+"""The rate cards that come with the project."""
+
+HOUR = 3600
+CENT = Decimal("0.01")
+
+
+@dataclass(frozen=True, slots=True)
+class RateCard:
+    """What a service costs (`rate_card`)."""
+
+    format: Literal[1]
+    name: str
+    currency: str
+    fee: str
+    minimum_fee: str
+    crowd_from: int | None
+    crowd_fee: str
+    step: str
+    hourly: str
+    hourly_minimum: str
+    seconds_per_sentence: int
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """The cost of a batch by a card."""
+
+    card: RateCard
+    tasks: int
+    per_item: int
+    seconds: int
+    """For one task."""
+    reward: Decimal
+    """For one assignment."""
+    fee: Decimal
+    """Of the service, for one assignment."""
+
+    @property
+    def assignments(self) -> int:
+        """How many times a task is answered, over all tasks."""
+        return self.tasks * self.per_item
+
+    @property
+    def total(self) -> Decimal:
+        """Rewards and fees of the whole batch."""
+        return self.assignments * (self.reward + self.fee)
+
+    @property
+    def hourly(self) -> Decimal:
+        """What a person earns in an hour at the assumed pace."""
+        return (self.reward * HOUR / self.seconds).quantize(CENT, ROUND_HALF_UP)
+
+    def row(self) -> Row:
+        """Return the estimate as `batch.json` holds it."""
+        return {
+            "card": self.card.name,
+            "currency": self.card.currency,
+            "assignments": self.assignments,
+            "seconds_per_task": self.seconds,
+            "reward": str(self.reward),
+            "fee": str(self.fee),
+            "total_rewards": str(self.assignments * self.reward),
+            "total_fees": str(self.assignments * self.fee),
+            "total": str(self.total),
+            "hourly": str(self.hourly),
+        }
+
+
+def read_card(name: str) -> RateCard:
+    """Return the card called *name*, or the one in the TOML file of that path; else raise `UsageError`."""
+    if name in CARDS:
+        return _parse(resource(f"rates-{name}.toml"), name)
+    if not Path(name).is_file():
+        raise UsageError(f"no rate card {name!r}", fix=f"give one of {', '.join(CARDS)}, or a TOML file")
+    return _parse(read_text(Path(name)), name)
+
+
+def _parse(text: str, name: str) -> RateCard:
+    try:
+        row = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise SchemaError(f"not TOML ({error})", fix="mend the line it names", place=Place(name)) from None
+    row = {"crowd_from": None, **row}  # TOML has no null
+    return from_row(RateCard, row, table="rate_card", place=Place(name))
+
+
+def amount(text: str) -> Decimal:
+    """Return the amount of money that *text* is, or raise `UsageError`."""
+    try:
+        value = Decimal(text)
+    except InvalidOperation:
+        value = Decimal(-1)
+    if not value.is_finite() or value < 0:
+        raise UsageError(f"{text!r} is not an amount of money", fix="write it as 0.15")
+    return value
+
+
+def estimate(
+    card: RateCard,
+    *,
+    tasks: int,
+    sentences: int,
+    per_item: int,
+    reward: Decimal | None = None,
+    seconds: int | None = None,
+) -> Estimate:
+    """Return what *tasks* of so many *sentences* cost when each is answered *per_item* times.
+
+    Without *reward* it is what the card's hourly wage comes to; *seconds* are for one task.
+    """
+    time = seconds or card.seconds_per_sentence * sentences
+    if reward is None:
+        reward = _upwards(Decimal(card.hourly) * time / HOUR, Decimal(card.step))
+    return Estimate(card, tasks, per_item, time, reward, fee_of(card, reward, per_item))
+
+
+def fee_of(card: RateCard, paid: Decimal, judgements: int = 1) -> Decimal:
+    """Return what the service takes where *paid* goes to one person, one of so many who do the same task.
+
+    >>> [str(fee_of(read_card("mturk-2026"), Decimal("0.15"), judgements)) for judgements in (9, 10)]
+    ['0.03', '0.06']
+    """
+    fee = max(Decimal(card.minimum_fee), Decimal(card.fee) * paid)
+    if card.crowd_from is not None and judgements >= card.crowd_from:
+        fee += Decimal(card.crowd_fee) * paid
+    return _upwards(fee, Decimal(card.step))
+
+
+def _upwards(value: Decimal, step: Decimal) -> Decimal:
+    return (value / step).to_integral_value(ROUND_CEILING) * step
+
+
+def cost_lines(cost: Estimate) -> Iterator[str]:
+    """Yield the estimate in words, a line each, its warnings last."""
+    card, unit = cost.card, cost.card.currency
+    yield f"{cost.tasks} tasks x {cost.per_item} judgements = {cost.assignments} assignments, {cost.seconds} s each"
+    yield f"reward {cost.reward} {unit} each ({cost.hourly} {unit} an hour), fee {cost.fee} {unit} each"
+    yield f"total {cost.total} {unit} by the rate card {card.name}"
+    yield f"note: {card.note}"
+    if cost.hourly < Decimal(card.hourly_minimum):
+        yield f"warning: {cost.hourly} {unit} an hour is less than {card.hourly_minimum}; raise --reward"
+    if card.crowd_from is not None and cost.per_item >= card.crowd_from:
+        saved = cost.assignments * (cost.fee - fee_of(card, cost.reward))
+        yield (
+            f"note: from {card.crowd_from} judgements of one task on, the service asks {card.crowd_fee} of the reward "
+            f"more; `ncimp annotate launch` asks for at most {card.crowd_from - 1} at a time, round after round, which "
+            f"costs {saved} {unit} less: {cost.total - saved} {unit} (--surcharge launches all at once)"
+        )

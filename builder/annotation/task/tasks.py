@@ -1,0 +1,204 @@
+"""Which sentences are judged, in which order, and which tasks check the annotators.
+
+**Items.** Token mode: each naturalistic sentence of a compound is a task. Type mode: the three together are one task,
+so the same people judge all three.
+
+**Order.** By keyed hash, so that nothing in it tells a class. In token mode the tasks are in three blocks, and the
+three sentences of a compound are one in each: a person who works through the list meets them far apart, and when
+each block is a list of its own, different people judge them.
+
+**Gold tasks** are fully literal: sentences of the table `literal`, in which an expression stands in its literal
+sense, and sentences of compositional compounds. Careful people give high scores.
+
+**Attention tasks** show a random compound in a sentence that was written for another one (variants `rand1` ...
+`rand5`). Careful people say that the sentence makes no sense. Now and then a random compound does fit: the report
+should look at checks that most people fail before it looks at people.
+
+Both are taken from compounds outside the batch first, no compound twice, and stand at even distances.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import islice
+
+from ncimp.builder.annotation.task.batch import Expected, Kind, Mode, Sheet, Task, TaskSentence, task_id
+from ncimp.builder.records import NATURALISTIC, RANDOMS, Item, ReleasedCompound
+from ncimp.schemas.errors import SelectionError
+from ncimp.schemas.hashing import keyed_hash
+
+GOLD = Expected(comp=(3, 5), head=(3, 5), modifier=(3, 5), answer="judged")
+"""Literal sentences: every score in the upper half."""
+ATTENTION = Expected(comp=(0, 1), head=None, modifier=None, answer="nonsense")
+"""Random compounds: the sentence makes no sense; who judges it all the same finds no meaning in it."""
+
+BLOCKS = len(NATURALISTIC)
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """What a release has in one language: what is judged, and what checks are drawn from."""
+
+    release: str
+    items: Mapping[tuple[str, str, str], Item]
+    """Items by compound, context and variant."""
+    literal: Mapping[str, Item]
+    """The literal sentence of a compound, where there is one."""
+    compounds: Mapping[str, ReleasedCompound]
+
+
+@dataclass(frozen=True, slots=True)
+class Design:
+    """What decides which tasks there are: the same design and material give the same tasks."""
+
+    mode: Mode
+    gold_rate: Fraction
+    attention_rate: Fraction
+    """Checks per item task; 1/20 is one check to twenty tasks."""
+    lists: int = 1
+    """1: all tasks in one list. 3: in token mode, a list for each block."""
+    seed: str = "annotate"
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A task, and what annotators see of it."""
+
+    task: Task
+    sheet: Sheet
+
+
+def gather(
+    release: str, items: Iterable[Item], literal: Iterable[Item], compounds: Iterable[ReleasedCompound]
+) -> Material:
+    """Return the parts of a release that tasks are made of; *release* is its logical hash."""
+    return Material(
+        release,
+        {(item.compound_id, item.context, item.variant): item for item in items if item.context in NATURALISTIC},
+        {item.compound_id: item for item in literal if item.variant == "orig"},
+        {compound.id: compound for compound in compounds},
+    )
+
+
+def plan(material: Material, chosen: Sequence[str], design: Design) -> list[list[Planned]]:
+    """Return the lists of tasks about the compounds with the ids *chosen*, each in its order.
+
+    Too few sentences for the checks that the rates ask for raise `SelectionError`.
+    """
+    blocks = _blocks(material, chosen, design)
+    lists = blocks if design.lists == BLOCKS else [[task for block in blocks for task in block]]
+    golds = iter(_golds(material, chosen, design))
+    checks = iter(_attentions(material, chosen, design))
+    return [
+        _spread(
+            _spread(tasks, golds, _share(design.gold_rate, tasks), "gold"),
+            checks,
+            _share(design.attention_rate, tasks),
+            "attention",
+        )
+        for tasks in lists
+    ]
+
+
+def _share(rate: Fraction, tasks: Sequence[Planned]) -> int:
+    return math.ceil(rate * sum(planned.task.kind == "item" for planned in tasks))
+
+
+def _blocks(material: Material, chosen: Sequence[str], design: Design) -> list[list[Planned]]:
+    """Return the item tasks in their blocks; in type mode there is one block."""
+    if design.mode == "type":
+        made = [_task(material, design, "item", compound, _originals(material, compound), None) for compound in chosen]
+        return [_hashed(made, design)]
+    blocks: list[list[Planned]] = [[] for _ in range(BLOCKS)]
+    for compound in chosen:
+        first = int(keyed_hash(design.seed, "block", compound), 16)
+        for number, item in enumerate(_originals(material, compound)):
+            task = _task(material, design, "item", compound, [item], None)
+            blocks[(first + number) % BLOCKS].append(task)
+    return [_hashed(block, design) for block in blocks]
+
+
+def _hashed(tasks: list[Planned], design: Design) -> list[Planned]:
+    return sorted(tasks, key=lambda planned: keyed_hash(design.seed, "order", planned.task.task_id))
+
+
+def _originals(material: Material, compound: str) -> list[Item]:
+    return [material.items[compound, context, "orig"] for context in NATURALISTIC]
+
+
+def _spread(tasks: list[Planned], checks: Iterator[Planned], count: int, kind: Kind) -> list[Planned]:
+    """Return *tasks* with the next *count* of *checks* among them, at even distances."""
+    drawn = list(islice(checks, count))
+    if len(drawn) < count:
+        what = f"{count} {kind} tasks are asked for, and the release has sentences for {len(drawn)}"
+        raise SelectionError(what, fix=f"lower --{kind}-rate, or give a larger release")
+    spread = list(tasks)
+    for place, check in reversed(list(enumerate(drawn))):
+        spread.insert((2 * place + 1) * len(tasks) // (2 * count), check)
+    return spread
+
+
+def _golds(material: Material, chosen: Sequence[str], design: Design) -> Iterator[Planned]:
+    """Yield gold tasks, those about compounds outside the batch first, and sentences that are also items last."""
+    drawn = _drawn(material.compounds, chosen, design, "gold")
+    compositional = [name for name in drawn if material.compounds[name].compound_class == "compositional"]
+    if design.mode == "type":
+        found = [(name, _originals(material, name)) for name in compositional]
+    else:
+        found = [(name, [material.literal[name]]) for name in drawn if name in material.literal]
+        found += [
+            (name, [material.items[name, _pick(NATURALISTIC, design, "gold context", name), "orig"]])
+            for name in compositional
+            if name not in material.literal
+        ]
+        places = {name: place for place, name in enumerate(drawn)}
+        inside = set(chosen) - set(material.literal)
+        found.sort(key=lambda one: (one[0] in inside, places[one[0]]))
+    for name, items in found:
+        yield _task(material, design, "gold", name, items, GOLD)
+
+
+def _attentions(material: Material, chosen: Sequence[str], design: Design) -> Iterator[Planned]:
+    """Yield attention tasks, those in sentences of compounds outside the batch first."""
+    for compound in _drawn(material.compounds, chosen, design, "attention"):
+        variant = _pick(RANDOMS, design, "random", compound)
+        one = _pick(NATURALISTIC, design, "attention context", compound)
+        items = [
+            material.items[compound, context, variant]
+            for context in NATURALISTIC
+            if design.mode == "type" or context == one
+        ]
+        yield _task(material, design, "attention", compound, items, ATTENTION)
+
+
+def _drawn(compounds: Iterable[str], chosen: Sequence[str], design: Design, what: str) -> list[str]:
+    inside = set(chosen)
+    return sorted(compounds, key=lambda compound: (compound in inside, keyed_hash(design.seed, what, compound)))
+
+
+def _pick(names: Sequence[str], design: Design, what: str, compound: str) -> str:
+    return min(names, key=lambda name: keyed_hash(design.seed, what, compound, name))
+
+
+def _task(
+    material: Material, design: Design, kind: Kind, compound: str, items: Sequence[Item], expected: Expected | None
+) -> Planned:
+    """Return the task that shows *items*, which are about *compound* or, in a check of attention, about another."""
+    about = material.compounds[compound]
+    first = items[0]
+    words = (about.modifier, about.head, about.compound)
+    if kind == "attention":
+        words = (first.modifier or "", first.head or "", first.replacement)
+    name = task_id(material.release, design.seed, kind, *(item.id for item in items))
+    sentences = tuple(
+        TaskSentence(item.id, item.context, item.sentence, item.sentence[slice(*item.span)]) for item in items
+    )
+    parts = tuple(
+        (item.sentence[: item.span[0]], one.nc, item.sentence[item.span[1] :])
+        for item, one in zip(items, sentences, strict=True)
+    )
+    task = Task(name, kind, design.mode, about.lang, compound, sentences, expected)
+    return Planned(task, Sheet(name, *words, parts))

@@ -1,0 +1,60 @@
+"""Read the results of a service into a campaign folder, without names.
+
+CSV of Mechanical Turk and Turkle, JSON of Label Studio, JSON lines of Prolific. Annotators get ids that only the
+holder of the salt can trace back; no time finer than a day is kept. An answer that is no judgement is set aside in
+rejected.jsonl and told with its line; the rest is imported, and the exit code is 1 then. Importing a file again
+adds nothing.
+
+The rules of exclusion are declared now, before anybody looks at scores: --rules FILE, or the defaults.
+
+Examples:
+    ncimp annotate import results.csv --batch batch-en --salt ~/ncimp.salt --out campaign-en
+    ncimp annotate import monday.csv tuesday.csv --batch batch-pt --salt ~/ncimp.salt --out pt --rules rules.toml
+    ncimp annotate import project-7.json --batch batch-ls --salt ~/ncimp.salt --out campaign-ls
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+SHOWN = 20
+"""Answers set aside that are told on the screen; all are in the file."""
+
+
+def register(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the action to *parser*."""
+    parser.add_argument("results", nargs="+", type=Path, metavar="RESULTS", help="files as the service gave them")
+    parser.add_argument("--batch", type=Path, required=True, metavar="DIR", help="the batch that was answered")
+    parser.add_argument(
+        "--salt", type=Path, required=True, metavar="FILE", help="secret of the ids; made, mode 600, when it is new"
+    )
+    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder of the campaign")
+    parser.add_argument("--rules", type=Path, metavar="FILE", help="rules of exclusion (default: the documented ones)")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Import the results; return 0, or 1 when an answer was set aside."""
+    from ncimp.builder.annotation.answers.anonymity import Anonymiser, read_salt
+    from ncimp.builder.annotation.answers.judgements import REJECTED
+    from ncimp.builder.annotation.answers.rules import read_rules
+    from ncimp.builder.annotation.importing import format_of, import_results
+    from ncimp.builder.annotation.task.batch import read_key
+
+    for path in args.results:
+        format_of(path)  # a wrong name is told before anything is read
+    batch = read_key(args.batch)
+    rules = read_rules(args.rules) if args.rules else None
+    names = Anonymiser(read_salt(args.salt))
+    found = import_results(args.results, batch, names, args.out, rules)
+    for row in found.rejected[:SHOWN]:
+        sentence = "" if row.sentence is None else f" (sentence {row.sentence})"
+        sys.stderr.write(f"{row.file}:{row.line}{sentence}: {row.problem}\n")
+    if len(found.rejected) > SHOWN:
+        sys.stderr.write(f"... and {len(found.rejected) - SHOWN:,} more in {args.out / REJECTED}\n")
+    sys.stdout.write(
+        f"{found.assignments:,} assignments: {found.answers:,} judgements, of which {found.known:,} known already; "
+        f"{len(found.rejected):,} answers set aside\n{args.out}: {len(found.judgements):,} judgements in all\n"
+    )
+    return 1 if found.rejected else 0

@@ -1,0 +1,78 @@
+"""Options of every command that reads a corpus."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from ncimp.builder.sources.packs.packs import packs_folder
+from ncimp.corpus_stats.problems import ON_ERROR, Problems
+from ncimp.corpus_stats.readers.columns import ID_COLUMN, TEXT_COLUMN
+from ncimp.corpus_stats.readers.hub import PREFIX
+from ncimp.corpus_stats.readers.inputs import Reading, format_suffix
+from ncimp.corpus_stats.readers.readers import FORMATS, SUFFIXES
+from ncimp.schemas.errors import UsageError
+
+WORDS, PACK = "words", "pack"
+"""Whose rule cuts plain text into words: the project's, or the language pack's."""
+
+
+def add_reading_options(parser: argparse.ArgumentParser) -> None:
+    """Add to *parser* how a corpus is read; `--lang` and `--packs` are the command's own."""
+    group = parser.add_argument_group("reading the corpus")
+    group.add_argument("--format", choices=FORMATS, help="format of the corpus (default: by the suffix of its files)")
+    group.add_argument("--encoding", default="utf-8", help="encoding of the files (default: %(default)s)")
+    group.add_argument(
+        "--on-error", choices=ON_ERROR, default="stop", help="what to do about a broken line (default: %(default)s)"
+    )
+    group.add_argument(
+        "--sentences",
+        metavar="HOW",
+        help="how text is cut: line, rule, or spacy:PIPELINE (default: line in text, rule in columns of texts)",
+    )
+    rule = "whose rule cuts text into words (default: %(default)s)"
+    group.add_argument("--tokens", choices=(WORDS, PACK), default=WORDS, help=rule)
+    texts, ids = "column of texts (default: %(default)s)", "column of ids (default: %(default)s)"
+    group.add_argument("--text-column", default=TEXT_COLUMN, metavar="NAME", help=texts)
+    group.add_argument("--id-column", default=ID_COLUMN, metavar="NAME", help=ids)
+
+
+def reading_of(args: argparse.Namespace) -> Reading:
+    """Return how the options say that a corpus is read."""
+    return Reading(
+        encoding=args.encoding,
+        sentences=args.sentences,
+        token=_token(args.lang, args.packs) if args.tokens == PACK else None,
+        lang=args.lang,
+        text_column=args.text_column,
+        id_column=args.id_column,
+    )
+
+
+def format_of(args: argparse.Namespace, paths: list[str]) -> str:
+    """Return the format of the corpus at *paths*: the one named, else the one that the files' suffixes tell."""
+    return str(args.format or _guessed(paths))
+
+
+def new_problems(args: argparse.Namespace) -> Problems:
+    """Return what keeps the problems of this run; those that are passed over are told on standard error."""
+    return Problems(args.on_error, tell=lambda text: sys.stderr.write(f"{text}\n"))
+
+
+def _token(lang: str, packs: Path | None) -> str:
+    from ncimp.builder.sources.packs.language import read_language
+
+    return read_language((packs or packs_folder()) / lang / "pack.toml").token
+
+
+def _guessed(paths: list[str]) -> str:
+    """Return the format that the suffixes of *paths* tell, of a folder those of its files; a dataset has none."""
+    if paths[0].startswith(PREFIX):
+        return "hf"
+    names = [name for path in paths for name in ([file.name for file in Path(path).rglob("*")] or [path])]
+    found = {name for name, suffixes in SUFFIXES.items() if {format_suffix(name) for name in names} & set(suffixes)}
+    if len(found) != 1:
+        fix = f"name it with --format: {', '.join(FORMATS)}"
+        raise UsageError(f"the names of the corpus ({paths[0]!r}) do not tell its format", fix=fix)
+    return found.pop()

@@ -1,0 +1,1 @@
+"""Phrases and their inflection."""

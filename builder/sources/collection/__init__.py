@@ -1,0 +1,1 @@
+"""External sources that the user adds: registry, downloads, formats."""

@@ -1,0 +1,249 @@
+"""The sources that a user has added, in the data folder: copies of their files, and what was made of them.
+
+    <data>/added/oewn%3A2025.json             what it is (added_source.schema.json)
+    <data>/files/<sha256>/oewn-2025.xml.xz    the file as it came
+    <data>/wn/…  <data>/morphology/…          databases made of it, found by the hash of the file
+
+The record is written last, so that a source that cannot be read is not there at all.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Iterable, Iterator
+from contextlib import closing
+from importlib.resources import files
+from pathlib import Path
+from urllib.parse import quote
+
+from ncimp.builder.records import AddedSource, KnownSource, SourceKind, SourceReader
+from ncimp.builder.sources.collection.files import members, reader_of, source_hash
+from ncimp.builder.sources.collection.registry import known_by_hash, known_sources, pick
+from ncimp.builder.sources.lexicons.formats import lexicon_files
+from ncimp.builder.sources.lexicons.store import FOLDER, FormStore, open_lexicon
+from ncimp.builder.sources.thesauri.mythes import read_thesaurus
+from ncimp.builder.sources.thesauri.wn_lmf import WnSource, add_lexicon, specifiers
+from ncimp.schemas.errors import Place, SourceError, UsageError
+from ncimp.schemas.files import read_json, write_json
+from ncimp.schemas.hashing import file_hash
+from ncimp.schemas.records import from_row, to_row
+from ncimp.schemas.swap import folder_aside
+
+NOT_STATED = "not stated"
+
+KINDS: dict[SourceReader, SourceKind] = {
+    "wn-lmf": "wordnet",
+    "wndb": "wordnet",
+    "mythes": "thesaurus",
+    "forms": "morphology",
+}
+"""What a file is that no entry of the registry describes."""
+
+
+class Collection:
+    """The sources in one data folder, by name."""
+
+    def __init__(self, data: Path) -> None:
+        self.data = data
+        """The folder; it is made when the first source is added."""
+
+    def added(self) -> dict[str, AddedSource]:
+        """Return every source that was added, by name."""
+        found: dict[str, AddedSource] = {}
+        for path in sorted((self.data / "added").glob("*.json")):
+            record = from_row(AddedSource, read_json(path), table="added_source", place=Place(str(path)))
+            found[record.name] = record
+        return found
+
+    def path(self, name: str) -> Path:
+        """Return the file or folder of the source *name*: one that was added, one of the project's own, or a path."""
+        added = self.added()
+        if (own := pick(name, added)) is not None:
+            return self._place(added[own])
+        known = known_sources().get(pick(name, known_sources()) or "")
+        if known and known.embedded:
+            return Path(str(files("ncimp.builder"))) / known.embedded
+        if Path(name).exists():
+            return Path(name)
+        if known:
+            raise SourceError(f"{known.name!r} has not been added", fix=how_to_get(known))
+        raise SourceError("no such file or source", fix="`ncimp sources list` names them", place=Place(name))
+
+    def forms(self, name: str) -> FormStore:
+        """Return the full-form lexicon or treebank *name*, a name or a path."""
+        return open_lexicon(self.path(name), data=self.data)
+
+    def language(self, name: str) -> str | None:
+        """Return the language of the lexicon *name* if the registry knows its name or its files, or None."""
+        known = known_sources().get(pick(name, known_sources()) or "")
+        if known is not None:
+            return known.lang
+        entries = [known_by_hash(file_hash(file)) for file in lexicon_files(self.path(name))]
+        langs = {entry.lang if entry else None for entry in entries}
+        return langs.pop() if len(langs) == 1 else None
+
+    def wordnet(self, name: str) -> WnSource:
+        """Return the WordNet *name*, a name or a path, with the relations of the one that it requires."""
+        path = self.path(name)
+        required = self._required(name)
+        return WnSource(path, work=self.data, base=self.path(required) if required else None)
+
+    def add(self, path: Path, *, name: str | None = None, licence: str | None = None) -> AddedSource:
+        """Add the file or folder *path*, or raise an error and leave everything as it was."""
+        inside = members(path)
+        path = inside[0] if len(inside) == 1 else path
+        sha256, reader = source_hash(path), reader_of(path)
+        known = known_sources().get(name) if name else known_by_hash(sha256)
+        if known and known.reader != reader:
+            what = f"{known.name!r} is read as {known.reader}, and this file looks like {reader}"
+            raise SourceError(what, fix="give another file, or another name", place=Place(str(path)))
+        before = self._databases(sha256)
+        try:
+            made = self._make(path, reader, known)
+            record = _record(path, sha256, made, known=known, name=name, licence=licence)
+            self._check_free(record)
+            self._copy(path, record)
+        except BaseException:
+            _remove_databases(set(self._databases(sha256)) - set(before))
+            raise
+        write_json(self._record_path(record.name), to_row(record))
+        return record
+
+    def remove(self, name: str) -> AddedSource:
+        """Remove the source *name*, its files, and what was made of them."""
+        added = self.added()
+        full = pick(name, added)
+        if full is None:
+            here = ", ".join(added) or "none"
+            raise UsageError(f"{name!r} has not been added", fix=f"sources that are here: {here}")
+        record = added.pop(full)
+        self._record_path(full).unlink()
+        if record.sha256 not in {other.sha256 for other in added.values()}:
+            shutil.rmtree(self._folder(record.sha256), ignore_errors=True)
+            _remove_databases(self._databases(record.sha256))
+        return record
+
+    def verify(self) -> Iterator[tuple[str, str]]:
+        """Yield (name, problem) for each file that is not the one that was added, and each database that is damaged."""
+        for record in self.added().values():
+            try:
+                found = source_hash(self._place(record))
+            except SourceError as error:
+                yield record.name, str(error)
+                continue
+            if found != record.sha256:
+                yield record.name, f"its file has sha256 {found}, and {record.sha256} was added"
+            for database in self._databases(record.sha256):
+                if not _is_whole(database):
+                    yield record.name, f"{database} is damaged; remove it, and it is made again"
+
+    def _required(self, name: str) -> str | None:
+        added = self.added()
+        record = added.get(pick(name, added) or "")
+        return record.requires if record else None
+
+    def _make(self, path: Path, reader: SourceReader, known: KnownSource | None) -> list[str]:
+        """Make the database of *path*, which reads it to its end; return what it calls itself."""
+        if reader == "forms":
+            store = open_lexicon(path, data=self.data)
+            return ["counted"] if store.counted else []
+        if reader == "mythes":
+            read_thesaurus(path)
+        if reader == "wndb":
+            from ncimp.builder.sources.thesauri.princeton import NltkSource  # it takes a second to import NLTK
+
+            NltkSource(path).close()
+        if reader != "wn-lmf":
+            return []
+        base = self.added().get(known.requires) if known and known.requires else None
+        other = self._place(base) if base else None
+        inherited = specifiers(add_lexicon(other, work=self.data)) if other else []
+        return [name for name in specifiers(add_lexicon(path, work=self.data, base=other)) if name not in inherited]
+
+    def _check_free(self, record: AddedSource) -> None:
+        current = self.added().get(record.name)
+        if current and current.sha256 != record.sha256:
+            what = f"{record.name!r} is here already, from a file of sha256 {current.sha256}"
+            raise UsageError(what, fix="remove it first, or give another name with --as")
+
+    def _copy(self, path: Path, record: AddedSource) -> None:
+        target = self._folder(record.sha256)
+        if target.is_dir():
+            return
+        with folder_aside(target) as aside:
+            for file in members(path):
+                copy = aside / (file.relative_to(path) if path.is_dir() else file.name)
+                copy.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(file, copy)
+            aside.rename(target)
+
+    def _folder(self, sha256: str) -> Path:
+        return self.data / "files" / sha256[:16]
+
+    def _place(self, record: AddedSource) -> Path:
+        """Return the file of a source, or the folder of one that has several."""
+        folder = self._folder(record.sha256)
+        return folder / record.files[0] if record.files[1:] == () else folder
+
+    def _record_path(self, name: str) -> Path:
+        return self.data / "added" / f"{quote(name, safe='')}.json"
+
+    def _databases(self, sha256: str) -> list[Path]:
+        stores = (self.data / FOLDER).glob(f"{sha256[:16]}-*.sqlite")
+        return sorted([*stores, *(self.data / "wn").glob(f"*{sha256[:16]}*/wn.db")])
+
+
+def how_to_get(known: KnownSource) -> str:
+    """Return what a user does to have the source *known*."""
+    if known.reader == "package":
+        return f"{known.instructions} (see {known.address})"
+    fetch = f", or `ncimp sources add {known.name} --download`" if known.download else ""
+    return f"{known.instructions} ({known.address}), then `ncimp sources add PATH --as {known.name}`{fetch}"
+
+
+def _record(
+    path: Path, sha256: str, made: list[str], *, known: KnownSource | None, name: str | None, licence: str | None
+) -> AddedSource:
+    reader = reader_of(path)
+    version = made[0].partition(":")[2] if reader == "wn-lmf" else NOT_STATED
+    kind: SourceKind = "treebank" if made == ["counted"] else KINDS[reader]
+    inside = tuple(str(file.relative_to(path)) if path.is_dir() else file.name for file in members(path))
+    row = {
+        "name": name or _name(path, reader, made, known),
+        "kind": known.kind if known else kind,
+        "reader": reader,
+        "version": known.version if known else version,
+        "licence": licence or (known.licence if known else NOT_STATED),
+        "citation": known.citation if known else NOT_STATED,
+        "address": known.address if known else None,
+        "sha256": sha256,
+        "files": list(inside),
+        "requires": known.requires if known else None,
+    }
+    return from_row(AddedSource, row, table="added_source", place=Place(str(path)))
+
+
+def _name(path: Path, reader: SourceReader, made: list[str], known: KnownSource | None) -> str:
+    """Return what a source is called that the user has not named: as the registry, itself, or its file does."""
+    if known and len(known.files) == 1:
+        return known.name
+    if reader == "wn-lmf" and len(made) == 1:
+        return made[0]
+    return path.name.partition(".")[0]
+
+
+def _remove_databases(databases: Iterable[Path]) -> None:
+    for database in databases:
+        if database.name == "wn.db":
+            shutil.rmtree(database.parent)
+        else:
+            database.unlink()
+
+
+def _is_whole(database: Path) -> bool:
+    try:
+        with closing(sqlite3.connect(f"{database.resolve().as_uri()}?mode=ro", uri=True)) as connection:
+            return connection.execute("PRAGMA quick_check").fetchall() == [("ok",)]
+    except sqlite3.DatabaseError:
+        return False

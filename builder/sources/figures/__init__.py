@@ -1,0 +1,1 @@
+"""Frequencies, counts, human scores and benchmarks."""

@@ -1,0 +1,1 @@
+"""Inflection of words without a table of forms."""

@@ -1,0 +1,1 @@
+"""WordNets and thesauri."""

@@ -1,0 +1,1 @@
+"""Checks of a pack and of the content of its sentences."""

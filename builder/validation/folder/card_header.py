@@ -1,0 +1,169 @@
+"""D102 to D106: the YAML header of the card, from which `datasets` loads and the Hub shows the release."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from fnmatch import fnmatchcase
+from typing import Any, TypeAlias
+
+from ncimp.builder.records import Manifest, ReleaseFile
+from ncimp.builder.records.licences import OTHER
+from ncimp.builder.validation.folder import hub
+from ncimp.builder.validation.folder.files import table_of
+from ncimp.schemas.arrow import card_features
+
+Findings: TypeAlias = Iterator[tuple[str, str]]
+"""Code and message."""
+
+Header: TypeAlias = Mapping[str, Any]
+
+
+def check_header(header: Header, manifest: Manifest) -> Findings:
+    """Yield what is wrong in the *header* of a card of the release of *manifest*."""
+    yield from _keys(header)
+    yield from _values(header, manifest)
+    yield from _licence(header, manifest)
+    configs, infos = entries(header, "configs"), entries(header, "dataset_info")
+    yield from _configs(configs, infos, manifest)
+    yield from _files(configs, manifest)
+    by_name = {info.get("config_name"): info for info in infos}
+    for config in configs:
+        info = by_name.get(config.get("config_name"))
+        if info is not None:  # D103 tells of one that is missing
+            yield from _features(config, info, manifest)
+            yield from _sizes(config, info, manifest)
+
+
+def entries(header: Header, key: str) -> list[dict[str, Any]]:
+    """Return the mappings in the list *key* of *header*, none where there is no list."""
+    found = header.get(key)
+    return [entry for entry in found if isinstance(entry, dict)] if isinstance(found, list) else []
+
+
+def _listed(value: object) -> list[str]:
+    return [str(part) for part in value] if isinstance(value, list) else [str(value)]
+
+
+def _keys(header: Header) -> Findings:
+    parts = [("header", header)]
+    parts += [(part, entry) for part in ("configs", "dataset_info") for entry in entries(header, part)]
+    for part, keys in parts:
+        for key in sorted(set(keys) - hub.known_keys(part)):
+            yield "D102", f"the key {key!r} is not one of {part}; every client would pass over it"
+    for key in sorted(hub.known_keys("required") - {key for key, value in header.items() if value}):
+        yield "D102", f"the key {key!r} is missing from the header"
+
+
+def _values(header: Header, manifest: Manifest) -> Findings:
+    for key, value in header.items():
+        known = hub.vocabulary(key)
+        for word in _listed(value) if known is not None else ():
+            if word not in known:  # type: ignore[operator]  # known is not None here
+                yield "D102", f"{word!r} is not a value of {key!r} that the Hub knows"
+    languages = _listed(header.get("language", []))
+    for code in languages:
+        if not hub.is_language(code):
+            yield "D102", f"{code!r} is not a language code of ISO 639"
+    if languages != list(manifest.languages):
+        yield "D102", f"the languages are {languages} where the manifest has {list(manifest.languages)}"
+    categories = _listed(header.get("task_categories", []))
+    for task in set(_listed(header.get("task_ids", []))) - hub.tasks_of(categories):
+        yield "D102", f"the task id {task!r} belongs to none of the task categories {categories}"
+    if hub.size_category(int(str(manifest.counts.get("pairs", 0)))) not in _listed(header.get("size_categories")):
+        yield "D102", f"{manifest.counts.get('pairs')} pairs are not in {header.get('size_categories')}"
+
+
+def _licence(header: Header, manifest: Manifest) -> Findings:
+    """A licence that the Hub does not list has a name of its own there, and a page or file to read."""
+    name, link = header.get("license_name"), header.get("license_link")
+    if OTHER not in _listed(header.get("license", [])):
+        if name or link:
+            yield "D102", f"license_name {name!r} and license_link {link!r} stand beside no license 'other'"
+        return
+    if not isinstance(name, str) or not hub.is_licence_name(name):
+        yield "D102", f"the license 'other' has the license_name {name!r}; give one id, such as 'my-licence-1.0'"
+    files = {entry.path for entry in manifest.files} & hub.known_keys("licence_files")
+    if link not in files and not str(link).startswith("https://"):
+        yield "D102", f"the license 'other' has the license_link {link!r}; give an address, or a file that is there"
+
+
+def _configs(configs: Sequence[Header], infos: Sequence[Header], manifest: Manifest) -> Findings:
+    names = [str(config.get("config_name")) for config in configs]
+    for repeated in sorted({name for name in names if names.count(name) > 1}):
+        yield "D103", f"{names.count(repeated)} configs are called {repeated!r}"
+    defaults = [config.get("config_name") for config in configs if config.get("default") is True]
+    if len(defaults) != 1:
+        yield "D103", f"{len(defaults)} configs are the default; one has to be"
+    for config in configs:
+        name, version = config.get("config_name"), config.get("version")
+        if version != manifest.release:
+            yield "D103", f"the config {name!r} is of version {version!r}, the manifest of {manifest.release!r}"
+    described = [str(info.get("config_name")) for info in infos]
+    if sorted(described) != sorted(names):
+        lacking = sorted(set(names) ^ set(described)) or sorted(name for name in described if described.count(name) > 1)
+        yield "D103", f"configs and dataset_info differ in {lacking}"
+
+
+def config_files(config: Header, manifest: Manifest) -> dict[str, list[ReleaseFile]]:
+    """Return the data files of the manifest that each split of a *config* of the card takes in."""
+    tables = [entry for entry in manifest.files if entry.rows is not None]
+    return {
+        str(part.get("split")): [
+            entry for entry in tables if any(fnmatchcase(entry.path, glob) for glob in _globs(part))
+        ]
+        for part in entries(config, "data_files")
+    }
+
+
+def _globs(part: Header) -> list[str]:
+    return _listed(part.get("path", []))
+
+
+def _files(configs: Sequence[Header], manifest: Manifest) -> Findings:
+    tables = {entry.path for entry in manifest.files if entry.rows is not None}
+    taken: set[str] = set()
+    for config in configs:
+        name, own = config.get("config_name"), []
+        for part in entries(config, "data_files"):
+            for glob in _globs(part):
+                matched = [path for path in sorted(tables) if fnmatchcase(path, glob)]
+                own += matched
+                if not matched:
+                    yield "D104", f"{glob!r} of the config {name!r} matches no data file of the manifest"
+        for path, times in Counter(own).items():
+            if times > 1:
+                yield "D104", f"the config {name!r} takes {path} {times} times"
+        taken |= set(own)
+    for path in sorted(tables - taken):
+        yield "D104", f"no config takes {path}"
+
+
+def _features(config: Header, info: Header, manifest: Manifest) -> Findings:
+    name = config.get("config_name")
+    tables = {table_of(entry.path) for held in config_files(config, manifest).values() for entry in held}
+    for table in sorted(tables):
+        wanted, told = card_features(table), info.get("features")
+        if told != wanted:
+            columns = [row for row in told if isinstance(row, dict)] if isinstance(told, list) else []
+            differ = sorted(
+                {str(row.get("name")) for row in (*wanted, *columns) if not (row in wanted and row in columns)}
+            )
+            yield "D105", f"the features of {name!r} are not those of {table}.schema.json: {differ or 'another order'}"
+
+
+def _sizes(config: Header, info: Header, manifest: Manifest) -> Findings:
+    name, held = config.get("config_name"), config_files(config, manifest)
+    wanted = {split: sum(entry.rows or 0 for entry in entries) for split, entries in held.items()}
+    splits = entries(info, "splits")
+    told = {str(split.get("name")): split.get("num_examples") for split in splits}
+    for split in sorted({*wanted, *told}):
+        if wanted.get(split) != told.get(split):
+            rows = wanted.get(split)
+            yield "D106", f"{told.get(split)} examples of {name!r} in {split!r} where the manifest has {rows} rows"
+    download = sum(entry.bytes for entries in held.values() for entry in entries)
+    if info.get("download_size") != download:
+        yield "D106", f"download_size of {name!r} is {info.get('download_size')}, the files have {download} bytes"
+    size = sum(split.get("num_bytes", 0) for split in splits)
+    if info.get("dataset_size") != size:
+        yield "D106", f"dataset_size of {name!r} is {info.get('dataset_size')}, its splits have {size} bytes"

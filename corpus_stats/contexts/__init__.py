@@ -1,0 +1,1 @@
+"""Contexts of phrases, found in corpora."""

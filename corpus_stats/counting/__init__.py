@@ -1,0 +1,1 @@
+"""Counting words, pairs and candidates."""

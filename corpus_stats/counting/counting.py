@@ -1,0 +1,130 @@
+"""Counting corpus files of any format into a store: which reader, which kernel layout, and what the header says.
+
+    header = count_files(["ukwac-1.xml.gz"], Path("stats"), Job("en", "wac", reading=Reading(encoding="latin-1")))
+
+The columns of `wac` and `conllu` are counted as the bytes they are; every other format goes through its reader.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, fields, replace
+from pathlib import Path, PurePath
+
+from ncimp.corpus_stats.counting.byte_blocks import VerticalFile
+from ncimp.corpus_stats.counting.run import FileSource, RunOptions, count_corpus
+from ncimp.corpus_stats.counting.segment import Plan, SegmentCounter
+from ncimp.corpus_stats.counting.sentence_blocks import SentenceFile
+from ncimp.corpus_stats.kernel.blocks import CANONICAL, LAYOUTS, Block, Layout
+from ncimp.corpus_stats.problems import Problems
+from ncimp.corpus_stats.readers.head_start import HeadStart
+from ncimp.corpus_stats.readers.hub import PREFIX
+from ncimp.corpus_stats.readers.inputs import Reading, expanded, open_corpus
+from ncimp.corpus_stats.readers.readers import READERS
+from ncimp.corpus_stats.readers.streams import COMPRESSED_SUFFIXES, FileFacts, check_encoding
+from ncimp.corpus_stats.store.arrays import Tally
+from ncimp.corpus_stats.store.header import CorpusSource, StoreHeader
+from ncimp.corpus_stats.words import TOKENISER_VERSION
+
+LICENCE_NOT_STATED = "not stated"
+"""The licence of a corpus whose user did not name one."""
+
+TAGGED_FORMATS = ("conllu", "wac", "brwac", "tagged", "nltk")
+"""Formats that say parts of speech, by which compound candidates are counted."""
+
+_FROM_ELSEWHERE = ("lang",)
+_DEFAULT = Reading()
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What is counted: which corpus, how it is read, and what of it."""
+
+    lang: str
+    corpus_format: str
+    reading: Reading = _DEFAULT
+    plan: Plan = Plan()  # noqa: RUF009 - frozen
+    name: str | None = None
+    """The corpus that all files belong to; without it each file's own name stands for it."""
+    licence: str = LICENCE_NOT_STATED
+
+    @property
+    def layout(self) -> Layout:
+        """Return what the columns of the blocks of files are."""
+        as_bytes = LAYOUTS.get(self.corpus_format)
+        return replace(as_bytes, encoding=self.reading.encoding) if as_bytes else CANONICAL
+
+    def source(self, path: str, problems: Problems, head: HeadStart | None = None) -> FileSource:
+        """Return the file at *path*, which *head* may have begun to hash, as a source of blocks."""
+        if self.corpus_format in LAYOUTS and not path.startswith(PREFIX):
+            check_encoding(self.reading.encoding)
+            return VerticalFile(path, self.layout, READERS[self.corpus_format], problems, head=head)
+        return SentenceFile(open_corpus(path, self.corpus_format, self.reading, problems), problems)
+
+    def load(self) -> None:
+        """Have the compiled code loaded, which else the first block of a file would wait for."""
+        counter = SegmentCounter(self.layout, self.plan)  # the number of columns is compiled in
+        counter.add(Block.of(b""))
+        counter.finish()
+
+    def entry(self, file: str, facts: FileFacts) -> CorpusSource:
+        """Return what the header says of *file*."""
+        short = file if file.startswith(PREFIX) else PurePath(file).name
+        name = self.name or corpus_name(file)
+        return CorpusSource(
+            name, self.licence, short, facts.sha256, facts.bytes, self.corpus_format, described(self.reading)
+        )
+
+    def header(self) -> StoreHeader:
+        """Return the header of a store that is still empty."""
+        patterns = tuple(asdict(pattern) for pattern in self.plan.patterns.patterns)
+        return StoreHeader(
+            self.lang,
+            self.corpus_format,
+            TOKENISER_VERSION,
+            Tally(),
+            {},
+            (),
+            adjacent=self.plan.adjacent,
+            classes=self.plan.patterns.classes,
+            patterns=patterns,
+        )
+
+
+def count_files(
+    paths: Sequence[str],
+    out: Path,
+    job: Job,
+    options: RunOptions = RunOptions(workers=1),  # noqa: B008 - frozen
+    head: HeadStart | None = None,
+) -> StoreHeader:
+    """Count all files that *paths* name (see `inputs.expanded`) into the store *out* and return its header.
+
+    Files without any sentence, and one that holds the same bytes as another, are a `SourceError`: the one is mostly a
+    wrong format, and the other would be counted twice. *head* may have begun to hash one of them.
+    """
+    files = expanded(paths, job.corpus_format)
+    heads = {head.path: head} if head and head.path else {}
+    sources = [job.source(path, options.problems, heads.get(path)) for path in files]
+    return count_corpus(sources, out, job.header(), job.plan, options, describe=job.entry)
+
+
+def described(reading: Reading) -> str:
+    """Return what of *reading* is not the default.
+
+    >>> described(Reading(encoding="latin-1", sentences="rule"))
+    'encoding=latin-1; sentences=rule'
+    """
+    options = [field.name for field in fields(reading) if field.name not in _FROM_ELSEWHERE]
+    changed = [name for name in options if getattr(reading, name) != getattr(_DEFAULT, name)]
+    return "; ".join(f"{name}={getattr(reading, name)}" for name in changed)
+
+
+def corpus_name(file: str) -> str:
+    """Return the name of a corpus file without folder, packing and suffix."""
+    if file.startswith(PREFIX):
+        return file
+    name = PurePath(file).name
+    for suffix in COMPRESSED_SUFFIXES:
+        name = name.removesuffix(suffix)
+    return PurePath(name).stem

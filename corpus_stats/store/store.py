@@ -1,0 +1,216 @@
+"""Reading a statistics store: counts, frequencies, Zipf values and the association of pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Self, cast
+
+import pyarrow as pa
+
+from ncimp.corpus_stats.store.association import PairCount, measures, zipf
+from ncimp.corpus_stats.store.format import (
+    BATCH_ROWS,
+    CANDIDATE_COLUMNS,
+    CANDIDATES,
+    PAIR_COLUMNS,
+    PAIRS,
+    WORD_COLUMNS,
+    WORDS,
+)
+from ncimp.corpus_stats.store.header import CorpusSource, LayerTotals, StoreHeader, read_header
+from ncimp.corpus_stats.store.tables import MappedKeys, MappedTable, MappedWords
+from ncimp.corpus_stats.words import Layer, normal_form
+from ncimp.schemas.errors import Place, SourceError
+
+
+@dataclass(frozen=True, slots=True)
+class WordCounts:
+    """Counts of one word: all occurrences, and the bigrams that begin and end with it."""
+
+    id: int | None
+    count: int
+    as_first: int
+    as_second: int
+
+
+_UNSEEN = WordCounts(id=None, count=0, as_first=0, as_second=0)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A compound candidate of one pattern and how often it was counted."""
+
+    pattern: str
+    words: tuple[str, ...]
+    """Two words; three with a middle word; one that is hyphenated."""
+    count: int
+
+
+class StatisticsStore:
+    """The counts of one language, read-only; words are looked up in the form in which they were counted.
+
+    Close it, or use it as a context manager:
+
+        with StatisticsStore.open(Path("stats")) as store:
+            print(store.pair("eager", "beaver", "lemma").ppmi)
+
+    A layer that was not counted (lemmas of plain text) is a `SourceError`, not a row of zeros.
+    """
+
+    def __init__(self, path: Path, header: StoreHeader, tables: Mapping[str, MappedTable]) -> None:
+        self._place = Place(str(path))
+        self._tables = tables
+        self.header = header
+        """What the store says about itself."""
+        self._layers = {name: totals for name, totals in header.layers.items() if totals.tokens}
+        self.source = "; ".join(sorted({source.name for source in self.sources}))
+        """Names of the corpora, as they stand in every row that uses the counts."""
+
+    @classmethod
+    def open(cls, path: Path) -> StatisticsStore:
+        """Return the store in the folder *path*, or raise `SourceError` when it is none that this version reads."""
+        header = read_header(path)
+        tables: dict[str, MappedTable] = {}
+        try:
+            for name in header.tables:
+                kind = MappedWords if name.endswith(WORDS) else MappedKeys
+                tables[name] = kind(path / name)
+        except (pa.ArrowInvalid, OSError) as error:
+            for table in tables.values():
+                table.close()
+            raise _damaged(Place(str(path)), f"{name}: {error}") from None
+        return cls(path, header, tables)
+
+    def close(self) -> None:
+        """Close the files; the store cannot be used afterwards."""
+        for table in self._tables.values():
+            table.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @property
+    def lang(self) -> str:
+        """Return the language id of the corpora."""
+        return self.header.lang
+
+    @property
+    def layers(self) -> tuple[Layer, ...]:
+        """Return the layers that hold counts."""
+        return tuple(self._layers)
+
+    @property
+    def sources(self) -> tuple[CorpusSource, ...]:
+        """Return the files that were counted, by name."""
+        return tuple(sorted(self.header.sources))
+
+    @property
+    def content_hash(self) -> str:
+        """Return the sha256 of the counts: the same however the corpus was cut into files."""
+        return self.header.content_sha256
+
+    def verify(self) -> None:
+        """Raise `SourceError` when the tables are not those that the header was written with. Reads everything."""
+        for name, facts in self.header.tables.items():
+            if self._tables[name].facts() != facts:
+                raise _damaged(self._place, f"{name} does not fit its hash")
+
+    def totals(self, layer: Layer) -> LayerTotals:
+        """Return the totals of *layer*, or raise `SourceError` when it was not counted."""
+        if layer not in self._layers:
+            what = f"has no {layer} layer: the format {self.header.corpus_format!r} gave no words for it"
+            fix = f"counted layers: {', '.join(self._layers)}; lemmas come from conllu and wac"
+            raise SourceError(what, fix=fix, place=self._place)
+        return self._layers[layer]
+
+    def count(self, word: str, layer: Layer) -> int:
+        """Return how often *word* occurs in *layer*."""
+        return self.word(word, layer).count
+
+    def frequency(self, word: str, layer: Layer) -> float:
+        """Return the share of *word* in the words of *layer* (0 to 1); 0 when it does not occur."""
+        return self.count(word, layer) / self.totals(layer).tokens
+
+    def zipf(self, word: str, layer: Layer) -> float | None:
+        """Return the Zipf value of *word* in *layer* (see `association.zipf`); None when it does not occur."""
+        return zipf(self.count(word, layer), tokens=self.totals(layer).tokens)
+
+    def pair(self, first: str, second: str, layer: Layer) -> PairCount:
+        """Return counts and association of *first* directly followed by *second* in *layer*."""
+        totals = self.totals(layer)
+        one, two = self.word(first, layer), self.word(second, layer)
+        both = self._pair_count(one, two, layer)
+        found = measures(both, first=one.as_first, second=two.as_second, total=totals.bigrams)
+        return PairCount(
+            lang=self.lang,
+            layer=layer,
+            first=normal_form(first),
+            second=normal_form(second),
+            first_count=one.count,
+            second_count=two.count,
+            pair_count=both,
+            first_zipf=zipf(one.count, tokens=totals.tokens),
+            second_zipf=zipf(two.count, tokens=totals.tokens),
+            source=self.source,
+            **asdict(found),
+        )
+
+    def words(self, layer: Layer) -> Iterator[tuple[str, int]]:
+        """Yield every word of *layer* with its count, in code-point order."""
+        table = self._words(layer)
+        for begin, end in table.chunks():
+            texts = table.batch(begin // BATCH_ROWS).column("word").to_pylist()
+            yield from zip(texts, table.numbers("count", begin, end).tolist(), strict=True)
+
+    def pairs(self, layer: Layer) -> Iterator[tuple[str, str, int]]:
+        """Yield every adjacent pair of *layer* with its count, by first word, then by second (code-point order)."""
+        table, words = self._keys(layer, PAIRS), self._words(layer)
+        for begin, end in table.chunks():
+            columns = (table.numbers(name, begin, end).tolist() for name in PAIR_COLUMNS)
+            for first, second, count in zip(*columns, strict=True):
+                yield words.word(first), words.word(second), count
+
+    def candidates(self, layer: Layer) -> Iterator[Candidate]:
+        """Yield every compound candidate of *layer* with its count, by first word, then by second."""
+        table, words = self._keys(layer, CANDIDATES), self._words(layer)
+        for begin, end in table.chunks():
+            columns = (table.numbers(name, begin, end).tolist() for name in CANDIDATE_COLUMNS)
+            for first, second, kind, middle, count in zip(*columns, strict=True):
+                pattern = self.header.patterns[kind - 1]
+                numbers = (first, *((middle - 1,) if middle else ()), *((second,) if len(pattern["parts"]) > 1 else ()))
+                yield Candidate(pattern["id"], tuple(words.word(number) for number in numbers), count)
+
+    def _words(self, layer: Layer) -> MappedWords:
+        self.totals(layer)
+        return cast(MappedWords, self._tables[layer + WORDS])
+
+    def _keys(self, layer: Layer, kind: str) -> MappedKeys:
+        if layer + kind not in self._tables:
+            what = f"holds no {kind.removeprefix('-').removesuffix('.arrow')}: they were not counted"
+            raise SourceError(what, fix="count the corpus again with them", place=self._place)
+        return cast(MappedKeys, self._tables[layer + kind])
+
+    def word(self, word: str, layer: Layer) -> WordCounts:
+        """Return the counts of *word* in *layer*."""
+        words = self._words(layer)
+        row = words.find(normal_form(word))
+        return _UNSEEN if row is None else WordCounts(row, *(words.value(name, row) for name in WORD_COLUMNS[1:]))
+
+    def _pair_count(self, first: WordCounts, second: WordCounts, layer: Layer) -> int:
+        if first.id is None or second.id is None:
+            return 0
+        table = self._keys(layer, PAIRS)
+        return sum(table.value("count", row) for row in table.find(first.id, second.id))
+
+
+def _damaged(place: Place, reason: str) -> SourceError:
+    fix = "count the corpus again with `ncimp stats count`"
+    return SourceError(f"is a damaged statistics store ({reason})", fix=fix, place=place)
