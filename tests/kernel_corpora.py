@@ -7,8 +7,6 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from frozen import load_reference
-
 from ncimp.corpus_stats.counting.byte_blocks import VerticalFile
 from ncimp.corpus_stats.counting.canonical import canonical
 from ncimp.corpus_stats.counting.run import RunOptions, count_corpus
@@ -21,6 +19,7 @@ from ncimp.corpus_stats.store.arrays import Tally
 from ncimp.corpus_stats.store.header import CorpusSource, StoreHeader
 from ncimp.corpus_stats.store.store import StatisticsStore
 from ncimp.corpus_stats.words import LAYERS, TOKENISER_VERSION, Layer, Sentence
+from tests.frozen import load_reference
 
 REFERENCE: Any = load_reference("counting_reference")
 

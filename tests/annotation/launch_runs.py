@@ -5,11 +5,10 @@ from __future__ import annotations
 from decimal import Decimal
 from pathlib import Path
 
-from launch_world import launch, launch_command
-from loopback_mturk import LoopbackTurk
-
 from ncimp.builder.annotation.launch.journal import read_manifest
 from ncimp.builder.cli import main
+from tests.annotation.launch_world import launch, launch_command
+from tests.annotation.loopback_mturk import LoopbackTurk
 
 DOC = Path(__file__).parents[2] / "docs" / "reference" / "launching.md"
 """The page whose tables have a row for each disturbance."""

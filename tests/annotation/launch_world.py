@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from loopback_mturk import KEY, SECRET, LoopbackTurk
 
 from ncimp.builder.annotation.services import mturk_client
 from ncimp.builder.cli import main
+from tests.annotation.loopback_mturk import KEY, SECRET, LoopbackTurk
 
 NAMESPACE = "http://mechanicalturk.amazonaws.com/AWSMechanicalTurkDataSchemas/2011-11-11/HTMLQuestion.xsd"
 QUESTION = (

@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from scores_world import judged, key_of
 
 from ncimp.builder.annotation.answers.judgements import mark_excluded
 from ncimp.builder.annotation.answers.rules import Rules
 from ncimp.builder.annotation.rehearsal.crowd import Crowd, recruit, simulate, truths
 from ncimp.builder.annotation.scores.aggregation import aggregate, class_of
 from ncimp.builder.records import CLASSES, Judgement, Score
+from tests.annotation.scores_world import judged, key_of
 
 
 def judgement(annotator: str, item: int | None, comp: int | None, **others: object) -> Judgement:
@@ -127,9 +127,8 @@ SEEDS = range(12)
 @pytest.mark.parametrize("cheaters", [0.0, 0.2, 0.4])
 def test_intervals_hold_the_truth_and_cheaters_are_found(tmp_path: Path, cheaters: float) -> None:
     """20 compounds x 3 sentences x 10 annotators, 12 crowds: 95 % intervals hold the truth 92 to 98 times in 100."""
-    from scores_world import SALT
-
     from ncimp.builder.annotation.answers.anonymity import Anonymiser
+    from tests.annotation.scores_world import SALT
 
     key = key_of(tmp_path, COMPOUNDS)
     compounds: list[bool] = []

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from annotation_world import HOSTILE
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ncimp.builder.annotation.task.cells import cell, csv_text, plain
+from tests.annotation.annotation_world import HOSTILE
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]))
 AWKWARD = st.text("=+-@\t\r\n &;#<>\"'${}0123456789.,eENAnul%\u202e\u200f＝＠ a\u0301")

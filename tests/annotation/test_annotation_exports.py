@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from annotation_world import HOSTILE, LANGS, design, hostile_sheet, material_of, wording_of
 from defusedxml.ElementTree import fromstring
 from jsonschema import Draft202012Validator
 
@@ -26,6 +25,7 @@ from ncimp.builder.annotation.task.page import SENTENCES
 from ncimp.builder.annotation.task.preview import PLACEHOLDER
 from ncimp.builder.annotation.task.tasks import Material, Planned, plan
 from ncimp.schemas.errors import SelectionError
+from tests.annotation.annotation_world import HOSTILE, LANGS, design, hostile_sheet, material_of, wording_of
 
 MODES: tuple[Mode, ...] = ("token", "type")
 SECRETS = ("gold", "attention", "idiomatic", "compositional", "nat1", "nat2", "nat3", "rand", "expected", "en/")

@@ -14,8 +14,6 @@ from typing import Any
 
 import datasets
 import pytest
-from launch_world import annotation_of, records, use_account
-from loopback_mturk import LoopbackTurk, serving
 
 from ncimp.builder.annotation.task.wording import read_wording
 from ncimp.builder.cli import main
@@ -24,6 +22,8 @@ from ncimp.builder.records import Score
 from ncimp.builder.sources.packs.packs import packs_folder, read_pack
 from ncimp.schemas.files import read_json, read_jsonl
 from ncimp.schemas.records import read_records
+from tests.annotation.launch_world import annotation_of, records, use_account
+from tests.annotation.loopback_mturk import LoopbackTurk, serving
 
 pytestmark = pytest.mark.slow
 

@@ -7,12 +7,12 @@ import re
 from html.parser import HTMLParser
 
 import pytest
-from annotation_world import HOSTILE, LANGS, hostile_sheet, wording_of
 
 from ncimp.builder.annotation.task.batch import Mode, Sheet
 from ncimp.builder.annotation.task.cells import cell
 from ncimp.builder.annotation.task.page import SENTENCES, document, task_page
 from ncimp.builder.annotation.task.preview import PLACEHOLDER, fill_template
+from tests.annotation.annotation_world import HOSTILE, LANGS, hostile_sheet, wording_of
 
 MODES: tuple[Mode, ...] = ("token", "type")
 ALL = [(lang, mode) for lang in LANGS for mode in MODES]

@@ -7,11 +7,11 @@ import itertools
 from xml.etree.ElementTree import Element
 
 import pytest
-from annotation_world import HOSTILE, LANGS, wording_of
 from defusedxml.ElementTree import fromstring
 
 from ncimp.builder.annotation.task.qualification import FORM, KEY, PASSED, answer_key, question_form
 from ncimp.builder.annotation.task.wording import Wording
+from tests.annotation.annotation_world import HOSTILE, LANGS, wording_of
 
 QUESTION = ["QuestionIdentifier", "IsRequired", "QuestionContent", "AnswerSpecification"]
 SELECTION = ["MinSelectionCount", "MaxSelectionCount", "StyleSuggestion", "Selections"]

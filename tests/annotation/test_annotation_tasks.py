@@ -8,13 +8,13 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from annotation_world import design, material_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ncimp.builder.annotation.task.batch import Mode
 from ncimp.builder.annotation.task.tasks import ATTENTION, GOLD, Design, Material, Planned, plan
 from ncimp.schemas.errors import SelectionError
+from tests.annotation.annotation_world import design, material_of
 
 LITERAL = "The real rat race was won by the smallest rat."
 

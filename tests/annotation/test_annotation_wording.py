@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from annotation_world import LANGS, wording_of
 
 from ncimp.builder.annotation.task.wording import fill_in, read_wording
 from ncimp.builder.records import Compound
 from ncimp.builder.sources.packs.packs import packs_folder
 from ncimp.schemas.errors import SchemaError, SourceError
 from ncimp.schemas.records import read_records
+from tests.annotation.annotation_world import LANGS, wording_of
 
 
 @pytest.fixture

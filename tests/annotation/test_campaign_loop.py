@@ -9,7 +9,6 @@ from pathlib import Path
 
 import datasets
 import pytest
-from scores_world import write_batch
 
 from ncimp.builder.cli import main
 from ncimp.builder.commands.annotate.options import read_habits, read_truth
@@ -19,6 +18,7 @@ from ncimp.builder.validation.folder.verify import verify
 from ncimp.schemas.files import read_json, read_jsonl, write_tsv
 from ncimp.schemas.records import read_records, to_row
 from ncimp.schemas.tables import columns
+from tests.annotation.scores_world import write_batch
 
 
 def compounds_of(packs: Path, lang: str) -> list[str]:

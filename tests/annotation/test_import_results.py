@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scores_world import SALT, key_of, task_name
 
 from ncimp.builder.annotation.answers.anonymity import Anonymiser
 from ncimp.builder.annotation.answers.judgements import read_judgements, read_rejected
@@ -24,6 +23,7 @@ from ncimp.builder.annotation.rehearsal.results import SHAPES, Shape, results
 from ncimp.builder.annotation.task.batch import ReadBatch
 from ncimp.builder.records import Judgement
 from ncimp.schemas.errors import SchemaError, UsageError
+from tests.annotation.scores_world import SALT, key_of, task_name
 
 COMPOUNDS = ["en/night-owl", "en/tax-form"]
 ITEM = "en/night-owl/nat1/orig"

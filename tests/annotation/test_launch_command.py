@@ -12,7 +12,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from launch_world import (
+
+from ncimp.builder.annotation.launch.place import LIVE, SANDBOX, choose_place
+from ncimp.builder.annotation.services.mturk_client import clipped
+from ncimp.builder.cli import main
+from ncimp.schemas.errors import UsageError
+from tests.annotation.launch_world import (
     COLUMNS,
     QUESTION,
     TASKS,
@@ -25,12 +30,7 @@ from launch_world import (
     records,
     use_account,
 )
-from loopback_mturk import KEY, SECRET, Fault, LoopbackTurk, serving
-
-from ncimp.builder.annotation.launch.place import LIVE, SANDBOX, choose_place
-from ncimp.builder.annotation.services.mturk_client import clipped
-from ncimp.builder.cli import main
-from ncimp.schemas.errors import UsageError
+from tests.annotation.loopback_mturk import KEY, SECRET, Fault, LoopbackTurk, serving
 
 
 @pytest.fixture

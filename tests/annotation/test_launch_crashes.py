@@ -14,9 +14,22 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from launch_runs import APPROVE, BONUS, COMPLETE, DOC, HIT, TYPE, documented, finish, first_cells, outcome, prepared
-from launch_world import environment, events, launch, make_batch, use_account
-from loopback_mturk import Fault, LoopbackTurk, serving
+
+from tests.annotation.launch_runs import (
+    APPROVE,
+    BONUS,
+    COMPLETE,
+    DOC,
+    HIT,
+    TYPE,
+    documented,
+    finish,
+    first_cells,
+    outcome,
+    prepared,
+)
+from tests.annotation.launch_world import environment, events, launch, make_batch, use_account
+from tests.annotation.loopback_mturk import Fault, LoopbackTurk, serving
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]

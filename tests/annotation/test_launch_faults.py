@@ -11,11 +11,11 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
-from launch_runs import APPROVE, BONUS, HIT, TYPE, documented, finish, first_cells, outcome, prepared
-from launch_world import launch, make_batch, use_account
-from loopback_mturk import Fault, LoopbackTurk, serving
 
 from ncimp.builder.cli import main
+from tests.annotation.launch_runs import APPROVE, BONUS, HIT, TYPE, documented, finish, first_cells, outcome, prepared
+from tests.annotation.launch_world import launch, make_batch, use_account
+from tests.annotation.loopback_mturk import Fault, LoopbackTurk, serving
 
 
 @dataclass(frozen=True)

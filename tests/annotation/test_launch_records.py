@@ -14,8 +14,6 @@ from types import ModuleType
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from launch_world import TASKS, annotation_of, collected, launch, make_batch, records, use_account
-from loopback_mturk import Fault, LoopbackTurk, answers_xml, serving
 
 from ncimp.builder.annotation.launch.errors import LaunchError, RefusedError
 from ncimp.builder.annotation.launch.journal import LaunchEvent, Once, opened, read_manifest
@@ -30,6 +28,8 @@ from ncimp.builder.annotation.services.results import BEFORE
 from ncimp.builder.annotation.services.results_cells import as_typed, safe
 from ncimp.builder.cli import main
 from ncimp.schemas.errors import SchemaError
+from tests.annotation.launch_world import TASKS, annotation_of, collected, launch, make_batch, records, use_account
+from tests.annotation.loopback_mturk import Fault, LoopbackTurk, answers_xml, serving
 
 
 @pytest.fixture

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from test_aggregation import judgement
 
 from ncimp.builder.annotation.scores.paraphrases import Normaliser, articles_of, is_type, paraphrases
 from ncimp.builder.build.workshop import Workshop
 from ncimp.builder.records import Judgement
+from tests.annotation.test_aggregation import judgement
 
 
 def given(*answers: tuple[str, int | None, str]) -> list[Judgement]:

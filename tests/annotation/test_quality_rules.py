@@ -6,8 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from scores_world import SALT, judged, key_of
-from test_aggregation import COMPOUNDS, EXPERTS, judgement
 
 from ncimp.builder.annotation.answers.anonymity import Anonymiser
 from ncimp.builder.annotation.answers.judgements import mark_excluded
@@ -16,6 +14,8 @@ from ncimp.builder.annotation.answers.rules import Rules, broken_rules, read_rul
 from ncimp.builder.annotation.rehearsal.crowd import Crowd, recruit, simulate
 from ncimp.builder.records import Judgement
 from ncimp.schemas.errors import SchemaError
+from tests.annotation.scores_world import SALT, judged, key_of
+from tests.annotation.test_aggregation import COMPOUNDS, EXPERTS, judgement
 
 GOOD = Annotator(
     annotator="a",

@@ -10,8 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from scores_world import judged, key_of
-from test_aggregation import COMPOUNDS, EXPERTS, judgement
 
 from ncimp.builder.annotation.answers.judgements import mark_excluded
 from ncimp.builder.annotation.answers.rules import Rules
@@ -19,6 +17,8 @@ from ncimp.builder.annotation.rehearsal.crowd import Crowd, simulate
 from ncimp.builder.annotation.report.figures import Report, as_row, make_report
 from ncimp.builder.annotation.report.page import CIRCULAR, NOT_CIRCULAR, render
 from ncimp.builder.records import Judgement
+from tests.annotation.scores_world import judged, key_of
+from tests.annotation.test_aggregation import COMPOUNDS, EXPERTS, judgement
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

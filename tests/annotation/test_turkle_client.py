@@ -8,13 +8,13 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from launch_world import make_batch
 
 from ncimp.builder.annotation.launch.errors import LaunchError, RefusedError, UnansweredError
 from ncimp.builder.annotation.services.turkle_client import Turkle
 from ncimp.builder.annotation.services.turkle_launch import progress, turkle_rows
 from ncimp.builder.cli import main
 from ncimp.schemas.errors import UsageError
+from tests.annotation.launch_world import make_batch
 
 TOKEN = "0123456789abcdef-secret"  # noqa: S105
 PROGRESS = (

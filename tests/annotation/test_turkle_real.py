@@ -17,15 +17,15 @@ from typing import NoReturn
 
 import datasets
 import pytest
-from compat.environments import interpreter, make_environment
-from launch_world import COLUMNS, ROWS, TASKS, collected, events, make_batch, records
-from turkle_world import PINS, RunningTurkle, Worker, running
+from tests.compat.environments import interpreter, make_environment
 
 from ncimp.builder.annotation.answers.judgements import read_judgements
 from ncimp.builder.annotation.services.turkle_client import Turkle
 from ncimp.builder.annotation.services.turkle_launch import TurkleLaunch
 from ncimp.builder.cli import main
 from ncimp.schemas.hashing import keyed_hash
+from tests.annotation.launch_world import COLUMNS, ROWS, TASKS, collected, events, make_batch, records
+from tests.annotation.turkle_world import PINS, RunningTurkle, Worker, running
 
 pytestmark = pytest.mark.slow
 

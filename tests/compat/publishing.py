@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from loopback_hub import WRITER, LoopbackHub, serving
+from tests.loopback_hub import WRITER, LoopbackHub, serving
 
 
 def published(release: Path, repo: str, python: Path | None = None) -> LoopbackHub:

@@ -20,7 +20,8 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 import yaml
-from loopback_hub import LoopbackHub, serving
+
+from tests.loopback_hub import LoopbackHub, serving
 
 from .environments import interpreter, make_environment
 from .publishing import published

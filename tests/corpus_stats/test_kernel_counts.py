@@ -13,15 +13,6 @@ from types import SimpleNamespace
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from kernel_corpora import (
-    PLAN,
-    Corpus,
-    Unit,
-    check_against_reference,
-    count_into,
-    files_of,
-    wac_text,
-)
 
 from ncimp.corpus_stats.counting import byte_blocks
 from ncimp.corpus_stats.counting.merging import merge_stores
@@ -32,6 +23,15 @@ from ncimp.corpus_stats.kernel.blocks import CANONICAL, CONLLU, WAC, Block, pack
 from ncimp.corpus_stats.patterns import Pattern, PatternTable
 from ncimp.corpus_stats.store.store import StatisticsStore
 from ncimp.schemas.errors import SourceError, UsageError
+from tests.kernel_corpora import (
+    PLAN,
+    Corpus,
+    Unit,
+    check_against_reference,
+    count_into,
+    files_of,
+    wac_text,
+)
 
 LONG = "counterrevolutionaries"  # longer than the sixteen bytes that a slot holds
 DECOMPOSED = "ac\u0327a\u0303o"

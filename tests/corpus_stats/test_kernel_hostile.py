@@ -20,7 +20,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from kernel_corpora import PLAN, Corpus, check_against_reference, count_into, files_of, wac_text
 
 from ncimp.corpus_stats.counting import byte_blocks, workers
 from ncimp.corpus_stats.counting import run as counting_run
@@ -32,6 +31,7 @@ from ncimp.corpus_stats.problems import Problems
 from ncimp.corpus_stats.readers.wac import read_wac
 from ncimp.corpus_stats.store import writing as store_writing
 from ncimp.schemas.errors import SourceError
+from tests.kernel_corpora import PLAN, Corpus, check_against_reference, count_into, files_of, wac_text
 
 
 def skipping(**options: int) -> RunOptions:
@@ -310,7 +310,7 @@ COUNT = """
     sys.path.insert(0, {tests!r})
     from dataclasses import replace
     from pathlib import Path
-    from kernel_corpora import count_into
+    from tests.kernel_corpora import count_into
     from ncimp.corpus_stats.counting import byte_blocks
     from ncimp.corpus_stats.counting.run import RunOptions
     byte_blocks.BLOCK_BYTES = 4096

@@ -8,7 +8,6 @@ from tempfile import TemporaryDirectory
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from kernel_corpora import PLAN, files_of
 
 from ncimp.corpus_stats.counting import byte_blocks
 from ncimp.corpus_stats.counting.counting import Job
@@ -18,6 +17,7 @@ from ncimp.corpus_stats.problems import OnError, Problems
 from ncimp.corpus_stats.readers.inputs import Reading, open_corpus
 from ncimp.corpus_stats.store.header import StoreHeader
 from ncimp.schemas.errors import SourceError
+from tests.kernel_corpora import PLAN, files_of
 
 TOKENS = (
     b"red\tJJ\tred",

@@ -6,13 +6,13 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from kernel_corpora import PATTERNS, REFERENCE, Corpus, Unit, count_into, files_of, header_for, wac_text
 
 from ncimp.corpus_stats.counting.run import RunOptions
 from ncimp.corpus_stats.counting.segment import Plan
 from ncimp.corpus_stats.kernel.blocks import CONLLU
 from ncimp.corpus_stats.patterns import PatternTable
 from ncimp.corpus_stats.store.store import StatisticsStore
+from tests.kernel_corpora import PATTERNS, REFERENCE, Corpus, Unit, count_into, files_of, header_for, wac_text
 
 SEGMENTS = RunOptions(workers=2, segment_bytes=1)
 FILES = ("en_ewt-ud-dev", "en_ewt-ud-test", "pt_bosque-ud-dev", "pt_bosque-ud-test", "pt_gsd-ud-dev", "pt_gsd-ud-test")

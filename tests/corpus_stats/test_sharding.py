@@ -13,7 +13,6 @@ from typing import Any, TypeVar
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from kernel_corpora import PLAN
 
 from ncimp.corpus_stats.counting.byte_blocks import boundary
 from ncimp.corpus_stats.counting.counting import Job, count_files
@@ -23,6 +22,7 @@ from ncimp.corpus_stats.engines import open_engine
 from ncimp.corpus_stats.kernel.blocks import CONLLU, WAC
 from ncimp.corpus_stats.problems import Problems
 from ncimp.schemas.errors import SourceError, UsageError
+from tests.kernel_corpora import PLAN
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")

@@ -9,7 +9,6 @@ from tempfile import TemporaryDirectory
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from kernel_corpora import count_sentences, files_of
 
 from ncimp.corpus_stats.counting.counting import LICENCE_NOT_STATED, Job, count_files
 from ncimp.corpus_stats.store.header import CorpusSource
@@ -17,6 +16,7 @@ from ncimp.corpus_stats.store.store import StatisticsStore
 from ncimp.corpus_stats.words import Sentence, Token
 from ncimp.schemas.errors import SourceError, UsageError
 from ncimp.schemas.hashing import file_hash
+from tests.kernel_corpora import count_sentences, files_of
 
 UNITS = st.sampled_from(["a", "A", "b", "c", ",", None])
 SENTENCES = st.lists(st.lists(st.builds(Token, UNITS, UNITS), min_size=1, max_size=6).map(tuple), max_size=8)

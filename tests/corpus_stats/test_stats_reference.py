@@ -7,14 +7,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from frozen import load_reference
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from kernel_corpora import count_into, count_sentences, wac_text
 
 from ncimp.corpus_stats.store.association import pmi, ppmi, zipf
 from ncimp.corpus_stats.store.store import StatisticsStore
 from ncimp.corpus_stats.words import LAYERS, Sentence, Token
+from tests.frozen import load_reference
+from tests.kernel_corpora import count_into, count_sentences, wac_text
 
 WORDS = ("a", "b", "c", "d", "é")
 CORPORA = st.lists(st.lists(st.sampled_from([*WORDS, None]), min_size=1, max_size=9), min_size=1, max_size=9)

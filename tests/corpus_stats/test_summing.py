@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from kernel_corpora import files_of
 
 from ncimp.corpus_stats.counting import byte_blocks, merging, segment, summing
 from ncimp.corpus_stats.counting import run as counting_run
@@ -27,6 +26,7 @@ from ncimp.corpus_stats.store.arrays import KeyTable, RowTable
 from ncimp.corpus_stats.store.format import PAIR_COLUMNS, write_part_rows
 from ncimp.corpus_stats.store.tables import MappedKeys
 from ncimp.schemas.errors import UsageError
+from tests.kernel_corpora import files_of
 
 Row = tuple[int, int, int, int, int]
 """First, second, pattern, middle, count."""

@@ -16,13 +16,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from frozen import load_reference
-from naive_evaluation import CLASSES, LEVELS, MEASURES
-from naive_statistics import Row, correlations, distribution, partial
 
 from ncimp.evaluator.release import Compound, Item, Release, read_release
 from ncimp.schemas.arrow import read_parquet
 from ncimp.schemas.files import read_json
+from tests.evaluator.naive_evaluation import CLASSES, LEVELS, MEASURES
+from tests.evaluator.naive_statistics import Row, correlations, distribution, partial
+from tests.frozen import load_reference
 
 measures = load_reference("measures_reference")
 

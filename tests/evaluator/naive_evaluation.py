@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from frozen import load_reference
 
 from ncimp.builder.commands import evaluate as command
 from ncimp.evaluator.measures import FloatArray, cosine
 from ncimp.evaluator.release import Item, Release, read_release
 from ncimp.evaluator.vectors import VectorSource
+from tests.frozen import load_reference
 
 measures = load_reference("measures_reference")
 transformer = load_reference("transformer_reference")

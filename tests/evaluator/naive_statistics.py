@@ -12,10 +12,10 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from frozen import load_reference
 from scipy import stats
 
 from ncimp.evaluator.measures import FloatArray
+from tests.frozen import load_reference
 
 SEED = 20250301
 NORMAL = statistics.NormalDist()

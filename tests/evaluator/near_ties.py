@@ -14,10 +14,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from frozen import load_reference
-from naive_evaluation import CLASSES
-
 from ncimp.schemas.arrow import read_parquet
+from tests.evaluator.naive_evaluation import CLASSES
+from tests.frozen import load_reference
 
 measures = load_reference("measures_reference")
 

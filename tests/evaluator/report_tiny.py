@@ -6,7 +6,6 @@ import shutil
 from pathlib import Path
 
 import numpy as np
-from evaluator_tiny import Tiny, file_model, known_signs, write_vec
 
 from ncimp.evaluator.comparison import compare
 from ncimp.evaluator.evaluation import Options, evaluate_source
@@ -16,6 +15,7 @@ from ncimp.evaluator.release import read_release
 from ncimp.evaluator.vectors import open_vectors
 from ncimp.schemas.files import read_json, write_json
 from ncimp.schemas.records import to_row
+from tests.evaluator.evaluator_tiny import Tiny, file_model, known_signs, write_vec
 
 HOSTILE = "</title><script>alert(1)</script><img src=x onerror=alert(2)>\"'&amp;"
 """A name that must stay a name."""

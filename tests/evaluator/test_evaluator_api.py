@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from evaluator_tiny import Tiny, file_model, known_signs
 
 from ncimp.evaluator import Evaluation, Options, evaluate, read_release, write_evaluation
 from ncimp.evaluator.checks import checked_vectors
@@ -16,6 +15,7 @@ from ncimp.evaluator.evaluation import evaluate_source
 from ncimp.evaluator.release import Release
 from ncimp.evaluator.vectors import open_vectors
 from ncimp.schemas.errors import EvaluationError, UsageError
+from tests.evaluator.evaluator_tiny import Tiny, file_model, known_signs
 
 FEW = Options(resamples=100)
 Spans = list[tuple[int, int]]

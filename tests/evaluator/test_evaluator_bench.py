@@ -9,7 +9,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from tiny_models import make
+
+from tests.evaluator.tiny_models import make
 
 ROOT = Path(__file__).parents[2]
 NUMBER = r"([\d.e+-]+)"

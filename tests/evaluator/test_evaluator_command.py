@@ -12,8 +12,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from evaluator_tiny import Tiny, file_model, known_signs, write_vec
-from frozen import load_reference
 
 from ncimp.builder.commands import evaluate as command
 from ncimp.evaluator.evaluation import Evaluation, Options, evaluate_source
@@ -28,6 +26,8 @@ from ncimp.schemas.errors import EvaluationError, NcimpError, Place, ReleaseErro
 from ncimp.schemas.files import Row
 from ncimp.schemas.hashing import file_hash
 from ncimp.schemas.tables import check_row, load_schema
+from tests.evaluator.evaluator_tiny import Tiny, file_model, known_signs, write_vec
+from tests.frozen import load_reference
 
 reference = load_reference("measures_reference")
 FILES = ("compounds.parquet", "items.parquet", "report.html", "results.json", "sentences.parquet")

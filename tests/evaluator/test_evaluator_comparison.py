@@ -9,8 +9,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from evaluator_tiny import Tiny, file_model, known_signs, write_vec
-from frozen import load_reference
 from scipy import stats
 
 from ncimp.builder.commands import compare as command
@@ -25,6 +23,8 @@ from ncimp.evaluator.vectors import open_vectors
 from ncimp.schemas.errors import EvaluationError, Place, UsageError
 from ncimp.schemas.files import Row, read_json, write_json
 from ncimp.schemas.tables import check_row
+from tests.evaluator.evaluator_tiny import Tiny, file_model, known_signs, write_vec
+from tests.frozen import load_reference
 
 reference = load_reference("measures_reference")
 WANTED = ("en", "all", "nc", "Sim_PWordsSyn_first")

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from evaluator_tiny import Tiny, file_model, known_signs, write_vec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
@@ -23,6 +22,7 @@ from ncimp.evaluator.partial import partial_rho, significance
 from ncimp.evaluator.records import Document
 from ncimp.evaluator.release import Compound, Item, read_release
 from ncimp.evaluator.vectors import open_vectors
+from tests.evaluator.evaluator_tiny import Tiny, file_model, known_signs, write_vec
 
 words = st.lists(st.sampled_from(["An", "an", "eager", "Eager", "beaver", "rodent", "."]), min_size=1, max_size=6)
 

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from frozen import load_reference
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
@@ -23,6 +22,7 @@ from ncimp.evaluator.resampling import (
     resample_weights,
     weighted_ranks,
 )
+from tests.frozen import load_reference
 
 reference = load_reference("measures_reference")
 tied = st.integers(0, 4).map(float)

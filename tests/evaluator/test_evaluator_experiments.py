@@ -11,8 +11,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from evaluator_tiny import JUDGED, Tiny
-from frozen import load_reference
 
 from ncimp.evaluator import Options, evaluate, experiments, read_release
 from ncimp.evaluator.evaluation import evaluate_source
@@ -20,6 +18,8 @@ from ncimp.evaluator.judgements import SentenceScore, sentence_scores
 from ncimp.evaluator.records import Document, Experiment, Model
 from ncimp.evaluator.release import Item, Release
 from ncimp.schemas.files import Row
+from tests.evaluator.evaluator_tiny import JUDGED, Tiny
+from tests.frozen import load_reference
 
 reference = load_reference("measures_reference")
 NATURALISTIC = ("nat1", "nat2", "nat3")

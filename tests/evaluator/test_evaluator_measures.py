@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from frozen import load_reference
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
@@ -35,6 +34,7 @@ from ncimp.evaluator.measures import (
     unit_rows,
 )
 from ncimp.schemas.tables import load_schema
+from tests.frozen import load_reference
 
 reference = load_reference("measures_reference")
 few = settings(max_examples=40, deadline=None)

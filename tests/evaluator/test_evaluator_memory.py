@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from evaluator_tiny import Tiny
 from numpy.typing import NDArray
 
 from ncimp.evaluator.evaluation import Options, evaluate_source
 from ncimp.evaluator.memory import hand_back
 from ncimp.evaluator.records import Model
 from ncimp.evaluator.release import Item, read_release
+from tests.evaluator.evaluator_tiny import Tiny
 
 MIB = 1 << 20
 

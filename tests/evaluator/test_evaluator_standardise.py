@@ -7,8 +7,6 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from evaluator_tiny import Tiny
-from frozen import load_reference
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -18,6 +16,8 @@ from ncimp.evaluator.measures import FloatArray
 from ncimp.evaluator.records import Model
 from ncimp.evaluator.release import Item, read_release
 from ncimp.evaluator.standardise import contributions, plain_rho, top_dimensions, z_score
+from tests.evaluator.evaluator_tiny import Tiny
+from tests.frozen import load_reference
 
 reference = load_reference("measures_reference")
 SHAPE = (3, 5, 14)

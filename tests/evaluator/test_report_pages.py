@@ -11,7 +11,6 @@ from types import ModuleType
 
 import numpy as np
 import pytest
-from report_tiny import HOSTILE, compared, evaluated, renamed
 from scipy import stats
 
 from ncimp.builder.commands import report as command
@@ -25,6 +24,7 @@ from ncimp.evaluator.pages.report_page import PAGE, report_page, write_report
 from ncimp.evaluator.records import Difference, Experiment, Outcome, ScorecardLine, Standardised
 from ncimp.evaluator.release import Release, read_release
 from ncimp.schemas.errors import EvaluationError
+from tests.evaluator.report_tiny import HOSTILE, compared, evaluated, renamed
 
 SENTENCES = View("en", "sentence", "all")
 

@@ -11,12 +11,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from test_evaluator_shared import CLASSES, nctti
-from word_pieces import word_piece_vectors
 
 from ncimp.evaluator.evaluation import Options, evaluate_source
 from ncimp.evaluator.records import Model, Result
 from ncimp.evaluator.release import Compound, Item, Release, read_release
+from tests.evaluator.test_evaluator_shared import CLASSES, nctti
+from tests.evaluator.word_pieces import word_piece_vectors
 
 pytestmark = pytest.mark.slow
 

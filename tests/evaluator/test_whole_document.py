@@ -7,14 +7,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from evaluator_tiny import file_model
-from naive_document import differences, naive_tables, written_tables
-from word_pieces import word_piece_vectors
 
 from ncimp.evaluator.evaluation import Options, evaluate_source
 from ncimp.evaluator.output import write_evaluation
 from ncimp.evaluator.release import Release, read_release
 from ncimp.schemas.hashing import keyed_hash
+from tests.evaluator.evaluator_tiny import file_model
+from tests.evaluator.naive_document import differences, naive_tables, written_tables
+from tests.evaluator.word_pieces import word_piece_vectors
 
 BOUND = 1e-9
 """How far a figure may be from the reference's; both begin with the same vectors."""

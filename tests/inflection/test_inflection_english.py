@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from inflection_world import read_cases, rules
+
+from tests.inflection.inflection_world import read_cases, rules
 
 CASES = read_cases("en")
 PLURALS = CASES.plurals

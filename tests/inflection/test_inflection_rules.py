@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from inflection_world import Rules, rules_of
 
 from ncimp.builder.records import Form, Gender, Number
 from ncimp.builder.sources.inflection.engines import Inflect, Lemminflect, SuffixRules
 from ncimp.builder.sources.inflection.rules import RuleMorphology
 from ncimp.builder.sources.packs.language import read_language
 from ncimp.schemas.errors import NcimpError, SchemaError, SourceError
+from tests.inflection.inflection_world import Rules, rules_of
 
 MADE_UP = """
 [inflection]

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from inflection_world import read_cases, rules
 
 from ncimp.builder.grammar.phrase_forms import PhraseForms, match_case
 from ncimp.builder.grammar.phrase_reading import HYPHEN, Part, PhraseReader
 from ncimp.builder.records import Form, Gender, Language
 from ncimp.builder.sources.lexicons.pack_forms import PackMorphology
 from ncimp.builder.sources.packs.language import read_language
+from tests.inflection.inflection_world import read_cases, rules
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,10 @@ import json
 from pathlib import Path
 
 import pytest
-from inflection_world import rules
 
 from ncimp.builder.cli import main
 from ncimp.schemas.files import Row
+from tests.inflection.inflection_world import rules
 
 Output = pytest.CaptureFixture[str]
 

@@ -9,11 +9,11 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from loopback_hub import LoopbackHub, Repo
 
 from ncimp.builder.records import Manifest, ReleaseFile
 from ncimp.schemas.files import write_json
 from ncimp.schemas.records import to_row
+from tests.loopback_hub import LoopbackHub, Repo
 
 REPO = "group/ncimp"
 

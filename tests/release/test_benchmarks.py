@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from small_world import KEPT, small_packs
 
 from ncimp.builder.cli import main
 from ncimp.builder.sources.figures.benchmarks import Benchmark, compound_key, parse_benchmark, read_benchmark
@@ -15,6 +14,7 @@ from ncimp.builder.validation.folder.verify import verify
 from ncimp.schemas.arrow import read_parquet
 from ncimp.schemas.errors import SourceError
 from ncimp.schemas.files import read_json
+from tests.release.small_world import KEPT, small_packs
 
 COMPOUNDS = "compounds/train-00000-of-00001.parquet"
 Output = pytest.CaptureFixture[str]

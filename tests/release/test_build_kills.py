@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from small_world import small_packs
 
 from ncimp.builder.build.stages import build_release
 from ncimp.builder.build.workshop import Build
 from ncimp.builder.config import BuildOptions
 from ncimp.schemas import swap
+from tests.release.small_world import small_packs
 
 KILLER = Path(__file__).with_name("kill_builds.py")
 

@@ -8,7 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from small_world import Place, small_packs
 
 import ncimp
 from ncimp.builder.build import staging
@@ -17,6 +16,7 @@ from ncimp.builder.filling.fill import Filler
 from ncimp.builder.records import FilledItem, Replacement
 from ncimp.schemas.errors import ReleaseError
 from ncimp.schemas.files import read_json, read_jsonl, write_json
+from tests.release.small_world import Place, small_packs
 
 EN, PT = ({f"{name}-{lang}" for name in ("pack", "select", "fill", "tables")} for lang in ("en", "pt"))
 ALL = EN | PT | {"validate", "release"}

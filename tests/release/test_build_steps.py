@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from small_world import small_packs
 
 from ncimp.builder.build import staging
 from ncimp.builder.build.stages import build_release
@@ -21,6 +20,7 @@ from ncimp.builder.records import Context
 from ncimp.builder.release.tables import release_compounds
 from ncimp.schemas.errors import ReleaseError, SourceError
 from ncimp.schemas.files import write_text
+from tests.release.small_world import small_packs
 
 Output = pytest.CaptureFixture[str]
 

@@ -13,12 +13,12 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from small_world import Place, small_packs
-from worker_pieces import die, refuse, square
 
 from ncimp.builder.build.processes import Report, side_by_side
 from ncimp.builder.cli import main
 from ncimp.schemas.errors import ReleaseError, SelectionError, UsageError
+from tests.release.small_world import Place, small_packs
+from tests.release.worker_pieces import die, refuse, square
 
 STAGES = {"pack", "select", "fill", "tables"}
 

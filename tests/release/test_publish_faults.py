@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
-from loopback_hub import READER, WRITER, Fault, LoopbackHub, serving
-from publish_world import NEW, OLD, REPO, make_release, state, use_hub
 
 from ncimp.builder.cli import main
+from tests.loopback_hub import READER, WRITER, Fault, LoopbackHub, serving
+from tests.release.publish_world import NEW, OLD, REPO, make_release, state, use_hub
 
 DOC = Path(__file__).parents[2] / "docs" / "reference" / "publishing.md"
 PATIENCE = 0.4

@@ -13,11 +13,11 @@ import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from resigning import Rows, renumber, rewrite, sign
 
 from ncimp.builder.cli import main
 from ncimp.builder.release.compare import CellChange, SplitChange, compare
 from ncimp.builder.release.versions import BUMPS, Bump, least_version, numbers
+from tests.release.resigning import Rows, renumber, rewrite, sign
 
 SENTENCES = "sentences/train-00000-of-00001.parquet"
 COMPOUNDS = "compounds/train-00000-of-00001.parquet"

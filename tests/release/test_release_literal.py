@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 import yaml
-from conftest import build
 
 from ncimp.builder.commands.validate import check
 from ncimp.builder.sources.packs.packs import read_pack
 from ncimp.builder.validation.folder.files import read_manifest, read_tables
 from ncimp.builder.validation.validate import Tables, validate
 from ncimp.schemas.arrow import read_parquet
+from tests.conftest import build
 
 SENTENCE = "The twins held a [rat race] in the barn and bet two cookies on the smallest runner."
 PLACE = "en/rat-race/literal"

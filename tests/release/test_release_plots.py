@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tiny_tables import tiny
 
 from ncimp.builder.release.reading import ReleaseTables, read_release
 from ncimp.builder.release.statistics.measure import measure
 from ncimp.builder.release.statistics.plots import FIGURES, write_figures
 from ncimp.builder.release.statistics.style import CLASS_COLOURS, RELATION_COLOURS, own_style
+from tests.release.tiny_tables import tiny
 
 SHOWN = Path(__file__).parents[2] / "docs" / "figures"
 TOO_LARGE = 80_000

@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tiny_tables import FORM, IDIOM, item, placed, tiny
 
 from ncimp.builder.release.reading import read_release
 from ncimp.builder.release.statistics.measure import measure
@@ -20,6 +19,7 @@ from ncimp.builder.release.statistics.page import Block, blocks, heading, print_
 from ncimp.builder.release.statistics.rows import Statistics
 from ncimp.builder.release.statistics.values import Position, Summary, count_words, position_of, summarise
 from ncimp.schemas.records import to_row
+from tests.release.tiny_tables import FORM, IDIOM, item, placed, tiny
 
 
 @pytest.fixture(scope="module")

@@ -8,12 +8,12 @@ from collections.abc import Sequence
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_release_splits import assigned, compound, homes
 
 from ncimp.builder.records import CLASSES, Compound
 from ncimp.builder.release.splits import SHARES
 from ncimp.builder.sources.packs.packs import pack_names, packs_folder, read_pack
 from ncimp.schemas.hashing import keyed_hash
+from tests.release.test_release_splits import assigned, compound, homes
 
 PACKS = packs_folder()
 POINTS = 3

@@ -14,10 +14,8 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 import yaml
-from conftest import MINI, build
 from hypothesis import given
 from hypothesis import strategies as st
-from resigning import rewrite
 
 from ncimp.builder.cli import main
 from ncimp.builder.release.licences import licence_keys
@@ -29,6 +27,8 @@ from ncimp.corpus_stats.readers.documents import read_documents
 from ncimp.schemas.arrow import read_parquet, write_parquet
 from ncimp.schemas.errors import ReleaseError, SourceError
 from ncimp.schemas.files import Row
+from tests.conftest import MINI, build
+from tests.release.resigning import rewrite
 
 LICENCE = "LicenseRef-not-to-be-passed-on"
 BEAVER = (

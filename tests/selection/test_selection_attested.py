@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import pytest
-from selection_world import GREEK, RAT_RACE, FakeMorphology, compound, counted_world, exclusion, offers
-from selection_world import synonym as true_synonym
 
 from ncimp.builder.config import BuildOptions
 from ncimp.builder.records import Form, Gender, Number
@@ -15,6 +13,8 @@ from ncimp.builder.selection.attested import PairPool, attested_pool, counted_wo
 from ncimp.builder.selection.randoms import random_compounds
 from ncimp.builder.selection.synonyms import Resources
 from ncimp.schemas.errors import SelectionError, UsageError
+from tests.selection.selection_world import GREEK, RAT_RACE, FakeMorphology, compound, counted_world, exclusion, offers
+from tests.selection.selection_world import synonym as true_synonym
 
 ATTESTED = BuildOptions(pool="attested")
 MODIFIERS, HEADS = GREEK[:5], GREEK[5:10]

@@ -10,9 +10,9 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from selection_world import TESTS
 
 from ncimp.builder.sources.figures.unknown import NoMorphology
+from tests.selection.selection_world import TESTS
 
 THESAURUS = """UTF-8
 race|1

@@ -8,11 +8,20 @@ from dataclasses import dataclass
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from selection_world import GREEK, FakeFrequencies, FakeLexicon, compound, make_pack, offers, override, synonym
 
 from ncimp.builder.records import Candidate, Form, Gender, LanguagePack, Number, Onset
 from ncimp.builder.selection.components import Component, Finder, LenientSource, pairs_of
 from ncimp.builder.selection.words import are_kin
+from tests.selection.selection_world import (
+    GREEK,
+    FakeFrequencies,
+    FakeLexicon,
+    compound,
+    make_pack,
+    offers,
+    override,
+    synonym,
+)
 
 HEAD = Component("cordas vocais", "head", "cordas")
 MODIFIER = Component("cordas vocais", "mod", "vocais")

@@ -6,17 +6,17 @@ from collections import Counter
 from collections.abc import Sequence
 
 import pytest
-from frozen import load_reference
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from selection_world import GREEK, RAT_RACE, FakeMorphology, compound, exclusion, offers, random_world
-from selection_world import synonym as true_synonym
 
 from ncimp.builder.config import BuildOptions
 from ncimp.builder.records import RANDOMS, Compound, Replacement
 from ncimp.builder.selection.randoms import random_compounds
 from ncimp.builder.selection.synonyms import Resources
 from ncimp.schemas.errors import SelectionError
+from tests.frozen import load_reference
+from tests.selection.selection_world import GREEK, RAT_RACE, FakeMorphology, compound, exclusion, offers, random_world
+from tests.selection.selection_world import synonym as true_synonym
 
 reference = load_reference("matcher_reference")
 GHOST_TOWN = compound("ghost town", "ghost", "town")

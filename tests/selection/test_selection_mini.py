@@ -8,8 +8,6 @@ from dataclasses import replace
 
 import pytest
 import wordfreq
-from frozen import load_reference
-from selection_world import exclusion
 
 from ncimp.builder.build.workshop import Workshop
 from ncimp.builder.config import BuildOptions
@@ -18,6 +16,8 @@ from ncimp.builder.selection.randoms import random_compounds
 from ncimp.builder.selection.select import select
 from ncimp.builder.selection.synonyms import Resources, component_synonyms
 from ncimp.schemas.errors import SelectionError
+from tests.frozen import load_reference
+from tests.selection.selection_world import exclusion
 
 reference = load_reference("matcher_reference")
 Shops = dict[str, Workshop]

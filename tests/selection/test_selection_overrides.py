@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from selection_world import (
+
+from ncimp.builder.selection.synonyms import Resources, component_synonyms, ranked_candidates, usable_candidates
+from ncimp.schemas.errors import SelectionError
+from tests.selection.selection_world import (
     GREEK,
     RAT_RACE,
     FakeFrequencies,
@@ -14,9 +17,6 @@ from selection_world import (
     override,
     rat_race,
 )
-
-from ncimp.builder.selection.synonyms import Resources, component_synonyms, ranked_candidates, usable_candidates
-from ncimp.schemas.errors import SelectionError
 
 MODIFIERS, HEADS = GREEK[:6], GREEK[6:]
 

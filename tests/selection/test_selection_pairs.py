@@ -12,10 +12,8 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from frozen import load_reference
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from selection_world import GREEK, RAT_RACE, compound, counted_world, random_world
 
 from ncimp.builder.config import BuildOptions, Matching
 from ncimp.builder.records import Compound
@@ -24,6 +22,8 @@ from ncimp.builder.selection.matches import PoolPair, PoolWord, Target, measure
 from ncimp.builder.selection.pair_index import PairIndex, composed_by_mean
 from ncimp.builder.selection.pools import FIRST_RADIUS, Search
 from ncimp.builder.selection.randoms import Matcher, in_order, random_compounds
+from tests.frozen import load_reference
+from tests.selection.selection_world import GREEK, RAT_RACE, compound, counted_world, random_world
 
 reference = load_reference("pair_matcher_reference")
 MATCHINGS: tuple[Matching, ...] = ("components", "mean")

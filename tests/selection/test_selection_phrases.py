@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from selection_world import FakeMorphology, make_pack
 
 from ncimp.builder.build.workshop import Workshop
 from ncimp.builder.grammar.phrases import inflect_phrase
 from ncimp.builder.records import Gender, Number
+from tests.selection.selection_world import FakeMorphology, make_pack
 
 CASES = [
     ("pt", "N_A", "podre", "maçã", "f", "sg", "maçã podre"),

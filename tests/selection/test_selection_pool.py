@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from frozen import load_reference
 from hypothesis import given
 from hypothesis import strategies as st
-from selection_world import FakeMorphology, random_world
 
 from ncimp.builder.selection.composed import build_pool, nearest
 from ncimp.builder.selection.matches import PoolWord
+from tests.frozen import load_reference
+from tests.selection.selection_world import FakeMorphology, random_world
 
 reference = load_reference("matcher_reference")
 zipfs = st.integers(0, 12).map(lambda step: 4 + step / 4)

@@ -5,7 +5,17 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from selection_world import (
+
+from ncimp.builder.records import WORDS_SYN, Candidate, Replacement
+from ncimp.builder.selection.synonyms import (
+    Resources,
+    component_synonyms,
+    part_of_speech,
+    replacement_pattern,
+    usable_candidates,
+)
+from ncimp.schemas.errors import SelectionError
+from tests.selection.selection_world import (
     GREEK,
     RAT_RACE,
     FakeFrequencies,
@@ -19,16 +29,6 @@ from selection_world import (
     rat_race,
     synonym,
 )
-
-from ncimp.builder.records import WORDS_SYN, Candidate, Replacement
-from ncimp.builder.selection.synonyms import (
-    Resources,
-    component_synonyms,
-    part_of_speech,
-    replacement_pattern,
-    usable_candidates,
-)
-from ncimp.schemas.errors import SelectionError
 
 RANKED = (
     offer("alpha", sense=1, relation="synonym", position=1),

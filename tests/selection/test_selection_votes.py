@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from selection_world import GREEK, FakeFrequencies, FakeLexicon
 
 from ncimp.builder.records import Candidate, Relation
 from ncimp.builder.selection.votes import RELATIONS, Offer, Question, Ranked, explain, rank, reach
+from tests.selection.selection_world import GREEK, FakeFrequencies, FakeLexicon
 
 QUESTION = Question({"noun": ("race",)})
 ZIPF = FakeFrequencies({"beta": 1e-4, "gamma": 1e-6, "delta": 1e-5})

@@ -6,12 +6,12 @@ import json
 import math
 
 import pytest
-from frozen import load_reference
 from hypothesis import given
 from hypothesis import strategies as st
-from selection_world import TESTS, FakeFrequencies, FakeMorphology, compound, synonym
 
 from ncimp.builder.selection.words import are_kin, content_words, forms_of, own_words, zipf, zipf_of
+from tests.frozen import load_reference
+from tests.selection.selection_world import TESTS, FakeFrequencies, FakeMorphology, compound, synonym
 
 reference = load_reference("matcher_reference")
 letters = st.text("abcéíÃ", min_size=1, max_size=8)

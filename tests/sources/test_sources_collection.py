@@ -8,9 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from lexicon_samples import MORPHOBR, WORDS, conllu, write
-from sources_samples import TINY
-from wndb_samples import write_wndb
 
 from ncimp.builder.records import KnownFile, KnownSource
 from ncimp.builder.sources.collection import collection as module
@@ -18,6 +15,9 @@ from ncimp.builder.sources.collection.collection import Collection
 from ncimp.builder.sources.collection.registry import known_sources
 from ncimp.schemas.errors import SchemaError, SourceError, UsageError
 from ncimp.schemas.hashing import file_hash
+from tests.sources.lexicon_samples import MORPHOBR, WORDS, conllu, write
+from tests.sources.sources_samples import TINY
+from tests.sources.wndb_samples import write_wndb
 
 pytestmark = pytest.mark.usefixtures("own_data_folder")
 

@@ -7,12 +7,12 @@ from collections import Counter
 from functools import cache
 
 import pytest
-from sources_samples import NaiveLexicon
 
 from ncimp.builder.grammar.phrases import inflect_phrase
 from ncimp.builder.records import CLASSES, NATURALISTIC, Compound, LanguagePack, Number, TrueSynonym
 from ncimp.builder.sources.lexicons.pack_forms import PackMorphology
 from ncimp.builder.sources.packs.packs import packs_folder, read_pack
+from tests.sources.sources_samples import NaiveLexicon
 
 LANGS = ("en", "pt")
 NUMBERS: tuple[Number, Number] = ("sg", "pl")

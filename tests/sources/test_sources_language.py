@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from sources_samples import change
 
 from ncimp.builder.records import Alternation, Pattern
 from ncimp.builder.sources.packs.language import read_language
 from ncimp.schemas.errors import NcimpError, SchemaError, SourceError
+from tests.sources.sources_samples import change
 
 
 def test_the_identity_patterns_and_frames_of_english(mini_packs: Path) -> None:

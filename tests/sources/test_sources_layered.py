@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from lexicon_samples import FORMS, MORPHOBR, UNIMORPH, WORDS, conllu, layered
 
 from ncimp.builder.build.workshop import Workshop
 from ncimp.builder.ports import Analyser
 from ncimp.builder.records import Form, Gender, Number, Onset
 from ncimp.builder.sources.lexicons.entries import Entry
 from ncimp.builder.sources.lexicons.layered import LayeredMorphology, open_morphology
+from tests.sources.lexicon_samples import FORMS, MORPHOBR, UNIMORPH, WORDS, conllu, layered
 
 NOUN_F = ("caixa", "caixa", "NOUN", "Gender=Fem|Number=Sing")
 NOUN_M = ("caixa", "caixa", "NOUN", "Gender=Masc|Number=Sing")

@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from lexicon_samples import FORMS, MORPHOBR, UNIMORPH, WORDS, conllu, write
 
 from ncimp.builder.sources.lexicons.entries import Entry
 from ncimp.builder.sources.lexicons.formats import lexicon_hash, read_lexicon
 from ncimp.builder.sources.lexicons.store import open_lexicon
 from ncimp.schemas.errors import SourceError
 from ncimp.schemas.hashing import file_hash
+from tests.sources.lexicon_samples import FORMS, MORPHOBR, UNIMORPH, WORDS, conllu, write
 
 CLITIC = "Clitic={}|Mood=Ind|Person=3|Tense=Pres"
 LINES: tuple[tuple[str, Entry], ...] = (

@@ -13,7 +13,6 @@ from tempfile import TemporaryDirectory
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lexicon_samples import MORPHOBR, WORDS, conllu, write
 
 from ncimp.builder.sources.collection.folder import data_folder
 from ncimp.builder.sources.lexicons import lines as lexicon_lines
@@ -22,6 +21,7 @@ from ncimp.builder.sources.lexicons.entries import MORPHOBR_POS, Entry
 from ncimp.builder.sources.lexicons.store import FormStore, form_key, open_lexicon
 from ncimp.schemas.errors import SourceError
 from ncimp.schemas.hashing import file_hash
+from tests.sources.lexicon_samples import MORPHOBR, WORDS, conllu, write
 
 LETTERS = st.text(st.sampled_from("abcçéãIÁß-'"), min_size=1, max_size=4)
 TAGS = st.sampled_from(["N+F+SG", "N+M+SG", "N+SG", "N+PL", "A+F+PL", "V+PTPST+M+SG", "V+PRS+3+PL", "ADV"])

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import nltk.data
 import pytest
-from wndb_samples import NET, write_wndb
 
 from ncimp.builder.sources.thesauri.princeton import NEEDED, NltkSource
 from ncimp.schemas.errors import SourceError
+from tests.sources.wndb_samples import NET, write_wndb
 
 Row = tuple[str, str, str, int, int]
 

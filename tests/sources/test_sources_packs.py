@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from sources_samples import change
 
 from ncimp.builder.records import (
     CONTEXTS,
@@ -21,6 +20,7 @@ from ncimp.builder.records import (
 )
 from ncimp.builder.sources.packs.packs import FILES, hash_pack, pack_names, packs_folder, read_pack
 from ncimp.schemas.hashing import file_hash
+from tests.sources.sources_samples import change
 
 
 def append(path: Path, text: str) -> None:

@@ -9,11 +9,11 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from lexicon_samples import write
 
 from ncimp.builder.sources.lexicons.store import open_lexicon
 from ncimp.builder.sources.tagging import SpacyTagger, load_tagger
 from ncimp.schemas.errors import SourceError
+from tests.sources.lexicon_samples import write
 
 
 @dataclass

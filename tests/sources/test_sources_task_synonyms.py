@@ -9,10 +9,10 @@ from typing import Any
 
 import nltk.data
 import pytest
-from sources_samples import TINY
-from wndb_samples import write_wndb
 
 from ncimp.builder.cli import main
+from tests.sources.sources_samples import TINY
+from tests.sources.wndb_samples import write_wndb
 
 Output = pytest.CaptureFixture[str]
 pytestmark = pytest.mark.usefixtures("own_data_folder")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from sources_samples import TINY, Found, NaiveLexicon
 
 from ncimp.builder.sources.thesauri.wn_lmf import WnSource
 from ncimp.schemas.errors import SourceError
+from tests.sources.sources_samples import TINY, Found, NaiveLexicon
 
 pytestmark = pytest.mark.usefixtures("own_data_folder")
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from sources_samples import TINY
 
 from ncimp.builder.sources.thesauri.wn_lmf import WnSource
+from tests.sources.sources_samples import TINY
 
 pytestmark = pytest.mark.usefixtures("own_data_folder")
 

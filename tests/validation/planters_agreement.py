@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from planting import Planted, Planter, World, everywhere, respan, reword, settle
-
 from ncimp.builder.records import CONTEXTS, RANDOMS, WORDS_SYN, Form, Gender, Item, MarkedSentence, Number
+from tests.validation.planting import Planted, Planter, World, everywhere, respan, reword, settle
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from planters_folder import FolderPlanter, sign
+
+from tests.validation.planters_folder import FolderPlanter, sign
 
 CARD = "README.md"
 

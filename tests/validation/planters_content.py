@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from planting import Planted, Planter, World, everywhere, settle
-
 from ncimp.builder.records import Context, Form, LanguagePack, MarkedSentence, TrueSynonym
+from tests.validation.planting import Planted, Planter, World, everywhere, settle
 
 RACE, TOWN = "en/rat-race", "en/ghost-town"
 FIRST = "We sold the apartment, left our jobs in finance, and escaped the [rat race] for a quiet farm beside the lake."

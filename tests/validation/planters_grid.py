@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from planting import Planted, Planter, World, respan
-
 from ncimp.builder.records import (
     CLASSES,
     CONTEXTS,
@@ -14,6 +12,7 @@ from ncimp.builder.records import (
     Pair,
     SplitAssignment,
 )
+from tests.validation.planting import Planted, Planter, World, respan
 
 RACE, FORM, PARTNER = "en/rat-race", "en/application-form", "en/silent-partner"
 PLAIN = f"{PARTNER}/nat1/ws1"

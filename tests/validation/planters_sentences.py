@@ -5,10 +5,9 @@ from __future__ import annotations
 import unicodedata
 from dataclasses import replace
 
-from planters_grid import FORM, PARTNER, PLAIN, RACE
-from planting import Planted, Planter, World, everywhere, remarked, respan, settle
-
 from ncimp.builder.records import CONTEXTS, CarrierEdit, TrueSynonym, Waiver
+from tests.validation.planters_grid import FORM, PARTNER, PLAIN, RACE
+from tests.validation.planting import Planted, Planter, World, everywhere, remarked, respan, settle
 
 DAMAGED = frozenset({"T809"})
 """A damaged word is one that no table knows."""

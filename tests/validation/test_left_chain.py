@@ -7,10 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from planting import World, read_world, settle
 
 from ncimp.builder.records import Gender, Incident, MarkedSentence
 from ncimp.builder.validation.validate import validate
+from tests.validation.planting import World, read_world, settle
 
 CONTEXT = "pt/pé-frio/nat2"
 OLD = {"m": "pela goleada dois", "f": "pela goleada duas"}

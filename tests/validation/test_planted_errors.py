@@ -8,13 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from planters_agreement import AGREEMENT
-from planters_card import CARDS, TOGETHER
-from planters_content import CONTENT
-from planters_folder import FOLDER, FolderPlanter
-from planters_grid import GRID
-from planters_sentences import SENTENCES
-from planting import Planted, Planter, World, read_world
 
 import ncimp.builder.validation
 from ncimp.builder.commands.validate import check
@@ -23,6 +16,13 @@ from ncimp.builder.records import Incident
 from ncimp.builder.validation.codes import CODES
 from ncimp.builder.validation.folder.verify import verify
 from ncimp.builder.validation.validate import Tables, validate
+from tests.validation.planters_agreement import AGREEMENT
+from tests.validation.planters_card import CARDS, TOGETHER
+from tests.validation.planters_content import CONTENT
+from tests.validation.planters_folder import FOLDER, FolderPlanter
+from tests.validation.planters_grid import GRID
+from tests.validation.planters_sentences import SENTENCES
+from tests.validation.planting import Planted, Planter, World, read_world
 
 PLANTED = [*AGREEMENT, *GRID, *SENTENCES, *CONTENT]
 SOURCES = sorted(Path(ncimp.builder.validation.__path__[0]).glob("*.py"))

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from opinion_world import NOUNS, OPINION, PORTUGUESE, Lexicon, findings, forms, read_case
 
 from ncimp.builder.records import Form, Gender, Number, Paradigm
 from ncimp.builder.sources.packs.language import read_language
 from ncimp.builder.sources.packs.packs import packs_folder
 from ncimp.builder.validation.agreement.second_opinion import SecondOpinion
 from ncimp.builder.validation.codes import CODES
+from tests.validation.opinion_world import NOUNS, OPINION, PORTUGUESE, Lexicon, findings, forms, read_case
 
 BROKEN = [
     ("article", "A102", "Ele viu um|uma [ disco voador ] ontem ."),

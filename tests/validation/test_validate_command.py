@@ -10,17 +10,17 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from planters_agreement import AGREEMENT
-from planters_folder import PAIRS, change_manifest
-from planters_grid import GRID
-from planters_sentences import SENTENCES
-from planting import Planter, World, read_world, write_world
 
 from ncimp.builder.cli import main
 from ncimp.builder.validation.codes import CODES
 from ncimp.builder.validation.folder.files import check_folder, read_manifest, read_tables
 from ncimp.schemas.arrow import read_parquet, write_parquet
 from ncimp.schemas.errors import SchemaError
+from tests.validation.planters_agreement import AGREEMENT
+from tests.validation.planters_folder import PAIRS, change_manifest
+from tests.validation.planters_grid import GRID
+from tests.validation.planters_sentences import SENTENCES
+from tests.validation.planting import Planter, World, read_world, write_world
 
 ERRORS: dict[str, Planter] = {}
 for _code, _, _planter in [*AGREEMENT, *GRID, *SENTENCES]:

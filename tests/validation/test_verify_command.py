@@ -7,11 +7,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from planters_folder import PAIRS, SENTENCES, change_manifest, sign
 
 from ncimp.builder.cli import main
 from ncimp.builder.validation.folder.verify import verify
 from ncimp.schemas.arrow import read_parquet, write_parquet
+from tests.validation.planters_folder import PAIRS, SENTENCES, change_manifest, sign
 
 Output = pytest.CaptureFixture[str]
 Told = set[tuple[str, str]]

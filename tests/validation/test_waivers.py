@@ -5,11 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from planters_agreement import AGREEMENT
-from planters_content import CONTENT
-from planters_grid import GRID
-from planters_sentences import SENTENCES, stale_waiver
-from planting import Planted, Planter, World, read_world
 
 from ncimp.builder.build.stages import build_release, refuse
 from ncimp.builder.build.workshop import Build
@@ -18,6 +13,11 @@ from ncimp.builder.records import Incident, Waiver
 from ncimp.builder.validation.validate import validate
 from ncimp.schemas.errors import ReleaseError
 from ncimp.schemas.files import read_json, read_jsonl
+from tests.validation.planters_agreement import AGREEMENT
+from tests.validation.planters_content import CONTENT
+from tests.validation.planters_grid import GRID
+from tests.validation.planters_sentences import SENTENCES, stale_waiver
+from tests.validation.planting import Planted, Planter, World, read_world
 
 FIRST: dict[str, Planter] = {}
 for _code, _, _planter in [*AGREEMENT, *GRID, *SENTENCES, *CONTENT]:
