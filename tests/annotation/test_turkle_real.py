@@ -17,7 +17,6 @@ from typing import NoReturn
 
 import datasets
 import pytest
-from tests.compat.environments import interpreter, make_environment
 
 from ncimp.builder.annotation.answers.judgements import read_judgements
 from ncimp.builder.annotation.services.turkle_client import Turkle
@@ -26,6 +25,7 @@ from ncimp.builder.cli import main
 from ncimp.schemas.hashing import keyed_hash
 from tests.annotation.launch_world import COLUMNS, ROWS, TASKS, collected, events, make_batch, records
 from tests.annotation.turkle_world import PINS, RunningTurkle, Worker, running
+from tests.compat.environments import interpreter, make_environment
 
 pytestmark = pytest.mark.slow
 

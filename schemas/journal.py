@@ -1,0 +1,150 @@
+"""Records of finished work, so that a killed command resumes where it stopped.
+
+A *step record* stands beside the outputs of one step. It is written last and atomically, and believed only while
+its key and the hashes of all outputs still hold:
+
+    {"key": "5f2c…", "outputs": {"items.jsonl": "9b1d…"}, "facts": {"rows": 70}}
+
+An *event log* is a file of JSON objects, one a line, that only grows. A line is on the disk before the caller
+continues. A last line without its line end was cut off by a crash; it is dropped.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, Any
+
+from ncimp.schemas.errors import NcimpError, Place, SchemaError
+from ncimp.schemas.files import Row, atomic_path, read_json
+from ncimp.schemas.hashing import file_hash
+
+Hashes = dict[str, str]
+"""sha256 by file name."""
+
+
+class JournalBusyError(NcimpError):
+    """Another process has the event log open."""
+
+
+@dataclass(frozen=True, slots=True)
+class StepRecord:
+    """A finished step: the hash of everything it depends on, its outputs, and what else a resumed run needs."""
+
+    key: str
+    outputs: Hashes
+    facts: Row = field(default_factory=dict)
+
+
+def write_step(path: Path, key: str, outputs: Iterable[str] = (), facts: Mapping[str, Any] | None = None) -> StepRecord:
+    """Record at *path* that the step *key* has written *outputs*, files in the folder of *path*; return the record."""
+    record = StepRecord(key, {name: file_hash(path.parent / name) for name in outputs}, dict(facts or {}))
+    row = {"key": record.key, "outputs": record.outputs, "facts": record.facts}
+    with atomic_path(path) as aside, aside.open("w", encoding="ascii") as stream:
+        json.dump(row, stream, allow_nan=False)
+        stream.flush()
+        os.fsync(stream.fileno())
+    return record
+
+
+def read_step(path: Path, key: str) -> StepRecord | None:
+    """Return the record at *path*, or None when the step *key* has to run again.
+
+    A step runs again when it never ran, was killed, had another key, or when one of its outputs was changed.
+    """
+    try:
+        row = read_json(path)
+        record = StepRecord(row["key"], dict(row["outputs"]), dict(row["facts"]))
+        intact = all(file_hash(path.parent / name) == digest for name, digest in record.outputs.items())
+    except (NcimpError, OSError, KeyError, TypeError, ValueError):
+        return None
+    return record if intact and record.key == key else None
+
+
+class EventLog:
+    """An event log that is open for writing; see `open_log`."""
+
+    def __init__(self, path: Path, events: list[Row], stream: IO[bytes]) -> None:
+        self.path = path
+        self.events = events
+        """All events so far, in order."""
+        self._stream = stream
+
+    def append(self, event: Mapping[str, Any]) -> None:
+        """Put *event* on the disk, and only then into `events`."""
+        rest = (json.dumps(dict(event), ensure_ascii=False, allow_nan=False) + "\n").encode("utf-8")
+        while rest:  # an unbuffered write to a disk that is nearly full takes a part
+            rest = rest[self._stream.write(rest) or 0 :]
+        os.fsync(self._stream.fileno())
+        self.events.append(dict(event))
+
+    def clear(self) -> None:
+        """Remove all events, on the disk too."""
+        self._stream.truncate(0)
+        os.fsync(self._stream.fileno())
+        self.events.clear()
+
+
+@contextmanager
+def open_log(path: Path, mode: int = 0o666) -> Iterator[EventLog]:
+    """Yield the log at *path*, created with the permissions *mode* if missing, and locked against other processes.
+
+    Raise `JournalBusyError` when another process has it open.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, mode), "r+b", buffering=0) as stream:
+        _lock(stream, path)
+        _sync_folder(path.parent)
+        events, size = _read(path)
+        stream.truncate(size)
+        yield EventLog(path, events, stream)
+
+
+def read_log(path: Path) -> list[Row]:
+    """Return the events of the log at *path* without locking it."""
+    return _read(path)[0]
+
+
+def _read(path: Path) -> tuple[list[Row], int]:
+    """Return the events in *path* and the number of bytes of its whole lines."""
+    content = path.read_bytes()
+    size = content.rfind(b"\n") + 1
+    lines = content[:size].split(b"\n")[:-1]
+    return [_event(line, Place(str(path), number)) for number, line in enumerate(lines, 1)], size
+
+
+def _event(line: bytes, place: Place) -> Row:
+    try:
+        event = json.loads(line.decode("utf-8"))
+    except (ValueError, RecursionError):
+        event = None
+    if not isinstance(event, dict):
+        raise SchemaError("not an event of a log", fix="repair the line, or move the file away", place=place)
+    return event
+
+
+def _lock(stream: IO[bytes], path: Path) -> None:
+    try:
+        import fcntl
+    except ImportError:  # Windows
+        return
+    try:
+        fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        fix = "wait until it has ended"
+        raise JournalBusyError("another ncimp is writing this file", fix=fix, place=Place(str(path))) from None
+    except OSError:
+        return  # some network file systems have no locks
+
+
+def _sync_folder(folder: Path) -> None:
+    """Put the name of a new file on the disk; `append` does so for its content."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
