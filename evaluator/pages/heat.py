@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 
 from ncimp.evaluator.pages.layout import cell, row_head, table
 from ncimp.evaluator.pages.markup import Html, el
-from ncimp.evaluator.pages.palette import STEPS
 from ncimp.evaluator.pages.words import number
+from ncimp.schemas.pages.palette import STEPS
 
 
 def heat_table(

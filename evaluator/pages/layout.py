@@ -7,12 +7,12 @@ import hashlib
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
-from importlib.resources import files
 
 from ncimp.evaluator.pages.markup import Child, Html, el, join
-from ncimp.evaluator.pages.palette import colour_rules
 from ncimp.evaluator.pages.reading import View
 from ncimp.evaluator.pages.words import KINDS, LEVELS, language
+from ncimp.schemas.pages.kit import source
+from ncimp.schemas.pages.palette import colour_rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +26,8 @@ class Section:
 
 def document(title: str, head: Html, views: Sequence[View], sections: Sequence[Section]) -> str:
     """Return a whole page: *head*, links, filters where there is more than one view, *sections*."""
-    style = colour_rules() + _resource("page.css") + _filter_rules(views)
-    script = _resource("page.js")
+    style = colour_rules() + source("page.css") + _filter_rules(views)
+    script = source("page.js")
     links = join(el("li", el("a", part.title, href=f"#{part.anchor}")) for part in sections)
     body = el(
         "body",
@@ -62,10 +62,6 @@ def _head(title: str, style: str, script: str) -> Html:
         el("title", title),
         el("style", Html(style)),
     )
-
-
-def _resource(name: str) -> str:
-    return (files("ncimp.evaluator.pages") / name).read_text(encoding="utf-8")
 
 
 def _source_hash(text: str) -> str:

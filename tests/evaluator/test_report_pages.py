@@ -14,7 +14,7 @@ import pytest
 from scipy import stats
 
 from ncimp.builder.commands import report as command
-from ncimp.evaluator.pages import compounds, drawing, layout, markup, palette, predictions, words
+from ncimp.evaluator.pages import compounds, drawing, layout, markup, predictions, words
 from ncimp.evaluator.pages.compare_page import PAGE as COMPARE
 from ncimp.evaluator.pages.compare_page import contrast as model_contrast
 from ncimp.evaluator.pages.compare_page import decided, write_comparison_page
@@ -45,33 +45,11 @@ def results(folder: Path) -> Results:
     return read_results(folder)
 
 
-@pytest.mark.parametrize("module", [markup, palette, words, drawing, compounds])
+@pytest.mark.parametrize("module", [markup, words, drawing, compounds])
 def test_examples_in_docstrings_hold(module: ModuleType) -> None:
     found = doctest.testmod(module)
     assert found.attempted > 0
     assert found.failed == 0
-
-
-@pytest.mark.parametrize("theme", [palette.LIGHT, palette.DARK])
-def test_letters_can_be_read(theme: palette.Theme) -> None:
-    for ground in palette.GROUNDS:
-        low = {name: c for name in palette.TEXT if (c := palette.contrast(theme[name], theme[ground])) < 4.5}
-        assert low == {}, ground
-    assert palette.contrast(theme["ink"], theme["mark"]) >= 4.5
-    assert palette.contrast(theme["card"], theme["yes"]) >= 4.5  # the count on a filled bar
-    assert palette.contrast(theme["page"], theme["ink"]) >= 4.5  # the chosen button
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_numbers_of_the_heat_map_can_be_read(theme: str) -> None:
-    grounds = [palette.heat(theme, step) for step in range(-10, 11)]
-    assert min(palette.contrast(*pair) for pair in grounds) >= 4.5
-    assert len({ground for ground, _ink in grounds}) == 21
-
-
-def test_contrast_is_that_of_the_guidelines() -> None:
-    assert palette.contrast("#767676", "#ffffff") == pytest.approx(4.54, abs=0.005)
-    assert palette.contrast("#ffffff", "#767676") == palette.contrast("#767676", "#ffffff")
 
 
 def test_the_same_results_give_the_same_bytes(folder: Path, release: Release) -> None:

@@ -1,0 +1,1 @@
+"""One kit for every HTML page: templates, style sheet, table and charts."""

@@ -1,0 +1,160 @@
+"""Build self-contained HTML pages from jinja2 templates: escaped by default, no file from elsewhere.
+
+A room keeps its templates in its own `templates` folder and gets them from `environment("ncimp.room")`; the templates
+of the kit stand beside them as `kit/table.jinja`, `kit/charts.jinja` and `kit/page.jinja`. Rows and figures are made
+in Python, markup in templates.
+
+>>> str(table("Counts", ["Name", "n"], [["<b>", 3]])).count("&lt;b&gt;")
+1
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import unicodedata
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from jinja2 import ChoiceLoader, Environment, PackageLoader, PrefixLoader, StrictUndefined
+from markupsafe import Markup, escape
+
+from ncimp.schemas.pages.palette import colour_rules
+
+Content = Markup | str | int
+"""Content of an element: `Markup` stands as it is, anything else is escaped."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell of a table, for what plain content cannot say."""
+
+    content: Content
+    css: str = ""
+    note: str = ""
+    """Small line below the content."""
+    key: str = ""
+    """Value by which the column sorts, instead of the text."""
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of a page and the id that links lead to."""
+
+    anchor: str
+    title: str
+    content: Markup
+
+
+@cache
+def environment(package: str) -> Environment:
+    """Return the templates of *package*, those of the kit under `kit/`."""
+    kit = PackageLoader("ncimp.schemas.pages")
+    own = [] if package == "ncimp.schemas.pages" else [PackageLoader(package)]
+    templates = Environment(
+        loader=ChoiceLoader([*own, PrefixLoader({"kit": kit})]),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    templates.filters |= {"px": pixels, "number": number, "interval": interval}
+    return templates
+
+
+def macros(template: str, package: str = "ncimp.schemas.pages") -> Any:
+    """Return the macros of *template* as functions that return `Markup`."""
+    return environment(package).get_template(template).module
+
+
+def table(
+    caption: str,
+    heads: Sequence[Content],
+    rows: Iterable[Sequence[Content | Cell]],
+    *,
+    left: Collection[int] = (0,),
+    css: str = "",
+    sortable: bool = False,
+    tall: bool = False,
+) -> Markup:
+    """Return a table in a box that scrolls sideways by itself; columns *left* hold words, the first cell is a head."""
+    cells = [[cell if isinstance(cell, Cell) else Cell(cell) for cell in row] for row in rows]
+    classes = " ".join(filter(None, (css, "sortable" if sortable else "")))
+    made: Markup = macros("kit/table.jinja").table(caption, heads, cells, left, classes, tall)
+    return made
+
+
+def page(
+    title: str, head: Markup, sections: Sequence[Section], *, tools: Content = "", style: str = "", lang: str = "en"
+) -> str:
+    """Return a whole page: *head*, links to the *sections*, *tools* (filters) and the sections.
+
+    The content security policy allows this style and this script by their hashes, and nothing else.
+    """
+    style = colour_rules() + source("page.css") + style
+    script = source("page.js")
+    policy = (
+        f"default-src 'none'; style-src '{_source_hash(style)}'; script-src '{_source_hash(script)}'; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    text = (
+        environment("ncimp.schemas.pages")
+        .get_template("kit/page.jinja")
+        .render(
+            title=title,
+            head=head,
+            sections=sections,
+            tools=tools,
+            style=Markup(style),  # noqa: S704 (our own files)
+            script=Markup(script),  # noqa: S704
+            policy=policy,
+            lang=lang,
+        )
+    )
+    return unicodedata.normalize("NFC", text) + "\n"
+
+
+def source(name: str) -> str:
+    """Return a file of the kit in NFC, so that its hash is that of the page."""
+    loader = PackageLoader("ncimp.schemas.pages")
+    return unicodedata.normalize("NFC", loader.get_source(environment("ncimp.schemas.pages"), name)[0])
+
+
+def _source_hash(text: str) -> str:
+    digest = hashlib.sha256(unicodedata.normalize("NFC", text).encode("utf-8")).digest()
+    return "sha256-" + base64.b64encode(digest).decode("ascii")
+
+
+def join(parts: Iterable[Content | None]) -> Markup:
+    """Return *parts* one after another, each escaped unless it is `Markup`."""
+    return Markup("").join(escape(part) for part in parts if part is not None)
+
+
+def number(value: float | None, decimals: int = 2) -> str:
+    """Return *value* with a real minus sign, or a dash when there is none.
+
+    >>> number(-0.123), number(None), number(-0.001)
+    ('−0.12', '–', '0.00')
+    """
+    if value is None:
+        return "–"
+    text = f"{value:.{decimals}f}"
+    return text.removeprefix("-") if not any(digit in "123456789" for digit in text) else text.replace("-", "−")
+
+
+def interval(low: float | None, high: float | None) -> str:
+    """Return an interval in brackets, or a dash."""
+    return "–" if low is None or high is None else f"[{number(low)}, {number(high)}]"
+
+
+def pixels(value: float) -> str:
+    """Return *value* with at most one decimal: a tenth of a pixel, the same bytes on every machine.
+
+    >>> pixels(3.0), pixels(-0.04), pixels(2.449)
+    ('3', '0', '2.4')
+    """
+    text = f"{value:.1f}".removesuffix(".0")
+    return "0" if text == "-0" else text
