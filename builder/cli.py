@@ -6,65 +6,124 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from importlib import import_module
+from typing import NamedTuple
 
 import ncimp
-from ncimp.builder.commands.subcommands import add_subcommands, run_module
+from ncimp.builder.commands.options import Parser
 from ncimp.schemas.errors import NcimpError
 
-COMMANDS = (
-    "build",
-    "validate",
-    "verify",
-    "show",
-    "describe",
-    "release",
-    "sources",
-    "splits",
-    "stats",
-    "candidates",
-    "contexts",
-    "task",
-    "publish",
-    "restore",
-    "evaluate",
-    "compare",
-    "report",
-    "annotate",
-)
-"""Subcommands in the order of `--help`; each is a module of `ncimp.builder.commands`."""
 
-MODULES = {name: f"ncimp.builder.commands.{name}" for name in COMMANDS}
+class Command(NamedTuple):
+    """A command with its line in `--help`: a module of `ncimp.builder.commands`, or a package that groups actions.
+
+    A module has a docstring with examples, `register(parser)` and `run(args) -> int`; it is imported only when its
+    command is called, so that `ncimp --help` starts quickly.
+    """
+
+    name: str
+    help: str
+    actions: tuple[Command, ...] = ()
+    module: str = ""
+    """Its path below `ncimp.builder.commands`, where that is not the name of the command."""
+
+
+COMMANDS = (
+    Command("build", "Build the release: select, fill, validate and write it"),
+    Command("show", "Show items of a release and why they are as they are"),
+    Command("describe", "Print statistics of a release and draw its figures"),
+    Command("validate", "Check a release and the packs it was made from"),
+    Command("verify", "Check a copy of a release by itself"),
+    Command("diff", "Compare two releases and name the version that is due"),
+    Command("restore", "Put withheld text back from your copy of the corpus"),
+    Command("publish", "Publish a release to a hub"),
+    Command("splits", "Assign splits to new compounds of a pack"),
+    Command("stats", "Count corpora and look statistics up"),
+    Command("candidates", "List candidates for compounds from counted corpora"),
+    Command("contexts", "Find sentences with compounds in corpora"),
+    Command("sources", "List and manage WordNets, lexicons and other sources"),
+    Command(
+        "task",
+        "Do one task on many rows of JSON lines",
+        actions=(
+            Command("repair", "Put a phrase into a sentence and repair agreement", module="task.repair"),
+            Command("neutral", "Put a phrase into a neutral frame", module="task.neutral"),
+            Command("check", "Find words that cannot agree with a phrase", module="task.check"),
+            Command("inflect", "Inflect a word or phrase", module="task.inflect"),
+            Command("synonyms", "Find synonyms of a component", module="task.synonyms"),
+        ),
+    ),
+    Command(
+        "annotate",
+        "Ask people how literal compounds are, and score their answers",
+        actions=(
+            Command("preview", "Show the judging task in a browser", module="annotate.preview"),
+            Command("export", "Write a batch for a crowdsourcing service", module="annotate.export"),
+            Command("launch", "Send a batch to a service", module="annotate.launch"),
+            Command("status", "Show how far a launch is", module="annotate.status"),
+            Command("collect", "Collect the answers of a launch", module="annotate.collect"),
+            Command("approve", "Approve and pay collected work", module="annotate.approve"),
+            Command("bonus", "Pay bonuses", module="annotate.bonus"),
+            Command("expire", "End a launch", module="annotate.expire"),
+            Command("import", "Read answers, anonymise them and exclude bad work", module="annotate.importing"),
+            Command("report", "Write a page on the reliability of a campaign", module="annotate.report"),
+            Command("scores", "Turn answers into scores", module="annotate.scores"),
+            Command("simulate", "Answer a batch with simulated annotators", module="annotate.simulate"),
+        ),
+    ),
+    Command("evaluate", "Evaluate a model or vectors on a release"),
+    Command("compare", "Compare evaluated models"),
+    Command("report", "Draw the page of an evaluation again"),
+)
+"""The commands in the order of `--help`."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line *argv*; return 0 (fine), 1 (invalid input or result) or 2 (wrong use)."""
-    given = sys.argv[1:] if argv is None else argv
-    args = make_parser(given[0] if given else None).parse_args(given)
+    words = list(sys.argv[1:] if argv is None else argv)
     try:
-        code = run_module(MODULES[args.command], args)
-        sys.stdout.flush()  # here, so that a reader who has left is noticed here
+        args = make_parser(words).parse_args(words)
+    except SystemExit as end:  # help, version, or wrong use
+        return int(end.code or 0)
+    try:
+        code: int = import_module(args.module_path).run(args)
+        sys.stdout.flush()  # here, so that a closed pipe is noticed here
     except NcimpError as error:
-        sys.stderr.write(f"ncimp {args.command}: {error}\n")
+        sys.stderr.write(f"{args.command_path}: {error}\n")
         return error.exit_code
     except (BrokenPipeError, SystemExit):  # rich turns the one into the other; no command exits by itself
-        # the reader of our output has left, as `| head` does: nothing more to say, and nothing to flush at exit
+        # the reader of our output has closed the pipe, as `| head` does: nothing to report, nothing to flush at exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except KeyboardInterrupt:
-        sys.stderr.write(f"ncimp {args.command}: interrupted; run it again to go on\n")
+        sys.stderr.write(f"{args.command_path}: interrupted; run it again to resume\n")
         return 1
     return code
 
 
-def make_parser(command: str | None = None) -> argparse.ArgumentParser:
-    """Return the parser of all commands, or of one; the help text of each is the docstring of its module.
-
-    To import every command for the sake of one takes longer than most of them do.
-    """
-    parser = argparse.ArgumentParser(prog="ncimp", description=__doc__)
+def make_parser(words: Sequence[str] | None = None) -> Parser:
+    """Return the parser for *words*, which imports the module of one command; without *words*, of all."""
+    parser = Parser(prog="ncimp", description=__doc__)
     parser.add_argument("--version", action="version", version=f"ncimp {ncimp.__version__}")
-    add_subcommands(parser, "command", {command: MODULES[command]} if command in MODULES else MODULES)
+    _add_commands(parser, COMMANDS, words)
     return parser
+
+
+def _add_commands(parser: argparse.ArgumentParser, commands: Sequence[Command], words: Sequence[str] | None) -> None:
+    subparsers = parser.add_subparsers(required=True, metavar="ACTION" if commands is not COMMANDS else "COMMAND")
+    formatter = argparse.RawDescriptionHelpFormatter
+    for command in commands:
+        own = subparsers.add_parser(command.name, help=command.help, formatter_class=formatter)
+        if words is not None and words[:1] != [command.name]:
+            continue
+        path = f"ncimp.builder.commands.{command.module or command.name}"
+        module = import_module(path)
+        own.description = module.__doc__
+        if command.actions:
+            _add_commands(own, command.actions, None if words is None else words[1:])
+        else:
+            own.set_defaults(module_path=path, command_path=own.prog, leaf_parser=own)
+            module.register(own)
 
 
 if __name__ == "__main__":

@@ -1,9 +1,9 @@
-"""Publish a release to a hub: one commit, one tag, and nothing that is published ever changes.
+"""Publish a release to a hub as one commit and one tag; a published version never changes.
 
-Without --send it only looks, and prints what would be sent. The folder is checked against its manifest
-first. The branch `script` gets the same files and the loading script at its root, for `datasets` before 4.
-After a failure, run the same command again: it completes what is missing, or says that nothing is.
-The token is taken from HF_TOKEN, or from where `hf auth login` keeps it; HF_ENDPOINT names another hub.
+Without --send, the command only prints what would be sent. The folder is checked against its manifest first. The branch
+`script` gets the same files and the loading script at its root, for `datasets` before 4. After a failure, run the same
+command again: it sends what is missing, or reports that nothing is. The token comes from HF_TOKEN, or from where
+`hf auth login` stores it; HF_ENDPOINT names another hub.
 
 Examples:
     ncimp publish ncimp --repo my-group/ncimp
@@ -16,13 +16,11 @@ import argparse
 import re
 import sys
 from collections.abc import Iterator
-from pathlib import Path
-from typing import TYPE_CHECKING
 
+from ncimp.builder.commands.options import add_release, add_timeout
+from ncimp.builder.release.hub import Hub
+from ncimp.builder.release.publish import BranchPlan, LocalRelease, Plan, make_plan, read_local, send
 from ncimp.schemas.errors import UsageError
-
-if TYPE_CHECKING:
-    from ncimp.builder.release.publish import BranchPlan, LocalRelease, Plan
 
 REPO = re.compile(r"\w[\w.-]*/\w[\w.-]*", re.ASCII)
 """Owner and name of a repository."""
@@ -30,36 +28,27 @@ REPO = re.compile(r"\w[\w.-]*/\w[\w.-]*", re.ASCII)
 SIGNS = {"add": "+", "change": "~", "delete": "-"}
 
 TIMEOUT = 120.0
-"""Seconds to wait for an answer, unless the user says otherwise: a hub may take long over a commit."""
+"""Default seconds to wait for an answer: a hub may take long over a commit."""
 
 
 def register(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command to *parser*."""
-    parser.add_argument("release", type=Path, nargs="?", default=Path("ncimp"), help="release folder (default: ncimp)")
-    parser.add_argument("--repo", required=True, metavar="ORG/NAME", help="dataset repository; made if it is not there")
+    add_release(parser, positional=True)
+    parser.add_argument("--repo", required=True, metavar="ORG/NAME", help="dataset repository; created if missing")
     parser.add_argument("--tag", metavar="vX.Y.Z", help="must be the release's version (default: that)")
-    doing = parser.add_mutually_exclusive_group()
-    doing.add_argument("--dry-run", action="store_true", help="look, and print what would be sent (default)")
-    doing.add_argument("--send", action="store_true", help="send it")
-    parser.add_argument("--private", action="store_true", help="when the repository is made, make it private")
-    parser.add_argument(
-        "--timeout", type=float, default=TIMEOUT, metavar="SECONDS", help="longest wait for an answer (default: 120)"
-    )
+    parser.add_argument("--send", action="store_true", help="send the plan (default: only print it)")
+    parser.add_argument("--private", action="store_true", help="when the repository is created, make it private")
+    add_timeout(parser, TIMEOUT)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the plan, and carry it out when asked; return 0."""
-    from ncimp.builder.release.hub import Hub
-    from ncimp.builder.release.publish import make_plan, read_local, send
-
+    """Print the plan, and carry it out with `--send`; return 0."""
     if not REPO.fullmatch(args.repo):
-        raise UsageError(f"{args.repo!r} names no repository", fix="give owner and name, such as my-group/ncimp")
-    if not args.timeout > 0:
-        raise UsageError(f"a timeout of {args.timeout} s is none", fix="give a number above 0")
+        raise UsageError(f"{args.repo!r} is not a repository", fix="give owner and name, such as my-group/ncimp")
     release = read_local(args.release)
     tag = args.tag or f"v{release.version}"
     if tag != f"v{release.version}":
-        fix = f"use --tag v{release.version}, or build the release with --release {tag.removeprefix('v')}"
+        fix = f"use --tag v{release.version}, or build the release with --as-version {tag.removeprefix('v')}"
         raise UsageError(f"the tag {tag!r} is not the version of the release ({release.version})", fix=fix)
     hub = Hub(args.repo, timeout=args.timeout)
     if args.send and not hub.has_token:
@@ -87,20 +76,20 @@ def describe(plan: Plan, release: LocalRelease, place: str) -> Iterator[str]:
 
 
 def _describe_main(plan: Plan, place: str) -> Iterator[str]:
-    held = f"main at {plan.refs.head or 'no commit yet'}" if plan.refs.exists else "not there yet: it would be made"
-    yield f"{place}: {held}; the tag {plan.tag} is free"
+    state = f"main at {plan.refs.head or 'no commit yet'}" if plan.refs.exists else "not there yet: it would be created"
+    yield f"{place}: {state}; the tag {plan.tag} is free"
     for change in plan.changes:
         sizes = f"{change.before:,} -> {change.after:,}" if change.kind == "change" else ""
         yield f"{SIGNS[change.kind]} {change.path}  {sizes or format(change.after or change.before, ',')} bytes"
     if not plan.changes:
-        yield "main holds exactly these files; only the tag is missing"
+        yield "main has exactly these files; only the tag is missing"
     yield f"{_counted(plan)}; {plan.sent:,} bytes to send (with --send)"
 
 
 def _describe_branch(branch: BranchPlan) -> str:
-    held = f"at {branch.head}" if branch.head else "not there yet: it would be made of the release"
+    state = f"at {branch.head}" if branch.head else "not there yet: it would be created"
     files = f"the same files and {branch.script}, for `datasets` before 4"
-    return f"branch script ({files}): {held}; {_counted(branch)}"
+    return f"branch script ({files}): {state}; {_counted(branch)}"
 
 
 def _counted(plan: Plan | BranchPlan) -> str:

@@ -1,8 +1,8 @@
 """Put the withheld text of a release back from your own copy of the corpus.
 
-An edition may hold sentences that must not be passed on; their rows are released with the place of the text
-(document, position, length) and its sha256. Every sentence is checked, and the release changes as a whole or
-not at all. The restored release is for you: `ncimp publish` refuses it.
+An edition may contain sentences that may not be redistributed; their rows are released with the place of the text
+(document, position, length) and its SHA-256. Every sentence is checked, and the release changes as a whole or not at
+all. The restored release is for you: `ncimp publish` refuses it.
 
 Examples:
     ncimp restore ncimp --corpus ukwac.vert.gz --format wac --encoding latin-1
@@ -17,12 +17,14 @@ import sys
 from itertools import chain
 from pathlib import Path
 
-from ncimp.corpus_stats.readers.documents import FORMATS
+from ncimp.builder.commands.options import add_release
+from ncimp.builder.release.restore import restore
+from ncimp.corpus_stats.readers.documents import FORMATS, read_documents
 
 
 def register(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command to *parser*."""
-    parser.add_argument("release", type=Path, nargs="?", default=Path("ncimp"), help="release folder (default: ncimp)")
+    add_release(parser, positional=True)
     parser.add_argument(
         "--corpus", type=Path, nargs="+", required=True, metavar="PATH", help="files or folders of the corpus"
     )
@@ -31,12 +33,9 @@ def register(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Restore, and say how many sentences that were; return 0."""
-    from ncimp.builder.release.restore import restore
-    from ncimp.corpus_stats.readers.documents import read_documents
-
-    parts = (read_documents(path, args.format, encoding=args.encoding) for path in args.corpus)
-    restored = restore(args.release, chain.from_iterable(parts))
-    said = f"{restored} sentences put back and checked" if restored else "nothing is withheld"
-    sys.stdout.write(f"{args.release}: {said}\n")
+    """Restore the text and print the number of sentences; return 0."""
+    documents = (read_documents(path, args.format, encoding=args.encoding) for path in args.corpus)
+    count = restore(args.release, chain.from_iterable(documents))
+    message = f"{count} sentences put back and checked" if count else "nothing is withheld"
+    sys.stdout.write(f"{args.release}: {message}\n")
     return 0

@@ -150,7 +150,7 @@ def test_a_rehearsal_cannot_be_published(scored: Path, capsys: pytest.CaptureFix
 def test_a_release_with_scores_differs_from_one_without_in_them_alone(
     scored: Path, mini_release: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    command("release", "diff", mini_release, scored)
+    command("diff", mini_release, scored)
     told = capsys.readouterr().out
     assert "comp_source" in told
     assert "annotations" in told

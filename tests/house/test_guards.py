@@ -10,7 +10,6 @@ import pytest
 
 import ncimp
 from ncimp.builder.build.stages import STAGES
-from ncimp.builder.cli import COMMANDS
 from ncimp.builder.validation.codes import CODES
 from ncimp.schemas.tables import load_schema, schema_names
 
@@ -57,11 +56,6 @@ def test_links_inside_the_documentation_lead_somewhere(path: Path) -> None:
     for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", path.read_text(encoding="utf-8")):
         if "://" not in target and not target.startswith("mailto:"):
             assert (path.parent / target).exists(), target
-
-
-def test_every_command_is_in_the_reference() -> None:
-    text = (ROOT / "docs" / "reference" / "commands.md").read_text(encoding="utf-8")
-    assert re.findall(r"^## `ncimp (\w+)`", text, re.MULTILINE) == list(COMMANDS)
 
 
 def test_the_reference_lists_every_incident_code_with_its_meaning() -> None:

@@ -1,4 +1,4 @@
-"""`ncimp release diff`: what is listed, the bump that is due, and the versions that are too small."""
+"""`ncimp diff`: what is listed, the bump that is due, and the versions that are too small."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ def test_every_change_asks_for_its_bump_and_every_smaller_one_fails(
     change(new)
     for bump, version in ENOUGH.items():
         sign(new, release=version)
-        code = main(["release", "diff", str(old), str(new)])
+        code = main(["diff", str(old), str(new)])
         assert code == int(BUMPS.index(bump) < BUMPS.index(due)), bump
         assert f"due is {due}; {version} is " in capsys.readouterr().err
 
@@ -184,7 +184,7 @@ def test_items_are_listed_by_cell_and_compounds_that_move_by_split(old: Path, ne
     moved = pq.read_table(old / COMPOUNDS).to_pylist()[2]
     assert found.splits == (SplitChange(moved["id"], moved["split"], "validation"),)
     sign(new, release="2.0.0")
-    assert main(["release", "diff", str(old), str(new)]) == 0
+    assert main(["diff", str(old), str(new)]) == 0
     output = capsys.readouterr().out
     assert f"sentences: - {last['id']}\n" in output
     assert "sentences: + en/new-one/nat1/orig\n" in output
@@ -193,7 +193,7 @@ def test_items_are_listed_by_cell_and_compounds_that_move_by_split(old: Path, ne
 
 def test_json_has_everything_that_differs(old: Path, new: Path, capsys: Output) -> None:
     rewrite(new, SENTENCES, "item", lambda rows: rows[30:])
-    assert main(["release", "diff", str(old), str(new), "--json"]) == 1
+    assert main(["diff", str(old), str(new), "--json"]) == 1
     found = json.loads(capsys.readouterr().out)
     assert (found["due"], found["least"], found["enough"]) == ("major", "2.0.0", False)
     assert len(found["tables"]["sentences"]["removed"]) == 30
@@ -202,14 +202,14 @@ def test_json_has_everything_that_differs(old: Path, new: Path, capsys: Output) 
 
 def test_a_damaged_release_is_not_compared(old: Path, new: Path, capsys: Output) -> None:
     (new / SENTENCES).write_bytes(b"nothing")
-    assert main(["release", "diff", str(old), str(new)]) == 1
+    assert main(["diff", str(old), str(new)]) == 1
     assert SENTENCES in capsys.readouterr().err
 
 
 def test_a_table_whose_files_have_different_columns_is_not_compared(old: Path, new: Path, capsys: Output) -> None:
     pq.write_table(pq.read_table(new / COMPOUNDS).drop_columns(["pmi"]), new / COMPOUNDS)
     sign(new)
-    assert main(["release", "diff", str(old), str(new)]) == 1
+    assert main(["diff", str(old), str(new)]) == 1
     assert "not those of the other files of 'compounds'" in capsys.readouterr().err
 
 

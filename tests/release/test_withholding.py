@@ -244,7 +244,7 @@ def test_several_licences_that_the_hub_does_not_list_are_named_together() -> Non
 
 
 def diff(old: Path, new: Path, capsys: Output) -> dict[str, object]:
-    main(["release", "diff", str(old), str(new), "--json"])
+    main(["diff", str(old), str(new), "--json"])
     found: dict[str, object] = json.loads(capsys.readouterr().out)
     return found
 

@@ -14,38 +14,3 @@ Examples:
     ncimp annotate scores campaign-en --out scores-en
     ncimp annotate simulate --batch batch-en --to rehearsal
 """
-
-from __future__ import annotations
-
-import argparse
-
-from ncimp.builder.commands.subcommands import add_subcommands, run_module
-
-SUBCOMMANDS = (
-    "preview",
-    "export",
-    "launch",
-    "status",
-    "collect",
-    "approve",
-    "bonus",
-    "expire",
-    "import",
-    "report",
-    "scores",
-    "simulate",
-)
-"""Actions in the order of `--help`; each is a module of `ncimp.builder.commands.annotate`."""
-
-MODULES = {name: f"ncimp.builder.commands.annotate.{name}" for name in SUBCOMMANDS}
-MODULES["import"] = "ncimp.builder.commands.annotate.importing"  # `import` is a word of Python, and names no module
-
-
-def register(parser: argparse.ArgumentParser) -> None:
-    """Add the actions and their options to *parser*."""
-    add_subcommands(parser, "action", MODULES)
-
-
-def run(args: argparse.Namespace) -> int:
-    """Do the chosen action and return its exit code."""
-    return run_module(MODULES[args.action], args)
