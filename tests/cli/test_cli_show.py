@@ -138,7 +138,7 @@ def test_a_sample_of_nothing_or_less_is_wrong_use(mini_release: Path, capsys: Ou
     assert shown(mini_release, f"--sample={count}") == 2
     output = capsys.readouterr()
     assert output.out == ""
-    assert output.err == f"ncimp show: --sample {count} shows nothing; give a number above 0\n"
+    assert f"--sample must be a whole number above 0, got {count}" in output.err
 
 
 def test_json_has_every_column_of_the_item_and_reads_back(

@@ -7,7 +7,7 @@ import difflib
 import json
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -58,21 +58,19 @@ class Parser(argparse.ArgumentParser):
 
 def positive_int(text: str) -> int:
     """Return *text* as a whole number above 0."""
-    return _positive(text, int, "a whole number above 0")
+    if not text.isascii() or not text.isdecimal() or int(text) == 0:
+        raise argparse.ArgumentTypeError(f"must be a whole number above 0, got {text}")
+    return int(text)
 
 
 def positive_float(text: str) -> float:
     """Return *text* as a finite number above 0."""
-    return _positive(text, float, "a number above 0")
-
-
-def _positive(text: str, parse: Callable[[str], Any], kind: str) -> Any:
     try:
-        value = parse(text)
+        value = float(text)
     except ValueError:
-        value = 0
+        value = 0.0
     if not 0 < value < float("inf"):
-        raise argparse.ArgumentTypeError(f"must be {kind}, got {text}")
+        raise argparse.ArgumentTypeError(f"must be a number above 0, got {text}")
     return value
 
 
