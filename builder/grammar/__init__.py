@@ -1,1 +1,1 @@
-"""Phrases and their inflection."""
+"""Grammar that every room shares: features of agreement, phrases and their inflection."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from ncimp.builder.grammar.phrase_forms import PhraseForms
+from ncimp.builder.grammar.phrases import PhraseForms
 from ncimp.builder.sources.figures.wordfreq import WordfreqTable
 from ncimp.builder.sources.inflection.rules import RuleMorphology
 from ncimp.builder.sources.packs.language import read_language

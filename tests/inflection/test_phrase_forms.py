@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ncimp.builder.grammar.phrase_forms import PhraseForms, match_case
-from ncimp.builder.grammar.phrase_reading import HYPHEN, Part, PhraseReader
+from ncimp.builder.grammar.phrases import HYPHEN, Part, PhraseForms, PhraseReader, match_case
 from ncimp.builder.records import Form, Gender, Language
 from ncimp.builder.sources.lexicons.pack_forms import PackMorphology
 from ncimp.builder.sources.packs.language import read_language

@@ -27,7 +27,7 @@ from functools import cache
 
 from ncimp.builder.commands.options.batch import optional_text, register_batch, run_batch, text_of
 from ncimp.builder.commands.task.resources import register_morphology, toolbox_of, toolboxes
-from ncimp.builder.grammar.phrase_forms import PhraseForms
+from ncimp.builder.grammar.phrases import PhraseForms
 from ncimp.schemas.errors import SchemaError
 from ncimp.schemas.files import Row
 

@@ -21,7 +21,7 @@ from ncimp.builder.commands.options.batch import register_batch, run_batch, text
 from ncimp.builder.commands.task.resources import Toolbox, register_morphology, toolbox_of, toolboxes
 from ncimp.builder.filling.frames import NC
 from ncimp.builder.filling.substitution import Substitution
-from ncimp.builder.grammar.phrase_forms import PhraseForms
+from ncimp.builder.grammar.phrases import PhraseForms
 from ncimp.builder.records import Language
 from ncimp.builder.sources.packs.markup import read_marked
 from ncimp.schemas.errors import Place, SchemaError

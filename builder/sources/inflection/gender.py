@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ncimp.builder.grammar.phrase_forms import PhraseForms
-from ncimp.builder.grammar.phrase_reading import HYPHEN
+from ncimp.builder.grammar.phrases import HYPHEN, PhraseForms
 from ncimp.builder.records import Gender, Inflection
 from ncimp.builder.sources.inflection.engines import Engine, fits
 from ncimp.builder.sources.inflection.words import WordCheck

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from ncimp.builder.grammar.phrase_forms import PhraseForms
-from ncimp.builder.grammar.phrase_reading import HYPHEN
+from ncimp.builder.grammar.phrases import HYPHEN, PhraseForms
 from ncimp.builder.records import Inflection, Number
 from ncimp.builder.sources.inflection.engines import Engine
 from ncimp.builder.sources.inflection.words import WordCheck

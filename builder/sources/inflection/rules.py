@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ncimp.builder.grammar.phrase_forms import PhraseForms, match_case
+from ncimp.builder.grammar.phrases import PhraseForms, match_case
 from ncimp.builder.ports import FrequencyTable
 from ncimp.builder.records import Form, Gender, Language, Number, Onset
 from ncimp.builder.sources.inflection.engines import ENGINES, fits
