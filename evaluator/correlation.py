@@ -16,9 +16,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ncimp.evaluator.extras import require
 from ncimp.evaluator.measures import FloatArray
-from ncimp.evaluator.resampling import EXACT_IN_SINGLE, RESAMPLES, SEED, bca_interval, rho_samples, rows_by_gaps
+from ncimp.evaluator.resampling import (
+    EXACT_IN_SINGLE,
+    RESAMPLES,
+    SEED,
+    Reweighted,
+    bca_interval,
+    rho_samples,
+    rows_by_gaps,
+)
+from ncimp.evaluator.runtime import require
 
 PERMUTATIONS_PER_RESAMPLE = 10
 """Permutations are cheaper than resamples, and Holm multiplies their smallest p by the length of the table."""
@@ -86,6 +94,15 @@ def rank(values: FloatArray) -> FloatArray:
     """Return the ranks along the last axis, from 1; ties share the mean of their ranks."""
     ranks: FloatArray = require("scipy.stats").rankdata(values, axis=-1)
     return ranks
+
+
+def plain_rho(values: FloatArray, score: FloatArray) -> float | None:
+    """Return Spearman's rho, or None with fewer than three values or where one side is constant."""
+    if len(values) < MIN_COMPOUNDS:
+        return None
+    rounded, against = np.round(values, TIE_DECIMALS), np.round(score, TIE_DECIMALS)
+    found = float(Reweighted.of(against, np.ones((len(against), 1))).rho(rounded)[0])
+    return None if np.isnan(found) else found
 
 
 def p_values(ranks: FloatArray, score_ranks: FloatArray, *, permutations: int) -> FloatArray:

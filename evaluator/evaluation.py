@@ -1,16 +1,19 @@
-"""Every figure of a release under one source of vectors: by item, by sentence, by compound, and over compounds."""
+"""Every figure of a release under one source of vectors: by item, by sentence, by compound, and over compounds.
+
+The evaluation from Python.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 
 import ncimp
-from ncimp.evaluator.baselines import baseline_levels
-from ncimp.evaluator.checks import check_release, checked_vectors
+from ncimp.evaluator.controls import baseline_levels, check_method, partials_of, standardised_rows
 from ncimp.evaluator.correlation import PERMUTATIONS_PER_RESAMPLE
 from ncimp.evaluator.experiments import experiments_of, note_on
 from ncimp.evaluator.figures import (
@@ -20,17 +23,18 @@ from ncimp.evaluator.figures import (
     distributions_of,
     figures_of,
     holm_corrected,
+    item_grid,
+    level_of,
+    level_vectors,
     measured_levels,
     results_of,
 )
-from ncimp.evaluator.grid import LevelName, item_grid, level_of, level_vectors
 from ncimp.evaluator.measures import CONTEXTS, VARIANTS
-from ncimp.evaluator.memory import hand_back
-from ncimp.evaluator.partial import partials_of
 from ncimp.evaluator.records import (
     Distribution,
     Document,
     Experiment,
+    LevelName,
     Missing,
     Model,
     Partial,
@@ -38,11 +42,11 @@ from ncimp.evaluator.records import (
     Signature,
     Standardised,
 )
-from ncimp.evaluator.release import Release
+from ncimp.evaluator.release import Release, read_release
 from ncimp.evaluator.resampling import RESAMPLES, SEED
+from ncimp.evaluator.runtime import hand_back
 from ncimp.evaluator.scorecard import scorecard
-from ncimp.evaluator.standardise import check_method, standardised_rows
-from ncimp.evaluator.vectors import VectorSource
+from ncimp.evaluator.vectors import BATCH, Encode, EncodedVectors, VectorSource, check_release, checked_vectors
 from ncimp.schemas.errors import UsageError
 
 MIN_RESAMPLES = 100
@@ -242,3 +246,31 @@ def _signature(release: Release, model: Model, parts: Sequence[Part], options: O
         "experiments": options.experiments,
     }
     return Signature(release.version, release.logical_sha256, model, chosen, SEED, ncimp.__version__)
+
+
+def evaluate(
+    release: Release | Path | str,
+    encode: Encode,
+    *,
+    name: str = "callable",
+    options: Options | None = None,
+    batch: int = BATCH,
+) -> Evaluation:
+    """Return the evaluation of the model behind *encode* on *release*, a folder or what `read_release` returned.
+
+    *encode* gets a list of sentences and a list of spans, the characters [start, end) of the NC or its replacement
+    in each; at most *batch* at a time, each distinct one once. It returns an array with one vector a sentence, or a
+    pair of arrays: of the sentences and of the spans. A row of NaN is a sentence without a vector, which is counted.
+
+        def encode(sentences, spans):
+            return model.encode(sentences)
+
+        found = evaluate("ncimp", encode, name="my-model", options=Options(languages=("en",)))
+        found.document.scorecard    # rows of the scorecard; `write_evaluation(folder, found)` writes the files
+
+    Raises `ReleaseError` for a damaged release, `UsageError` for options that do not fit it, and `EvaluationError` for
+    vectors that cannot be right: partly NaN, of changing width, or all the same.
+    """
+    found = release if isinstance(release, Release) else read_release(Path(release))
+    model = Model(name, "callable", None, {})
+    return evaluate_source(found, EncodedVectors(encode, batch=batch), model=model, options=options or Options())

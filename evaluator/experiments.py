@@ -21,15 +21,12 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ncimp.evaluator.correlation import MIN_COMPOUNDS, TIE_DECIMALS, correlate
+from ncimp.evaluator.correlation import MIN_COMPOUNDS, TIE_DECIMALS, correlate, plain_rho
 from ncimp.evaluator.figures import Language
-from ncimp.evaluator.grid import LevelName
-from ncimp.evaluator.judgements import SentenceScore
 from ncimp.evaluator.measures import FloatArray, context_indices, cosine, mean_of_present
-from ncimp.evaluator.records import Experiment
-from ncimp.evaluator.release import Compound, Item, Release
+from ncimp.evaluator.records import Experiment, LevelName
+from ncimp.evaluator.release import Compound, Item, Release, SentenceScore
 from ncimp.evaluator.resampling import Reweighted, bca_interval, bootstrap_p, left_out_weights, resample_weights
-from ncimp.evaluator.standardise import plain_rho
 from ncimp.evaluator.vectors import VectorSource
 
 Name = Literal["phrase", "words", "nuance", "spread"]

@@ -14,19 +14,10 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from ncimp.evaluator.records import Context, ContextKind, Variant
+
 FloatArray = NDArray[np.float64]
 """Values in double precision; NaN where one is missing."""
-
-ContextKind = Literal["naturalistic", "neutral", "all"]
-"""Which contexts a figure is over."""
-
-Context = Literal["nat1", "nat2", "nat3", "neut_short", "neut_long"]
-"""One of the five sentences of a compound."""
-
-Variant = Literal[
-    "orig", "syn", "head", "mod", "ws1", "ws2", "ws3", "ws4", "ws5", "rand1", "rand2", "rand3", "rand4", "rand5"
-]
-"""What stands in the place of the NC."""
 
 CONTEXTS: tuple[Context, ...] = get_args(Context)
 """The contexts, in the order of the second axis."""

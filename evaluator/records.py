@@ -1,4 +1,4 @@
-"""The rows of an evaluation; each record is described in the schema of its name, which the files follow."""
+"""Records of an evaluation: the rows of its files, each described by the JSON schema of its name."""
 
 from __future__ import annotations
 
@@ -6,9 +6,22 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from ncimp.evaluator.grid import LevelName
-from ncimp.evaluator.measures import Context, ContextKind, Variant
-from ncimp.evaluator.release import ClassName
+LevelName = Literal["sentence", "nc"]
+"""Whole sentences, or the spans of the NC and its replacements."""
+
+ClassName = Literal["idiomatic", "partly_compositional", "compositional"]
+"""Expert class of a compound."""
+
+ContextKind = Literal["naturalistic", "neutral", "all"]
+"""Which contexts a figure is over."""
+
+Context = Literal["nat1", "nat2", "nat3", "neut_short", "neut_long"]
+"""One of the five sentences of a compound."""
+
+Variant = Literal[
+    "orig", "syn", "head", "mod", "ws1", "ws2", "ws3", "ws4", "ws5", "rand1", "rand2", "rand3", "rand4", "rand5"
+]
+"""What stands in the place of the NC."""
 
 Score = Literal["human", "expert_class"]
 """What rho is with."""

@@ -1,4 +1,6 @@
-"""Read a release folder: what the manifest promises is checked before a row is believed.
+"""What people said of the compounds of a release, sentence by sentence, where it holds their judgements.
+
+Read a release folder: what the manifest promises is checked before a row is believed.
 
     ncimp/manifest.json                               release, languages, files with sha256 and rows
     ncimp/sentences/<split>-00000-of-00001.parquet    one row per item, columns of item.schema.json
@@ -7,25 +9,73 @@
     ncimp/annotations/<...>.parquet                   one row per judgement, where there are any
 
 Every file that the manifest lists must be there with its hash; only the tables above are read.
+
+Load a release with `datasets` and refuse rows of another version than the one that was asked for.
+
+`load_dataset` alone does not: it ignores `revision` for a folder, and when a hub cannot be reached, or a revision
+is not there, it may serve what an earlier load of another revision left in its cache. Every row says
+which release it belongs to, so that it can be checked.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
-from typing import Literal
+from typing import Any
 
-from ncimp.evaluator.judgements import SentenceScore, read_judgements
-from ncimp.evaluator.memory import hand_back
+from ncimp.evaluator.records import ClassName
+from ncimp.evaluator.runtime import hand_back
+from ncimp.schemas.arrow import read_parquet
 from ncimp.schemas.errors import Place, ReleaseError
 from ncimp.schemas.files import Row
 from ncimp.schemas.release_folder import MANIFEST, REBUILD, checked_manifest, table_rows
 from ncimp.schemas.tables import load_schema
 
-ClassName = Literal["idiomatic", "partly_compositional", "compositional"]
-"""Expert class of a compound."""
+CONFIG = "annotations"
+"""The folder of a release that holds judgements, one row each."""
+
+TABLE = "released_annotation"
+"""The schema of its rows."""
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceScore:
+    """Means over the annotators of one sentence, each 0 to 5; None where nobody judged."""
+
+    comp: float | None
+    head: float | None
+    modifier: float | None
+
+
+def read_judgements(folder: Path, manifest: Row) -> dict[str, SentenceScore]:
+    """Return the scores of each item that was judged; nothing where the release has no judgements."""
+    paths = [entry["path"] for entry in manifest["files"]]
+    tables = [folder / path for path in paths if path.startswith(f"{CONFIG}/") and path.endswith(".parquet")]
+    return sentence_scores(row for path in tables for row in read_parquet(path, TABLE))
+
+
+def sentence_scores(rows: Iterable[Row]) -> dict[str, SentenceScore]:
+    """Return the means over the annotators of each item in *rows* of `released_annotation`: the inner mean of (1).
+
+    As in the scores of the release, rows of excluded annotators do not count, and of an annotator's several answers
+    about an item only the first (by day). Answers about all sentences of a compound at once name no item.
+    """
+    judged: dict[str, dict[str, Row]] = {}
+    for row in sorted(rows, key=lambda row: (row["day"] or "", row["campaign"], row["id"])):
+        if row["item_id"] is not None and row["excluded"] is None:
+            judged.setdefault(row["item_id"], {}).setdefault(row["annotator"], row)
+    return {
+        item: SentenceScore(*(_mean([row[scale] for row in found.values()]) for scale in ("comp", "head", "modifier")))
+        for item, found in sorted(judged.items())
+    }
+
+
+def _mean(values: Iterable[int | None]) -> float | None:
+    there = [value for value in values if value is not None]
+    return sum(there) / len(there) if there else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,3 +207,53 @@ def _problem(item: Item, known: dict[str, str], enums: dict[str, list[str]]) -> 
     if not 0 <= item.span[0] < item.span[1] <= len(item.sentence):
         return f"its span {list(item.span)} is not inside its {len(item.sentence)} characters"
     return None
+
+
+FIX = "ask for the version that is there, or download it again with `download_mode='force_redownload'`"
+
+
+def load_release(
+    path: str = "ncimp", config: str | None = None, *, version: str | None = None, **options: Any
+) -> dict[str, Any]:
+    """Return the splits of *config* (the default one when None), every row of which is of one version.
+
+    *path* is the folder of a release, whose files are checked against its manifest first, or the id of a
+    dataset on a hub; there *version*, such as `1.0.0`, names the tag `v1.0.0` unless *options* hold a
+    `revision`. *options* go to `datasets.load_dataset`. When streaming, rows are checked as they come.
+
+    Raises `ReleaseError` where manifest, card or a row is of another version than *version*; without one,
+    they have to agree with each other.
+    """
+    from datasets import load_dataset  # half a second, which nothing else here needs
+
+    if Path(path).is_dir():
+        version = checked_manifest(Path(path), version=version)["release"]
+    elif version is not None:
+        options.setdefault("revision", f"v{version}")
+    loaded = load_dataset(path, config, **options)
+    checked = {split: _checked(part, version, f"{path}: {split}") for split, part in loaded.items()}
+    splits: dict[str, Any] = type(loaded)(checked)
+    return splits
+
+
+def _checked(part: Any, version: str | None, place: str) -> Any:
+    """Return *part* when card and rows are of *version*, that of the card when None; a stream checks as it is read."""
+    card = str(part.info.version)
+    wanted = card if version is None else version
+    _refuse_others([card], wanted, f"{place}: card")
+    if hasattr(part, "num_rows"):
+        _refuse_others(part.unique("release"), wanted, place)
+        return part
+    return part.filter(partial(_is_of, wanted=wanted, place=place), input_columns=["release"])
+
+
+def _is_of(release: str, wanted: str, place: str) -> bool:
+    _refuse_others([release], wanted, place)
+    return True
+
+
+def _refuse_others(releases: Iterable[str], wanted: str, place: str) -> None:
+    others = sorted(set(releases) - {wanted})
+    if others:
+        what = f"of release {', '.join(map(repr, others))}, where {wanted!r} is wanted"
+        raise ReleaseError(what, fix=FIX, place=Place(place))

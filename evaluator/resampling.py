@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ncimp.evaluator.extras import require
 from ncimp.evaluator.measures import FloatArray
+from ncimp.evaluator.runtime import require
 
 SEED = 20250301
 """Seed of the resamples and permutations; a constant, so that the same inputs give the same figures."""

@@ -11,8 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from ncimp.evaluator.records import Distribution, Outcome, Result, ScorecardLine
-from ncimp.evaluator.release import ClassName
+from ncimp.evaluator.records import ClassName, Distribution, Outcome, Result, ScorecardLine
 
 MIDDLE = 0.5
 """Half way between unrelated (cosine, affinity or scaled similarity 0) and the same (1); also Cohen's large r."""

@@ -25,9 +25,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ncimp.evaluator.extras import require
 from ncimp.evaluator.measures import FloatArray
 from ncimp.evaluator.release import Item
+from ncimp.evaluator.runtime import require
 from ncimp.schemas.errors import EvaluationError, Place
 
 DAMAGE = (ValueError, EOFError, OSError, MemoryError)

@@ -2,19 +2,39 @@
 
 Two kinds of file are known: static word vectors (`.vec`, `.txt`, `.bin`, `.kv`: see `static_vectors`) and
 precomputed vectors by item (`.npz`: see `precomputed`).
+
+Vectors that a model has made already, by item id, in one `.npz`.
+
+    ids         (n,)    item ids, such as "en/eager-beaver/nat1/ws3", as a string array
+    sentence    (n, d)  vector of the whole sentence
+    span        (n, d)  vector of the span; may be left out, and with it the NC level
+    release     ()      version or logical hash of the release they were made from; may be left out
+
+A row of NaN is an item without a vector; so is an item of the release that `ids` does not name.
+
+    np.savez("model.npz", ids=np.array(ids), sentence=sentences, span=spans, release="0.1.0")
+
+Vectors that a function makes: the Python way to evaluate a model of one's own.
+
+What an evaluation says of the vectors it used.
+
+Vectors that cannot be right are refused with one message, whatever they come from.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import zipfile
+import zlib
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
+import numpy as np
 from numpy.typing import NDArray
 
-from ncimp.evaluator.precomputed import PrecomputedVectors
-from ncimp.evaluator.release import Item
+from ncimp.evaluator.records import LevelName, Model
+from ncimp.evaluator.release import Item, Release
 from ncimp.evaluator.static_vectors import StaticVectors
 from ncimp.schemas.errors import EvaluationError, Place, UsageError
 from ncimp.schemas.files import Row
@@ -74,3 +94,194 @@ def vectors_hash(path: Path) -> str:
 def _is_companion(other: Path, path: Path) -> bool:
     """Return whether gensim wrote *other* beside *path* to hold one of its large arrays."""
     return path.suffix == ".kv" and other.name.startswith(f"{path.name}.") and other.suffix == ".npy"
+
+
+REQUIRED, OPTIONAL = ("ids", "sentence"), ("span", "release")
+"""The arrays of the file."""
+
+DAMAGE = (ValueError, OSError, EOFError, KeyError, zipfile.BadZipFile, zlib.error, NotImplementedError, MemoryError)
+"""What numpy raises on a damaged archive, or on pickled objects in it."""
+
+
+class PrecomputedVectors:
+    """Vectors by item id."""
+
+    def __init__(
+        self, ids: Sequence[str], sentence: NDArray[Any], span: NDArray[Any] | None, made_from: str | None = None
+    ) -> None:
+        self.made_from = made_from
+        self._places = {name: place for place, name in enumerate(ids)}
+        self._sentence = sentence
+        self._span = span
+
+    @classmethod
+    def read(cls, path: Path, *, known: set[str]) -> PrecomputedVectors:
+        """Return the vectors in *path*, or raise `EvaluationError`; *known* are the ids of the release's items."""
+        place = Place(str(path))
+        arrays = _read_arrays(path, place)
+        ids = _checked_ids(arrays["ids"], known, place)
+        for name in ("sentence", "span"):
+            if name in arrays:
+                _check_vectors(name, arrays[name], len(ids), place)
+        made_from = _made_from(arrays["release"], place) if "release" in arrays else None
+        return cls(ids, arrays["sentence"], arrays.get("span"), made_from)
+
+    def sentence(self, items: Sequence[Item]) -> NDArray[Any]:
+        """Return the sentence vectors, of shape (len(items), d); NaN where there is none."""
+        return self._chosen(self._sentence, items)
+
+    def span(self, items: Sequence[Item]) -> NDArray[Any] | None:
+        """Return the span vectors, of shape (len(items), d), or None when the file has no spans."""
+        return None if self._span is None else self._chosen(self._span, items)
+
+    def _chosen(self, vectors: NDArray[Any], items: Sequence[Item]) -> NDArray[Any]:
+        places = np.array([self._places.get(item.id, -1) for item in items], dtype=np.intp)
+        return np.where((places >= 0)[:, None], vectors[places], np.nan)
+
+
+def _read_arrays(path: Path, place: Place) -> dict[str, NDArray[Any]]:
+    try:
+        with path.open("rb") as stream, zipfile.ZipFile(stream), np.load(path, allow_pickle=False) as archive:
+            arrays = {name: archive[name] for name in archive.files}
+    except DAMAGE as error:
+        what = f"not a readable .npz ({error})"
+        raise EvaluationError(what, fix="write it again with numpy.savez, without objects", place=place) from None
+    missing = sorted(set(REQUIRED) - set(arrays))
+    unknown = sorted(set(arrays) - {*REQUIRED, *OPTIONAL})
+    if missing or unknown:
+        what = f"missing arrays {missing}, unknown arrays {unknown}"
+        raise EvaluationError(what, fix="it should hold ids, sentence and, for the NC level, span", place=place)
+    return arrays
+
+
+def _made_from(release: NDArray[Any], place: Place) -> str:
+    if release.ndim != 0 or release.dtype.kind != "U":
+        what = f"'release' has shape {release.shape} and type {release.dtype}"
+        raise EvaluationError(what, fix="make it one string: the version or the logical hash", place=place)
+    return str(release)
+
+
+def _checked_ids(ids: NDArray[Any], known: set[str], place: Place) -> list[str]:
+    if ids.ndim != 1 or ids.dtype.kind != "U":
+        what = f"'ids' has shape {ids.shape} and type {ids.dtype}"
+        raise EvaluationError(what, fix="make it a one-dimensional array of strings", place=place)
+    names: list[str] = ids.tolist()
+    if not names:
+        raise EvaluationError("it holds no vectors", fix="give one row per item of the release", place=place)
+    strangers = [name for name in names if name not in known]
+    if strangers:
+        what = f"{len(strangers)} of {len(names)} ids are not in the release, such as {strangers[0]!r}"
+        raise EvaluationError(what, fix="make the vectors from the same release", place=place)
+    if len(set(names)) != len(names):
+        twice = next(name for name in sorted(names) if names.count(name) > 1)
+        raise EvaluationError(f"the id {twice!r} is there twice", fix="keep one row per item", place=place)
+    return names
+
+
+def _check_vectors(name: str, vectors: NDArray[Any], rows: int, place: Place) -> None:
+    if vectors.ndim != 2 or vectors.shape[0] != rows or vectors.shape[1] == 0 or vectors.dtype.kind not in "fiu":
+        what = f"{name!r} has shape {vectors.shape} and type {vectors.dtype}"
+        raise EvaluationError(what, fix=f"make it an array of {rows} rows of real numbers", place=place)
+    nan = np.isnan(vectors)
+    damaged = np.isinf(vectors).any(axis=1) | (nan.any(axis=1) & ~nan.all(axis=1))
+    if damaged.any():
+        what = f"row {int(damaged.argmax())} of {name!r} is infinite or partly NaN"
+        raise EvaluationError(what, fix="give finite numbers, or NaN throughout for a missing vector", place=place)
+
+
+Encode = Callable[[list[str], list[tuple[int, int]]], Any]
+"""From sentences and the characters [start, end) of the NC in each to vectors: an array of shape (n, d), or a pair of
+them, of the sentences and of the spans."""
+
+BATCH = 1024
+"""Sentences given to the function at a time."""
+
+Key = tuple[str, tuple[int, int]]
+"""A sentence and its span."""
+
+
+class EncodedVectors:
+    """What an `Encode` function returns; every distinct sentence with its span is given to it once, in order."""
+
+    def __init__(self, encode: Encode, *, batch: int = BATCH) -> None:
+        self._encode = encode
+        self._batch = batch
+        self._places: dict[Key, int] = {}
+        self._sentences: list[NDArray[Any]] = []
+        self._spans: list[NDArray[Any]] = []
+
+    def sentence(self, items: Sequence[Item]) -> NDArray[Any]:
+        """Return the sentence vectors, of shape (len(items), d)."""
+        return self._chosen(items)[0]
+
+    def span(self, items: Sequence[Item]) -> NDArray[Any] | None:
+        """Return the span vectors, of shape (len(items), d), or None when the function gives none."""
+        return self._chosen(items)[1]
+
+    def _chosen(self, items: Sequence[Item]) -> tuple[NDArray[Any], NDArray[Any] | None]:
+        keys = [(item.sentence, item.span) for item in items]
+        new = [key for key in dict.fromkeys(keys) if key not in self._places]
+        for start in range(0, len(new), self._batch):
+            self._add(new[start : start + self._batch])
+        places = np.array([self._places[key] for key in keys], dtype=np.intp)
+        spans = np.concatenate(self._spans)[places] if self._spans else None
+        return np.concatenate(self._sentences)[places], spans
+
+    def _add(self, keys: list[Key]) -> None:
+        found = self._encode([sentence for sentence, _ in keys], [span for _, span in keys])
+        sentences, spans = found if isinstance(found, tuple) else (found, None)
+        if self._places and (spans is None) == bool(self._spans):
+            raise EvaluationError("encode returned spans for some sentences only", fix="return them always or never")
+        self._sentences.append(self._fitting(sentences, len(keys), self._sentences))
+        if spans is not None:
+            self._spans.append(self._fitting(spans, len(keys), self._spans))
+        self._places |= {key: len(self._places) + place for place, key in enumerate(keys)}
+
+    @staticmethod
+    def _fitting(vectors: Any, rows: int, earlier: list[NDArray[Any]]) -> NDArray[Any]:
+        """Return *vectors* as an array of *rows* rows, as wide as the *earlier* ones."""
+        array = np.asarray(vectors)
+        if array.ndim != 2 or len(array) != rows:
+            what = f"encode returned an array of shape {array.shape} for {rows} sentences"
+            raise EvaluationError(what, fix="return one row a sentence")
+        if earlier and array.shape[1] != earlier[0].shape[1]:
+            what = f"encode returned vectors of width {array.shape[1]} after some of width {earlier[0].shape[1]}"
+            raise EvaluationError(what, fix="return vectors of one width")
+        return array
+
+
+def model_of(opened: Opened) -> Model:
+    """Return what a result says of *opened* vectors."""
+    return Model(opened.name, opened.kind, opened.sha256, opened.options)
+
+
+def checked_vectors(name: LevelName, vectors: NDArray[Any], items: int) -> NDArray[Any]:
+    """Return *vectors* when they are one row of real numbers an item, or raise `EvaluationError`.
+
+    A row of NaN is an item without a vector, which is counted; a row that is partly NaN or infinite is damage, and
+    rows that are all the same say that the model does not look at its input.
+    """
+    if vectors.ndim != 2 or vectors.shape[0] != items or vectors.shape[1] == 0 or vectors.dtype.kind not in "fiu":
+        what = f"the {name} vectors have shape {vectors.shape} and type {vectors.dtype}"
+        raise EvaluationError(what, fix=f"give {items} rows of real numbers, one an item")
+    nan = np.isnan(vectors)
+    damaged = np.isinf(vectors).any(axis=1) | (nan.any(axis=1) & ~nan.all(axis=1))
+    if damaged.any():
+        what = f"row {int(damaged.argmax())} of the {name} vectors is infinite or partly NaN"
+        raise EvaluationError(what, fix="give finite numbers, or NaN throughout for a missing vector")
+    there = vectors[~nan.any(axis=1)]
+    if len(there) > 1 and (there == there[0]).all():
+        what = f"all {len(there)} {name} vectors are the same"
+        raise EvaluationError(what, fix="check that the model reads its input")
+    return vectors
+
+
+def check_release(source: object, release: Release) -> None:
+    """Raise `EvaluationError` when *source* says that it was made from another release than *release*.
+
+    A source may have an attribute `made_from`: the version or the logical hash of a release, or None.
+    """
+    made_from = getattr(source, "made_from", None)
+    if made_from not in (None, release.version, release.logical_sha256):
+        what = f"the vectors were made from release {made_from!r}, not {release.version!r}"
+        raise EvaluationError(what, fix="make them again from this release, or evaluate on that one")

@@ -31,10 +31,10 @@ def register(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Compare, print the leaderboard, and store it when asked; return 0."""
     from ncimp.evaluator.comparison import compare
-    from ncimp.evaluator.comparison_report import print_comparison
-    from ncimp.evaluator.output import check_folder
     from ncimp.evaluator.pages.compare_page import write_comparison_page
+    from ncimp.evaluator.report import print_comparison
     from ncimp.evaluator.resampling import RESAMPLES
+    from ncimp.evaluator.results import check_folder
     from ncimp.schemas.files import write_json
     from ncimp.schemas.records import to_row
 

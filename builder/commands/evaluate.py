@@ -42,12 +42,12 @@ def register(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Evaluate, print the figures, and store them when asked; return 0."""
     from ncimp.evaluator.evaluation import Options, evaluate_source
-    from ncimp.evaluator.output import check_folder, document, write_evaluation
     from ncimp.evaluator.pages.report_page import write_report
     from ncimp.evaluator.release import read_release
     from ncimp.evaluator.report import print_report
     from ncimp.evaluator.resampling import RESAMPLES
-    from ncimp.evaluator.sources import model_of
+    from ncimp.evaluator.results import check_folder, document, write_evaluation
+    from ncimp.evaluator.vectors import model_of
 
     if args.out:
         check_folder(args.out)

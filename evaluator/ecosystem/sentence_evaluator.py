@@ -13,7 +13,7 @@ import numpy as np
 from scipy.stats import spearmanr
 
 from ncimp.evaluator.ecosystem.rows import CLASS_SCORES
-from ncimp.evaluator.grid import item_grid
+from ncimp.evaluator.figures import item_grid
 from ncimp.evaluator.measures import VARIANTS, FloatArray, cosine, mean_of_present
 from ncimp.evaluator.release import Compound, Item, Release, read_release
 

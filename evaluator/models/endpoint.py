@@ -23,7 +23,7 @@ from typing import Any
 
 import numpy as np
 
-from ncimp.evaluator.models.passages import Encoded, Passage, Vectors
+from ncimp.evaluator.models.store import Encoded, Passage, Vectors
 from ncimp.schemas.errors import EvaluationError, Place, UsageError
 
 AGAIN = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})

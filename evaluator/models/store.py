@@ -1,27 +1,83 @@
-"""Vectors by sentence and span, in memory or in a folder that survives an interruption.
+"""What an encoder is given and what it gives back.
+
+Vectors by sentence and span, in memory or in a folder that survives an interruption.
 
     DIR/<first half of the hash of model and options>/cache.json    what made the vectors, and their widths
     DIR/<...>/<hash of the content>.npy                             uint8 (n, 32 + 4 w): key, vectors as float32
 
 A key is the sha256 of sentence and span. A file is written aside and renamed, so it is whole or not there; one whose
 content is not what its name says is left out, and its sentences are encoded again.
+
+A model as a source of vectors: what is not in the store is encoded, in windows that are kept as they are done.
 """
 
 from __future__ import annotations
 
 import hashlib
 import io
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ncimp.evaluator.models.passages import Span, Vectors
+from ncimp.evaluator.release import Item
+from ncimp.evaluator.runtime import hand_back
 from ncimp.schemas.errors import EvaluationError, Place, SchemaError, SourceError
 from ncimp.schemas.files import Row, atomic_path, read_json, write_json
 from ncimp.schemas.hashing import value_hash
+
+Vectors = NDArray[np.float32]
+"""One vector a row."""
+
+Span = tuple[int, int]
+"""Characters [start, end) of the NC or its replacement."""
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A sentence, and every span in it that is asked for: several items may share a sentence."""
+
+    sentence: str
+    spans: tuple[Span, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Encoded:
+    """The vectors of some passages, a row for each span: of its sentence, and of itself where the back end knows spans.
+
+    *present* is false where a span was cut off: its vectors mean nothing, and neither does its sentence's,
+    because originals and variants that lose the place where they differ are all alike.
+    """
+
+    sentence: Vectors
+    span: Vectors | None
+    present: NDArray[np.bool_]
+
+
+class Encoder(Protocol):
+    """A model that is loaded and ready."""
+
+    def encode(self, passages: list[Passage]) -> Encoded:
+        """Return the vectors of *passages*, in their order; what they are may not depend on which stand together."""
+        ...
+
+
+def passages_of(items: Iterable[Item]) -> list[Passage]:
+    """Return the distinct sentences of *items* with their distinct spans, the longest first.
+
+    Sentences of one length stand together, so that a batch has little padding, and the batch that needs most
+    memory comes first.
+    """
+    spans: dict[str, set[Span]] = {}
+    for item in items:
+        spans.setdefault(item.sentence, set()).add(item.span)
+    order = sorted(spans, key=lambda sentence: (-len(sentence), sentence))
+    return [Passage(sentence, tuple(sorted(spans[sentence]))) for sentence in order]
+
 
 KEY = 32
 """Bytes of a sha256."""
@@ -153,3 +209,73 @@ def _read_widths(path: Path) -> Widths:
     except (SchemaError, SourceError, KeyError, TypeError, ValueError):
         fix = "remove the folder; its sentences will be encoded again"
         raise EvaluationError("not the description of a cache of vectors", fix=fix, place=Place(str(path))) from None
+
+
+WINDOW = 512
+"""Sentences that are encoded, checked and kept together: what an interruption loses at most."""
+
+
+class ModelVectors:
+    """Vectors that a model makes when they are first asked for.
+
+    The model is loaded when something has to be encoded, so a second run over a full cache needs no model.
+    """
+
+    def __init__(
+        self, load: Callable[[], Encoder], store: VectorStore, progress: Callable[[int, int], None] | None = None
+    ) -> None:
+        """Take vectors from *store*, and what it lacks from what *load* returns; *progress* hears of sentences done."""
+        self._load = load
+        self._store = store
+        self._progress = progress or (lambda _done, _total: None)
+
+    def sentence(self, items: Sequence[Item]) -> Vectors:
+        """Return the sentence vectors, of shape (len(items), d); NaN where an item's span was cut off."""
+        return self._rows(items, spans=False)
+
+    def span(self, items: Sequence[Item]) -> Vectors | None:
+        """Return the span vectors, of shape (len(items), d), or None when the model has none."""
+        found = self._rows(items, spans=True)
+        return found if found.shape[1] else None
+
+    def _rows(self, items: Sequence[Item], *, spans: bool) -> Vectors:
+        self._encode_missing(items)
+        return self._store.rows([key_of(item.sentence, item.span) for item in items], spans=spans)
+
+    def _encode_missing(self, items: Sequence[Item]) -> None:
+        passages = passages_of(items)
+        # windows are cut before looking at the store: a run that goes on makes the batches it would have made
+        for first in range(0, len(passages), WINDOW):
+            missing = [one for one in map(self._missing, passages[first : first + WINDOW]) if one.spans]
+            if missing:
+                self._encode(missing)
+                hand_back()
+                self._progress(min(first + WINDOW, len(passages)), len(passages))
+
+    def _missing(self, passage: Passage) -> Passage:
+        lacking = tuple(span for span in passage.spans if key_of(passage.sentence, span) not in self._store)
+        return Passage(passage.sentence, lacking)
+
+    def _encode(self, passages: list[Passage]) -> None:
+        keys = [key_of(passage.sentence, span) for passage in passages for span in passage.spans]
+        encoded = self._encoder.encode(passages)
+        sentences = [passage.sentence for passage in passages for _ in passage.spans]
+        span = None if encoded.span is None else _checked(encoded.span, encoded.present, sentences)
+        self._store.add(keys, _checked(encoded.sentence, encoded.present, sentences), span)
+
+    def let_go(self) -> None:
+        """Let the model go, not its vectors; should something else have to be encoded, it is loaded again."""
+        self.__dict__.pop("_encoder", None)
+
+    @cached_property
+    def _encoder(self) -> Encoder:
+        return self._load()
+
+
+def _checked(vectors: Vectors, present: NDArray[np.bool_], sentences: Sequence[str]) -> Vectors:
+    """Return *vectors* with NaN where none is present, or raise `EvaluationError` for one that is not finite."""
+    broken = ~np.isfinite(vectors).all(axis=1) & present
+    if broken.any():
+        what = f"the model gave a vector that is not finite for {sentences[int(broken.argmax())]!r}"
+        raise EvaluationError(what, fix="try --dtype fp32; otherwise the model is damaged")
+    return np.where(present[:, None], vectors, np.float32(np.nan))

@@ -2,6 +2,11 @@
 
 A vector is the mean over its sub-tokens of the average of the layers. Means are taken layer by layer while the model
 runs, so no layer is kept: what stays of a batch is one sum.
+
+Models of `sentence-transformers` as they were made: their own pooling, projection and normalisation.
+
+A sentence vector is what `SentenceTransformer.encode` gives; a span vector, which such a model does not define, is the
+mean of the last layer over the span's sub-tokens, out of the same pass.
 """
 
 from __future__ import annotations
@@ -19,10 +24,18 @@ import torch
 import transformers
 from safetensors import SafetensorError
 
-from ncimp.evaluator.models.batches import Batch, Pooled, Tensor, encode_in_batches, mean_vectors
-from ncimp.evaluator.models.options import ModelOptions
-from ncimp.evaluator.models.passages import Encoded, Passage
-from ncimp.evaluator.models.tokens import Masking, Tokeniser, token_limit
+from ncimp.evaluator.models.batches import (
+    Batch,
+    Masking,
+    Pooled,
+    Tensor,
+    Tokeniser,
+    encode_in_batches,
+    mean_vectors,
+    token_limit,
+)
+from ncimp.evaluator.models.opening import ModelOptions
+from ncimp.evaluator.models.store import Encoded, Passage
 from ncimp.schemas.errors import EvaluationError, Place, UsageError
 
 TYPES = {"fp32": torch.float32, "bf16": torch.bfloat16}
@@ -204,3 +217,41 @@ def quiet() -> Iterator[None]:
     with contextlib.redirect_stderr(io.StringIO()):
         yield
     transformers.logging.set_verbosity(before)
+
+
+class SentenceTransformerEncoder:
+    """A model of `sentence-transformers` on a device."""
+
+    def __init__(self, folder: Path, options: ModelOptions) -> None:
+        """Load the model in *folder*, or raise `EvaluationError` when it cannot be or needs a prompt."""
+        self.device = chosen_device(options.device)
+        self._model = _load(folder, options, self.device)
+        if self._model.default_prompt_name and self._model.prompts[self._model.default_prompt_name]:
+            what = f"it puts the prompt {self._model.prompts[self._model.default_prompt_name]!r} before every sentence"
+            fix = "use --pooling mean, or bring its vectors as .npz"
+            raise EvaluationError(what, fix=fix, place=Place(str(folder)))
+        limit = min(self._model.max_seq_length or options.max_tokens or 512, options.max_tokens or 1_000_000)
+        self.tokeniser = Tokeniser(self._model.tokenizer, limit, Masking("mean", special_tokens=True))
+        self._budget = options.batch_tokens
+
+    def encode(self, passages: list[Passage]) -> Encoded:
+        """Return the vectors of *passages*."""
+        return encode_in_batches(passages, self.tokeniser, self._budget, self.device, self._run)
+
+    def _run(self, batch: Batch) -> Pooled:
+        output = self._model.forward({**batch.inputs, "modality": "text"})
+        masks = batch.masks[:, 1:]
+        sums = torch.bmm(masks, output["token_embeddings"].float())
+        return Pooled(output["sentence_embedding"], sums / masks.sum(dim=-1, keepdim=True))
+
+
+def _load(folder: Path, options: ModelOptions, device: Any) -> Any:
+    import sentence_transformers  # seconds of loading that other models do without
+
+    with quiet():
+        try:
+            return sentence_transformers.SentenceTransformer(
+                str(folder), device=str(device), local_files_only=True, model_kwargs={"dtype": TYPES[options.dtype]}
+            ).eval()
+        except LOADING_FAULTS as error:
+            raise damaged(folder, error) from None

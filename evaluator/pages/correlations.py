@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from ncimp.evaluator.correlation import MIN_COMPOUNDS, TIE_DECIMALS
-from ncimp.evaluator.extras import require
 from ncimp.evaluator.figures import CLASS_SCORES
 from ncimp.evaluator.pages.drawing import Scale, estimate, scale_head
 from ncimp.evaluator.pages.heat import heat_table
@@ -16,6 +15,7 @@ from ncimp.evaluator.pages.markup import Child, Html, el, join
 from ncimp.evaluator.pages.reading import Results, View
 from ncimp.evaluator.pages.words import MEASURES, interval, number, p_value
 from ncimp.evaluator.records import Result
+from ncimp.evaluator.runtime import require
 from ncimp.evaluator.scorecard import PUBLISHED
 
 SCALE = Scale(-1.0, 1.0, 8.0, 192.0)

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from ncimp.evaluator.output import COMPOUNDS, ITEMS, RESULTS
 from ncimp.evaluator.pages.words import KINDS, LEVELS
 from ncimp.evaluator.records import Comparison, Document
+from ncimp.evaluator.results import COMPOUNDS, ITEMS, RESULTS
 from ncimp.schemas.arrow import read_table, rows_of
 from ncimp.schemas.errors import EvaluationError, NcimpError, Place
 from ncimp.schemas.files import Row, read_json

@@ -10,10 +10,9 @@ import numpy as np
 import pytest
 
 from ncimp.evaluator import Evaluation, Options, evaluate, read_release, write_evaluation
-from ncimp.evaluator.checks import checked_vectors
 from ncimp.evaluator.evaluation import evaluate_source
 from ncimp.evaluator.release import Release
-from ncimp.evaluator.vectors import open_vectors
+from ncimp.evaluator.vectors import checked_vectors, open_vectors
 from ncimp.schemas.errors import EvaluationError, UsageError
 from tests.evaluator.evaluator_tiny import Tiny, file_model, known_signs
 

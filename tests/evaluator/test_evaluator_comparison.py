@@ -18,7 +18,7 @@ from ncimp.evaluator.evaluation import evaluate_source
 from ncimp.evaluator.measures import MEASURES
 from ncimp.evaluator.records import Comparison
 from ncimp.evaluator.resampling import SEED, bootstrap_p
-from ncimp.evaluator.stored import read_results
+from ncimp.evaluator.results import read_results
 from ncimp.evaluator.vectors import open_vectors
 from ncimp.schemas.errors import EvaluationError, Place, UsageError
 from ncimp.schemas.files import Row, read_json, write_json

@@ -13,12 +13,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from ncimp.evaluator import baselines as baselines_module
-from ncimp.evaluator.baselines import BASELINES, RANDOM_DIMENSIONS, baseline_levels, lexical_overlap, random_vector
+from ncimp.evaluator import controls as baselines_module
+from ncimp.evaluator.controls import (
+    BASELINES,
+    RANDOM_DIMENSIONS,
+    baseline_levels,
+    lexical_overlap,
+    partial_rho,
+    random_vector,
+    significance,
+)
 from ncimp.evaluator.evaluation import Options, evaluate_source
-from ncimp.evaluator.grid import Level, item_grid
+from ncimp.evaluator.figures import Level, item_grid
 from ncimp.evaluator.measures import CONTEXTS, VARIANTS, FloatArray
-from ncimp.evaluator.partial import partial_rho, significance
 from ncimp.evaluator.records import Document
 from ncimp.evaluator.release import Compound, Item, read_release
 from ncimp.evaluator.vectors import open_vectors

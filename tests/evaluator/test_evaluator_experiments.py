@@ -14,9 +14,8 @@ import pytest
 
 from ncimp.evaluator import Options, evaluate, experiments, read_release
 from ncimp.evaluator.evaluation import evaluate_source
-from ncimp.evaluator.judgements import SentenceScore, sentence_scores
 from ncimp.evaluator.records import Document, Experiment, Model
-from ncimp.evaluator.release import Item, Release
+from ncimp.evaluator.release import Item, Release, SentenceScore, sentence_scores
 from ncimp.schemas.files import Row
 from tests.evaluator.evaluator_tiny import JUDGED, Tiny
 from tests.frozen import load_reference

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from ncimp.builder.cli import main
-from ncimp.evaluator.loading import load_release
-from ncimp.evaluator.release import read_release
+from ncimp.evaluator.release import load_release, read_release
 from ncimp.schemas.arrow import read_parquet, write_parquet
 from ncimp.schemas.errors import ReleaseError
 from ncimp.schemas.files import read_json, write_json

@@ -12,9 +12,9 @@ import pytest
 from numpy.typing import NDArray
 
 from ncimp.evaluator.evaluation import Options, evaluate_source
-from ncimp.evaluator.memory import hand_back
 from ncimp.evaluator.records import Model
 from ncimp.evaluator.release import Item, read_release
+from ncimp.evaluator.runtime import hand_back
 from tests.evaluator.evaluator_tiny import Tiny
 
 MIB = 1 << 20

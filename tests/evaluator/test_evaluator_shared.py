@@ -13,11 +13,12 @@ import numpy as np
 import pytest
 from defusedxml import ElementTree
 
+from ncimp.evaluator.correlation import plain_rho
 from ncimp.evaluator.experiments import type_scores
 from ncimp.evaluator.figures import CLASS_SCORES
 from ncimp.evaluator.measures import FloatArray
-from ncimp.evaluator.release import ClassName, Compound
-from ncimp.evaluator.standardise import plain_rho
+from ncimp.evaluator.records import ClassName
+from ncimp.evaluator.release import Compound
 
 SHEET = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 CLASSES: dict[str, ClassName] = {"NC": "idiomatic", "PC": "partly_compositional", "C": "compositional"}

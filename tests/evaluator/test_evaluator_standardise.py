@@ -10,12 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ncimp.evaluator.controls import contributions, top_dimensions, z_score
+from ncimp.evaluator.correlation import plain_rho
 from ncimp.evaluator.evaluation import Options, evaluate_source
-from ncimp.evaluator.grid import level_of
+from ncimp.evaluator.figures import level_of
 from ncimp.evaluator.measures import FloatArray
 from ncimp.evaluator.records import Model
 from ncimp.evaluator.release import Item, read_release
-from ncimp.evaluator.standardise import contributions, plain_rho, top_dimensions, z_score
 from tests.evaluator.evaluator_tiny import Tiny
 from tests.frozen import load_reference
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ncimp.evaluator.models import source as source_module
+from ncimp.evaluator.models import store as source_module
 from ncimp.evaluator.models.endpoint import LONGEST_WAIT, TRIES, EndpointEncoder, EndpointOptions
 from ncimp.evaluator.models.opening import Keeping, open_endpoint
 from ncimp.evaluator.release import Item

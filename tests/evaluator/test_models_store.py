@@ -15,10 +15,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ncimp.evaluator.models import source as source_module
-from ncimp.evaluator.models.passages import Encoded, Passage, passages_of
-from ncimp.evaluator.models.source import ModelVectors
-from ncimp.evaluator.models.store import VectorStore, key_of
+from ncimp.evaluator.models import store as source_module
+from ncimp.evaluator.models.store import Encoded, ModelVectors, Passage, VectorStore, key_of, passages_of
 from ncimp.evaluator.release import Item
 from ncimp.schemas.errors import EvaluationError
 
@@ -214,7 +212,7 @@ import sys, time
 sys.path[:0] = sys.argv[1:3]
 from pathlib import Path
 import test_models_store as tests
-from ncimp.evaluator.models import source
+from ncimp.evaluator.models import store as source
 
 source.WINDOW = 8
 

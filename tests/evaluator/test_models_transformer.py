@@ -11,9 +11,9 @@ import pytest
 import torch
 import transformers
 
-from ncimp.evaluator.models.options import ModelOptions
-from ncimp.evaluator.models.passages import Encoded, Passage
-from ncimp.evaluator.models.tokens import Masking, Tokeniser
+from ncimp.evaluator.models.batches import Masking, Tokeniser
+from ncimp.evaluator.models.opening import ModelOptions
+from ncimp.evaluator.models.store import Encoded, Passage
 from ncimp.evaluator.models.transformer import TransformerEncoder, layer_numbers
 from ncimp.schemas.errors import EvaluationError, UsageError
 from tests.evaluator.tiny_models import KINDS, SENTENCES, make

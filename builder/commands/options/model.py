@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from ncimp.evaluator.models.options import BATCH_TOKENS, DTYPES, POOLINGS, ModelOptions
+from ncimp.evaluator.models.opening import BATCH_TOKENS, DTYPES, POOLINGS, ModelOptions
 from ncimp.evaluator.release import Release
 from ncimp.evaluator.vectors import Opened, open_file
 from ncimp.schemas.errors import UsageError

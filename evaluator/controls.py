@@ -1,0 +1,285 @@
+"""Shortcuts that know nothing of meaning, as levels like those of a model: what a model has to beat.
+
+`overlap` and `length` are similarities by themselves; `random` gives every text a vector of its own, and
+`bag of words` the counts of its tokens. All of them are functions of the tokens of a release alone.
+
+Partial rank correlations: what is left of rho when overlap, length or frequency is held constant.
+
+The overlap that belongs to a measure is the same measure of the baseline `overlap`, at the same level and
+over the same contexts.
+
+Standardised vectors: every dimension as a z-score, or only the few dimensions that cosines are mostly made of.
+
+A few dimensions with large values can make up most of every cosine (Timkey and van Schijndel 2021). Both options
+say how much of a result rests on them: the same measures are computed again on the changed vectors.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ncimp.evaluator.correlation import MIN_COMPOUNDS, TIE_DECIMALS, plain_rho, rank
+from ncimp.evaluator.figures import Figure, Language, Level, cells_of, figures_of, level_of, measured_levels, scores
+from ncimp.evaluator.measures import CONTEXT_KINDS, FloatArray, context_indices, mean_of_present, unit_rows
+from ncimp.evaluator.records import ContextKind, LevelName, Partial, Standardised
+from ncimp.evaluator.release import Compound, Item
+from ncimp.evaluator.resampling import CONFIDENCE, Interval
+from ncimp.evaluator.runtime import require
+from ncimp.schemas.errors import UsageError
+
+BASELINES = ("overlap", "length", "random", "bag of words")
+"""The shortcut baselines, in their order."""
+
+RANDOM_DIMENSIONS = 128
+"""Cosines of random vectors then have a standard deviation of 0.09."""
+
+Tokens = tuple[str, ...]
+"""The tokens of an item at one level, in lower case."""
+
+
+def level_tokens(item: Item, level: LevelName) -> Tokens:
+    """Return the tokens of *item*: those of the sentence or of the span."""
+    return item.tokens if level == "sentence" else item.tokens[slice(*item.token_span)]
+
+
+def baseline_levels(items: Sequence[Item], grid: NDArray[np.intp], level: LevelName) -> Iterator[tuple[str, Level]]:
+    """Yield the name and the level of each shortcut baseline; *grid* is that of *items*."""
+    tokens = [tuple(token.lower() for token in level_tokens(item, level)) for item in items]
+    bags = [Counter(words) for words in tokens]
+    lengths = [sum(map(len, words)) + len(words) - 1 for words in tokens]
+    norms = [math.sqrt(sum(count * count for count in bag.values())) for bag in bags]
+
+    def overlap(one: int, other: int) -> float:
+        return shared_tokens(bags[one], bags[other]) / len(tokens[one])
+
+    def length(one: int, other: int) -> float:
+        return min(lengths[one], lengths[other]) / max(lengths[one], lengths[other])
+
+    def bag_of_words(one: int, other: int) -> float:
+        product = sum(count * bags[other][word] for word, count in bags[one].items())
+        return product / (norms[one] * norms[other])
+
+    yield "overlap", _paired(level, grid, overlap)
+    yield "length", _paired(level, grid, length)
+    yield "random", level_of(level, np.array([random_vector(words) for words in tokens]), grid)
+    yield "bag of words", _paired(level, grid, bag_of_words)
+
+
+def shared_tokens(one: Counter[str], other: Counter[str]) -> int:
+    """Return how many tokens of the bag *one* stand in *other* too; one that is there twice has to be there twice."""
+    return sum(min(count, other[word]) for word, count in one.items())
+
+
+def lexical_overlap(original: Sequence[str], other: Sequence[str]) -> float:
+    """Return (tokens - replaced tokens) / tokens of *original*; case does not count.
+
+    >>> lexical_overlap(["An", "eager", "beaver", "."], ["a", "hard", "Beaver", "."])
+    0.5
+    """
+    bags = [Counter(token.lower() for token in tokens) for tokens in (original, other)]
+    return shared_tokens(*bags) / len(original)
+
+
+def random_vector(tokens: Tokens) -> FloatArray:
+    """Return the vector that belongs to *tokens*: bytes of a hash, centred, so the same on every machine."""
+    digest = hashlib.shake_256("\x00".join(tokens).encode("utf-8")).digest(RANDOM_DIMENSIONS)
+    return np.asarray(np.frombuffer(digest, dtype=np.uint8).astype(np.float64) - 127.5)
+
+
+def _paired(level: LevelName, grid: NDArray[np.intp], similarity: Callable[[int, int], float]) -> Level:
+    """Return the level of a *similarity* of two items by their places."""
+    found = np.full(grid.shape, np.nan)
+    for number, contexts in enumerate(grid.tolist()):
+        for place, variants in enumerate(contexts):
+            if variants[0] >= 0:
+                row = [similarity(variants[0], other) if other >= 0 else math.nan for other in variants]
+                found[number, place] = row
+    return Level(level, found, grid >= 0)
+
+
+Given = Literal["overlap", "length", "frequency", "all"]
+"""What is held constant: one of three, or all three."""
+
+COLLINEAR = 1e-9
+"""Below this share of variance left, a variable is a function of the controls, and nothing can be said."""
+
+
+def partial_rho(values: FloatArray, score: FloatArray, controls: FloatArray) -> tuple[float | None, int]:
+    """Return Spearman's partial rho of two variables given *controls*, of shape (k, n), and how many of them vary.
+
+    Controls are taken out one after the other (Pearson's recursion on the correlations of ranks). None where a side
+    is constant or nothing but a function of the controls.
+    """
+    ranks = rank(np.asarray(np.round(np.vstack([values, score, controls]), TIE_DECIMALS), dtype=np.float64))
+    deviations = ranks - (ranks.shape[1] + 1) / 2
+    products = (deviations[:, None, :] * deviations[None, :, :]).sum(axis=2)
+    total = products.diagonal().copy()
+    taken = 0
+    for control in range(2, len(products)):
+        if products[control, control] > COLLINEAR * total[control]:
+            column = products[:, control].copy()
+            products = products - np.outer(column, column) / column[control]
+            taken += 1
+    if (products.diagonal()[:2] <= COLLINEAR * total[:2]).any():
+        return None, taken
+    rho = float(products[0, 1] / math.sqrt(products[0, 0] * products[1, 1]))
+    return max(-1.0, min(1.0, rho)), taken
+
+
+def significance(rho: float | None, n: int, controls: int) -> tuple[float | None, Interval]:
+    """Return the two-sided p by the t distribution and the interval by Fisher's z, as for Pearson's partial r."""
+    freedom = n - 2 - controls
+    if rho is None or freedom < 2 or abs(rho) >= 1:
+        return None, (None, None)
+    stats = require("scipy.stats")
+    p = float(2 * stats.t.sf(abs(rho) * math.sqrt(freedom / (1 - rho * rho)), freedom))
+    reach = float(stats.norm.ppf((1 + CONFIDENCE) / 2)) / math.sqrt(freedom - 1)
+    return p, (math.tanh(math.atanh(rho) - reach), math.tanh(math.atanh(rho) + reach))
+
+
+def partials_of(figures: Sequence[Figure], overlap: Sequence[Figure], part: Language) -> Iterator[Partial]:
+    """Yield the partial correlations of *figures*, with the figures of the baseline *overlap* in the same order."""
+    score = scores(part.compounds)[1]
+    lengths = {kind: sentence_lengths(part, kind) for kind in CONTEXT_KINDS}
+    frequency = np.array([np.nan if row.zipf is None else row.zipf for row in part.compounds])
+    for figure, own in zip(figures, overlap, strict=True):
+        controls: dict[Given, FloatArray] = {
+            "overlap": own.values,
+            "length": lengths[figure.kind],
+            "frequency": frequency,
+        }
+        for given, control in controls.items():
+            yield _partial(figure, score, given, control[None, :])
+        yield _partial(figure, score, "all", np.array(list(controls.values())))
+
+
+def _partial(figure: Figure, score: FloatArray, given: Given, controls: FloatArray) -> Partial:
+    there = ~np.isnan(figure.values) & ~np.isnan(score)
+    both = there & ~np.isnan(controls).any(axis=0)
+    n = int(both.sum())
+    rho, plain, taken = None, None, 0
+    if n >= MIN_COMPOUNDS:
+        rho, taken = partial_rho(figure.values[both], score[both], controls[:, both])
+        plain = partial_rho(figure.values[both], score[both], np.empty((0, n)))[0]
+    p, (low, high) = significance(rho, n, taken)
+    return Partial(
+        **figure.where,
+        given=given,
+        rho=rho,
+        rho_plain=plain,
+        p=p,
+        p_holm=None,
+        low=low,
+        high=high,
+        n=n,
+        missing=int(there.sum()) - n,
+    )
+
+
+def sentence_lengths(part: Language, kind: ContextKind) -> FloatArray:
+    """Return the mean number of tokens of the original sentences of each compound; NaN where there is none."""
+    lengths = np.array([*(len(item.tokens) for item in part.items), np.nan])
+    return mean_of_present(lengths[part.grid[:, context_indices(kind), 0]])
+
+
+Z_SCORE = "z-score"
+"""The name of z-scores."""
+
+TOP = re.compile(r"top-([1-9][0-9]*)")
+"""The name of the K dimensions that contribute most."""
+
+Change = Callable[[NDArray[Any]], FloatArray]
+"""From vectors, one a row, to changed vectors."""
+
+
+def check_method(method: str) -> str:
+    """Return *method* when it is `z-score` or `top-K`, or raise `UsageError`."""
+    if method != Z_SCORE and not TOP.fullmatch(method):
+        raise UsageError(f"unknown standardisation {method!r}", fix="give z-score, or top-K such as top-10")
+    return method
+
+
+def change_of(method: str, vectors: NDArray[Any], grid: NDArray[np.intp]) -> Change:
+    """Return what *method* does to *vectors*, one row an item; it is fitted on them, whose grid is *grid*."""
+    found = TOP.fullmatch(method)
+    return z_score(vectors, grid) if found is None else top_dimensions(vectors, grid, int(found[1]))
+
+
+def z_score(vectors: NDArray[Any], grid: NDArray[np.intp]) -> Change:
+    """Return the change to z-scores by mean and standard deviation of each dimension over the originals.
+
+    A dimension that is the same for all of them becomes 0.
+    """
+    originals = cells_of(vectors, grid[:, :, 0].ravel()).astype(np.float64)
+    originals = originals[~np.isnan(originals).any(axis=1)]
+    if not len(originals):
+        return lambda rows: rows.astype(np.float64)
+    mean, sd = originals.mean(axis=0), originals.std(axis=0)
+    # means of equal numbers need not be equal to the last digit
+    scale = np.where(sd > 1e-12 * np.abs(mean), sd, np.inf)
+    return lambda rows: np.asarray((rows - mean) / scale)
+
+
+def top_dimensions(vectors: NDArray[Any], grid: NDArray[np.intp], k: int) -> Change:
+    """Return the change that keeps the *k* dimensions with the largest mean contribution to the cosine of a pair.
+
+    A dimension contributes the product of its two components at length 1; the first of equals is kept.
+    """
+    contribution = contributions(vectors, grid)
+    if k > len(contribution):
+        what = f"top-{k}, but the vectors have {len(contribution)} dimensions"
+        raise UsageError(what, fix="give a smaller number")
+    kept = np.sort(np.argsort(-contribution, kind="stable")[:k])
+    return lambda rows: rows[:, kept].astype(np.float64)
+
+
+def contributions(vectors: NDArray[Any], grid: NDArray[np.intp]) -> FloatArray:
+    """Return the mean share of each dimension in the cosines of all pairs; their sum is the mean cosine."""
+    total, count = np.zeros(vectors.shape[1]), 0
+    for context in range(grid.shape[1]):
+        originals = unit_rows(cells_of(vectors, grid[:, context, 0]))
+        for variant in range(1, grid.shape[2]):
+            products = originals * unit_rows(cells_of(vectors, grid[:, context, variant]))
+            there = ~np.isnan(products).any(axis=1)
+            total += products[there].sum(axis=0)
+            count += int(there.sum())
+    return total / max(count, 1)
+
+
+def standardised_rows(
+    method: str,
+    before: Sequence[Figure],
+    vectors: dict[LevelName, NDArray[Any]],
+    grid: NDArray[np.intp],
+    compounds: Sequence[Compound],
+) -> list[Standardised]:
+    """Return mean and rho of each figure *before* and after *method* changes the *vectors* of its level."""
+    model, lang = before[0].measured.model, before[0].measured.lang
+    changed = [level_of(name, rows, grid, change_of(method, rows, grid)) for name, rows in vectors.items()]
+    after = figures_of(list(measured_levels(model, lang, changed)))
+    score = scores(compounds)[1]
+    return [_row(method, one, other, score) for one, other in zip(before, after, strict=True)]
+
+
+def _row(method: str, before: Figure, after: Figure, score: FloatArray) -> Standardised:
+    both = ~np.isnan(before.values) & ~np.isnan(after.values) & ~np.isnan(score)
+    there = [figure.values[both] for figure in (before, after)]
+    means = [float(values.mean()) if len(values) else None for values in there]
+    rhos = [plain_rho(values, score[both]) for values in there]
+    return Standardised(
+        method=method,
+        **before.where,
+        mean_before=means[0],
+        mean_after=means[1],
+        rho_before=rhos[0],
+        rho_after=rhos[1],
+        n=int(both.sum()),
+    )
