@@ -31,7 +31,7 @@ from typing import Any
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from ncimp.builder.build.workshop import Build, Workshop
+from ncimp.builder.build.resources import LanguageResources
 from ncimp.builder.config import BuildOptions, Matching
 from ncimp.builder.selection.composed import nearest_pairs
 from ncimp.builder.selection.draws import Drawn, draw
@@ -181,15 +181,16 @@ def edition(lang: str, stores: dict[str, Path]) -> None:
     """Print how the compounds of the project's pack are matched, from its lexicon or from a store."""
     for match in MATCHINGS:
         options = BuildOptions(match=match, pool="attested" if stores else "composed")
-        with tempfile.TemporaryDirectory() as folder:
-            build = Build((lang,), packs_folder(), Path(folder) / "ncimp", Path(folder) / "work", options, stores)
-            with closing(Workshop(lang, build)) as shop:
-                row(lang, *_served(shop, options))
-                row(lang, *_served(shop, options, alone=True))
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            closing(LanguageResources(lang, packs_folder(), Path(folder), stores.get(lang))) as shop,
+        ):
+            row(lang, *_served(shop, options))
+            row(lang, *_served(shop, options, alone=True))
 
 
-def _served(shop: Workshop, options: BuildOptions, *, alone: bool = False) -> tuple[str, str, list[Match]]:
-    matcher = Matcher(shop.resources, options)
+def _served(shop: LanguageResources, options: BuildOptions, *, alone: bool = False) -> tuple[str, str, list[Match]]:
+    matcher = Matcher(shop.selection, options)
     found: list[Match] = []
     unknown = few = 0
     for compound in in_order(shop.pack, options.seed):

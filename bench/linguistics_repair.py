@@ -19,7 +19,7 @@ import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from ncimp.builder.build.workshop import Build, Workshop
+from ncimp.builder.build.resources import LanguageResources
 from ncimp.builder.cli import main as ncimp
 from ncimp.builder.config import BuildOptions
 from ncimp.builder.filling.fill import Filler
@@ -104,9 +104,8 @@ def speed() -> Iterator[str]:
     total = seconds = 0.0
     with tempfile.TemporaryDirectory() as folder:
         for lang in ("en", "pt"):
-            build = Build((lang,), packs_folder(), Path(folder) / "out", Path(folder) / "work", BuildOptions())
-            shop = Workshop(lang, build)
-            replacements = select(shop.resources, build.options)
+            shop = LanguageResources(lang, packs_folder(), Path(folder))
+            replacements = select(shop.selection, BuildOptions())
             start = time.perf_counter()
             filled = sum(1 for _ in Filler(shop.pack, shop.morphology).fill(replacements))
             took = time.perf_counter() - start

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import settings
 
-from ncimp.builder.build.stages import build_release
-from ncimp.builder.build.workshop import Build, Workshop
+from ncimp.builder.build.resources import LanguageResources
+from ncimp.builder.build.stages import Build, build_release
 from ncimp.builder.config import BuildOptions
 from ncimp.builder.sources.packs.packs import packs_folder
 
@@ -91,11 +91,10 @@ def packs_copy(tmp_path: Path) -> Path:
 
 
 @pytest.fixture(scope="session")
-def mini_shops(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Workshop]:
+def mini_langs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, LanguageResources]:
     """The packs and sources of the mini world by language, as selection and filling get them."""
-    folder = tmp_path_factory.mktemp("shops")
-    made = Build(("en", "pt"), MINI, folder / "ncimp", folder / "work", BuildOptions())
-    return {lang: Workshop(lang, made) for lang in made.langs}
+    data = tmp_path_factory.mktemp("resources")
+    return {lang: LanguageResources(lang, MINI, data) for lang in ("en", "pt")}
 
 
 @pytest.fixture

@@ -1,1 +1,1 @@
-"""The stages of a build and their order."""
+"""The build: language resources, stages and their order."""

@@ -1,4 +1,4 @@
-"""The corridor: the order of the stages of a build, and what one hands to the next.
+"""The order of the stages of a build.
 
 pack-<lang>     pack                         -> incidents; any that is not waived ends the build
 select-<lang>   pack, lexicon, frequencies   -> replacements; Zipf values of the components
@@ -7,118 +7,305 @@ tables-<lang>   pack, items, replacements    -> rows of the release's tables
 validate        packs, all rows              -> incidents; any that is not waived ends the build
 release         all rows                     -> the release folder, and its logical hash
 
-The stages from select to tables need nothing of another language, so that each language may have a process of its own.
+From select to tables no language needs another one, so languages can be built in parallel, each in a process.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, closing
-from functools import cache, partial
+from dataclasses import dataclass, field, replace
+from functools import cache, cached_property, partial
 from importlib.metadata import version
+from multiprocessing.queues import SimpleQueue
 from pathlib import Path
 
 import ncimp
-from ncimp.builder.build.language_stages import is_up_to_date, make_tables, rows_of, run_language
-from ncimp.builder.build.processes import side_by_side
-from ncimp.builder.build.staging import Hashes, Stage, forget, run_stage
-from ncimp.builder.build.workshop import Build, Workshop
+from ncimp.builder.build.resources import LanguageResources
+from ncimp.builder.build.staging import Report, Stage, read_rows, write_rows
+from ncimp.builder.config import BuildOptions
+from ncimp.builder.filling.fill import Filler
 from ncimp.builder.records import (
+    LITERAL,
     MANIFEST,
+    FilledItem,
     Incident,
     Item,
     Manifest,
     Pair,
     ReleasedAnnotation,
     ReleasedCompound,
+    Replacement,
 )
-from ncimp.builder.release.tables import release_annotations
+from ncimp.builder.release.tables import (
+    release_annotations,
+    release_compounds,
+    release_items,
+    release_pairs,
+    with_scores,
+)
 from ncimp.builder.release.write import ReleaseContent, write_release
-from ncimp.builder.sources.figures.scores import check_known, read_annotations
+from ncimp.builder.selection.select import select
+from ncimp.builder.selection.words import zipf_of
+from ncimp.builder.sources.figures.benchmarks import Benchmark, compound_key, read_benchmark
+from ncimp.builder.sources.figures.scores import HumanScores, check_known, read_annotations, read_scores
 from ncimp.builder.validation.folder.card import check_card
 from ncimp.builder.validation.validate import Tables, validate, validate_pack
 from ncimp.schemas.errors import NcimpError, ReleaseError
-from ncimp.schemas.files import read_json, write_json, write_jsonl
+from ncimp.schemas.files import read_json, write_json
 from ncimp.schemas.hashing import file_hash, value_hash
-from ncimp.schemas.records import to_row
+from ncimp.schemas.journal import Hashes, open_log
 from ncimp.schemas.release_folder import held_files
 from ncimp.schemas.swap import recover
-
-Report = Callable[[str, bool], None]
-"""Called with the name of each stage and whether it was passed over."""
 
 STAGES = ("pack", "select", "fill", "tables", "validate", "release")
 """The kinds of stages, in order."""
 
 IDENTITY = "identity.json"
-"""What the release stage keeps of the release it wrote."""
+"""The hashes of the release that the release stage has written."""
 
 INCIDENTS = "incidents.jsonl"
-"""What a stage that checks writes."""
+"""The output of a stage that checks."""
 
-SHOWN = 5
-"""Incidents that the message of a failed build quotes; the rest are in the stage's folder."""
+QUOTED_INCIDENTS = 5
+"""Incidents that the message of a failed build quotes; all are in the stage's folder."""
+
+LOCK = "lock"
+"""The file in the work folder that keeps a second build out."""
+
+POLL_SECONDS = 0.1
+"""Time between two looks at the progress of the workers."""
+
+_progress: SimpleQueue[tuple[str, bool]]
+"""In a worker process: the queue of its reports."""
+
+
+@dataclass(frozen=True)
+class Build:
+    """The inputs, options and places of a build."""
+
+    langs: tuple[str, ...]
+    packs: Path
+    out: Path
+    work: Path
+    options: BuildOptions
+    stores: Mapping[str, Path] = field(default_factory=dict)
+    """Statistics store by language; the frequencies of a language without one are those of `wordfreq`."""
+    counts_only: bool = False
+    """Whether the stores fill the counts of compounds only, and frequencies are those of `wordfreq`."""
+    benchmarks: tuple[Benchmark, ...] = ()
+    """Other benchmarks, whose compounds are marked as theirs."""
+    workers: int = 1
+    """Languages built at a time; the release does not depend on it."""
+    human: HumanScores = field(default_factory=HumanScores)
+    """Human scores and judgements."""
+
+    @property
+    def figure_hashes(self) -> Hashes:
+        """The hashes of benchmarks, scores and judgements."""
+        return {f"benchmark/{one.name}": one.digest for one in self.benchmarks} | self.human.hashes
+
+    @cached_property
+    def memberships(self) -> Mapping[str, frozenset[str]]:
+        """The keys of the compounds of each benchmark, by its name."""
+        return {benchmark.name: read_benchmark(benchmark) for benchmark in self.benchmarks}
+
+    def resources(self, lang: str) -> LanguageResources:
+        """Return the resources of the language *lang*."""
+        return LanguageResources(lang, self.packs, self.work, self.stores.get(lang), self.counts_only)
 
 
 def build_release(build: Build, report: Report) -> Path:
     """Run every stage of *build* that is not up to date and return the release folder.
 
-    Raises `ReleaseError` when validation finds incidents that are not waived.
+    Raises `ReleaseError` when validation finds incidents that are not waived, `JournalBusyError` while another build
+    uses the work folder.
     """
     recover(build.out)
-    with ExitStack() as stack:
-        shops = [stack.enter_context(closing(Workshop(lang, build))) for lang in build.langs]
-        return _run_stages(shops, build, report)
-
-
-def _run_stages(shops: Sequence[Workshop], build: Build, report: Report) -> Path:
-    for shop in shops:
-        run_stage(_pack_stage(shop), build.work, report)
-    tables = {name: digest for found in _all_tables(shops, build, report) for name, digest in found.items()}
-    packs = {name: digest for shop in shops for name, digest in shop.hashes.items()}
-    frequencies = {name: digest for shop in shops for name, digest in shop.frequency_hashes.items()}
-    read = cache(lambda: _read_tables(build))  # once for the two stages that need all rows, never when none runs
-    checked = run_stage(_validate_stage(shops, read, {**packs, **tables}), build.work, report)
-    stage = _release_stage(shops, build, read, {**packs, **frequencies, **tables, **checked})
-    if not _is_whole(build.out, build.work / stage.name / IDENTITY):
-        forget(stage, build.work)
-    run_stage(stage, build.work, report)
+    with open_log(build.work / LOCK), ExitStack() as stack:
+        languages = [stack.enter_context(closing(build.resources(lang))) for lang in build.langs]
+        for language in languages:
+            _pack_stage(language).run(build.work, report)
+        hashes: Hashes = {}
+        for outputs in _run_languages(languages, build, report):
+            hashes |= outputs
+        read_tables = cache(partial(_read_tables, build))  # two stages need all rows, or none
+        hashes |= _validate_stage(languages, build, read_tables, hashes).run(build.work, report)
+        stage = _release_stage(languages, build, read_tables, hashes)
+        stage.run(build.work, report, force=not _is_whole(build.out, build.work / stage.name / IDENTITY))
     return build.out
 
 
-def _pack_stage(shop: Workshop) -> Stage:
+def _pack_stage(language: LanguageResources) -> Stage:
     def make(folder: Path) -> None:
-        incidents = validate_pack(shop.pack)
-        write_jsonl(folder / INCIDENTS, map(to_row, incidents))
+        incidents = validate_pack(language.pack)
+        write_rows(folder / INCIDENTS, incidents)
         refuse(incidents, folder / INCIDENTS)
 
-    return Stage(f"pack-{shop.lang}", ("sources", "validation"), shop.hashes, (INCIDENTS,), make)
+    return Stage(f"pack-{language.lang}", ("sources", "validation"), language.hashes, (INCIDENTS,), make)
 
 
-def _all_tables(shops: Sequence[Workshop], build: Build, report: Report) -> list[Hashes]:
-    """Run the stages of every language, several at a time when asked; return the hashes of the tables of each."""
-    if build.workers > 1 and sum(not is_up_to_date(shop) for shop in shops) > 1:
-        works = [partial(make_tables, shop.lang, build) for shop in shops]
-        return side_by_side(works, workers=build.workers, report=report)
-    return [run_language(shop, report) for shop in shops]
+def _select_stage(language: LanguageResources, build: Build, inputs: Hashes) -> Stage:
+    def make(folder: Path) -> None:
+        if language.counts is not None:
+            language.counts.verify()  # its hash goes into the manifest, so it has to be true
+        write_rows(folder / "replacements.jsonl", select(language.selection, build.options))
+        compounds, table = language.pack.compounds, language.frequencies
+        words = sorted({word for compound in compounds for word in (compound.modifier, compound.head)})
+        zipf: dict[str, object] = {"source": table.name, "values": {word: zipf_of(table, word) for word in words}}
+        if language.counts is not None:
+            counted = {compound.text: language.counted_words(compound) for compound in compounds}
+            zipf["counts"] = {text: language.counts.figures(parts) for text, parts in counted.items() if parts}
+        write_json(folder / "zipf.json", zipf)
+
+    rooms = ("sources", "selection") if language.store is None else ("sources", "selection", "corpus_stats")
+    inputs = {**inputs, **_options(build), **language.frequency_hashes, "wn": version("wn")}
+    return Stage(f"select-{language.lang}", rooms, inputs, ("replacements.jsonl", "zipf.json"), make)
+
+
+def _fill_stage(language: LanguageResources, build: Build, inputs: Hashes) -> Stage:
+    def make(folder: Path) -> None:
+        replacements = _replacements(language, build)
+        write_rows(folder / "items.jsonl", Filler(language.pack, language.morphology).fill(replacements))
+
+    return Stage(f"fill-{language.lang}", ("sources", "filling"), inputs, ("items.jsonl",), make)
+
+
+def _tables_stage(language: LanguageResources, build: Build, inputs: Hashes) -> Stage:
+    def make(folder: Path) -> None:
+        release = build.options.release
+        filled = read_rows(build.work / f"fill-{language.lang}" / "items.jsonl", FilledItem)
+        items = release_items(filled, _replacements(language, build), language.pack, release=release)
+        compounds = _compounds(language, build)
+        scores = {compound.id: compound.comp for compound in compounds if compound.comp is not None}
+        write_rows(folder / "sentences.jsonl", (item for item in items if item.context != LITERAL))
+        write_rows(folder / "literal.jsonl", (item for item in items if item.context == LITERAL))
+        write_rows(folder / "pairs.jsonl", release_pairs(items, scores))
+        write_rows(folder / "compounds.jsonl", compounds)
+
+    outputs = ("sentences.jsonl", "literal.jsonl", "pairs.jsonl", "compounds.jsonl")
+    inputs = {**inputs, **_options(build), **build.figure_hashes}
+    return Stage(f"tables-{language.lang}", ("sources", "release"), inputs, outputs, make)
+
+
+def _compounds(language: LanguageResources, build: Build) -> list[ReleasedCompound]:
+    """Return the compounds of a language with their frequencies, counts, benchmarks and human scores."""
+    zipf = read_json(build.work / f"select-{language.lang}" / "zipf.json")
+    release, counts = build.options.release, zipf.get("counts", {})
+    compounds = release_compounds(language.pack, zipf["values"], zipf["source"], release=release, counts=counts)
+    human = read_scores(build.human, [language.lang])
+    check_known(human, {row.id for row in compounds}, "a score")
+    keys = {row.id: compound_key(row.compound) for row in compounds}
+    marked = (
+        replace(row, benchmarks=tuple(name for name, members in build.memberships.items() if keys[row.id] in members))
+        for row in compounds
+    )
+    return list(with_scores(marked, human))
+
+
+def _options(build: Build) -> Hashes:
+    return {"options": value_hash(build.options.as_row())}
+
+
+def _replacements(language: LanguageResources, build: Build) -> list[Replacement]:
+    return read_rows(build.work / f"select-{language.lang}" / "replacements.jsonl", Replacement)
+
+
+LANGUAGE_STAGES = (_select_stage, _fill_stage, _tables_stage)
+"""The stages of one language after its pack is checked, in order; each depends on the outputs of those before it."""
+
+
+def _run_languages(languages: Sequence[LanguageResources], build: Build, report: Report) -> list[Hashes]:
+    """Run the stages of all languages, in parallel where several have work; return the hashes of each."""
+    if build.workers > 1 and sum(not _is_up_to_date(language, build) for language in languages) > 1:
+        return _run_in_processes(build, report)
+    return [_run_language(language, build, report) for language in languages]
+
+
+def _run_language(language: LanguageResources, build: Build, report: Report) -> Hashes:
+    """Run the stages of one language; return the hashes of its pack, frequencies and outputs."""
+    hashes = dict(language.hashes)
+    for stage in LANGUAGE_STAGES:
+        hashes |= stage(language, build, hashes).run(build.work, report)
+    return hashes | language.frequency_hashes
+
+
+def _is_up_to_date(language: LanguageResources, build: Build) -> bool:
+    hashes = dict(language.hashes)
+    for stage in LANGUAGE_STAGES:
+        outputs = stage(language, build, hashes).recorded(build.work)
+        if outputs is None:
+            return False
+        hashes |= outputs
+    return True
+
+
+def _run_in_processes(build: Build, report: Report) -> list[Hashes]:
+    """Run the stages of every language in worker processes; of several errors, raise that of the first language."""
+    context = multiprocessing.get_context("spawn")  # a fork would inherit the threads of Arrow
+    progress: SimpleQueue[tuple[str, bool]] = context.SimpleQueue()
+    with ProcessPoolExecutor(build.workers, context, _start_worker, (progress,)) as pool:
+        handler = signal.signal(signal.SIGINT, signal.SIG_IGN)  # workers inherit it: Ctrl-C is for this process alone
+        futures = [pool.submit(_run_in_worker, lang, build) for lang in build.langs]
+        signal.signal(signal.SIGINT, handler)
+        try:
+            pending = set(futures)
+            while pending:
+                pending = wait(pending, timeout=POLL_SECONDS).not_done
+                while not progress.empty():
+                    report(*progress.get())
+            return [future.result() for future in futures]
+        except BrokenProcessPool:
+            fix = "build again; if it happens again, with --workers 1, which needs less memory"
+            raise ReleaseError("a worker process was killed", fix=fix) from None
+        except KeyboardInterrupt:
+            for worker in multiprocessing.active_children():
+                worker.kill()  # leaving the pool would wait for the end of their languages
+            raise
+
+
+def _start_worker(progress: SimpleQueue[tuple[str, bool]]) -> None:
+    """Prepare a worker process, which reports to *progress* and ends when the build is killed."""
+    global _progress
+    _progress = progress
+    threading.Thread(target=_exit_with_parent, daemon=True).start()
+
+
+def _exit_with_parent() -> None:
+    if (parent := multiprocessing.parent_process()) is not None:
+        parent.join()
+        os._exit(1)
+
+
+def _run_in_worker(lang: str, build: Build) -> Hashes:
+    with closing(build.resources(lang)) as language:
+        return _run_language(language, build, lambda stage, reused: _progress.put((stage, reused)))
 
 
 def _read_tables(build: Build) -> Tables:
     folders = [build.work / f"tables-{lang}" for lang in build.langs]
     return Tables(
-        [row for folder in folders for row in rows_of(folder / "sentences.jsonl", Item, "item")],
-        [row for folder in folders for row in rows_of(folder / "pairs.jsonl", Pair, "pair")],
-        [row for folder in folders for row in rows_of(folder / "compounds.jsonl", ReleasedCompound, "compound")],
-        [row for folder in folders for row in rows_of(folder / "literal.jsonl", Item, "item")],
+        [row for folder in folders for row in read_rows(folder / "sentences.jsonl", Item)],
+        [row for folder in folders for row in read_rows(folder / "pairs.jsonl", Pair)],
+        [row for folder in folders for row in read_rows(folder / "compounds.jsonl", ReleasedCompound)],
+        [row for folder in folders for row in read_rows(folder / "literal.jsonl", Item)],
     )
 
 
-def _validate_stage(shops: Sequence[Workshop], read: Callable[[], Tables], inputs: Hashes) -> Stage:
-    match = shops[0].build.options.match
+def _validate_stage(
+    languages: Sequence[LanguageResources], build: Build, read_tables: Callable[[], Tables], inputs: Hashes
+) -> Stage:
+    match = build.options.match
 
     def make(folder: Path) -> None:
-        incidents = validate(read(), {shop.lang: shop.pack for shop in shops}, match)
-        write_jsonl(folder / INCIDENTS, map(to_row, incidents))
+        incidents = validate(read_tables(), {language.lang: language.pack for language in languages}, match)
+        write_rows(folder / INCIDENTS, incidents)
         refuse(incidents, folder / INCIDENTS)
 
     return Stage("validate", ("sources", "validation"), {**inputs, "match": match}, (INCIDENTS,), make)
@@ -126,51 +313,48 @@ def _validate_stage(shops: Sequence[Workshop], read: Callable[[], Tables], input
 
 def refuse(incidents: Sequence[Incident], report: Path) -> None:
     """Raise `ReleaseError` when one of *incidents* is not waived; the message quotes the first few."""
-    open_ones = [incident for incident in incidents if not incident.waived]
-    if open_ones:
-        shown = "; ".join(f"{row.code} {row.place}: {row.message}" for row in open_ones[:SHOWN])
-        what = f"{len(open_ones)} incidents keep the release back: {shown}"
+    unwaived = [incident for incident in incidents if not incident.waived]
+    if unwaived:
+        quotes = "; ".join(f"{row.code} {row.place}: {row.message}" for row in unwaived[:QUOTED_INCIDENTS])
+        what = f"{len(unwaived)} incidents keep the release back: {quotes}"
         raise ReleaseError(what, fix=f"mend the pack or the code, or waive them with a reason; all are in {report}")
 
 
-def _release_stage(shops: Sequence[Workshop], build: Build, read: Callable[[], Tables], inputs: Hashes) -> Stage:
+def _release_stage(
+    languages: Sequence[LanguageResources], build: Build, read_tables: Callable[[], Tables], inputs: Hashes
+) -> Stage:
     def make(folder: Path) -> None:
-        tables = read()
-        incidents = rows_of(build.work / "validate" / INCIDENTS, Incident, "incident")
+        tables = read_tables()
+        packs = [language.pack for language in languages]
+        waived = sum(row.waived for row in read_rows(build.work / "validate" / INCIDENTS, Incident))
         content = ReleaseContent(
             items=tables.items,
             literal=tables.literal,
             pairs=tables.pairs,
             compounds=tables.compounds,
-            languages={shop.lang: shop.pack.language.name for shop in shops},
-            edition=shops[0].pack.language.edition,
+            languages={pack.language.code: pack.language.name for pack in packs},
+            edition=packs[0].language.edition,
             inputs=[
-                *(source for shop in shops for source in shop.sources()),
+                *(source for language in languages for source in language.sources()),
                 *(benchmark.source() for benchmark in build.benchmarks),
                 *build.human.sources(),
             ],
             options=build.options,
             annotations=_annotations(build, tables),
-            waived=sum(incident.waived for incident in incidents),
-            origins={
-                (shop.pack.compound_id(origin.compound), origin.context): origin
-                for shop in shops
-                for origin in shop.pack.origins
-            },
+            waived=waived,
+            origins={(pack.compound_id(row.compound), row.context): row for pack in packs for row in pack.origins},
         )
         manifest = write_release(build.out, content, check=partial(_check_card, report=folder / INCIDENTS))
-        write_json(
-            folder / IDENTITY,
-            {"logical_sha256": manifest.logical_sha256, "manifest_sha256": file_hash(build.out / MANIFEST)},
-        )
+        hashes = {"logical_sha256": manifest.logical_sha256, "manifest_sha256": file_hash(build.out / MANIFEST)}
+        write_json(folder / IDENTITY, hashes)
 
-    own = {"out": str(build.out), "options": value_hash(build.options.as_row()), "pyarrow": version("pyarrow")}
-    code = {"code": ncimp.__version__, **build.benchmark_hashes, **build.human.hashes}
-    return Stage("release", ("sources", "release", "validation"), {**inputs, **own, **code}, (IDENTITY,), make)
+    inputs = {**inputs, **_options(build), **build.figure_hashes}
+    inputs |= {"out": str(build.out), "pyarrow": version("pyarrow"), "code": ncimp.__version__}
+    return Stage("release", ("sources", "release", "validation"), inputs, (IDENTITY,), make)
 
 
 def _annotations(build: Build, tables: Tables) -> list[ReleasedAnnotation]:
-    """Return the human judgements of the build, all of which have to be about compounds and items it has."""
+    """Return the human judgements, or raise `SchemaError` for one of a compound or item that the build lacks."""
     judgements = read_annotations(build.human, build.langs)
     check_known((row.compound_id for row in judgements), {row.id for row in tables.compounds}, "judgements")
     items = {item.id for item in (*tables.items, *tables.literal)}
@@ -179,18 +363,18 @@ def _annotations(build: Build, tables: Tables) -> list[ReleasedAnnotation]:
 
 
 def _check_card(folder: Path, manifest: Manifest, report: Path) -> None:
-    """Refuse the release that was just written to *folder* when its card is not what the Hub and the manifest ask."""
+    """Refuse the new release in *folder* when its card does not fit the Hub and the manifest."""
     incidents = list(check_card(folder, manifest))
-    write_jsonl(report, map(to_row, incidents))
+    write_rows(report, incidents)
     refuse(incidents, report)
 
 
 def _is_whole(out: Path, identity: Path) -> bool:
-    """Tell whether the release *out* is the one of *identity*: its manifest, what that lists, and nothing else."""
+    """Tell whether *out* is the release of *identity*: its manifest, the files that it lists, and nothing else."""
     try:
         if read_json(identity)["manifest_sha256"] != file_hash(out / MANIFEST):
             return False
         listed = {entry["path"]: entry["sha256"] for entry in read_json(out / MANIFEST)["files"]}
     except (NcimpError, OSError, KeyError, TypeError):
-        return False  # missing or damaged: not whole
+        return False  # missing or damaged
     return held_files(out) == set(listed) and all(file_hash(out / path) == digest for path, digest in listed.items())

@@ -1,38 +1,43 @@
-"""One stage of a build: a folder of outputs, and the rule by which an unchanged stage is not run again.
+"""A stage of a build: a folder of outputs that is reused while inputs, options and code stay the same.
 
-`stage.json` in the folder holds the key of what made the outputs (inputs, options, code) and their
-hashes. It is written last, so that a killed stage is simply run again.
+The record of a stage, `stage.json` in its folder, is written last (`ncimp.schemas.journal`), so that a killed stage
+runs again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
+from typing import TypeVar
 
-from ncimp.schemas.errors import NcimpError
-from ncimp.schemas.files import read_json, write_json
+import msgspec
+
+from ncimp.schemas.files import write_text
 from ncimp.schemas.hashing import file_hash, value_hash
+from ncimp.schemas.journal import Hashes, read_step, write_step
 
-STAGE_FORMAT = 1
+Record = TypeVar("Record")
+
+Report = Callable[[str, bool], None]
+"""Called with the name of each stage and whether it is reused."""
+
+STAGE_FORMAT = 2
 """Version of the layout of stage folders; a change makes every stage run again."""
 
 RECORD = "stage.json"
-SHARED_FILES = ("ports.py", "config.py")
-SHARED_ROOMS = ("records", "grammar", "build")
-"""Files and rooms of the builder that every stage depends on."""
+
+SHARED = ("ports.py", "config.py", "records", "grammar", "build")
+"""Files and folders of the builder that every stage depends on."""
 
 BESIDE = ("corpus_stats",)
 """Rooms beside the builder that a stage may name."""
 
-Hashes = dict[str, str]
-"""sha256 by name."""
-
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A step of a build: what it depends on, the files it writes into its folder, and how."""
+    """A step of a build: its inputs, the files it writes into its folder, and the function that writes them."""
 
     name: str
     rooms: Sequence[str]
@@ -42,65 +47,52 @@ class Stage:
     outputs: Sequence[str]
     make: Callable[[Path], None]
 
+    @property
+    def key(self) -> str:
+        """The hash of everything that the outputs depend on."""
+        return value_hash([STAGE_FORMAT, dict(self.inputs), list(self.outputs), code_hash(self.rooms)])
 
-def run_stage(stage: Stage, work: Path, report: Callable[[str, bool], None]) -> Hashes:
-    """Run *stage* in its folder under *work* unless it is up to date; return the hashes of its outputs.
+    def recorded(self, work: Path) -> Hashes | None:
+        """Return the hashes of the outputs under *work* by `<stage>/<file>`, or None when the stage has to run."""
+        record = read_step(work / self.name / RECORD, self.key)
+        return None if record is None else self._named(record.outputs)
 
-    *report* is called with the stage's name and whether it was passed over.
-    """
-    folder = work / stage.name
-    key = _key(stage)
-    recorded = _recorded(folder, key)
-    report(stage.name, recorded is not None)
-    if recorded is None:
-        forget(stage, work)
+    def run(self, work: Path, report: Report, *, force: bool = False) -> Hashes:
+        """Run the stage in its folder under *work*, unless it is up to date; return the hashes of its outputs."""
+        hashes = None if force else self.recorded(work)
+        report(self.name, hashes is not None)
+        if hashes is not None:
+            return hashes
+        folder = work / self.name
         folder.mkdir(parents=True, exist_ok=True)
-        for name in (*stage.outputs, RECORD):
-            for left in folder.glob(f".{name}.*"):  # what a killed stage was writing
-                left.unlink()
-        stage.make(folder)
-        recorded = {name: file_hash(folder / name) for name in stage.outputs}
-        write_json(folder / RECORD, {"key": key, "outputs": recorded})
-    return _named(stage, recorded)
+        (folder / RECORD).unlink(missing_ok=True)
+        for name in (*self.outputs, RECORD):
+            for unfinished in folder.glob(f".{name}.*"):  # from a killed run
+                unfinished.unlink()
+        self.make(folder)
+        return self._named(write_step(folder / RECORD, self.key, self.outputs).outputs)
 
-
-def known_outputs(stage: Stage, work: Path) -> Hashes | None:
-    """Return what `run_stage` would, or None when it would have to run *stage*."""
-    recorded = _recorded(work / stage.name, _key(stage))
-    return None if recorded is None else _named(stage, recorded)
-
-
-def forget(stage: Stage, work: Path) -> None:
-    """Make *stage* run again, whatever its folder holds."""
-    (work / stage.name / RECORD).unlink(missing_ok=True)
-
-
-def _key(stage: Stage) -> str:
-    """Return the hash of everything that the outputs of *stage* depend on."""
-    return value_hash([STAGE_FORMAT, dict(stage.inputs), list(stage.outputs), code_hash(stage.rooms)])
-
-
-def _named(stage: Stage, recorded: Hashes) -> Hashes:
-    return {f"{stage.name}/{name}": digest for name, digest in recorded.items()}
-
-
-def _recorded(folder: Path, key: str) -> Hashes | None:
-    """Return the recorded hashes of the outputs in *folder* when they are still those made with *key*."""
-    try:
-        record = read_json(folder / RECORD)
-        outputs: Hashes = record["outputs"]
-        held = {name: file_hash(folder / name) for name in outputs}
-    except (NcimpError, OSError, KeyError, TypeError, AttributeError):
-        return None  # never run, killed, or damaged: all mean that the stage has to run
-    return outputs if record.get("key") == key and held == outputs else None
+    def _named(self, outputs: Hashes) -> Hashes:
+        return {f"{self.name}/{name}": digest for name, digest in outputs.items()}
 
 
 def code_hash(rooms: Sequence[str]) -> str:
-    """Return one hash over the source of the schemas, of what lies below the rooms, and of *rooms*."""
-    builder, schemas = Path(str(files("ncimp.builder"))), Path(str(files("ncimp.schemas")))
-    paths = [builder / name for name in SHARED_FILES]
-    paths += [path for path in schemas.iterdir() if path.suffix in (".py", ".json")]
-    for room in (*SHARED_ROOMS, *rooms):
-        folder = (builder.parent if room in BESIDE else builder) / room
-        paths += [path for path in folder.rglob("*") if path.is_file() and path.suffix != ".pyc"]
-    return value_hash({f"{path.parent.name}/{path.name}": file_hash(path) for path in sorted(paths)})
+    """Return one hash over the code and data files of the schemas, of `SHARED` and of *rooms*."""
+    builder = Path(str(files("ncimp.builder")))
+    roots = [builder / name for name in SHARED]
+    roots += [(builder.parent if room in BESIDE else builder) / room for room in rooms]
+    paths = {path for root in roots for path in ([root] if root.is_file() else root.rglob("*")) if path.is_file()}
+    paths |= {path for path in (builder.parent / "schemas").rglob("*") if path.suffix in (".py", ".json")}
+    source = sorted(path for path in paths if path.suffix != ".pyc")
+    return value_hash({path.relative_to(builder.parent).as_posix(): file_hash(path) for path in source})
+
+
+def write_rows(path: Path, rows: Iterable[object]) -> None:
+    """Write the records *rows* to *path*, one JSON object a line."""
+    encode = msgspec.json.Encoder().encode
+    write_text(path, b"".join(encode(row) + b"\n" for row in rows).decode("utf-8"))
+
+
+def read_rows(path: Path, kind: type[Record]) -> list[Record]:
+    """Return the records of the type *kind* that a stage has written to *path*."""
+    return msgspec.json.Decoder(kind).decode_lines(path.read_bytes())

@@ -115,8 +115,7 @@ def _register_randoms(group: argparse._ArgumentGroup, defaults: BuildOptions) ->
 
 def run(args: argparse.Namespace) -> int:
     """Build and say where the release is and how to load it; return 0."""
-    from ncimp.builder.build.stages import build_release
-    from ncimp.builder.build.workshop import Build
+    from ncimp.builder.build.stages import Build, build_release
 
     packs = args.packs or default_packs()
     out = args.out.resolve()

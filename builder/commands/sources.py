@@ -25,7 +25,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ncimp.builder.commands.build import default_packs, languages
-from ncimp.builder.config import BuildOptions
 from ncimp.schemas.errors import Place, SourceError, UsageError
 
 if TYPE_CHECKING:
@@ -78,13 +77,14 @@ def _print_inputs(args: argparse.Namespace) -> int:
     from rich.console import Console
     from rich.table import Table
 
-    from ncimp.builder.build.workshop import Build, Workshop
+    from ncimp.builder.build.resources import LanguageResources
     from ncimp.schemas.records import to_row
 
     packs = args.packs or default_packs()
     langs = languages(args.lang, packs)
-    build = Build(langs, packs, Path("ncimp"), Path(".ncimp-work"), BuildOptions())
-    rows = [to_row(source) for lang in langs for source in Workshop(lang, build).sources()]
+    rows = [
+        to_row(source) for lang in langs for source in LanguageResources(lang, packs, Path(".ncimp-work")).sources()
+    ]
     if args.json:
         _print_json(rows)
         return 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ncimp.builder.annotation.scores.paraphrases import Normaliser, articles_of, is_type, paraphrases
-from ncimp.builder.build.workshop import Workshop
+from ncimp.builder.build.resources import LanguageResources
 from ncimp.builder.records import Judgement
 from tests.annotation.test_aggregation import judgement
 
@@ -27,21 +27,21 @@ def given(*answers: tuple[str, int | None, str]) -> list[Judgement]:
         "hard/worker",
     ],
 )
-def test_spellings_of_one_synonym_are_one(mini_shops: dict[str, Workshop], text: str) -> None:
-    normaliser = Normaliser(mini_shops["en"].morphology, articles_of(mini_shops["en"].pack))
+def test_spellings_of_one_synonym_are_one(mini_langs: dict[str, LanguageResources], text: str) -> None:
+    normaliser = Normaliser(mini_langs["en"].morphology, articles_of(mini_langs["en"].pack))
     assert normaliser.key(text) == normaliser.key("hard worker")
     assert normaliser.key("hard work") != normaliser.key("hard worker")
 
 
-def test_articles_of_a_language_are_data_of_its_pack(mini_shops: dict[str, Workshop]) -> None:
-    assert {"a", "an", "the"} <= articles_of(mini_shops["en"].pack)
-    assert {"o", "as", "uma"} <= articles_of(mini_shops["pt"].pack)
+def test_articles_of_a_language_are_data_of_its_pack(mini_langs: dict[str, LanguageResources]) -> None:
+    assert {"a", "an", "the"} <= articles_of(mini_langs["en"].pack)
+    assert {"o", "as", "uma"} <= articles_of(mini_langs["pt"].pack)
     assert Normaliser(None, ["uma"]).key("uma") == "uma"  # alone it is the synonym
 
 
-def test_gender_and_number_of_another_language(mini_shops: dict[str, Workshop]) -> None:
-    morphology = mini_shops["pt"].morphology
-    forms = sorted({form.form for form in mini_shops["pt"].pack.forms if form.pos == "noun" and form.number == "pl"})
+def test_gender_and_number_of_another_language(mini_langs: dict[str, LanguageResources]) -> None:
+    morphology = mini_langs["pt"].morphology
+    forms = sorted({form.form for form in mini_langs["pt"].pack.forms if form.pos == "noun" and form.number == "pl"})
     checked = 0
     for form in forms:
         readings = [one for one in morphology.readings(form) if one.pos == "noun"]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ncimp.builder.build.workshop import Workshop
+from ncimp.builder.build.resources import LanguageResources
 from ncimp.builder.filling.edits import Edit, apply_edits, same_case
 from ncimp.builder.filling.fill import tokenise
 from ncimp.builder.records import CarrierEdit, MarkedSentence, Span
@@ -98,8 +98,8 @@ def test_tokens_cover_everything_but_spaces_and_the_token_span_covers_the_span(
 
 
 @pytest.fixture(scope="module")
-def mini_patterns(mini_shops: dict[str, Workshop]) -> dict[str, str]:
-    return {lang: shop.pack.language.token for lang, shop in mini_shops.items()}
+def mini_patterns(mini_langs: dict[str, LanguageResources]) -> dict[str, str]:
+    return {lang: shop.pack.language.token for lang, shop in mini_langs.items()}
 
 
 @pytest.mark.parametrize(

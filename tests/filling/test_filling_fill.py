@@ -6,14 +6,14 @@ from dataclasses import replace
 
 import pytest
 
-from ncimp.builder.build.workshop import Workshop
+from ncimp.builder.build.resources import LanguageResources
 from ncimp.builder.filling.fill import Filler
 from ncimp.builder.records import Compound, FilledItem, Form, Gender, LanguagePack, Number, Replacement
 from ncimp.builder.sources.lexicons.pack_forms import PackMorphology
 from ncimp.builder.sources.packs.markup import read_marked
 from ncimp.schemas.errors import AgreementError, Place
 
-Shops = dict[str, Workshop]
+Shops = dict[str, LanguageResources]
 COURAGE = Compound("Dutch courage", "Dutch", "courage", 1, "A_N", None, "sg", "mass", "idiomatic", "-", "-", "-")
 JESUS = replace(COURAGE, text="baby Jesus", modifier="baby", head="Jesus", pattern="N_N")
 
@@ -39,7 +39,7 @@ def fill(pack: LanguagePack, replacement: Replacement, forms: tuple[Form, ...] =
     return item
 
 
-def compound(shop: Workshop, text: str) -> Compound:
+def compound(shop: LanguageResources, text: str) -> Compound:
     return next(row for row in shop.pack.compounds if row.text == text)
 
 
@@ -58,16 +58,16 @@ def compound(shop: Workshop, text: str) -> Compound:
     ],
 )
 def test_a_component_stands_as_in_the_compound_with_the_capital_of_its_place(
-    sentence: str, variant: str, expected: str, mini_shops: Shops
+    sentence: str, variant: str, expected: str, mini_langs: Shops
 ) -> None:
-    pack = one_context(mini_shops["pt"].pack, compound(mini_shops["pt"], "primeira-dama"), sentence)
+    pack = one_context(mini_langs["pt"].pack, compound(mini_langs["pt"], "primeira-dama"), sentence)
     item = fill(pack, row("pt/primeira-dama", variant, None, None, None))
     assert item.sentence == expected
     assert item.carrier_edits == ()
 
 
-def test_a_masculine_component_of_a_feminine_compound_leaves_article_and_marked_words(mini_shops: Shops) -> None:
-    shop = mini_shops["pt"]
+def test_a_masculine_component_of_a_feminine_compound_leaves_article_and_marked_words(mini_langs: Shops) -> None:
+    shop = mini_langs["pt"]
     pack = one_context(shop.pack, compound(shop, "casa de campo"), "A [casa de campo] velha foi {cercada}.")
     assert fill(pack, row("pt/casa-de-campo", "mod", "campo", None, None)).sentence == "A campo velha foi cercada."
 
@@ -76,14 +76,14 @@ def test_a_masculine_component_of_a_feminine_compound_leaves_article_and_marked_
     ("variant", "expected"),
     [("head", "A beaver met an owl."), ("mod", "An eager met an owl."), ("orig", "An eager beaver met an owl.")],
 )
-def test_a_component_takes_the_article_that_its_sound_asks_for(variant: str, expected: str, mini_shops: Shops) -> None:
-    shop = mini_shops["en"]
+def test_a_component_takes_the_article_that_its_sound_asks_for(variant: str, expected: str, mini_langs: Shops) -> None:
+    shop = mini_langs["en"]
     pack = one_context(shop.pack, compound(shop, "eager beaver"), "An [eager beaver] met an owl.")
     assert fill(pack, row("en/eager-beaver", variant, None, None, None)).sentence == expected
 
 
-def test_the_original_is_never_repaired_even_where_a_rule_would(mini_shops: Shops) -> None:
-    shop = mini_shops["en"]
+def test_the_original_is_never_repaired_even_where_a_rule_would(mini_langs: Shops) -> None:
+    shop = mini_langs["en"]
     pack = one_context(shop.pack, compound(shop, "eager beaver"), "He wrote a [eager beaver], sic.")
     item = fill(pack, row("en/eager-beaver", "orig", "eager", "beaver", "A_N"))
     assert (item.sentence, item.carrier_edits) == ("He wrote a eager beaver, sic.", ())
@@ -103,9 +103,9 @@ def test_the_original_is_never_repaired_even_where_a_rule_would(mini_shops: Shop
     ],
 )
 def test_a_capital_of_the_compounds_own_is_not_handed_to_another_word(
-    of: Compound, sentence: str, variant: str, expected: str, mini_shops: Shops
+    of: Compound, sentence: str, variant: str, expected: str, mini_langs: Shops
 ) -> None:
-    shop = mini_shops["en"]
+    shop = mini_langs["en"]
     forms = (Form("keen", "keen", "adj", None, None, None), Form("worker", "worker", "noun", None, "sg", None))
     made = row(shop.pack.compound_id(of.text), variant, "keen", "worker", "A_N")
     assert fill(one_context(shop.pack, of, sentence), made, forms).sentence == expected
@@ -120,9 +120,9 @@ def test_a_capital_of_the_compounds_own_is_not_handed_to_another_word(
     ],
 )
 def test_a_neutral_frame_agrees_with_its_compound_and_records_no_edit(
-    gender: Gender, number: Number, frame: str, expected: str, mini_shops: Shops
+    gender: Gender, number: Number, frame: str, expected: str, mini_langs: Shops
 ) -> None:
-    shop = mini_shops["pt"]
+    shop = mini_langs["pt"]
     own = replace(compound(shop, "maçã podre"), gender=gender, number=number)
     pack = one_context(shop.pack, own, frame, context="neut_short", number=number)
     item = fill(pack, row("pt/maçã-podre", "orig", "podre", "maçã", "N_A"))
@@ -130,15 +130,15 @@ def test_a_neutral_frame_agrees_with_its_compound_and_records_no_edit(
     assert item.sentence[slice(*item.span)] == "maçã podre"
 
 
-def test_a_naturalistic_context_is_taken_as_it_is_written(mini_shops: Shops) -> None:
+def test_a_naturalistic_context_is_taken_as_it_is_written(mini_langs: Shops) -> None:
     """Only frames are made to agree: in a context the writer's word is final."""
-    shop = mini_shops["pt"]
+    shop = mini_langs["pt"]
     pack = one_context(shop.pack, compound(shop, "maçã podre"), "{Este} é {um} [maçã podre].")
     assert fill(pack, row("pt/maçã-podre", "orig", "podre", "maçã", "N_A")).sentence == "Este é um maçã podre."
 
 
-def test_contexts_that_the_pack_lacks_are_left_out_and_the_others_come_in_grid_order(mini_shops: Shops) -> None:
-    shop = mini_shops["en"]
+def test_contexts_that_the_pack_lacks_are_left_out_and_the_others_come_in_grid_order(mini_langs: Shops) -> None:
+    shop = mini_langs["en"]
     key, texts = "rat race", {"nat3": "A [rat race].", "nat1": "The [rat race]."}
     marked = {(key, name): read_marked(text, Place("test")) for name, text in texts.items()}
     numbers: dict[tuple[str, str], Number] = {(key, name): "sg" for name in texts}
@@ -147,8 +147,8 @@ def test_contexts_that_the_pack_lacks_are_left_out_and_the_others_come_in_grid_o
     assert [item.id for item in made] == ["en/rat-race/nat1/orig", "en/rat-race/nat3/orig"]
 
 
-def test_a_replacement_without_the_plural_asked_for_is_named(mini_shops: Shops) -> None:
-    shop = mini_shops["en"]
+def test_a_replacement_without_the_plural_asked_for_is_named(mini_langs: Shops) -> None:
+    shop = mini_langs["en"]
     pack = one_context(shop.pack, compound(shop, "rat race"), "All [rat races] end.", number="pl")
     forms = (Form("sheep", "sheep", "noun", None, "sg", None),)
     with pytest.raises(AgreementError) as caught:
@@ -163,9 +163,9 @@ def test_a_replacement_without_the_plural_asked_for_is_named(mini_shops: Shops) 
     [("A [maçã podre] era {ela}.", "ela", "m sg"), ("A [maçã podre] foi {cortada}.", "cortada", "m sg")],
 )
 def test_a_marked_word_whose_other_form_is_not_known_is_named_with_the_item(
-    sentence: str, word: str, features: str, mini_shops: Shops
+    sentence: str, word: str, features: str, mini_langs: Shops
 ) -> None:
-    shop = mini_shops["pt"]
+    shop = mini_langs["pt"]
     pack = one_context(shop.pack, compound(shop, "maçã podre"), sentence)
     made = replace(row("pt/maçã-podre", "syn", "mau", "elemento", "A_N"), gender="m")
     forms = (Form("cortada", "cortado", "adj", "f", "sg", None),)
@@ -177,16 +177,16 @@ def test_a_marked_word_whose_other_form_is_not_known_is_named_with_the_item(
     )
 
 
-def test_a_determiner_without_the_number_asked_for_is_an_error(mini_shops: Shops) -> None:
-    shop = mini_shops["pt"]
+def test_a_determiner_without_the_number_asked_for_is_an_error(mini_langs: Shops) -> None:
+    shop = mini_langs["pt"]
     pack = one_context(shop.pack, compound(shop, "maçã podre"), "Vi {ambas} [maçã podre].")
     made = replace(row("pt/maçã-podre", "syn", "mau", "elemento", "A_N"), gender="m")
     with pytest.raises(AgreementError, match="'ambas' should agree with m sg and has no such form"):
         fill(pack, made)
 
 
-def test_a_span_that_is_not_two_components_is_named_with_the_join(mini_shops: Shops) -> None:
-    shop = mini_shops["pt"]
+def test_a_span_that_is_not_two_components_is_named_with_the_join(mini_langs: Shops) -> None:
+    shop = mini_langs["pt"]
     pack = one_context(shop.pack, compound(shop, "gol de placa"), "Um [gol] de placa.")
     with pytest.raises(AgreementError) as caught:
         fill(pack, row("pt/gol-de-placa", "head", None, "gol", None))
@@ -195,8 +195,8 @@ def test_a_span_that_is_not_two_components_is_named_with_the_join(mini_shops: Sh
     )
 
 
-def test_an_item_without_a_row_in_contexts_has_the_licence_of_the_language(mini_shops: Shops) -> None:
-    shop = mini_shops["en"]
+def test_an_item_without_a_row_in_contexts_has_the_licence_of_the_language(mini_langs: Shops) -> None:
+    shop = mini_langs["en"]
     pack = one_context(shop.pack, compound(shop, "rat race"), "The [rat race] ended.")
     pack = replace(pack, language=replace(pack.language, licence="CC0-1.0"))
     item = fill(pack, row("en/rat-race", "orig", "rat", "race", "N_N"))

@@ -9,14 +9,14 @@ from itertools import pairwise
 
 import pytest
 
-from ncimp.builder.build.workshop import Workshop
+from ncimp.builder.build.resources import LanguageResources
 from ncimp.builder.filling.edits import apply_edits
 from ncimp.builder.filling.reader import Features
 from ncimp.builder.filling.repair import NEAR, Repairer
 from ncimp.builder.records import CONTEXTS, NEUTRAL, VARIANTS, FilledItem
 
 Items = dict[str, list[FilledItem]]
-Shops = dict[str, Workshop]
+Shops = dict[str, LanguageResources]
 
 NEUTRAL_SENTENCES = {
     "en/eager-beaver": ("This is an eager beaver.", "This is what an eager beaver is supposed to be."),
@@ -55,9 +55,9 @@ def test_every_cell_of_the_grid_is_filled_once(mini_items: Items) -> None:
     assert all(item.id == f"{item.compound_id}/{item.context}/{item.variant}" for item in every(mini_items))
 
 
-def test_originals_are_the_contexts_of_the_pack_with_nothing_changed(mini_items: Items, mini_shops: Shops) -> None:
+def test_originals_are_the_contexts_of_the_pack_with_nothing_changed(mini_items: Items, mini_langs: Shops) -> None:
     found = originals(mini_items)
-    rows = [(lang, row) for lang, shop in mini_shops.items() for row in shop.pack.contexts]
+    rows = [(lang, row) for lang, shop in mini_langs.items() for row in shop.pack.contexts]
     assert len(rows) == 36
     for lang, row in rows:
         item = found[f"{lang}/{row.compound.replace(' ', '-')}", row.context]
@@ -88,9 +88,9 @@ def test_a_singular_slot_holds_the_citation_form_of_the_replacement(mini_items: 
     assert checked > 400
 
 
-def test_a_plural_slot_holds_a_plural_head_and_modifiers_that_agree(mini_items: Items, mini_shops: Shops) -> None:
+def test_a_plural_slot_holds_a_plural_head_and_modifiers_that_agree(mini_items: Items, mini_langs: Shops) -> None:
     checked = 0
-    for lang, shop in mini_shops.items():
+    for lang, shop in mini_langs.items():
         for item in mini_items[lang]:
             if item.number == "pl" and item.pattern and item.context not in NEUTRAL:
                 pattern = shop.pack.language.patterns[item.pattern]
@@ -191,8 +191,8 @@ def test_sentences_begin_with_a_capital_end_with_a_stop_and_have_single_spaces(m
 
 
 @pytest.mark.parametrize("lang", ["pt", "en"])
-def test_the_other_gender_and_back_restores_every_carrier(lang: str, mini_shops: Shops) -> None:
-    pack, morphology = mini_shops[lang].pack, mini_shops[lang].morphology
+def test_the_other_gender_and_back_restores_every_carrier(lang: str, mini_langs: Shops) -> None:
+    pack, morphology = mini_langs[lang].pack, mini_langs[lang].morphology
     repairer = Repairer(pack.language, morphology, NEAR)
     genders = {compound.text: compound.gender for compound in pack.compounds}
     changed = 0
@@ -208,8 +208,8 @@ def test_the_other_gender_and_back_restores_every_carrier(lang: str, mini_shops:
     assert lang == "pt" or changed == 0
 
 
-def test_items_say_where_they_come_from(mini_items: Items, mini_shops: Shops) -> None:
-    packs = [(lang, shop.pack) for lang, shop in mini_shops.items()]
+def test_items_say_where_they_come_from(mini_items: Items, mini_langs: Shops) -> None:
+    packs = [(lang, shop.pack) for lang, shop in mini_langs.items()]
     genres = {(lang, row.compound, row.context): row.genre for lang, pack in packs for row in pack.contexts}
     probes = {"orig": "orig", "syn": "PSyn", "head": "PComp", "mod": "PComp", "ws3": "PWordsSyn", "rand5": "PRand"}
     for item in every(mini_items):
@@ -219,4 +219,4 @@ def test_items_say_where_they_come_from(mini_items: Items, mini_shops: Shops) ->
         assert item.licence == "CC-BY-4.0"
         assert item.lang == item.id[:2]
         assert item.probe == probes.get(item.variant, item.probe)
-        assert item.number == mini_shops[item.lang].pack.numbers[item.compound, item.context]
+        assert item.number == mini_langs[item.lang].pack.numbers[item.compound, item.context]

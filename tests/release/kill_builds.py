@@ -17,8 +17,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from ncimp.builder.build.stages import build_release
-from ncimp.builder.build.workshop import Build
+from ncimp.builder.build.stages import Build, build_release
 from ncimp.builder.commands.validate import check
 from ncimp.builder.config import BuildOptions
 from ncimp.builder.sources.figures.wordfreq import WordfreqTable

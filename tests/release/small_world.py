@@ -5,8 +5,7 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from ncimp.builder.build.stages import build_release
-from ncimp.builder.build.workshop import Build
+from ncimp.builder.build.stages import Build, build_release
 from ncimp.builder.config import BuildOptions
 from ncimp.schemas.files import read_json
 

@@ -11,8 +11,7 @@ from typing import Any
 
 import pytest
 
-from ncimp.builder.build.stages import build_release
-from ncimp.builder.build.workshop import Build
+from ncimp.builder.build.stages import Build, build_release
 from ncimp.builder.config import BuildOptions
 from ncimp.schemas import swap
 from tests.release.small_world import small_packs

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from ncimp.builder.build import staging
-from ncimp.builder.build.stages import build_release
-from ncimp.builder.build.staging import Stage, code_hash, run_stage
-from ncimp.builder.build.workshop import Build, Workshop
+from ncimp.builder.build.resources import LanguageResources
+from ncimp.builder.build.stages import Build, build_release
+from ncimp.builder.build.staging import Stage, code_hash
 from ncimp.builder.cli import main
 from ncimp.builder.commands.validate import check
 from ncimp.builder.config import BuildOptions
@@ -45,10 +45,10 @@ def test_a_stage_runs_when_its_inputs_code_outputs_or_files_change(tmp_path: Pat
         return Stage(**known)
 
     def ran(stage: Stage) -> bool:
-        before, told = len(runs), list[tuple[str, bool]]()
-        hashes = run_stage(stage, tmp_path, lambda name, reused: told.append((name, reused)))
+        before, reports = len(runs), list[tuple[str, bool]]()
+        hashes = stage.run(tmp_path, lambda name, reused: reports.append((name, reused)))
         assert list(hashes) == [f"step/{name}" for name in stage.outputs]
-        assert told == [("step", len(runs) == before)]
+        assert reports == [("step", len(runs) == before)]
         return len(runs) > before
 
     assert ran(made())
@@ -73,7 +73,7 @@ def test_a_stage_that_fails_is_not_recorded(tmp_path: Path) -> None:
     stage = Stage("step", ["filling"], {}, ["one.txt"], fail)
     for _ in range(2):
         with pytest.raises(ReleaseError):
-            run_stage(stage, tmp_path, lambda *_: None)
+            stage.run(tmp_path, lambda *_: None)
         assert not (tmp_path / "step" / "stage.json").exists()
 
 
@@ -84,7 +84,7 @@ def test_a_stage_removes_what_it_left_half_written_and_nothing_else(tmp_path: Pa
     for name in (".gitkeep", ".one.txt.k2j3h4g5", ".stage.json.abcdefgh"):
         (folder / name).write_text("text", "utf-8")
     stage = Stage("step", ["filling"], {}, ["one.txt"], lambda folder: write_text(folder / "one.txt", "text"))
-    run_stage(stage, tmp_path, lambda *_: None)
+    stage.run(tmp_path, lambda *_: None)
     assert sorted(path.name for path in folder.iterdir()) == [".git", ".gitkeep", "one.txt", "stage.json"]
 
 
@@ -105,7 +105,7 @@ def test_the_code_hash_follows_the_rooms_and_what_lies_below_them(monkeypatch: p
     code_hash(["release"])
     assert {
         "build/stages.py",
-        "build/workshop.py",
+        "build/resources.py",
         "schemas/arrow.py",
         "schemas/item.schema.json",
     } <= set(seen)
@@ -113,8 +113,8 @@ def test_the_code_hash_follows_the_rooms_and_what_lies_below_them(monkeypatch: p
     assert not [name for name in seen if name.startswith(("filling/", "validation/")) or name.endswith(".pyc")]
 
 
-def test_a_workshop_reads_a_pack_once_and_names_its_sources(mini_shops: dict[str, Workshop]) -> None:
-    shop = mini_shops["pt"]
+def test_a_workshop_reads_a_pack_once_and_names_its_sources(mini_langs: dict[str, LanguageResources]) -> None:
+    shop = mini_langs["pt"]
     assert shop.pack is shop.pack
     assert shop.morphology is shop.morphology
     assert [source.name for source in shop.sources()] == ["pack/pt", "wordfreq/pt"]
@@ -123,9 +123,9 @@ def test_a_workshop_reads_a_pack_once_and_names_its_sources(mini_shops: dict[str
 
 
 def test_the_synonyms_of_a_compound_come_by_rank_whatever_their_order_in_the_pack(
-    mini_shops: dict[str, Workshop],
+    mini_langs: dict[str, LanguageResources],
 ) -> None:
-    pack = mini_shops["pt"].pack
+    pack = mini_langs["pt"].pack
     zipf = {word: 1.0 for row in pack.compounds for word in (row.modifier, row.head)}
     turned = replace(pack, synonyms=pack.synonyms[::-1])
     rows = release_compounds(turned, zipf, "none", release="1.0.0")

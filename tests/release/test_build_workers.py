@@ -9,58 +9,16 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 
 import pytest
 
-from ncimp.builder.build.processes import Report, side_by_side
 from ncimp.builder.cli import main
-from ncimp.schemas.errors import ReleaseError, SelectionError, UsageError
+from ncimp.schemas.errors import UsageError
+from ncimp.schemas.journal import JournalBusyError, open_log
 from tests.release.small_world import Place, small_packs
-from tests.release.worker_pieces import die, refuse, square
 
 STAGES = {"pack", "select", "fill", "tables"}
-
-
-@pytest.mark.parametrize("workers", [1, 2, 5])
-def test_results_come_in_the_order_of_the_works(workers: int) -> None:
-    told: list[tuple[str, bool]] = []
-    works = [partial(square, number) for number in (3, 1, 2)]
-    found = side_by_side(works, workers=workers, report=lambda stage, reused: told.append((stage, reused)))
-    assert found == [9, 1, 4]
-    assert told == [("square of 3", False), ("square of 1", False), ("square of 2", False)]
-
-
-def test_the_error_is_that_of_the_first_work_that_has_one_however_late_it_comes() -> None:
-    works: list[Callable[[Report], int]] = [partial(square, 2), partial(refuse, 1, 0.5), partial(refuse, 2, 0.0)]
-    told: list[str] = []
-    with pytest.raises(SelectionError) as caught:
-        side_by_side(works, workers=3, report=lambda stage, _: told.append(stage))
-    assert str(caught.value) == "no 1; give another"
-    assert told == ["square of 2", "refused 1", "refused 2"]
-
-
-def test_a_process_that_is_killed_is_told() -> None:
-    with pytest.raises(ReleaseError, match="ended with -9; build again; with --workers 1"):
-        side_by_side([die, die], workers=2, report=lambda *_: None)
-
-
-def test_nothing_goes_on_working_for_a_process_that_is_gone(tmp_path: Path) -> None:
-    code = (
-        "from functools import partial; from pathlib import Path; import sys\n"
-        "from worker_pieces import work_for_ever\n"
-        "from ncimp.builder.build.processes import side_by_side\n"
-        "works = [partial(work_for_ever, Path(sys.argv[1]) / name) for name in 'ab']\n"
-        "side_by_side(works, workers=2, report=print)\n"
-    )
-    places = os.pathsep.join((str(Path(__file__).parent), *sys.path))
-    process = subprocess.Popen([sys.executable, "-c", code, str(tmp_path)], env=os.environ | {"PYTHONPATH": places})
-    written = [tmp_path / "a", tmp_path / "b"]
-    until(lambda: all(path.is_file() for path in written))
-    process.kill()
-    process.wait()
-    until(lambda: not any(is_alive(int(path.read_text("utf-8"))) for path in written))
 
 
 def until(holds: Callable[[], bool], seconds: float = 30) -> None:
@@ -117,18 +75,18 @@ def stage_files(place: Place) -> dict[str, bytes]:
 
 
 @pytest.mark.slow
-def test_what_one_language_lacks_is_told_as_one_process_tells_it(place: Place) -> None:
+def test_error_in_a_worker_is_the_error_of_a_single_process(place: Place) -> None:
     place.edit("en/contexts.tsv", "[rat race]", "[rat ride]")
-    said = []
+    errors = []
     for workers in (1, 2):
         with pytest.raises(Exception, match="rat ride") as caught:
             place.build(work=f"work-{workers}", workers=workers)
-        said.append((type(caught.value), str(caught.value).replace(f"work-{workers}", "work")))
-    assert said[0] == said[1]
+        errors.append((type(caught.value), str(caught.value).replace(f"work-{workers}", "work")))
+    assert errors[0] == errors[1]
 
 
 @pytest.mark.parametrize("number", ["0", "-1"])
-def test_no_worker_at_all_is_wrong_use(number: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_number_of_workers_must_be_positive(number: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["build", "--out", str(tmp_path / "ncimp"), "--workers", number]) == UsageError.exit_code
     assert f"--workers {number} can do nothing" in capsys.readouterr().err
 
@@ -143,20 +101,50 @@ def command(place: Place) -> list[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("stage", ["select-en", "fill-pt", "tables-en", "validate"])
-def test_a_build_of_several_that_is_killed_is_finished_by_the_next(
-    stage: str, alone: Place, place: Place, command: list[str]
-) -> None:
-    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
-    assert process.stderr
-    for line in process.stderr:
-        if line.startswith(f"{stage}: "):
-            process.kill()
-            break
-    process.wait()
-    process.stderr.close()
+def test_next_build_finishes_a_killed_one(stage: str, alone: Place, place: Place, command: list[str]) -> None:
+    process, workers = started(command, stage)
+    process.kill()
+    process.communicate()
     assert process.returncode == -signal.SIGKILL
+    until(lambda: not any(map(is_alive, workers)), seconds=5)
     assert not place.out.exists()
     place.build(workers=2)
     assert place.content() == alone.content()
     assert stage_files(place) == stage_files(alone)
     assert [path for path in place.folder.rglob(".*") if ".new-" in path.name] == []
+
+
+@pytest.mark.slow
+def test_interrupted_build_ends_in_one_line_and_leaves_no_worker(command: list[str]) -> None:
+    process, workers = started(command, "select-pt", start_new_session=True)
+    os.killpg(process.pid, signal.SIGINT)
+    lines = process.communicate(timeout=30)[1].splitlines()
+    assert process.returncode == 1
+    assert [line for line in lines if not line.startswith(tuple(STAGES))] == [
+        "ncimp build: interrupted; run it again to go on"
+    ]
+    assert not any(map(is_alive, workers))
+
+
+@pytest.mark.slow
+def test_killed_worker_is_reported(command: list[str]) -> None:
+    process, workers = started(command, "select-pt")
+    os.kill(max(workers), signal.SIGKILL)
+    message = process.communicate(timeout=60)[1].splitlines()[-1]
+    assert message.startswith("ncimp build: a worker process was killed; build again")
+    assert process.returncode == 1
+
+
+def test_second_build_in_the_same_work_folder_is_refused(place: Place) -> None:
+    with open_log(place.work / "lock"), pytest.raises(JournalBusyError, match="another ncimp"):
+        place.build()
+
+
+def started(command: list[str], stage: str, **options: bool) -> tuple[subprocess.Popen[str], list[int]]:
+    """Start *command*, wait until it reports *stage*, and return it with the ids of its workers."""
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, **options)  # type: ignore[call-overload]
+    for line in process.stderr:
+        if line.startswith(f"{stage}: "):
+            break
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text("ascii")
+    return process, [int(child) for child in children.split()]

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 import wordfreq
 
-from ncimp.builder.build.workshop import Workshop
+from ncimp.builder.build.resources import LanguageResources
 from ncimp.builder.config import BuildOptions
 from ncimp.builder.records import VARIANTS, LanguagePack, Replacement
 from ncimp.builder.selection.randoms import random_compounds
@@ -20,13 +20,13 @@ from tests.frozen import load_reference
 from tests.selection.selection_world import exclusion
 
 reference = load_reference("matcher_reference")
-Shops = dict[str, Workshop]
+Shops = dict[str, LanguageResources]
 Rows = dict[str, list[Replacement]]
 
 
 @pytest.fixture(scope="module")
-def chosen(mini_shops: Shops) -> Rows:
-    return {lang: select(shop.resources, BuildOptions()) for lang, shop in mini_shops.items()}
+def chosen(mini_langs: Shops) -> Rows:
+    return {lang: select(shop.selection, BuildOptions()) for lang, shop in mini_langs.items()}
 
 
 def of_kind(chosen: Rows, kind: str) -> Iterator[tuple[str, Replacement]]:
@@ -50,8 +50,8 @@ def words_of(row: Replacement) -> tuple[str, str]:
     return str(row.modifier), str(row.head)
 
 
-def test_every_compound_has_its_14_variants_in_the_order_of_pack_and_grid(chosen: Rows, mini_shops: Shops) -> None:
-    for lang, shop in mini_shops.items():
+def test_every_compound_has_its_14_variants_in_the_order_of_pack_and_grid(chosen: Rows, mini_langs: Shops) -> None:
+    for lang, shop in mini_langs.items():
         ids = [shop.pack.compound_id(row.text) for row in shop.pack.compounds]
         assert len(ids) == 6
         assert [(row.compound_id, row.variant) for row in chosen[lang]] == [(i, v) for i in ids for v in VARIANTS]
@@ -68,32 +68,32 @@ def test_the_14_rows_of_a_compound_say_what_they_are(chosen: Rows) -> None:
     assert {row.source for row in list(rows.values())[:4]} == {"pt pack 0.0.1"}
 
 
-def test_the_best_true_synonym_is_the_one_of_lowest_rank_wherever_it_stands(mini_shops: Shops) -> None:
-    shop = mini_shops["en"]
+def test_the_best_true_synonym_is_the_one_of_lowest_rank_wherever_it_stands(mini_langs: Shops) -> None:
+    shop = mini_langs["en"]
     turned = replace(shop.pack, synonyms=shop.pack.synonyms[::-1])
-    rows = select(replace(shop.resources, pack=turned), BuildOptions())
+    rows = select(replace(shop.selection, pack=turned), BuildOptions())
     best = {row.compound: row.text for row in shop.pack.synonyms if row.rank == 1}
     assert {row.text for row in rows if row.variant == "syn"} == set(best.values())
 
 
-def test_a_compound_without_a_true_synonym_is_an_error_that_names_it(mini_shops: Shops) -> None:
-    shop = mini_shops["en"]
+def test_a_compound_without_a_true_synonym_is_an_error_that_names_it(mini_langs: Shops) -> None:
+    shop = mini_langs["en"]
     left = tuple(row for row in shop.pack.synonyms if row.compound != "rat race")
     with pytest.raises(SelectionError) as caught:
-        select(replace(shop.resources, pack=replace(shop.pack, synonyms=left)), BuildOptions())
+        select(replace(shop.selection, pack=replace(shop.pack, synonyms=left)), BuildOptions())
     assert str(caught.value) == "'rat race' has no true synonym; add one to synonyms.tsv"
 
 
 def test_component_synonyms_are_five_pairs_of_ten_words_none_kin_to_the_compound(
-    chosen: Rows, mini_shops: Shops
+    chosen: Rows, mini_langs: Shops
 ) -> None:
     used: dict[str, list[str]] = {}
     for lang, row in of_kind(chosen, "ws"):
         used.setdefault(row.compound_id, []).extend(words_of(row))
-        own = compound_words(mini_shops[lang].pack, row.compound_id)
+        own = compound_words(mini_langs[lang].pack, row.compound_id)
         assert not set(words_of(row)) & own, row.text
         compound = next(
-            c for c in mini_shops[lang].pack.compounds if row.compound_id.endswith(c.text.replace(" ", "-"))
+            c for c in mini_langs[lang].pack.compounds if row.compound_id.endswith(c.text.replace(" ", "-"))
         )
         for word, component in zip(words_of(row), (compound.modifier, compound.head), strict=True):
             assert not reference.kin(word, component), row.text
@@ -124,10 +124,10 @@ def test_recorded_zipf_values_are_those_of_wordfreq(chosen: Rows, centibels: dic
 
 
 def test_recorded_distances_of_the_randoms_are_those_of_wordfreq(
-    chosen: Rows, mini_shops: Shops, centibels: dict[str, dict[str, float]]
+    chosen: Rows, mini_langs: Shops, centibels: dict[str, dict[str, float]]
 ) -> None:
     for lang, row in of_kind(chosen, "rand"):
-        pack = mini_shops[lang].pack
+        pack = mini_langs[lang].pack
         compound = next(c for c in pack.compounds if pack.compound_id(c.text) == row.compound_id)
         new = [centibels[lang][word] for word in words_of(row)]
         old = [centibels[lang][word] for word in (compound.modifier, compound.head)]
@@ -137,9 +137,9 @@ def test_recorded_distances_of_the_randoms_are_those_of_wordfreq(
         assert max(abs(new[0] - old[0]), abs(new[1] - old[1])) <= BuildOptions().max_delta + 1e-6
 
 
-def test_randoms_have_the_parts_and_the_gender_of_their_compound(chosen: Rows, mini_shops: Shops) -> None:
+def test_randoms_have_the_parts_and_the_gender_of_their_compound(chosen: Rows, mini_langs: Shops) -> None:
     for lang, row in of_kind(chosen, "rand"):
-        shop = mini_shops[lang]
+        shop = mini_langs[lang]
         compound = next(c for c in shop.pack.compounds if shop.pack.compound_id(c.text) == row.compound_id)
         patterns = shop.pack.language.patterns
         assert row.pattern == patterns[compound.pattern].replacement
@@ -152,11 +152,11 @@ def test_randoms_have_the_parts_and_the_gender_of_their_compound(chosen: Rows, m
 
 
 def test_no_word_of_a_random_is_kin_to_its_compound_its_synonyms_or_its_other_randoms(
-    chosen: Rows, mini_shops: Shops
+    chosen: Rows, mini_langs: Shops
 ) -> None:
     before: dict[str, list[str]] = {}
     for lang, row in of_kind(chosen, "rand"):
-        own = compound_words(mini_shops[lang].pack, row.compound_id)
+        own = compound_words(mini_langs[lang].pack, row.compound_id)
         others = before.setdefault(row.compound_id, [])
         for word in words_of(row):
             assert not [other for other in (*own, *others) if reference.kin(word, other)], row.text
@@ -171,10 +171,10 @@ def test_no_word_of_a_random_is_a_component_synonym_of_its_compound(chosen: Rows
     assert not [row.text for _, row in of_kind(chosen, "rand") if near[row.compound_id] & set(words_of(row))]
 
 
-def test_no_random_is_drawn_twice_or_is_known_in_its_language(chosen: Rows, mini_shops: Shops) -> None:
+def test_no_random_is_drawn_twice_or_is_known_in_its_language(chosen: Rows, mini_langs: Shops) -> None:
     drawn = [(lang, *words_of(row)) for lang, row in of_kind(chosen, "rand")]
     assert len(drawn) == len(set(drawn))
-    for lang, shop in mini_shops.items():
+    for lang, shop in mini_langs.items():
         known = {(lang, row.modifier, row.head) for row in shop.pack.compounds}
         known |= {(lang, str(row.modifier), row.head) for row in shop.pack.synonyms}
         assert not known & set(drawn)
@@ -189,15 +189,15 @@ def shuffled(resources: Resources) -> Resources:
 
 
 @pytest.mark.parametrize("lang", ["en", "pt"])
-def test_replacements_do_not_depend_on_the_order_of_the_tables(chosen: Rows, mini_shops: Shops, lang: str) -> None:
-    again = select(shuffled(mini_shops[lang].resources), BuildOptions())
+def test_replacements_do_not_depend_on_the_order_of_the_tables(chosen: Rows, mini_langs: Shops, lang: str) -> None:
+    again = select(shuffled(mini_langs[lang].selection), BuildOptions())
     assert [row.compound_id for row in again] != [row.compound_id for row in chosen[lang]]
     assert sorted(map(repr, again)) == sorted(map(repr, chosen[lang]))
 
 
 @pytest.mark.parametrize("lang", ["en", "pt"])
-def test_a_pair_that_is_ruled_out_is_drawn_no_more(chosen: Rows, mini_shops: Shops, lang: str) -> None:
-    resources = mini_shops[lang].resources
+def test_a_pair_that_is_ruled_out_is_drawn_no_more(chosen: Rows, mini_langs: Shops, lang: str) -> None:
+    resources = mini_langs[lang].selection
     first = [words_of(row) for row in chosen[lang] if row.variant in ("rand1", "ws1")]
     pack = replace(resources.pack, exclusions=tuple(exclusion(*pair) for pair in first))
     again = select(replace(resources, pack=pack), BuildOptions())
@@ -205,17 +205,17 @@ def test_a_pair_that_is_ruled_out_is_drawn_no_more(chosen: Rows, mini_shops: Sho
     assert len(again) == 84
 
 
-def test_another_seed_draws_other_randoms_and_no_other_synonyms(chosen: Rows, mini_shops: Shops) -> None:
+def test_another_seed_draws_other_randoms_and_no_other_synonyms(chosen: Rows, mini_langs: Shops) -> None:
     options = BuildOptions(seed="another")
-    rows = select(mini_shops["en"].resources, options)
-    assert rows == select(mini_shops["en"].resources, options)
+    rows = select(mini_langs["en"].selection, options)
+    assert rows == select(mini_langs["en"].selection, options)
     same = [one == other for one, other in zip(rows, chosen["en"], strict=True)]
     assert all(is_same for row, is_same in zip(rows, same, strict=True) if not row.variant.startswith("rand"))
     assert not all(same)
 
 
-def test_a_narrow_limit_is_kept_or_refused(mini_shops: Shops) -> None:
-    resources = mini_shops["en"].resources
+def test_a_narrow_limit_is_kept_or_refused(mini_langs: Shops) -> None:
+    resources = mini_langs["en"].selection
     wide = BuildOptions(max_delta=0.3)
     deltas = [
         abs(value or 0) for row in random_compounds(resources, wide) for value in (row.modifier_delta, row.head_delta)
@@ -228,8 +228,8 @@ def test_a_narrow_limit_is_kept_or_refused(mini_shops: Shops) -> None:
         random_compounds(resources, BuildOptions(max_delta=0.001))
 
 
-def test_too_small_a_lexicon_is_named(mini_shops: Shops) -> None:
-    resources = mini_shops["pt"].resources
+def test_too_small_a_lexicon_is_named(mini_langs: Shops) -> None:
+    resources = mini_langs["pt"].selection
     pack = replace(
         resources.pack, compounds=tuple(replace(row, modifier="xyz") for row in resources.pack.compounds[:1])
     )

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ncimp.builder.build.workshop import Workshop
+from ncimp.builder.build.resources import LanguageResources
 from ncimp.builder.grammar.phrases import inflect_phrase
 from ncimp.builder.records import Gender, Number
 from tests.selection.selection_world import FakeMorphology, make_pack
@@ -42,9 +42,9 @@ def test_the_pattern_builds(
     gender: Gender | None,
     number: Number,
     expected: str,
-    mini_shops: dict[str, Workshop],
+    mini_langs: dict[str, LanguageResources],
 ) -> None:
-    shop = mini_shops[lang]
+    shop = mini_langs[lang]
     patterns = shop.pack.language.patterns
     parts: dict[str, Any] = {"modifier": modifier, "head": head, "gender": gender, "number": number}
     assert inflect_phrase(patterns[pattern], **parts, morphology=shop.morphology) == expected

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ncimp.builder.build.workshop import Workshop
+from ncimp.builder.build.resources import LanguageResources
 from ncimp.builder.ports import Analyser
 from ncimp.builder.records import Form, Gender, Number, Onset
 from ncimp.builder.sources.lexicons.entries import Entry
@@ -237,10 +237,10 @@ def test_a_lexicon_of_the_packs_shape_is_one_more_lexicon(tmp_path: Path, mini_p
 
 
 @pytest.mark.parametrize("lang", ["en", "pt"])
-def test_no_lexicon_at_all_is_the_pack(mini_shops: dict[str, Workshop], tmp_path: Path, lang: str) -> None:
-    pack = mini_shops[lang].morphology
+def test_no_lexicon_at_all_is_the_pack(mini_langs: dict[str, LanguageResources], tmp_path: Path, lang: str) -> None:
+    pack = mini_langs[lang].morphology
     alone = open_morphology(pack, [], data=tmp_path)
-    forms = mini_shops[lang].pack.forms
+    forms = mini_langs[lang].pack.forms
     assert forms
     for form in forms:
         assert set(alone.readings(form.form)) == set(pack.readings(form.form))

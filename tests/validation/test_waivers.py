@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ncimp.builder.build.stages import build_release, refuse
-from ncimp.builder.build.workshop import Build
+from ncimp.builder.build.stages import Build, build_release, refuse
 from ncimp.builder.config import BuildOptions
 from ncimp.builder.records import Incident, Waiver
 from ncimp.builder.validation.validate import validate

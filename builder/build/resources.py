@@ -1,0 +1,144 @@
+"""Resources of one language: its pack and the sources behind it, each read when it is first needed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from importlib.metadata import version
+from pathlib import Path
+
+from ncimp.builder.ports import FrequencyTable
+from ncimp.builder.records import Compound, LanguagePack, Source
+from ncimp.builder.selection.attested import counted_words
+from ncimp.builder.selection.synonyms import Resources
+from ncimp.builder.sources.figures.counted import CountedTable
+from ncimp.builder.sources.figures.wordfreq import WordfreqTable
+from ncimp.builder.sources.inflection.rules import RuleMorphology
+from ncimp.builder.sources.lexicons.layered import LayeredMorphology
+from ncimp.builder.sources.lexicons.pack_forms import PackMorphology
+from ncimp.builder.sources.lexicons.store import open_lexicon
+from ncimp.builder.sources.packs.packs import hash_pack, read_pack
+from ncimp.builder.sources.thesauri.wn_lmf import WnSource
+from ncimp.schemas.errors import SourceError
+from ncimp.schemas.hashing import value_hash
+from ncimp.schemas.records import to_row
+
+
+@dataclass(frozen=True)
+class LanguageResources:
+    """The pack, lexicons, frequencies and counts of one language; close it after use."""
+
+    lang: str
+    packs: Path
+    """The folder that holds the pack."""
+    data: Path
+    """The folder of the databases that are made of lexicons."""
+    store: Path | None = None
+    """The statistics store of the language."""
+    counts_only: bool = False
+    """Whether the store fills the counts of compounds only, and frequencies are those of `wordfreq`."""
+    lexicons: Sequence[Path] = ()
+    """Full-form lexicons and treebanks, most trusted first."""
+
+    @property
+    def folder(self) -> Path:
+        """The folder of the pack."""
+        return self.packs / self.lang
+
+    @cached_property
+    def pack(self) -> LanguagePack:
+        """The pack, checked."""
+        return read_pack(self.folder)
+
+    @cached_property
+    def hashes(self) -> dict[str, str]:
+        """The hash of every file of the pack."""
+        return hash_pack(self.folder)
+
+    @cached_property
+    def morphology(self) -> PackMorphology:
+        """The forms of the pack."""
+        return PackMorphology(self.pack.forms, self.pack.language)
+
+    @cached_property
+    def analyser(self) -> LayeredMorphology:
+        """The forms of the pack, then of the lexicons, then the rules of the pack."""
+        return self._layered(widely=False)
+
+    @cached_property
+    def inflector(self) -> LayeredMorphology:
+        """The analyser for phrases without a sentence: a form that only the pack lists may have other readings."""
+        return self._layered(widely=True)
+
+    def _layered(self, *, widely: bool) -> LayeredMorphology:
+        stores = [open_lexicon(path, data=self.data) for path in self.lexicons]
+        rules = RuleMorphology(self.pack.language, self.frequencies_or_none)
+        return LayeredMorphology(self.morphology, stores, rules=rules, widely=widely)
+
+    @cached_property
+    def wordnet(self) -> WnSource:
+        """The synonyms of the pack's own lexicon, which is added to the folder `data` when it is new."""
+        return WnSource(self.folder / "lexicon.xml", self.pack.language.lexicon, work=self.data)
+
+    @cached_property
+    def counts(self) -> CountedTable | None:
+        """The statistics store that counts of compounds come from, if there is one."""
+        return None if self.store is None else CountedTable(self.store)
+
+    @property
+    def matching_counts(self) -> CountedTable | None:
+        """The statistics store that frequencies come from, if there is one."""
+        return None if self.counts_only else self.counts
+
+    @cached_property
+    def frequencies(self) -> WordfreqTable | CountedTable:
+        """Word frequencies: of the statistics store, or else of `wordfreq`."""
+        return self.matching_counts or WordfreqTable(self.lang)
+
+    @property
+    def frequencies_or_none(self) -> FrequencyTable | None:
+        """Word frequencies, or None for a language without a list."""
+        try:
+            return self.frequencies
+        except SourceError:
+            return None
+
+    @cached_property
+    def selection(self) -> Resources:
+        """The resources that selection needs."""
+        return Resources(self.pack, self.wordnet, self.morphology, self.frequencies, self.matching_counts)
+
+    def close(self) -> None:
+        """Close the statistics store, if it is open."""
+        counts: CountedTable | None = vars(self).get("counts")  # the attribute itself would open it
+        if counts is not None:
+            counts.close()
+
+    def counted_words(self, compound: Compound) -> Sequence[str]:
+        """Return the one or two words as which the store counts *compound*, none when it has more."""
+        pattern = self.pack.language.patterns[compound.pattern]
+        return counted_words(compound, pattern, lemmas=self.counts is not None and self.counts.lemmas)
+
+    @property
+    def frequency_hashes(self) -> dict[str, str]:
+        """The identity of frequencies and counts: hash of the store, or version of `wordfreq`."""
+        hashes = {} if self.matching_counts is not None else {"wordfreq": version("wordfreq")}
+        if self.counts is not None:
+            hashes[f"store/{self.lang}"] = value_hash(to_row(self.counts.source()))
+        return hashes
+
+    def sources(self) -> list[Source]:
+        """Return the sources of this language as the manifest lists them."""
+        language = self.pack.language
+        pack = Source(
+            name=f"pack/{self.lang}",
+            kind="pack",
+            version=language.version,
+            licence=language.licence,
+            citation=f"{language.author}. {language.name} language pack, version {language.version}.",
+            address=None,
+            sha256=value_hash(self.hashes),
+        )
+        counts = [self.counts.source()] if self.counts is not None and self.counts_only else []
+        return [pack, self.frequencies.source(), *counts]
