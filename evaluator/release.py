@@ -28,17 +28,14 @@ from typing import Any
 
 from ncimp.evaluator.records import ClassName
 from ncimp.evaluator.runtime import hand_back
-from ncimp.schemas.arrow import read_parquet
 from ncimp.schemas.errors import Place, ReleaseError
 from ncimp.schemas.files import Row
-from ncimp.schemas.release_folder import MANIFEST, REBUILD, checked_manifest, table_rows
+from ncimp.schemas.manifest import MANIFEST
+from ncimp.schemas.release_folder import REBUILD, ReleaseFolder
 from ncimp.schemas.tables import load_schema
 
 CONFIG = "annotations"
 """The folder of a release that holds judgements, one row each."""
-
-TABLE = "released_annotation"
-"""The schema of its rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +47,9 @@ class SentenceScore:
     modifier: float | None
 
 
-def read_judgements(folder: Path, manifest: Row) -> dict[str, SentenceScore]:
+def read_judgements(folder: ReleaseFolder) -> dict[str, SentenceScore]:
     """Return the scores of each item that was judged; nothing where the release has no judgements."""
-    paths = [entry["path"] for entry in manifest["files"]]
-    tables = [folder / path for path in paths if path.startswith(f"{CONFIG}/") and path.endswith(".parquet")]
-    return sentence_scores(row for path in tables for row in read_parquet(path, TABLE))
+    return sentence_scores(row for entry in folder.manifest.data_files(CONFIG) for row in folder.read(entry))
 
 
 def sentence_scores(rows: Iterable[Row]) -> dict[str, SentenceScore]:
@@ -128,17 +123,17 @@ def read_release(folder: Path, *, version: str | None = None) -> Release:
 
     When *version* is given, a release of another version is refused.
     """
-    manifest = checked_manifest(folder, version=version)
-    rows = table_rows(folder, manifest, "compounds", "compound")
-    compounds = tuple(sorted(map(_compound, rows), key=lambda row: row.id))
-    items = tuple(sorted(map(_item, table_rows(folder, manifest, "sentences", "item")), key=lambda row: row.id))
+    opened = ReleaseFolder.open(folder, version=version)
+    manifest = opened.manifest
+    compounds = tuple(sorted(map(_compound, opened.rows("compounds")), key=lambda row: row.id))
+    items = tuple(sorted(map(_item, opened.rows("sentences")), key=lambda row: row.id))
     _check_references(folder, items, compounds)
-    languages = tuple(manifest["languages"])
+    languages = manifest.languages
     for language in sorted(set(languages) - {item.lang for item in items}):
         raise ReleaseError(f"no sentence is in {language!r}", fix=REBUILD, place=Place(str(folder / MANIFEST)))
-    judged = read_judgements(folder, manifest)
+    judged = read_judgements(opened)
     hand_back()
-    return Release(manifest["release"], manifest["logical_sha256"], languages, items, compounds, judged)
+    return Release(manifest.release, manifest.logical_sha256, languages, items, compounds, judged)
 
 
 def _compound(row: Row) -> Compound:
@@ -227,7 +222,7 @@ def load_release(
     from datasets import load_dataset  # half a second, which nothing else here needs
 
     if Path(path).is_dir():
-        version = checked_manifest(Path(path), version=version)["release"]
+        version = ReleaseFolder.open(Path(path), version=version).manifest.release
     elif version is not None:
         options.setdefault("revision", f"v{version}")
     loaded = load_dataset(path, config, **options)

@@ -108,9 +108,9 @@ def _readable(path: Path) -> Iterator[None]:
         raise ReleaseError(what, fix="build or download the release again", place=Place(str(path))) from None
 
 
-def column_types(path: Path) -> dict[str, str]:
-    """Return the Arrow type of each column of the parquet file *path*, in words, by name."""
-    return {field.name: str(field.type) for field in pq.read_schema(path)}
+def column_types(data: pa.Table) -> dict[str, str]:
+    """Return the Arrow type of each column of *data*, in words, by name."""
+    return {field.name: str(field.type) for field in data.schema}
 
 
 def _nullable(column: Schema) -> bool:

@@ -61,7 +61,7 @@ from ncimp.schemas.errors import NcimpError, ReleaseError
 from ncimp.schemas.files import read_json, write_json
 from ncimp.schemas.hashing import file_hash, value_hash
 from ncimp.schemas.journal import Hashes, open_log
-from ncimp.schemas.release_folder import held_files
+from ncimp.schemas.release_folder import ReleaseFolder
 from ncimp.schemas.swap import recover
 
 STAGES = ("pack", "select", "fill", "tables", "validate", "release")
@@ -374,7 +374,6 @@ def _is_whole(out: Path, identity: Path) -> bool:
     try:
         if read_json(identity)["manifest_sha256"] != file_hash(out / MANIFEST):
             return False
-        listed = {entry["path"]: entry["sha256"] for entry in read_json(out / MANIFEST)["files"]}
+        return not list(ReleaseFolder(out).faults())
     except (NcimpError, OSError, KeyError, TypeError):
         return False  # missing or damaged
-    return held_files(out) == set(listed) and all(file_hash(out / path) == digest for path, digest in listed.items())

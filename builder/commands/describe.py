@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING
 from ncimp.schemas.errors import Place, UsageError
 
 if TYPE_CHECKING:
-    from ncimp.builder.release.reading import ReleaseTables
     from ncimp.builder.release.statistics.rows import Statistics
+    from ncimp.builder.release.tables import ReleaseTables
 
 
 def register(parser: argparse.ArgumentParser) -> None:
@@ -35,9 +35,9 @@ def register(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the statistics, draw the figures when asked, and return 0."""
-    from ncimp.builder.release.reading import read_release
     from ncimp.builder.release.statistics.measure import measure
     from ncimp.builder.release.statistics.page import print_page
+    from ncimp.builder.release.tables import read_release
     from ncimp.schemas.records import to_row
 
     if args.figures is not None:

@@ -23,10 +23,11 @@ from rich.text import Text
 
 from ncimp.builder.commands.options import add_json, add_langs, add_release, add_seed, positive_int, print_json
 from ncimp.builder.records import VARIANTS, Item, Standoff
-from ncimp.builder.validation.folder.files import read_manifest, read_tables, read_withheld
+from ncimp.builder.validation.folder.verify import read_content
 from ncimp.schemas.errors import UsageError
 from ncimp.schemas.hashing import keyed_hash
 from ncimp.schemas.records import to_row
+from ncimp.schemas.release_folder import ReleaseFolder
 
 
 def register(parser: argparse.ArgumentParser) -> None:
@@ -46,10 +47,9 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("--lang and --skip choose a sample, but ids were given", fix="give --sample N, or ids alone")
     if not args.id and args.sample is None:
         raise UsageError("nothing to show", fix="give an item id, or --sample N")
-    manifest = read_manifest(args.release)
-    tables = read_tables(args.release, manifest)
-    items = [*tables.items, *tables.literal]
-    withheld = read_withheld(args.release, manifest, {item.id for item in items})
+    content = read_content(ReleaseFolder(args.release))
+    items = [*content.tables.items, *content.tables.literal]
+    withheld = content.standoff
     if args.sample:
         items = sample([item for item in items if _matches(item, args)], args.sample, args.seed)
     else:

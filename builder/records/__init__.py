@@ -30,15 +30,11 @@ from ncimp.builder.records.packs import (
     Waiver,
 )
 from ncimp.builder.records.release import (
-    MANIFEST,
     Incident,
     Item,
-    Manifest,
     Pair,
     ReleasedCompound,
     ReleasedSynonym,
-    ReleaseFile,
-    Source,
     Standoff,
     TextEdit,
     TextSpan,
@@ -66,6 +62,7 @@ from ncimp.builder.records.words import (
     Span,
     Split,
 )
+from ncimp.schemas.manifest import MANIFEST, Manifest, ReleaseFile, Source
 
 __all__ = [
     "CLASSES",

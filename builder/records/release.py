@@ -2,28 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
 from ncimp.builder.records.items import FilledItem
 from ncimp.builder.records.words import CompoundClass, ContextSource, Gender, Number, Relation, Span, Split
-
-MANIFEST = "manifest.json"
-"""Name of the file that says what a release is."""
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """One input of a build (`source`)."""
-
-    name: str
-    kind: str
-    version: str
-    licence: str
-    citation: str
-    address: str | None
-    sha256: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,35 +134,6 @@ class ReleasedCompound:
     source: str
     licence: str
     release: str
-
-
-@dataclass(frozen=True, slots=True)
-class ReleaseFile:
-    """One file of a release, as its manifest lists it."""
-
-    path: str
-    bytes: int
-    sha256: str
-    rows: int | None
-    logical_sha256: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class Manifest:
-    """What a release is, file by file, and what it was made from (`manifest`)."""
-
-    format: Literal[1]
-    name: Literal["ncimp"]
-    release: str
-    code_version: str
-    edition: str
-    languages: tuple[str, ...]
-    options: Mapping[str, object]
-    inputs: tuple[Source, ...]
-    files: tuple[ReleaseFile, ...]
-    logical_sha256: str
-    counts: Mapping[str, object]
-    matching: Mapping[str, object] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,11 +13,11 @@ from pathlib import Path
 
 from ncimp.builder.records import LITERAL
 from ncimp.builder.release.versions import Bump, largest, least_version, numbers
-from ncimp.schemas.arrow import column_types, read_parquet
+from ncimp.schemas.arrow import column_types, read_table, rows_of
 from ncimp.schemas.errors import Place, ReleaseError
 from ncimp.schemas.files import Row
-from ncimp.schemas.release_folder import REBUILD, checked_manifest
-from ncimp.schemas.withheld import STANDOFF
+from ncimp.schemas.manifest import CONFIG_TABLES
+from ncimp.schemas.release_folder import REBUILD, ReleaseFolder
 
 MEASURED = frozenset(
     (
@@ -29,9 +29,6 @@ MEASURED = frozenset(
 """Columns that a score is computed from: text, split, class and human score. Another value asks for a major version."""
 
 VERSION_COLUMN = "release"
-OWN_TABLES = ("sentences", LITERAL, "compounds", "annotations", STANDOFF)
-"""Folders that are a table of their own; the others hold pairs."""
-
 Cell = tuple[str, str, str]
 """Language, kind of context (or `literal`), kind of variant (probe)."""
 
@@ -149,25 +146,24 @@ def compare(old: Path, new: Path) -> Difference:
     )
 
 
-def _read(folder: Path) -> _Side:
-    manifest = checked_manifest(folder)
+def _read(path: Path) -> _Side:
+    manifest = ReleaseFolder.open(path).manifest
     rows: dict[str, dict[str, Row]] = {}
     columns: dict[str, Mapping[str, str]] = {}
-    for entry in manifest["files"]:
-        if entry["rows"] is not None:
-            top = entry["path"].split("/", 1)[0]
-            name = top if top in OWN_TABLES else "pairs"
-            held = column_types(folder / entry["path"])
-            if columns.setdefault(name, held) != held:
-                what = f"its columns are not those of the other files of {name!r}"
-                raise ReleaseError(what, fix=REBUILD, place=Place(str(folder / entry["path"])))
-            rows.setdefault(name, {}).update({_id(row): row for row in read_parquet(folder / entry["path"])})
+    for entry in manifest.data_files():
+        name = entry.config if entry.config in CONFIG_TABLES else "pairs"
+        data = read_table(path / entry.path)
+        types = column_types(data)
+        if columns.setdefault(name, types) != types:
+            what = f"its columns are not those of the other files of {name!r}"
+            raise ReleaseError(what, fix=REBUILD, place=Place(str(path / entry.path)))
+        rows.setdefault(name, {}).update({_id(row): row for row in rows_of(data, path / entry.path)})
     return _Side(
-        release=manifest["release"],
+        release=manifest.release,
         rows=rows,
         columns=columns,
-        files={entry["path"]: entry["sha256"] for entry in manifest["files"] if entry["rows"] is None},
-        tables={entry["path"]: entry["logical_sha256"] for entry in manifest["files"] if entry["rows"] is not None},
+        files={entry.path: entry.sha256 for entry in manifest.files if entry.rows is None},
+        tables={entry.path: str(entry.logical_sha256) for entry in manifest.data_files()},
     )
 
 

@@ -24,7 +24,7 @@ from ncimp.builder.records import MANIFEST
 from ncimp.builder.release.hub import MAIN, SCRIPT, Hub, Refs, RemoteFile
 from ncimp.schemas.errors import Place, ReleaseError
 from ncimp.schemas.hashing import CHUNK, file_hash
-from ncimp.schemas.release_folder import checked_manifest
+from ncimp.schemas.release_folder import ReleaseFolder
 
 KEPT = frozenset({".gitattributes"})
 """Files that the hub puts into a repository by itself: not part of a release, and not deleted."""
@@ -101,24 +101,21 @@ class Plan:
 
 def read_local(folder: Path) -> LocalRelease:
     """Return the release in *folder*; `ReleaseError` for one that is damaged, restored, simulated, or holds more."""
-    manifest = checked_manifest(folder)
-    if manifest["counts"].get("restored"):
+    release, place = ReleaseFolder.open(folder), Place(str(folder))
+    manifest = release.manifest
+    if manifest.counts.get("restored"):
         what = "this copy holds restored text, which may not be passed on"
-        raise ReleaseError(what, fix="publish the release as `ncimp build` made it", place=Place(str(folder)))
-    if manifest["counts"].get("simulated"):
+        raise ReleaseError(what, fix="publish the release as `ncimp build` made it", place=place)
+    if manifest.counts.get("simulated"):
         what = "its human scores are simulated: it is the rehearsal of a campaign"
-        raise ReleaseError(
-            what, fix="publish a release with scores by people, or without any", place=Place(str(folder))
-        )
-    hashes = {entry["path"]: entry["sha256"] for entry in manifest["files"]}
+        raise ReleaseError(what, fix="publish a release with scores by people, or without any", place=place)
+    hashes = {entry.path: entry.sha256 for entry in manifest.files}
+    for name in sorted(release.paths() - set(hashes)):
+        fix = "take it out, or build the release again"
+        raise ReleaseError("the manifest does not list this file", fix=fix, place=Place(str(folder / name)))
     hashes[MANIFEST] = file_hash(folder / MANIFEST)
-    for path in sorted(folder.rglob("*")):
-        name = path.relative_to(folder).as_posix()
-        if path.is_file() and name not in hashes and "__pycache__" not in path.parts:
-            fix = "take it out, or build the release again"
-            raise ReleaseError("the manifest does not list this file", fix=fix, place=Place(str(path)))
     files = {name: LocalFile(folder / name, (folder / name).stat().st_size, hashes[name]) for name in sorted(hashes)}
-    return LocalRelease(manifest["release"], manifest["logical_sha256"], files)
+    return LocalRelease(manifest.release, manifest.logical_sha256, files)
 
 
 def make_plan(release: LocalRelease, hub: Hub, tag: str) -> Plan:

@@ -8,22 +8,21 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import yaml
 
-from ncimp.builder.records import LITERAL, MANIFEST, ReleaseFile, Standoff
+from ncimp.builder.records import MANIFEST, Manifest, ReleaseFile, Standoff
 from ncimp.builder.release.croissant import CROISSANT, resized
-from ncimp.builder.release.layout import ANNOTATIONS
 from ncimp.builder.release.withholding import apply_edits, text_hash
 from ncimp.builder.release.write import file_entry
 from ncimp.schemas.arrow import read_parquet, write_parquet
 from ncimp.schemas.errors import Place, ReleaseError
 from ncimp.schemas.files import Row, read_json, read_text, write_json, write_text
 from ncimp.schemas.hashing import value_hash
-from ncimp.schemas.records import from_row, to_row
-from ncimp.schemas.release_folder import checked_manifest, table_rows
+from ncimp.schemas.records import to_row
+from ncimp.schemas.release_folder import ReleaseFolder
 from ncimp.schemas.swap import folder_aside, replace_folder
 from ncimp.schemas.withheld import STANDOFF, WITHHELD, is_withheld
 
@@ -49,17 +48,13 @@ def restore(folder: Path, documents: Iterable[tuple[str, str]]) -> int:
 
     Nothing is changed, and a `ReleaseError` raised, when a document is missing or a sentence has another sha256.
     """
-    manifest = checked_manifest(folder)
-    if not manifest["counts"].get("withheld"):
+    release = ReleaseFolder.open(folder)
+    if not release.manifest.count("withheld"):
         return 0
-    place = Place(str(folder))
-    rows = [
-        from_row(Standoff, row, table=STANDOFF, place=place) for row in table_rows(folder, manifest, STANDOFF, STANDOFF)
-    ]
-    texts = find_texts(rows, documents, place)
+    texts = find_texts(release.records(STANDOFF, Standoff), documents, Place(str(folder)))
     with folder_aside(folder) as aside:
         shutil.copytree(folder, aside, dirs_exist_ok=True)
-        _fill(aside, manifest, texts)
+        _fill(aside, release.manifest, texts)
         aside.chmod(0o755)
         replace_folder(aside, folder)
     return len(texts)
@@ -99,13 +94,6 @@ def restore_row(row: Standoff, document: str) -> Restored | None:
     return Restored(sentence, [sentence[token.start : token.end] for token in row.tokens])
 
 
-def _table(entry: Row) -> str:
-    """Return the table of a file of the manifest; nothing for one that is no data file."""
-    tables = {"sentences": "item", LITERAL: "item", "compounds": "compound", STANDOFF: STANDOFF}
-    tables[ANNOTATIONS] = "released_annotation"
-    return "" if entry["rows"] is None else tables.get(entry["path"].split("/")[0], "pair")
-
-
 def _filled(table: str, row: Row, texts: Mapping[str, Restored]) -> Row:
     """Return *row* of *table* with its text; a pair has that of two items."""
     if not is_withheld(table, row):
@@ -132,28 +120,28 @@ def restored_card(card: str, restored: int, sizes: Mapping[str, tuple[int, int]]
     return f"---\n{header}---\n{RESTORED_NOTE.format(f'{restored:,}')}{prose}"
 
 
-def _fill(folder: Path, manifest: Row, texts: Mapping[str, Restored]) -> None:
-    """Rewrite the data files of *folder* that lack text, then the three that tell of their sizes."""
-    entries: list[Row] = []
+def _fill(folder: Path, manifest: Manifest, texts: Mapping[str, Restored]) -> None:
+    """Rewrite the data files of *folder* that lack text, then card, Croissant file and manifest, which state sizes."""
     sizes: dict[str, tuple[int, int]] = {}
-    changed_files: list[ReleaseFile] = []
-    for entry in manifest["files"]:
-        table = _table(entry)
+    entries = {entry.path: entry for entry in manifest.files}
+    filled_files: list[ReleaseFile] = []
+    for entry in manifest.data_files():
+        table = str(entry.table)
         if table in WITHHELD:
-            rows = [_filled(table, row, texts) for row in read_parquet(folder / entry["path"], table)]
-            in_memory = write_parquet(folder / entry["path"], rows, table)
-            made = file_entry(folder, entry["path"], rows=rows, table=table)
-            sizes[made.path] = (made.bytes, in_memory)
-            changed_files.append(made)
-            entries.append(to_row(made))
-        else:
-            entries.append(entry)
+            rows = [_filled(table, row, texts) for row in read_parquet(folder / entry.path, table)]
+            in_memory = write_parquet(folder / entry.path, rows, table)
+            filled_files.append(file_entry(folder, entry.path, rows=rows, table=table))
+            sizes[entry.path] = (filled_files[-1].bytes, in_memory)
     card = folder / CARD
     write_text(card, restored_card(read_text(card), len(texts), sizes))
-    write_json(folder / CROISSANT, resized(read_json(folder / CROISSANT), changed_files))
-    again = (CARD, CROISSANT)
-    entries = [to_row(file_entry(folder, entry["path"])) if entry["path"] in again else entry for entry in entries]
-    counts = {name: count for name, count in manifest["counts"].items() if name != "withheld"}
-    logical = {entry["path"]: entry["logical_sha256"] for entry in entries if entry["rows"] is not None}
-    changed = {"files": entries, "logical_sha256": value_hash(logical), "counts": {**counts, "restored": len(texts)}}
-    write_json(folder / MANIFEST, {**manifest, **changed})
+    write_json(folder / CROISSANT, resized(read_json(folder / CROISSANT), filled_files))
+    entries |= {entry.path: entry for entry in filled_files}
+    entries |= {path: file_entry(folder, path) for path in (CARD, CROISSANT)}
+    counts = {name: count for name, count in manifest.counts.items() if name != "withheld"}
+    restored = replace(
+        manifest,
+        files=tuple(entries.values()),
+        logical_sha256=value_hash({path: entry.logical_sha256 for path, entry in entries.items() if entry.table}),
+        counts=counts | {"restored": len(texts)},
+    )
+    write_json(folder / MANIFEST, to_row(restored))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from ncimp.builder.records import (
@@ -25,6 +26,36 @@ from ncimp.builder.records import (
 )
 from ncimp.schemas.errors import ReleaseError
 from ncimp.schemas.hashing import keyed_hash
+from ncimp.schemas.release_folder import ReleaseFolder
+
+
+@dataclass(frozen=True, slots=True)
+class ReleaseTables:
+    """The tables of a release, without the pairs, which repeat its sentences."""
+
+    release: str
+    edition: str
+    logical_sha256: str
+    languages: tuple[str, ...]
+    items: tuple[Item, ...]
+    literal: tuple[Item, ...]
+    compounds: tuple[ReleasedCompound, ...]
+
+
+def read_release(path: Path) -> ReleaseTables:
+    """Return the release in *path*; an incomplete or damaged one raises `ReleaseError` or `SchemaError`."""
+    folder = ReleaseFolder.open(path)
+    manifest = folder.manifest
+    return ReleaseTables(
+        release=manifest.release,
+        edition=manifest.edition,
+        logical_sha256=manifest.logical_sha256,
+        languages=manifest.languages,
+        items=tuple(folder.records("sentences", Item)),
+        literal=tuple(folder.records(LITERAL, Item)),
+        compounds=tuple(folder.records("compounds", ReleasedCompound)),
+    )
+
 
 ID_LENGTH = 16
 """Hexadecimal digits of the id of a judgement."""

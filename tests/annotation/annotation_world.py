@@ -8,7 +8,7 @@ from pathlib import Path
 from ncimp.builder.annotation.task.batch import Sheet
 from ncimp.builder.annotation.task.tasks import Design, Material, gather
 from ncimp.builder.annotation.task.wording import Wording, read_wording
-from ncimp.builder.release.reading import read_release
+from ncimp.builder.release.tables import read_release
 from ncimp.builder.sources.packs.packs import packs_folder
 
 LANGS = ("en", "pt")

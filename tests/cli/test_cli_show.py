@@ -17,8 +17,9 @@ from rich.console import Console
 from ncimp.builder.cli import main
 from ncimp.builder.commands.show import find, print_item, reasons, sample
 from ncimp.builder.records import Item
-from ncimp.builder.validation.folder.files import read_manifest, read_tables
+from ncimp.builder.validation.folder.verify import read_content
 from ncimp.schemas.errors import UsageError
+from ncimp.schemas.release_folder import ReleaseFolder
 from ncimp.schemas.tables import columns
 
 Output = pytest.CaptureFixture[str]
@@ -26,7 +27,7 @@ Output = pytest.CaptureFixture[str]
 
 @pytest.fixture(scope="module")
 def items(mini_release: Path) -> list[Item]:
-    return list(read_tables(mini_release, read_manifest(mini_release)).items)
+    return list(read_content(ReleaseFolder(mini_release)).tables.items)
 
 
 def shown(release: Path, *argv: str) -> int:
@@ -184,9 +185,9 @@ def test_output_that_goes_to_a_file_has_no_colour_and_no_broken_lines(
 
 def test_a_folder_that_is_no_release_is_told_in_one_line(tmp_path: Path, capsys: Output) -> None:
     assert shown(tmp_path, "en/rat-race") == 1
-    assert capsys.readouterr().err == (
-        f"ncimp show: {tmp_path}: no manifest.json; give a folder that `ncimp build` made\n"
-    )
+    message = capsys.readouterr().err
+    assert message.startswith(f"ncimp show: {tmp_path / 'manifest.json'}: not a release")
+    assert message.count("\n") == 1
 
 
 def piped(*argv: str, lines: int) -> tuple[int, str, str]:

@@ -10,9 +10,10 @@ import yaml
 
 from ncimp.builder.commands.validate import check
 from ncimp.builder.sources.packs.packs import read_pack
-from ncimp.builder.validation.folder.files import read_manifest, read_tables
+from ncimp.builder.validation.folder.verify import read_content
 from ncimp.builder.validation.validate import Tables, validate
 from ncimp.schemas.arrow import read_parquet
+from ncimp.schemas.release_folder import ReleaseFolder
 from tests.conftest import build
 
 SENTENCE = "The twins held a [rat race] in the barn and bet two cookies on the smallest runner."
@@ -45,7 +46,7 @@ def test_a_literal_context_gives_the_original_its_synonym_and_one_pair_of_compon
 def test_the_grid_and_the_pairs_stay_as_they_are(release: Path) -> None:
     assert len(rows(release, "sentences")) == 6 * 70
     assert all(row["context"] != "literal" for row in rows(release, "sentences"))
-    counts = read_manifest(release).counts
+    counts = ReleaseFolder(release).manifest.counts
     assert (counts["sentences"], counts["pairs"], counts["literal"]) == (420, 390, 3)
 
 
@@ -60,7 +61,7 @@ def test_the_card_has_the_config_where_there_are_rows_and_only_there(release: Pa
 
 def test_a_literal_sentence_is_validated_like_the_others(release: Path, packs: Path) -> None:
     assert check(release, packs)[0] == []
-    tables = read_tables(release, read_manifest(release))
+    tables = read_content(ReleaseFolder(release)).tables
     wrong = [replace(item, sentence=item.sentence.rstrip(".")) for item in tables.literal]
     found = validate(replace(tables, literal=wrong), {"en": read_pack(packs / "en")})
     assert {row.place for row in found if row.code == "S203"} == {item.id for item in tables.literal}
@@ -70,7 +71,7 @@ def test_a_literal_sentence_is_validated_like_the_others(release: Path, packs: P
 def test_a_missing_or_repeated_literal_item_is_reported(
     release: Path, packs: Path, kept: tuple[int, ...], code: str
 ) -> None:
-    tables = read_tables(release, read_manifest(release))
+    tables = read_content(ReleaseFolder(release)).tables
     changed = Tables(tables.items, tables.pairs, tables.compounds, [tables.literal[index] for index in kept])
     found = validate(changed, {"en": read_pack(packs / "en")})
     assert [(row.code, row.place) for row in found] == [(code, f"{PLACE}/ws1")]

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from ncimp.builder.release.reading import ReleaseTables, read_release
 from ncimp.builder.release.statistics.measure import measure
 from ncimp.builder.release.statistics.plots import FIGURES, write_figures
 from ncimp.builder.release.statistics.style import CLASS_COLOURS, RELATION_COLOURS, own_style
+from ncimp.builder.release.tables import ReleaseTables, read_release
 from tests.release.tiny_tables import tiny
 
 SHOWN = Path(__file__).parents[2] / "docs" / "figures"

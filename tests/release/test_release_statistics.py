@@ -13,11 +13,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ncimp.builder.release.reading import read_release
 from ncimp.builder.release.statistics.measure import measure
 from ncimp.builder.release.statistics.page import Block, blocks, heading, print_page
 from ncimp.builder.release.statistics.rows import Statistics
 from ncimp.builder.release.statistics.values import Position, Summary, count_words, position_of, summarise
+from ncimp.builder.release.tables import read_release
 from ncimp.schemas.records import to_row
 from tests.release.tiny_tables import FORM, IDIOM, item, placed, tiny
 

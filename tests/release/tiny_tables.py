@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ncimp.builder.records import CarrierEdit, Item, ReleasedCompound, ReleasedSynonym
-from ncimp.builder.release.reading import ReleaseTables
+from ncimp.builder.release.tables import ReleaseTables
 
 IDIOM, FORM = "en/rat-race", "en/application-form"
 CLASSES = {IDIOM: "idiomatic", FORM: "compositional"}

@@ -11,8 +11,9 @@ from ncimp.builder.config import BuildOptions
 from ncimp.builder.records import CarrierEdit, Item, LanguagePack, MarkedSentence, Pair, Source, Span
 from ncimp.builder.release.write import ReleaseContent, write_release
 from ncimp.builder.sources.packs.packs import read_pack
-from ncimp.builder.validation.folder.files import read_manifest, read_tables
+from ncimp.builder.validation.folder.verify import read_content
 from ncimp.builder.validation.validate import Tables
+from ncimp.schemas.release_folder import ReleaseFolder
 
 LANGS = {"en": "English", "pt": "Portuguese"}
 SHARED = sorted(set(Item.__dataclass_fields__) & set(Pair.__dataclass_fields__))
@@ -62,7 +63,7 @@ Planter = Callable[[World], Planted]
 
 
 def read_world(release: Path, packs: Path) -> World:
-    tables = read_tables(release, read_manifest(release))
+    tables = read_content(ReleaseFolder(release)).tables
     return World(tables, {lang: read_pack(packs / lang) for lang in LANGS})
 
 

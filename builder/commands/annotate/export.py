@@ -122,7 +122,7 @@ def _prepare(args: argparse.Namespace) -> tuple[Material, Export]:
     from ncimp.builder.annotation.exporting import Export
     from ncimp.builder.annotation.task.tasks import gather
     from ncimp.builder.annotation.task.wording import FILE
-    from ncimp.builder.release.reading import read_release
+    from ncimp.builder.release.tables import read_release
     from ncimp.schemas.hashing import file_hash
 
     tables = read_release(args.release)

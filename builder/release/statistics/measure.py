@@ -16,7 +16,6 @@ from ncimp.builder.records import (
     ReleasedCompound,
 )
 from ncimp.builder.release.layout import SPLITS
-from ncimp.builder.release.reading import ReleaseTables
 from ncimp.builder.release.statistics.rows import (
     CompoundRow,
     EditRow,
@@ -31,6 +30,7 @@ from ncimp.builder.release.statistics.rows import (
     SynonymRow,
 )
 from ncimp.builder.release.statistics.values import Match, count_words, matches, position_of, summarise
+from ncimp.builder.release.tables import ReleaseTables
 
 ALL = "all"
 """In a row: of every class."""

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from ncimp.builder.records import CLASSES, LITERAL, NATURALISTIC, WORDS_SYN
 from ncimp.builder.release.layout import SPLITS
-from ncimp.builder.release.reading import ReleaseTables
 from ncimp.builder.release.statistics.measure import (
     ALL,
     COMPONENTS,
@@ -38,6 +37,7 @@ from ncimp.builder.release.statistics.style import (
     stack,
 )
 from ncimp.builder.release.statistics.values import Match, count_words, matches, position_of
+from ncimp.builder.release.tables import ReleaseTables
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

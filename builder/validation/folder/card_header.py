@@ -10,7 +10,6 @@ from typing import Any, TypeAlias
 from ncimp.builder.records import Manifest, ReleaseFile
 from ncimp.builder.records.licences import OTHER
 from ncimp.builder.validation.folder import hub
-from ncimp.builder.validation.folder.files import table_of
 from ncimp.schemas.arrow import card_features
 
 Findings: TypeAlias = Iterator[tuple[str, str]]
@@ -141,7 +140,7 @@ def _files(configs: Sequence[Header], manifest: Manifest) -> Findings:
 
 def _features(config: Header, info: Header, manifest: Manifest) -> Findings:
     name = config.get("config_name")
-    tables = {table_of(entry.path) for held in config_files(config, manifest).values() for entry in held}
+    tables = {str(entry.table) for held in config_files(config, manifest).values() for entry in held}
     for table in sorted(tables):
         wanted, told = card_features(table), info.get("features")
         if told != wanted:

@@ -1,55 +1,195 @@
-"""A release folder by itself, without the packs it was made from: files, rows, versions, figures and card."""
+"""M9xx: a release folder by itself, without the packs it was made from: files, rows, versions and figures."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
-from ncimp.builder.records import Incident, Manifest
-from ncimp.builder.validation.folder.card import check_card
-from ncimp.builder.validation.folder.files import (
-    check_figures,
-    check_folder,
-    check_identity,
-    check_versions,
-    check_withheld,
-    read_files,
-    read_manifest,
-    read_tables,
+from ncimp.builder.records import (
+    LITERAL,
+    MANIFEST,
+    Incident,
+    Item,
+    Manifest,
+    Pair,
+    ReleasedAnnotation,
+    ReleasedCompound,
+    ReleaseFile,
+    Standoff,
 )
+from ncimp.builder.validation.folder.card import check_card
 from ncimp.builder.validation.validate import Tables
+from ncimp.schemas.errors import Place, ReleaseError, SchemaError
+from ncimp.schemas.files import Row
+from ncimp.schemas.hashing import logical_hash, value_hash
+from ncimp.schemas.records import from_row
+from ncimp.schemas.release_folder import ReleaseFolder
+from ncimp.schemas.tables import columns
+from ncimp.schemas.withheld import STANDOFF, is_withheld
+
+RECORDS: dict[str, type] = {
+    "item": Item,
+    "pair": Pair,
+    "compound": ReleasedCompound,
+    "released_annotation": ReleasedAnnotation,
+    STANDOFF: Standoff,
+}
+"""Record of each table of a release."""
+
+AGAIN = "build or download the release again"
+
+
+@dataclass(slots=True)
+class FolderContent:
+    """The records of a release folder, read once, and the M902 incidents of its data files."""
+
+    records: dict[str, list[Any]] = field(default_factory=lambda: {table: [] for table in RECORDS})
+    """By table; rows that are damaged or withheld are left out."""
+    withheld: set[str] = field(default_factory=set)
+    """Ids of the items that have no text."""
+    incidents: list[Incident] = field(default_factory=list)
+
+    @property
+    def tables(self) -> Tables:
+        """The tables that the checks of sentences read."""
+        items: list[Item] = self.records["item"]
+        return Tables(
+            [row for row in items if row.context != LITERAL],
+            self.records["pair"],
+            self.records["compound"],
+            [row for row in items if row.context == LITERAL],
+        )
+
+    @property
+    def standoff(self) -> list[Standoff]:
+        """The rows of the withheld items in the table `standoff`."""
+        rows: list[Standoff] = self.records[STANDOFF]
+        return [row for row in rows if row.id in self.withheld]
 
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """What a release folder holds, and what is wrong with it."""
+    """A release folder's manifest and tables, and every M9xx and D1xx incident."""
 
     manifest: Manifest
     tables: Tables
     incidents: tuple[Incident, ...]
 
-    @property
-    def withheld(self) -> int:
-        """Sentences that are without their text, by the manifest; the tables lack them."""
-        return int(str(self.manifest.counts.get("withheld", 0)))
 
+def verify(path: Path) -> Verified:
+    """Return the manifest, tables and incidents of the release in *path*.
 
-def verify(folder: Path) -> Verified:
-    """Return the manifest and tables of the release in *folder*, and every M9xx and D1xx incident.
-
-    Where sentences are withheld, figures of tables are passed over: rows without text are not in *tables*.
-    Raises `ReleaseError` or `SchemaError` where there is no manifest to go by.
+    Where sentences are withheld, the figures of tables are not checked: rows without text are not in the tables.
+    Raises `ReleaseError` or `SchemaError` for a folder without a readable manifest.
     """
-    manifest = read_manifest(folder)
-    files = read_files(folder, manifest)
-    tables = read_tables(folder, manifest, files)
-    found = list(check_folder(folder, manifest, files))
-    figures = list(check_withheld(files, manifest))
-    if manifest.counts.get("withheld"):
-        figures += check_identity(manifest)
-    elif not found and not figures:  # they cannot fit where files are damaged, or rows without text left out
-        figures += check_figures(tables, manifest)
-    found += [*figures, *check_versions(tables, manifest)]
+    folder = ReleaseFolder(path)
+    manifest, content = folder.manifest, read_content(folder)
+    tables = content.tables
+    incidents = [Incident("M901", place, message) for place, message in folder.faults()] + content.incidents
+    figures = list(_check_withheld(content, manifest))
+    if manifest.count("withheld"):
+        figures += _check_identity(manifest)
+    elif not incidents and not figures:  # the figures of damaged files cannot fit
+        figures += _check_figures(tables, manifest)
+    incidents += [*figures, *_check_versions(tables, manifest)]
     if not figures:  # a card cannot fit a manifest that is false
-        found += check_card(folder, manifest)
-    return Verified(manifest, tables, tuple(found))
+        incidents += check_card(path, manifest)
+    return Verified(manifest, tables, tuple(incidents))
+
+
+def read_content(folder: ReleaseFolder) -> FolderContent:
+    """Return the records of every data file of *folder* that is there, and what is wrong with their rows."""
+    content = FolderContent()
+    for entry in folder.manifest.data_files():
+        if (folder.path / entry.path).is_file():  # M901 reports a missing file
+            _read_file(folder, entry, content)
+    return content
+
+
+def _read_file(folder: ReleaseFolder, entry: ReleaseFile, content: FolderContent) -> None:
+    table = str(entry.table)
+    try:
+        rows = list(folder.read(entry))
+    except ReleaseError as error:
+        content.incidents.append(Incident("M902", entry.path, error.what))
+        return
+    if len(rows) != entry.rows:
+        message = f"{len(rows)} rows where the manifest has {entry.rows}"
+        content.incidents.append(Incident("M902", entry.path, message))
+    elif _hash_rows(rows, table) != entry.logical_sha256:
+        content.incidents.append(Incident("M902", entry.path, f"a value differs; {AGAIN}"))
+    for number, row in enumerate(rows, start=1):
+        if is_withheld(table, row):  # M904 checks how many there may be
+            content.withheld |= {row["id"]} if table == "item" else set()
+            continue
+        try:
+            content.records[table].append(from_row(RECORDS[table], row, table=table, place=Place(entry.path, number)))
+        except SchemaError as error:
+            content.incidents.append(Incident("M902", f"{entry.path}:{number}", f"{error.what}; {AGAIN}"))
+
+
+def _hash_rows(rows: list[Row], table: str) -> str | None:
+    """Return the logical hash of *rows*, or None where a row holds NaN."""
+    try:
+        return logical_hash({name: row[name] for name in columns(table)} for row in rows)
+    except ValueError:
+        return None
+
+
+def _check_withheld(content: FolderContent, manifest: Manifest) -> Iterator[Incident]:
+    """M904 unless as many items lack their text as the manifest says, each with a row in `standoff`."""
+    stated = manifest.count("withheld")
+    if len(content.withheld) != stated:
+        yield Incident("M904", MANIFEST, f"{stated} sentences withheld where {len(content.withheld)} have no text")
+    for name in sorted(content.withheld - {row.id for row in content.standoff}):
+        yield Incident("M904", name, "without its text, and not in the table standoff")
+
+
+def _check_figures(tables: Tables, manifest: Manifest) -> Iterator[Incident]:
+    """M904 for totals and the logical hash of the manifest that are not those of its own files and rows."""
+    totals = {"compounds": len(tables.compounds), "sentences": len(tables.items), "pairs": len(tables.pairs)}
+    totals["literal"] = len(tables.literal)
+    for name, total in totals.items():
+        if manifest.counts.get(name) != total:
+            yield Incident("M904", MANIFEST, f"{manifest.counts.get(name)} {name} where there are {total}")
+    yield from _check_languages(tables, manifest)
+    yield from _check_identity(manifest)
+
+
+def _check_identity(manifest: Manifest) -> Iterator[Incident]:
+    """M904 unless the logical hash of the manifest is that of its own data files."""
+    hashes = {entry.path: entry.logical_sha256 for entry in manifest.data_files()}
+    if value_hash(hashes) != manifest.logical_sha256:
+        yield Incident("M904", MANIFEST, "the logical hash is not that of its files; build the release again")
+
+
+def _check_languages(tables: Tables, manifest: Manifest) -> Iterator[Incident]:
+    """M904 for the counts of a language: compounds by split, sentences by cell (kind of context and of variant)."""
+    stated: Any = manifest.counts.get("languages", {})
+    for lang in sorted({row.lang for row in tables.compounds} | set(stated)):
+        rows = tables.of(lang)
+        counted = {
+            "compounds": len(rows.compounds),
+            "sentences": len(rows.items),
+            "pairs": len(rows.pairs),
+            "classes": Counter(row.compound_class for row in rows.compounds),
+            "splits": Counter(row.split for row in rows.compounds),
+            "cells": Counter(f"{row.context_kind}/{row.probe}" for row in rows.items),
+        }
+        for name, value in counted.items():
+            figure = stated.get(lang, {}).get(name)
+            if figure != value:
+                shown = dict(sorted(value.items())) if isinstance(value, Counter) else value
+                yield Incident("M904", MANIFEST, f"{name} of {lang}: {figure} where there are {shown}")
+
+
+def _check_versions(tables: Tables, manifest: Manifest) -> Iterator[Incident]:
+    """M903 for every row of another release than the manifest's: a cache can silently serve one."""
+    for rows in (tables.items, tables.literal, tables.pairs, tables.compounds):
+        for row in rows:
+            if row.release != manifest.release:
+                message = f"of release {row.release}, not {manifest.release}; load it again"
+                yield Incident("M903", row.id, message)
