@@ -33,12 +33,19 @@ from scipy.optimize import linear_sum_assignment
 
 from ncimp.builder.build.resources import LanguageResources
 from ncimp.builder.config import BuildOptions, Matching
-from ncimp.builder.selection.composed import nearest_pairs
-from ncimp.builder.selection.draws import Drawn, draw
-from ncimp.builder.selection.matches import Match, PoolPair, PoolWord, Target, measure
-from ncimp.builder.selection.pair_index import PairIndex, composed_by_mean
-from ncimp.builder.selection.pools import FIRST_RADIUS, Search
-from ncimp.builder.selection.randoms import Matcher, established, in_order
+from ncimp.builder.selection.matching import (
+    FIRST_RADIUS,
+    Match,
+    PairIndex,
+    PoolPair,
+    PoolWord,
+    Search,
+    Target,
+    composed_by_mean,
+    measure,
+    nearest_pairs,
+)
+from ncimp.builder.selection.randoms import Matcher, Usage, draw, established, in_order
 from ncimp.builder.selection.words import are_kin
 from ncimp.builder.sources.packs.packs import packs_folder
 from ncimp.corpus_stats.counting.counting import Job, count_files
@@ -165,9 +172,9 @@ def serve(compounds: Sample, search: Callable[[str], Search], match: Matching, *
     """Return five matches of each of *compounds*, as a build draws them; *alone*, without what others have drawn."""
     options = BuildOptions(match=match, max_delta=EVERYTHING)
     found: list[Match] = []
-    drawn = Drawn(set())
+    drawn = Usage(set())
     for text in sorted(compounds, key=lambda text: keyed_hash(options.seed, text)):
-        drawn = Drawn(set()) if alone else drawn
+        drawn = Usage(set()) if alone else drawn
         words = re.split(r"[\s-]", text.lower())
 
         def allowed(candidate: Match, words: Sequence[str] = words) -> bool:
@@ -195,7 +202,7 @@ def _served(shop: LanguageResources, options: BuildOptions, *, alone: bool = Fal
     unknown = few = 0
     for compound in in_order(shop.pack, options.seed):
         try:
-            matches = matcher.draw(compound, Drawn(established(shop.pack)) if alone else None)
+            matches = matcher.draw(compound, Usage(established(shop.pack)) if alone else None)
         except SelectionError:
             unknown += 1
             continue

@@ -22,7 +22,7 @@ from pathlib import Path
 from ncimp.builder.commands.task.resources import register_morphology, toolboxes
 from ncimp.builder.ports import Morphology
 from ncimp.builder.records import WORDS_SYN
-from ncimp.builder.selection.components import Component, Finder, Found, pairs_of
+from ncimp.builder.selection.synonyms import Component, Synonym, SynonymFinder, independent_pairs
 from ncimp.builder.sources.collection.folder import data_folder
 from ncimp.builder.sources.collection.thesauri import Lexicons, Named
 from ncimp.builder.sources.figures.wordfreq import WordfreqTable
@@ -89,7 +89,7 @@ def read_gold(path: Path, lang: str) -> list[Asked]:
     return [Asked(component, gold) for component, gold in found.items()]
 
 
-def figures(lang: str, asked: Sequence[Asked], find: Callable[[Component], list[Found]]) -> Iterator[Figure]:
+def figures(lang: str, asked: Sequence[Asked], find: Callable[[Component], list[Synonym]]) -> Iterator[Figure]:
     """Yield every figure of one language."""
     answers = {row.component: find(row.component) for row in asked}
     few = {component: [one.form.lower() for one in found[:FEW]] for component, found in answers.items()}
@@ -105,16 +105,17 @@ def figures(lang: str, asked: Sequence[Asked], find: Callable[[Component], list[
     yield from _pairs(lang, answers)
 
 
-def _pairs(lang: str, answers: Mapping[Component, list[Found]]) -> Iterator[Figure]:
+def _pairs(lang: str, answers: Mapping[Component, list[Synonym]]) -> Iterator[Figure]:
     """Yield how many compounds have five pairs that share no word, and five combinations of any kind."""
-    by_compound: dict[str, dict[str, list[Found]]] = {}
+    by_compound: dict[str, dict[str, list[Synonym]]] = {}
     for component, found in answers.items():
         by_compound.setdefault(component.compound, {})[component.role] = found
     for part in ("all", "half a", "half b"):
         chosen = [roles for text, roles in by_compound.items() if part in ("all", half_of(text))]
         whole = [roles for roles in chosen if {"mod", "head"} <= set(roles)]
         enough = len(WORDS_SYN)
-        pairs = [len(pairs_of(roles["mod"], roles["head"])) >= enough for roles in whole]
+        rows = [{role: [one.row for one in found] for role, found in roles.items()} for roles in whole]
+        pairs = [len(list(independent_pairs(row["mod"], row["head"]))) >= enough for row in rows]
         products = [len(roles["mod"]) * len(roles["head"]) >= enough for roles in whole]
         yield Figure(lang, "five pairs", part, len(pairs), percent(pairs))
         yield Figure(lang, "five combinations", part, len(products), percent(products))
@@ -136,8 +137,8 @@ def rows(
     for lang in USED:
         sources = lexicons.of(lang)
         if sources:
-            finder = Finder(sources, frequencies=WordfreqTable(lang), morphology=morphology[lang])
-            found += figures(lang, read_gold(gold / "dev_synonyms.jsonl", lang), finder.find)
+            finder = SynonymFinder(sources, frequencies=WordfreqTable(lang), morphology=morphology[lang])
+            found += figures(lang, read_gold(gold / "dev_synonyms.jsonl", lang), finder.of_word)
     return found, absent
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ncimp.builder.ports import FrequencyTable
 from ncimp.builder.records import Compound, LanguagePack, Source
-from ncimp.builder.selection.attested import counted_words
+from ncimp.builder.selection.pools import counted_words
 from ncimp.builder.selection.synonyms import Resources
 from ncimp.builder.sources.figures.counted import CountedTable
 from ncimp.builder.sources.figures.wordfreq import WordfreqTable

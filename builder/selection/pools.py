@@ -1,47 +1,42 @@
-"""What a compound's random compounds are drawn from: the pool of its pattern and gender, and the way to search it."""
+"""The pools that random compounds are drawn from: words of the lexicon, or compounds that a corpus attests.
+
+The composed pool combines words of the lexicon by part of speech and gender. The attested pool holds the pairs of a
+store that can be compounds of a pattern. The store has adjacent words and no parts of speech, so a pair is a
+compound of a pattern when the forms of the language know its words as the pattern's parts. Words counted as lemmas
+count in any inflection of the corpus; where words were counted as written, the pair must be the citation form. A
+pattern with a word between its parts (*gol de placa*) is no adjacent pair and has no attested pool.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property, partial
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache, cached_property, partial
 
 from ncimp.builder.config import BuildOptions
 from ncimp.builder.ports import PairTable
-from ncimp.builder.records import Compound, Pattern
-from ncimp.builder.selection.attested import PairPool, attested_pool, counted_words, is_adjacent
-from ncimp.builder.selection.composed import WordPool, build_pool, nearest_pairs, pool_words
-from ncimp.builder.selection.matches import PoolPair, PoolWord, Target
-from ncimp.builder.selection.pair_index import PairIndex, composed_by_mean
-from ncimp.builder.selection.synonyms import Resources, part_of_speech, replacement_pattern
+from ncimp.builder.records import Compound, Gender, Pattern
+from ncimp.builder.selection.matching import (
+    FIRST_RADIUS,
+    PairIndex,
+    PoolPair,
+    PoolWord,
+    Search,
+    Target,
+    composed_by_mean,
+    nearest_pairs,
+)
+from ncimp.builder.selection.synonyms import Resources
 from ncimp.builder.selection.words import PER_BILLION, zipf_of
 from ncimp.schemas.errors import SelectionError, UsageError
-
-FIRST_RADIUS = {"components": 0.01, "mean": 0.00001}
-"""Radius, in log10 units, that a search begins with: in a large pool it holds dozens of pairs, not thousands."""
 
 SHOWN = 5
 """Words that a message quotes."""
 
-Within = Callable[[Target, float], Iterable[PoolPair]]
-"""Returns every pair that costs at most the radius, and maybe some that cost more."""
+WordPool = dict[tuple[str, Gender | None], list[PoolWord]]
+"""Words by (part of speech, gender), sorted by Zipf value; adjectives and genderless nouns under None."""
 
-
-@dataclass(frozen=True, slots=True)
-class Search:
-    """A way to find pairs near a target, and the radii to ask for."""
-
-    within: Within
-    first: float | None
-    """The first radius; None when one call returns all that there is to consider."""
-
-    def radii(self, limit: float) -> Iterator[float]:
-        """Yield radii, each twice the one before, up to *limit*."""
-        radius = limit if self.first is None else self.first
-        while radius < limit:
-            yield radius
-            radius *= 2
-        yield limit
+PairPool = dict[tuple[str, Gender | None], list[PoolPair]]
+"""Attested compounds by (pattern, gender of the head); under None those of every gender."""
 
 
 class Pools:
@@ -53,29 +48,37 @@ class Pools:
         self._indexes: dict[tuple[str, str | None], PairIndex] = {}
 
     def target(self, compound: Compound) -> Target:
-        """Return what is to be matched, or raise `SelectionError` where a component has no frequency."""
+        """Return the figures to match, or raise `SelectionError` where a component has no frequency."""
         check_frequencies([compound], self._resources)
         modifier, head = (zipf_of(self._resources.frequencies, word) for word in (compound.modifier, compound.head))
-        return Target(modifier or 0.0, head or 0.0, self._own(compound) if self.is_attested(compound) else None)
+        own = None
+        if self.is_attested(compound):
+            pattern = self._resources.pack.language.patterns[compound.pattern]
+            words = counted_words(compound, pattern, lemmas=self._table.lemmas)
+            own = self._table.count(*words) * 10**PER_BILLION / self._table.tokens if words else None
+        return Target(modifier or 0.0, head or 0.0, own)
 
     def is_attested(self, compound: Compound) -> bool:
         """Tell whether the random compounds of *compound* are attested ones."""
-        return self._options.pool == "attested" and is_adjacent(replacement_pattern(compound, self._resources))
+        return self._options.pool == "attested" and is_adjacent(self._resources.replacement_pattern(compound))
 
     def search(self, compound: Compound, banned: frozenset[str]) -> Search:
         """Return the search of the pool of *compound*; words that are kin of a *banned* one may be left out."""
         rule = self._options.match
         if self.is_attested(compound):
-            index = self.index(compound)
-            return Search(index.by_components if rule == "components" else index.by_mean, FIRST_RADIUS[rule])
-        modifiers, heads = self._modifiers(compound), self._heads(compound)
+            return self.index(compound).search(rule)
+        # the list of the pattern where it has one, else the whole pool
+        listed = self._resources.replacement_pattern(compound).random_modifiers
+        pos = self._resources.part_of_speech(compound, "modifier")
+        modifiers = pool_words(listed, pos, self._resources) if listed else self._words.get((pos, None), [])
+        heads = self._words.get((self._resources.part_of_speech(compound, "head"), compound.gender), [])
         if rule == "mean":
             return Search(partial(composed_by_mean, modifiers, heads), FIRST_RADIUS[rule])
         return Search(partial(nearest_pairs, modifiers, heads, self._options.neighbours, banned), None)
 
     def index(self, compound: Compound) -> PairIndex:
         """Return the attested compounds of the pattern and the gender of *compound*."""
-        key = (replacement_pattern(compound, self._resources).id, compound.gender)
+        key = (self._resources.replacement_pattern(compound).id, compound.gender)
         if key not in self._indexes:
             self._indexes[key] = PairIndex(self._attested.get(key, []))
         return self._indexes[key]
@@ -96,19 +99,75 @@ class Pools:
     def _attested(self) -> PairPool:
         return attested_pool(self._table, self._resources)
 
-    def _own(self, compound: Compound) -> float | None:
-        pattern: Pattern = self._resources.pack.language.patterns[compound.pattern]
-        words = counted_words(compound, pattern, lemmas=self._table.lemmas)
-        return self._table.count(*words) * 10**PER_BILLION / self._table.tokens if words else None
 
-    def _modifiers(self, compound: Compound) -> list[PoolWord]:
-        """Return the words that may modify: the list of the pattern where it has one, else the whole pool."""
-        pos = part_of_speech(compound, "modifier", self._resources)
-        only = replacement_pattern(compound, self._resources).random_modifiers
-        return pool_words(only, pos, self._resources) if only else self._words.get((pos, None), [])
+def build_pool(resources: Resources) -> WordPool:
+    """Return the pool of every single word of the lexicon that has a frequency and all its forms."""
+    pool: WordPool = {}
+    for pos in ("noun", "adj"):
+        for word in pool_words(resources.lexicon.words(pos), pos, resources):
+            for gender in dict.fromkeys((word.gender, None)):
+                pool.setdefault((pos, gender), []).append(word)
+    return pool
 
-    def _heads(self, compound: Compound) -> list[PoolWord]:
-        return self._words.get((part_of_speech(compound, "head", self._resources), compound.gender), [])
+
+def pool_words(lemmas: Iterable[str], pos: str, resources: Resources) -> list[PoolWord]:
+    """Return those of *lemmas* that have a frequency and all their forms, sorted by Zipf value."""
+    words = (_pool_word(lemma, pos, resources) for lemma in lemmas)
+    return sorted((word for word in words if word is not None), key=lambda word: (word.zipf, word.lemma))
+
+
+def _pool_word(lemma: str, pos: str, resources: Resources) -> PoolWord | None:
+    """Return *lemma* as a word of a pool, or None when it has no frequency, lacks a form, or is hyphenated."""
+    value = zipf_of(resources.frequencies, lemma)
+    complete = all(resources.morphology.inflect(lemma, pos, gender=None, number=n) for n in ("sg", "pl"))
+    if value is None or not complete or "-" in lemma:
+        return None
+    return PoolWord(value, lemma, resources.morphology.gender(lemma) if pos == "noun" else None)
+
+
+def is_adjacent(pattern: Pattern) -> bool:
+    """Tell whether compounds of *pattern* are two words next to each other."""
+    return len(pattern.parts) == 2 and pattern.join == " "
+
+
+def attested_pool(table: PairTable, resources: Resources) -> PairPool:
+    """Return every compound of the language's patterns that *table* has counted."""
+
+    @cache
+    def words(text: str, pos: str) -> tuple[PoolWord, ...]:
+        readings = () if table.lemmas else resources.morphology.readings(text)
+        lemmas = [text] if table.lemmas else sorted({reading.lemma for reading in readings if reading.pos == pos})
+        return tuple(filter(None, (_pool_word(lemma, pos, resources) for lemma in lemmas)))
+
+    def compounds(first: str, second: str, count: int, pattern: Pattern) -> Iterator[PoolPair]:
+        parts = [words(text, pos) for text, pos in zip((first, second), pattern.parts, strict=True)]
+        for head in parts[pattern.head]:
+            for modifier in parts[1 - pattern.head]:
+                if pattern.random_modifiers and modifier.lemma not in pattern.random_modifiers:
+                    continue
+                citation = (pattern, modifier.lemma, head.lemma, head.gender)
+                if table.lemmas or resources.citation(*citation) == f"{first} {second}":
+                    yield PoolPair(modifier, head, count, count * 10**PER_BILLION / table.tokens)
+
+    pool: PairPool = {}
+    patterns = [pattern for pattern in resources.pack.language.patterns.values() if is_adjacent(pattern)]
+    for first, second, count in table.pairs():
+        for pattern in patterns:
+            for pair in compounds(first, second, count, pattern):
+                for gender in dict.fromkeys((pair.head.gender, None)):
+                    pool.setdefault((pattern.id, gender), []).append(pair)
+    return pool
+
+
+def counted_words(compound: Compound, pattern: Pattern, *, lemmas: bool) -> Sequence[str]:
+    """Return *compound* as the one or two words that a corpus counts, none when it has more.
+
+    *pé-frio* is one word; *maçã podre* two, which as lemmas are `maçã` and `podre`.
+    """
+    if is_adjacent(pattern):
+        in_order = (compound.modifier, compound.head) if pattern.head == 1 else (compound.head, compound.modifier)
+        return in_order if lemmas else tuple(compound.text.split())
+    return (compound.text,) if " " not in compound.text else ()
 
 
 def check_frequencies(compounds: Iterable[Compound], resources: Resources) -> None:
@@ -122,7 +181,7 @@ def check_frequencies(compounds: Iterable[Compound], resources: Resources) -> No
 
 
 def quoted(words: Sequence[str]) -> str:
-    """Return the first few of *words* as a message quotes them, and how many there are more.
+    """Return the first few of *words* in quotes, and the number of the rest.
 
     >>> quoted(["rat"]), quoted(["rat", "race"])
     ("'rat'", "'rat' and 'race'")

@@ -1,40 +1,67 @@
 """Random compounds: five per compound, matched in frequency, composed of the lexicon's words or attested in a corpus.
 
-A random compound is drawn once per language, and shares no word, and no kin of one, with its
-compound, its true synonyms, its components' synonyms or its other randoms. Compounds are served
-in keyed-hash order, so that the order of the table does not matter.
+A random compound is drawn once per language, and shares no word, and no kin of one, with its compound, its true
+synonyms, its components' synonyms or its other randoms. Compounds are served in keyed-hash order, and pairs come in
+the order of their cost, equals in that of their keyed hash, so that the order of no table matters. The draw is
+greedy: a compound takes its best, and those served later do without. What a best assignment of all would gain is
+measured in `docs/adr/0011-pools-and-rules.md`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import math
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache
 
 from ncimp.builder.config import BuildOptions
-from ncimp.builder.grammar.phrases import inflect_phrase
-from ncimp.builder.records import RANDOMS, Compound, LanguagePack, Pattern, Replacement
-from ncimp.builder.selection.draws import Drawn, draw
-from ncimp.builder.selection.matches import Match
+from ncimp.builder.records import RANDOMS, Compound, LanguagePack, Replacement
+from ncimp.builder.selection.matching import Match, Search, Target, measure
 from ncimp.builder.selection.pools import Pools, check_frequencies, quoted
-from ncimp.builder.selection.synonyms import Resources, replacement_pattern, usable_candidates
+from ncimp.builder.selection.synonyms import Resources, usable_candidates
 from ncimp.builder.selection.words import are_kin, own_words
 from ncimp.schemas.errors import SelectionError
 from ncimp.schemas.hashing import keyed_hash
 
+REUSE = 0.01
+"""Cost, in log10 units, of each earlier use of a word: of nearly equal matches the fresher wins."""
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """The pairs of lemmas that may not be drawn (again), and the number of uses of each word so far."""
+
+    pairs: set[tuple[str, str]]
+    words: Counter[str] = field(default_factory=Counter)
+
+    def add(self, match: Match) -> None:
+        """Record that *match* is drawn."""
+        self.pairs.add(match.lemmas)
+        self.words.update(match.lemmas)
+
+    def cost(self, match: Match, options: BuildOptions) -> float:
+        """Return the cost of *match*, with its words' earlier uses when components are matched.
+
+        The published rule knows the mean alone, and stays as it is.
+        """
+        cost = match.cost(options.match)
+        return cost if options.match == "mean" else round(cost + REUSE * sum(self.words[w] for w in match.lemmas), 9)
+
 
 def random_compounds(resources: Resources, options: BuildOptions) -> list[Replacement]:
     """Return `rand1` to `rand5` of every compound of the pack, or raise `SelectionError` where too few match."""
-    served = in_order(resources.pack, options.seed)
-    check_frequencies(served, resources)
+    compounds = in_order(resources.pack, options.seed)
+    check_frequencies(compounds, resources)
     matcher = Matcher(resources, options)
-    drawn = [(compound, matcher.draw(compound)) for compound in served]
-    short = [(compound, len(matches)) for compound, matches in drawn if len(matches) < len(RANDOMS)]
+    rows = [(compound, matcher.draw(compound)) for compound in compounds]
+    short = [(compound, len(matches)) for compound, matches in rows if len(matches) < len(RANDOMS)]
     if short:
         raise matcher.too_few(*short[0], [compound.text for compound, _ in short[1:]])
     return [
-        _replacement(compound, variant, match, resources)
-        for compound, matches in drawn
-        for variant, match in zip(RANDOMS, matches, strict=True)
+        _replacement(compound, rank, match, resources)
+        for compound, matches in rows
+        for rank, match in enumerate(matches, start=1)
     ]
 
 
@@ -43,28 +70,30 @@ def in_order(pack: LanguagePack, seed: str) -> list[Compound]:
     return sorted(pack.compounds, key=lambda row: keyed_hash(seed, pack.language.code, row.text))
 
 
+def established(pack: LanguagePack) -> set[tuple[str, str]]:
+    """Return the (modifier, head) pairs that are compounds or synonyms of the pack."""
+    pairs = {(row.modifier, row.head) for row in pack.compounds}
+    return pairs | {(row.modifier, row.head) for row in pack.synonyms if row.modifier is not None}
+
+
 class Matcher:
-    """Draws random compounds for one compound of a language after the other, and knows what is drawn already."""
+    """Draws random compounds for one compound of a language after the other, and records the pairs it has drawn."""
 
     def __init__(self, resources: Resources, options: BuildOptions) -> None:
         self._resources = resources
         self._options = options
         self._pools = Pools(resources, options)
-        self._earlier = Drawn(established(resources.pack))
+        self._usage = Usage(established(resources.pack))
 
-    def draw(self, compound: Compound, earlier: Drawn | None = None) -> list[Match]:
+    def draw(self, compound: Compound, usage: Usage | None = None) -> list[Match]:
         """Return up to five matches of *compound*, best first, which are not drawn again.
 
-        *earlier* is what may not be drawn; without it, what this matcher has drawn and the pack holds. Raises
+        *usage* replaces this matcher's record of the pairs that may not be drawn. Raises
         `SelectionError` where a component of *compound* has no frequency.
         """
-        banned = _banned(compound, self._resources)
-        target, search = self._pools.target(compound), self._pools.search(compound, banned)
-        earlier = self._earlier if earlier is None else earlier
-        return draw(compound.text, target, search, earlier, self._allowed(banned), self._options)
-
-    def _allowed(self, banned: frozenset[str]) -> Callable[[Match], bool]:
-        """Return the test that a match holds no kin of a *banned* word, and is no pair that a person has ruled out."""
+        pack = self._resources.pack
+        rows = (row for part in ("head", "modifier") for row in usable_candidates(compound, part, self._resources))
+        banned = own_words(compound, pack.synonyms) | {row.lemma for row in rows}
 
         @cache
         def is_free(lemma: str) -> bool:
@@ -72,75 +101,82 @@ class Matcher:
 
         def allowed(match: Match) -> bool:
             modifier, head = match.lemmas
-            out = are_kin(modifier, head) or self._resources.pack.excludes(modifier, head)
+            out = are_kin(modifier, head) or pack.excludes(modifier, head)
             return not out and is_free(modifier) and is_free(head)
 
-        return allowed
+        target, search = self._pools.target(compound), self._pools.search(compound, banned)
+        return draw(compound.text, target, search, self._usage if usage is None else usage, allowed, self._options)
 
-    def too_few(self, compound: Compound, found: int, others: Sequence[str]) -> SelectionError:
-        """Return the error that *compound* has only *found*, and *others* too few as well, with what to do about it."""
+    def too_few(self, compound: Compound, count: int, others: Sequence[str]) -> SelectionError:
+        """Return the error that *compound* has only *count* matches, and *others* too few as well, with the remedy."""
         limit = self._options.max_delta
-        what = f"{compound.text!r} has {found} random compounds within {limit} Zipf, not {len(RANDOMS)}"
+        what = f"{compound.text!r} has {count} random compounds within {limit} Zipf, not {len(RANDOMS)}"
         if others:
             what += f" (and too few for {quoted(others)})"
         if not self._pools.is_attested(compound):
             return SelectionError(what, fix="add words of its frequency to the lexicon, with their forms in forms.tsv")
-        pattern = replacement_pattern(compound, self._resources).id
+        pattern = self._resources.replacement_pattern(compound).id
         size = len(self._pools.index(compound))
         held = f"{self._resources.frequencies.name} attests {size} compounds of its pattern {pattern} and gender"
         fix = "count a larger corpus, add forms of its words to forms.tsv, or use --pool composed"
         return SelectionError(f"{what}: {held}", fix=fix)
 
 
-def established(pack: LanguagePack) -> set[tuple[str, str]]:
-    """Return the (modifier, head) pairs that are compounds or synonyms of the pack."""
-    pairs = {(row.modifier, row.head) for row in pack.compounds}
-    return pairs | {(row.modifier, row.head) for row in pack.synonyms if row.modifier is not None}
+def draw(
+    name: str, target: Target, search: Search, usage: Usage, allowed: Callable[[Match], bool], options: BuildOptions
+) -> list[Match]:
+    """Return, and record in *usage*, up to five matches of the compound *name*, best first, that share no word."""
+    matches: list[Match] = []
+    for match in best_first(name, target, search, usage, options):
+        words = [word for other in matches for word in other.lemmas]
+        if match.lemmas in usage.pairs or not allowed(match):
+            continue
+        if not any(are_kin(new, old) for new in match.lemmas for old in words):
+            matches.append(match)
+            if len(matches) == len(RANDOMS):
+                break
+    for match in matches:
+        usage.add(match)
+    return matches
 
 
-def _banned(compound: Compound, resources: Resources) -> frozenset[str]:
-    own = own_words(compound, [row for row in resources.pack.synonyms if row.compound == compound.text])
-    near = {word.lemma for part in ("head", "modifier") for word in usable_candidates(compound, part, resources)}
-    return own | near
+def best_first(name: str, target: Target, search: Search, usage: Usage, options: BuildOptions) -> Iterator[Match]:
+    """Yield every pair within `max_delta` of *target* in the order of its cost, and of a keyed hash among equals.
+
+    A radius is searched whole, and pairs that cost more than it wait for the next: pairs outside it cost more than
+    every pair that is yielded before it is widened. The mean is never farther off than the worse component,
+    so that twice the limit holds all.
+    """
+    limit = 2 * options.max_delta
+    passed = -1.0
+    for radius in search.radii(limit):
+        end = radius if radius < limit else math.inf
+        rows: list[tuple[float, str, Match]] = []
+        for match in (measure(pair, target) for pair in search.within(target, radius)):
+            if match.distance(options.match) <= options.max_delta:
+                cost = usage.cost(match, options)
+                if passed < cost <= end:
+                    rows.append((cost, keyed_hash(options.seed, name, *match.lemmas), match))
+        yield from (match for _, _, match in sorted(rows, key=lambda row: row[:2]))
+        passed = end
 
 
-def _replacement(compound: Compound, variant: str, match: Match, resources: Resources) -> Replacement:
-    pattern: Pattern = replacement_pattern(compound, resources)
+def _replacement(compound: Compound, rank: int, match: Match, resources: Resources) -> Replacement:
     modifier, head = match.pair.modifier, match.pair.head
-    text = inflect_phrase(
-        pattern,
-        modifier=modifier.lemma,
-        head=head.lemma,
-        gender=head.gender,
-        number="sg",
-        morphology=resources.morphology,
-    )
-    return Replacement(
-        compound_id=resources.pack.compound_id(compound.text),
-        variant=variant,
-        text=str(text),
-        modifier=modifier.lemma,
-        head=head.lemma,
-        pattern=pattern.id,
-        gender=head.gender,
+    reasons = [
+        f"{modifier.lemma!r} {match.modifier_delta:+.2f} from {compound.modifier!r}",
+        f"{head.lemma!r} {match.head_delta:+.2f} from {compound.head!r}",
+        f"mean frequency {match.mean_delta:+.2f}",
+    ]
+    if match.pair.count is not None:
+        reasons += [f"{match.whole_delta:+.2f} with the compounds' own", f"counted {match.pair.count} times"]
+    return replace(
+        resources.replacement(compound, RANDOMS[rank - 1], rank, match.lemmas, head.gender),
         source=resources.frequencies.name,
-        rank=RANDOMS.index(variant) + 1,
         modifier_zipf=modifier.zipf,
         head_zipf=head.zipf,
         modifier_delta=match.modifier_delta,
         head_delta=match.head_delta,
         mean_delta=match.mean_delta,
-        explanation=_explanation(compound, match),
+        explanation=f"matched in log10 frequency: {', '.join(reasons)}",
     )
-
-
-def _explanation(compound: Compound, match: Match) -> str:
-    modifier, head = match.lemmas
-    parts = [
-        f"{modifier!r} {match.modifier_delta:+.2f} from {compound.modifier!r}",
-        f"{head!r} {match.head_delta:+.2f} from {compound.head!r}",
-        f"mean frequency {match.mean_delta:+.2f}",
-    ]
-    if match.pair.count is not None:
-        parts += [f"{match.whole_delta:+.2f} with the compounds' own", f"counted {match.pair.count} times"]
-    return f"matched in log10 frequency: {', '.join(parts)}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ncimp.builder.config import BuildOptions
-from ncimp.builder.records import VARIANTS, Compound, LanguagePack, Replacement, TrueSynonym
+from ncimp.builder.records import VARIANTS, Compound, LanguagePack, Replacement
 from ncimp.builder.selection.randoms import random_compounds
 from ncimp.builder.selection.synonyms import Resources, component_synonyms
 from ncimp.schemas.errors import SelectionError
@@ -12,18 +12,21 @@ from ncimp.schemas.errors import SelectionError
 def select(resources: Resources, options: BuildOptions) -> list[Replacement]:
     """Return the 14 replacements (`orig` included) of every compound, or raise `SelectionError`."""
     pack = resources.pack
-    found = random_compounds(resources, options)
+    rows = random_compounds(resources, options)
     for compound in pack.compounds:
-        found += [*_given(compound, pack), *component_synonyms(compound, resources)]
+        rows += [*_from_pack(compound, pack), *component_synonyms(compound, resources)]
     order = {pack.compound_id(compound.text): index for index, compound in enumerate(pack.compounds)}
-    return sorted(found, key=lambda row: (order[row.compound_id], VARIANTS.index(row.variant)))
+    return sorted(rows, key=lambda row: (order[row.compound_id], VARIANTS.index(row.variant)))
 
 
-def _given(compound: Compound, pack: LanguagePack) -> list[Replacement]:
-    """Return what the pack itself says: the original, its best true synonym, and its components."""
+def _from_pack(compound: Compound, pack: LanguagePack) -> list[Replacement]:
+    """Return the replacements that the pack names: the original, its best true synonym, and its components."""
     source = f"{pack.language.code} pack {pack.language.version}"
     compound_id = pack.compound_id(compound.text)
-    synonym = _best_synonym(compound, pack)
+    synonyms = [row for row in pack.synonyms if row.compound == compound.text]
+    if not synonyms:
+        raise SelectionError(f"{compound.text!r} has no true synonym", fix="add one to synonyms.tsv")
+    synonym = min(synonyms, key=lambda row: row.rank)
     return [
         Replacement(
             compound_id, "orig", compound.text, compound.modifier, compound.head, compound.pattern, compound.gender,
@@ -42,10 +45,3 @@ def _given(compound: Compound, pack: LanguagePack) -> list[Replacement]:
             source, explanation="the modifier alone, as it stands in the compound",
         ),
     ]  # fmt: skip
-
-
-def _best_synonym(compound: Compound, pack: LanguagePack) -> TrueSynonym:
-    rows = [row for row in pack.synonyms if row.compound == compound.text]
-    if not rows:
-        raise SelectionError(f"{compound.text!r} has no true synonym", fix="add one to synonyms.tsv")
-    return min(rows, key=lambda row: row.rank)

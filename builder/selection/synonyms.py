@@ -1,31 +1,66 @@
 """Component synonyms: five independent pairs per compound, ranked and explained.
 
 Candidates come from the component by itself, in its most common sense first, from every lexicon there is
-(`votes.py`). What a person chose in the pack's overrides.tsv comes before them. Pair k takes the k-th usable
+(`votes.py`). A person's choice in the pack's overrides.tsv comes before them. Pair k takes the k-th usable
 synonym of the modifier and the k-th of the head, so that no word is used twice and no pair is half of another.
+
+One engine, `SynonymFinder`, serves a build and `ncimp task synonyms`. Of a compound in a pack the lemma and the part
+of speech are known, and its synonyms need all their forms; of any other word both are looked up, and a synonym
+comes in the form of its place (*orais* for *vocais*).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
 from itertools import islice
+from typing import Literal
 
+from ncimp.builder.grammar.features import NUMBERS
 from ncimp.builder.grammar.phrases import inflect_phrase
 from ncimp.builder.ports import FrequencyTable, Morphology, PairTable, SynonymSource
-from ncimp.builder.records import WORDS_SYN, Candidate, Compound, LanguagePack, Override, Pattern, Replacement
+from ncimp.builder.records import (
+    WORDS_SYN,
+    Candidate,
+    Compound,
+    Form,
+    Gender,
+    LanguagePack,
+    Number,
+    Override,
+    Pattern,
+    Replacement,
+)
 from ncimp.builder.selection.votes import Offer, Question, Ranked, reach, reason
-from ncimp.builder.selection.words import NUMBERS, are_kin, forms_of, own_words, zipf_of
+from ncimp.builder.selection.words import are_kin, bare, forms_of, own_words, zipf_of
 from ncimp.schemas.errors import SelectionError
 
 SEVERAL_WORDS = re.compile(r"[\s-]")
-"""What a lemma of more than one word holds."""
+"""Separators inside a lemma of more than one word."""
+
+Role = Literal["head", "mod"]
+
+READINGS: Mapping[Role, tuple[str, ...]] = {"head": ("noun", "adj", "verb"), "mod": ("adj", "noun", "verb")}
+"""Parts of speech of a word without a pattern, the usual one first: a modifier that may be an adjective is one."""
+
+PARTS: Mapping[Role, str] = {"head": "head", "mod": "modifier"}
+"""Names of the roles in a pack."""
+
+LIMIT = 30
+"""Default number of candidates for any word."""
+
+ENOUGH = 2 * len(WORDS_SYN)
+"""Candidates to look for, for any word: five pairs use five, and some are kin or offered for both components."""
+
+CACHED = 4096
+"""Answers of a lexicon that are kept: a component comes twice, and the words that lead on come in many compounds."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Resources:
-    """What selection asks of a language: its pack and the sources behind the ports."""
+    """The resources of selection for one language: its pack and the sources behind the ports."""
 
     pack: LanguagePack
     lexicon: SynonymSource
@@ -33,158 +68,271 @@ class Resources:
     frequencies: FrequencyTable
     pairs: PairTable | None = None
     """The counts behind `frequencies`, where a corpus was counted."""
-    found: dict[tuple[str, str], list[Ranked]] = field(default_factory=dict, init=False, compare=False, repr=False)
-    """Candidates by (compound, part): they are asked for twice, by the synonyms and by the random compounds."""
+
+    @cached_property
+    def finder(self) -> SynonymFinder:
+        """The synonyms of the pack's lexicon."""
+        return SynonymFinder([self.lexicon], frequencies=self.frequencies, morphology=self.morphology, pack=self.pack)
+
+    def part_of_speech(self, compound: Compound, part: str) -> str:
+        """Return the part of speech that the compound's pattern gives to its `head` or `modifier`."""
+        pattern = self.pack.language.patterns[compound.pattern]
+        return pattern.parts[pattern.head if part == "head" else 1 - pattern.head]
+
+    def replacement_pattern(self, compound: Compound) -> Pattern:
+        """Return the pattern that two-word replacements of *compound* follow."""
+        patterns = self.pack.language.patterns
+        return patterns[patterns[compound.pattern].replacement]
+
+    def citation(self, pattern: Pattern, modifier: str, head: str, gender: Gender | None) -> str | None:
+        """Return the singular of the phrase of *modifier* and *head*, or None when a form is not known."""
+        return inflect_phrase(
+            pattern, modifier=modifier, head=head, gender=gender, number="sg", morphology=self.morphology
+        )
+
+    def replacement(
+        self, compound: Compound, variant: str, rank: int, words: tuple[str, str], gender: Gender | None
+    ) -> Replacement:
+        """Return the replacement of *compound* by *words*, a modifier and a head, without its provenance."""
+        pattern = self.replacement_pattern(compound)
+        text = str(self.citation(pattern, *words, gender))
+        return Replacement(
+            self.pack.compound_id(compound.text), variant, text, *words, pattern.id, gender, source="", rank=rank
+        )
 
 
-def usable_candidates(compound: Compound, part: str, resources: Resources) -> list[Candidate]:
-    """Return the usable synonyms of one component as `ranked_candidates` does, of each its best offer."""
-    return [row.best for row in ranked_candidates(compound, part, resources)]
+@dataclass(frozen=True, slots=True)
+class Component:
+    """One word of a compound, as it stands there."""
+
+    compound: str
+    role: Role
+    word: str
+
+    @property
+    def others(self) -> tuple[str, ...]:
+        """The other words of the compound."""
+        words = SEVERAL_WORDS.split(self.compound)
+        return tuple(word for word in words if word.lower() != self.word.lower())
 
 
-def ranked_candidates(compound: Compound, part: str, resources: Resources) -> list[Ranked]:
-    """Return the usable synonyms of one component (*part* is `head` or `modifier`), best first, each once.
+@dataclass(frozen=True, slots=True)
+class Synonym:
+    """A synonym in the form that the place of the component asks for, and its ranking."""
 
-    First the pack's own choices; left out of the rest: phrases; kin of the component; words of the compound or
-    of its true synonyms; words whose forms the pack does not know.
+    form: str
+    row: Ranked
+
+
+class LenientSource:
+    """A source that tries other spellings of a word that it lacks, and caches its answers."""
+
+    def __init__(self, source: SynonymSource) -> None:
+        self._source = source
+        self._lookup = lru_cache(CACHED)(self._candidates)
+
+    @property
+    def name(self) -> str:
+        """Return the name of the source."""
+        return self._source.name
+
+    def candidates(self, lemma: str, pos: str) -> Sequence[Candidate]:
+        """Return the candidates for *lemma*, else for it with a capital letter, else without diacritics."""
+        return self._lookup(lemma, pos)
+
+    def words(self, pos: str) -> Sequence[str]:
+        """Return the words of the source."""
+        return self._source.words(pos)
+
+    def _candidates(self, lemma: str, pos: str) -> Sequence[Candidate]:
+        spellings = dict.fromkeys((lemma, lemma.capitalize(), bare(lemma)))
+        return next(filter(None, (self._source.candidates(spelling, pos) for spelling in spellings)), ())
+
+
+class SynonymFinder:
+    """Finds synonyms of components in lexicons of one language.
+
+    With a pack, its overrides come first, and words of its true synonyms are left out. Left out always: phrases,
+    words of the compound, kin and forms of the component, and names unless the component is one.
     """
-    key = (compound.text, part)
-    if key not in resources.found:
-        resources.found[key] = _rank_component(compound, part, resources)
-    return resources.found[key]
+
+    def __init__(
+        self,
+        sources: Sequence[SynonymSource],
+        *,
+        frequencies: FrequencyTable,
+        morphology: Morphology,
+        pack: LanguagePack | None = None,
+    ) -> None:
+        self._sources = [LenientSource(source) for source in sources]
+        self._frequencies = frequencies
+        self._morphology = morphology
+        self._pack = pack
+        self._of_compounds: dict[tuple[str, str], list[Ranked]] = {}
+
+    def of_compound(self, compound: Compound, part: str, pos: str) -> list[Ranked]:
+        """Return the synonyms of a component (*part* is `head` or `modifier`) whose singular and plural are known.
+
+        They are kept, because random compounds avoid the words that the synonyms use. Raises `SelectionError` where the
+        pack chooses a word without forms.
+        """
+
+        def inflects(row: Candidate) -> bool:
+            forms = (self._morphology.inflect(row.lemma, row.pos, gender=None, number=number) for number in NUMBERS)
+            return all(forms)
+
+        key = (compound.text, part)
+        if key not in self._of_compounds:
+            lemma = compound.head if part == "head" else compound.modifier
+            words = own_words(compound, self._pack.synonyms if self._pack else ())
+            words |= forms_of(lemma, pos, self._morphology)
+            ranked = self._search(key, lemma, {pos: (lemma,)}, words, keep=inflects, enough=len(WORDS_SYN))
+            for row in ranked:
+                if row.best.relation == "chosen" and not inflects(row.best):
+                    what = f"{row.lemma!r}, which overrides.tsv names for the {part} of {compound.text!r}, has no forms"
+                    raise SelectionError(what, fix=f"add it to forms.tsv as {pos}, singular and plural")
+            self._of_compounds[key] = ranked
+        return self._of_compounds[key]
+
+    def of_word(self, component: Component, limit: int = LIMIT) -> list[Synonym]:
+        """Return up to *limit* synonyms of any word of any compound, best first, each form once."""
+
+        def may_be_lemma(candidate: Candidate) -> bool:
+            readings = self._morphology.readings(candidate.lemma)
+            fitting = (row for row in readings if (row.pos, row.lemma) == (candidate.pos, candidate.lemma))
+            return not readings or any(fitting)
+
+        readings = {pos: self._lemmas(component.word, pos) for pos in READINGS[component.role]}
+        looked_up = [(lemma, pos) for pos, lemmas in readings.items() for lemma in lemmas]
+        words = {form for lemma, pos in looked_up for form in forms_of(lemma, pos, self._morphology)}
+        words |= {lemma for other in component.others for lemma in (other, *self._lemmas(other, "noun"))}
+        for compound in self._pack.compounds if self._pack else ():
+            if compound.text == component.compound and self._pack:
+                words |= own_words(compound, self._pack.synonyms)
+        key = (component.compound, PARTS[component.role])
+        synonyms: dict[str, Synonym] = {}
+        for row in self._search(key, component.word, readings, words, keep=may_be_lemma, enough=ENOUGH):
+            if len(synonyms) == limit:
+                break
+            form = self._in_place(row.best, component)
+            synonyms.setdefault(form, Synonym(form, row))
+        return list(synonyms.values())
+
+    def _search(
+        self,
+        key: tuple[str, str],
+        word: str,
+        readings: Mapping[str, tuple[str, ...]],
+        words: Collection[str],
+        *,
+        keep: Callable[[Candidate], bool],
+        enough: int,
+    ) -> list[Ranked]:
+        """Return the pack's choices, then the candidates that *keep* lets pass, best first, each once.
+
+        *key* is the compound and the part whose overrides count; no candidate may be one of *words*.
+        """
+        overrides = [row for row in self._pack.overrides if (row.compound, row.part) == key] if self._pack else []
+        overrides.sort(key=lambda row: row.rank)
+        kin = {word, *(lemma for lemmas in readings.values() for lemma in lemmas)}
+        taboo = {other.lower() for other in (*words, *kin)}
+
+        def usable(candidate: Candidate) -> bool:
+            lemma = candidate.lemma
+            if SEVERAL_WORDS.search(lemma) or lemma.lower() in taboo:
+                return False
+            if lemma != lemma.lower() and word == word.lower():  # a name stands for a name only
+                return False
+            return not any(are_kin(lemma, other) for other in kin) and keep(candidate)
+
+        question = Question(readings, next((row.sense for row in overrides if row.sense), None))
+        ranked = reach(question, self._sources, frequencies=self._frequencies, keep=usable, enough=enough)
+        choices = list(self._choices(overrides, next(iter(readings))))
+        lemmas = {row.lemma for row in choices}
+        return [*choices, *(row for row in ranked if row.lemma not in lemmas)]
+
+    def _choices(self, overrides: Sequence[Override], pos: str) -> Iterator[Ranked]:
+        """Yield the words of *overrides* as candidates with their source and reason."""
+        for row in overrides:
+            if row.word is not None and self._pack:
+                source = f"{self._pack.language.code} pack {self._pack.language.version}"
+                offer = Offer(source, Candidate(row.word, pos, "", "chosen", 0, row.rank), row.reason)
+                yield Ranked((offer,), zipf_of(self._frequencies, row.word))
+
+    def _lemmas(self, word: str, pos: str) -> tuple[str, ...]:
+        lemmas = [reading.lemma for reading in self._readings(word, pos)]
+        if not lemmas or word.lower() in [lemma.lower() for lemma in lemmas]:  # *china* need not mean *China*
+            lemmas.append(word)
+        return tuple(dict.fromkeys(lemmas))
+
+    def _readings(self, word: str, pos: str) -> list[Form]:
+        return [reading for reading in self._morphology.readings(word) if reading.pos == pos]
+
+    def _in_place(self, candidate: Candidate, component: Component) -> str:
+        """Return *candidate* in the number of the component, and an adjective in its gender or the head's."""
+        lemma, pos = candidate.lemma, candidate.pos
+        number, gender = self._features(component, pos)
+        if pos == "verb" or (number == "sg" and gender is None):
+            return lemma
+        if pos == "adj" and gender is None:  # no gender is known: that of the lemma
+            gender = next((reading.gender for reading in self._readings(lemma, pos) if reading.form == lemma), None)
+        return self._morphology.inflect(lemma, pos, gender=gender, number=number) or lemma
+
+    def _features(self, component: Component, pos: str) -> tuple[Number, Gender | None]:
+        readings = self._readings(component.word, pos) or list(self._morphology.readings(component.word))
+        plural = {reading.number for reading in readings} == {"pl"}  # *ônibus* may be one
+        number: Number = "pl" if plural else "sg"
+        if pos != "adj":
+            return number, None
+        nouns = (reading for other in component.others for reading in self._readings(other, "noun"))
+        genders = (reading.gender for row in (readings, nouns) for reading in row)
+        return number, next(filter(None, genders), None)
 
 
-def _rank_component(compound: Compound, part: str, resources: Resources) -> list[Ranked]:
-    lemma = compound.head if part == "head" else compound.modifier
-    pos = part_of_speech(compound, part, resources)
-    own = own_words(compound, [row for row in resources.pack.synonyms if row.compound == compound.text])
-    own |= forms_of(lemma, pos, resources.morphology)
-    overrides = overrides_of(compound.text, part, resources.pack)
-    question = Question({pos: (lemma,)}, named_sense(overrides))
-
-    def keep(candidate: Candidate) -> bool:
-        return _usable(candidate, lemma, own, resources.morphology)
-
-    chosen = chosen_words(overrides, pos, resources.pack, resources.frequencies)
-    for row in chosen:
-        if not _has_forms(row.lemma, pos, resources.morphology):
-            what = f"{row.lemma!r}, which overrides.tsv names for the {part} of {compound.text!r}, has no forms"
-            raise SelectionError(what, fix=f"add it to forms.tsv as {pos}, singular and plural")
-    ranked = reach(question, [resources.lexicon], frequencies=resources.frequencies, keep=keep, enough=len(WORDS_SYN))
-    return put_first(chosen, ranked)
-
-
-def overrides_of(compound: str, part: str, pack: LanguagePack) -> list[Override]:
-    """Return what the pack decides about one component, in the order of its ranks."""
-    return sorted(
-        (row for row in pack.overrides if (row.compound, row.part) == (compound, part)), key=lambda row: row.rank
-    )
-
-
-def named_sense(overrides: Iterable[Override]) -> str | None:
-    """Return the synset that *overrides* name as the sense that is meant, if they do."""
-    return next((row.sense for row in overrides if row.sense), None)
-
-
-def chosen_words(
-    overrides: Iterable[Override], pos: str, pack: LanguagePack, frequencies: FrequencyTable
-) -> list[Ranked]:
-    """Return the words of *overrides* as candidates, which say who chose them and why."""
-    source = f"{pack.language.code} pack {pack.language.version}"
-    chosen = []
-    for row in overrides:
-        if row.word is not None:
-            offer = Offer(source, Candidate(row.word, pos, "", "chosen", 0, row.rank), row.reason)
-            chosen.append(Ranked((offer,), zipf_of(frequencies, row.word)))
-    return chosen
-
-
-def put_first(chosen: Sequence[Ranked], ranked: Iterable[Ranked]) -> list[Ranked]:
-    """Return *chosen*, then *ranked* without the words that are there already."""
-    named = {row.lemma for row in chosen}
-    return [*chosen, *(row for row in ranked if row.lemma not in named)]
-
-
-def part_of_speech(compound: Compound, part: str, resources: Resources) -> str:
-    """Return the part of speech that the compound's pattern gives to its `head` or `modifier`."""
-    pattern = resources.pack.language.patterns[compound.pattern]
-    return pattern.parts[pattern.head if part == "head" else 1 - pattern.head]
-
-
-def _usable(candidate: Candidate, lemma: str, own: frozenset[str], morphology: Morphology) -> bool:
-    word, pos = candidate.lemma, candidate.pos
-    if SEVERAL_WORDS.search(word) or are_kin(word, lemma) or word in own:
-        return False
-    return _has_forms(word, pos, morphology)
-
-
-def _has_forms(word: str, pos: str, morphology: Morphology) -> bool:
-    return all(morphology.inflect(word, pos, gender=None, number=number) for number in NUMBERS)
+def usable_candidates(compound: Compound, part: str, resources: Resources) -> list[Ranked]:
+    """Return the usable synonyms of the `head` or the `modifier` of a compound of the pack, best first, each once."""
+    return resources.finder.of_compound(compound, part, resources.part_of_speech(compound, part))
 
 
 def component_synonyms(compound: Compound, resources: Resources) -> list[Replacement]:
     """Return the variants `ws1` to `ws5` of *compound*, or raise `SelectionError` when the lexicon offers too few."""
-    heads = ranked_candidates(compound, "head", resources)
-    modifiers = ranked_candidates(compound, "modifier", resources)
-    for part, found in (("head", heads), ("modifier", modifiers)):
-        if len(found) < len(WORDS_SYN):
-            lemma = compound.head if part == "head" else compound.modifier
-            what = f"{compound.text!r} has {len(found)} usable synonyms of its {part} {lemma!r}, not {len(WORDS_SYN)}"
+    ranked = {part: usable_candidates(compound, part, resources) for part in ("head", "modifier")}
+    for (part, rows), lemma in zip(ranked.items(), (compound.head, compound.modifier), strict=True):
+        if len(rows) < len(WORDS_SYN):
+            what = f"{compound.text!r} has {len(rows)} usable synonyms of its {part} {lemma!r}, not {len(WORDS_SYN)}"
             raise SelectionError(what, fix=f"add some to {resources.lexicon.name}, with their forms in forms.tsv")
-    pairs = list(islice(independent_pairs(modifiers, heads, resources.pack.excluded), len(WORDS_SYN)))
+    independent = independent_pairs(ranked["modifier"], ranked["head"], resources.pack.excluded)
+    pairs = list(islice(independent, len(WORDS_SYN)))
     if len(pairs) < len(WORDS_SYN):
         what = f"{compound.text!r} has {len(pairs)} independent pairs of synonyms, not {len(WORDS_SYN)}"
         raise SelectionError(what, fix=f"add synonyms to {resources.lexicon.name}")
-    return [
-        _replacement(compound, variant, pair, rank, resources)
-        for rank, (variant, pair) in enumerate(zip(WORDS_SYN, pairs, strict=True), start=1)
-    ]
+    replacements = []
+    for rank, (modifier, head) in enumerate(pairs, start=1):
+        words, gender = (modifier.lemma, head.lemma), resources.morphology.gender(head.lemma)
+        row = replace(
+            resources.replacement(compound, WORDS_SYN[rank - 1], rank, words, gender),
+            source=" + ".join(sorted({offer.source for row in (modifier, head) for offer in row.offers})),
+            modifier_synset=modifier.best.synset or None,
+            head_synset=head.best.synset or None,
+            modifier_relation=modifier.best.relation,
+            head_relation=head.best.relation,
+            modifier_zipf=modifier.zipf,
+            head_zipf=head.zipf,
+            explanation=f"{reason(modifier.offers[0], compound.modifier)}; {reason(head.offers[0], compound.head)}",
+        )
+        replacements.append(row)
+    return replacements
 
 
 def independent_pairs(
     modifiers: Sequence[Ranked], heads: Sequence[Ranked], excluded: Collection[tuple[str, str]] = ()
 ) -> Iterator[tuple[Ranked, Ranked]]:
     """Yield (modifier, head) in rank order: no word used twice, no kin words together, no excluded pair."""
-    left, used = list(heads), set[str]()
+    free, used = list(heads), set[str]()
     for modifier in modifiers:
-        fits = (word for word in left if word.lemma not in used and not are_kin(modifier.lemma, word.lemma))
+        fits = (word for word in free if word.lemma not in used and not are_kin(modifier.lemma, word.lemma))
         head = next((word for word in fits if (modifier.lemma, word.lemma) not in excluded), None)
         if head is not None and modifier.lemma not in used:
-            left.remove(head)
+            free.remove(head)
             used |= {modifier.lemma, head.lemma}
             yield modifier, head
-
-
-def replacement_pattern(compound: Compound, resources: Resources) -> Pattern:
-    """Return the pattern that two-word replacements of *compound* follow."""
-    patterns = resources.pack.language.patterns
-    return patterns[patterns[compound.pattern].replacement]
-
-
-def _replacement(
-    compound: Compound, variant: str, pair: tuple[Ranked, Ranked], place: int, resources: Resources
-) -> Replacement:
-    modifier, head = pair
-    pattern = replacement_pattern(compound, resources)
-    gender = resources.morphology.gender(head.lemma)
-    text = inflect_phrase(
-        pattern, modifier=modifier.lemma, head=head.lemma, gender=gender, number="sg", morphology=resources.morphology
-    )
-    return Replacement(
-        compound_id=resources.pack.compound_id(compound.text),
-        variant=variant,
-        text=str(text),
-        modifier=modifier.lemma,
-        head=head.lemma,
-        pattern=pattern.id,
-        gender=gender,
-        source=" + ".join(sorted({offer.source for row in pair for offer in row.offers})),
-        modifier_synset=modifier.best.synset or None,
-        head_synset=head.best.synset or None,
-        modifier_relation=modifier.best.relation,
-        head_relation=head.best.relation,
-        rank=place,
-        modifier_zipf=modifier.zipf,
-        head_zipf=head.zipf,
-        explanation=f"{reason(modifier.offers[0], compound.modifier)}; {reason(head.offers[0], compound.head)}",
-    )

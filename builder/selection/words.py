@@ -1,16 +1,17 @@
-"""What several selections ask of a word: its kin, its parts, its Zipf value."""
+"""Single words: their family by spelling, their frequency, and the words of a compound."""
 
 from __future__ import annotations
 
 import math
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import takewhile
 
+from ncimp.builder.grammar.features import GENDERS, NUMBERS
 from ncimp.builder.ports import FrequencyTable, Morphology
-from ncimp.builder.records import Compound, Gender, Number, TrueSynonym
+from ncimp.builder.records import Compound, TrueSynonym
 
 KIN_STEM = 5
 """Letters that two words must share from the start to count as one family (*economy*, *economic*)."""
@@ -18,15 +19,11 @@ KIN_STEM = 5
 SHORT_WORD = 4
 """Up to this length a word's family are the words that begin with the whole of it (*egg*, *eggshell*)."""
 
-NUMBERS: tuple[Number, ...] = ("sg", "pl")
-GENDERS: tuple[Gender | None, ...] = (None, "m", "f", "n")
-
 PER_BILLION = 9
 """log10 of the words that a Zipf value is a frequency per (van Heuven et al. 2014)."""
 
-
 CACHE_SIZE = 1 << 16
-"""Words whose letters are kept: those of one language's pool, which are compared many thousand times."""
+"""Cached spellings: the words of one language's pool, which are compared many thousand times."""
 
 
 def zipf(frequency: float) -> float | None:
@@ -62,15 +59,20 @@ def are_kin(one: str, other: str) -> bool:
     >>> are_kin("wolf", "wolves"), are_kin("lady", "ladies"), are_kin("dance", "dancing")
     (True, True, True)
     """
-    first, second = sorted((_plain(one), _plain(other)), key=len)
+    first, second = sorted((bare(one.lower()), bare(other.lower())), key=len)
     shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(first, second, strict=False)))
     if shared >= (len(first) if len(first) <= SHORT_WORD else KIN_STEM) or _stem(first) == _stem(second):
         return True
-    return len(first) >= SHORT_WORD and second.startswith(tuple(_turned(first)))
+    return len(first) >= SHORT_WORD and second.startswith(tuple(_stems_before_endings(first)))
 
 
-def _turned(word: str) -> Iterator[str]:
-    """Yield what *word* becomes before an ending that changes its last letters."""
+def _stem(word: str) -> str:
+    """Return *word* without its last letter when that is a vowel or y, as inflection changes it (*velho*, *velha*)."""
+    return word[:-1] if len(word) >= SHORT_WORD and word[-1] in "aeiouy" else word
+
+
+def _stems_before_endings(word: str) -> Iterator[str]:
+    """Yield *word* as it stands before an ending that changes its last letters."""
     if word.endswith(("f", "fe")):
         yield f"{word.removesuffix('e')[:-1]}ves"
     if word.endswith("y"):
@@ -79,27 +81,23 @@ def _turned(word: str) -> Iterator[str]:
         yield f"{word[:-1]}ing"
 
 
+@lru_cache(maxsize=CACHE_SIZE)
+def bare(word: str) -> str:
+    """Return *word* without diacritics: *vôo* was written before a reform, *voo* after it."""
+    letters = unicodedata.normalize("NFD", word)
+    return "".join(letter for letter in letters if not unicodedata.combining(letter))
+
+
 def forms_of(lemma: str, pos: str, morphology: Morphology) -> frozenset[str]:
     """Return *lemma* and its forms: *mice* of *mouse* is kin that no spelling shows."""
     forms = (morphology.inflect(lemma, pos, gender=gender, number=number) for gender in GENDERS for number in NUMBERS)
     return frozenset({lemma, *filter(None, forms)})
 
 
-def _stem(word: str) -> str:
-    """Return *word* without its last letter when that is a vowel or y, as inflection changes it (*velho*, *velha*)."""
-    return word[:-1] if len(word) >= SHORT_WORD and word[-1] in "aeiouy" else word
-
-
-@lru_cache(maxsize=CACHE_SIZE)
-def _plain(word: str) -> str:
-    """Return *word* lower-cased and without diacritics, so that `pé` and `pedal` are compared by letters."""
-    decomposed = unicodedata.normalize("NFD", word.lower())
-    return "".join(letter for letter in decomposed if not unicodedata.combining(letter))
-
-
-def own_words(compound: Compound, synonyms: list[TrueSynonym]) -> frozenset[str]:
-    """Return every word of *compound* and of its true *synonyms*, as lemmas and as written."""
+def own_words(compound: Compound, synonyms: Iterable[TrueSynonym]) -> frozenset[str]:
+    """Return every word of *compound* and of its true synonyms among *synonyms*, as lemmas and as written."""
     words = {compound.modifier, compound.head, *content_words(compound.text)}
     for synonym in synonyms:
-        words |= {synonym.head, *([synonym.modifier] if synonym.modifier else []), *content_words(synonym.text)}
+        if synonym.compound == compound.text:
+            words |= {synonym.head, *([synonym.modifier] if synonym.modifier else []), *content_words(synonym.text)}
     return frozenset(words)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ncimp.builder.records import Candidate, Form, Gender, LanguagePack, Number, Onset
-from ncimp.builder.selection.components import Component, Finder, LenientSource, pairs_of
+from ncimp.builder.selection.synonyms import Component, LenientSource, SynonymFinder, independent_pairs
 from ncimp.builder.selection.words import are_kin
 from tests.selection.selection_world import (
     GREEK,
@@ -81,8 +81,8 @@ PORTUGUESE = Words(
 )
 
 
-def finder(*lexicons: FakeLexicon, morphology: Words = PORTUGUESE, pack: LanguagePack | None = None) -> Finder:
-    return Finder(lexicons, frequencies=FakeFrequencies(), morphology=morphology, pack=pack)
+def finder(*lexicons: FakeLexicon, morphology: Words = PORTUGUESE, pack: LanguagePack | None = None) -> SynonymFinder:
+    return SynonymFinder(lexicons, frequencies=FakeFrequencies(), morphology=morphology, pack=pack)
 
 
 def lexicon(name: str = "net", **words: Sequence[str]) -> FakeLexicon:
@@ -97,7 +97,7 @@ def lexicon(name: str = "net", **words: Sequence[str]) -> FakeLexicon:
 
 
 def found(component: Component, *lexicons: FakeLexicon, limit: int = 30) -> list[str]:
-    return [one.form for one in finder(*lexicons).find(component, limit)]
+    return [one.form for one in finder(*lexicons).of_word(component, limit)]
 
 
 def test_a_candidate_comes_in_the_number_of_the_component() -> None:
@@ -130,14 +130,14 @@ def test_a_form_that_nobody_knows_stays_as_it_is() -> None:
 
 def test_two_lemmas_with_one_form_are_one_candidate() -> None:
     words = Words([*PORTUGUESE.forms, *forms("cabos", "noun", {"m pl": "cabos"})])
-    rows = finder(lexicon(corda_noun=["cabo", "cabos"]), morphology=words).find(HEAD)
+    rows = finder(lexicon(corda_noun=["cabo", "cabos"]), morphology=words).of_word(HEAD)
     assert [(one.form, one.row.lemma) for one in rows] == [("cabos", "cabo")]
 
 
 def test_heads_are_nouns_and_modifiers_adjectives_before_they_are_anything_else() -> None:
     net = lexicon(red_noun=["alpha"], red_adj=["beta"], red_verb=["gamma"])
     plain = Words()
-    rows = [finder(net, morphology=plain).find(Component("red red", role, "red")) for role in ("head", "mod")]
+    rows = [finder(net, morphology=plain).of_word(Component("red red", role, "red")) for role in ("head", "mod")]
     assert [[one.form for one in row] for row in rows] == [["alpha", "beta", "gamma"], ["beta", "alpha", "gamma"]]
 
 
@@ -165,7 +165,7 @@ def test_a_candidate_is_left_out_because_it_is(word: str, why: str) -> None:
             *forms("contest", "noun", {"sg": "contest", "pl": "contests"}),
         ]
     )
-    rows = finder(lexicon(race_noun=["alpha", word, "beta"]), morphology=words).find(
+    rows = finder(lexicon(race_noun=["alpha", word, "beta"]), morphology=words).of_word(
         Component("rat race", "head", "race")
     )
     assert [one.form for one in rows] == ["alpha", "beta"], why
@@ -179,7 +179,7 @@ def test_a_name_stands_for_a_name() -> None:
 
 def test_a_word_is_looked_up_as_its_lemma_and_as_it_is_where_only_case_differs() -> None:
     words = Words([Form("China", "China", "noun", None, "sg", None), Form("china", "China", "noun", None, "sg", None)])
-    rows = finder(lexicon(China_noun=["land"], china_noun=["pot"]), morphology=words).find(
+    rows = finder(lexicon(China_noun=["land"], china_noun=["pot"]), morphology=words).of_word(
         Component("china clay", "mod", "china")
     )
     assert {one.form for one in rows} == {"land", "pot"}
@@ -210,7 +210,7 @@ RAT_PACK = make_pack(
 
 
 def test_what_a_pack_chose_comes_first_whatever_the_lexicons_say() -> None:
-    rows = finder(lexicon(race_noun=["alpha", "grind", "contest"]), morphology=Words(), pack=RAT_PACK).find(
+    rows = finder(lexicon(race_noun=["alpha", "grind", "contest"]), morphology=Words(), pack=RAT_PACK).of_word(
         Component("rat race", "head", "race")
     )
     assert [(one.form, one.row.best.relation) for one in rows] == [
@@ -228,24 +228,26 @@ def test_the_sense_that_a_pack_names_comes_first() -> None:
     ]
     net = FakeLexicon({("rat", "noun"): senses}, name="net")
     row = Component("rat race", "mod", "rat")
-    assert [one.form for one in finder(net, morphology=Words(), pack=RAT_PACK).find(row)] == ["beta", "alpha"]
-    assert [one.form for one in finder(net, morphology=Words()).find(row)] == ["alpha", "beta"]
+    assert [one.form for one in finder(net, morphology=Words(), pack=RAT_PACK).of_word(row)] == ["beta", "alpha"]
+    assert [one.form for one in finder(net, morphology=Words()).of_word(row)] == ["alpha", "beta"]
 
 
-def test_five_pairs_share_no_word_and_no_kin() -> None:
+def test_pairs_share_no_word_and_no_kin() -> None:
     net = FakeLexicon(
         {("rat", "noun"): offers([*GREEK[:5], "paint"]), ("race", "noun"): offers(["painter", "alpha", *GREEK[5:]])},
         name="net",
     )
     made = finder(net, morphology=Words())
-    rows = [made.find(Component("rat race", role, word)) for role, word in (("mod", "rat"), ("head", "race"))]  # type: ignore[arg-type]
-    pairs = [(one.form, other.form) for one, other in pairs_of(*rows)]
+    rows = [made.of_word(Component("rat race", role, word)) for role, word in (("mod", "rat"), ("head", "race"))]  # type: ignore[arg-type]
+    modifiers, heads = ([one.row for one in row] for row in rows)
+    pairs = [(one.lemma, other.lemma) for one, other in independent_pairs(modifiers, heads)]
     assert pairs == [
         ("alpha", "painter"),
         ("beta", "zeta"),
         ("gamma", "theta"),
         ("delta", "iota"),
         ("epsilon", "kappa"),
+        ("paint", "lambda"),
     ]
 
 
@@ -258,9 +260,9 @@ def test_no_candidate_is_kin_of_the_component_or_a_word_of_the_compound(
 ) -> None:
     one = lexicon("one", race_noun=first, race_adj=adjectives)
     two = lexicon("two", race_noun=second)
-    rows = finder(one, two, morphology=Words()).find(Component("boat race", "head", "race"))
+    rows = finder(one, two, morphology=Words()).of_word(Component("boat race", "head", "race"))
     forms_found = [row.form for row in rows]
     assert len(set(forms_found)) == len(forms_found)
     assert not [form for form in forms_found if are_kin(form, "race") or form in ("boat", "race")]
-    again = finder(two, one, morphology=Words()).find(Component("boat race", "head", "race"))
+    again = finder(two, one, morphology=Words()).of_word(Component("boat race", "head", "race"))
     assert [row.form for row in again] == forms_found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ncimp.builder.selection.synonyms import Resources, component_synonyms, ranked_candidates, usable_candidates
+from ncimp.builder.selection.synonyms import Resources, component_synonyms, usable_candidates
 from ncimp.schemas.errors import SelectionError
 from tests.selection.selection_world import (
     GREEK,
@@ -61,7 +61,7 @@ def test_chosen_words_fill_up_where_the_lexicon_has_too_few() -> None:
 
 def test_a_word_of_another_compounds_override_stays_where_it_is() -> None:
     resources = rat_race(MODIFIERS, HEADS, overrides=[override("ghost town", "head", 1, word=HEADS[4])])
-    assert [row.lemma for row in ranked_candidates(RAT_RACE, "head", resources)] == list(HEADS)
+    assert [row.lemma for row in usable_candidates(RAT_RACE, "head", resources)] == list(HEADS)
 
 
 def test_words_next_to_those_found_are_taken_where_there_are_too_few() -> None:

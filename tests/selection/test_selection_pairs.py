@@ -17,11 +17,17 @@ from hypothesis import strategies as st
 
 from ncimp.builder.config import BuildOptions, Matching
 from ncimp.builder.records import Compound
-from ncimp.builder.selection.draws import Drawn, best_first, draw
-from ncimp.builder.selection.matches import PoolPair, PoolWord, Target, measure
-from ncimp.builder.selection.pair_index import PairIndex, composed_by_mean
-from ncimp.builder.selection.pools import FIRST_RADIUS, Search
-from ncimp.builder.selection.randoms import Matcher, in_order, random_compounds
+from ncimp.builder.selection.matching import (
+    FIRST_RADIUS,
+    PairIndex,
+    PoolPair,
+    PoolWord,
+    Search,
+    Target,
+    composed_by_mean,
+    measure,
+)
+from ncimp.builder.selection.randoms import Matcher, Usage, best_first, draw, in_order, random_compounds
 from tests.frozen import load_reference
 from tests.selection.selection_world import GREEK, RAT_RACE, compound, counted_world, random_world
 
@@ -149,7 +155,7 @@ def test_every_pair_within_the_limit_comes_once_cheapest_first(
     pool: list[PoolPair], target: Target, match: Matching, uses: dict[str, int]
 ) -> None:
     target = Target(target.modifier, target.head)
-    options, index, earlier = BuildOptions(match=match), PairIndex(pool), Drawn(set(), Counter(uses))
+    options, index, earlier = BuildOptions(match=match), PairIndex(pool), Usage(set(), Counter(uses))
     search = Search(index.by_components if match == "components" else index.by_mean, FIRST_RADIUS[match])
     found = list(best_first("rat race", target, search, earlier, options))
     near = [row for row in (measure(pair, target) for pair in pool) if row.distance(match) <= options.max_delta]
@@ -167,7 +173,7 @@ def drawn(pool: list[PoolPair], target: Target, match: Matching, **changes: obje
     options = BuildOptions(match=match, **changes)  # type: ignore[arg-type]
     index = PairIndex(pool)
     search = Search(index.by_components if match == "components" else index.by_mean, FIRST_RADIUS[match])
-    found = draw("rat race", target, search, Drawn(set()), lambda _: True, options)
+    found = draw("rat race", target, search, Usage(set()), lambda _: True, options)
     return [row.pair.modifier.lemma for row in found]
 
 
@@ -217,13 +223,13 @@ def test_the_limit_of_the_mean_holds_for_both_ways_of_taking_it(own: float, foun
 def test_earlier_uses_count_for_components_and_not_for_the_mean(used: int, expected: str) -> None:
     pool = [pool_pair("alpha", "zeta", (100, 300, None)), pool_pair("beta", "theta", (102, 300, None))]
     target = Target(2.0, math.log10(300))
-    earlier = Drawn({("x", "y")}, Counter({"alpha": used}))
+    earlier = Usage({("x", "y")}, Counter({"alpha": used}))
     for match, first in (("components", expected), ("mean", "alpha")):
         index = PairIndex(pool)
         search = Search(index.by_components if match == "components" else index.by_mean, 0.0001)
         options = BuildOptions(match=match)  # type: ignore[arg-type]
         found = draw(
-            "rat race", target, search, Drawn(set(earlier.pairs), Counter(earlier.uses)), lambda _: True, options
+            "rat race", target, search, Usage(set(earlier.pairs), Counter(earlier.words)), lambda _: True, options
         )
         assert found[0].pair.modifier.lemma == first
 

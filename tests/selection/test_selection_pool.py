@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ncimp.builder.selection.composed import build_pool, nearest
-from ncimp.builder.selection.matches import PoolWord
+from ncimp.builder.selection.matching import PoolWord, nearest
+from ncimp.builder.selection.pools import build_pool
 from tests.frozen import load_reference
 from tests.selection.selection_world import FakeMorphology, random_world
 

@@ -8,7 +8,7 @@ from types import ModuleType
 
 import pytest
 
-from ncimp.builder.selection.matches import Match, Target, measure
+from ncimp.builder.selection.matching import Match, Target, measure
 
 BENCH = Path(__file__).parents[2] / "bench" / "linguistics_randoms.py"
 

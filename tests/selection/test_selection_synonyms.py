@@ -10,10 +10,9 @@ from ncimp.builder.records import WORDS_SYN, Candidate, Replacement
 from ncimp.builder.selection.synonyms import (
     Resources,
     component_synonyms,
-    part_of_speech,
-    replacement_pattern,
     usable_candidates,
 )
+from ncimp.builder.selection.votes import Ranked
 from ncimp.schemas.errors import SelectionError
 from tests.selection.selection_world import (
     GREEK,
@@ -43,7 +42,7 @@ RANKED = (
 MODIFIERS, HEADS = GREEK[:6], GREEK[6:]
 
 
-def lemmas(found: list[Candidate]) -> list[str]:
+def lemmas(found: list[Ranked]) -> list[str]:
     return [candidate.lemma for candidate in found]
 
 
@@ -63,7 +62,7 @@ def test_candidates_come_by_sense_then_relation_then_position(shuffled: list[Can
 def test_a_word_offered_twice_stands_once_and_at_its_better_place() -> None:
     again = (offer("alpha", sense=2), offer("alpha", sense=1, position=1), offer("beta", sense=1, position=2))
     found = usable_candidates(RAT_RACE, "head", rat_race([], again))
-    assert [(word.lemma, word.sense) for word in found] == [("alpha", 1), ("beta", 1)]
+    assert [(word.lemma, word.best.sense) for word in found] == [("alpha", 1), ("beta", 1)]
 
 
 @pytest.mark.parametrize(
@@ -102,16 +101,16 @@ def test_the_lexicon_is_asked_in_the_part_of_speech_of_the_pattern() -> None:
     row = compound("hot race", "hot", "race", "A_N")
     lexicon = FakeLexicon({("hot", "adj"): offers(["alpha"]), ("hot", "noun"): offers(["beta"])})
     resources = Resources(make_pack([row]), lexicon, FakeMorphology(), FakeFrequencies())
-    assert part_of_speech(row, "modifier", resources) == "adj"
-    assert part_of_speech(row, "head", resources) == "noun"
+    assert resources.part_of_speech(row, "modifier") == "adj"
+    assert resources.part_of_speech(row, "head") == "noun"
     assert lemmas(usable_candidates(row, "modifier", resources)) == ["alpha"]
 
 
 def test_hyphenated_compounds_are_replaced_by_open_ones() -> None:
     row = compound("primeira-dama", "primeiro", "dama", "A-N", gender="f")
     resources = Resources(make_pack([row], lang="pt"), FakeLexicon(), FakeMorphology(), FakeFrequencies())
-    assert replacement_pattern(row, resources).id == "A_N"
-    assert part_of_speech(row, "modifier", resources) == "adj"
+    assert resources.replacement_pattern(row).id == "A_N"
+    assert resources.part_of_speech(row, "modifier") == "adj"
 
 
 def test_the_kth_pair_is_the_kth_modifier_with_the_kth_head() -> None:

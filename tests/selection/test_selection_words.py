@@ -150,7 +150,7 @@ def test_own_words_are_the_lemmas_and_the_written_words_of_compound_and_synonyms
     dama = compound("primeira-dama", "primeiro", "dama", "A-N")
     rows = [
         synonym("primeira-dama", "Esposas-chefe oficiais", "oficial", "esposa"),
-        synonym("-", "sítio", None, "sítio"),
+        synonym("primeira-dama", "sítio", None, "sítio"),
     ]
     written = {"primeira", "dama", "esposas", "chefe", "oficiais", "sítio"}
     assert own_words(dama, rows) == written | {"primeiro", "oficial", "esposa"}

@@ -30,12 +30,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ncimp.builder.ports import FrequencyTable, Morphology
-    from ncimp.builder.selection.components import Component, Finder, Found
+    from ncimp.builder.selection.synonyms import Component, Synonym, SynonymFinder
 
 
 def register(parser: argparse.ArgumentParser) -> None:
     """Add the options of the task to *parser*."""
-    from ncimp.builder.selection.components import LIMIT
+    from ncimp.builder.selection.synonyms import LIMIT
 
     register_batch(parser)
     parser.add_argument(
@@ -57,8 +57,8 @@ def run(args: argparse.Namespace) -> int:
     finder_of = finders(args)
 
     @cache
-    def found(lang: str, component: Component) -> list[Found]:
-        return finder_of(lang).find(component, args.limit)
+    def found(lang: str, component: Component) -> list[Synonym]:
+        return finder_of(lang).of_word(component, args.limit)
 
     def answer(row: Row) -> Row:
         from ncimp.builder.selection.votes import explain
@@ -75,21 +75,21 @@ def run(args: argparse.Namespace) -> int:
 
 def component_of(row: Row) -> Component:
     """Return the component that *row* asks for, or raise `SchemaError`."""
-    from ncimp.builder.selection.components import READINGS, Component
+    from ncimp.builder.selection.synonyms import READINGS, Component
 
-    role = text_of(row, "role")
-    if role not in READINGS:
-        raise SchemaError(f"the role {role!r} is not known", fix=f"use {' or '.join(READINGS)}")
+    role = next((role for role in READINGS if role == text_of(row, "role")), None)
+    if role is None:
+        raise SchemaError(f"the role {row['role']!r} is not known", fix=f"use {' or '.join(READINGS)}")
     return Component(text_of(row, "compound"), role, text_of(row, "word"))
 
 
-def finders(args: argparse.Namespace) -> Callable[[str], Finder]:
+def finders(args: argparse.Namespace) -> Callable[[str], SynonymFinder]:
     """Return a function that gives the finder of a language, each made once.
 
     All are made at once, so that a file that cannot be read ends the command and is not told with every row.
     """
     from ncimp.builder.commands.build import default_packs
-    from ncimp.builder.selection.components import Finder
+    from ncimp.builder.selection.synonyms import SynonymFinder
     from ncimp.builder.sources.collection.collection import Collection
     from ncimp.builder.sources.collection.folder import data_folder
     from ncimp.builder.sources.collection.thesauri import Lexicons, find_lexicon
@@ -105,14 +105,14 @@ def finders(args: argparse.Namespace) -> Callable[[str], Finder]:
     )
 
     @cache
-    def of(lang: str) -> Finder:
+    def of(lang: str) -> SynonymFinder:
         if lang not in spoken:
             fix = f"name one with --lexicon (those named are of {', '.join(spoken)})"
             raise SchemaError(f"no lexicon of {lang!r}", fix=fix)
         box = boxes.get(lang)
         morphology: Morphology = box.inflector if box else NoMorphology()
         pack = box.pack if box else None
-        return Finder(lexicons.of(lang), frequencies=_frequencies(lang), morphology=morphology, pack=pack)
+        return SynonymFinder(lexicons.of(lang), frequencies=_frequencies(lang), morphology=morphology, pack=pack)
 
     for lang in spoken:
         of(lang)
