@@ -11,8 +11,8 @@ help: ## list the commands
 build: $(VENV)/.installed ## set everything up and build the release into ./ncimp; a second time, only what changed
 	"$(BIN)/ncimp" build
 
-test: $(VENV)/.tested ## install what the tests need and run them all
-	"$(BIN)/python" -m pytest
+test: $(VENV)/.tested ## install what the tests need and run those not marked slow, on every core
+	"$(BIN)/python" -m pytest -m "$(or $(MARKS),not slow)" -n auto --dist worksteal
 
 compat: build $(VENV)/.tested ## load ./ncimp on every generation of datasets, and build it again in other environments
 	"$(BIN)/python" -m pytest tests/compat --compat ncimp
