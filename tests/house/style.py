@@ -19,10 +19,36 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 Figure = tuple[float, list[str]]
 """A value and the places behind it."""
 
-PARTICIPLES = frozenset(
-    "asked begun brought chosen done drawn found given gone heard held kept known left lost made meant named own put "
-    "said seen sent taken thought told wanted written".split()  # noqa: SIM905
-)
+PARTICIPLES = [
+    "asked",
+    "begun",
+    "brought",
+    "chosen",
+    "done",
+    "drawn",
+    "found",
+    "given",
+    "gone",
+    "heard",
+    "held",
+    "kept",
+    "known",
+    "left",
+    "lost",
+    "made",
+    "meant",
+    "named",
+    "own",
+    "put",
+    "said",
+    "seen",
+    "sent",
+    "taken",
+    "thought",
+    "told",
+    "wanted",
+    "written",
+]
 WH_WORD = re.compile(r"\s*(?:return |yield )?(?:what|which|who|whose|how|where|whether)\b", re.IGNORECASE)
 
 
