@@ -23,31 +23,21 @@ def apply_edits(sentence: MarkedSentence, edits: Iterable[Edit]) -> tuple[Marked
     The edit whose span is the NC's own is the replacement; it is not recorded as a carrier edit.
     """
     ordered = sorted(edits, key=lambda edit: edit.span)
-    text, moved = sentence.text, dict[Span, Span]()
-    shift = 0
-    for edit in ordered:
-        start, end = edit.span[0] + shift, edit.span[1] + shift
-        text = text[:start] + edit.after + text[end:]
-        moved[edit.span] = (start, start + len(edit.after))
-        shift += len(edit.after) - (edit.span[1] - edit.span[0])
+
+    def move(span: Span) -> Span:
+        start = span[0] + sum(len(edit.after) - (edit.span[1] - edit.span[0]) for edit in ordered if edit.span < span)
+        return start, start + next((len(edit.after) for edit in ordered if edit.span == span), span[1] - span[0])
+
+    text = sentence.text
+    for edit in reversed(ordered):
+        text = text[: edit.span[0]] + edit.after + text[edit.span[1] :]
     records = tuple(
-        CarrierEdit(moved[edit.span][0], sentence.text[slice(*edit.span)], edit.after, edit.rule)
+        CarrierEdit(move(edit.span)[0], sentence.text[slice(*edit.span)], edit.after, edit.rule)
         for edit in ordered
         if edit.span != sentence.span and sentence.text[slice(*edit.span)] != edit.after
     )
-    return _move_spans(sentence, text, ordered), records
-
-
-def _move_spans(sentence: MarkedSentence, text: str, edits: list[Edit]) -> MarkedSentence:
-    def move(span: Span) -> Span:
-        before = sum(len(edit.after) - (edit.span[1] - edit.span[0]) for edit in edits if edit.span < span)
-        own = next((edit for edit in edits if edit.span == span), None)
-        start = span[0] + before
-        return start, start + (len(own.after) if own else span[1] - span[0])
-
-    return MarkedSentence(
-        text, move(sentence.span), tuple(map(move, sentence.agreeing)), tuple(map(move, sentence.fixed))
-    )
+    agreeing, fixed = (tuple(map(move, spans)) for spans in (sentence.agreeing, sentence.fixed))
+    return MarkedSentence(text, move(sentence.span), agreeing, fixed), records
 
 
 def same_case(word: str, model: str) -> str:

@@ -9,13 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import Literal
 
-from ncimp.builder.filling.edits import Edit, apply_edits
-from ncimp.builder.filling.nominal import Nominals
-from ncimp.builder.filling.reader import Features
-from ncimp.builder.filling.repair import NEAR, Repair, Repairer
-from ncimp.builder.filling.sandhi import repair_onset
+from ncimp.builder.filling.repair import NEAR
+from ncimp.builder.filling.substitution import Substituted, Substitution
+from ncimp.builder.grammar.features import Features
 from ncimp.builder.grammar.phrases import inflect_phrase
 from ncimp.builder.ports import Analyser
 from ncimp.builder.records import (
@@ -25,9 +22,7 @@ from ncimp.builder.records import (
     LITERAL_VARIANTS,
     NEUTRAL,
     PROBES,
-    CarrierEdit,
     Compound,
-    ContextSource,
     FilledItem,
     LanguagePack,
     MarkedSentence,
@@ -44,14 +39,16 @@ CLOSING = ".!?…"
 
 
 class Filler:
-    """Fills the contexts of one language pack."""
+    """Fills the contexts of one language pack.
+
+    Far agreement is marked in naturalistic contexts, so that only near rules apply there; frames have all rules.
+    """
 
     def __init__(self, pack: LanguagePack, morphology: Analyser) -> None:
         self._pack = pack
         self._morphology = morphology
-        self._repairer = Repairer(pack.language, morphology, NEAR)
-        self._frames = Repairer(pack.language, morphology)
-        self._nominals = Nominals(self._repairer.reader)
+        self._near = Substitution(pack.language, morphology, NEAR)
+        self._in_frames = Substitution(pack.language, morphology)
         self._compounds = {pack.compound_id(compound.text): compound for compound in pack.compounds}
         self._sources = {(row.compound, row.context): row for row in pack.contexts}
 
@@ -65,39 +62,22 @@ class Filler:
 
     def _item(self, compound: Compound, context: str, replacement: Replacement) -> FilledItem:
         base = self._base(compound, context)
-        number = self._pack.numbers[compound.text, context]
-        surface = self._surface(compound, base, replacement, number)
-        old = Features(compound.gender, number)
-        new = self._features(replacement, surface, old, context)
+        old = Features(compound.gender, self._pack.numbers[compound.text, context])
+        new = Features(replacement.gender, old.number)
+        if replacement.variant == "orig":
+            return self._record(compound, context, replacement, new, Substituted(base))
+        surface = self._surface(compound, base, replacement, old.number)
+        agreement: tuple[Features, Features] | None = (old, new)
+        if replacement.variant in COMPONENTS:
+            new = self._in_frames.noun_phrases.component(surface, old) if context in NEUTRAL else old
+            agreement = (old, new) if context in NEUTRAL else None
         try:
-            repair = self._repair(base, replacement, old, new, context)
+            substitution = self._in_frames if context in NEUTRAL else self._near
+            substituted = substitution.replace(base, surface, agreement)
         except AgreementError as error:
             where = f"{replacement.compound_id}/{context}/{replacement.variant}"
             raise AgreementError(f"{where}: {error.what}", fix=error.fix) from None
-        edits = [Edit(base.span, surface, "replacement"), *repair.edits]
-        if replacement.variant != "orig":
-            edits += repair_onset(base, surface, language=self._pack.language, morphology=self._morphology)
-        sentence, carrier_edits = apply_edits(base, edits)
-        uncertain = tuple(dict.fromkeys(doubt.rule for doubt in repair.doubts))
-        return self._record(compound, context, replacement, new, sentence, carrier_edits, uncertain)
-
-    def _features(self, replacement: Replacement, surface: str, old: Features, context: str) -> Features:
-        """Return what the words around *surface* agree with.
-
-        A component alone is looked at only in a neutral frame; elsewhere its carrier stays as it was.
-        """
-        if replacement.variant not in COMPONENTS:
-            return Features(replacement.gender, old.number)
-        if context not in NEUTRAL:
-            return old
-        return self._nominals.adjective(surface, old) or self._nominals.features(surface, old)
-
-    def _repair(
-        self, base: MarkedSentence, replacement: Replacement, old: Features, new: Features, context: str
-    ) -> Repair:
-        if replacement.variant == "orig" or (replacement.variant in COMPONENTS and context not in NEUTRAL):
-            return Repair((), ())
-        return (self._frames if context in NEUTRAL else self._repairer).repair(base, old, new)
+        return self._record(compound, context, replacement, new, substituted)
 
     def _base(self, compound: Compound, context: str) -> MarkedSentence:
         """Return the original sentence; a neutral frame is first made to agree with its compound."""
@@ -105,44 +85,43 @@ class Filler:
         if context not in NEUTRAL:
             return marked
         features = Features(compound.gender, compound.number)
-        edits = self._repairer.repair(marked, features, features).edits
-        onset = repair_onset(marked, compound.text, language=self._pack.language, morphology=self._morphology)
-        return apply_edits(marked, [*edits, *onset])[0]
+        return self._near.replace(marked, marked.text[slice(*marked.span)], (features, features)).sentence
 
     def _surface(self, compound: Compound, base: MarkedSentence, replacement: Replacement, number: Number) -> str:
-        """Return *replacement* in the form that the slot asks for."""
-        original = base.text[slice(*base.span)]
-        if replacement.variant == "orig":
-            return original
+        """Return *replacement* in the form that the slot asks for, with a capital where it begins a sentence."""
+        # the NC may also begin a further sentence inside the context
+        before = base.text[: base.span[0]].rstrip(OPENING)
+        begins = not before or before[-1] in CLOSING
         if replacement.variant in COMPONENTS:
-            return _in_place(base, self._component(compound, base, replacement.variant))
-        pattern = self._pack.language.patterns[str(replacement.pattern)]
-        surface = inflect_phrase(
-            pattern,
-            modifier=replacement.modifier,
-            head=str(replacement.head),
-            gender=replacement.gender,
-            number=number,
-            morphology=self._morphology,
-        )
-        if surface is None:
-            what = f"{replacement.text!r} has no {number} form for {replacement.compound_id}"
-            raise AgreementError(what, fix="add the forms of its words to forms.tsv")
-        return _in_place(base, surface)
+            surface = self._component(compound, base, replacement.variant, begins=begins)
+        else:
+            form = inflect_phrase(
+                self._pack.language.patterns[str(replacement.pattern)],
+                modifier=replacement.modifier,
+                head=str(replacement.head),
+                gender=replacement.gender,
+                number=number,
+                morphology=self._morphology,
+            )
+            if form is None:
+                what = f"{replacement.text!r} has no {number} form for {replacement.compound_id}"
+                raise AgreementError(what, fix="add the forms of its words to forms.tsv")
+            surface = form
+        return surface[:1].upper() + surface[1:] if begins else surface
 
-    def _component(self, compound: Compound, base: MarkedSentence, variant: str) -> str:
+    def _component(self, compound: Compound, base: MarkedSentence, variant: str, *, begins: bool) -> str:
         """Return the head or modifier as it stands in the compound's form in the sentence *base*."""
         original = base.text[slice(*base.span)]
         pattern = self._pack.language.patterns[compound.pattern]
-        parts = re.split(re.escape(pattern.join), original)
+        parts = original.split(pattern.join)
         if len(parts) != len(pattern.parts):
             what = f"{original!r} is not two components joined by {pattern.join!r}"
             raise AgreementError(what, fix=f"mend the pattern of {compound.text!r} or the marked span")
         part = parts[compound.head_index if variant == "head" else 1 - compound.head_index]
         lemma = compound.head if variant == "head" else compound.modifier
-        begins = original.startswith(part) and _begins(base)
         # the capital of a sentence is not the word's own
-        return part[:1].lower() + part[1:] if begins and lemma[:1].islower() else part
+        lower = begins and original.startswith(part) and lemma[:1].islower()
+        return part[:1].lower() + part[1:] if lower else part
 
     def _record(
         self,
@@ -150,14 +129,11 @@ class Filler:
         context: str,
         replacement: Replacement,
         features: Features,
-        sentence: MarkedSentence,
-        edits: tuple[CarrierEdit, ...],
-        uncertain: tuple[str, ...],
+        substituted: Substituted,
     ) -> FilledItem:
+        sentence = substituted.sentence
         tokens, token_span = tokenise(sentence.text, sentence.span, self._pack.language.token)
-        kind: Literal["naturalistic", "neutral"] = "neutral" if context in NEUTRAL else "naturalistic"
         row = self._sources.get((compound.text, context))
-        source: ContextSource = row.source if row else "frame"
         return FilledItem(
             id=f"{replacement.compound_id}/{context}/{replacement.variant}",
             lang=self._pack.language.code,
@@ -165,7 +141,7 @@ class Filler:
             compound=compound.text,
             compound_class=compound.compound_class,
             context=context,
-            context_kind=kind,
+            context_kind="neutral" if context in NEUTRAL else "naturalistic",
             probe=PROBES[replacement.variant],
             variant=replacement.variant,
             sentence=sentence.text,
@@ -174,25 +150,14 @@ class Filler:
             token_span=token_span,
             replacement=replacement.text,
             pattern=replacement.pattern,
-            gender=features.gender if replacement.variant in COMPONENTS else replacement.gender,
+            gender=features.gender,
             number=features.number,
-            carrier_edits=edits,
-            uncertain=uncertain,
-            context_source=source,
+            carrier_edits=substituted.edits,
+            uncertain=substituted.uncertain,
+            context_source=row.source if row else "frame",
             genre=row.genre if row else None,
             licence=row.licence if row else self._pack.language.licence,
         )
-
-
-def _in_place(sentence: MarkedSentence, surface: str) -> str:
-    """Return *surface* with a capital where the NC begins the sentence, and as it is elsewhere."""
-    return surface[:1].upper() + surface[1:] if _begins(sentence) else surface
-
-
-def _begins(sentence: MarkedSentence) -> bool:
-    """Tell whether the NC begins its sentence, or a further sentence inside the context."""
-    before = sentence.text[: sentence.span[0]].rstrip(OPENING)
-    return not before or before[-1] in CLOSING
 
 
 def tokenise(text: str, span: Span, pattern: str) -> tuple[tuple[str, ...], Span]:

@@ -1,38 +1,40 @@
-"""The repair of a carrier: every rule that is switched on, applied to one sentence."""
+"""The repair of a carrier: every rule that is switched on, applied to one sentence, and the sound after an article."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from ncimp.builder.filling.edits import Edit, same_case
-from ncimp.builder.filling.reader import Features, Reader
-from ncimp.builder.filling.rules.apposed import apposed_participle
-from ncimp.builder.filling.rules.inversion import inverted_subject
+from ncimp.builder.filling.rules.beside import left_chain, right_adjectives
+from ncimp.builder.filling.rules.clauses import INVERTED, MAIN, RELATIVE, inverted_subject, main_clause, relative_clause
+from ncimp.builder.filling.rules.distant import APPOSED, ELIDED, ROLE, apposed_participle, elided_noun, role_pronoun
 from ncimp.builder.filling.rules.kinds import other_kind
-from ncimp.builder.filling.rules.left import left_chain
-from ncimp.builder.filling.rules.reference import elided_noun, role_pronoun
-from ncimp.builder.filling.rules.right import right_adjectives
-from ncimp.builder.filling.rules.subjects import main_clause, relative_clause
-from ncimp.builder.filling.scene import ADJECTIVE, Change, Doubt, Finding, Phrase, Scene
-from ncimp.builder.ports import Analyser
+from ncimp.builder.filling.scene import ADJECTIVE, Change, Doubt, Finding, NewPhrase, Reader, Scene
+from ncimp.builder.grammar.features import Features
+from ncimp.builder.ports import Analyser, Morphology
 from ncimp.builder.records import Language, MarkedSentence, Paradigm
 from ncimp.schemas.errors import AgreementError
 
+WORD = re.compile(r"\w+(?:[-']\w+)*")
+
+BESIDE = re.compile(r" [\"'“‘«(]*")
+"""Text between two words that are said without a pause."""
+
 RULES: Mapping[str, Callable[[Scene], Iterator[Finding]]] = {
-    "inverted subject": inverted_subject,
+    INVERTED: inverted_subject,
     "left chain": left_chain,
     "right adjectives": right_adjectives,
-    "participle after a comma": apposed_participle,
-    "relative clause": relative_clause,
-    "main clause": main_clause,
-    "role pronoun": role_pronoun,
-    "elided noun": elided_noun,
+    APPOSED: apposed_participle,
+    RELATIVE: relative_clause,
+    MAIN: main_clause,
+    ROLE: role_pronoun,
+    ELIDED: elided_noun,
 }
-"""Every rule by name, in the order in which they are asked; the first to speak of a word decides."""
+"""Every rule by name, in the order of precedence: the first finding on a word counts."""
 
-
-NOUN_PHRASE = Phrase()
+NOUN_PHRASE = NewPhrase()
 
 NEAR = ("left chain", "right adjectives")
 """The rules for sentences whose far agreement is marked: what stands directly beside the NC."""
@@ -40,7 +42,7 @@ NEAR = ("left chain", "right adjectives")
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """What the rules ask of a sentence: edits, and the words they cannot decide on."""
+    """The findings of the rules on a sentence: edits, and words that they cannot decide on."""
 
     edits: tuple[Edit, ...]
     doubts: tuple[Doubt, ...]
@@ -53,8 +55,8 @@ class Repairer:
         self.reader = Reader(language, analyser)
         self.rules = [RULES[name] for name in RULES if name in rules]
 
-    def repair(self, sentence: MarkedSentence, old: Features, new: Features, phrase: Phrase = NOUN_PHRASE) -> Repair:
-        """Return what must change in *sentence* for words that agree with *old* to agree with *new*.
+    def repair(self, sentence: MarkedSentence, old: Features, new: Features, phrase: NewPhrase = NOUN_PHRASE) -> Repair:
+        """Return the changes of *sentence* that make words that agree with *old* agree with *new*.
 
         A *phrase* of another kind than a noun phrase has no features; only what stands beside it changes.
         """
@@ -62,20 +64,20 @@ class Repairer:
         if unchanged or not self.reader.language.features:
             return Repair((), ())
         scene = Scene(sentence, old, new, self.reader, phrase)
-        found = {finding.index: finding for finding in _marked(scene)}
+        findings = {finding.index: finding for finding in _marked(scene)}
         for rule in self.rules if phrase.kind == "noun" else [other_kind]:
             for finding in rule(scene):
                 if isinstance(finding, Change) and not finding.form:
-                    found[finding.index] = finding  # a word that goes need not agree
+                    findings[finding.index] = finding  # a word that goes need not agree
                 elif finding.index not in scene.agreeing:
-                    found.setdefault(finding.index, finding)
-        changes = [finding for finding in found.values() if isinstance(finding, Change)]
-        doubts = [finding for finding in found.values() if isinstance(finding, Doubt)]
+                    findings.setdefault(finding.index, finding)
+        changes = [finding for finding in findings.values() if isinstance(finding, Change)]
+        doubts = [finding for finding in findings.values() if isinstance(finding, Doubt)]
         return Repair(tuple(_edit(scene, change) for change in changes), tuple(doubts))
 
 
 def _marked(scene: Scene) -> Iterator[Finding]:
-    """Yield the changes of the words that the sentence's markup names, whatever form they stand in.
+    """Yield the changes of the words that the sentence's markup names, in any form.
 
     Raises `AgreementError` when the pack does not know such a word or its form.
     """
@@ -103,3 +105,20 @@ def _edit(scene: Scene, change: Change) -> Edit:
     if not change.form:  # a word that goes takes the space behind it along
         return Edit((start, end + (scene.sentence.text[end : end + 1] == " ")), "", change.rule)
     return Edit((start, end), same_case(change.form, scene.text(change.index)), change.rule)
+
+
+def repair_onset(
+    sentence: MarkedSentence, replacement: str, *, language: Language, morphology: Morphology
+) -> Iterator[Edit]:
+    """Yield the edit of the word directly left of the NC when *replacement* asks for its other form (a / an)."""
+    words = [match.span() for match in WORD.finditer(sentence.text, 0, sentence.span[0])]
+    if not words or words[-1] in sentence.fixed or not BESIDE.fullmatch(sentence.text, words[-1][1], sentence.span[0]):
+        return
+    word = sentence.text[slice(*words[-1])]
+    first = WORD.search(replacement)
+    for alternation in language.alternations:
+        if word.lower() in (alternation.consonant, alternation.vowel) and first is not None:
+            vowel = morphology.onset(first[0]) == "vowel"
+            form = same_case(alternation.vowel if vowel else alternation.consonant, word)
+            if form != word:
+                yield Edit(words[-1], form, alternation.rule)

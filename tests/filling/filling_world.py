@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from ncimp.builder.filling.edits import Edit, apply_edits
-from ncimp.builder.filling.reader import Features
-from ncimp.builder.filling.repair import NEAR, Repairer
-from ncimp.builder.filling.sandhi import repair_onset
+from ncimp.builder.filling.repair import NEAR, Repairer, repair_onset
+from ncimp.builder.grammar.features import Features
 from ncimp.builder.records import Form, Gender, Language, MarkedSentence, Number
 from ncimp.builder.sources.lexicons.pack_forms import PackMorphology
 from ncimp.builder.sources.packs.language import read_language

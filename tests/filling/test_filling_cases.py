@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from ncimp.builder.filling.reader import Features
-from ncimp.builder.filling.sandhi import repair_onset
+from ncimp.builder.filling.repair import repair_onset
+from ncimp.builder.grammar.features import Features
 from ncimp.builder.sources.packs.markup import read_marked
 from ncimp.schemas.errors import AgreementError, Place
 

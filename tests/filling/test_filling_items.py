@@ -11,8 +11,8 @@ import pytest
 
 from ncimp.builder.build.resources import LanguageResources
 from ncimp.builder.filling.edits import apply_edits
-from ncimp.builder.filling.reader import Features
 from ncimp.builder.filling.repair import NEAR, Repairer
+from ncimp.builder.grammar.features import Features
 from ncimp.builder.records import CONTEXTS, NEUTRAL, VARIANTS, FilledItem
 
 Items = dict[str, list[FilledItem]]

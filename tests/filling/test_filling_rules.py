@@ -7,9 +7,10 @@ from functools import cache
 
 import pytest
 
-from ncimp.builder.filling.reader import Features, Reader
 from ncimp.builder.filling.repair import NEAR, RULES
+from ncimp.builder.filling.scene import Reader
 from ncimp.builder.filling.substitution import Substituted, Substitution
+from ncimp.builder.grammar.features import Features
 from ncimp.builder.records import Form, Gender, LanguagePack
 from ncimp.builder.sources.lexicons.pack_forms import PackMorphology
 from ncimp.builder.sources.packs.markup import read_marked
@@ -206,8 +207,8 @@ class Counted(PackMorphology):
 def test_a_noun_for_men_and_women_keeps_the_gender_of_the_sentence_against_the_counts() -> None:
     pack = portuguese()
     counted = Substitution(pack.language, Counted(pack.forms, pack.language))
-    assert counted.features("regente").gender == "m"
-    assert counted.features("regente", Features("f", "sg")).gender == "f"
+    assert counted.noun_phrases.features("regente").gender == "m"
+    assert counted.noun_phrases.features("regente", Features("f", "sg")).gender == "f"
 
 
 def test_a_component_alone_leaves_a_written_carrier_as_it_was() -> None:
@@ -238,7 +239,7 @@ def test_a_noun_of_common_gender_keeps_that_of_the_sentence() -> None:
     ],
 )
 def test_the_gender_and_number_of_a_phrase(phrase: str, gender: str, number: str) -> None:
-    found = substitution().features(phrase)
+    found = substitution().noun_phrases.features(phrase)
     assert (found.gender, found.number) == (gender, number)
 
 

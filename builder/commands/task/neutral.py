@@ -19,7 +19,7 @@ from functools import cache
 
 from ncimp.builder.commands.options.batch import register_batch, run_batch, text_of
 from ncimp.builder.commands.task.resources import Toolbox, register_morphology, toolbox_of, toolboxes
-from ncimp.builder.filling.frames import NC
+from ncimp.builder.filling.noun_phrases import NC
 from ncimp.builder.filling.substitution import Substitution
 from ncimp.builder.grammar.phrases import PhraseForms
 from ncimp.builder.records import Language

@@ -1,4 +1,4 @@
-"""Replacements that are no noun phrases: what only a noun can have beside it goes.
+"""Replacements that are not noun phrases: the words that only a noun can have beside it go.
 
 *Em* [tempo real] becomes [ao vivo], *de* [quinta categoria] becomes [ruim]. An adjective after an article
 stays: it may name somebody (*um* [submisso]).
@@ -8,39 +8,30 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ncimp.builder.filling.reader import Features
 from ncimp.builder.filling.scene import Change, Doubt, Finding, Scene
-from ncimp.builder.records import Number
+from ncimp.builder.grammar.features import NUMBERS, Features
 
-NUMBERS: tuple[Number, ...] = ("sg", "pl")
 RULE = "replacement that is no noun phrase"
 
 
 def other_kind(scene: Scene) -> Iterator[Finding]:
     """Yield the deletions that a prepositional phrase, an adjective or a verb asks for left of it."""
     index = scene.first - 1
-    if scene.phrase.kind == "verb":
-        if _is_article(scene, index):
+    if scene.phrase.kind in ("verb", "prepositional"):
+        paradigms = scene.reader.paradigms(scene.word(index))
+        if any(paradigm.kind in ("article", "contraction") for paradigm in paradigms):
             yield Change(index, "", RULE)
             index -= 1
-        if scene.is_verb(index):
+        if scene.phrase.kind == "prepositional" and scene.is_kind(index, "preposition"):
+            yield Change(index, "", RULE)
+        if scene.phrase.kind == "verb" and scene.is_verb(index):
             yield Change(index, "", RULE)
             yield from _pronoun(scene, index - 1)
-    elif scene.phrase.kind == "prepositional":
-        if _is_article(scene, index):
-            yield Change(index, "", RULE)
-            index -= 1
-        if scene.is_kind(index, "preposition"):
-            yield Change(index, "", RULE)
     elif scene.phrase.kind == "adjective" and scene.is_kind(index, "attributive preposition"):
         phrase = scene.phrase.text.lower()
         noun = scene.reader.readings(scene.word(index - 1))
         fitting = any(scene.reader.is_adjective(phrase, Features(form.gender, form.number or "sg")) for form in noun)
         yield Change(index, "", RULE) if fitting or not noun else Doubt(index, RULE)
-
-
-def _is_article(scene: Scene, index: int) -> bool:
-    return any(paradigm.kind in ("article", "contraction") for paradigm in scene.reader.paradigms(scene.word(index)))
 
 
 def _pronoun(scene: Scene, index: int) -> Iterator[Finding]:

@@ -1,0 +1,208 @@
+"""Clauses whose subject is the NC: the verb, its predicate, and the words coordinated with them.
+
+The subject precedes its verb in relative clauses and in its own clause (`relative_clause`, `main_clause`), and follows
+it in *nasciam aí as* [NC], *será aberta a* [NC], *quais são os* [NC], *este é um* [NC] (`inverted_subject`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ncimp.builder.filling.rules.beside import after, beside, chain, has_contraction, is_predicated, phrase_start
+from ncimp.builder.filling.scene import Change, Doubt, Finding, Scene
+from ncimp.builder.grammar.features import Features
+from ncimp.builder.records import Paradigm
+
+REACH = 12
+"""Tokens searched for coordinated words, or between a subject and its verb."""
+
+ENDS = ("stop", "comma", "subordinator", "relative")
+
+MAIN, RELATIVE, INVERTED, PREDICATE = "main clause", "relative clause", "inverted subject", "predicate noun"
+"""Names of the rules."""
+
+
+def relative_clause(scene: Scene) -> Iterator[Finding]:
+    """Yield the changes in a relative clause whose subject is the NC: *[NC], que não eram lidas*."""
+    index = after(scene)
+    while index < len(scene.words) and scene.text(index)[:1].isupper():  # a name in apposition
+        index += 1
+    index = scene.skip(index, 1, "comma")
+    if scene.is_kind(index, "relative"):
+        verb = scene.skip(index + 1, 1, "clitic", "adverb")
+        if scene.reader.is_finite(scene.word(verb), scene.old.number):
+            yield from _clause(scene, verb, RELATIVE)
+
+
+def main_clause(scene: Scene) -> Iterator[Finding]:
+    """Yield the changes of the verb and predicate of the clause whose subject is the NC.
+
+    Behind a relative clause or a second subject, the owner of a verb cannot be decided without a parse: a doubt.
+    """
+    if not _begins_clause(scene):
+        return
+    index = after(scene)
+    if scene.is_kind(index, "comma"):  # a parenthesis: continue behind its second comma
+        ends = [i for i in range(index + 1, min(index + REACH, len(scene.words))) if scene.is_kind(i, "comma")]
+        if not ends:
+            return
+        index = ends[0] + 1
+    for place in range(index, min(index + REACH, len(scene.words))):
+        if scene.is_kind(place, "coordinator", "relative"):
+            if scene.new.number != scene.old.number:
+                yield Doubt(place, MAIN)
+            return
+        if scene.is_kind(place, "comma", "stop", "subordinator"):
+            return
+        if scene.is_verb(place):
+            if scene.reader.is_finite(scene.word(place), scene.old.number):
+                yield from _clause(scene, place, MAIN)
+            return
+
+
+def _begins_clause(scene: Scene) -> bool:
+    """Tell whether the noun phrase of the NC begins its clause and hangs on no preposition."""
+    if has_contraction(scene):
+        return False
+    before = phrase_start(scene) - 1
+    if before < 0 or scene.is_kind(before, "subordinator", "relative", "stop"):
+        return True
+    if scene.is_kind(before, "preposition", "coordinator"):
+        return False
+    verb = scene.skip(after(scene), 1, "adverb", "clitic")
+    direct = scene.reader.is_finite(scene.word(verb), scene.old.number)
+    return (direct or scene.is_kind(before, "comma", "adverb")) and not _has_verb(scene, before)
+
+
+def _clause(scene: Scene, verb: int, rule: str) -> Iterator[Finding]:
+    """Yield the change of the verb at *verb*, whose subject is the NC, and of the words that depend on it."""
+    yield from _verb_phrase(scene, verb, rule)
+    for index in range(verb + 1, min(verb + REACH, len(scene.words))):
+        if scene.is_kind(index, *ENDS):
+            return
+        if scene.is_kind(index, "coordinator"):  # *que precisam de ajuda e não podem esperar*
+            place = scene.skip(index + 1, 1, "adverb", "clitic")
+            if scene.reader.is_finite(scene.word(place), scene.old.number):
+                yield from _verb_phrase(scene, place, rule)
+            return
+
+
+def _verb_phrase(scene: Scene, verb: int, rule: str) -> Iterator[Finding]:
+    """Yield the changes of a verb and, after a copula, of adjectives, participles or a noun: *(ser) cortados*."""
+    yield from scene.verb(verb, rule)
+    index, copula = verb, False
+    while index == verb or scene.is_kind(index, "copula", "linker", "adverb", "degree", "clitic"):
+        copula = copula or scene.is_kind(index, "copula")
+        index += 1
+    places = beside(scene, index) if copula else []
+    for place in places:
+        yield from scene.adjective(place, rule)
+    if places:
+        yield from _further_participle(scene, places[-1] + 1, rule)
+    elif copula:
+        yield from _predicate_noun(scene, index)
+
+
+def _further_participle(scene: Scene, index: int, rule: str) -> Iterator[Finding]:
+    """Yield the change of a second participle after the complements of the first: *é vista por elas e lida*."""
+    for place in range(index, min(index + REACH, len(scene.words))):
+        if scene.is_kind(place, *ENDS):
+            return
+        if scene.is_kind(place, "coordinator"):
+            if is_predicated(scene, place + 1) and scene.is_kind(place + 2, "preposition", "stop", "comma"):
+                yield from scene.adjective(place + 1, rule)
+            return
+
+
+def _predicate_noun(scene: Scene, index: int) -> Iterator[Finding]:
+    """Yield the changes of number of a predicate noun: *é um alimento* becomes *são uns alimentos*."""
+    article, noun = scene.word(index), scene.word(index + 1)
+    if scene.new.number == scene.old.number or article not in scene.reader.kind("bare plural"):
+        return
+    gender, number = min(scene.reader.cells(article))
+    paradigm = scene.reader.determiner(article, Features(gender, number))
+    form = scene.reader.analyser.counterpart(noun, "noun", gender=None, number=scene.new.number)
+    if paradigm is None or number != scene.old.number or scene.reader.likelihood(noun, "noun") < 0.5:
+        return
+    if form is None:
+        yield Doubt(index + 1, PREDICATE)
+        return
+    yield Change(index, paradigm.cells[gender, scene.new.number], PREDICATE)
+    yield Change(index + 1, form, PREDICATE)
+    for place in beside(scene, index + 2, Features(gender, number)):
+        adjective = scene.reader.inflected(scene.word(place), Features(gender, scene.new.number))
+        yield Change(place, adjective, PREDICATE) if adjective else Doubt(place, PREDICATE)
+
+
+def _has_verb(scene: Scene, end: int) -> bool:
+    """Tell whether a finite verb stands at or before the token at *end* in its clause."""
+    while end >= 0 and not scene.is_kind(end, "stop", "subordinator", "relative", "wh"):
+        if scene.is_verb(end):
+            return True
+        end -= 1
+    return False
+
+
+def inverted_subject(scene: Scene) -> Iterator[Finding]:
+    """Yield the changes of a verb, its participle or its pronoun before the NC, which is its subject."""
+    if has_contraction(scene):
+        return
+    verb, participle = _verb_before(scene)
+    if not scene.reader.is_finite(scene.word(verb), scene.old.number):
+        return
+    copula = scene.is_kind(verb, "copula")
+    paradigm = _pronoun(scene, verb - 1) if copula and participle is None else None
+    if paradigm is not None:
+        yield from _identified(scene, verb - 1, paradigm)
+    elif _has_subject(scene, verb):
+        # *ele é um* [NC], and the NC becomes a plural: subject and predicate then differ in number
+        if copula and participle is None and scene.new.number != scene.old.number:
+            yield Doubt(verb, INVERTED)
+        return
+    elif not _inverts(scene, verb, participle):
+        return
+    if participle is not None:
+        yield from scene.adjective(participle, INVERTED)
+    yield from scene.verb(verb, INVERTED)
+
+
+def _verb_before(scene: Scene) -> tuple[int, int | None]:
+    """Return the place of a finite verb before the NC, and the index of a participle between them."""
+    start = phrase_start(scene)
+    index = scene.skip(start - 1, -1, "adverb")
+    if is_predicated(scene, index):
+        return scene.skip(index - 1, -1, "adverb"), index
+    if start < scene.first and is_predicated(scene, start):  # *foi encontrado [NC]*: no determiner between them
+        return index, start
+    return index, None
+
+
+def _inverts(scene: Scene, verb: int, participle: int | None) -> bool:
+    if participle is not None:
+        return scene.is_kind(verb, "copula")
+    stems = tuple(scene.reader.kind("presentational"))
+    return scene.is_kind(verb, "impersonal") or (bool(stems) and scene.word(verb).startswith(stems))
+
+
+def _has_subject(scene: Scene, verb: int) -> bool:
+    """Tell whether a possible subject of the verb at *verb* stands before it in its clause."""
+    before = scene.skip(verb - 1, -1, "adverb", "clitic")
+    if scene.is_kind(before, "comma", "coordinator"):
+        return _has_verb(scene, before - 1)
+    return not (before < 0 or scene.is_kind(before, "stop", "wh"))
+
+
+def _pronoun(scene: Scene, index: int) -> Paradigm | None:
+    """Return the paradigm of a demonstrative or interrogative that begins its clause at *index*."""
+    begins = index == 0 or scene.is_kind(index - 1, "comma", "stop", "coordinator", "subordinator")
+    word, reader = scene.word(index), scene.reader
+    paradigm = reader.pronoun(word, scene.old) or reader.determiner(word, scene.old)
+    return paradigm if begins and paradigm and paradigm.kind in ("demonstrative", "interrogative") else None
+
+
+def _identified(scene: Scene, index: int, paradigm: Paradigm) -> Iterator[Finding]:
+    """Yield the changes of the pronoun; an indefinite article goes in the plural: *estes são* [NC]."""
+    yield from scene.change(index, paradigm.cells.get(scene.new.cell), INVERTED)
+    links = [link for link in chain(scene) if link.paradigm]
+    if scene.new.number == "pl" and links and scene.word(links[0].index) in scene.reader.kind("bare plural"):
+        yield Change(links[0].index, "", INVERTED)
