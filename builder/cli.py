@@ -72,8 +72,7 @@ COMMANDS = (
         ),
     ),
     Command("evaluate", "Evaluate a model or vectors on a release"),
-    Command("compare", "Compare evaluated models"),
-    Command("report", "Draw the page of an evaluation again"),
+    Command("compare", "Compare evaluated models, or draw a page again"),
 )
 """The commands in the order of `--help`."""
 

@@ -1,4 +1,4 @@
-"""Several evaluations of one release side by side: leaderboard, correlogram, and differences with intervals."""
+"""Compare evaluations of one release: leaderboard, correlogram, and differences with intervals."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 import ncimp
 from ncimp.evaluator.correlation import MIN_COMPOUNDS, TIE_DECIMALS, plain_rho
 from ncimp.evaluator.evaluation import MIN_RESAMPLES
-from ncimp.evaluator.figures import holm_corrected
+from ncimp.evaluator.figures import CLASS_SCORES, holm_corrected
 from ncimp.evaluator.measures import CONTEXT_KINDS, FloatArray
-from ncimp.evaluator.records import Comparison, CorrelogramCell, Difference, LeaderboardLine, Result
+from ncimp.evaluator.records import Comparison, CorrelogramCell, Difference, Document, LeaderboardLine
 from ncimp.evaluator.resampling import (
     RESAMPLES,
     SEED,
@@ -28,11 +28,25 @@ from ncimp.evaluator.resampling import (
     left_out_weights,
     resample_weights,
 )
-from ncimp.evaluator.results import Block, Stored, read_results
+from ncimp.evaluator.results import Results, View, read_results
 from ncimp.schemas.errors import EvaluationError, UsageError
 
 LEADING, AFFINITY, SCALED = "Sim_PWordsSyn_first", "A_Syn|WordsSyn_first", "SimR_PSyn"
 """The measures that the leaderboard shows beside the predictions met."""
+
+Block = tuple[View, str]
+"""A view and a measure."""
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedModel:
+    """One evaluation as arrays over the compounds of a language in the order of their ids, NaN where missing."""
+
+    name: str
+    document: Document
+    values: dict[Block, FloatArray]
+    scores: dict[str, FloatArray]
+    """Scores by language: human ones where any compound has one, else the expert class."""
 
 
 def compare(folders: Sequence[Path], *, resamples: int = RESAMPLES) -> Comparison:
@@ -41,7 +55,7 @@ def compare(folders: Sequence[Path], *, resamples: int = RESAMPLES) -> Compariso
         raise UsageError("one evaluation cannot be compared", fix="give two folders of results, or more")
     if resamples < MIN_RESAMPLES:
         raise UsageError(f"{resamples} resamples are too few", fix=f"give at least {MIN_RESAMPLES}")
-    models = labelled([read_results(folder) for folder in folders], folders)
+    models = labelled([model_values(read_results(folder)) for folder in folders], folders)
     _check_releases(models, folders)
     first = models[0].document.signature
     return Comparison(
@@ -58,20 +72,39 @@ def compare(folders: Sequence[Path], *, resamples: int = RESAMPLES) -> Compariso
     )
 
 
-def labelled(models: Sequence[Stored], folders: Sequence[Path]) -> list[Stored]:
-    """Return *models* with names that differ: where two have the same, the names of their folders are added."""
-    shared = Counter(model.name for model in models)
+def model_values(results: Results) -> ComparedModel:
+    """Return the values and scores of *results* as arrays."""
+    ids: dict[str, list[str]] = {}
+    for key, facts in results.facts.items():
+        ids.setdefault(facts.lang, []).append(key)
+    values = {
+        (view, measure): np.array([by_compound.get(key, np.nan) for key in ids[view.lang]])
+        for (view, measure), by_compound in results.values.items()
+    }
+    scores = {}
+    for lang, keys in ids.items():
+        compounds = [results.facts[key] for key in keys]
+        human = np.array([np.nan if facts.comp is None else facts.comp for facts in compounds])
+        classes = np.array([CLASS_SCORES[facts.compound_class] for facts in compounds])
+        scores[lang] = classes if np.isnan(human).all() else human
+    return ComparedModel(results.document.signature.model.name, results.document, values, scores)
+
+
+def labelled(models: Sequence[ComparedModel], folders: Sequence[Path]) -> list[ComparedModel]:
+    """Return *models* with distinct names: equal ones get the names of their folders added."""
+    counts = Counter(model.name for model in models)
     named = [
-        replace(model, name=f"{model.name} ({folder.absolute().name})") if shared[model.name] > 1 else model
+        replace(model, name=f"{model.name} ({folder.absolute().name})") if counts[model.name] > 1 else model
         for model, folder in zip(models, folders, strict=True)
     ]
-    twice = [name for name, count in Counter(model.name for model in named).items() if count > 1]
-    if twice:
-        raise UsageError(f"{twice[0]!r} is there twice", fix="give each folder once, or name the folders differently")
+    duplicates = [name for name, count in Counter(model.name for model in named).items() if count > 1]
+    if duplicates:
+        fix = "give each folder once, or name the folders differently"
+        raise UsageError(f"{duplicates[0]!r} is there twice", fix=fix)
     return named
 
 
-def _check_releases(models: Sequence[Stored], folders: Sequence[Path]) -> None:
+def _check_releases(models: Sequence[ComparedModel], folders: Sequence[Path]) -> None:
     first = models[0].document.signature
     for model, folder in zip(models, folders, strict=True):
         other = model.document.signature
@@ -81,72 +114,72 @@ def _check_releases(models: Sequence[Stored], folders: Sequence[Path]) -> None:
                 f"{folder} of {other.release} (data {other.logical_sha256[:12]})"
             )
             raise EvaluationError(what, fix="evaluate both on the same release")
-    if not _blocks(models):
+    if not _common_blocks(models):
         raise EvaluationError("the evaluations have no language and level in common", fix="evaluate them alike")
 
 
-def _blocks(models: Sequence[Stored]) -> list[Block]:
-    """Return the blocks that all of *models* have, in the order of the first."""
+def _common_blocks(models: Sequence[ComparedModel]) -> list[Block]:
+    """Return the blocks that all *models* have, in the order of the first."""
     return [block for block in models[0].values if all(block in model.values for model in models)]
 
 
-def leaderboard(models: Sequence[Stored]) -> Iterator[LeaderboardLine]:
+def leaderboard(models: Sequence[ComparedModel]) -> Iterator[LeaderboardLine]:
     """Yield each model by language, kind of contexts and level, best first.
 
-    Best is who meets most of the published predictions; among equals who misses fewest, then whose rho of
-    `Sim_PWordsSyn_first` is largest, then whose name comes first.
+    The best model meets most published predictions; among equals it misses fewest, then has the largest rho of
+    `Sim_PWordsSyn_first`, then the first name.
     """
-    for block in dict.fromkeys(block[:3] for block in _blocks(models)):
-        lines = sorted((_line(model, block) for model in models), key=_rank)
+
+    def rank(line: LeaderboardLine) -> tuple[int, int, float, str]:
+        return -line.met, line.not_met, np.inf if line.rho is None else -line.rho, line.model
+
+    for view in dict.fromkeys(view for view, _measure in _common_blocks(models)):
+        lines = sorted((_line(model, view) for model in models), key=rank)
         for place, line in enumerate(lines, start=1):
             yield replace(line, place=place)
 
 
-def _rank(line: LeaderboardLine) -> tuple[int, int, float, str]:
-    return -line.met, line.not_met, np.inf if line.rho is None else -line.rho, line.model
-
-
-def _line(model: Stored, block: tuple[str, str, str]) -> LeaderboardLine:
+def _line(model: ComparedModel, view: View) -> LeaderboardLine:
     document = model.document
-    found = {row.measure: row for row in document.results if (row.lang, row.context_kind, row.level) == block}
-    card = Counter(
-        row.outcome for row in document.scorecard if row.published and (row.lang, row.context_kind, row.level) == block
+    results = {r.measure: r for r in document.results if View(r.lang, r.level, r.context_kind) == view}
+    outcomes = Counter(
+        line.outcome
+        for line in document.scorecard
+        if line.published and View(line.lang, line.level, line.context_kind) == view
     )
-    leading: Result = found[LEADING]
+    leading = results[LEADING]
     return LeaderboardLine(
         place=0,
         model=model.name,
-        lang=leading.lang,
-        context_kind=leading.context_kind,
-        level=leading.level,
-        met=card["met"],
-        not_met=card["not met"],
-        undecided=card["undecided"],
+        lang=view.lang,
+        context_kind=view.kind,
+        level=view.level,
+        met=outcomes["met"],
+        not_met=outcomes["not met"],
+        undecided=outcomes["undecided"],
         rho=leading.rho,
         low=leading.low,
         high=leading.high,
-        affinity=found[AFFINITY].mean,
-        scaled=found[SCALED].mean,
+        affinity=results[AFFINITY].mean,
+        scaled=results[SCALED].mean,
         n=leading.n,
         missing=sum(
             row.missing
             for row in document.missing
-            if (row.lang, row.level) == (leading.lang, leading.level)
-            and row.context in CONTEXT_KINDS[leading.context_kind]
+            if (row.lang, row.level) == (view.lang, view.level) and row.context in CONTEXT_KINDS[view.kind]
         ),
     )
 
 
-def correlogram(models: Sequence[Stored]) -> Iterator[CorrelogramCell]:
-    """Yield Spearman's rho of each measure between each two models, over the compounds that both have a value for."""
+def correlogram(models: Sequence[ComparedModel]) -> Iterator[CorrelogramCell]:
+    """Yield Spearman's rho of each measure between each two models, over the compounds with a value in both."""
     for one, other in itertools.combinations(models, 2):
-        for block in _blocks([one, other]):
+        for block in _common_blocks([one, other]):
             values = np.array([one.values[block], other.values[block]])
             first, second = values[:, ~np.isnan(values).any(axis=0)]
-            lang, kind, level, measure = block
-            yield CorrelogramCell(
-                one.name, other.name, lang, kind, level, measure, plain_rho(first, second), len(first)
-            )
+            view, measure = block
+            place = (view.lang, view.kind, view.level, measure)
+            yield CorrelogramCell(one.name, other.name, *place, plain_rho(first, second), len(first))
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,8 +187,11 @@ class Sampled:
     """A quantity of one model: its value, in each resample, and with each compound left out in turn."""
 
     value: float | None
-    drawn: FloatArray
+    resampled: FloatArray
     left_out: FloatArray
+
+
+UNDEFINED = Sampled(None, np.empty(0), np.empty(0))
 
 
 class Sampler:
@@ -169,99 +205,98 @@ class Sampler:
     def mean(self, values: FloatArray) -> Sampled:
         """Return the mean of *values*, none of which is NaN."""
         if len(values) < 2:
-            return Sampled(None, np.empty(0), np.empty(0))
-        found = MeanSamples.of(values[None, :], self._resamples)
-        return Sampled(float(found.mean[0]), found.drawn[0], found.left_out[0])
+            return UNDEFINED
+        samples = MeanSamples.of(values[None, :], self._resamples)
+        return Sampled(float(samples.mean[0]), samples.drawn[0], samples.left_out[0])
 
-    def rho(self, model: Stored, block: Block, chosen: NDArray[np.bool_]) -> Sampled:
-        """Return rho of *model* in *block* with the score, over the *chosen* compounds."""
-        key = (block, chosen.tobytes(), model.name)
+    def rho(self, model: ComparedModel, block: Block, mask: NDArray[np.bool_]) -> Sampled:
+        """Return rho of *model* in *block* with the score, over the compounds in *mask*."""
+        key = (block, mask.tobytes(), model.name)
         if key not in self._rhos:
             if next(iter(self._rhos), key)[0] != block:
                 self._rhos.clear()  # blocks come one after the other
-            self._rhos[key] = self._sampled(model, block, chosen)
+            self._rhos[key] = self._sampled_rho(model, block, mask)
         return self._rhos[key]
 
-    def _sampled(self, model: Stored, block: Block, chosen: NDArray[np.bool_]) -> Sampled:
-        values, score = model.values[block][chosen], model.scores[block[0]][chosen]
+    def _sampled_rho(self, model: ComparedModel, block: Block, mask: NDArray[np.bool_]) -> Sampled:
+        lang = block[0].lang
+        values, score = model.values[block][mask], model.scores[lang][mask]
         if plain_rho(values, score) is None:
-            return Sampled(None, np.empty(0), np.empty(0))
-        whole, drawn, left_out = self._reweighted(block[0], score, chosen)
-        rounded = np.round(values, TIE_DECIMALS)
-        return Sampled(float(whole.rho(rounded)[0]), drawn.rho(rounded), left_out.rho(rounded))
-
-    def _reweighted(
-        self, lang: str, score: FloatArray, chosen: NDArray[np.bool_]
-    ) -> tuple[Reweighted, Reweighted, Reweighted]:
-        key = (lang, chosen.tobytes())
+            return UNDEFINED
+        key = (lang, mask.tobytes())
         if key not in self._scores:
             n, rounded = len(score), np.round(score, TIE_DECIMALS)
-            weights = (np.ones((n, 1)), resample_weights(n, self._resamples), left_out_weights(n))
-            whole, drawn, left_out = (Reweighted.of(rounded, weight) for weight in weights)
-            self._scores[key] = (whole, drawn, left_out)
-        return self._scores[key]
+            self._scores[key] = (
+                Reweighted.of(rounded, np.ones((n, 1))),
+                Reweighted.of(rounded, resample_weights(n, self._resamples)),
+                Reweighted.of(rounded, left_out_weights(n)),
+            )
+        whole, resampled, left_out = self._scores[key]
+        rounded = np.round(values, TIE_DECIMALS)
+        return Sampled(float(whole.rho(rounded)[0]), resampled.rho(rounded), left_out.rho(rounded))
 
 
-def differences(models: Sequence[Stored], resamples: int) -> Iterator[Difference]:
+def differences(models: Sequence[ComparedModel], resamples: int) -> Iterator[Difference]:
     """Yield the difference of each two models in the mean and in rho of each measure, by paired bootstrap.
 
     Both are taken over the same compounds in every resample, so that what makes a compound hard for both cancels out.
     """
     sampler = Sampler(resamples)
     for block in dict.fromkeys(block for model in models for block in model.values):
-        there = [model for model in models if block in model.values]
-        for one, other in itertools.combinations(there, 2):
+        evaluated = [model for model in models if block in model.values]
+        for one, other in itertools.combinations(evaluated, 2):
             both = ~np.isnan(one.values[block]) & ~np.isnan(other.values[block])
             means = [sampler.mean(model.values[block][both]) for model in (one, other)]
-            yield _difference(one, other, block, "mean", means[0], means[1], int(both.sum()))
-            scored = both & ~np.isnan(one.scores[block[0]])
+            yield _difference((one, other), block, "mean", means, int(both.sum()))
+            scored = both & ~np.isnan(one.scores[block[0].lang])
             rhos = [sampler.rho(model, block, scored) for model in (one, other)]
-            yield _difference(one, other, block, "rho", rhos[0], rhos[1], int(scored.sum()))
-
-
-def _corrected(rows: Iterable[Difference]) -> Iterator[Difference]:
-    """Yield *rows* with Holm's correction over the pairs of models for the same figure, in the same order.
-
-    Over the whole file it could not be met: p of 10,000 resamples is at least 0.0002, and there are hundreds of rows.
-    """
-
-    def figure(row: Difference) -> tuple[str, ...]:
-        return row.lang, row.context_kind, row.level, row.measure, row.quantity
-
-    found = list(rows)
-    families: dict[tuple[str, ...], list[int]] = {}
-    for place, row in enumerate(found):
-        families.setdefault(figure(row), []).append(place)
-    for places in families.values():
-        for place, row in zip(places, holm_corrected([found[place] for place in places]), strict=True):
-            found[place] = row
-    yield from found
+            yield _difference((one, other), block, "rho", rhos, int(scored.sum()))
 
 
 def _difference(
-    one: Stored, other: Stored, block: Block, quantity: Literal["mean", "rho"], first: Sampled, second: Sampled, n: int
+    pair: tuple[ComparedModel, ComparedModel],
+    block: Block,
+    quantity: Literal["mean", "rho"],
+    samples: Sequence[Sampled],
+    n: int,
 ) -> Difference:
-    lang, kind, level, measure = block
-    found, low, high, p = None, None, None, None
+    (view, measure), (first, second) = block, samples
+    difference, low, high, p = None, None, None, None
     if first.value is not None and second.value is not None and n >= MIN_COMPOUNDS:
-        drawn, left_out = first.drawn - second.drawn, first.left_out - second.left_out
-        found = first.value - second.value
-        low, high = bca_interval(found, drawn, left_out)
-        p = bootstrap_p(drawn)
+        resampled, left_out = first.resampled - second.resampled, first.left_out - second.left_out
+        difference = first.value - second.value
+        low, high = bca_interval(difference, resampled, left_out)
+        p = bootstrap_p(resampled)
     return Difference(
-        first=one.name,
-        second=other.name,
-        lang=lang,
-        context_kind=kind,
-        level=level,
+        first=pair[0].name,
+        second=pair[1].name,
+        lang=view.lang,
+        context_kind=view.kind,
+        level=view.level,
         measure=measure,
         quantity=quantity,
         first_value=first.value,
         second_value=second.value,
-        difference=found,
+        difference=difference,
         low=low,
         high=high,
         p=p,
         p_holm=None,
         n=n,
     )
+
+
+def _corrected(rows: Iterable[Difference]) -> Iterator[Difference]:
+    """Yield *rows* in the same order with Holm's correction over the pairs of models for the same figure.
+
+    Over the whole file it could not be met: p of 10,000 resamples is at least 0.0002, and there are hundreds of rows.
+    """
+    ordered = list(rows)
+    families: dict[tuple[str, ...], list[int]] = {}
+    for place, row in enumerate(ordered):
+        figure = (row.lang, row.context_kind, row.level, row.measure, row.quantity)
+        families.setdefault(figure, []).append(place)
+    for places in families.values():
+        for place, row in zip(places, holm_corrected([ordered[place] for place in places]), strict=True):
+            ordered[place] = row
+    yield from ordered

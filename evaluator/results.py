@@ -1,36 +1,42 @@
-"""The files of an evaluation: the figures, and the values behind them by item, sentence and compound.
+"""Write and read the files of an evaluation.
 
-The tables of an evaluation, column by column: every item, every sentence, every compound.
+    results.json         the figures, as `evaluation.schema.json` describes them
+    items.parquet        one row an item and level
+    sentences.parquet    one row a compound, context, level and measure
+    compounds.parquet    one row a compound, kind of contexts, level and measure
 
-No sentence is copied into them: `id` joins `items.parquet` with the `sentences` of the release.
-
-Read what an evaluation wrote: the figures, and the values of every compound behind them.
+No sentence is copied: `id` joins `items.parquet` with the `sentences` of the release.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar, get_args
 
 import numpy as np
 
 from ncimp.evaluator.controls import level_tokens, lexical_overlap
 from ncimp.evaluator.evaluation import Evaluation
-from ncimp.evaluator.figures import CLASS_SCORES, Language, Level, Measured
-from ncimp.evaluator.measures import CONTEXT_KINDS, CONTEXTS, VARIANTS, FloatArray, compound_values, context_indices
-from ncimp.evaluator.records import ContextKind, Document, LevelName
+from ncimp.evaluator.figures import Language, Level, Measured
+from ncimp.evaluator.measures import CONTEXT_KINDS, CONTEXTS, VARIANTS, compound_values, context_indices
+from ncimp.evaluator.records import ClassName, Comparison, ContextKind, Document, LevelName
 from ncimp.evaluator.release import Compound
-from ncimp.schemas.arrow import read_parquet, write_columns
+from ncimp.schemas.arrow import read_table, rows_of, write_columns
 from ncimp.schemas.errors import EvaluationError, NcimpError, Place, UsageError
 from ncimp.schemas.files import Row, read_json, write_json
 from ncimp.schemas.records import from_row, to_row
 from ncimp.schemas.tables import columns
 
 RESULTS, ITEMS, SENTENCES, COMPOUNDS = "results.json", "items.parquet", "sentences.parquet", "compounds.parquet"
-"""The files, in the output folder."""
+COMPARISON = "comparison.json"
+FIX = "give the folder that `ncimp evaluate --out` or `ncimp compare --out` wrote"
+AGAIN = "evaluate again with --out, with this version of the code"
+
+Record = TypeVar("Record")
 
 
 def check_folder(folder: Path) -> None:
@@ -179,50 +185,89 @@ def _value(value: float) -> float | None:
     return None if math.isnan(value) else value
 
 
-AGAIN = "evaluate again with --out"
-"""What to do about results that cannot be read."""
+@dataclass(frozen=True, slots=True, order=True)
+class View:
+    """The language, level and kind of contexts that a figure is of."""
 
-Block = tuple[str, ContextKind, LevelName, str]
-"""Language, kind of contexts, level and measure."""
+    lang: str
+    level: LevelName
+    kind: ContextKind
 
 
 @dataclass(frozen=True, slots=True)
-class Stored:
-    """An evaluation read back: its document, and by block the value of each compound, in the order of their ids."""
+class Facts:
+    """A compound as the results describe it."""
 
-    name: str
+    lang: str
+    compound: str
+    compound_class: ClassName
+    comp: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """The results of one evaluation."""
+
     document: Document
-    values: dict[Block, FloatArray]
-    scores: dict[str, FloatArray]
-    """By language what rho is with: human scores where any compound has one, else the expert class."""
+    views: tuple[View, ...]
+    facts: Mapping[str, Facts]
+    """By id of the compound, in the order of the ids."""
+    values: Mapping[tuple[View, str], Mapping[str, float]]
+    """By view and measure: the value of each compound that has one."""
+    similarities: Mapping[tuple[str, str, str], Mapping[str, float | None]] = field(default_factory=dict)
+    """By level, id of the compound and context: the similarity of each variant, where items were read."""
 
 
-def read_results(folder: Path) -> Stored:
-    """Return the evaluation in *folder*, or raise `EvaluationError` naming the file that is missing or damaged."""
-    place = Place(str(folder / RESULTS))
-    if not (folder / RESULTS).is_file():
-        raise EvaluationError("no results here", fix=f"give the folder that --out named, or {AGAIN}", place=place)
+def read_results(folder: Path, *, items: bool = False) -> Results:
+    """Return the results in *folder*, or raise `EvaluationError` naming the file that is missing or damaged.
+
+    Similarities of single *items*, which take longest to read, are left out unless asked for.
+    """
+    document = _read_document(folder / RESULTS, Document, "evaluation")
+    facts: dict[str, Facts] = {}
+    values: dict[tuple[View, str], dict[str, float]] = {}
+    for row in _read_rows(folder / COMPOUNDS, "evaluated_compound"):
+        facts[row["compound_id"]] = Facts(row["lang"], row["compound"], row["compound_class"], row["comp"])
+        view = View(row["lang"], row["level"], row["context_kind"])
+        by_compound = values.setdefault((view, row["measure"]), {})
+        if row["value"] is not None:
+            by_compound[row["compound_id"]] = row["value"]
+    similarities: dict[tuple[str, str, str], dict[str, float | None]] = defaultdict(dict)
+    for row in _read_rows(folder / ITEMS, "evaluated_item") if items else ():
+        similarities[row["level"], row["compound_id"], row["context"]][row["variant"]] = row["similarity"]
+    views = sorted_views(View(row.lang, row.level, row.context_kind) for row in document.results)
+    return Results(document, views, dict(sorted(facts.items())), values, similarities)
+
+
+def read_comparison(folder: Path) -> Comparison:
+    """Return the comparison in *folder*, or raise `EvaluationError` naming the file that is missing or damaged."""
+    return _read_document(folder / COMPARISON, Comparison, "comparison")
+
+
+def sorted_views(views: Iterable[View]) -> tuple[View, ...]:
+    """Return the distinct *views*: languages as they come, then levels, then all contexts before some."""
+    distinct = list(dict.fromkeys(views))
+    langs = list(dict.fromkeys(view.lang for view in distinct))
+    levels, kinds = get_args(LevelName), ("all", "naturalistic", "neutral")
+    return tuple(sorted(distinct, key=lambda v: (langs.index(v.lang), levels.index(v.level), kinds.index(v.kind))))
+
+
+def _read_document(path: Path, record: type[Record], table: str) -> Record:
+    _check_file(path)
     try:
-        document = from_row(Document, read_json(folder / RESULTS), table="evaluation", place=place)
-        rows = read_parquet(folder / COMPOUNDS, "evaluated_compound")
+        return from_row(record, read_json(path), table=table, place=Place(str(path)))
     except NcimpError as error:
-        # what the reader of a release says of a file is true of it here too, but not what to do about it
-        raise EvaluationError(error.what, fix=AGAIN, place=error.place or place) from None
-    values: dict[Block, list[Row]] = {}
-    for row in rows:
-        key = (row["lang"], row["context_kind"], row["level"], row["measure"])
-        values.setdefault(key, []).append(row)
-    ordered = {block: sorted(found, key=lambda row: str(row["compound_id"])) for block, found in values.items()}
-    scores = {lang: _scores(ordered, lang) for lang in dict.fromkeys(block[0] for block in ordered)}
-    arrays = {block: _array([row["value"] for row in found]) for block, found in ordered.items()}
-    return Stored(document.signature.model.name, document, arrays, scores)
+        raise EvaluationError(error.what, fix=AGAIN, place=error.place) from None
 
 
-def _scores(ordered: dict[Block, list[Row]], lang: str) -> FloatArray:
-    rows = next(found for block, found in ordered.items() if block[0] == lang)
-    human = _array([row["comp"] for row in rows])
-    return human if not np.isnan(human).all() else np.array([CLASS_SCORES[row["compound_class"]] for row in rows])
+def _read_rows(path: Path, table: str) -> Iterator[Row]:
+    _check_file(path)
+    try:
+        yield from rows_of(read_table(path, table), path)
+    except NcimpError as error:
+        raise EvaluationError(error.what, fix=AGAIN, place=error.place) from None
 
 
-def _array(values: Sequence[float | None]) -> FloatArray:
-    return np.array([np.nan if value is None else value for value in values])
+def _check_file(path: Path) -> None:
+    if not path.is_file():
+        raise EvaluationError("no such file", fix=FIX, place=Place(str(path)))

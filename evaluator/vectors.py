@@ -1,9 +1,7 @@
-"""Vectors of sentences and spans, from whatever file the user brings.
+"""Sources of vectors of sentences and spans: files, or a function of the user.
 
-Two kinds of file are known: static word vectors (`.vec`, `.txt`, `.bin`, `.kv`: see `static_vectors`) and
-precomputed vectors by item (`.npz`: see `precomputed`).
-
-Vectors that a model has made already, by item id, in one `.npz`.
+Static word vectors (`.vec`, `.txt`, `.bin`, `.kv`) are read by `static_vectors`. Precomputed vectors by item are in one
+`.npz`:
 
     ids         (n,)    item ids, such as "en/eager-beaver/nat1/ws3", as a string array
     sentence    (n, d)  vector of the whole sentence
@@ -13,12 +11,6 @@ Vectors that a model has made already, by item id, in one `.npz`.
 A row of NaN is an item without a vector; so is an item of the release that `ids` does not name.
 
     np.savez("model.npz", ids=np.array(ids), sentence=sentences, span=spans, release="0.1.0")
-
-Vectors that a function makes: the Python way to evaluate a model of one's own.
-
-What an evaluation says of the vectors it used.
-
-Vectors that cannot be right are refused with one message, whatever they come from.
 """
 
 from __future__ import annotations
@@ -37,12 +29,11 @@ from ncimp.evaluator.records import LevelName, Model
 from ncimp.evaluator.release import Item, Release
 from ncimp.evaluator.static_vectors import StaticVectors
 from ncimp.schemas.errors import EvaluationError, Place, UsageError
-from ncimp.schemas.files import Row
 from ncimp.schemas.hashing import file_hash, value_hash
 
 
 class VectorSource(Protocol):
-    """Where vectors come from. Rows are in the order of *items*; a row of NaN is an item without a vector."""
+    """A source of vectors. Rows are in the order of *items*; a row of NaN is an item without a vector."""
 
     def sentence(self, items: Sequence[Item]) -> NDArray[Any]:
         """Return one vector a sentence, of shape (len(items), d)."""
@@ -54,21 +45,18 @@ class VectorSource(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
-    """A source of vectors and what a result says of it: *sha256* is of its files, None where it has none."""
+class OpenedVectors:
+    """A source of vectors and its description in results."""
 
     source: VectorSource
-    name: str
-    kind: str
-    sha256: str | None
-    options: Row
+    model: Model
 
 
-def open_file(path: Path, items: Sequence[Item]) -> Opened:
-    """Return the vectors in *path* for the *items* of a whole release, with what a result says of them."""
+def open_file(path: Path, items: Sequence[Item]) -> OpenedVectors:
+    """Return the vectors in *path* for the *items* of a whole release, with their description."""
     source = open_vectors(path, items)
     kind = "precomputed" if isinstance(source, PrecomputedVectors) else "static"
-    return Opened(source, path.name, kind, vectors_hash(path), {})
+    return OpenedVectors(source, Model(path.name, kind, vectors_hash(path), {}))
 
 
 def open_vectors(path: Path, items: Sequence[Item]) -> VectorSource:
@@ -248,11 +236,6 @@ class EncodedVectors:
             what = f"encode returned vectors of width {array.shape[1]} after some of width {earlier[0].shape[1]}"
             raise EvaluationError(what, fix="return vectors of one width")
         return array
-
-
-def model_of(opened: Opened) -> Model:
-    """Return what a result says of *opened* vectors."""
-    return Model(opened.name, opened.kind, opened.sha256, opened.options)
 
 
 def checked_vectors(name: LevelName, vectors: NDArray[Any], items: int) -> NDArray[Any]:

@@ -21,42 +21,38 @@ import json
 import sys
 from pathlib import Path
 
-from ncimp.builder.commands.options.model import add_model_options, opened_source
+from ncimp.builder.commands.options import add_json, add_langs, add_release
+from ncimp.builder.commands.options.model import add_model_options, add_resamples, open_vectors
+from ncimp.evaluator.evaluation import Options, evaluate_source
+from ncimp.evaluator.pages.report import write_report
+from ncimp.evaluator.release import read_release
+from ncimp.evaluator.report import print_report
+from ncimp.evaluator.results import check_folder, document, write_evaluation
 
 
 def register(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command to *parser*."""
-    parser.add_argument("--release", type=Path, default=Path("ncimp"), help="folder of the release (default: ncimp)")
+    add_release(parser)
     parser.add_argument("--expect", metavar="VERSION", help="refuse a release of another version of the data")
-    parser.add_argument(
-        "--out", type=Path, help="folder for results.json and the tables of items, sentences and compounds"
-    )
-    parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
-    parser.add_argument("--lang", nargs="+", metavar="CODE", help="languages to evaluate (default: all)")
+    stored = "folder for results.json, the page, and the tables of items, sentences and compounds"
+    parser.add_argument("--out", type=Path, metavar="DIR", help=stored)
+    add_json(parser, "print JSON instead of tables")
+    add_langs(parser, "languages to evaluate (default: all)")
     parser.add_argument("--standardise", nargs="+", metavar="HOW", help="also compare with z-score or top-K vectors")
-    parser.add_argument("--experiments", action="store_true", help="also make the experiments of NCTTI (needs scores)")
-    parser.add_argument("--resamples", type=int, metavar="N", help="bootstrap resamples (default: 10,000)")
+    parser.add_argument("--experiments", action="store_true", help="also run the experiments of NCTTI (needs scores)")
+    add_resamples(parser)
     add_model_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Evaluate, print the figures, and store them when asked; return 0."""
-    from ncimp.evaluator.evaluation import Options, evaluate_source
-    from ncimp.evaluator.pages.report_page import write_report
-    from ncimp.evaluator.release import read_release
-    from ncimp.evaluator.report import print_report
-    from ncimp.evaluator.resampling import RESAMPLES
-    from ncimp.evaluator.results import check_folder, document, write_evaluation
-    from ncimp.evaluator.vectors import model_of
-
     if args.out:
         check_folder(args.out)
-    resamples = RESAMPLES if args.resamples is None else args.resamples
     languages = tuple(args.lang) if args.lang else None
-    options = Options(languages, resamples, tuple(dict.fromkeys(args.standardise or ())), args.experiments)
+    options = Options(languages, args.resamples, tuple(dict.fromkeys(args.standardise or ())), args.experiments)
     release = read_release(args.release, version=args.expect)
-    opened = opened_source(args, release)
-    evaluation = evaluate_source(release, opened.source, model=model_of(opened), options=options)
+    vectors = open_vectors(args, release)
+    evaluation = evaluate_source(release, vectors.source, model=vectors.model, options=options)
     if args.out:
         write_evaluation(args.out, evaluation)
         write_report(args.out, release)

@@ -19,7 +19,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from ncimp.evaluator.models.opening import Pooling
+from ncimp.evaluator.models import Pooling
 from ncimp.evaluator.models.store import Encoded, Passage, Span
 from ncimp.schemas.errors import EvaluationError
 

@@ -24,6 +24,7 @@ import torch
 import transformers
 from safetensors import SafetensorError
 
+from ncimp.evaluator.models import ModelOptions
 from ncimp.evaluator.models.batches import (
     Batch,
     Masking,
@@ -34,7 +35,6 @@ from ncimp.evaluator.models.batches import (
     mean_vectors,
     token_limit,
 )
-from ncimp.evaluator.models.opening import ModelOptions
 from ncimp.evaluator.models.store import Encoded, Passage
 from ncimp.schemas.errors import EvaluationError, Place, UsageError
 

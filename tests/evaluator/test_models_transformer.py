@@ -11,8 +11,8 @@ import pytest
 import torch
 import transformers
 
+from ncimp.evaluator.models import ModelOptions
 from ncimp.evaluator.models.batches import Masking, Tokeniser
-from ncimp.evaluator.models.opening import ModelOptions
 from ncimp.evaluator.models.store import Encoded, Passage
 from ncimp.evaluator.models.transformer import TransformerEncoder, layer_numbers
 from ncimp.schemas.errors import EvaluationError, UsageError

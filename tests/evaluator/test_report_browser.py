@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from ncimp.evaluator.pages.compare_page import write_comparison_page
-from ncimp.evaluator.pages.report_page import write_report
+from ncimp.evaluator.pages.compare import write_comparison_page
+from ncimp.evaluator.pages.report import write_report
 from ncimp.evaluator.release import read_release
 from ncimp.schemas.pages import palette
 from tests.evaluator.report_tiny import HOSTILE, compared, evaluated, renamed

@@ -1,0 +1,341 @@
+"""The figures of a report: scorecard, distributions by class, correlations and correlogram."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+import numpy as np
+from markupsafe import Markup
+
+from ncimp.evaluator.correlation import plain_rho
+from ncimp.evaluator.figures import CLASS_SCORES
+from ncimp.evaluator.measures import FloatArray
+from ncimp.evaluator.pages import (
+    CLASSES,
+    KINDS,
+    LANGUAGES,
+    LEVELS,
+    MEASURES,
+    OUTCOMES,
+    RHO,
+    by_view,
+    counted,
+    heat_table,
+    measure_head,
+    outcome_segments,
+    p_value,
+    render,
+    view_name,
+    view_of,
+)
+from ncimp.evaluator.records import Distribution, Result, ScorecardLine
+from ncimp.evaluator.results import Results, View
+from ncimp.evaluator.scorecard import MARGIN, MIDDLE, PREDICTIONS, PUBLISHED
+from ncimp.schemas.files import Row
+from ncimp.schemas.pages.charts import Scale, estimate, outline, picture, round_scale, scale_head, sign
+from ncimp.schemas.pages.kit import Cell, Content, interval, join, macros, number, table
+
+Lines = Sequence[ScorecardLine]
+
+FAMILIES: Mapping[str, tuple[str, ...]] = {
+    "Similarity": ("Sim_PSyn", "Sim_PComp_max", "Sim_PWordsSyn_first", "Sim_PRand"),
+    "Affinity": ("A_Syn|WordsSyn_first", "A_Syn|Rand"),
+    "Scaled similarity": ("SimR_PSyn", "SimR_PComp_max", "SimR_PWordsSyn_first"),
+}
+"""The measures with a chart, by family; the tables below the charts have the other measures too."""
+
+PANEL, ROW, TOP, LEFT, RIGHT = 240.0, 52.0, 6.0, 8.0, 228.0
+"""Pixels: width of a chart, height of a class in it, margin above, ends of the scale."""
+
+EXPECTED: Mapping[str, tuple[float, float]] = {
+    "high": (MIDDLE, 9.0),
+    "low": (-9.0, MIDDLE),
+    "near 0": (-MARGIN, MARGIN),
+    "near 1": (1 - MARGIN, 9.0),
+}
+"""Values that a prediction expects of a class."""
+
+CONTROLS: Mapping[str, str] = {
+    "overlap": "given overlap",
+    "length": "given length",
+    "frequency": "given frequency",
+    "all": "given all three",
+}
+"""Variables that a partial correlation holds constant."""
+
+SCORE = "score"
+"""The first row of the correlogram: human score or ordinal class."""
+
+CORRELOGRAM = (PUBLISHED[0], "Sim_PComp_head", "Sim_PComp_mod", *PUBLISHED[1:])
+"""The measures of the correlogram: the published ones, and each component by itself."""
+
+NAMES_WIDTH = 150.0
+"""Pixels for the names of bars."""
+
+
+def verdict(results: Results) -> str:
+    """Return the outcome of the scorecard in one sentence or two."""
+    document = results.document
+    counts = _headline_counts(document.scorecard)
+    total = counts.total()
+    if not total:
+        return "These results have no scorecard."
+    settings = len({(view.lang, view.level) for view in results.views if view.kind == "all"})
+    first = (
+        f"{document.signature.model.name} meets {counts['met']} of {total} published predictions"
+        f"{f' in {settings} settings' if settings > 1 else ''}: {counts['not met']} are not met and "
+        f"{counts['undecided']} are undecided."
+    )
+    shortcuts = {name: _headline_counts(lines) for name, lines in _by_model(document.baseline_scorecard).items()}
+    if not shortcuts:
+        return first
+    name, best = max(shortcuts.items(), key=lambda pair: (pair[1]["met"], -pair[1]["not met"]))
+    return f"{first} The best shortcut, {name}, meets {best['met']}."
+
+
+def _headline_counts(lines: Iterable[ScorecardLine]) -> Counter[str]:
+    """Return how many published predictions over all contexts have each outcome."""
+    return Counter(line.outcome for line in lines if line.published and line.context_kind == "all")
+
+
+def _by_model(lines: Iterable[ScorecardLine]) -> dict[str, list[ScorecardLine]]:
+    grouped: dict[str, list[ScorecardLine]] = {}
+    for line in lines:
+        grouped.setdefault(line.model, []).append(line)
+    return grouped
+
+
+def scorecard_section(results: Results) -> Markup:
+    """Return the counts of outcomes, and the predictions of every view beside the shortcut baselines."""
+    lines, views = results.document.scorecard, results.views
+    if not lines:
+        return render("text", "These results have no scorecard.", "")
+    baselines = _by_model(results.document.baseline_scorecard)
+
+    def content(view: View) -> Markup:
+        own = _in_view(lines, view)
+        others = {name: _in_view(their, view) for name, their in baselines.items()}
+        published = [line for line in own if line.published]
+        bars = {"this model": published}
+        bars |= {name: [line for line in rows if line.published] for name, rows in others.items()}
+        settings = {
+            f"{LANGUAGES.get(other.lang, other.lang)}, {LEVELS[other.level].lower()}": [
+                line for line in _in_view(lines, other) if line.published
+            ]
+            for other in views
+            if other.kind == view.kind
+        }
+        drawn = [
+            _outcome_bars(bars, "This model and the shortcuts", view_name(view)),
+            _outcome_bars(settings, "This model in each setting", KINDS[view.kind].lower() + " contexts"),
+        ]
+        further = [line for line in own if not line.published]
+        parts = [render("panels", join(drawn), "bars"), _predictions("Published predictions", published, others)]
+        if further:
+            other_choices = _predictions("Other choices", further, others)
+            parts.append(render("more", "Other choices of the same measures", other_choices))
+        return join(parts)
+
+    return render("scorecard", by_view(views, content))
+
+
+def _in_view(lines: Iterable[ScorecardLine], view: View) -> list[ScorecardLine]:
+    return [line for line in lines if view_of(line) == view]
+
+
+def _outcome_bars(lines: Mapping[str, Lines], title: str, where: str) -> Markup:
+    """Return one bar for each of *lines*: how many predictions have which outcome."""
+    charts = macros("kit/charts.jinja")
+    parts: list[Markup] = []
+    words: list[str] = []
+    for place, (name, rows) in enumerate(lines.items()):
+        counts = Counter[str](row.outcome for row in rows)
+        y = 30.0 * place + 4
+        parts += [charts.text(0, y + 16, name, ""), *outcome_segments(counts, NAMES_WIDTH, y, 340 - NAMES_WIDTH)]
+        words.append(f"{name}: " + ", ".join(f"{counts[outcome]} {outcome}" for outcome in OUTCOMES))
+    label = f"{title}, {where}: predictions by outcome"
+    drawing = picture(340, 30 * len(lines) + 4, label, parts, "; ".join(words))
+    badges = [render("badge", css, mark, outcome) for outcome, (css, mark) in OUTCOMES.items()]
+    return render("outcome_bars", title, where, drawing, badges)
+
+
+def _predictions(caption: str, lines: Lines, others: Mapping[str, Lines]) -> Markup:
+    by_prediction = [{(line.measure, line.aspect): line for line in rows} for rows in others.values()]
+    rows = [
+        [*_prediction_cells(line), *(_shortcut_cell(rows.get((line.measure, line.aspect))) for rows in by_prediction)]
+        for line in lines
+    ]
+    heads = ["Prediction", "Outcome", scale_head(RHO), "Effect and 95 % interval", "n", *others]
+    return table(caption, heads, rows, left=(0, 1), css="wide")
+
+
+def _prediction_cells(line: ScorecardLine) -> list[Content | Cell]:
+    css, mark = OUTCOMES[line.outcome]
+    expected = line.wanted.replace(", ".join(CLASSES), "every class").replace("_", " ")
+    aspect = "level" if line.aspect == "level" else "correlation with the score"
+    quantity = "ρ" if line.aspect == "correlation" else "mean"
+    if line.compound_class:
+        quantity = f"mean, {CLASSES[line.compound_class]}"
+    return [
+        Cell(line.measure, note=f"{aspect}: {expected}", title=MEASURES.get(line.measure, "")),
+        render("badge", css, mark, line.outcome),
+        Cell(estimate(RHO, line.effect, line.low, line.high, css), css="plot"),
+        Cell(f"{number(line.effect)} {interval(line.low, line.high)}", note=quantity),
+        line.n,
+    ]
+
+
+def _shortcut_cell(line: ScorecardLine | None) -> Content:
+    if line is None:
+        return "–"
+    return render("small_badge", *OUTCOMES[line.outcome], line.outcome, number(line.effect))
+
+
+def distributions_section(results: Results) -> Markup:
+    """Return for each measure one chart with a violin for each expert class, and the figures as a table."""
+    by_measure: dict[tuple[View, str], list[Distribution]] = {}
+    for row in results.document.distributions:
+        if row.model == results.document.signature.model.name:
+            by_measure.setdefault((view_of(row), row.measure), []).append(row)
+    scales = {family: _common_scale(by_measure, measures) for family, measures in FAMILIES.items()}
+
+    def content(view: View) -> Markup:
+        parts = [
+            render("family", name, join(_panels(results, view, measures, scales[name])))
+            for name, measures in FAMILIES.items()
+        ]
+        rows = [row for (where, _), rows in by_measure.items() if where == view for row in rows]
+        return join([*parts, render("more", "The same in numbers, for every measure", _distribution_table(rows))])
+
+    classes = [(css, name, sign(css, 8, 8, 5, "mid")) for css, name in CLASSES.items()]
+    return render("distributions", classes, by_view(results.views, content))
+
+
+def _common_scale(by_measure: Mapping[tuple[View, str], Sequence[Distribution]], measures: Sequence[str]) -> Scale:
+    """Return one scale for all views, so that they can be compared; it leaves out the outer five per cent."""
+    rows = [row for (_, measure), rows in by_measure.items() if measure in measures for row in rows]
+    ends = [end for row in rows for end in (row.q05, row.q95) if end is not None]
+    return round_scale([*ends, 0.0, 1.0], LEFT, RIGHT)
+
+
+def _panels(results: Results, view: View, measures: Sequence[str], scale: Scale) -> Iterator[Markup]:
+    for measure in measures:
+        values = results.values.get((view, measure))
+        if values:
+            by_class = {
+                name: np.array([value for key, value in values.items() if results.facts[key].compound_class == name])
+                for name in CLASSES
+            }
+            rows = [_class_row(measure, name, by_class[name], at, scale) for at, name in enumerate(CLASSES)]
+            summary = "; ".join(f"{CLASSES[name]}: {_summary(by_class[name])}" for name in CLASSES)
+            size = (PANEL, TOP, TOP + ROW * len(CLASSES))
+            yield render("distribution_panel", measure, MEASURES.get(measure), scale, *size, rows, summary)
+
+
+def _summary(values: FloatArray) -> str:
+    if not len(values):
+        return "no value"
+    low, median, high = (number(float(q)) for q in np.quantile(values, [0.25, 0.5, 0.75]))
+    return f"median {median}, middle half from {low} to {high}, {counted(len(values), 'compound')}"
+
+
+def _class_row(measure: str, name: str, values: FloatArray, place: int, scale: Scale) -> Row:
+    """Return what the template draws of one class: pixels of its violin, quantiles and expected values."""
+    top = TOP + ROW * place
+    middle = top + 33
+    row: Row = {
+        "css": name,
+        "label": f"{CLASSES[name]} (n = {len(values)})",
+        "top": top,
+        "height": ROW,
+        "middle": middle,
+        "expected": [
+            tuple(scale.at(end) for end in EXPECTED[rule])
+            for prediction in PREDICTIONS
+            for rule, classes in prediction.levels
+            if measure in prediction.measures and name in classes
+        ],
+        "outline": [],
+    }
+    if len(values):
+        row["outline"] = outline(scale, values, middle, 15)
+        shares = {"q05": 0.05, "q25": 0.25, "median": 0.5, "q75": 0.75, "q95": 0.95}
+        quantiles = np.quantile(values, list(shares.values()))
+        row |= {label: scale.at(float(q)) for label, q in zip(shares, quantiles, strict=True)}
+        row["sign"] = sign(name, row["median"], middle, 5, "mid")
+    return row
+
+
+def _distribution_table(rows: Iterable[Distribution]) -> Markup:
+    heads = ["Measure", "Class", "n", "Missing", "Mean", "95 % interval", "SD", "Min"]
+    heads += ["5 %", "25 %", "Median", "75 %", "95 %", "Max"]
+    cells: list[list[Content]] = []
+    for row in rows:
+        name, ends = CLASSES.get(row.compound_class, "all"), interval(row.low, row.high)
+        quantiles = (row.sd, row.minimum, row.q05, row.q25, row.median, row.q75, row.q95, row.maximum)
+        cells.append([row.measure, name, row.n, row.missing, number(row.mean), ends, *map(number, quantiles)])
+    return table("Distributions by measure and class", heads, cells, tall=True, left=(0, 1))
+
+
+def correlations_section(results: Results) -> Markup:
+    """Return the table of correlations with the score of every view, with controls."""
+    document = results.document
+    partial = {(view_of(row), row.measure, row.given): row.rho for row in document.partial}
+    free = {(view_of(row), row.measure): row for row in document.overlap_free}
+
+    def controls(view: View, measure: str) -> Iterator[Content]:
+        if partial:
+            yield from (number(partial.get((view, measure, given))) for given in CONTROLS)  # type: ignore[arg-type]
+        if free:
+            row = free.get((view, measure))
+            yield from ("–", "–") if row is None else (number(row.rho), row.n)
+
+    heads: list[Content] = ["Measure", "Mean", scale_head(RHO), "ρ and 95 % interval", "p", "Holm p", "n", "Missing"]
+    heads += [*(CONTROLS.values() if partial else ()), *(["no overlap", "n"] if free else [])]
+
+    def content(view: View) -> Markup:
+        rows = [row for row in document.results if view_of(row) == view]
+        score = "human score" if rows and rows[0].score == "human" else "expert class (no human scores)"
+        cells = [[*_result_cells(row), *controls(view, row.measure)] for row in rows]
+        return table(f"Correlation with the {score}", heads, cells)
+
+    return render("correlations", by_view(results.views, content))
+
+
+def _result_cells(row: Result) -> list[Content | Cell]:
+    return [
+        measure_head(row.measure),
+        number(row.mean),
+        Cell(estimate(RHO, row.rho, row.low, row.high), css="plot"),
+        f"{number(row.rho)} {interval(row.low, row.high)}",
+        p_value(row.p),
+        p_value(row.p_holm),
+        row.n,
+        f"{row.missing:,}",
+    ]
+
+
+def correlogram_section(results: Results) -> Markup:
+    """Return the correlations of the measures over compounds, for every view."""
+
+    def content(view: View) -> Markup:
+        names = [SCORE, *(name for name in CORRELOGRAM if results.values.get((view, name)))]
+        columns = [_scores(results, view), *(results.values[view, name] for name in names[1:])]
+        cells = {(a, b): spearman(columns[a], columns[b]) for a in range(len(names)) for b in range(a)}
+        return heat_table("Correlogram of measures", names, lambda a, b: cells.get((max(a, b), min(a, b))))
+
+    return render("correlogram", by_view(results.views, content))
+
+
+def _scores(results: Results, view: View) -> dict[str, float]:
+    """Return the human scores of the compounds of a language where there are any, else their ordinal classes."""
+    compounds = {key: facts for key, facts in results.facts.items() if facts.lang == view.lang}
+    human = {key: facts.comp for key, facts in compounds.items() if facts.comp is not None}
+    return human or {key: CLASS_SCORES[facts.compound_class] for key, facts in compounds.items()}
+
+
+def spearman(one: Mapping[str, float], other: Mapping[str, float]) -> float | None:
+    """Return Spearman's rho over the keys that both have, None where it is undefined."""
+    keys = [key for key in one if key in other]
+    return plain_rho(np.array([one[key] for key in keys]), np.array([other[key] for key in keys]))

@@ -1,0 +1,357 @@
+"""The page of one evaluation."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from markupsafe import Markup
+
+from ncimp.evaluator.measures import CONTEXT_KINDS, PROBES
+from ncimp.evaluator.pages import (
+    CLASSES,
+    CONTEXTS,
+    KINDS,
+    LANGUAGES,
+    LEVELS,
+    breakable,
+    by_view,
+    counted,
+    filter_style,
+    filters,
+    p_value,
+    render,
+)
+from ncimp.evaluator.pages.figures import (
+    correlations_section,
+    correlogram_section,
+    distributions_section,
+    scorecard_section,
+    verdict,
+)
+from ncimp.evaluator.records import Document, Signature
+from ncimp.evaluator.release import Item, Release
+from ncimp.evaluator.results import Facts, Results, View, read_results
+from ncimp.evaluator.scorecard import PUBLISHED
+from ncimp.schemas.errors import EvaluationError
+from ncimp.schemas.files import Row, write_text
+from ncimp.schemas.pages.charts import sign
+from ncimp.schemas.pages.kit import Cell, Content, Section, interval, join, number, page, table
+from ncimp.schemas.records import to_row
+
+PAGE = "report.html"
+"""The name of the page, in the folder of results."""
+
+RANKED_BY: Mapping[str, str] = {
+    "idiomatic": "A_Syn|WordsSyn_first",
+    "partly_compositional": "A_Syn|Rand",
+    "compositional": "A_Syn|Rand",
+}
+"""The measure that should be high for each class: it says whether the model takes the synonym for what it is."""
+
+SHOWN = 3
+"""Compounds at each end, by class."""
+
+VARIANT_WORDS: Mapping[str, str] = {
+    "orig": "original",
+    "syn": "synonym",
+    "head": "head",
+    "mod": "modifier",
+    "ws1": "by word",
+}
+"""The variants whose sentences are shown; the random ones follow with their mean."""
+
+NO_RELEASE = "The sentences are in the release, which was not given when this page was made."
+
+CLOSE = 20
+"""Characters of a sentence that are shown on either side of a variant."""
+
+REASONS: Mapping[str, str] = {
+    "static": "An item has no vector when the word vectors know none of its words.",
+    "precomputed": "An item has no vector when the file does not name it, or has a row of NaN for it.",
+    "transformers": "An item has no vector when its sentence is so long that the model cuts off its span.",
+    "sentence-transformers": "An item has no vector when its sentence is so long that the model cuts off its span.",
+    "endpoint": "An item has no vector when the endpoint gave zeros for its sentence.",
+    "callable": "An item has no vector when the function gave NaN for it.",
+}
+"""Why an item may have no vector, by kind of model."""
+
+OTHER_REASON = "An item has no vector when the model cut its span off, or gave none for it."
+
+EXPERIMENTS: Mapping[str, str] = {
+    "phrase": "compound in its sentence against the phrase alone",
+    "words": "compound in its sentence against the sum of its words",
+    "nuance": "distances of human scores against cosines of sentences",
+    "spread": "spread of human scores against spread of cosines",
+}
+"""The experiments of NCTTI."""
+
+Sentences = Mapping[tuple[str, str, str], Item]
+"""Items of a release by compound, context and variant."""
+
+
+def write_report(folder: Path, release: Release | None = None) -> Path:
+    """Write the page of the results in *folder* beside them and return its path.
+
+    Sentences are in the page when the *release* that was evaluated is given; another one is refused.
+    """
+    results = read_results(folder, items=True)
+    signature = results.document.signature
+    if release is not None and release.logical_sha256 != signature.logical_sha256:
+        what = f"the results are of release {signature.release}, with another hash than the release given"
+        raise EvaluationError(what, fix="give the release that was evaluated, or none")
+    write_text(folder / PAGE, report_page(results, release))
+    return folder / PAGE
+
+
+def report_page(results: Results, release: Release | None = None) -> str:
+    """Return the page of *results* as HTML; the same results give the same bytes."""
+    signature = results.document.signature
+    counts = Counter(facts.lang for facts in results.facts.values())
+    sizes = [f"{counted(count, 'compound')} in {LANGUAGES.get(lang, lang)}" for lang, count in counts.items()]
+    facts = f"Release ncimp {signature.release} ({signature.logical_sha256[:12]}) · {', '.join(sizes)}"
+    head = render("head", "Does it represent idioms?", signature.model.name, verdict(results), facts)
+    title = f"{signature.model.name} on ncimp {signature.release}"
+    sections = list(_sections(results, release))
+    return page(title, head, sections, tools=filters(results.views), style=filter_style(results.views))
+
+
+def _sections(results: Results, release: Release | None) -> Iterator[Section]:
+    document = results.document
+    yield Section("scorecard", "Scorecard", scorecard_section(results))
+    yield Section("distributions", "Distributions", distributions_section(results))
+    yield Section("correlations", "Correlations", correlations_section(results))
+    yield Section("correlogram", "Correlogram", correlogram_section(results))
+    yield Section("compounds", "Best and worst", _compounds_section(results, release))
+    all_compounds = by_view(results.views, lambda view: _all_compounds(results, view))
+    yield Section("all", "All compounds", render("all_compounds", all_compounds))
+    if document.standardised:
+        yield Section("standardised", "Standardised", _standardised_table(document))
+    if document.experiments:
+        yield Section("experiments", "Experiments", _experiments_table(document))
+    yield Section("missing", "Missing", _missing_section(results))
+    yield Section("signature", "Signature", _signature_section(document.signature))
+
+
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """The ids of the compounds of a class with the highest and with the lowest values."""
+
+    measure: str
+    best: tuple[str, ...]
+    worst: tuple[str, ...]
+
+
+def extremes(results: Results, view: View, class_name: str) -> Ends:
+    """Return the ends of a class; no compound is at both, and equal values are ordered by id."""
+    measure = RANKED_BY[class_name]
+    values = results.values.get((view, measure), {})
+    ordered = sorted(
+        (key for key in values if results.facts[key].compound_class == class_name), key=lambda key: (-values[key], key)
+    )
+    shown = min(SHOWN, len(ordered) // 2)
+    return Ends(measure, tuple(ordered[:shown]), tuple(reversed(ordered[len(ordered) - shown :])))
+
+
+def _compounds_section(results: Results, release: Release | None) -> Markup:
+    sentences = {} if release is None else {(i.compound_id, i.context, i.variant): i for i in release.items}
+
+    def content(view: View) -> Markup:
+        parts = []
+        for name, words in CLASSES.items():
+            ends = extremes(results, view, name)
+            for title, keys, best in ((f"Best, {words}", ends.best, True), (f"Worst, {words}", ends.worst, False)):
+                if keys:
+                    cards = [_card(results, view, key, ends.measure, best=best, sentences=sentences) for key in keys]
+                    parts.append(render("ends", title, cards))
+        return join(parts)
+
+    note = "" if release else NO_RELEASE
+    return render("compounds", by_view(results.views, content), note)
+
+
+def _card(results: Results, view: View, key: str, measure: str, *, best: bool, sentences: Sentences) -> Row:
+    facts = results.facts[key]
+    context = telling_context(results, view, key, measure, best=best)
+    return {
+        "lang": view.lang,
+        "compound": facts.compound,
+        "tag": class_tag(facts),
+        "measure": measure,
+        "value": results.values[view, measure][key],
+        "context": CONTEXTS[context] if context else "no sentence",
+        "lines": list(_card_lines(results, view, key, context, sentences)) if context else [],
+    }
+
+
+def class_tag(facts: Facts) -> Markup:
+    """Return the class of a compound with its sign and colour."""
+    name = facts.compound_class
+    return render("class_tag", name, CLASSES[name], sign(name, 8, 8, 6))
+
+
+def telling_context(results: Results, view: View, key: str, measure: str, *, best: bool) -> str | None:
+    """Return the context of *view* with the highest value of *measure* (the lowest unless *best*).
+
+    Neutral contexts are shown only in their own view: they show little of what a compound means.
+    """
+    ranked = []
+    probe = PROBES["PWordsSyn_first" if measure == "A_Syn|WordsSyn_first" else "PRand"]
+    contexts = CONTEXT_KINDS["neutral" if view.kind == "neutral" else "naturalistic"]
+    for place, context in enumerate(contexts):
+        similar = results.similarities.get((view.level, key, context), {})
+        synonym = similar.get("syn")
+        others = [value for variant in probe.variants if (value := similar.get(variant)) is not None]
+        if synonym is not None and others:
+            value = synonym - sum(others) / len(others)
+            ranked.append((-value if best else value, place, context))
+    return min(ranked)[2] if ranked else None
+
+
+def _card_lines(results: Results, view: View, key: str, context: str, sentences: Sentences) -> Iterator[Row]:
+    similar = results.similarities[view.level, key, context]
+    for variant, name in VARIANT_WORDS.items():
+        item = sentences.get((key, context, variant))
+        text = _sentence(item, whole=variant == "orig") if item else "–"
+        value = "" if variant == "orig" else number(similar.get(variant))
+        yield {"name": name, "lang": view.lang if item else None, "text": text, "value": value}
+    randoms = PROBES["PRand"].variants
+    items = [item for variant in randoms if (item := sentences.get((key, context, variant)))]
+    phrases = [phrase for item in items if (phrase := item.sentence[slice(*item.span)])]
+    found = [similar.get(variant) for variant in randoms]
+    values = [value for value in found if value is not None]
+    yield {
+        "name": "random",
+        "lang": view.lang if phrases else None,
+        "text": ", ".join(phrases) or "–",
+        "value": number(sum(values) / len(values) if values else None),
+    }
+
+
+def _sentence(item: Item, *, whole: bool) -> Content:
+    """Return the sentence with its phrase marked; unless *whole*, only the words close to the phrase."""
+    if not item.sentence:
+        return "no text"
+    start, end = item.span
+    before, phrase, after = item.sentence[:start], item.sentence[start:end], item.sentence[end:]
+    if not whole:
+        before, after = ellipsis(before[::-1])[::-1], ellipsis(after)
+    return render("marked", before, phrase, after)
+
+
+def ellipsis(text: str) -> str:
+    r"""Return as many whole words of the beginning of *text* as fit into `CLOSE` characters.
+
+    >>> ellipsis(" is here"), ellipsis(" that nobody had thought of")
+    (' is here', ' that nobody had\xa0…')
+    """
+    if len(text) <= CLOSE:
+        return text
+    return text[:CLOSE].rsplit(" ", 1)[0] + "\u00a0…"
+
+
+def _all_compounds(results: Results, view: View) -> Markup:
+    """Return the published measures of every compound, as a table that can be sorted and searched."""
+    columns = [results.values.get((view, name), {}) for name in PUBLISHED]
+    compounds = {key: facts for key, facts in results.facts.items() if facts.lang == view.lang}
+    scored = any(facts.comp is not None for facts in compounds.values())
+    rows = [
+        [
+            render("in_language", facts.compound, view.lang),
+            CLASSES[facts.compound_class],
+            *([number(facts.comp)] if scored else []),
+            *(number(values.get(key)) for values in columns),
+        ]
+        for key, facts in compounds.items()
+    ]
+    heads = ["Compound", "Class", *(["Score"] if scored else []), *map(breakable, PUBLISHED)]
+    caption = f"All compounds, {KINDS[view.kind].lower()} contexts"
+    listed = table(caption, heads, rows, sortable=True, tall=True, left=(0, 1))
+    return render("searchable", f"{len(rows)} compounds", listed)
+
+
+def _missing_section(results: Results) -> Markup:
+    """Return how many items have no vector, where, and why that can be."""
+    document = results.document
+    undefined = sum(row.missing for row in document.results if row.context_kind == "all" and row.measure == "SimR_PSyn")
+    total = sum(row.missing for row in document.missing)
+    if not total:
+        scaled = f" SimR_PSyn is undefined in {counted(undefined, 'sentence')}." if undefined else ""
+        return render("missing", f"Every item had a vector.{scaled}", document.notes, "")
+    reason = REASONS.get(document.signature.model.kind, OTHER_REASON)
+    summary = (
+        f"{counted(total, 'vector')} missing. {reason} Each measure leaves out what it cannot compute; the tables "
+        "count it."
+    )
+    heads = ["Language", "Level", "Sentence", "Variant", "Without a vector", "of"]
+    rows = [
+        [*_place(row.lang, row.level), CONTEXTS[row.context], row.variant, f"{row.missing:,}", f"{row.items:,}"]
+        for row in document.missing
+    ]
+    listed = table("Items without a vector", heads, rows, sortable=True, tall=True, left=range(4))
+    return render("missing", summary, document.notes, listed)
+
+
+def _standardised_table(document: Document) -> Markup:
+    """Return the figures before and after vectors were standardised."""
+    heads = ["Measure", "Method", "Language", "Level", "Contexts", "Mean before", "after", "ρ before", "after", "n"]
+    rows: list[list[Content]] = []
+    for row in document.standardised:
+        figures = map(number, (row.mean_before, row.mean_after, row.rho_before, row.rho_after))
+        place = (*_place(row.lang, row.level), KINDS[row.context_kind])
+        rows.append([row.measure, row.method, *place, *figures, row.n])
+    caption = "Before and after standardisation"
+    return table(caption, heads, rows, sortable=True, tall=True, left=range(5))
+
+
+def _experiments_table(document: Document) -> Markup:
+    heads = [
+        "Experiment",
+        "Unit",
+        "Language",
+        "Level",
+        "ρ",
+        "95 % interval",
+        "p",
+        "Holm p",
+        "n",
+        "Compounds",
+        "Missing",
+    ]
+    rows = []
+    for row in document.experiments:
+        name = Cell(row.experiment, note=EXPERIMENTS.get(row.experiment, ""))
+        figures = (number(row.rho), interval(row.low, row.high), p_value(row.p), p_value(row.p_holm))
+        counts = (row.n, row.compounds, row.missing)
+        rows.append([name, row.unit, *_place(row.lang, row.level), *figures, *counts])
+    return table("Experiments of NCTTI", heads, rows, left=range(4))
+
+
+def _place(lang: str, level: str) -> tuple[str, str]:
+    return LANGUAGES.get(lang, lang), LEVELS[level]
+
+
+def _signature_section(signature: Signature) -> Markup:
+    """Return all that the figures depend on, in words and as JSON."""
+    model = signature.model
+    facts = [
+        ("Model", model.name),
+        ("Kind", model.kind),
+        ("Hash of the model", render("code", model.sha256) if model.sha256 else "–"),
+        ("Options of the model", render("code", compact_json(model.options))),
+        ("Release", signature.release),
+        ("Hash of the release", render("code", signature.logical_sha256)),
+        ("Options", render("code", compact_json(signature.options))),
+        ("Seed", signature.seed),
+        ("Code", f"ncimp {signature.code_version}"),
+    ]
+    text = json.dumps(to_row(signature), ensure_ascii=False, indent=2)
+    return render("signature", facts, text)
+
+
+def compact_json(value: Mapping[str, object]) -> str:
+    """Return *value* as JSON in one line, its keys sorted."""
+    return json.dumps(dict(value), ensure_ascii=False, sort_keys=True)
