@@ -27,7 +27,7 @@ import linguistics_synonyms as synonyms
 import linguistics_validator as validator
 
 from ncimp.builder.cli import main as ncimp
-from ncimp.builder.commands.task.resources import toolboxes
+from ncimp.builder.commands.task.batch import resources_by_language
 from ncimp.builder.sources.collection.folder import data_folder
 from ncimp.schemas.files import read_text, write_text
 
@@ -113,7 +113,7 @@ def scored(args: argparse.Namespace, task: str, gold: str, answer: str, *options
         bare = ({key: value for key, value in row.items() if key != answer} for row in rows)
         asked.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in bare), "utf-8")
         data = ["--data", str(args.data)] if args.data else []
-        files = ["--input", str(asked), "--output", str(made)]
+        files = ["--input", str(asked), "--out", str(made)]
         if code := ncimp(["task", task, *repair.lexicons(args.shared), *data, *files]):
             raise SystemExit(code)
         known = args.shared / "gold"
@@ -150,8 +150,10 @@ def similar(args: argparse.Namespace) -> Iterator[Figure]:
     paths = {"oewn": wordnets / "oewn-2025.xml.xz", "omw-pt": wordnets / "omw-pt.xml.xz"}
     paths |= {"mythes-pt-pt": args.mythes_pt_pt, "mythes-pt-br": args.mythes_pt_br}
     named = [option for option in repair.lexicons(args.shared) if option != "--morphology"]
-    boxes = toolboxes(argparse.Namespace(morphology=named, data=args.data, packs=None, lang=["en", "pt"]))
-    forms = {lang: box.inflector for lang, box in boxes.items()}
+    resources = resources_by_language(
+        argparse.Namespace(morphology=named, data=args.data, packs=None, lang=["en", "pt"])
+    )
+    forms = {lang: language.inflector for lang, language in resources.items()}
     found, absent = synonyms.rows(args.shared / "gold", paths, forms, data_folder(args.data))
     for row in found:
         if row.target is not None:

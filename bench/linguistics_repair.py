@@ -70,7 +70,7 @@ def figures(shared: Path, data: Path | None = None) -> Mapping[str, Shares]:
         made = Path(folder) / "repaired.jsonl"
         rows = gold / "dev_repair_input.jsonl"
         kept = ["--data", str(data)] if data else []
-        code = ncimp(["task", "repair", *lexicons(shared), *kept, "--input", str(rows), "--output", str(made)])
+        code = ncimp(["task", "repair", *lexicons(shared), *kept, "--input", str(rows), "--out", str(made)])
         if code:
             raise SystemExit(code)
         scorer = [sys.executable, gold / "score.py", made, gold / "dev_sentences.jsonl"]

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ncimp.builder.commands.task.resources import register_morphology, toolboxes
+from ncimp.builder.commands.task.batch import register_morphology, resources_by_language
 from ncimp.builder.ports import Morphology
 from ncimp.builder.records import WORDS_SYN
 from ncimp.builder.selection.synonyms import Component, Synonym, SynonymFinder, independent_pairs
@@ -163,8 +163,8 @@ def main() -> None:
     register_morphology(parser)
     args = parser.parse_args()
     paths = {name: getattr(args, name.replace("-", "_")) for names in USED.values() for name in names}
-    boxes = toolboxes(argparse.Namespace(**vars(args), packs=None, lang=list(USED)))
-    morphology = {lang: boxes[lang].inflector for lang in USED}
+    resources = resources_by_language(argparse.Namespace(**vars(args), packs=None, lang=list(USED)))
+    morphology = {lang: resources[lang].inflector for lang in USED}
     found, absent = rows(args.gold, paths, morphology, data_folder(args.data))
     sys.stdout.write("\n".join(table(found, absent)) + "\n")
 

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ncimp.builder.commands.options.batch import MAX_ROW, Tally, answer_rows, optional_text, text_of
+from ncimp.builder.commands.task.batch import MAX_ROW, Tally, answer_rows, optional_text, text_of
 from ncimp.schemas.errors import NcimpError, SchemaError, SourceError, UsageError
 from ncimp.schemas.files import Row
 
@@ -66,7 +66,7 @@ def test_a_bad_row_is_told_with_its_line_and_the_rest_is_done(
 ) -> None:
     source = write(tmp_path / "in", '{"input": "a"}', "", line, '{"input": "b"}')
     tally = answer_rows(source, str(tmp_path / "out"), shout)
-    assert (tally.done, tally.bad, tally.exit_code) == (2, 1, 1)
+    assert (tally.done, tally.bad) == (2, 1)
     assert [row["output"] for row in read(tmp_path / "out")] == ["A", "B"]
     (told,) = capsys.readouterr().err.splitlines()
     assert told.startswith(f"{source}:3: {words}")
@@ -78,7 +78,7 @@ def test_a_row_that_the_answer_refuses_is_told_too(tmp_path: Path, capsys: Outpu
         raise NcimpError(f"no answer to {row['input']!r}", fix="ask another")
 
     source = write(tmp_path / "in", '{"input": "a"}')
-    assert answer_rows(source, str(tmp_path / "out"), refuse).exit_code == 1
+    assert answer_rows(source, str(tmp_path / "out"), refuse).bad == 1
     assert capsys.readouterr().err == f"{source}:1: no answer to 'a'; ask another\n"
     assert (tmp_path / "out").read_bytes() == b""
 
@@ -86,9 +86,9 @@ def test_a_row_that_the_answer_refuses_is_told_too(tmp_path: Path, capsys: Outpu
 def test_rows_in_other_languages_are_passed_over_and_one_without_is_in_the_only_one(tmp_path: Path) -> None:
     lines = ['{"lang": "en", "input": "a"}', '{"lang": "pt", "input": "b"}', '{"input": "c"}']
     source, target = write(tmp_path / "in", *lines), tmp_path / "out"
-    assert answer_rows(source, str(target), shout, langs=["pt"]) == Tally(done=2, bad=0, passed_over=1)
+    assert answer_rows(source, str(target), shout, langs=["pt"]) == Tally(done=2, bad=0, skipped=1)
     assert [(row["lang"], row["output"]) for row in read(target)] == [("pt", "B"), ("pt", "C")]
-    assert answer_rows(source, str(target), shout, langs=["pt", "en"]) == Tally(done=2, bad=0, passed_over=1)
+    assert answer_rows(source, str(target), shout, langs=["pt", "en"]) == Tally(done=2, bad=0, skipped=1)
 
 
 def test_a_missing_input_leaves_no_output(tmp_path: Path) -> None:

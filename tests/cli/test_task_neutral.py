@@ -16,7 +16,7 @@ Output = pytest.CaptureFixture[str]
 def run(folder: Path, rows: list[dict[str, Any]]) -> tuple[int, list[str]]:
     source, target = folder / "rows.jsonl", folder / "made.jsonl"
     source.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), "utf-8")
-    code = main(["task", "neutral", "--input", str(source), "--output", str(target)])
+    code = main(["task", "neutral", "--input", str(source), "--out", str(target)])
     return code, [json.loads(line)["sentence"] for line in target.read_text("utf-8").splitlines()]
 
 

@@ -20,7 +20,7 @@ def run(folder: Path, rows: list[Any], *options: str) -> tuple[int, list[dict[st
     source, target = folder / "rows.jsonl", folder / "made.jsonl"
     lines = (row if isinstance(row, str) else json.dumps(row, ensure_ascii=False) for row in rows)
     source.write_text("\n".join(lines) + "\n", "utf-8")
-    code = main(["task", "repair", "--input", str(source), "--output", str(target), *options])
+    code = main(["task", "repair", "--input", str(source), "--out", str(target), *options])
     return code, [json.loads(line) for line in target.read_text("utf-8").splitlines()]
 
 
@@ -89,5 +89,5 @@ def test_a_bad_row_is_told_with_its_line_and_the_rest_is_done(
 
 
 def test_an_unknown_rule_is_wrong_use(tmp_path: Path, capsys: Output) -> None:
-    assert main(["task", "repair", "--input", "a", "--output", str(tmp_path / "b"), "--without", "magic"]) == 2
+    assert main(["task", "repair", "--input", "a", "--out", str(tmp_path / "b"), "--without", "magic"]) == 2
     assert "left chain" in capsys.readouterr().err

@@ -43,7 +43,7 @@ def run(place: Path, rows: Sequence[object], *options: str) -> tuple[int, list[d
     source, target = place / "in.jsonl", place / "out.jsonl"
     lines = [row if isinstance(row, str) else json.dumps(row, ensure_ascii=False) for row in rows]
     source.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    files = ["--input", str(source), "--output", str(target), "--data", str(place / "data")]
+    files = ["--input", str(source), "--out", str(target), "--data", str(place / "data")]
     code = main(["task", "synonyms", *files, *(option.replace("@", f"{place}/") for option in options)])
     written = target.read_text("utf-8").splitlines() if target.exists() else []
     return code, [json.loads(line) for line in written]
@@ -123,7 +123,7 @@ def test_a_bad_row_is_told_with_its_line_and_the_rest_is_done(
             "none.dat: no such file or source; `ncimp sources list` names them",
         ),
         (["--lexicon", "@thesaurus.dat"], 2, "does not say its language; write it before the file: pt="),
-        (["--lexicon", "@tiny.xml", "--limit", "0"], 2, "--limit 0 finds nothing; give a number above 0"),
+        (["--lexicon", "@tiny.xml", "--limit", "0"], 2, "--limit must be a whole number above 0, got 0"),
         (["--lexicon", "@linked.xml"], 2, "a lexicon takes its relations from tiny:1.2.0; name that one, too"),
         (["--lexicon", "@data.noun"], 1, "data.noun: not a lexicon that `wn` can read"),
     ],

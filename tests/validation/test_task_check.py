@@ -17,7 +17,7 @@ def checked(tmp_path: Path, *rows: object, more: tuple[str, ...] = ()) -> tuple[
     """The exit code of a batch of *rows*, and what it wrote."""
     source, target = tmp_path / "rows.jsonl", tmp_path / "checked.jsonl"
     source.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
-    code = main(["task", "check", "--input", str(source), "--output", str(target), *more])
+    code = main(["task", "check", "--input", str(source), "--out", str(target), *more])
     return code, [json.loads(line) for line in target.read_text("utf-8").splitlines()]
 
 

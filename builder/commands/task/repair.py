@@ -6,23 +6,20 @@ component (`head`, `mod`, `comp_...`, `generic_...`) leaves its carrier as it wa
 
     {"lang": "pt", "source": "Ele viu um disco voador .", "source_span": [3, 5], "substitute": "nave espacial"}
 
-`edits` lists what changed outside the phrase: where the word now starts, before, after, and the rule.
+`edits` lists the changes outside the phrase: where the word now starts, before, after, and the rule.
 `uncertain` names the rules that could not decide on a word: a person should look.
 
 Examples:
-    ncimp task repair --input rows.jsonl --output repaired.jsonl
-    ncimp task repair --morphology pt=morphobr.dict.xz --morphology pt=bosque.conllu --input - --output -
-    ncimp task repair --without "main clause" --input rows.jsonl --output repaired.jsonl
+    ncimp task repair --input rows.jsonl --out repaired.jsonl
+    ncimp task repair --morphology pt=morphobr.dict.xz --morphology pt=bosque.conllu --input - --out -
+    ncimp task repair --without "main clause" --input rows.jsonl --out repaired.jsonl
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
-from functools import cache
 
-from ncimp.builder.commands.options.batch import register_batch, run_batch, text_of
-from ncimp.builder.commands.task.resources import register_morphology, toolbox_of, toolboxes, word_span
+from ncimp.builder.commands.task.batch import by_language, register_batch, run_batch, text_of, word_span
 from ncimp.builder.filling.repair import RULES
 from ncimp.builder.filling.substitution import Substitution
 from ncimp.builder.records import COMPONENTS, MarkedSentence
@@ -36,12 +33,6 @@ ALONE = ("comp_", "generic_")
 def register(parser: argparse.ArgumentParser) -> None:
     """Add the options of the task to *parser*."""
     register_batch(parser)
-    register_morphology(parser)
-    register_rules(parser)
-
-
-def register_rules(parser: argparse.ArgumentParser) -> None:
-    """Add the option that switches rules off to *parser*."""
     parser.add_argument(
         "--without",
         action="append",
@@ -52,39 +43,23 @@ def register_rules(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def substitutions(args: argparse.Namespace) -> Callable[[str], Substitution]:
-    """Return a function that gives the substitution of a language, each made once."""
-    boxes = toolboxes(args)
-    rules = [name for name in RULES if name not in args.without]
-
-    @cache
-    def of(lang: str) -> Substitution:
-        box = toolbox_of(lang, boxes)
-        return Substitution(box.pack.language, box.analyser, rules)
-
-    return of
-
-
 def run(args: argparse.Namespace) -> int:
     """Repair the rows and return the exit code."""
-    of = substitutions(args)
+    rules = [name for name in RULES if name not in args.without]
+    substitution_of = by_language(args, lambda language: Substitution(language.pack.language, language.analyser, rules))
 
     def answer(row: Row) -> Row:
-        sentence = marked(row)
-        made = of(text_of(row, "lang")).put(sentence, text_of(row, "substitute"), component=is_component(row))
-        edits = [to_row(edit) for edit in made.edits]
-        return {**row, "sentence": made.sentence.text, "edits": edits, "uncertain": list(made.uncertain)}
+        variant = row.get("variant_type")
+        component = isinstance(variant, str) and (variant in COMPONENTS or variant.startswith(ALONE))
+        sentence, phrase = _marked(row), text_of(row, "substitute")
+        repaired = substitution_of(row).put(sentence, phrase, component=component)
+        edits = [to_row(edit) for edit in repaired.edits]
+        return {**row, "sentence": repaired.sentence.text, "edits": edits, "uncertain": list(repaired.uncertain)}
 
     return run_batch(args, answer)
 
 
-def is_component(row: Row) -> bool:
-    """Tell whether the substitute of *row* is a single component of the compound."""
-    kind = row.get("variant_type")
-    return isinstance(kind, str) and (kind in COMPONENTS or kind.startswith(ALONE))
-
-
-def marked(row: Row) -> MarkedSentence:
+def _marked(row: Row) -> MarkedSentence:
     """Return the sentence of *row* with the characters that its `source_span` covers."""
     text = text_of(row, "source")
     words = text.split(" ")
