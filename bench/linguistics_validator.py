@@ -38,8 +38,8 @@ from ncimp.builder.sources.lexicons.layered import LayeredMorphology, open_morph
 from ncimp.builder.sources.lexicons.pack_forms import PackMorphology
 from ncimp.builder.sources.packs.language import CELLS
 from ncimp.builder.sources.packs.packs import packs_folder, read_pack
-from ncimp.builder.validation.agreement.passage import Finding
-from ncimp.builder.validation.agreement.second_opinion import SecondOpinion
+from ncimp.builder.validation.agreement.check import AgreementChecker
+from ncimp.builder.validation.agreement.phrase import Finding
 from ncimp.schemas.hashing import keyed_hash
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -296,7 +296,7 @@ def planted_rows(rows: Sequence[Row], planter: Planter, lang: str) -> Iterator[P
             yield from planter.plant(row, agreeing)
 
 
-def tools(shared: Path, lang: str, *, data: Path) -> tuple[SecondOpinion, Planter]:
+def tools(shared: Path, lang: str, *, data: Path) -> tuple[AgreementChecker, Planter]:
     """Return the second opinion and the planter of *lang*, with every lexicon of the development data."""
     pack, sources = read_pack(packs_folder() / lang), shared / "sources"
     counted = sorted((sources / "corpora").glob(f"{lang}_*.conllu"))
@@ -304,7 +304,7 @@ def tools(shared: Path, lang: str, *, data: Path) -> tuple[SecondOpinion, Plante
     morphology = open_morphology(
         PackMorphology(pack.forms, pack.language), [*full, *counted] if lang in LEXICONS else [], data=data
     )
-    return SecondOpinion(pack.language, morphology), Planter(pack.language, morphology)
+    return AgreementChecker(pack.language, morphology), Planter(pack.language, morphology)
 
 
 def measure(shared: Path, lang: str, *, data: Path, told: list[str] | None = None) -> Figures:

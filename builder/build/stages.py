@@ -56,7 +56,8 @@ from ncimp.builder.selection.words import zipf_of
 from ncimp.builder.sources.figures.benchmarks import Benchmark, compound_key, read_benchmark
 from ncimp.builder.sources.figures.scores import HumanScores, check_known, read_annotations, read_scores
 from ncimp.builder.validation.folder.card import check_card
-from ncimp.builder.validation.validate import Tables, validate, validate_pack
+from ncimp.builder.validation.scope import Tables
+from ncimp.builder.validation.validate import validate, validate_pack
 from ncimp.schemas.errors import NcimpError, ReleaseError
 from ncimp.schemas.files import read_json, write_json
 from ncimp.schemas.hashing import file_hash, value_hash

@@ -32,7 +32,7 @@ def register(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Check, print the incidents, and return 1 when one is open, else 0."""
-    from ncimp.builder.validation.codes import CODES
+    from ncimp.builder.validation.validate import CODES
     from ncimp.schemas.records import to_row
 
     if args.codes:

@@ -28,8 +28,8 @@ def register(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Verify, print what differs, and return 1 when something does, else 0."""
-    from ncimp.builder.validation.codes import CODES
     from ncimp.builder.validation.folder.verify import verify
+    from ncimp.builder.validation.validate import CODES
     from ncimp.schemas.records import to_row
 
     if not (args.release / MANIFEST).is_file():

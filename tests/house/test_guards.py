@@ -10,7 +10,7 @@ import pytest
 
 import ncimp
 from ncimp.builder.build.stages import STAGES
-from ncimp.builder.validation.codes import CODES
+from ncimp.builder.validation.validate import CODES
 from ncimp.schemas.tables import load_schema, schema_names
 
 ROOT = Path(__file__).parents[2]

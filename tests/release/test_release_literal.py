@@ -11,7 +11,8 @@ import yaml
 from ncimp.builder.commands.validate import check
 from ncimp.builder.sources.packs.packs import read_pack
 from ncimp.builder.validation.folder.verify import read_content
-from ncimp.builder.validation.validate import Tables, validate
+from ncimp.builder.validation.scope import Tables
+from ncimp.builder.validation.validate import validate
 from ncimp.schemas.arrow import read_parquet
 from ncimp.schemas.release_folder import ReleaseFolder
 from tests.conftest import build

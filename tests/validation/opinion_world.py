@@ -13,8 +13,8 @@ from ncimp.builder.records import Form, Gender, Language, Number
 from ncimp.builder.sources.lexicons.pack_forms import PackMorphology
 from ncimp.builder.sources.packs.language import CELLS, read_language
 from ncimp.builder.sources.packs.packs import packs_folder
-from ncimp.builder.validation.agreement.passage import Finding
-from ncimp.builder.validation.agreement.second_opinion import SecondOpinion
+from ncimp.builder.validation.agreement.check import AgreementChecker
+from ncimp.builder.validation.agreement.phrase import Finding
 
 NOUNS: Mapping[Gender | None, str] = {
     "m": """ataque ataques; barco barcos; chefe chefes; disco discos; erro erros; grupo grupos; jornal jornais;
@@ -107,7 +107,7 @@ class Lexicon(PackMorphology):
 
 
 PORTUGUESE = read_language(packs_folder() / "pt" / "pack.toml")
-OPINION = SecondOpinion(PORTUGUESE, Lexicon(PORTUGUESE))
+OPINION = AgreementChecker(PORTUGUESE, Lexicon(PORTUGUESE))
 
 
 @dataclass(frozen=True)
@@ -134,7 +134,7 @@ def read_case(text: str) -> Case:
 
 
 def findings(
-    text: str, opinion: SecondOpinion = OPINION, *, gender: Gender | None = None, number: Number | None = None
+    text: str, opinion: AgreementChecker = OPINION, *, gender: Gender | None = None, number: Number | None = None
 ) -> list[Finding]:
     """The findings in a sentence with its phrase in brackets."""
     case = read_case(text)

@@ -96,26 +96,26 @@ def without_forms(world: World) -> Planted:
     return Planted(world.with_pack("en", forms=forms), (f"{RACE}/nat1",))
 
 
-def _contexts(place: str, change: Callable[[Context], list[Context]]) -> Planter:
+def _contexts(place: str, change: Callable[[Context], list[Context]], *besides: str) -> Planter:
     """Change the rows of contexts.tsv that stand for the compound *place*."""
 
     def plant(world: World) -> Planted:
         pack = world.packs[place.split("/")[0]]
         rows = (change(row) if pack.compound_id(row.compound) == place else [row] for row in pack.contexts)
         contexts = tuple(row for some in rows for row in some)
-        return Planted(world.with_pack(pack.language.code, contexts=contexts), (place,))
+        return Planted(world.with_pack(pack.language.code, contexts=contexts), (place,), frozenset(besides))
 
     return plant
 
 
-def _synonyms(place: str, change: Callable[[Synonyms], Synonyms]) -> Planter:
+def _synonyms(place: str, change: Callable[[Synonyms], Synonyms], *besides: str) -> Planter:
     """Change the rows of synonyms.tsv that stand for the compound *place*."""
 
     def plant(world: World) -> Planted:
         pack = world.packs[place.split("/")[0]]
         own = tuple(row for row in pack.synonyms if pack.compound_id(row.compound) == place)
         synonyms = tuple(row for row in pack.synonyms if row not in own) + change(own)
-        return Planted(world.with_pack(pack.language.code, synonyms=synonyms), (place,))
+        return Planted(world.with_pack(pack.language.code, synonyms=synonyms), (place,), frozenset(besides))
 
     return plant
 
@@ -136,6 +136,34 @@ def _town(rank: int, modifier: str | None, head: str, *, free: bool) -> TrueSyno
 def without_a_split(world: World) -> Planted:
     splits = tuple(row for row in world.packs["pt"].splits if row.compound != "greve geral")
     return Planted(world.with_pack("pt", splits=splits), ("pt/greve-geral",), frozenset({"B503"}))
+
+
+def _compound(place: str, besides: str, **changes: object) -> Planter:
+    """Change the row of compounds.tsv that stands for the compound *place*."""
+
+    def plant(world: World) -> Planted:
+        pack = world.packs[place.split("/")[0]]
+        rows = tuple(replace(row, **changes) if pack.compound_id(row.text) == place else row for row in pack.compounds)  # type: ignore[arg-type]
+        return Planted(world.with_pack(pack.language.code, compounds=rows), (place,), frozenset(besides.split()))
+
+    return plant
+
+
+def _first(**changes: object) -> Callable[[Synonyms], Synonyms]:
+    return lambda rows: (replace(rows[0], **changes), *rows[1:])  # type: ignore[arg-type]
+
+
+def without_a_plural(world: World) -> Planted:
+    """The only synonym with the head *treadmill* has it in the singular; its items use the plural as well."""
+    forms = tuple(row for row in world.packs["en"].forms if row.form != "treadmills")
+    return Planted(world.with_pack("en", forms=forms), (RACE,), frozenset({"A106", "S201"}))
+
+
+def number_of_another_context(world: World) -> Planted:
+    rows = (replace(row, number="sg") if row.context == "nat3" else row for row in world.packs["en"].contexts)
+    changed = tuple(row for row in rows if row.compound == "rat race")
+    others = tuple(row for row in world.packs["en"].contexts if row.compound != "rat race")
+    return Planted(world.with_pack("en", contexts=(*others, *changed)), (f"{RACE}/nat3",), frozenset({"K006"}))
 
 
 REORDERED = (
@@ -200,7 +228,9 @@ CONTENT: list[tuple[str, str, Planter]] = [
     (
         "K002",
         "five synonyms",
-        _synonyms(TOWN, lambda rows: (*rows, _town(4, None, "relic", free=True), _town(5, None, "ruin", free=True))),
+        _synonyms(
+            TOWN, lambda rows: (*rows, _town(4, None, "relic", free=True), _town(5, None, "ruin", free=True)), "K008"
+        ),
     ),
     (
         "K003",
@@ -212,9 +242,22 @@ CONTENT: list[tuple[str, str, Planter]] = [
     (
         "K004",
         "a component at the edge of a word",
-        _synonyms(TOWN, lambda rows: (*rows, _town(4, None, "townlet", free=True))),
+        _synonyms(TOWN, lambda rows: (*rows, _town(4, None, "townlet", free=True)), "K008"),
     ),
     ("K005", "a compound without a split", without_a_split),
-    ("K006", "singulars only", _contexts(RACE, lambda row: [replace(row, number="sg")])),
+    ("K006", "singulars only", _contexts(RACE, lambda row: [replace(row, number="sg")], "T810")),
+    ("K007", "a modifier of another compound", _compound(RACE, "C306 T810", modifier="ghost")),
+    ("K007", "a head that is no noun of forms.tsv", _compound(RACE, "C306 T810", head="races")),
+    ("K007", "a head in another place", _compound("pt/greve-geral", "", head_index=1)),
+    ("K008", "a modifier that is not in the text", _synonyms(TOWN, _first(modifier="desolate"))),
+    ("K008", "a text in the plural", _synonyms(TOWN, _first(text="deserted settlements"))),
+    ("K008", "a modifier that is a form", _synonyms("pt/greve-geral", _first(modifier="nacionais"))),
+    ("K008", "a head without a plural", without_a_plural),
+    ("K009", "a rank left out", _synonyms(RACE, lambda rows: (*rows[:-1], replace(rows[-1], rank=9)))),
+    ("T810", "the compound twice", _rewritten(f"{RACE}/nat1", FIRST.replace("lake", "rat race"), "T803")),
+    ("T810", "the number of another context", number_of_another_context),
+    ("T811", "a second sentence", _rewritten(f"{RACE}/nat1", FIRST.replace(" for a", ". We bought a"), "T809")),
+    ("T811", "a space before a comma", _rewritten(f"{RACE}/nat1", FIRST.replace("finance,", "finance ,"), "S203")),
+    ("T811", "no final mark", _rewritten(f"{RACE}/nat1", FIRST.rstrip("."), "S203")),
 ]
 """Code, what is wrong, and the planter."""

@@ -122,7 +122,7 @@ def sentences_in_two_contexts(world: World) -> Planted:
 def compound_in_the_pack_only(world: World) -> Planted:
     pack = world.packs["en"]
     new: Compound = replace(pack.compounds[0], text="lone wolf", modifier="lone", head="wolf")
-    bare = frozenset({"K001", "K002", "K005"})
+    bare = frozenset({"K001", "K002", "K005", "K007"})
     return Planted(world.with_pack("en", compounds=(*pack.compounds, new)), ("en/lone-wolf",), bare)
 
 

@@ -120,11 +120,15 @@ def _context(context_id: str, old: str, new: str, besides: frozenset[str] = froz
     return plant
 
 
+SHAPE = frozenset({"T811"})
+"""The pack has the same fault as its sentence in the release."""
+
+
 def no_final_stop(world: World) -> Planted:
     items = world.cell(f"{RACE}/nat1")
     base = settle(world, items[0], items[0].sentence[:-1], items[0].span, items[0])
     cut = [settle(world, item, item.sentence[:-1], item.span, base) for item in items]
-    return Planted(remarked(world, base, base.sentence).with_items(cut), tuple(item.id for item in items))
+    return Planted(remarked(world, base, base.sentence).with_items(cut), tuple(item.id for item in items), SHAPE)
 
 
 def space_lost(world: World) -> Planted:
@@ -201,10 +205,10 @@ SENTENCES: list[tuple[str, str, Planter]] = [
     ("S202", "token span beside the span", token_span_beside),
     ("S202", "token span outside the tokens", token_span_outside),
     ("S202", "span beside the token span", span_beside),
-    ("S203", "a small first letter", _context(f"{RACE}/nat1", "We", "we")),
+    ("S203", "a small first letter", _context(f"{RACE}/nat1", "We", "we", SHAPE)),
     ("S203", "no final stop", no_final_stop),
-    ("S203", "two spaces", _context(f"{RACE}/nat1", "quiet farm", "quiet  farm")),
-    ("S203", "a space before a comma", _context(f"{RACE}/nat1", "finance, and", "finance , and")),
+    ("S203", "two spaces", _context(f"{RACE}/nat1", "quiet farm", "quiet  farm", SHAPE)),
+    ("S203", "a space before a comma", _context(f"{RACE}/nat1", "finance, and", "finance , and", SHAPE)),
     ("S203", "a no-break space", _context(f"{RACE}/nat1", "quiet farm", "quiet\u00a0farm")),
     ("S204", "a change without a record", unrecorded_edit),
     ("S204", "a recorded change that is no agreement", _carrier("Rosa", "Rita")),

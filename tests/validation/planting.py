@@ -12,7 +12,7 @@ from ncimp.builder.records import CarrierEdit, Item, LanguagePack, MarkedSentenc
 from ncimp.builder.release.write import ReleaseContent, write_release
 from ncimp.builder.sources.packs.packs import read_pack
 from ncimp.builder.validation.folder.verify import read_content
-from ncimp.builder.validation.validate import Tables
+from ncimp.builder.validation.scope import Tables
 from ncimp.schemas.release_folder import ReleaseFolder
 
 LANGS = {"en": "English", "pt": "Portuguese"}

@@ -15,11 +15,10 @@ from hypothesis import strategies as st
 
 from ncimp.builder.records import Form, LanguagePack, MarkedSentence, Waiver
 from ncimp.builder.sources.packs.packs import read_pack
-from ncimp.builder.validation.content import likeness
-from ncimp.builder.validation.content.carriers import lemmas_of
-from ncimp.builder.validation.content.likeness import GRAM, MAX_LIKENESS, alike
-from ncimp.builder.validation.lookup import Lookup
-from ncimp.builder.validation.table.balance import _at_least
+from ncimp.builder.validation import likeness
+from ncimp.builder.validation.likeness import GRAM, MAX_LIKENESS, alike
+from ncimp.builder.validation.scope import Lookup
+from ncimp.builder.validation.tables import at_least
 from ncimp.builder.validation.validate import validate_pack
 
 PLACE = "en/rat-race/nat1"
@@ -128,12 +127,12 @@ def test_a_waiver_of_an_item_is_no_business_of_the_pack_alone(english: LanguageP
 
 def test_the_probability_of_an_excess_is_that_of_the_binomial_distribution() -> None:
     """Worked out by hand: of two coins both show heads in 1 of 4 cases, one or more in 3; of six dice a six or more."""
-    assert _at_least(2, 2, 0.5) == 0.25
-    assert _at_least(1, 2, 0.5) == 0.75
-    assert isclose(_at_least(1, 6, 1 / 6), 1 - (5 / 6) ** 6)
-    assert _at_least(0, 3, 0.1) == pytest.approx(1)
+    assert at_least(2, 2, 0.5) == 0.25
+    assert at_least(1, 2, 0.5) == 0.75
+    assert isclose(at_least(1, 6, 1 / 6), 1 - (5 / 6) ** 6)
+    assert at_least(0, 3, 0.1) == pytest.approx(1)
 
 
 def test_words_know_the_lemmas_of_their_parts(english: LanguagePack) -> None:
-    assert lemmas_of("Rats", Lookup.of(english)) == {"rats", "rat"}
-    assert lemmas_of("half-opened", Lookup.of(english)) == {"half-opened", "half", "opened", "open"}
+    assert Lookup(english).lemmas_of_parts("Rats") == {"rats", "rat"}
+    assert Lookup(english).lemmas_of_parts("half-opened") == {"half-opened", "half", "opened", "open"}

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from ncimp.builder.records import Form, Gender, Number, Paradigm
 from ncimp.builder.sources.packs.language import read_language
 from ncimp.builder.sources.packs.packs import packs_folder
-from ncimp.builder.validation.agreement.second_opinion import SecondOpinion
-from ncimp.builder.validation.codes import CODES
+from ncimp.builder.validation.agreement.check import AgreementChecker
+from ncimp.builder.validation.validate import CODES
 from tests.validation.opinion_world import NOUNS, OPINION, PORTUGUESE, Lexicon, findings, forms, read_case
 
 BROKEN = [
@@ -121,7 +121,7 @@ def test_what_may_be_right_is_left_alone(label: str, text: str) -> None:
         Form("turbo", "turbo", "adj", "m", "sg", None),
         Form("cega", "cegar", "verb", None, "sg", None),
     ]
-    opinion = SecondOpinion(PORTUGUESE, Lexicon(PORTUGUESE, more))
+    opinion = AgreementChecker(PORTUGUESE, Lexicon(PORTUGUESE, more))
     assert findings(text, opinion) == [], label
 
 
@@ -153,25 +153,25 @@ def test_counts_tell_which_genders_are_in_use() -> None:
     """A lexicon that lists *crise* as masculine, too, is believed only where somebody has seen it so."""
     more = [Form("crise", "crise", "noun", "m", "sg", None)]
     text = "Ele viu o [ crise ] ."
-    assert findings(text, SecondOpinion(PORTUGUESE, Lexicon(PORTUGUESE, more))) == []
+    assert findings(text, AgreementChecker(PORTUGUESE, Lexicon(PORTUGUESE, more))) == []
     rare = Lexicon(PORTUGUESE, more, genders={("crise", "f"): 20, ("crise", "m"): 1})
-    assert [row.index for row in findings(text, SecondOpinion(PORTUGUESE, rare))] == [2]
+    assert [row.index for row in findings(text, AgreementChecker(PORTUGUESE, rare))] == [2]
     both = Lexicon(PORTUGUESE, more, genders={("crise", "f"): 20, ("crise", "m"): 6})
-    assert findings(text, SecondOpinion(PORTUGUESE, both)) == []
+    assert findings(text, AgreementChecker(PORTUGUESE, both)) == []
 
 
 def test_counts_tell_a_noun_after_the_phrase_from_an_adjective() -> None:
     more = [Form("política", "política", "noun", "f", "sg", None)]
     text = "Ele viu o [ disco voador ] política da cidade ."
     noun = Lexicon(PORTUGUESE, more, tallies={"política": {"noun": 9, "adj": 1}})
-    assert findings(text, SecondOpinion(PORTUGUESE, noun)) == []
+    assert findings(text, AgreementChecker(PORTUGUESE, noun)) == []
     adjective = Lexicon(PORTUGUESE, more, tallies={"política": {"noun": 1, "adj": 9}})
-    assert [row.index for row in findings(text, SecondOpinion(PORTUGUESE, adjective))] == [5]
+    assert [row.index for row in findings(text, AgreementChecker(PORTUGUESE, adjective))] == [5]
 
 
 def test_english_has_the_sound_of_the_next_word_only() -> None:
     english = read_language(packs_folder() / "en" / "pack.toml")
-    opinion = SecondOpinion(english, Lexicon(english))
+    opinion = AgreementChecker(english, Lexicon(english))
     assert findings("This is an [ old box ] .", opinion) == []
     assert findings("This is a [ union card ] .", opinion) == []
     for text in ("This is a [ old box ] .", "This is an [ union card ] ."):

@@ -21,7 +21,7 @@ from typing import TypeVar, get_args
 
 from ncimp.builder.commands.task.batch import by_language, optional_text, register_batch, run_batch, text_of, word_span
 from ncimp.builder.records import Gender, Number
-from ncimp.builder.validation.agreement.second_opinion import SecondOpinion
+from ncimp.builder.validation.agreement.check import AgreementChecker
 from ncimp.schemas.errors import SchemaError
 from ncimp.schemas.files import Row
 
@@ -38,16 +38,16 @@ def register(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Check the rows and return the exit code."""
-    opinion_of = by_language(args, lambda language: SecondOpinion(language.pack.language, language.analyser))
+    checker_of = by_language(args, lambda language: AgreementChecker(language.pack.language, language.analyser))
 
     def answer(row: Row) -> Row:
-        opinion = opinion_of(row)
+        checker = checker_of(row)
         words = text_of(row, "sentence").split(" ")
         start, end = word_span(row, "span", words)
         gender, number = _feature(row, "gender", GENDERS), _feature(row, "number", NUMBERS)
         incidents = [
             {"code": one.code, "index": one.index, "word": words[one.index], "message": one.message}
-            for one in opinion.findings(words, start, end, gender=gender, number=number)
+            for one in checker.findings(words, start, end, gender=gender, number=number)
         ]
         return {**row, "incidents": incidents}
 

@@ -10,18 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ncimp.builder.validation.agreement.borders import is_clause_border, opens_clause
-from ncimp.builder.validation.agreement.left_side import Left
-from ncimp.builder.validation.agreement.passage import Finding, Passage
-from ncimp.builder.validation.agreement.right_side import Right, governing, together
-from ncimp.builder.validation.agreement.verb_phrase import (
-    check_predicate,
-    check_verb,
-    check_verb_phrase,
-    finite_verb,
-    predicate_of,
-)
-from ncimp.builder.validation.agreement.word import Cells
+from ncimp.builder.validation.agreement.noun_phrase import Left, Right, governing, together
+from ncimp.builder.validation.agreement.phrase import Finding, Passage
+from ncimp.builder.validation.agreement.words import Cells
+
+CHAIN = 4
+"""Words after a finite verb among which its copula is looked for: *têm de não ser*."""
 
 
 def check_clause(passage: Passage, left: Left, right: Right) -> Iterator[Finding]:
@@ -63,7 +57,7 @@ def _begins_clause(passage: Passage, left: Left) -> bool:
     word = passage.word(index)
     if word is not None and word.is_mostly("noun") and passage.is_of(index - 1, "wh", "relative"):
         return True  # em quais casos o centro pode
-    return is_clause_border(passage, index) or (index == 0 and passage.is_of(index, "coordinator"))
+    return passage.begins_clause(index) or (index == 0 and passage.is_of(index, "coordinator"))
 
 
 def _following(passage: Passage, right: Right) -> Iterator[Finding]:
@@ -113,7 +107,7 @@ def _preceding(passage: Passage, left: Left, right: Right, cells: Cells) -> Iter
 def _passive(passage: Passage, index: int, left: Left, cells: Cells) -> Iterator[Finding]:
     """Check *foi criado um círculo*, *onde for encontrado trabalho escravo*; *é necessário paciência* never varies."""
     verb = passage.skip_adverbs(index - 1, -1)
-    if not passage.is_of(verb, "copula") or not passage.words[verb].numbers or not opens_clause(passage, verb):
+    if not passage.is_of(verb, "copula") or not passage.words[verb].numbers or not passage.opens_clause(verb):
         return
     if left.rank or not passage.is_of(index, "invariable predicate"):
         yield from check_verb(passage, verb, cells)
@@ -133,9 +127,9 @@ def _identity(passage: Passage, verb: int, cells: Cells) -> Iterator[Finding]:
     if own:
         yield from check_verb(passage, verb, cells)
         if not own & cells:
-            form = passage.in_place_of(before, "adj", passage.cells)
+            form = passage.agreeing_form(before)
             yield passage.finding("A111", before, "said to be", form)
-    elif (opens_clause(passage, verb) or passage.is_of(before, "coordinator")) and "pl" not in passage.words[
+    elif (passage.opens_clause(verb) or passage.is_of(before, "coordinator")) and "pl" not in passage.words[
         verb
     ].numbers:
         yield from check_verb(passage, verb, cells)
@@ -145,4 +139,58 @@ def _is_presentational(passage: Passage, index: int) -> bool:
     """Tell whether a verb that its subject follows begins a clause at *index* (*nasceu uma ideia*)."""
     word = passage.words[index]
     stems = tuple(passage.vocabulary.of_class("presentational"))
-    return bool(word.numbers) and word.text.startswith(stems) and opens_clause(passage, index)
+    return bool(word.numbers) and word.text.startswith(stems) and passage.opens_clause(index)
+
+
+def finite_verb(passage: Passage, index: int) -> int | None:
+    """Return the place of a finite verb at *index* or after adverbs and clitics there, or None."""
+    index = passage.skip_adverbs(index, 1, "clitic")
+    word = passage.word(index)
+    if word is None or not word.numbers or word.capital:
+        return None
+    return index if word.is_mostly("verb") or not word.shares else None
+
+
+def predicate_of(passage: Passage, verb: int) -> int | None:
+    """Return the place of the adjective or participle that a verb at *verb* predicates: *podem não ser utilizados*."""
+    copula = None
+    for index in range(verb, verb + CHAIN + 1):
+        if passage.is_of(index, "copula"):
+            copula = index
+        elif not (index == verb or passage.is_adverb(index) or passage.is_of(index, "linker")):
+            break
+    if copula is None:
+        return None
+    index = passage.skip_adverbs(copula + 1, 1, "degree")
+    word, following = passage.word(index), passage.word(index + 1)
+    if word is None or not word.is_attribute or word.kinds:
+        return None
+    before_noun = following is not None and (following.is_mostly("noun") or following.is_mostly("adj"))
+    return None if before_noun else index
+
+
+def check_verb(passage: Passage, verb: int, cells: Cells) -> Iterator[Finding]:
+    """A110 for the verb at *verb*, unless its number is that of one of *cells*."""
+    numbers = passage.words[verb].numbers
+    if numbers and not numbers & {number for _, number in cells}:
+        yield passage.finding("A110", verb, "with the subject", passage.agreeing_form(verb, "verb"))
+
+
+def check_predicate(passage: Passage, index: int, cells: Cells) -> Iterator[Finding]:
+    """A111 for the adjective or participle at *index*, unless it agrees with one of *cells*."""
+    if not passage.words[index].adjective & cells:
+        form = passage.agreeing_form(index)
+        if form is not None:  # one that nobody can inflect may be invariable
+            yield passage.finding("A111", index, "said of", form)
+
+
+def check_verb_phrase(passage: Passage, verb: int, cells: Cells) -> Iterator[Finding]:
+    """A110 and A111 for the verb at *verb*, its predicate, and another verb and predicate coordinated with them."""
+    yield from check_verb(passage, verb, cells)
+    predicate = predicate_of(passage, verb)
+    if predicate is None:
+        return
+    yield from check_predicate(passage, predicate, cells)
+    second = finite_verb(passage, predicate + 2) if passage.is_of(predicate + 1, "coordinator") else None
+    if second is not None:
+        yield from check_verb_phrase(passage, second, cells)

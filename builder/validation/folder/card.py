@@ -16,6 +16,7 @@ import yaml
 from ncimp.builder.records import Incident, Manifest
 from ncimp.builder.validation.folder.card_figures import check_text
 from ncimp.builder.validation.folder.card_header import check_header
+from ncimp.builder.validation.registry import reports
 from ncimp.schemas.errors import NcimpError
 from ncimp.schemas.files import read_text
 
@@ -28,6 +29,16 @@ SECTIONS = ("motivation", "composition", "collection", "uses", "limits", "mainte
 HEADING = re.compile(r"^#{1,3} (.+)$", re.MULTILINE)
 
 
+@reports(
+    D101="the card cannot be read",
+    D102="the header of the card has a key or a value that the Hub does not know, or that is not the release's",
+    D103="the configs of the card are not one default and others of its version",
+    D104="the files of the card's configs are not those of the release",
+    D105="the features in the card are not the columns of the table",
+    D106="a size in the header of the card is not the manifest's",
+    D107="the card lacks a section",
+    D108="a figure in the text of the card is not the manifest's",
+)
 def check_card(folder: Path, manifest: Manifest) -> Iterator[Incident]:
     """Yield every D1xx incident of the card in *folder*; a card that is missing is for M901 to tell."""
     if not (folder / CARD).is_file():

@@ -21,7 +21,8 @@ from ncimp.builder.records import (
     Standoff,
 )
 from ncimp.builder.validation.folder.card import check_card
-from ncimp.builder.validation.validate import Tables
+from ncimp.builder.validation.registry import reports
+from ncimp.builder.validation.scope import Tables
 from ncimp.schemas.errors import Place, ReleaseError, SchemaError
 from ncimp.schemas.files import Row
 from ncimp.schemas.hashing import logical_hash, value_hash
@@ -88,7 +89,7 @@ def verify(path: Path) -> Verified:
     folder = ReleaseFolder(path)
     manifest, content = folder.manifest, read_content(folder)
     tables = content.tables
-    incidents = [Incident("M901", place, message) for place, message in folder.faults()] + content.incidents
+    incidents = [*_damaged_files(folder), *content.incidents]
     figures = list(_check_withheld(content, manifest))
     if manifest.count("withheld"):
         figures += _check_identity(manifest)
@@ -100,6 +101,12 @@ def verify(path: Path) -> Verified:
     return Verified(manifest, tables, tuple(incidents))
 
 
+@reports(M901="a file of the release is missing, changed or not listed")
+def _damaged_files(folder: ReleaseFolder) -> Iterator[Incident]:
+    return (Incident("M901", place, message) for place, message in folder.faults())
+
+
+@reports(M902="the rows of a table are not those of the manifest")
 def read_content(folder: ReleaseFolder) -> FolderContent:
     """Return the records of every data file of *folder* that is there, and what is wrong with their rows."""
     content = FolderContent()
@@ -148,6 +155,7 @@ def _check_withheld(content: FolderContent, manifest: Manifest) -> Iterator[Inci
         yield Incident("M904", name, "without its text, and not in the table standoff")
 
 
+@reports(M904="a figure of the manifest is not that of the tables")
 def _check_figures(tables: Tables, manifest: Manifest) -> Iterator[Incident]:
     """M904 for totals and the logical hash of the manifest that are not those of its own files and rows."""
     totals = {"compounds": len(tables.compounds), "sentences": len(tables.items), "pairs": len(tables.pairs)}
@@ -186,6 +194,7 @@ def _check_languages(tables: Tables, manifest: Manifest) -> Iterator[Incident]:
                 yield Incident("M904", MANIFEST, f"{name} of {lang}: {figure} where there are {shown}")
 
 
+@reports(M903="the release version differs between manifest and rows")
 def _check_versions(tables: Tables, manifest: Manifest) -> Iterator[Incident]:
     """M903 for every row of another release than the manifest's: a cache can silently serve one."""
     for rows in (tables.items, tables.literal, tables.pairs, tables.compounds):

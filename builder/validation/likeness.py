@@ -7,8 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
 from ncimp.builder.records import Incident
-from ncimp.builder.validation.content.carriers import Carrier, is_word
-from ncimp.builder.validation.lookup import Lookup
+from ncimp.builder.validation.scope import PACK, Carrier, Lookup, Scope, is_word
 
 GRAM = 5
 """Characters of a gram."""
@@ -17,7 +16,7 @@ MAX_LIKENESS = 0.5
 """Largest allowed Jaccard index of the character 5-grams of two sentences of a language."""
 
 SLOT = "\ufffc"
-"""What stands for the compound: one character that no sentence holds (object replacement)."""
+"""Stands for the compound: one character that no sentence has (object replacement)."""
 
 OPENING, RUN = 4, 6
 """Words of an opening and of a run that make a frame.
@@ -29,22 +28,27 @@ words stood more than once and 6 of four; 15 runs of five words and 4 of six. Th
 """
 
 CONTENT = frozenset({"noun", "adj", "verb"})
-"""Parts of speech of which a frame has at least one: *The [NC] of the* is none."""
+"""Parts of speech of which a frame has at least one: *The [NC] of the* is no frame."""
 
-Grams = frozenset[str]
 Frame = tuple[str, ...]
 
 
-def check_likeness(carriers: Sequence[Carrier], lookup: Lookup) -> Iterator[Incident]:
-    """Yield T801 and T802 at the later of two sentences that are alike or share a frame."""
-    found: dict[tuple[int, int], float] = {}
-    for texts in ([row.text for row in carriers], [row.masked(SLOT) for row in carriers]):
+@PACK.checks(T801="two written sentences of a language are nearly the same")
+def _sentence_again(scope: Scope) -> Iterator[Incident]:
+    """More than half of the character 5-grams of the two sentences are shared (Jaccard index over 0.5).
+
+    Small letters, with the compounds or with one sign in their places. The search is exact.
+    """
+    rows = scope.carriers
+    pairs: dict[tuple[int, int], float] = {}
+    for texts in (
+        [row.text for row in rows],
+        [row.text[: row.span[0]] + SLOT + row.text[row.span[1] :] for row in rows],
+    ):
         for one, other, likeness in alike(texts, MAX_LIKENESS):
-            found[one, other] = max(likeness, found.get((one, other), 0.0))
-    for (one, other), likeness in sorted(found.items()):
-        told = f"{likeness:.2f} of {carriers[one].place}; write another"
-        yield carriers[other].incident("T801", told)
-    yield from _repeated_frames(carriers, lookup)
+            pairs[one, other] = max(likeness, pairs.get((one, other), 0.0))
+    for (one, other), likeness in sorted(pairs.items()):
+        yield rows[other].incident("T801", f"{likeness:.2f} of {rows[one].place}; write another")
 
 
 def alike(texts: Sequence[str], above: float) -> Iterator[tuple[int, int, float]]:
@@ -56,42 +60,50 @@ def alike(texts: Sequence[str], above: float) -> Iterator[tuple[int, int, float]
     >>> list(alike(["rainy day", "rainy days", "nothing"], 0.5))
     [(0, 1, 0.8333333333333334)]
     """
-    grams = [_grams(text) for text in texts]
-    counts = Counter(gram for held in grams for gram in held)
+    gram_sets = [_grams(text) for text in texts]
+    counts = Counter(gram for grams in gram_sets for gram in grams)
+    order = {gram: place for place, gram in enumerate(sorted(counts, key=lambda gram: (counts[gram], gram)))}
     seen: defaultdict[str, list[int]] = defaultdict(list)
-    for index, held in enumerate(grams):
-        rare = sorted(held, key=lambda gram: (counts[gram], gram))[: len(held) - math.ceil(above * len(held)) + 1]
+    for index, grams in enumerate(gram_sets):
+        rare = sorted(grams, key=order.__getitem__)[: len(grams) - math.ceil(above * len(grams)) + 1]
         for earlier in sorted({other for gram in rare for other in seen[gram]}):
-            likeness = len(held & grams[earlier]) / len(held | grams[earlier])
+            shared = len(grams & gram_sets[earlier])
+            likeness = shared / (len(grams) + len(gram_sets[earlier]) - shared)
             if likeness > above:
                 yield earlier, index, likeness
         for gram in rare:
             seen[gram].append(index)
 
 
-def _grams(text: str) -> Grams:
+def _grams(text: str) -> frozenset[str]:
     small = text.lower()
     return frozenset(small[start : start + GRAM] for start in range(max(1, len(small) - GRAM + 1)))
 
 
-def _repeated_frames(carriers: Sequence[Carrier], lookup: Lookup) -> Iterator[Incident]:
+@PACK.checks(T802="two written sentences of a language have the same frame")
+def _frame_again(scope: Scope) -> Iterator[Incident]:
+    """The first four words, or six words in a row, are the same.
+
+    The compound counts as one word, numbers as one sign, and at least one word is a noun, an adjective or a verb:
+    *The [NC] of the* is no frame. Three opening words (*Thank you for*) are not enough.
+    """
     first: dict[Frame, Carrier] = {}
-    for row in carriers:
-        told: dict[str, Frame] = {}
-        for frame in _frames(row, lookup):
+    for row in scope.carriers:
+        shared: dict[str, Frame] = {}
+        for frame in _frames(row, scope.lookup):
             earlier = first.setdefault(frame, row)
             if earlier is not row:
-                told.setdefault(earlier.place, frame)
-        for place, frame in told.items():
+                shared.setdefault(earlier.place, frame)
+        for place, frame in shared.items():
             yield row.incident("T802", f"{' '.join(frame)!r} stands in {place}, too; write another")
 
 
 def _frames(row: Carrier, lookup: Lookup) -> Iterator[Frame]:
-    """Yield the opening and the runs of *row*, the compound as one word and numbers as one sign."""
     words = [*_masked(row.left, lookup), "[NC]", *_masked(row.right, lookup)]
     starts = [("^", *words[:OPENING])] if len(words) >= OPENING else []
     runs = [tuple(words[start : start + RUN]) for start in range(len(words) - RUN + 1)]
-    yield from (frame for frame in [*starts, *runs] if any(_has_content(word, lookup) for word in frame))
+    content = {word for word in words if _has_content(word, lookup)}
+    yield from (frame for frame in [*starts, *runs] if not content.isdisjoint(frame))
 
 
 def _masked(tokens: Sequence[str], lookup: Lookup) -> Iterator[str]:
@@ -101,7 +113,7 @@ def _masked(tokens: Sequence[str], lookup: Lookup) -> Iterator[str]:
 
 
 def _has_content(word: str, lookup: Lookup) -> bool:
-    """Tell whether *word* may be one of content; what nobody knows (T809) may be."""
+    """Tell whether *word* may be one of content; a word that nobody knows (T809) may be."""
     if word in ("^", "#", "[NC]") or word in lookup.families:
         return False
     kinds = {form.pos for form in lookup.readings(word)}

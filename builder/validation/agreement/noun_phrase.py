@@ -1,0 +1,325 @@
+"""The noun phrase of a span: determiners and adjectives left and right of it that must agree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from ncimp.builder.records import Gender
+from ncimp.builder.validation.agreement.phrase import Finding, Passage
+from ncimp.builder.validation.agreement.words import NOTHING, Cell, Cells
+
+RANKS = {"possessive": 1, "article": 2, "contraction": 2, "demonstrative": 2, "relative": 2}
+"""How far out in a noun phrase a determiner stands; other kinds (numerals, *outro*) stand beside adjectives."""
+
+OUTERMOST = 2
+"""The rank of words that begin a noun phrase; only quantifiers stand before them (*todas as*)."""
+
+NOUN = 0.8
+"""A word that is a noun more often than this is not taken for an adjective before its noun."""
+
+
+@dataclass(slots=True)
+class Left:
+    """The part of a noun phrase left of the span."""
+
+    begin: int
+    """Index of its first word, or of the span."""
+    members: list[int] = field(default_factory=list)
+    """Indices of the words that agree, the nearest first."""
+    partitive: list[int] = field(default_factory=list)
+    """Indices of words that name some of several and agree in gender only (*uma das*)."""
+    doubtful: list[int] = field(default_factory=list)
+    """Indices of words that agree if a determiner stands left of them (*as últimas duas*), and else may not."""
+    rank: int = 0
+    """Rank of the outermost determiner; 0 where there is none."""
+    governed: bool = False
+    """Whether a preposition governs the phrase, so that it is no subject."""
+
+
+HYPHEN = "-"
+"""A token of its own in corpora that split clitics off."""
+
+
+def is_enclitic(passage: Passage, index: int) -> bool:
+    """Tell whether an article is a pronoun here, bound to the verb before it: *peguei - o*."""
+    before = passage.word(index - 1)
+    return before is not None and before.text == HYPHEN
+
+
+def may_be_adverb(passage: Passage, index: int) -> bool:
+    """Tell whether a determiner may be an adverb here: *muito rigorosa*, *muito menos*, *mesmo as casas*."""
+    word, following = passage.words[index], passage.words[index + 1]
+    if not (passage.is_of(index, "adverb", "degree") or word.may_be("adv")):
+        return False
+    before = passage.word(index - 1)
+    if before is not None and before.kinds:
+        return False  # after a determiner it is none
+    of_degree = following.is_mostly("adj") or passage.is_of(index + 1, "degree")
+    return of_degree or bool(following.kinds) or passage.is_of(index, "adverb")
+
+
+def may_be_preposition(passage: Passage, index: int) -> bool:
+    """Tell whether a word that is an article or a preposition may be the latter here: *candidatar-se a deputado*.
+
+    After a noun or an adjective it may, and after a verb that takes such a preposition or that has no object;
+    not where a phrase begins, nor after another preposition or determiner.
+    """
+    if not passage.is_of(index, "preposition") or passage.words[index].closed & passage.cells:
+        return False
+    place = passage.skip(index - 1, -1, "quote", "adverb")
+    before = passage.word(place)
+    if before is None or before.kinds or passage.is_of(place, "preposition", "subordinator", "stop"):
+        return False
+    if passage.is_of(place, "coordinator", "comma"):
+        return _stood_before(passage, place)
+    if passage.is_of(place, "clitic") or passage.is_of(place - 1, "clitic"):
+        return True
+    if before.is_mostly("verb") or (not before.shares and (before.numbers or place == 0)):
+        has_no_object = _begins_as(passage, place, "presentational") and not passage.opens_clause(place)
+        return has_no_object or _begins_as(passage, place, "takes preposition")
+    return True
+
+
+def _begins_as(passage: Passage, index: int, name: str) -> bool:
+    """Tell whether the word at *index* begins with one of the stems of the pack's class *name*."""
+    return passage.words[index].text.startswith(tuple(passage.vocabulary.of_class(name)))
+
+
+def _stood_before(passage: Passage, end: int) -> bool:
+    """Tell whether a preposition stands left of *end*, alone or in a contraction, that a second phrase may repeat."""
+    return any(passage.is_of(index, "preposition") or passage.has_kind(index, "contraction") for index in range(end))
+
+
+def left_of(passage: Passage) -> Left:
+    """Return the unbroken chain of words left of the span that belong to its noun phrase."""
+    left = Left(passage.start)
+    index = passage.start - 1
+    while passage.word(index) is not None and _take(passage, left, index):
+        index -= 1
+    contracted = any(passage.has_kind(member, "contraction") for member in left.members)
+    before = passage.skip(left.begin - 1, -1, "quote")
+    left.governed = left.governed or contracted or passage.is_of(before, "preposition")
+    return left
+
+
+def check_left(passage: Passage, left: Left) -> Iterator[Finding]:
+    """A102 and A104 for the words left of the span that agree with none of its readings."""
+    for index in left.members:
+        word = passage.words[index]
+        if not (word.closed if word.kinds else word.adjective) & passage.cells:
+            form = passage.agreeing_form(index)
+            if word.kinds or form is not None:  # an adjective that nobody can inflect may be invariable
+                yield passage.finding("A102" if word.kinds else "A104", index, "before", form)
+    genders = {gender for gender, _ in passage.cells}
+    for index in left.partitive:
+        own = passage.words[index].closed
+        if not genders & {gender for gender, _ in own}:
+            cells = frozenset((gender, number) for gender in genders for _, number in own)
+            yield passage.finding("A102", index, "of", passage.agreeing_form(index, cells=cells))
+
+
+def _take(passage: Passage, left: Left, index: int) -> bool:
+    """Add the word at *index* to *left*, and tell whether to go on."""
+    word = passage.words[index]
+    if word.kinds and not is_enclitic(passage, index):
+        return _take_determiner(passage, left, index)
+    if left.rank or not (word.counting or _is_degree(passage, index) or _precedes_noun(passage, index)):
+        return passage.is_of(index, "quote")
+    if _precedes_noun(passage, index):
+        (left.doubtful if word.participle or _is_quantified(passage, left) else left.members).append(index)
+    left.begin = index
+    return True
+
+
+def _take_determiner(passage: Passage, left: Left, index: int) -> bool:
+    """Add the determiner at *index* to *left*, and tell whether to go on."""
+    word = passage.words[index]
+    if may_be_preposition(passage, index):
+        left.governed = True
+        return False
+    if left.rank == OUTERMOST:
+        _take_quantifier(passage, left, index)
+        return False
+    if not may_be_adverb(passage, index):
+        left.members.append(index)
+    left.begin = index
+    left.rank = max(left.rank, *(RANKS.get(kind, 0) for kind in word.kinds))
+    if left.rank:
+        left.members += left.doubtful
+        left.doubtful = []
+    return True
+
+
+def _take_quantifier(passage: Passage, left: Left, index: int) -> None:
+    """Add what may stand before the first determiner of a phrase: *todas as*, *uma das*; *muito pouco da* is none."""
+    if passage.has_kind(left.members[-1] if left.members else left.begin, "contraction"):
+        if passage.is_of(index, "partitive") and any(number == "pl" for _, number in passage.cells):
+            left.partitive.append(index)
+            left.begin = index
+    elif passage.has_kind(index, "quantifier") and not may_be_adverb(passage, index):
+        left.members.append(index)
+        left.begin = index
+
+
+def _precedes_noun(passage: Passage, index: int) -> bool:
+    """Tell whether the word at *index* is an adjective before its noun, and not a predicate or a perfect tense."""
+    word = passage.words[index]
+    noun_too = word.may_be("adj") and word.is_mostly("noun") and word.share("noun") < NOUN
+    if not (word.is_attribute or noun_too) or passage.is_of(index - 1, "copula"):
+        return False
+    before = (passage.word(index - 1), passage.word(index - 2))
+    return not (word.participle and any(other is not None and other.may_be("verb") for other in before))
+
+
+def _is_quantified(passage: Passage, left: Left) -> bool:
+    """Tell whether a determiner is nearer to the noun, or in the span: an adjective left of it needs another."""
+    return any(passage.words[member].kinds for member in (passage.start, *left.members))
+
+
+def _is_degree(passage: Passage, index: int) -> bool:
+    return passage.is_of(index, "degree") and bool(passage.words[index + 1].adjective)
+
+
+MIXED: Gender = "m"
+"""The gender of nouns of several genders together, in the languages that packs are written for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Right:
+    """The part of a noun phrase right of the span."""
+
+    end: int
+    """Index of the first word after it."""
+    beside: Sequence[int]
+    """Indices of the adjectives directly right of it."""
+    coordinated: Sequence[int]
+    """Indices of the adjectives that are coordinated with one of these, or with one of the span's."""
+
+
+def right_of(passage: Passage) -> Right:
+    """Return the adjectives that stand right of the span and belong to it: beside it, coordinated, in a list."""
+    beside: list[int] = []
+    end = passage.skip(passage.end, 1, "quote")
+    while _follows_noun(passage, place := passage.skip_adverbs(end, 1, "degree")):
+        beside.append(place)
+        end = place + 1
+    ends_in_adjective = passage.end - passage.start > 1 and bool(passage.words[passage.end - 1].adjective)
+    coordinated = _coordinated(passage, end) if beside or ends_in_adjective else []
+    return Right(coordinated[-1] + 1 if coordinated else end, beside, coordinated)
+
+
+def check_right(passage: Passage, left: Left, right: Right) -> Iterator[Finding]:
+    """A104 for the adjectives right of the span that agree neither with it nor with a noun beside it."""
+    wrong = [index for index in right.beside if not passage.words[index].adjective & _heads(passage, left, index)]
+    wrong += [index for index in right.coordinated if not passage.words[index].adjective & passage.cells]
+    several = len(wrong) + (passage.features.clash is not None) > 1
+    if several and shares_out(passage, wrong):
+        return
+    for index in wrong:
+        form = passage.agreeing_form(index)
+        if form is not None:  # one that nobody can inflect may be invariable
+            yield passage.finding("A104", index, "after", form)
+
+
+def check_inside(passage: Passage) -> Iterator[Finding]:
+    """A103 for a word of the span that agrees with no head of it, but for one of several that share a plural out."""
+    if passage.features.clash is None:
+        return
+    index = passage.start + passage.features.clash
+    form = passage.agreeing_form(index)
+    goes_on = passage.is_of(passage.end, "coordinator", "comma")
+    if form is not None and not (goes_on and shares_out(passage, [index])):
+        yield passage.finding("A103", index, "in", form)
+
+
+def shares_out(passage: Passage, indices: Sequence[int]) -> bool:
+    """Tell whether singular adjectives share a plural out among them: *as literaturas inglesa e francesa*."""
+    shared = {(gender, "sg") for gender, number in passage.cells if number == "pl"}
+    return bool(shared) and all(passage.words[index].adjective & shared for index in indices)
+
+
+def _heads(passage: Passage, left: Left, index: int) -> Cells:
+    """Return the cells of all that the adjective at *index*, right of the span, may belong to.
+
+    What stands after a determined phrase is said of it, unless it is a participle (*o risco de um ataque
+    frontal*, *o risco de um ataque previsto*); a contraction binds closer (*o ministro da defesa francês*).
+    """
+    contracted = any(passage.has_kind(member, "contraction") for member in left.members)
+    near = passage.cells | passage.features.inner | together(passage, left)
+    determined = left.rank > 0 and not contracted and not passage.words[index].participle
+    return near if determined else near | governing(passage, left)
+
+
+def together(passage: Passage, left: Left) -> Cells:
+    """Return the cells of more or less than the span: with what it is coordinated with, and as one of several.
+
+    *Força e [disciplina interna] dadas por ele*, *uma das [provas fundamentais] dada por ele*.
+    """
+    found: set[Cell] = set()
+    if passage.is_of(left.begin - 1, "coordinator"):
+        found |= {(gender, "pl") for gender, _ in passage.cells} | {(MIXED, "pl")}
+    if left.partitive:
+        found |= {(gender, "sg") for gender, _ in passage.cells}
+    return frozenset(found)
+
+
+def governing(passage: Passage, left: Left) -> Cells:
+    """Return the cells of the nouns that the span's phrase depends on: *excesso de [pontos cegos]*."""
+    found: Cells = NOTHING
+    index = left.begin - 1 if left.governed else -1
+    while (word := passage.word(index)) is not None and not passage.is_of(index, "comma", "stop"):
+        if word.numbers and word.is_mostly("verb"):
+            break
+        found |= word.any_noun if word.may_be("noun") else NOTHING
+        index -= 1
+    return found
+
+
+def _follows_noun(passage: Passage, index: int) -> bool:
+    """Tell whether the word at *index* is an adjective or participle after its noun."""
+    word = passage.word(index)
+    if word is None or word.capital or word.kinds or not word.adjective:
+        return False
+    if passage.is_of(index, "preposition", "copula") or word.may_be("adv") or (word.numbers and word.may_be("verb")):
+        return False
+    return word.is_attribute or _nothing_follows(passage, index)
+
+
+def _nothing_follows(passage: Passage, index: int) -> bool:
+    """Tell whether the phrase ends after *index*, so that a word which is a noun as a rule would stand there alone."""
+    return passage.is_boundary(index + 1) or passage.is_of(index + 1, "comma")
+
+
+def _coordinated(passage: Passage, index: int) -> list[int]:
+    """Return the places of the adjectives of a list from *index* on: `, ADJ e ADJ` or `e ADJ`.
+
+    A list that begins after a comma must go on with a coordinator; else it may be said of another noun.
+    """
+    found: list[int] = []
+    end, closed = index, False
+    while not closed and passage.is_of(end, "comma", "coordinator"):
+        closed = passage.is_of(end, "coordinator")
+        place = passage.skip(end + 1, 1, "degree")
+        if not _stands_in_list(passage, place, certain=place > end + 1 or (closed and bool(found))):
+            break
+        found.append(place)
+        end = place + 1
+    goes_on = passage.is_of(index, "coordinator") or passage.is_of(end, "coordinator") or closed
+    return found if goes_on else []
+
+
+def _stands_in_list(passage: Passage, index: int, *, certain: bool) -> bool:
+    """Tell whether the word at *index* is an adjective of a list, neither a noun nor before a noun of its own.
+
+    It is *certain* not to be a noun after an adverb of degree, or at the end of a list of adjectives. A participle
+    may be one of a verb further left (*tinha visto o filme e gravado*).
+    """
+    word, following = passage.word(index), passage.word(index + 1)
+    if word is None or word.capital or word.kinds or not word.adjective or word.may_be("adv") or word.participle:
+        return False
+    if not certain and not word.is_attribute:
+        return False
+    if not certain and word.is_mostly("noun") and not _nothing_follows(passage, index):
+        return False
+    return following is None or not (following.is_mostly("noun") or following.is_mostly("adj"))

@@ -1,1 +1,0 @@
-"""Checks of a pack and of the content of its sentences."""

@@ -1,0 +1,202 @@
+"""C306, C307, S2xx and U4xx: is every item a sentence that holds its replacement in the carrier of its context?"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator, Sequence
+
+from ftfy.badness import is_bad
+
+from ncimp.builder.records import COMPONENTS, NEUTRAL, PROBES, Item, Pattern
+from ncimp.builder.validation.scope import LANGUAGE, Lookup, Scope, span_text, split_phrase
+
+SAME_EVERYWHERE = ("replacement", "head", "modifier", "source", "modifier_delta", "head_delta")
+"""Columns in which the items of one variant of one compound are alike."""
+
+FINAL = (".", "!", "?")
+REPLACEMENT_CHARACTER = "\ufffd"
+
+Found = Iterator[tuple[str, str]]
+
+
+@LANGUAGE.check("C306", "a row contradicts its id, its variant or its compound")
+def _contradictions(scope: Scope) -> Found:
+    released = {compound.id: compound for compound in scope.tables.compounds}
+    packed = dict(scope.by_compound())
+    for item in scope.sentences:
+        compound = released.get(item.compound_id)
+        expected = {
+            "id": f"{item.compound_id}/{item.context}/{item.variant}",
+            "lang": item.compound_id.split("/", 1)[0],
+            "probe": PROBES[item.variant],
+            "context_kind": "neutral" if item.context in NEUTRAL else "naturalistic",
+        }
+        if compound is None:
+            message = f"no row of the table compounds is {item.compound_id!r}; build the release again"
+            yield item.id, message
+        else:
+            expected |= {name: getattr(compound, name) for name in ("compound", "compound_class", "split")}
+        own = packed.get(item.compound_id)
+        texts = {"orig": own.text, "head": own.head, "mod": own.modifier} if own else {}
+        expected |= {"replacement": texts[item.variant]} if item.variant in texts else {}
+        for column, value in expected.items():
+            if getattr(item, column) != value:
+                what = f"{column} is {getattr(item, column)!r} and should be {value!r}"
+                yield item.id, f"{what}; build the release again"
+
+
+@LANGUAGE.check("C307", "a variant is not the same in all contexts of its compound")
+def _differences(scope: Scope) -> Found:
+    first: dict[tuple[str, str], Item] = {}
+    for item in scope.sentences:
+        other = first.setdefault((item.compound_id, item.variant), item)
+        differing = [name for name in SAME_EVERYWHERE if getattr(item, name) != getattr(other, name)]
+        if differing:
+            yield item.id, f"{', '.join(differing)} differ from {other.id}; build it again"
+
+
+@LANGUAGE.check("U401", "the text is damaged: mojibake, replacement or control characters")
+def _damaged_text(scope: Scope) -> Found:
+    for item, _ in scope.cells:
+        text = item.sentence
+        if text.isascii() and text.isprintable():  # the usual case, without a look at each character
+            continue
+        hidden = any(unicodedata.category(mark).startswith("C") for mark in text)
+        if hidden or REPLACEMENT_CHARACTER in text or is_bad(text):
+            yield item.id, f"{text!r}; restore the text from its source"
+
+
+@LANGUAGE.check("U402", "the text is not in Unicode form NFC")
+def _not_normal(scope: Scope) -> Found:
+    for item, _ in scope.cells:
+        if not unicodedata.is_normalized("NFC", item.sentence):
+            yield item.id, "normalise the text"
+
+
+@LANGUAGE.check("S201", "the span does not hold the replacement")
+def _replacement(scope: Scope) -> Found:
+    """The span has to hold forms of the item's head and modifier, in the places of its pattern."""
+    for item, original in scope.cells:
+        for message in _faults_of_span(item, original, scope.lookup):
+            yield item.id, message
+
+
+def _faults_of_span(item: Item, original: Item, lookup: Lookup) -> Iterator[str]:
+    text, patterns = span_text(item), lookup.language.patterns
+    if item.variant in COMPONENTS:
+        components = split_phrase(span_text(original), patterns.get(original.pattern or "")) or ()
+        if text.lower() not in [part.lower() for part in components]:
+            yield f"{text!r} is not a component of {span_text(original)!r}"
+        return
+    pattern = patterns.get(item.pattern or "")
+    citation = split_phrase(item.replacement, pattern)
+    lemmas = _lemmas(item, pattern)
+    if citation is None or not all(map(lookup.is_form, citation, lemmas)):
+        yield f"{item.replacement!r} is not a phrase of {item.modifier!r} and {item.head!r}"
+    parts = split_phrase(text, pattern)
+    if parts is None:
+        yield f"{text!r} is not a phrase of pattern {item.pattern!r}"
+        return
+    for part, lemma in zip(parts, lemmas, strict=True):
+        if part.lower() != lemma and not lookup.is_form(part, lemma):
+            yield f"{part!r} in {text!r} is no form of {lemma!r}"
+
+
+def _lemmas(item: Item, pattern: Pattern | None) -> list[str | None]:
+    """Return the lemmas of *item* in the order of *pattern*."""
+    parts = pattern.parts if pattern else ()
+    return [item.head if pattern and index == pattern.head else item.modifier for index in range(len(parts))]
+
+
+@LANGUAGE.check("S202", "the tokens or their span do not match the sentence")
+def _tokens(scope: Scope) -> Found:
+    for item, _ in scope.cells:
+        start, end = item.token_span
+        inside = "".join(item.tokens[start:end])
+        if scope.lookup.tokens(item.sentence) != list(item.tokens):
+            yield item.id, "the tokens are not those of the sentence; tokenise it again"
+        elif not 0 <= start < end <= len(item.tokens) or inside != "".join(span_text(item).split()):
+            yield item.id, f"the token span holds {inside!r} and the span {span_text(item)!r}"
+
+
+@LANGUAGE.check("S203", "the sentence does not look like a sentence")
+def _shape(scope: Scope) -> Found:
+    for item, _ in scope.cells:
+        text = item.sentence
+        if not text[:1].isupper() and not text[:1].isdigit():
+            yield item.id, f"it begins with {text[:1]!r}; begin with a capital letter"
+        if not text.endswith(FINAL):
+            yield item.id, f"it ends with {text[-1:]!r}; end with one of {' '.join(FINAL)}"
+        if text != " ".join(text.split()) or any(f" {mark}" in text for mark in ".,;:!?"):
+            yield item.id, "it has stray spaces; take them out"
+
+
+@LANGUAGE.check("S204", "the carrier was changed beyond agreement, or without a record")
+def _carrier(scope: Scope) -> Found:
+    """Outside the span, an item differs from the original of its context in recorded forms of the same words.
+
+    An article before a plural may go. The original is the sentence of the pack, but for a frame that was made to
+    agree.
+    """
+    for item, original in scope.cells:
+        for message in _changes(item, original, scope.lookup):
+            yield item.id, message
+
+
+def _changes(item: Item, original: Item, lookup: Lookup) -> Iterator[str]:
+    recorded = {(edit.before, edit.after) for edit in item.carrier_edits if edit.after}
+    deleted = [edit.before.strip() for edit in item.carrier_edits if not edit.after]
+    seen = set()
+    for word in deleted:
+        if item.number != "pl" or word.lower() not in lookup.articles:
+            yield f"{word!r} is gone; only an article before a plural may go"
+    for before, after in zip(_outside(original, deleted), _outside(item), strict=True):
+        if len(before) != len(after):
+            yield f"the carrier has {len(after)} tokens where the original has {len(before)}"
+            return
+        for old, new in zip(before, after, strict=True):
+            if old != new:
+                seen.add((old, new))
+                if not lookup.same_word(old, new) or (old, new) not in recorded:
+                    yield f"{old!r} became {new!r}"
+    if recorded - seen:
+        yield f"recorded and not made: {sorted(recorded - seen)}"
+    if _undone(item) != _undone(original):
+        yield "its spaces or marks outside the span are not those of the original"
+    yield from _difference_from_pack(item, lookup)
+    for edit in item.carrier_edits:
+        if item.sentence[edit.start : edit.start + len(edit.after)] != edit.after:
+            yield f"{edit.after!r} does not stand at {edit.start}"
+
+
+def _undone(item: Item) -> tuple[str, str]:
+    """Return the text left and right of the span with the recorded edits undone, character by character."""
+    left, right = item.sentence[: item.span[0]], item.sentence[item.span[1] :]
+    for edit in sorted(item.carrier_edits, key=lambda edit: -edit.start):
+        start, side = edit.start, left
+        if edit.start >= item.span[1]:
+            start, side = edit.start - item.span[1], right
+        side = side[:start] + edit.before + side[start + len(edit.after) :]
+        left, right = (left, side) if edit.start >= item.span[1] else (side, right)
+    return left, right
+
+
+def _difference_from_pack(item: Item, lookup: Lookup) -> Iterator[str]:
+    marked = lookup.pack.marked.get((item.compound, item.context))
+    if item.variant != "orig" or marked is None or item.sentence == marked.text:
+        return
+    tokens, packed = list(item.tokens), lookup.tokens(marked.text)
+    alike = len(tokens) == len(packed) and all(
+        old == new or lookup.same_word(old, new) for old, new in zip(packed, tokens, strict=True)
+    )
+    if item.context_source != "frame" or not alike:  # a frame may have been made to agree
+        yield f"the pack has {marked.text!r}"
+
+
+def _outside(item: Item, deleted: Sequence[str] = ()) -> tuple[Sequence[str], Sequence[str]]:
+    """Return the tokens left and right of the span, without the *deleted* ones nearest to it on its left."""
+    left = list(item.tokens[: item.token_span[0]])
+    for word in deleted:
+        if word in left:
+            left.pop(len(left) - 1 - left[::-1].index(word))
+    return left, item.tokens[item.token_span[1] :]
