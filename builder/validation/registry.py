@@ -49,16 +49,16 @@ _meanings: dict[str, str] = {}
 _notes: dict[tuple[str, ...], str] = {}
 
 
-def reports(**codes: str) -> Callable[[F], F]:
-    """Record that the decorated function reports *codes*, each with its meaning."""
+def reports(note: str | None = None, **codes: str) -> Callable[[F], F]:
+    """Record that the decorated function reports *codes*, each with its meaning, and a *note* for the page."""
 
     def register(function: F) -> F:
         twice = sorted(_meanings.keys() & codes.keys())
         if twice:
             raise ValueError(f"{twice} are the codes of two checks")
         _meanings.update(codes)
-        if function.__doc__:
-            _notes[tuple(codes)] = " ".join(inspect.cleandoc(function.__doc__).split())
+        if note:
+            _notes[tuple(codes)] = " ".join(inspect.cleandoc(note).split())
         return function
 
     return register
@@ -74,7 +74,7 @@ class Registry(Generic[S]):
         """Register a function that yields the place and the message of every incident of *code*."""
 
         def register(function: Callable[[S], Iterable[tuple[str, str]]]) -> object:
-            reports(**{code: meaning})(function)
+            reports(function.__doc__, **{code: meaning})(function)
             self._checks.append(((code,), lambda scope: (Incident(code, *found) for found in function(scope))))
             return function
 
@@ -84,7 +84,7 @@ class Registry(Generic[S]):
         """Register a function that yields incidents of several *codes*, which one look at the data finds."""
 
         def register(function: Callable[[S], Iterable[Incident]]) -> object:
-            self._checks.append((tuple(codes), reports(**codes)(function)))
+            self._checks.append((tuple(codes), reports(function.__doc__, **codes)(function)))
             return function
 
         return register
@@ -101,8 +101,8 @@ def meanings() -> Mapping[str, str]:
     return dict(sorted(_meanings.items()))
 
 
-def incidents_page() -> str:
-    """Return the text of `docs/reference/incidents.md`."""
+def page() -> str:
+    """Return the page of all registered codes."""
     parts = [PREFACE]
     for letter, title in SERIES.items():
         rows = [f"| `{code}` | {meaning} |\n" for code, meaning in meanings().items() if code[0] == letter]

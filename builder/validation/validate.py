@@ -68,5 +68,10 @@ def _stale(incidents: Iterable[Incident], waivers: Sequence[Waiver], select: Sel
             yield Incident(STALE, place, f"nothing of code {code} there any more; take the waiver out")
 
 
+def incidents_page() -> str:
+    """Return the text of `docs/reference/incidents.md`."""
+    return registry.page()
+
+
 CODES = registry.meanings()
 """Meaning of every code, by code."""

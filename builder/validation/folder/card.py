@@ -30,6 +30,14 @@ HEADING = re.compile(r"^#{1,3} (.+)$", re.MULTILINE)
 
 
 @reports(
+    """Figures are compared with the manifest, not with the tables, so that damage of a table is reported once.
+
+    A key that stands twice is an error (`D101`), because other readers take the last one silently. A licence that the
+    Hub does not list is `other`, with a `license_name` (one id in small letters) and a `license_link` (an address, or
+    `LICENSE.md` of the release) (`D102`). Sizes are rows of each split, bytes to download, and the sum of the bytes in
+    memory; those of one split depend on the library and are not recomputed (`D106`). Tables are compared cell by cell;
+    a figure in running text has to be one of the manifest's, so another figure of the release is not found (`D108`).
+    """,
     D101="the card cannot be read",
     D102="the header of the card has a key or a value that the Hub does not know, or that is not the release's",
     D103="the configs of the card are not one default and others of its version",
