@@ -61,11 +61,42 @@ class Filler:
                     yield self._item(compound, context, replacement)
 
     def _item(self, compound: Compound, context: str, replacement: Replacement) -> FilledItem:
+        substituted, features = self._substituted(compound, context, replacement)
+        sentence = substituted.sentence
+        tokens, token_span = tokenise(sentence.text, sentence.span, self._pack.language.token)
+        row = self._sources.get((compound.text, context))
+        return FilledItem(
+            id=f"{replacement.compound_id}/{context}/{replacement.variant}",
+            lang=self._pack.language.code,
+            compound_id=replacement.compound_id,
+            compound=compound.text,
+            compound_class=compound.compound_class,
+            context=context,
+            context_kind="neutral" if context in NEUTRAL else "naturalistic",
+            probe=PROBES[replacement.variant],
+            variant=replacement.variant,
+            sentence=sentence.text,
+            span=sentence.span,
+            tokens=tokens,
+            token_span=token_span,
+            replacement=replacement.text,
+            pattern=replacement.pattern,
+            gender=features.gender,
+            number=features.number,
+            carrier_edits=substituted.edits,
+            uncertain=substituted.uncertain,
+            context_source=row.source if row else "frame",
+            genre=row.genre if row else None,
+            licence=row.licence if row else self._pack.language.licence,
+        )
+
+    def _substituted(self, compound: Compound, context: str, replacement: Replacement) -> tuple[Substituted, Features]:
+        """Return the sentence with *replacement* in it, and the features of that."""
         base = self._base(compound, context)
         old = Features(compound.gender, self._pack.numbers[compound.text, context])
         new = Features(replacement.gender, old.number)
         if replacement.variant == "orig":
-            return self._record(compound, context, replacement, new, Substituted(base))
+            return Substituted(base), new
         surface = self._surface(compound, base, replacement, old.number)
         agreement: tuple[Features, Features] | None = (old, new)
         if replacement.variant in COMPONENTS:
@@ -73,11 +104,10 @@ class Filler:
             agreement = (old, new) if context in NEUTRAL else None
         try:
             substitution = self._in_frames if context in NEUTRAL else self._near
-            substituted = substitution.replace(base, surface, agreement)
+            return substitution.replace(base, surface, agreement), new
         except AgreementError as error:
             where = f"{replacement.compound_id}/{context}/{replacement.variant}"
             raise AgreementError(f"{where}: {error.what}", fix=error.fix) from None
-        return self._record(compound, context, replacement, new, substituted)
 
     def _base(self, compound: Compound, context: str) -> MarkedSentence:
         """Return the original sentence; a neutral frame is first made to agree with its compound."""
@@ -122,42 +152,6 @@ class Filler:
         # the capital of a sentence is not the word's own
         lower = begins and original.startswith(part) and lemma[:1].islower()
         return part[:1].lower() + part[1:] if lower else part
-
-    def _record(
-        self,
-        compound: Compound,
-        context: str,
-        replacement: Replacement,
-        features: Features,
-        substituted: Substituted,
-    ) -> FilledItem:
-        sentence = substituted.sentence
-        tokens, token_span = tokenise(sentence.text, sentence.span, self._pack.language.token)
-        row = self._sources.get((compound.text, context))
-        return FilledItem(
-            id=f"{replacement.compound_id}/{context}/{replacement.variant}",
-            lang=self._pack.language.code,
-            compound_id=replacement.compound_id,
-            compound=compound.text,
-            compound_class=compound.compound_class,
-            context=context,
-            context_kind="neutral" if context in NEUTRAL else "naturalistic",
-            probe=PROBES[replacement.variant],
-            variant=replacement.variant,
-            sentence=sentence.text,
-            span=sentence.span,
-            tokens=tokens,
-            token_span=token_span,
-            replacement=replacement.text,
-            pattern=replacement.pattern,
-            gender=features.gender,
-            number=features.number,
-            carrier_edits=substituted.edits,
-            uncertain=substituted.uncertain,
-            context_source=row.source if row else "frame",
-            genre=row.genre if row else None,
-            licence=row.licence if row else self._pack.language.licence,
-        )
 
 
 def tokenise(text: str, span: Span, pattern: str) -> tuple[tuple[str, ...], Span]:

@@ -14,7 +14,7 @@ from ncimp.builder.filling.rules.kinds import other_kind
 from ncimp.builder.filling.scene import ADJECTIVE, Change, Doubt, Finding, NewPhrase, Reader, Scene
 from ncimp.builder.grammar.features import Features
 from ncimp.builder.ports import Analyser, Morphology
-from ncimp.builder.records import Language, MarkedSentence, Paradigm
+from ncimp.builder.records import Language, MarkedSentence
 from ncimp.schemas.errors import AgreementError
 
 WORD = re.compile(r"\w+(?:[-']\w+)*")
@@ -71,33 +71,30 @@ class Repairer:
                     findings[finding.index] = finding  # a word that goes need not agree
                 elif finding.index not in scene.agreeing:
                     findings.setdefault(finding.index, finding)
-        changes = [finding for finding in findings.values() if isinstance(finding, Change)]
-        doubts = [finding for finding in findings.values() if isinstance(finding, Doubt)]
-        return Repair(tuple(_edit(scene, change) for change in changes), tuple(doubts))
+        edits = tuple(_edit(scene, finding) for finding in findings.values() if isinstance(finding, Change))
+        return Repair(edits, tuple(finding for finding in findings.values() if isinstance(finding, Doubt)))
 
 
 def _marked(scene: Scene) -> Iterator[Finding]:
     """Yield the changes of the words that the sentence's markup names, in any form.
 
-    Raises `AgreementError` when the pack does not know such a word or its form.
+    A determiner or pronoun takes the new number, but for *{uma} das* [NC], which keeps its own. Raises
+    `AgreementError` when the pack does not know such a word or its form.
     """
     for index in sorted(scene.agreeing):
-        word = scene.word(index)
+        word, new = scene.word(index), scene.new
         paradigm = scene.reader.any_paradigm(word)
-        form = _turned(scene, paradigm, word) if paradigm else scene.reader.inflected(word, scene.new)
+        if paradigm is None:
+            form = scene.reader.inflected(word, new)
+        else:
+            numbers = {number for (_, number), cell in paradigm.cells.items() if cell == word}
+            keeps = scene.old.number not in numbers and word in scene.reader.kind("partitive")
+            form = paradigm.cells.get(Features(new.gender, min(numbers) if keeps else new.number).cell)
         if form is None:
-            what = f"{word!r} should agree with {scene.new.gender or '-'} {scene.new.number} and has no such form"
+            what = f"{word!r} should agree with {new.gender or '-'} {new.number} and has no such form"
             raise AgreementError(what, fix="add it to forms.tsv or to the paradigms of pack.toml")
         if form != word:
             yield Change(index, form, paradigm.id if paradigm else ADJECTIVE)
-
-
-def _turned(scene: Scene, paradigm: Paradigm, word: str) -> str | None:
-    """Return the form of a marked determiner or pronoun; of *{uma} das* [NC], in its own number."""
-    own = {number for (_, number), form in paradigm.cells.items() if form == word}
-    keeps = scene.old.number not in own and word in scene.reader.kind("partitive")
-    number = min(own) if keeps else scene.new.number
-    return paradigm.cells.get(Features(scene.new.gender, number).cell)
 
 
 def _edit(scene: Scene, change: Change) -> Edit:

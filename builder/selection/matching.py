@@ -151,7 +151,7 @@ class PairIndex:
 
         The compounds' own frequencies count in both means, when that of *target* is known.
         """
-        order, sums = self._sums if target.own is None else self._whole_sums
+        order, sums = self._means[target.own is not None]
         goal = np.log10(10**target.modifier + 10**target.head + (target.own or 0.0))
         start, end = np.searchsorted(sums, (goal - radius - SLACK, goal + radius + SLACK))
         return [self._pairs[row] for row in order[start:end]]
@@ -161,24 +161,18 @@ class PairIndex:
         return cKDTree(self._zipfs)
 
     @cached_property
-    def _sums(self) -> tuple[Any, Numbers]:
-        return _in_order(_per_billion(self._zipfs))
-
-    @cached_property
-    def _whole_sums(self) -> tuple[Any, Numbers]:
-        own = np.array([pair.own or 0.0 for pair in self._pairs])
-        return _in_order(_per_billion(self._zipfs) + own)
+    def _means(self) -> list[tuple[Any, Numbers]]:
+        """The order and the sorted logarithms of the summed frequencies: of both words, and with the compound's."""
+        words = _per_billion(self._zipfs)
+        sums = (words, words + np.array([pair.own or 0.0 for pair in self._pairs]))
+        orders = [np.argsort(row, kind="stable") for row in sums]
+        return [(order, np.log10(row[order])) for order, row in zip(orders, sums, strict=True)]
 
 
 def _per_billion(zipfs: Numbers) -> Numbers:
     """Return the sum of both words' frequencies per billion words, for each row of Zipf values."""
     sums: Numbers = (10.0**zipfs).sum(axis=1)
     return sums
-
-
-def _in_order(sums: Numbers) -> tuple[Any, Numbers]:
-    order = np.argsort(sums, kind="stable")
-    return order, np.log10(sums[order])
 
 
 def composed_by_mean(

@@ -27,21 +27,14 @@ def _from_pack(compound: Compound, pack: LanguagePack) -> list[Replacement]:
     if not synonyms:
         raise SelectionError(f"{compound.text!r} has no true synonym", fix="add one to synonyms.tsv")
     synonym = min(synonyms, key=lambda row: row.rank)
+    whole = (compound.text, compound.modifier, compound.head, compound.pattern, compound.gender, source)
+    other = (synonym.text, synonym.modifier, synonym.head, synonym.pattern, synonym.gender, source)
+    head = (compound.head, None, compound.head, None, None, source)
+    modifier = (compound.modifier, compound.modifier, None, None, None, source)
+    reason = f"true synonym number {synonym.rank} of the pack"
     return [
-        Replacement(
-            compound_id, "orig", compound.text, compound.modifier, compound.head, compound.pattern, compound.gender,
-            source, explanation="the compound itself",
-        ),
-        Replacement(
-            compound_id, "syn", synonym.text, synonym.modifier, synonym.head, synonym.pattern, synonym.gender,
-            source, rank=synonym.rank, explanation=f"true synonym number {synonym.rank} of the pack",
-        ),
-        Replacement(
-            compound_id, "head", compound.head, None, compound.head, None, None,
-            source, explanation="the head alone, as it stands in the compound",
-        ),
-        Replacement(
-            compound_id, "mod", compound.modifier, compound.modifier, None, None, None,
-            source, explanation="the modifier alone, as it stands in the compound",
-        ),
-    ]  # fmt: skip
+        Replacement(compound_id, "orig", *whole, explanation="the compound itself"),
+        Replacement(compound_id, "syn", *other, rank=synonym.rank, explanation=reason),
+        Replacement(compound_id, "head", *head, explanation="the head alone, as it stands in the compound"),
+        Replacement(compound_id, "mod", *modifier, explanation="the modifier alone, as it stands in the compound"),
+    ]

@@ -159,7 +159,11 @@ def inverted_subject(scene: Scene) -> Iterator[Finding]:
         if copula and participle is None and scene.new.number != scene.old.number:
             yield Doubt(verb, INVERTED)
         return
-    elif not _inverts(scene, verb, participle):
+    elif participle is None:
+        stems = tuple(scene.reader.kind("presentational"))
+        if not scene.is_kind(verb, "impersonal") and not scene.word(verb).startswith(stems):
+            return
+    elif not copula:
         return
     if participle is not None:
         yield from scene.adjective(participle, INVERTED)
@@ -175,13 +179,6 @@ def _verb_before(scene: Scene) -> tuple[int, int | None]:
     if start < scene.first and is_predicated(scene, start):  # *foi encontrado [NC]*: no determiner between them
         return index, start
     return index, None
-
-
-def _inverts(scene: Scene, verb: int, participle: int | None) -> bool:
-    if participle is not None:
-        return scene.is_kind(verb, "copula")
-    stems = tuple(scene.reader.kind("presentational"))
-    return scene.is_kind(verb, "impersonal") or (bool(stems) and scene.word(verb).startswith(stems))
 
 
 def _has_subject(scene: Scene, verb: int) -> bool:
