@@ -23,9 +23,9 @@ from ncimp.builder.commands.task.batch import register_morphology, resources_by_
 from ncimp.builder.ports import Morphology
 from ncimp.builder.records import WORDS_SYN
 from ncimp.builder.selection.synonyms import Component, Synonym, SynonymFinder, independent_pairs
-from ncimp.builder.sources.collection.folder import data_folder
-from ncimp.builder.sources.collection.thesauri import Lexicons, Named
-from ncimp.builder.sources.figures.wordfreq import WordfreqTable
+from ncimp.builder.sources.collection.collection import Lexicons, NamedLexicon
+from ncimp.builder.sources.collection.registry import data_folder
+from ncimp.builder.sources.figures.frequencies import WordfreqTable
 from ncimp.schemas.hashing import keyed_hash
 
 USED = {"en": ("oewn",), "pt": ("omw-pt", "mythes-pt-pt", "mythes-pt-br")}
@@ -132,7 +132,7 @@ def rows(
     """Return the figures of each language with a lexicon, and the lexicons that are absent."""
     here = {name: path for name, path in paths.items() if path is not None and path.exists()}
     absent = sorted({name for names in USED.values() for name in names} - set(here))
-    lexicons = Lexicons([Named(path, None) for path in here.values()], data=data)
+    lexicons = Lexicons([NamedLexicon(path, None) for path in here.values()], data=data)
     found: list[Figure] = []
     for lang in USED:
         sources = lexicons.of(lang)

@@ -33,9 +33,10 @@ from pathlib import Path
 from typing import Any
 
 from ncimp.builder.records import Gender, Language, Number
-from ncimp.builder.sources.collection.folder import data_folder
-from ncimp.builder.sources.lexicons.layered import LayeredMorphology, open_morphology
-from ncimp.builder.sources.lexicons.pack_forms import PackMorphology
+from ncimp.builder.sources.collection.registry import data_folder
+from ncimp.builder.sources.lexicons.layered import LayeredMorphology
+from ncimp.builder.sources.lexicons.store import open_lexicon
+from ncimp.builder.sources.packs.forms import PackMorphology
 from ncimp.builder.sources.packs.language import CELLS
 from ncimp.builder.sources.packs.packs import packs_folder, read_pack
 from ncimp.builder.validation.agreement.check import AgreementChecker
@@ -301,9 +302,9 @@ def tools(shared: Path, lang: str, *, data: Path) -> tuple[AgreementChecker, Pla
     pack, sources = read_pack(packs_folder() / lang), shared / "sources"
     counted = sorted((sources / "corpora").glob(f"{lang}_*.conllu"))
     full = sorted((sources / "morphology").glob(f"{LEXICONS.get(lang, '')}*.xz"))
-    morphology = open_morphology(
-        PackMorphology(pack.forms, pack.language), [*full, *counted] if lang in LEXICONS else [], data=data
-    )
+    paths = [*full, *counted] if lang in LEXICONS else []
+    stores = [open_lexicon(path, data=data) for path in paths]
+    morphology = LayeredMorphology(PackMorphology(pack.forms, pack.language), stores)
     return AgreementChecker(pack.language, morphology), Planter(pack.language, morphology)
 
 

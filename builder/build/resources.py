@@ -12,12 +12,11 @@ from ncimp.builder.ports import FrequencyTable
 from ncimp.builder.records import Compound, LanguagePack, Source
 from ncimp.builder.selection.pools import counted_words
 from ncimp.builder.selection.synonyms import Resources
-from ncimp.builder.sources.figures.counted import CountedTable
-from ncimp.builder.sources.figures.wordfreq import WordfreqTable
+from ncimp.builder.sources.figures.frequencies import CountedTable, WordfreqTable
 from ncimp.builder.sources.inflection.rules import RuleMorphology
 from ncimp.builder.sources.lexicons.layered import LayeredMorphology
-from ncimp.builder.sources.lexicons.pack_forms import PackMorphology
 from ncimp.builder.sources.lexicons.store import open_lexicon
+from ncimp.builder.sources.packs.forms import PackMorphology
 from ncimp.builder.sources.packs.packs import hash_pack, read_pack
 from ncimp.builder.sources.thesauri.wn_lmf import WnSource
 from ncimp.schemas.errors import SourceError

@@ -53,8 +53,15 @@ from ncimp.builder.release.tables import (
 from ncimp.builder.release.write import ReleaseContent, write_release
 from ncimp.builder.selection.select import select
 from ncimp.builder.selection.words import zipf_of
-from ncimp.builder.sources.figures.benchmarks import Benchmark, compound_key, read_benchmark
-from ncimp.builder.sources.figures.scores import HumanScores, check_known, read_annotations, read_scores
+from ncimp.builder.sources.figures.compounds import (
+    Benchmark,
+    HumanScores,
+    check_known,
+    compound_key,
+    read_annotations,
+    read_benchmark,
+    read_scores,
+)
 from ncimp.builder.validation.folder.card import check_card
 from ncimp.builder.validation.scope import Tables
 from ncimp.builder.validation.validate import validate, validate_pack

@@ -27,8 +27,7 @@ from ncimp.builder.config import BuildOptions, Matching, Pool
 from ncimp.schemas.errors import UsageError
 
 if TYPE_CHECKING:
-    from ncimp.builder.sources.figures.benchmarks import Benchmark
-    from ncimp.builder.sources.figures.scores import HumanScores
+    from ncimp.builder.sources.figures.compounds import Benchmark, HumanScores
 
 VERSION = re.compile(r"\d+\.\d+\.\d+")
 
@@ -161,7 +160,7 @@ def _stores(args: argparse.Namespace, langs: tuple[str, ...]) -> dict[str, Path]
         raise UsageError("--stats does not go with --frequencies and --pool attested", fix=fix)
     if not (args.frequencies or args.stats) and args.pool == "composed":
         return {}
-    from ncimp.builder.sources.figures.counted import stores_by_language
+    from ncimp.builder.sources.figures.frequencies import stores_by_language
 
     stores = stores_by_language(args.frequencies or args.stats, langs)
     bare = [lang for lang in langs if lang not in stores]
@@ -173,7 +172,7 @@ def _stores(args: argparse.Namespace, langs: tuple[str, ...]) -> dict[str, Path]
 
 def _human(args: argparse.Namespace, langs: tuple[str, ...]) -> HumanScores:
     """Return the files of human scores after reading them once, so that what is wrong with one is told at once."""
-    from ncimp.builder.sources.figures.scores import HumanScores, read_annotations, read_scores
+    from ncimp.builder.sources.figures.compounds import HumanScores, read_annotations, read_scores
 
     human = HumanScores(tuple(args.scores), tuple(args.annotations), args.allow_simulated)
     read_scores(human, langs)
@@ -200,7 +199,7 @@ def _counted_lines(folder: Path, stores: Iterable[str]) -> Iterator[str]:
 
 def _benchmarks(asked: list[str]) -> tuple[Benchmark, ...]:
     """Return the benchmarks *asked* for, or raise `UsageError` for one that is misspelt, repeated or has no file."""
-    from ncimp.builder.sources.figures.benchmarks import parse_benchmark
+    from ncimp.builder.sources.figures.compounds import parse_benchmark
 
     found: dict[str, Benchmark] = {}
     for text in asked:

@@ -20,8 +20,8 @@ from pathlib import Path
 
 from ncimp.builder.commands.options.corpus import add_reading_options, format_of, new_problems, reading_of
 from ncimp.builder.records import Compound, CorpusContext
+from ncimp.builder.sources.packs.forms import Speller
 from ncimp.builder.sources.packs.packs import packs_folder, read_pack
-from ncimp.builder.sources.packs.spellings import Speller
 from ncimp.corpus_stats.contexts.filters import REASONS, ContextFilter
 from ncimp.corpus_stats.contexts.phrases import PhraseIndex
 from ncimp.corpus_stats.contexts.run import discard, search_files

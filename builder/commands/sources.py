@@ -67,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
     if args.action is None:
         return _print_inputs(args)
     from ncimp.builder.sources.collection.collection import Collection
-    from ncimp.builder.sources.collection.folder import data_folder
+    from ncimp.builder.sources.collection.registry import data_folder
 
     done: int = args.do(args, Collection(data_folder(args.data)))
     return done
@@ -150,8 +150,7 @@ def _add(args: argparse.Namespace, collection: Collection) -> int:
 
 
 def _add_path(args: argparse.Namespace, collection: Collection, path: Path, *, name: str | None) -> int:
-    from ncimp.builder.sources.collection.files import source_hash
-    from ncimp.builder.sources.collection.registry import known_sources, pick
+    from ncimp.builder.sources.collection.registry import known_sources, pick, source_hash
 
     name = pick(name, known_sources()) or name if name else None
     found = source_hash(path)
@@ -206,8 +205,7 @@ def _names(collection: Collection) -> list[str]:
 
 def _row(name: str, collection: Collection) -> dict[str, Any]:
     """Return the row of a source: what the user has added, else what the registry says."""
-    from ncimp.builder.sources.collection.files import is_installed
-    from ncimp.builder.sources.collection.registry import known_sources
+    from ncimp.builder.sources.collection.registry import is_installed, known_sources
     from ncimp.schemas.records import to_row
 
     added, known = collection.added().get(name), known_sources().get(name)

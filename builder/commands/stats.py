@@ -103,7 +103,7 @@ def _store_rows(pairs: Iterable[tuple[str, str]], path: Path, lang: str | None) 
 
 
 def _wordfreq_rows(pairs: Iterable[tuple[str, str]], lang: str | None) -> list[Row]:
-    from ncimp.builder.sources.figures.wordfreq import WordfreqTable
+    from ncimp.builder.sources.figures.frequencies import WordfreqTable
 
     if lang is None:
         raise UsageError("which language?", fix="name it with --lang, or a corpus of your own with --stats")

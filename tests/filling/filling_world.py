@@ -12,10 +12,9 @@ from ncimp.builder.filling.edits import Edit, apply_edits
 from ncimp.builder.filling.repair import NEAR, Repairer, repair_onset
 from ncimp.builder.grammar.features import Features
 from ncimp.builder.records import Form, Gender, Language, MarkedSentence, Number
-from ncimp.builder.sources.lexicons.pack_forms import PackMorphology
+from ncimp.builder.sources.packs.forms import PackMorphology
 from ncimp.builder.sources.packs.language import read_language
-from ncimp.builder.sources.packs.markup import read_marked
-from ncimp.builder.sources.packs.packs import packs_folder
+from ncimp.builder.sources.packs.packs import packs_folder, read_marked
 from ncimp.schemas.errors import Place
 
 TESTS = Path(__file__).parents[1]

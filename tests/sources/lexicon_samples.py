@@ -9,8 +9,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ncimp.builder.records import Form
-from ncimp.builder.sources.lexicons.layered import LayeredMorphology, open_morphology
-from ncimp.builder.sources.lexicons.pack_forms import PackMorphology
+from ncimp.builder.sources.lexicons.layered import LayeredMorphology
+from ncimp.builder.sources.lexicons.store import open_lexicon
+from ncimp.builder.sources.packs.forms import PackMorphology
 from ncimp.builder.sources.packs.language import read_language
 
 MORPHOBR = """\
@@ -105,4 +106,4 @@ def layered(folder: Path, packs: Path, *texts: str, forms: tuple[Form, ...] = ()
     """Return *forms* and the lexicons *texts* as one morphology, with the Portuguese of the mini packs."""
     paths = [write(folder, f"lexicon-{number}", text) for number, text in enumerate(texts)]
     pack = PackMorphology(forms, read_language(packs / "pt" / "pack.toml"))
-    return open_morphology(pack, paths, data=folder / "data")
+    return LayeredMorphology(pack, [open_lexicon(path, data=folder / "data") for path in paths])

@@ -218,7 +218,7 @@ def test_a_file_that_was_changed_and_a_database_that_is_damaged_are_found(tmp_pa
     held.write_text(TINY + " ")
     problems = dict(here.verify())
     assert set(problems) == {"a", "tiny:1.2.0"}
-    assert problems["a"] == f"{database} is damaged; remove it, and it is made again"
+    assert problems["a"] == f"{database} is damaged; remove it: it is made again"
     assert problems["tiny:1.2.0"].startswith(f"its file has sha256 {file_hash(held)}, and ")
     held.unlink()
     assert "no such file" in dict(here.verify())["tiny:1.2.0"]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ncimp.builder.sources.figures.counted import CountedTable, stores_by_language
+from ncimp.builder.sources.figures.frequencies import CountedTable, stores_by_language
 from ncimp.corpus_stats.counting.counting import Job, count_files
 from ncimp.corpus_stats.store.format import HEADER
 from ncimp.schemas.errors import Place, SourceError, UsageError

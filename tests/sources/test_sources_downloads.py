@@ -42,6 +42,11 @@ class Handler(BaseHTTPRequestHandler):
         """Keep quiet."""
 
 
+@pytest.fixture(autouse=True)
+def no_retries(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(downloads, "RETRIES", 0)
+
+
 @pytest.fixture
 def server() -> Iterator[str]:
     Handler.asked = 0
@@ -53,6 +58,13 @@ def server() -> Iterator[str]:
         thread.join()
 
 
+def test_failed_download_is_tried_again(tmp_path: Path, server: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(downloads, "RETRIES", 1)
+    with pytest.raises(SourceError):
+        fetch(f"{server}/gone", tmp_path / "file", sha256=None)
+    assert Handler.asked == 2
+
+
 def test_a_file_is_fetched_once_and_hashed(tmp_path: Path, server: str) -> None:
     target = tmp_path / "new" / "file"
     assert fetch(f"{server}/file", target, sha256=None) == SHA256
@@ -61,21 +73,15 @@ def test_a_file_is_fetched_once_and_hashed(tmp_path: Path, server: str) -> None:
 
 
 def test_a_file_with_another_hash_is_removed(tmp_path: Path, server: str) -> None:
-    with pytest.raises(SourceError, match=f"the file fetched has sha256 {SHA256}, and {'0' * 64} was expected"):
+    with pytest.raises(SourceError, match=f"expected {'0' * 64} but got {SHA256}"):
         fetch(f"{server}/file", tmp_path / "file", sha256="0" * 64)
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize(
-    ("path", "what"),
-    [
-        ("/gone", "cannot be fetched"),
-        ("/cut", "19 bytes came of 20|cannot be fetched"),
-        ("/elsewhere", "cannot be fetched"),
-    ],
-)
-def test_what_does_not_come_whole_leaves_nothing(tmp_path: Path, server: str, path: str, what: str) -> None:
-    with pytest.raises(SourceError, match=what) as caught:
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # pooch closes no refused redirect
+@pytest.mark.parametrize("path", ["/gone", "/cut", "/elsewhere"])
+def test_failed_download_leaves_nothing(tmp_path: Path, server: str, path: str) -> None:
+    with pytest.raises(SourceError, match="cannot be fetched") as caught:
         fetch(server + path, tmp_path / "file", sha256=None)
     assert str(caught.value).startswith(server + path)
     assert list(tmp_path.iterdir()) == []

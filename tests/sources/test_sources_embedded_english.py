@@ -9,7 +9,7 @@ import inflect
 import pytest
 
 from ncimp.builder.records import NATURALISTIC, LanguagePack
-from ncimp.builder.sources.lexicons.pack_forms import PackMorphology
+from ncimp.builder.sources.packs.forms import PackMorphology
 from ncimp.builder.sources.packs.packs import packs_folder, read_pack
 
 ARTICLE = re.compile(r"\b(an?) (\w[\w'-]*)", re.IGNORECASE)

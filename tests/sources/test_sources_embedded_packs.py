@@ -10,7 +10,7 @@ import pytest
 
 from ncimp.builder.grammar.phrases import inflect_phrase
 from ncimp.builder.records import CLASSES, NATURALISTIC, Compound, LanguagePack, Number, TrueSynonym
-from ncimp.builder.sources.lexicons.pack_forms import PackMorphology
+from ncimp.builder.sources.packs.forms import PackMorphology
 from ncimp.builder.sources.packs.packs import packs_folder, read_pack
 from tests.sources.sources_samples import NaiveLexicon
 

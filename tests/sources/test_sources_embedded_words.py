@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 
 from ncimp.builder.records import LanguagePack
-from ncimp.builder.sources.lexicons.pack_forms import PackMorphology
+from ncimp.builder.sources.packs.forms import PackMorphology
 from ncimp.builder.sources.packs.packs import packs_folder, read_pack
 
 COMPLETE = ("en",)

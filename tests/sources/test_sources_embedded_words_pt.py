@@ -7,7 +7,7 @@ from functools import cache
 from itertools import groupby
 
 from ncimp.builder.records import Form, Gender, LanguagePack, Number
-from ncimp.builder.sources.lexicons.pack_forms import PackMorphology
+from ncimp.builder.sources.packs.forms import PackMorphology
 from ncimp.builder.sources.packs.packs import packs_folder, read_pack
 
 WORD = re.compile(r"[^\W\d_][\w'-]*")

@@ -7,7 +7,7 @@ from importlib.metadata import version
 import pytest
 import wordfreq
 
-from ncimp.builder.sources.figures.wordfreq import WordfreqTable
+from ncimp.builder.sources.figures.frequencies import WordfreqTable
 from ncimp.schemas.errors import Place, SourceError
 from ncimp.schemas.records import to_row
 from ncimp.schemas.tables import check_row
@@ -18,7 +18,7 @@ def test_a_language_without_a_list_is_refused_and_not_answered_with_a_related_on
     with pytest.raises(SourceError) as caught:
         WordfreqTable(lang)
     assert str(caught.value) == (
-        f"wordfreq has no word list for {lang!r}; count a corpus of the language with `ncimp stats count`"
+        f"wordfreq has no word list for {lang!r}; count a corpus of the language with `ncimp corpus count`"
     )
 
 

@@ -10,8 +10,8 @@ import pytest
 from ncimp.builder.build.resources import LanguageResources
 from ncimp.builder.ports import Analyser
 from ncimp.builder.records import Form, Gender, Number, Onset
-from ncimp.builder.sources.lexicons.entries import Entry
-from ncimp.builder.sources.lexicons.layered import LayeredMorphology, open_morphology
+from ncimp.builder.sources.lexicons.layered import LayeredMorphology
+from ncimp.builder.sources.lexicons.readers import Entry
 from tests.sources.lexicon_samples import FORMS, MORPHOBR, UNIMORPH, WORDS, conllu, layered
 
 NOUN_F = ("caixa", "caixa", "NOUN", "Gender=Fem|Number=Sing")
@@ -237,9 +237,9 @@ def test_a_lexicon_of_the_packs_shape_is_one_more_lexicon(tmp_path: Path, mini_p
 
 
 @pytest.mark.parametrize("lang", ["en", "pt"])
-def test_no_lexicon_at_all_is_the_pack(mini_langs: dict[str, LanguageResources], tmp_path: Path, lang: str) -> None:
+def test_no_lexicon_at_all_is_the_pack(mini_langs: dict[str, LanguageResources], lang: str) -> None:
     pack = mini_langs[lang].morphology
-    alone = open_morphology(pack, [], data=tmp_path)
+    alone = LayeredMorphology(pack)
     forms = mini_langs[lang].pack.forms
     assert forms
     for form in forms:

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from ncimp.builder.sources.lexicons.entries import Entry
-from ncimp.builder.sources.lexicons.formats import lexicon_hash, read_lexicon
+from ncimp.builder.sources.collection.registry import source_hash
+from ncimp.builder.sources.lexicons.files import read_lexicon
+from ncimp.builder.sources.lexicons.readers import Entry
 from ncimp.builder.sources.lexicons.store import open_lexicon
 from ncimp.schemas.errors import SourceError
 from ncimp.schemas.hashing import file_hash
@@ -150,11 +151,11 @@ def test_a_folder_is_one_lexicon_whatever_its_files_are_called(tmp_path: Path) -
         write(tmp_path / folder, names[0], "".join(head))
         write(tmp_path / folder / "nouns", names[1], "".join(tail))
         (tmp_path / folder / "README.md").write_text("not a lexicon")
-    assert lexicon_hash(tmp_path / "one") == lexicon_hash(tmp_path / "other")
+    assert source_hash(tmp_path / "one") == source_hash(tmp_path / "other")
     whole = open_lexicon(write(tmp_path, "whole", MORPHOBR), data=tmp_path / "data")
     parts = open_lexicon(tmp_path / "one", data=tmp_path / "data")
     assert set(parts.entries()) == set(whole.entries())
-    assert lexicon_hash(tmp_path / "whole") == file_hash(tmp_path / "whole")
+    assert source_hash(tmp_path / "whole") == file_hash(tmp_path / "whole")
 
 
 def test_a_folder_of_two_formats_or_of_none_is_refused(tmp_path: Path) -> None:

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from ncimp.builder.sources.lexicons.formats import read_lexicon
-from ncimp.builder.sources.lexicons.layered import LayeredMorphology, open_morphology
-from ncimp.builder.sources.lexicons.pack_forms import PackMorphology
+from ncimp.builder.sources.lexicons.files import read_lexicon
+from ncimp.builder.sources.lexicons.layered import LayeredMorphology
+from ncimp.builder.sources.lexicons.store import open_lexicon
+from ncimp.builder.sources.packs.forms import PackMorphology
 from ncimp.builder.sources.packs.language import read_language
 
 pytestmark = [pytest.mark.shared, pytest.mark.slow]
@@ -35,8 +36,8 @@ def test_counts_make_the_first_reading_right(shared: Path, mini_packs: Path, tmp
     counted = [sources / "corpora" / f"pt_{name}-ud-dev.conllu" for name in ("bosque", "gsd", "porttinari")]
     pack = PackMorphology((), read_language(mini_packs / "pt" / "pack.toml"))
     test = sources / "corpora" / "pt_bosque-ud-test.conllu"
-    alone = open_morphology(pack, full, data=tmp_path)
-    both = open_morphology(pack, [*full, *counted], data=tmp_path)
+    alone = LayeredMorphology(pack, [open_lexicon(path, data=tmp_path) for path in full])
+    both = LayeredMorphology(pack, [open_lexicon(path, data=tmp_path) for path in (*full, *counted)])
     assert right(alone, test, "noun") > 0.88
     assert right(both, test, "noun") > 0.93
     assert right(both, test, "adj") > 0.96

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ncimp.builder.records import Form, Gender, Language, Number
-from ncimp.builder.sources.lexicons.pack_forms import PackMorphology
+from ncimp.builder.sources.packs.forms import PackMorphology
 from ncimp.builder.sources.packs.language import read_language
 
 FORMS = (

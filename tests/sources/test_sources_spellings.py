@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from ncimp.builder.build.resources import LanguageResources
-from ncimp.builder.sources.packs.spellings import Speller
+from ncimp.builder.sources.packs.forms import Speller
 
 
 def spelled(shop: LanguageResources, text: str) -> set[str]:

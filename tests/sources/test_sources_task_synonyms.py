@@ -120,7 +120,7 @@ def test_a_bad_row_is_told_with_its_line_and_the_rest_is_done(
         (
             ["--lexicon", "@none.dat"],
             1,
-            "none.dat: no such file or source; `ncimp sources list` names them",
+            "none.dat: no such file or source; `ncimp source list` names them",
         ),
         (["--lexicon", "@thesaurus.dat"], 2, "does not say its language; write it before the file: pt="),
         (["--lexicon", "@tiny.xml", "--limit", "0"], 2, "--limit must be a whole number above 0, got 0"),

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 import wn
 
-from ncimp.builder.sources.thesauri import wn_files as wordnet_files
+from ncimp.builder.sources.thesauri import wn_lmf as wordnet_files
 from ncimp.builder.sources.thesauri import wn_lmf as wordnets
 from ncimp.builder.sources.thesauri.wn_lmf import WnSource, add_lexicon
 from ncimp.schemas.errors import SourceError

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ncimp.builder.records import Form, Gender, Language, Number
-from ncimp.builder.sources.lexicons.pack_forms import PackMorphology
+from ncimp.builder.sources.packs.forms import PackMorphology
 from ncimp.builder.sources.packs.language import CELLS, read_language
 from ncimp.builder.sources.packs.packs import packs_folder
 from ncimp.builder.validation.agreement.check import AgreementChecker

@@ -69,7 +69,7 @@ def normalisers(packs: dict[str, Path], spellings: Path | None) -> NormaliserOf:
     """Return what gives a language its normaliser: forms of its pack and its rules, and the *spellings* of a file."""
     from ncimp.builder.sources.inflection.rules import RuleMorphology
     from ncimp.builder.sources.lexicons.layered import LayeredMorphology
-    from ncimp.builder.sources.lexicons.pack_forms import PackMorphology
+    from ncimp.builder.sources.packs.forms import PackMorphology
     from ncimp.builder.sources.packs.packs import read_pack
 
     known = read_spellings(spellings) if spellings else {}

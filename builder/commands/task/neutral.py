@@ -20,7 +20,7 @@ from ncimp.builder.commands.task.batch import by_language, register_batch, run_b
 from ncimp.builder.filling.noun_phrases import NC
 from ncimp.builder.filling.substitution import Substitution
 from ncimp.builder.grammar.phrases import PhraseForms
-from ncimp.builder.sources.packs.markup import read_marked
+from ncimp.builder.sources.packs.packs import read_marked
 from ncimp.schemas.errors import Place, SchemaError
 from ncimp.schemas.files import Row
 

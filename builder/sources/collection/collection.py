@@ -1,28 +1,40 @@
-"""The sources that a user has added, in the data folder: copies of their files, and what was made of them.
+"""Sources that a user has added, in the data folder, and lexicons of synonyms by name or path.
 
-    <data>/added/oewn%3A2025.json             what it is (added_source.schema.json)
-    <data>/files/<sha256>/oewn-2025.xml.xz    the file as it came
-    <data>/wn/…  <data>/morphology/…          databases made of it, found by the hash of the file
+    <data>/added/oewn%3A2025.json             its record (added_source.schema.json)
+    <data>/files/<sha256>/oewn-2025.xml.xz    a copy of its file
+    <data>/wn/…  <data>/morphology/…          databases made of it, named by the hash of the file
 
-The record is written last, so that a source that cannot be read is not there at all.
+The record is written last, so that a source that cannot be read is never listed.
 """
 
 from __future__ import annotations
 
+import re
 import shutil
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
+from dataclasses import dataclass
+from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
 from urllib.parse import quote
 
+from ncimp.builder.ports import SynonymSource
 from ncimp.builder.records import AddedSource, KnownSource, SourceKind, SourceReader
-from ncimp.builder.sources.collection.files import members, reader_of, source_hash
-from ncimp.builder.sources.collection.registry import known_by_hash, known_sources, pick
-from ncimp.builder.sources.lexicons.formats import lexicon_files
+from ncimp.builder.sources.collection.registry import (
+    known_by_hash,
+    known_sources,
+    members,
+    pick,
+    reader_of,
+    source_hash,
+)
+from ncimp.builder.sources.lexicons.files import lexicon_files
 from ncimp.builder.sources.lexicons.store import FOLDER, FormStore, open_lexicon
-from ncimp.builder.sources.thesauri.mythes import read_thesaurus
+from ncimp.builder.sources.packs.language import read_language
+from ncimp.builder.sources.packs.packs import pack_names
+from ncimp.builder.sources.thesauri.mythes import MythesSource, read_thesaurus
 from ncimp.builder.sources.thesauri.wn_lmf import WnSource, add_lexicon, specifiers
 from ncimp.schemas.errors import Place, SourceError, UsageError
 from ncimp.schemas.files import read_json, write_json
@@ -38,7 +50,10 @@ KINDS: dict[SourceReader, SourceKind] = {
     "mythes": "thesaurus",
     "forms": "morphology",
 }
-"""What a file is that no entry of the registry describes."""
+"""The kind of a source that is not in the registry."""
+
+MYTHES_NAME = re.compile(r"th_([a-z]{2,3})(?:_|$)")
+"""The name of a thesaurus: `th_pt_BR.dat`."""
 
 
 class Collection:
@@ -46,21 +61,21 @@ class Collection:
 
     def __init__(self, data: Path) -> None:
         self.data = data
-        """The folder; it is made when the first source is added."""
+        """The folder; it is created when the first source is added."""
 
     def added(self) -> dict[str, AddedSource]:
         """Return every source that was added, by name."""
-        found: dict[str, AddedSource] = {}
+        sources: dict[str, AddedSource] = {}
         for path in sorted((self.data / "added").glob("*.json")):
             record = from_row(AddedSource, read_json(path), table="added_source", place=Place(str(path)))
-            found[record.name] = record
-        return found
+            sources[record.name] = record
+        return sources
 
     def path(self, name: str) -> Path:
         """Return the file or folder of the source *name*: one that was added, one of the project's own, or a path."""
         added = self.added()
-        if (own := pick(name, added)) is not None:
-            return self._place(added[own])
+        if (full := pick(name, added)) is not None:
+            return self._place(added[full])
         known = known_sources().get(pick(name, known_sources()) or "")
         if known and known.embedded:
             return Path(str(files("ncimp.builder"))) / known.embedded
@@ -68,7 +83,7 @@ class Collection:
             return Path(name)
         if known:
             raise SourceError(f"{known.name!r} has not been added", fix=how_to_get(known))
-        raise SourceError("no such file or source", fix="`ncimp sources list` names them", place=Place(name))
+        raise SourceError("no such file or source", fix="`ncimp source list` names them", place=Place(name))
 
     def forms(self, name: str) -> FormStore:
         """Return the full-form lexicon or treebank *name*, a name or a path."""
@@ -100,8 +115,8 @@ class Collection:
             raise SourceError(what, fix="give another file, or another name", place=Place(str(path)))
         before = self._databases(sha256)
         try:
-            made = self._make(path, reader, known)
-            record = _record(path, sha256, made, known=known, name=name, licence=licence)
+            names = self._make(path, reader, known)
+            record = _record(path, sha256, names, known=known, name=name, licence=licence)
             self._check_free(record)
             self._copy(path, record)
         except BaseException:
@@ -125,18 +140,18 @@ class Collection:
         return record
 
     def verify(self) -> Iterator[tuple[str, str]]:
-        """Yield (name, problem) for each file that is not the one that was added, and each database that is damaged."""
+        """Yield (name, problem) for each file that has changed, and each damaged database."""
         for record in self.added().values():
             try:
-                found = source_hash(self._place(record))
+                sha256 = source_hash(self._place(record))
             except SourceError as error:
                 yield record.name, str(error)
                 continue
-            if found != record.sha256:
-                yield record.name, f"its file has sha256 {found}, and {record.sha256} was added"
+            if sha256 != record.sha256:
+                yield record.name, f"its file has sha256 {sha256}, and {record.sha256} was added"
             for database in self._databases(record.sha256):
                 if not _is_whole(database):
-                    yield record.name, f"{database} is damaged; remove it, and it is made again"
+                    yield record.name, f"{database} is damaged; remove it: it is made again"
 
     def _required(self, name: str) -> str | None:
         added = self.added()
@@ -144,14 +159,14 @@ class Collection:
         return record.requires if record else None
 
     def _make(self, path: Path, reader: SourceReader, known: KnownSource | None) -> list[str]:
-        """Make the database of *path*, which reads it to its end; return what it calls itself."""
+        """Make the database of *path*, which reads the whole file; return the names of its lexicons."""
         if reader == "forms":
             store = open_lexicon(path, data=self.data)
             return ["counted"] if store.counted else []
         if reader == "mythes":
             read_thesaurus(path)
         if reader == "wndb":
-            from ncimp.builder.sources.thesauri.princeton import NltkSource  # it takes a second to import NLTK
+            from ncimp.builder.sources.thesauri.princeton import NltkSource  # NLTK takes a second to import
 
             NltkSource(path).close()
         if reader != "wn-lmf":
@@ -195,22 +210,22 @@ class Collection:
 
 
 def how_to_get(known: KnownSource) -> str:
-    """Return what a user does to have the source *known*."""
+    """Return the instructions to get the source *known*."""
     if known.reader == "package":
         return f"{known.instructions} (see {known.address})"
-    fetch = f", or `ncimp sources add {known.name} --download`" if known.download else ""
-    return f"{known.instructions} ({known.address}), then `ncimp sources add PATH --as {known.name}`{fetch}"
+    fetch = f", or `ncimp source add {known.name} --download`" if known.download else ""
+    return f"{known.instructions} ({known.address}), then `ncimp source add PATH --as {known.name}`{fetch}"
 
 
 def _record(
-    path: Path, sha256: str, made: list[str], *, known: KnownSource | None, name: str | None, licence: str | None
+    path: Path, sha256: str, names: list[str], *, known: KnownSource | None, name: str | None, licence: str | None
 ) -> AddedSource:
     reader = reader_of(path)
-    version = made[0].partition(":")[2] if reader == "wn-lmf" else NOT_STATED
-    kind: SourceKind = "treebank" if made == ["counted"] else KINDS[reader]
+    version = names[0].partition(":")[2] if reader == "wn-lmf" else NOT_STATED
+    kind: SourceKind = "treebank" if names == ["counted"] else KINDS[reader]
     inside = tuple(str(file.relative_to(path)) if path.is_dir() else file.name for file in members(path))
     row = {
-        "name": name or _name(path, reader, made, known),
+        "name": name or _name(path, reader, names, known),
         "kind": known.kind if known else kind,
         "reader": reader,
         "version": known.version if known else version,
@@ -224,12 +239,12 @@ def _record(
     return from_row(AddedSource, row, table="added_source", place=Place(str(path)))
 
 
-def _name(path: Path, reader: SourceReader, made: list[str], known: KnownSource | None) -> str:
-    """Return what a source is called that the user has not named: as the registry, itself, or its file does."""
+def _name(path: Path, reader: SourceReader, names: list[str], known: KnownSource | None) -> str:
+    """Return the name of a source that the user has not named: that of the registry, of its lexicon, or of its file."""
     if known and len(known.files) == 1:
         return known.name
-    if reader == "wn-lmf" and len(made) == 1:
-        return made[0]
+    if reader == "wn-lmf" and len(names) == 1:
+        return names[0]
     return path.name.partition(".")[0]
 
 
@@ -247,3 +262,73 @@ def _is_whole(database: Path) -> bool:
             return connection.execute("PRAGMA quick_check").fetchall() == [("ok",)]
     except sqlite3.DatabaseError:
         return False
+
+
+@dataclass(frozen=True, slots=True)
+class NamedLexicon:
+    """A lexicon that the user has named: its path, and its language if the user gave one."""
+
+    path: Path
+    lang: str | None
+
+
+def find_lexicon(text: str, packs: Path, collection: Collection) -> NamedLexicon:
+    """Return the lexicon *text*: `[LANG=]`, then the id of the lexicon of a pack in *packs*, a source or a path."""
+    lang, equals, rest = text.partition("=")
+    language, name = (lang, rest) if equals and lang.isalpha() else (None, text)
+    for code in pack_names(packs):
+        if read_language(packs / code / "pack.toml").lexicon == name:
+            return NamedLexicon(packs / code / "lexicon.xml", language)
+    return NamedLexicon(collection.path(name), language)
+
+
+class Lexicons:
+    """The lexicons of synonyms that a user has named, opened when they are first needed.
+
+    A folder is Princeton WordNet, a `.dat` file a MyThes thesaurus, any other file WN-LMF.
+    """
+
+    def __init__(self, named: Sequence[NamedLexicon], *, data: Path) -> None:
+        self._named = named
+        self._data = data
+
+    def of(self, lang: str) -> list[SynonymSource]:
+        """Return the lexicons of *lang*, each once, in the order in which they were named."""
+        return list({source.name: source for source, language in self._opened if language == lang}.values())
+
+    @property
+    def languages(self) -> frozenset[str]:
+        """The languages of the lexicons, all of which are opened."""
+        return frozenset(lang for _, lang in self._opened)
+
+    @cached_property
+    def _opened(self) -> list[tuple[SynonymSource, str]]:
+        return [self._open(named) for named in self._named]
+
+    def _open(self, named: NamedLexicon) -> tuple[SynonymSource, str]:
+        if named.path.is_dir():
+            from ncimp.builder.sources.thesauri.princeton import NltkSource  # NLTK takes a second to import
+
+            net = NltkSource(named.path, far=True)
+            return net, named.lang or net.language
+        if named.path.suffix == ".dat":
+            match = MYTHES_NAME.match(named.path.stem)
+            if named.lang is None and match is None:
+                what = f"{named.path} does not say its language"
+                raise UsageError(what, fix=f"write it before the file: pt={named.path}")
+            return MythesSource(named.path), named.lang or (match[1] if match else "")
+        lexicon = self._wordnet(named.path)
+        return lexicon, named.lang or lexicon.language
+
+    def _wordnet(self, path: Path) -> WnSource:
+        source = WnSource(path, work=self._data, far=True)
+        for required in source.requires:
+            base = self._holding(required, (one.path for one in self._named if one.path != path))
+            source = WnSource(path, source.name, work=self._data, base=base, far=True)
+        return source
+
+    def _holding(self, required: str, paths: Iterable[Path]) -> Path:
+        for path in paths:
+            if path.is_file() and path.suffix != ".dat" and WnSource(path, work=self._data).name == required:
+                return path
+        raise UsageError(f"a lexicon takes its relations from {required}", fix="name that one, too")

@@ -1,22 +1,51 @@
-"""The sources that the project knows, out of `registry.toml`: what each is, how to cite it, where it is to be had."""
+"""Known sources, from `registry.toml`, with licence, citation and address; and the kind of a file by its beginning."""
 
 from __future__ import annotations
 
+import os
+import re
 import tomllib
 from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
+from importlib.util import find_spec
 from pathlib import Path
 
 import msgspec
+import platformdirs
 
-from ncimp.builder.records import KnownSource
+from ncimp.builder.records import KnownSource, SourceReader
+from ncimp.builder.sources.lexicons.files import DAMAGE, content_hash, lexicon_files, opener
 from ncimp.schemas.errors import Place, SourceError
 from ncimp.schemas.files import read_text
 from ncimp.schemas.tables import check_row
 
 EMPTY = {"lang": None, "download": None, "requires": None, "embedded": None, "files": ()}
-"""What a key means that an entry leaves out; TOML has no word for nothing."""
+"""Defaults of the keys of an entry; TOML has no null."""
+
+DATA_VARIABLE = "NCIMP_DATA"
+"""Environment variable that names another data folder."""
+
+START_BYTES = 4096
+"""Bytes at the beginning of a file that decide its kind."""
+
+TAR_OFFSET, TAR_MAGIC = 257, b"ustar"
+"""The magic bytes of a tar and their place."""
+
+MYTHES_START = re.compile(rb"[A-Za-z0-9_-]{3,20}\r?\n[^\n|]+\|[0-9]+\r?\n")
+"""The first two lines of a MyThes thesaurus: its encoding, then a word and its number of meanings."""
+
+WNDB_FILES = re.compile(r"(?:data|index)\.[a-z]+|[a-z]+\.exc|lexnames|cntlist(?:\.rev)?|LICENSE|README|citation\.bib")
+"""The files of Princeton WordNet in its own format."""
+
+
+def data_folder(folder: Path | None = None) -> Path:
+    """Return *folder*, else the folder in `NCIMP_DATA`, else `ncimp` in the user's cache folder.
+
+    It is created when something is added.
+    """
+    named = os.environ.get(DATA_VARIABLE)
+    return folder or (Path(named).expanduser() if named else platformdirs.user_cache_path("ncimp", appauthor=False))
 
 
 @cache
@@ -32,39 +61,67 @@ def read_registry(path: Path) -> dict[str, KnownSource]:
         rows = tomllib.loads(read_text(path)).get("sources", [])
     except tomllib.TOMLDecodeError as error:
         raise SourceError(f"not TOML ({error})", fix="mend the line it names", place=place) from None
-    found: dict[str, KnownSource] = {}
+    sources: dict[str, KnownSource] = {}
     for row in rows:
         entry = {**EMPTY, **row, "files": list(row.get("files", ()))}
         check_row("known_source", entry, place)
         source = msgspec.convert(entry, KnownSource)
-        if source.name in found:
+        if source.name in sources:
             raise SourceError(f"two sources are called {source.name!r}", fix="rename one", place=place)
-        found[source.name] = source
-    _check_links(found, place)
-    return found
-
-
-def _check_links(found: dict[str, KnownSource], place: Place) -> None:
-    for source in found.values():
-        if source.requires is not None and source.requires not in found:
+        sources[source.name] = source
+    for source in sources.values():
+        if source.requires is not None and source.requires not in sources:
             what = f"{source.name!r} requires {source.requires!r}, which is not here"
             raise SourceError(what, fix="add an entry for it", place=place)
+    return sources
 
 
 def pick(name: str, names: Iterable[str]) -> str | None:
-    """Return the one of *names* that is *name*, with or without its version, or None.
+    """Return the one of *names* that equals *name*, with or without its version, or None.
 
     >>> pick("oewn", ["oewn:2025", "omw-pt:2.0"])
     'oewn:2025'
     """
-    known = list(names)
-    if name in known:
+    candidates = list(names)
+    if name in candidates:
         return name
-    versions = [full for full in known if full.partition(":")[0] == name]
+    versions = [full for full in candidates if full.partition(":")[0] == name]
     return versions[0] if len(versions) == 1 else None
 
 
 def known_by_hash(sha256: str) -> KnownSource | None:
     """Return the entry that names a file of this hash, if any."""
-    held = (source for source in known_sources().values() if sha256 in {file.sha256 for file in source.files})
-    return next(held, None)
+    sources = known_sources().values()
+    return next((source for source in sources if sha256 in {file.sha256 for file in source.files}), None)
+
+
+def reader_of(path: Path) -> SourceReader:
+    """Return the reader of the file or folder *path*: `forms` unless it is a WordNet or a thesaurus."""
+    if path.is_dir():
+        return "wndb" if (path / "data.noun").is_file() else "forms"
+    try:
+        with opener(path)(path, "rb") as stream:
+            start: bytes = stream.read(START_BYTES)
+    except DAMAGE as error:
+        fix = "copy or download it again"
+        raise SourceError(f"cannot be read ({error})", fix=fix, place=Place(str(path))) from None
+    if start.lstrip(b"\xef\xbb\xbf").startswith(b"<?xml") or start.startswith(TAR_MAGIC, TAR_OFFSET):
+        return "wn-lmf"
+    return "mythes" if MYTHES_START.match(start) else "forms"
+
+
+def is_installed(known: KnownSource) -> bool:
+    """Tell whether the package that brings the source *known* is installed; nothing is imported for it."""
+    return known.reader == "package" and find_spec(known.name) is not None
+
+
+def members(path: Path) -> list[Path]:
+    """Return the files of the source *path*: itself, or those of a folder that belong to it, by name."""
+    if path.is_dir() and reader_of(path) == "wndb":
+        return sorted(file for file in path.iterdir() if WNDB_FILES.fullmatch(file.name) and file.is_file())
+    return lexicon_files(path)
+
+
+def source_hash(path: Path) -> str:
+    """Return the sha256 of the file *path*, or for a folder one of the hashes of its files, whatever their names."""
+    return content_hash(path, members(path))

@@ -1,7 +1,7 @@
-"""What is asked for the forms of a word that no table lists: suffix rules of the pack, or a library.
+"""Engines of inflection for words that no table lists: suffix rules of the pack, or a library.
 
-`[inflection] engines` names them in the order they are asked. An engine offers *possible* forms, the best first, and
-an empty answer when it does not know the word; `RuleMorphology` chooses.
+`[inflection] engines` names them in order. An engine returns *possible* forms, the best first, or none for an unknown
+word; `RuleMorphology` chooses. `WordCheck` tells a real word from a slip of the rules.
 """
 
 from __future__ import annotations
@@ -15,14 +15,26 @@ from ncimp.builder.ports import FrequencyTable
 from ncimp.builder.records import GenderRule, Inflection, PartRule, SuffixRule
 
 Change = Literal["plural", "singular", "feminine", "masculine"]
-"""What is asked for; `singular` and `masculine` ask for what a word may have come from."""
+"""A change of form; `singular` and `masculine` undo one."""
+
+
+REAL = 3e-3
+"""A word derived from another counts as one when it is at least this many times as frequent.
+
+Below this it is a slip: *lápi* beside *lápis*, *hipócrito* beside *hipócrita*. Between 0.0003 and 0.01 the rules of
+Portuguese agree with the nouns and adjectives of MorphoBr to within 0.2 %.
+"""
+
+
+UNLISTED = 1e-8
+"""Relative frequency below which word lists end: a word that is not listed may be as frequent as this."""
 
 
 class Engine(Protocol):
-    """Something that inflects words it was not told."""
+    """A source of forms of unlisted words."""
 
     def forms(self, change: Change, word: str, pos: str) -> Sequence[str]:
-        """Return what *change* may make of *word*, the best first; none where it does not know.
+        """Return the possible results of *change*, the best first; none for an unknown word.
 
         *word* itself is among them where it may stay as it is, or is a singular.
         """
@@ -30,7 +42,7 @@ class Engine(Protocol):
 
 
 class SuffixRules:
-    """The rules of a pack, the first that fits; where one leaves several forms open, the most frequent comes first."""
+    """The rules of a pack: the first that fits applies; of its forms, the most frequent comes first."""
 
     def __init__(self, inflection: Inflection, frequencies: FrequencyTable | None) -> None:
         self._frequencies = frequencies
@@ -54,7 +66,7 @@ class SuffixRules:
 
 
 class Lemminflect:
-    """English nouns that the package `lemminflect` knows; it is not asked to guess."""
+    """English nouns that the package `lemminflect` lists, without its guesses."""
 
     def forms(self, change: Change, word: str, pos: str) -> Sequence[str]:
         """Return the plurals or singulars of the noun *word* in the order of the package.
@@ -76,11 +88,11 @@ class Lemminflect:
 class Inflect:
     """English nouns by the rules of the package `inflect`, which has a plural for every word.
 
-    It takes nearly any word in -s for a plural, so words with one of the ends below are not asked.
+    It takes nearly any word in -s for a plural, so words with one of the endings below are left out.
     """
 
     NO_PLURALS = ("ss", "is", "us", "lens")
-    """Ends of singulars: *lens*, *analysis*, *cactus*."""
+    """Endings of singulars: *lens*, *analysis*, *cactus*."""
 
     def forms(self, change: Change, word: str, pos: str) -> Sequence[str]:
         """Return the plural or the singular of the noun *word*."""
@@ -97,11 +109,11 @@ ENGINES: Mapping[str, Callable[[Inflection, FrequencyTable | None], Engine]] = {
     "lemminflect": lambda _inflection, _frequencies: Lemminflect(),
     "inflect": lambda _inflection, _frequencies: Inflect(),
 }
-"""How to make an engine, by its name in `pack.toml`."""
+"""Constructors of engines by name in `pack.toml`."""
 
 
 def fits(rule: SuffixRule | GenderRule | PartRule, word: str) -> bool:
-    """Tell whether *word* ends as *rule* says and has something before that, which holds what the rule asks for."""
+    """Tell whether *word* ends in the suffix of *rule*, after a stem that matches its condition."""
     stem = word.removesuffix(rule.suffix)
     return (
         stem != "" and word.endswith(rule.suffix) and (rule.when == "" or _compiled(rule.when).search(stem) is not None)
@@ -121,7 +133,7 @@ def _inflect_engine() -> Any:
 
 
 def _plural_of(noun: str) -> str:
-    """Return the plural of *noun*, asked for with a word before it: *mine* alone is a pronoun, and becomes *ours*."""
+    """Return the plural of *noun*, after an article: *mine* alone is a pronoun, and becomes *ours*."""
     plural = str(_inflect_engine().plural_noun(f"a {noun}")).removeprefix("a ")
     return f"{noun}es" if plural == f"{noun}s" and noun.endswith("s") else plural  # it makes *texass*
 
@@ -129,3 +141,20 @@ def _plural_of(noun: str) -> str:
 def _singular_of(noun: str) -> str | None:
     single = _inflect_engine().singular_noun(noun)
     return str(single) if single and single != noun else None
+
+
+class WordCheck:
+    """Checks of words against the pack and the frequencies."""
+
+    def __init__(self, inflection: Inflection, frequencies: FrequencyTable | None) -> None:
+        self._inflection = inflection
+        self._frequencies = frequencies
+
+    def is_invariable(self, word: str, pos: str) -> bool:
+        """Tell whether *word* has one form as a *pos*."""
+        return pos in self._inflection.uninflected or word in self._inflection.invariable.get(pos, frozenset())
+
+    def is_real(self, word: str, derived_from: str) -> bool:
+        """Tell whether *word* is a word, by its frequency beside that of the form it was derived from."""
+        table = self._frequencies
+        return table is None or max(table.frequency(word), UNLISTED) >= REAL * table.frequency(derived_from)

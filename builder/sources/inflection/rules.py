@@ -1,25 +1,26 @@
 """Forms of words that no table lists, out of the section `[inflection]` of a pack (a `Morphology`).
 
-What is trusted, in this order: the words that the pack lists, the parts of a hyphenated word, and the engines of the
-pack. Nothing is looked up in a table of forms, so this is the last layer behind lexicons: it has an answer
-for nearly every word, and some answers are guesses.
+In order of trust: the words that the pack lists, the parts of a hyphenated word, and the engines of the pack. No table
+of forms is read, so this is the last layer behind lexicons: it has an answer for nearly every word, and some answers
+are guesses.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
-from ncimp.builder.grammar.phrases import PhraseForms, match_case
+from ncimp.builder.grammar.phrases import HYPHEN, PhraseForms, match_case
 from ncimp.builder.ports import FrequencyTable
-from ncimp.builder.records import Form, Gender, Language, Number, Onset
-from ncimp.builder.sources.inflection.engines import ENGINES, fits
-from ncimp.builder.sources.inflection.gender import Genders
-from ncimp.builder.sources.inflection.number import Numbers
-from ncimp.builder.sources.inflection.words import WordCheck
-from ncimp.builder.sources.lexicons.pack_forms import PackMorphology
+from ncimp.builder.records import Form, Gender, Inflection, Language, Number, Onset
+from ncimp.builder.sources.inflection.engines import ENGINES, Engine, WordCheck, fits
+from ncimp.builder.sources.packs.forms import PackMorphology
 
 PARTS = ("noun", "adj")
-"""What a word may be where no rule says."""
+"""The parts of speech of a word without a rule."""
+
+CACHED = 1 << 16
+"""Words whose plurals stay in memory."""
 
 
 class RuleMorphology:
@@ -56,7 +57,7 @@ class RuleMorphology:
         return self._genders.of_noun(plain(noun))
 
     def readings(self, form: str) -> Sequence[Form]:
-        """Return what *form* may be by its ending, the likeliest part of speech first; lemmas are in small letters."""
+        """Return the readings of *form* by its ending, the likeliest part of speech first; lemmas are in lower case."""
         if not self._inflection.engines:
             return ()  # a pack without rules guesses nothing
         word = plain(form)
@@ -87,3 +88,154 @@ class RuleMorphology:
 def plain(word: str) -> str:
     """Return *word* without a capital at its beginning; *CEO*, *PhD* and *iPhone* stay as they are."""
     return word.lower() if word[1:] == word[1:].lower() else word
+
+
+class Numbers:
+    """Plural and singular, by the words that a pack lists, the parts of hyphenated words, and the engines."""
+
+    def __init__(
+        self, inflection: Inflection, engines: Sequence[Engine], words: WordCheck, phrases: PhraseForms
+    ) -> None:
+        self._listed = inflection.plural.words
+        self._listed_singulars = {
+            **{form: word for word, form in self._listed.items()},
+            **inflection.singular.words,
+        }
+        self._engines = engines
+        self._words = words
+        self._phrases = phrases
+        self.plurals = lru_cache(CACHED)(self._plurals)
+        """Return the plurals of a word (singular) as a part of speech, the best first."""
+
+    def singulars(self, form: str, pos: str) -> list[tuple[str, Number | None]]:
+        """Return the possible (singular, number) of *form*; the number is None for a word with one form."""
+        if self._words.is_invariable(form, pos):
+            return [(form, None)]
+        listed = self._listed_singulars.get(form)
+        if listed is not None:
+            return [(listed, "sg" if listed == form else "pl")]
+        singles = self._hyphenated_singulars(form, pos) if HYPHEN in form else self._engine_singulars(form, pos)
+        return [(single, "pl") for single in singles] or [(form, "sg")]
+
+    def _plurals(self, word: str, pos: str) -> Sequence[str]:
+        if self._words.is_invariable(word, pos):
+            return (word,)
+        if word in self._listed:
+            return (self._listed[word],)
+        return self._hyphenated_plurals(word, pos) if HYPHEN in word.strip(HYPHEN) else self._engine_plurals(word, pos)
+
+    def _engine_plurals(self, word: str, pos: str) -> Sequence[str]:
+        """Return the plurals that the engines agree on, the best first.
+
+        The first engine that knows the word decides, unless the word may stay as it is: then it is a plural already
+        (*news*), has one form (*sheep*), or is a mass noun (*assistance*), and the next engine decides.
+        """
+        first: Sequence[str] = ()
+        for engine in self._engines:
+            if first:
+                return _second_opinion(first, engine, word, pos)
+            forms = engine.forms("plural", word, pos)
+            if forms and word not in forms:
+                return forms
+            first = forms
+        return first
+
+    def _engine_singulars(self, form: str, pos: str) -> list[str]:
+        """Return the singulars of the first engine that knows *form*, if their plural is *form*."""
+        for engine in self._engines:
+            singles = engine.forms("singular", form, pos)
+            if singles:
+                real = (word for word in singles if word != form and self._words.is_real(word, form))
+                return [word for word in real if self._is_plural_of(form, word, pos)]
+        return []
+
+    def _is_plural_of(self, form: str, word: str, pos: str) -> bool:
+        """Tell whether *form* is any plural of *word*: *indices* is one although *indexes* is preferred."""
+        if form in self.plurals(word, pos) or word in self._listed:
+            return form in self.plurals(word, pos)
+        return any(form in engine.forms("plural", word, pos) for engine in self._engines)
+
+    def _hyphenated_plurals(self, word: str, pos: str) -> Sequence[str]:
+        if pos != "adj":
+            plural = self._phrases.in_number(word, "pl", join=HYPHEN)
+            return () if plural is None else (plural,)
+        before, last = word.rsplit(HYPHEN, 1)  # only the end of a compound adjective changes: *luso-brasileiros*
+        return tuple(f"{before}{HYPHEN}{form}" for form in self.plurals(last, pos))
+
+    def _hyphenated_singulars(self, form: str, pos: str) -> list[str]:
+        if pos != "adj":
+            single = self._phrases.in_number(form, "sg", join=HYPHEN)
+        else:
+            before, last = form.rsplit(HYPHEN, 1)
+            single = f"{before}{HYPHEN}{self.singulars(last, pos)[0][0]}"
+        return [single] if single and single != form and form in self.plurals(single, pos) else []
+
+
+def _second_opinion(forms: Sequence[str], engine: Engine, word: str, pos: str) -> Sequence[str]:
+    """Return the plurals of *word* by a second *engine*, where the first has *forms* with *word* among them."""
+    changed = [form for form in forms if form != word]
+    others = engine.forms("plural", word, pos)
+    is_plural = not changed and engine.forms("singular", word, pos)
+    return (word,) if is_plural or word in others else (*changed, *others)
+
+
+class Genders:
+    """Gender by the words that a pack lists, the parts of hyphenated words, and the engines."""
+
+    def __init__(
+        self, inflection: Inflection, engines: Sequence[Engine], words: WordCheck, phrases: PhraseForms
+    ) -> None:
+        self._inflection = inflection
+        self._feminines = inflection.feminine.words
+        self._listed_males = {form: word for word, form in self._feminines.items()}
+        self._masculines = {**self._listed_males, **inflection.masculine.words}
+        self._engines = engines
+        self._words = words
+        self._phrases = phrases
+
+    def of_noun(self, noun: str) -> Gender | None:
+        """Return the gender of *noun* (singular): its head's if hyphenated, unless a verb or prefix begins it."""
+        if noun in self._inflection.genders:
+            return self._inflection.genders[noun]
+        first = noun.split(HYPHEN)[0]
+        if HYPHEN in noun.strip(HYPHEN) and first not in self._inflection.phrases.hyphen_first:
+            return self.of_noun(self._phrases.head_of(noun, join=HYPHEN))
+        return next((rule.gender for rule in self._inflection.gender if fits(rule, noun)), None)
+
+    def of_adjective(self, single: str) -> list[tuple[str, Gender | None]]:
+        """Return (lemma, gender) for the singular *single*; the gender is None where one form is for both."""
+        if self._words.is_invariable(single, "adj"):
+            return [(single, None)]
+        masculines = self._all_masculines(single)
+        if masculines:
+            return [(lemma, None if lemma == single else "f") for lemma in masculines]
+        return [(single, "m" if self._feminine(single, "adj") not in (None, single) else None)]
+
+    def in_gender(self, word: str, pos: str, gender: Gender) -> str | None:
+        """Return *word* in *gender*, an adjective from its masculine; a noun stays as it is where there is no other."""
+        if pos == "adj":
+            return self._feminine(word, pos) if gender == "f" else word
+        if gender == "m":
+            return self._listed_males.get(word, word)
+        feminine = self._feminine(word, pos) if gender == "f" and self.of_noun(word) == "m" else None
+        # the ending may be wrong about the gender of a noun; then the caller knows better, and the noun stays as it is
+        return feminine if feminine is not None and self._words.is_real(feminine, word) else word
+
+    def _feminine(self, word: str, pos: str) -> str | None:
+        if word in self._feminines:
+            return self._feminines[word]
+        if HYPHEN in word:
+            before, last = word.rsplit(HYPHEN, 1)
+            form = self._feminine(last, pos)
+            return None if form is None else f"{before}{HYPHEN}{form}"
+        return next((form for engine in self._engines for form in engine.forms("feminine", word, pos)), None)
+
+    def _all_masculines(self, word: str) -> list[str]:
+        """Return the masculine adjectives whose feminine is *word*; *word* itself where it has one form."""
+        if word in self._masculines:
+            return [self._masculines[word]]
+        if HYPHEN in word:
+            before, last = word.rsplit(HYPHEN, 1)
+            return [f"{before}{HYPHEN}{form}" for form in self._all_masculines(last)]
+        offered = (form for engine in self._engines for form in engine.forms("masculine", word, "adj"))
+        return [form for form in offered if self._feminine(form, "adj") == word and self._words.is_real(form, word)]

@@ -13,31 +13,25 @@ Between parts of speech, counts decide where there are any, and the order of tru
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
-from pathlib import Path
 
 from ncimp.builder.ports import Morphology
 from ncimp.builder.records import Form, Gender, Number, Onset
-from ncimp.builder.sources.lexicons.counts import CACHED, PROPER, Counts
-from ncimp.builder.sources.lexicons.entries import PARTICIPLE, Entry
-from ncimp.builder.sources.lexicons.merging import (
-    LEXICON,
-    PACK,
-    TREEBANK,
-    Known,
-    compatible,
-    fits,
-    merge,
-    says_something,
-    to_entry,
-    unlikeness,
-)
-from ncimp.builder.sources.lexicons.pack_forms import PackMorphology
-from ncimp.builder.sources.lexicons.store import FormStore, open_lexicon
+from ncimp.builder.sources.lexicons.readers import PARTICIPLE, PROPER, Entry
+from ncimp.builder.sources.lexicons.store import CACHED, Counts, FormStore, may_agree
+from ncimp.builder.sources.packs.forms import PackMorphology
+
+PACK, LEXICON, TREEBANK = range(3)
+"""Levels of trust, the first most."""
 
 CITED_VERB = "Mood=Ind|Person=3|Tense=Pres"
-"""The form of a verb that `inflect` gives: the one that a noun phrase as subject asks for."""
+"""The form of a verb that `inflect` returns: the one that a noun phrase as subject asks for."""
+
+GENDERS: tuple[Gender, ...] = ("m", "f", "n", "c")
+
+Known = tuple[int, Entry]
+"""A reading and its level of trust."""
 
 
 class LayeredMorphology:
@@ -55,52 +49,49 @@ class LayeredMorphology:
         self._lexicons = [store for store in lexicons if not store.counted]
         self._counts = Counts(lexicons)
         self._rules, self._widely = rules, widely
-        # words come back; a method that is wrapped here forgets with its object what it has found
-        self._analyse = lru_cache(CACHED)(self._analysed)
-        self._read = lru_cache(CACHED)(self._as_forms)
-        self.knows = lru_cache(CACHED)(self._is_known)
+        # caches that live as long as the object: the words of a large corpus repeat
+        self.analyses = lru_cache(CACHED)(self._analyses)
+        """Return `readings` of a form as entries, which have tense, person, degree and participles."""
+        self._cached_readings = lru_cache(CACHED)(self._readings)
+        self._cached_counterpart = lru_cache(CACHED)(self._counterpart)
+        self.knows = lru_cache(CACHED)(self._knows)
         """Tell whether the pack, a lexicon or a treebank has a form (any case)."""
-        self._turn = lru_cache(CACHED)(self._turned)
 
     def readings(self, form: str) -> Sequence[Form]:
         """Return every known reading of *form* (any case), the most trusted and most counted first."""
-        return self._read(form)
-
-    def analyses(self, form: str) -> Sequence[Entry]:
-        """Return what `readings` returns as entries, which tell tense, person, degree and participles."""
-        return self._analyse(form)
+        return self._cached_readings(form)
 
     def counterpart(self, form: str, pos: str, *, gender: Gender | None, number: Number) -> str | None:
         """Return the form of the same word with these features and everything else the same, or None."""
-        return self._turn(form, pos, gender, number)
+        return self._cached_counterpart(form, pos, gender, number)
 
     def inflect(self, lemma: str, pos: str, *, gender: Gender | None, number: Number) -> str | None:
         """Return the form of *lemma* with these features, or None when it is not known.
 
         Without *gender*, a noun keeps that of its lemma. Of a verb, the form of the third person of the present.
         """
-        stated = self._pack.inflect(lemma, pos, gender=gender, number=number)
-        if stated is not None:
-            return stated
+        form = self._pack.inflect(lemma, pos, gender=gender, number=number)
+        if form is not None:
+            return form
         forms = self._inflected(lemma, pos)
         feats = CITED_VERB if pos == "verb" else min((entry.feats for _, entry in forms), key=_plainness, default="")
-        own = gender or next((entry.gender for _, entry in forms if entry.form == lemma), None)
+        best_gender = gender or next((entry.gender for _, entry in forms if entry.form == lemma), None)
         fitting = [known for known in forms if known[1].feats == feats]
         guess = self._rules.inflect(lemma, pos, gender=gender, number=number) if self._rules else None
-        return self._best(fitting, gender=own, number=number, like=guess) or guess
+        return self._best(fitting, gender=best_gender, number=number, like=guess) or guess
 
     def gender(self, noun: str) -> Gender | None:
         """Return the usual gender of the noun lemma *noun*, or None where it serves all, has none or is not known."""
-        found = [entry for entry in self.analyses(noun) if entry.pos == "noun"]
-        if found:
-            return next((entry for entry in found if entry.lemma == noun), found[0]).gender
+        nouns = [entry for entry in self.analyses(noun) if entry.pos == "noun"]
+        if nouns:
+            return next((entry for entry in nouns if entry.lemma == noun), nouns[0]).gender
         return self._rules.gender(noun) if self._rules else None
 
     def onset(self, word: str) -> Onset:
         """Return what the first sound of *word* counts as, by the patterns of the pack."""
         return self._pack.onset(word)
 
-    def _is_known(self, form: str) -> bool:
+    def _knows(self, form: str) -> bool:
         listed = any(store.readings(form) for store in self._lexicons)
         return listed or self._pack.knows(form) or bool(self._counts.of_form(form))
 
@@ -117,12 +108,12 @@ class LayeredMorphology:
         """Tell whether *form* may be a participle that agrees."""
         return any(entry.pos == "adj" and PARTICIPLE in entry.feats for entry in self.analyses(form))
 
-    def _as_forms(self, form: str) -> tuple[Form, ...]:
-        stated = {to_entry(reading): reading for reading in self._pack.readings(form)}
-        found = (stated.get(entry) or Form(*entry[:5], onset=None) for entry in self.analyses(form))
-        return tuple(dict.fromkeys(found))
+    def _readings(self, form: str) -> tuple[Form, ...]:
+        of_pack = {to_entry(reading): reading for reading in self._pack.readings(form)}
+        forms = (of_pack.get(entry) or Form(*entry[:5], onset=None) for entry in self.analyses(form))
+        return tuple(dict.fromkeys(forms))
 
-    def _analysed(self, form: str) -> tuple[Entry, ...]:
+    def _analyses(self, form: str) -> tuple[Entry, ...]:
         trusted = [(PACK, to_entry(reading)) for reading in self._pack.readings(form)]
         trusted += [(LEXICON, entry) for store in self._lexicons for entry in store.readings(form)]
         guesses = [to_entry(reading) for reading in self._rules.readings(form)] if self._rules else []
@@ -130,15 +121,15 @@ class LayeredMorphology:
         if form == form.lower():  # a name is written with a capital
             known = [one for one in known if PROPER not in one[1].feats] or known
         ordered = [entry for _, entry in self._ordered(form, known, guesses)]
-        if not any(says_something(one) for one in known):
+        if not any(is_informative(one) for one in known):
             return (*guesses, *ordered)
-        # a pack lists what its own sentences need: it does not say that *sweet*, an adjective there, is never a noun
-        open_to_more = self._widely and all(level == PACK for level, _ in known)
-        stated = {entry.pos for _, entry in known}
-        return (*ordered, *(guess for guess in guesses if open_to_more and guess.pos not in stated))
+        # a pack lists the readings of its own sentences: *sweet*, an adjective there, may be a noun elsewhere
+        only_pack = self._widely and all(level == PACK for level, _ in known)
+        parts = {entry.pos for _, entry in known}
+        return (*ordered, *(guess for guess in guesses if only_pack and guess.pos not in parts))
 
     def _ordered(self, form: str, known: list[Known], guesses: list[Entry]) -> list[Known]:
-        """Return *known* by part of speech, then by trust, counts, likeness to what the rules guess, and person."""
+        """Sort *known* by part of speech, trust, counts, likeness to the guesses of the rules, and person."""
         first = {entry.pos: place for place, (_, entry) in reversed(list(enumerate(known)))}
         totals = {pos: self._counts.total(form, pos) for pos in first}
 
@@ -151,28 +142,28 @@ class LayeredMorphology:
 
         return sorted(known, key=order)
 
-    def _turned(self, form: str, pos: str, gender: Gender | None, number: Number) -> str | None:
+    def _counterpart(self, form: str, pos: str, gender: Gender | None, number: Number) -> str | None:
         for entry in self.analyses(form):
             if entry.pos == pos:
-                found = entry.form if fits(entry, gender, number) else self._other_form(entry, gender, number)
-                if found is not None:
-                    return found
+                other = entry.form if fits(entry, gender, number) else self._other_form(entry, gender, number)
+                if other is not None:
+                    return other
         return None
 
     def _other_form(self, entry: Entry, gender: Gender | None, number: Number) -> str | None:
-        asked = gender or entry.gender
+        gender = gender or entry.gender
         alike = [known for known in self._inflected(entry.lemma, entry.pos) if known[1].feats == entry.feats]
         stem = entry.form if PARTICIPLE in entry.feats else None
-        found = self._best(alike, gender=asked, number=number, stem=stem)
-        if found is None and self._rules is not None and entry.pos != "verb":
-            return self._rules.inflect(entry.lemma, entry.pos, gender=asked, number=number)
-        return found
+        best = self._best(alike, gender=gender, number=number, stem=stem)
+        if best is None and self._rules is not None and entry.pos != "verb":
+            return self._rules.inflect(entry.lemma, entry.pos, gender=gender, number=number)
+        return best
 
     def _inflected(self, lemma: str, pos: str) -> list[Known]:
-        found = [(PACK, to_entry(form)) for form in self._pack.inflected(lemma, pos)]
-        found += [(LEXICON, entry) for store in self._lexicons for entry in store.inflected(lemma, pos)]
-        found += [(TREEBANK, entry) for entry in self._counts.inflected(lemma, pos)]
-        return [known for known in found if says_something(known)]
+        forms = [(PACK, to_entry(form)) for form in self._pack.inflected(lemma, pos)]
+        forms += [(LEXICON, entry) for store in self._lexicons for entry in store.inflected(lemma, pos)]
+        forms += [(TREEBANK, entry) for entry in self._counts.inflected(lemma, pos)]
+        return [known for known in forms if is_informative(known)]
 
     def _best(
         self,
@@ -183,7 +174,7 @@ class LayeredMorphology:
         like: str | None = None,
         stem: str | None = None,
     ) -> str | None:
-        """Return the form with these features; of several, the one of *stem*, the most counted, or the one *like* this.
+        """Return the form with these features; of several, the one of *stem*, the most counted, or *like*.
 
         A verb with two participles keeps the one it had: *aceita* gives *aceitos* and not *aceitados*.
         """
@@ -197,13 +188,101 @@ class LayeredMorphology:
         return next((entry.form for _, entry in sorted(fitting, key=order)), None)
 
 
-def open_morphology(
-    pack: PackMorphology, paths: Iterable[Path], *, data: Path, rules: Morphology | None = None
-) -> LayeredMorphology:
-    """Return *pack*, the lexicon files *paths* and *rules* as one; each file is added to the folder *data* once."""
-    return LayeredMorphology(pack, [open_lexicon(path, data=data) for path in paths], rules=rules)
+def to_entry(form: Form) -> Entry:
+    """Return a form of a pack as an entry."""
+    return Entry(form.form, form.lemma, form.pos, form.gender, form.number)
+
+
+def merge(
+    trusted: Iterable[Known],
+    counted: Iterable[Entry],
+    *,
+    genders: Callable[[str], Mapping[Gender | None, int]],
+    guesses: Sequence[Entry] = (),
+) -> list[Known]:
+    """Return the readings of one form, each once at its highest level of trust, without the less precise ones.
+
+    Where a lexicon leaves the gender of a noun open, the counted genders, else the guessed ones, come first.
+    """
+    guessed = {guess.gender: 1 for guess in guesses if guess.pos == "noun"}
+    first: dict[Entry, Known] = {}
+    for level, entry in (reading for known in trusted for reading in _by_gender(known, genders, guessed)):
+        first.setdefault(entry._replace(times=0), (level, entry))
+    readings = list(first.values())
+    readings += [(TREEBANK, row) for row in counted if not any(_covers(entry, row) for _, entry in readings)]
+    return [
+        (level, entry)
+        for level, entry in readings
+        if level < TREEBANK or not any(_is_more_precise(other, entry) for _, other in readings)
+    ]
+
+
+def _by_gender(
+    known: Known, genders: Callable[[str], Mapping[Gender | None, int]], guessed: Mapping[Gender | None, int]
+) -> list[Known]:
+    """Return *known*, preceded by a reading for each gender in use where a lexicon leaves the noun's gender open.
+
+    A lexicon gives *carne* no gender, as it does to *artista*; only the latter is used with both.
+    """
+    level, entry = known
+    if level != LEXICON or entry.pos != "noun" or entry.gender is not None:
+        return [known]
+    counted = genders(entry.lemma)
+    used = counted if any(counted.get(gender) for gender in GENDERS) else guessed
+    return [*((level, entry._replace(gender=gender)) for gender in GENDERS if used.get(gender)), known]
+
+
+def _covers(known: Entry, row: Entry) -> bool:
+    """Tell whether a trusted reading agrees with the counted *row* in every feature it has."""
+    return (
+        known.pos == row.pos
+        and known.gender in (None, row.gender)
+        and known.number in (None, row.number)
+        and (PARTICIPLE in known.feats) == (PARTICIPLE in row.feats)
+        and (known.pos != "verb" or known.feats == row.feats)
+    )
+
+
+def _is_more_precise(other: Entry, entry: Entry) -> bool:
+    """Tell whether *other* has the features of *entry* and more: a treebank often leaves features out."""
+    participle = other.pos == "adj" and PARTICIPLE in other.feats and may_agree(entry)
+    return (participle or other.pos == entry.pos) and features_of(entry) < features_of(other)
+
+
+def features_of(entry: Entry) -> set[tuple[str, str | None]]:
+    """Return the inflectional features of a reading."""
+    features = {("gender", entry.gender), ("number", entry.number), *(("", feat) for feat in entry.feats.split("|"))}
+    return {value for value in features if value[1] and value[1] != PROPER}
+
+
+def is_informative(known: Known) -> bool:
+    """Tell whether a reading shows how a word inflects: a treebank's noun without features does not."""
+    level, entry = known
+    return level < TREEBANK or entry.pos not in ("noun", "adj", "verb") or bool(features_of(entry))
+
+
+def compatible(one: Entry, other: Entry) -> bool:
+    """Tell whether two readings can be the same."""
+    return (
+        one.pos == other.pos
+        and (one.gender is None or other.gender in (None, one.gender))
+        and (one.number is None or other.number in (None, one.number))
+    )
+
+
+def fits(entry: Entry, gender: Gender | None, number: Number) -> bool:
+    """Tell whether a form has these features; one without a feature fits every value of it."""
+    return entry.number in (None, number) and (gender is None or entry.gender in (None, gender))
+
+
+def unlikeness(one: str, other: str) -> tuple[int, int]:
+    """Return the difference in length of two words, and the letters of the shorter after their common beginning."""
+    pairs = enumerate(zip(one, other, strict=False))
+    shorter = min(len(one), len(other))
+    common = next((place for place, (first, second) in pairs if first != second), shorter)
+    return abs(len(one) - len(other)), shorter - common
 
 
 def _plainness(feats: str) -> tuple[int, str]:
-    """Order sets of features: none before some, so that a comparative never stands for the word."""
+    """Sort key of features: none before some, so that a comparative never stands for the word."""
     return feats.count("=") + feats.count("|"), feats

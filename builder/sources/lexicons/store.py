@@ -1,21 +1,24 @@
-"""A full-form lexicon as a small database that is made once and asked many times.
+"""Full-form lexicons as small databases, each made once.
 
     <data>/morphology/<sha256 of the file>-<format of the store>.sqlite
 
-The name tells what it was made from, so a changed file is another lexicon and nothing is ever out of
-date. A store is made aside and renamed: a damaged file leaves the folder as it was.
+The name identifies the file it was made from, so a changed file is another lexicon and no store is out of date.
+A store is made aside and renamed: a damaged file leaves the folder as it was.
 """
 
 from __future__ import annotations
 
 import sqlite3
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
+from functools import lru_cache
 from pathlib import Path
 
-from ncimp.builder.sources.lexicons.entries import Entry
-from ncimp.builder.sources.lexicons.formats import Format, lexicon_hash, read_lexicon
+from ncimp.builder.records import Gender
+from ncimp.builder.sources.lexicons.files import LexiconFormat, content_hash, lexicon_files, read_lexicon
+from ncimp.builder.sources.lexicons.readers import PARTICIPLE, PROPER, Entry
 from ncimp.schemas.errors import Place, SourceError
 from ncimp.schemas.files import atomic_path
 
@@ -45,6 +48,9 @@ INSERT INTO forms VALUES (?, ?, ?, ?, ?)
 ON CONFLICT (key, lemma, tag, written) DO UPDATE SET count = count + excluded.count
 """
 BY_FORM = "SELECT written, lemmas.lemma, tag, count FROM forms JOIN lemmas ON lemmas.id = forms.lemma WHERE key = ?"
+CACHED = 1 << 16
+"""Forms and lemmas in memory: the words of a large corpus repeat."""
+
 ALL = """
 SELECT CASE written WHEN '' THEN key ELSE written END, lemmas.lemma, tag, count
 FROM lemmas JOIN forms ON forms.lemma = lemmas.id
@@ -71,13 +77,13 @@ class FormStore:
         """Return every reading of *form*, whatever its case, in a fixed order."""
         key = form_key(form)
         rows = self._rows(BY_FORM, key)
-        found = (self._entry(written or key, lemma, tag, count) for written, lemma, tag, count in rows)
-        return sorted(found, key=reading_order)
+        entries = (self._entry(written or key, lemma, tag, count) for written, lemma, tag, count in rows)
+        return sorted(entries, key=reading_order)
 
     def inflected(self, lemma: str, pos: str) -> list[Entry]:
         """Return every form of *lemma* as a *pos*, in a fixed order."""
-        found = (self._entry(*row) for row in self._rows(BY_LEMMA, lemma))
-        return sorted((entry for entry in found if entry.pos == pos), key=reading_order)
+        entries = (self._entry(*row) for row in self._rows(BY_LEMMA, lemma))
+        return sorted((entry for entry in entries if entry.pos == pos), key=reading_order)
 
     def entries(self) -> Iterator[Entry]:
         """Yield everything the store holds."""
@@ -102,13 +108,87 @@ class FormStore:
         return SourceError(what, fix="remove the file; it is made again", place=self._place)
 
 
+class Counts:
+    """The sum of the counts of several lexicons."""
+
+    def __init__(self, stores: Sequence[FormStore]) -> None:
+        self._stores = [store for store in stores if store.counted]
+        self.of_form = lru_cache(CACHED)(self._of_form)
+        """Return the counted readings of a form; those of a name only where the form could be one."""
+        self.genders = lru_cache(CACHED)(self._genders)
+        """Return how often a noun lemma, in any of its forms, has each gender."""
+
+    def inflected(self, lemma: str, pos: str) -> tuple[Entry, ...]:
+        """Return the counted forms of *lemma* as a *pos*."""
+        return _merged(entry for store in self._stores for entry in store.inflected(lemma, pos))
+
+    def total(self, form: str, pos: str) -> int:
+        """Return how often *form* was counted as a *pos*."""
+        return sum(row.times for row in self.of_form(form) if row.pos == pos)
+
+    def tally(self, form: str, *, participle: bool) -> dict[str, int]:
+        """Return how often *form* is each part of speech.
+
+        With *participle*, a participle whose gender nobody has annotated is the adjective that it is elsewhere.
+        """
+        counts: Counter[str] = Counter()
+        for row in self.of_form(form):
+            counts["adj" if participle and may_agree(row) else row.pos] += row.times
+        return dict(counts)
+
+    def weight(self, reading: Entry) -> tuple[int, int, int]:
+        """Return the counts of the form in this gender and number, of its lemma, and of the noun in this gender.
+
+        The last helps where a form is rare: the plural of a noun that was seen in the singular only.
+        """
+        rows = [row for row in self.of_form(reading.form) if row.pos == reading.pos and _is_of(row, reading)]
+        same = (row.times for row in rows if (row.lemma, row.feats) == (reading.lemma, reading.feats))
+        gender = self.genders(reading.lemma).get(reading.gender, 0) if reading.pos == "noun" else 0
+        return sum(row.times for row in rows), sum(same), gender
+
+    def _of_form(self, form: str) -> tuple[Entry, ...]:
+        rows = _merged(entry for store in self._stores for entry in store.readings(form))
+        common = tuple(row for row in rows if PROPER not in row.feats)
+        return common if common and form == form.lower() else rows
+
+    def _genders(self, lemma: str) -> Mapping[Gender | None, int]:
+        counts: Counter[Gender | None] = Counter()
+        for row in self.inflected(lemma, "noun"):
+            if PROPER not in row.feats:  # the gender of a family's name is that of a person
+                counts[row.gender] += row.times
+        return counts
+
+
+def may_agree(row: Entry) -> bool:
+    """Tell whether a counted form of a verb may be a participle whose gender was not annotated."""
+    return row.pos == "verb" and row.feats in ("", PARTICIPLE)
+
+
+def _is_of(row: Entry, reading: Entry) -> bool:
+    """Tell whether a counted *row* is an occurrence of *reading*, whose missing features fit every value."""
+    return (
+        reading.gender in (None, row.gender)
+        and reading.number in (None, row.number)
+        and (PROPER in row.feats) == (PROPER in reading.feats)
+    )
+
+
+def _merged(entries: Iterable[Entry]) -> tuple[Entry, ...]:
+    """Add up the counts of equal *entries*; the order is that of their first occurrences."""
+    counts: dict[Entry, int] = {}
+    for entry in entries:
+        bare = entry._replace(times=0)
+        counts[bare] = counts.get(bare, 0) + entry.times
+    return tuple(entry._replace(times=times) for entry, times in counts.items())
+
+
 def form_key(form: str) -> str:
-    """Return what *form* is looked up by: lower case, in Unicode form NFC."""
+    """Return the key of *form*: lower case, in Unicode form NFC."""
     return unicodedata.normalize("NFC", form.lower())
 
 
 def reading_order(entry: Entry) -> tuple[object, ...]:
-    """Order readings of one lexicon that nothing else orders: a word as its own lemma first, then by name."""
+    """Sort key of readings of one lexicon: by count, then a word as its own lemma first, then by name."""
     features = (entry.gender or "", entry.number or "", entry.feats)
     return (-entry.times, entry.form != entry.lemma, entry.feats != "", entry.pos, entry.lemma, features, entry.form)
 
@@ -126,22 +206,22 @@ def open_lexicon(path: Path, *, data: Path) -> FormStore:
 
 def store_path(path: Path, *, data: Path) -> Path:
     """Return where the store of the lexicon *path* is kept; it need not be there yet."""
-    return data / FOLDER / f"{lexicon_hash(path)[:16]}-{STORE_FORMAT}.sqlite"
+    return data / FOLDER / f"{content_hash(path, lexicon_files(path))[:16]}-{STORE_FORMAT}.sqlite"
 
 
 def _make(path: Path, target: Path) -> None:
-    made, entries = read_lexicon(path)
+    kind, entries = read_lexicon(path)
     try:
         with atomic_path(target) as aside, closing(sqlite3.connect(aside)) as connection:
             connection.executescript(SCHEMA)
             with connection:
-                _fill(connection, made, entries, Place(str(path)))
+                _fill(connection, kind, entries, Place(str(path)))
     except (OSError, sqlite3.OperationalError) as error:
         fix = "check the folder and the space on the disk"
         raise SourceError(f"cannot be written ({error})", fix=fix, place=Place(str(target))) from None
 
 
-def _fill(connection: sqlite3.Connection, made: Format, entries: Iterable[Entry], place: Place) -> None:
+def _fill(connection: sqlite3.Connection, kind: LexiconFormat, entries: Iterable[Entry], place: Place) -> None:
     lemmas: dict[str, int] = {}
     tags: dict[tuple[str | None, ...], int] = {}
 
@@ -159,4 +239,4 @@ def _fill(connection: sqlite3.Connection, made: Format, entries: Iterable[Entry]
     ((forms,),) = connection.execute("SELECT count(*) FROM forms").fetchall()
     if not forms:
         raise SourceError("the file holds no entries", fix="give a lexicon", place=place)
-    connection.execute("INSERT INTO header VALUES (?, ?, ?)", (made.name, made.counted, forms))
+    connection.execute("INSERT INTO header VALUES (?, ?, ?)", (kind.name, kind.counted, forms))

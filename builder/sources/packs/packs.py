@@ -3,17 +3,31 @@
 builder/languages/en/
     pack.toml      identity, patterns, frames, agreement (language.py)
     compounds.tsv  synonyms.tsv  contexts.tsv  forms.tsv  splits.tsv  waivers.tsv  exclusions.tsv
-    lexicon.xml    WN-LMF: synonyms of the components (wordnets.py)
-    overrides.tsv  a person's decisions about those synonyms; may be left out
-    origins.tsv    only where sentences may not be passed on: where they stand in their corpus (origins.py)
+    lexicon.xml    WN-LMF: synonyms of the components
+    overrides.tsv  a person's decisions about those synonyms (optional)
+    origins.tsv    places in a corpus of the contexts that may not be passed on (optional)
+
+A context marks its compound with square brackets. Words elsewhere in the sentence that agree with it stand in braces;
+a word directly beside it that looks as if it agreed, and does not, stands in braces with `=`:
+
+    O [peixe grande] foi {visto} em Santos, {=dona} de tudo.
+
+`pack.toml` names the licences of contexts that may not be passed on; each of these needs a row in `origins.tsv`:
+
+    compound	context	document	start	text
+    eager beaver	nat1	http://example.org/1	137	the eager beaver on my left had finished .
+
+`start` counts characters from the beginning of the document (see ncimp.corpus_stats.readers.documents). The text may
+differ from the context in spaces, case and punctuation only, so that the context can be restored.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
-from typing import Protocol, TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar
 
 from ncimp.builder.records import (
     NEUTRAL,
@@ -25,14 +39,14 @@ from ncimp.builder.records import (
     LanguagePack,
     MarkedSentence,
     Number,
+    Origin,
     Override,
+    Span,
     SplitAssignment,
     TrueSynonym,
     Waiver,
 )
 from ncimp.builder.sources.packs.language import read_language
-from ncimp.builder.sources.packs.markup import read_marked
-from ncimp.builder.sources.packs.origins import ORIGINS, read_origins
 from ncimp.schemas.errors import Place, SourceError
 from ncimp.schemas.hashing import file_hash
 from ncimp.schemas.records import read_records
@@ -42,22 +56,8 @@ Rows: TypeAlias = list[tuple[int, Record]]
 """Records with the number of the line they stand in."""
 
 
-class OfCompound(Protocol):
-    """A row that names a compound."""
-
-    @property
-    def compound(self) -> str:
-        """Text of the compound."""
-        ...
-
-
-class OfPattern(Protocol):
-    """A row that names a pattern."""
-
-    @property
-    def pattern(self) -> str:
-        """Id of the pattern."""
-        ...
+Key = tuple[str, str]
+"""Compound and context."""
 
 
 FILES = (
@@ -71,13 +71,16 @@ FILES = (
     "exclusions.tsv",
     "lexicon.xml",
 )
-"""Every file that a pack must have."""
+"""The files of every pack."""
 
-OVERRIDES = "overrides.tsv"
-"""One that it may have; `origins.tsv` is another."""
+OVERRIDES, ORIGINS = "overrides.tsv", "origins.tsv"
+"""Optional files."""
 
 FRAME_SLOT = "[NC]"
-"""What stands for the compound in a neutral frame."""
+"""The slot of the compound in a neutral frame."""
+
+MARK = re.compile(r"\[(?P<nc>[^\[\]{}]+)\]|\{=(?P<fixed>[^\[\]{}]+)\}|\{(?P<agrees>[^\[\]{}=]+)\}")
+"""A mark in a context."""
 
 
 def packs_folder() -> Path:
@@ -93,8 +96,8 @@ def pack_names(folder: Path) -> list[str]:
 def hash_pack(folder: Path) -> dict[str, str]:
     """Return the sha256 of every file of the pack in *folder*, by `<lang>/<file>`, or raise for one that is missing."""
     _check_whole(folder)
-    held = [*FILES, *(name for name in (OVERRIDES, ORIGINS) if (folder / name).is_file())]
-    return {f"{folder.name}/{name}": file_hash(folder / name) for name in held}
+    names = [*FILES, *(name for name in (OVERRIDES, ORIGINS) if (folder / name).is_file())]
+    return {f"{folder.name}/{name}": file_hash(folder / name) for name in names}
 
 
 def _check_whole(folder: Path) -> None:
@@ -112,11 +115,16 @@ def read_pack(folder: Path) -> LanguagePack:
     contexts = _unique(folder / "contexts.tsv", Context, "context", lambda row: (row.compound, row.context))
     synonyms = _unique(folder / "synonyms.tsv", TrueSynonym, "pack_synonym", lambda row: (row.compound, row.rank))
     splits = _unique(folder / "splits.tsv", SplitAssignment, "split", lambda row: (row.compound,))
-    _refer(folder / "contexts.tsv", contexts, compounds)
-    _refer(folder / "synonyms.tsv", synonyms, compounds)
-    _refer(folder / "splits.tsv", splits, compounds)
-    _known_patterns(folder / "synonyms.tsv", synonyms, language)
-    authored = _authored(folder / "contexts.tsv", contexts)
+    _check_compounds(folder / "contexts.tsv", contexts, compounds)
+    _check_compounds(folder / "synonyms.tsv", synonyms, compounds)
+    _check_compounds(folder / "splits.tsv", splits, compounds)
+    _check_patterns(folder / "synonyms.tsv", synonyms, language)
+    authored = {
+        (row.compound, row.context): read_marked(row.sentence, Place(str(folder / "contexts.tsv"), number, "sentence"))
+        for number, row in contexts
+    }
+    numbers: dict[Key, Number] = {(row.compound, row.context): row.number for _, row in contexts}
+    numbers |= {(row.text, name): row.number for row in compounds.values() for name in NEUTRAL}
     return LanguagePack(
         language=language,
         compounds=tuple(compounds.values()),
@@ -127,15 +135,15 @@ def read_pack(folder: Path) -> LanguagePack:
         waivers=_plain(folder / "waivers.tsv", Waiver, "waiver"),
         exclusions=_plain(folder / "exclusions.tsv", Exclusion, "exclusion"),
         marked={**authored, **_frames(folder / "pack.toml", language, compounds)},
-        numbers=_numbers(compounds, contexts),
+        numbers=numbers,
         overrides=_overrides(folder / OVERRIDES, compounds),
-        origins=read_origins(folder, _records(contexts), authored, language.withheld),
+        origins=_origins(folder, _records(contexts), authored, language.withheld),
     )
 
 
 def _compounds(path: Path, language: Language) -> dict[str, Compound]:
     rows = _unique(path, Compound, "pack_compound", lambda row: (row.text.replace(" ", "-"),))
-    _known_patterns(path, rows, language)
+    _check_patterns(path, rows, language)
     for number, row in rows:
         if row.head_index != language.patterns[row.pattern].head:
             what = f"the head of {row.text!r} is not where the pattern {row.pattern!r} has it"
@@ -147,7 +155,7 @@ def _overrides(path: Path, compounds: Mapping[str, Compound]) -> tuple[Override,
     if not path.is_file():
         return ()
     rows = _unique(path, Override, "override", lambda row: (row.compound, row.part, row.rank))
-    _refer(path, rows, compounds)
+    _check_compounds(path, rows, compounds)
     for number, row in rows:
         if (row.word is None) == (row.sense is None):
             what = f"the override of the {row.part} of {row.compound!r} names {'both' if row.word else 'neither'}"
@@ -176,14 +184,18 @@ def _records(rows: Rows[Record]) -> tuple[Record, ...]:
     return tuple(row for _, row in rows)
 
 
-def _refer(path: Path, rows: Sequence[tuple[int, OfCompound]], compounds: Mapping[str, Compound]) -> None:
+def _check_compounds(
+    path: Path,
+    rows: Sequence[tuple[int, Context | TrueSynonym | SplitAssignment | Override]],
+    compounds: Mapping[str, Compound],
+) -> None:
     for number, row in rows:
         if row.compound not in compounds:
             what = f"{row.compound!r} is not in compounds.tsv"
             raise SourceError(what, fix="add it there or mend the spelling", place=Place(str(path), number, "compound"))
 
 
-def _known_patterns(path: Path, rows: Sequence[tuple[int, OfPattern]], language: Language) -> None:
+def _check_patterns(path: Path, rows: Sequence[tuple[int, Compound | TrueSynonym]], language: Language) -> None:
     for number, row in rows:
         if row.pattern not in language.patterns:
             what = f"pattern {row.pattern!r} is not in pack.toml"
@@ -191,16 +203,9 @@ def _known_patterns(path: Path, rows: Sequence[tuple[int, OfPattern]], language:
             raise SourceError(what, fix=fix, place=Place(str(path), number, "pattern"))
 
 
-def _authored(path: Path, contexts: Rows[Context]) -> dict[tuple[str, str], MarkedSentence]:
-    return {
-        (row.compound, row.context): read_marked(row.sentence, Place(str(path), number, "sentence"))
-        for number, row in contexts
-    }
-
-
-def _frames(path: Path, language: Language, compounds: Mapping[str, Compound]) -> dict[tuple[str, str], MarkedSentence]:
+def _frames(path: Path, language: Language, compounds: Mapping[str, Compound]) -> dict[Key, MarkedSentence]:
     """Return the neutral frames with each compound put into them, by (compound, frame)."""
-    marked: dict[tuple[str, str], MarkedSentence] = {}
+    marked: dict[Key, MarkedSentence] = {}
     for compound in compounds.values():
         for name in NEUTRAL:
             frame = _frame(language.frames[name], compound, Place(str(path)))
@@ -221,8 +226,69 @@ def _frame(frames: Mapping[str, str], compound: Compound, place: Place) -> str:
     return frame
 
 
-def _numbers(compounds: Mapping[str, Compound], contexts: Rows[Context]) -> dict[tuple[str, str], Number]:
-    numbers: dict[tuple[str, str], Number] = {(row.compound, row.context): row.number for _, row in contexts}
-    for compound in compounds.values():
-        numbers |= {(compound.text, name): compound.number for name in NEUTRAL}
-    return numbers
+def _origins(
+    folder: Path, contexts: Sequence[Context], marked: Mapping[Key, MarkedSentence], withheld: Sequence[str]
+) -> tuple[Origin, ...]:
+    """Return the rows of `origins.tsv`, or raise `SourceError` unless they are those of the *withheld* licences."""
+    path = folder / ORIGINS
+    needed = {(row.compound, row.context): row for row in contexts if row.licence in withheld}
+    origins: dict[Key, Origin] = {}
+    for number, row in read_records(path, Origin, "origin") if path.is_file() else ():
+        key = (row.compound, row.context)
+        _check_origin(row, marked.get(key) if key in needed and key not in origins else None, Place(str(path), number))
+        origins[key] = row
+    place = Place(str(folder / "contexts.tsv"))
+    for key, context in needed.items():
+        name, licence = " / ".join(key), context.licence
+        if key not in origins:
+            what = f"the licence {licence!r} of {name} is withheld, and {ORIGINS} lacks it"
+            raise SourceError(what, fix="add its place in the corpus there", place=place)
+        if context.source != "corpus":
+            what = f"{name} has the withheld licence {licence!r}, but is {context.source}"
+            raise SourceError(what, fix="a withheld sentence has the source `corpus`", place=place)
+    return tuple(origins.values())
+
+
+def _check_origin(row: Origin, sentence: MarkedSentence | None, place: Place) -> None:
+    if sentence is None:
+        what = f"{row.compound} / {row.context} is there twice, or is not a context with a withheld licence"
+        raise SourceError(what, fix="take the row out, or mend its names", place=place)
+    if _letters(row.text) != _letters(sentence.text):
+        what = f"the text is not that of {row.compound} / {row.context}"
+        fix = "only spaces, case and punctuation may differ"
+        raise SourceError(what, fix=fix, place=Place(place.file, place.line, "text"))
+
+
+def _letters(text: str) -> str:
+    return "".join(character for character in text.casefold() if character.isalnum())
+
+
+def read_marked(text: str, place: Place) -> MarkedSentence:
+    """Return the sentence *text* without its markup, and the marked spans.
+
+    Raises `SourceError` at *place* unless exactly one compound is marked and every mark is closed.
+
+    >>> read_marked("A [saia justa] ficou {famosa}.", Place("contexts.tsv", 2))
+    MarkedSentence(text='A saia justa ficou famosa.', span=(2, 12), agreeing=((19, 25),), fixed=())
+    """
+    plain: list[str] = []
+    spans: dict[str, list[Span]] = {"nc": [], "agrees": [], "fixed": []}
+    position = length = 0
+    for match in MARK.finditer(text):
+        plain.append(text[position : match.start()])
+        length += len(plain[-1])
+        kind = str(match.lastgroup)
+        spans[kind].append((length, length + len(match[kind])))
+        plain.append(match[kind])
+        length += len(match[kind])
+        position = match.end()
+    plain.append(text[position:])
+    sentence = "".join(plain)
+    stray = next((mark for mark in sentence if mark in "[]{}"), None)
+    if stray is not None:
+        fix = "write [compound], {agrees} or {=does not agree}"
+        raise SourceError(f"unpaired or empty mark {stray!r}", fix=fix, place=place)
+    if len(spans["nc"]) != 1:
+        what = f"{len(spans['nc'])} compounds are marked"
+        raise SourceError(what, fix="put exactly one in [square brackets]", place=place)
+    return MarkedSentence(sentence, spans["nc"][0], tuple(spans["agrees"]), tuple(spans["fixed"]))

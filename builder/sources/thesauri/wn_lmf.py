@@ -1,16 +1,19 @@
 """WordNets in WN-LMF, through the `wn` package, in a database folder of the project's own.
 
-A lexicon is added once and found again by the hash of its file, so that the user's own `wn` data are
-never touched and a changed lexicon is never confused with the old one:
+A lexicon is added once and found again by the hash of its file, so that the user's own `wn` data are never touched and
+a changed lexicon is never confused with the old one:
 
     <work>/wn/<sha256 of the file>-wn-<version of wn>/wn.db
 
-A lexicon whose synsets are only linked to another one's (OpenWordNet-PT has no relations of its own) is
-added to a copy of that one's database, and takes its relations from there:
+A lexicon whose synsets are only linked to those of another one (OpenWordNet-PT has no relations of its own) is added
+to a copy of that database, and uses the relations there:
 
     <work>/wn/<sha256 of the file>+<sha256 of the other>-wn-<version of wn>/wn.db
 
-Nothing ranks the senses of such a lexicon, nor the words of a synset, for both stand by their numbers.
+The senses of such a lexicon and the words of its synsets are unranked, because they are ordered by number.
+
+A file may be plain, compressed, or in a tar. `wn` reads it whole into memory, so a file that unpacks to more than any
+lexicon is refused before; so is a document that declares entities, which WN-LMF never needs and "billion laughs" does.
 """
 
 from __future__ import annotations
@@ -21,18 +24,23 @@ import sqlite3
 import tarfile
 import zlib
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import IO
 from xml.parsers.expat import ExpatError
 from xml.sax import SAXException
+from xml.sax.handler import ContentHandler, feature_external_ges, feature_external_pes
 
 import wn
+from defusedxml import EntitiesForbidden
+from defusedxml.expatreader import create_parser
 
 from ncimp.builder.records import Candidate, Relation
-from ncimp.builder.sources.thesauri.wn_files import plain_lexicon
+from ncimp.builder.sources.lexicons.files import opener
 from ncimp.schemas.errors import Place, SourceError
-from ncimp.schemas.hashing import file_hash
+from ncimp.schemas.hashing import CHUNK, file_hash
 from ncimp.schemas.swap import folder_aside
 
 WN_POS = {"noun": ("n",), "adj": ("a", "s"), "verb": ("v",)}
@@ -53,11 +61,14 @@ DAMAGE = (
     TypeError,
     ValueError,
 )
-"""What `wn` raises on a file that is damaged or no lexicon: it checks attributes by `assert` and by conversion."""
+"""Errors of `wn` for a file that is damaged or not a lexicon: it checks attributes by `assert` and by conversion."""
 
 KINDS = ("hypernym", "instance_hypernym")
 MEMBERS = ("hyponym", "instance_hyponym")
-"""What `wn` calls the relation of a synset to its kinds (*guppy*: fish) and to what is of its kind."""
+"""Relations of `wn` from a synset to its kinds (*guppy*: fish), and to its members."""
+
+MAX_BYTES = 1 << 30
+"""Most bytes of a lexicon once unpacked (1 GiB); the Open English WordNet has a tenth of it."""
 
 Neighbour = tuple[Relation, wn.Synset]
 
@@ -82,40 +93,27 @@ class WnSource:
         try:
             self._net = wn.Wordnet(lexicon or own[0], expand=" ".join(inherited))
         except wn.Error:
-            held = ", ".join(own) or "none"
-            what = f"no lexicon {lexicon!r} in this file (it holds {held})"
+            what = f"no lexicon {lexicon!r} in this file (it holds {', '.join(own) or 'none'})"
             raise SourceError(what, fix="name the right one in pack.toml", place=Place(str(path))) from None
         opened = self._net.lexicons()[0]
-        self._name = opened.specifier()
-        self._language = opened.language
-        self._requires = _required(opened)
+        self.name: str = opened.specifier()
+        """Lexicon id and version, such as `ncimp-en:0.1.0`."""
+        self.language: str = opened.language
+        """The code of the language of its words."""
+        self.requires = _required(opened)
+        """The lexicons whose relations this one shares."""
         self._far = far
-
-    @property
-    def name(self) -> str:
-        """Return lexicon id and version, such as `ncimp-en:0.1.0`."""
-        return self._name
-
-    @property
-    def language(self) -> str:
-        """Return the code of the language of its words."""
-        return self._language
-
-    @property
-    def requires(self) -> Sequence[str]:
-        """Return the lexicons whose relations this one shares."""
-        return self._requires
 
     def candidates(self, lemma: str, pos: str) -> Sequence[Candidate]:
         """Return synonyms of *lemma* sense by sense: its synset, then similar words, then hypernyms, then far ones."""
         wn.config.data_directory = self._folder
-        found = (
-            Candidate(member, pos, synset.id, relation, sense, 0 if self._requires else position, start.id)
+        candidates = (
+            Candidate(member, pos, synset.id, relation, sense, 0 if self.requires else position, start.id)
             for sense, start in self._senses(lemma, pos)
             for relation, synset in self._neighbours(start)
             for position, member in enumerate(synset.lemmas(), start=1)
         )
-        return tuple(candidate for candidate in found if candidate.lemma != lemma)
+        return tuple(candidate for candidate in candidates if candidate.lemma != lemma)
 
     def words(self, pos: str) -> Sequence[str]:
         """Return every single-word lemma of part of speech *pos*, sorted."""
@@ -124,11 +122,11 @@ class WnSource:
         return sorted(lemma for lemma in lemmas if " " not in lemma)
 
     def _senses(self, lemma: str, pos: str) -> Iterator[tuple[int, wn.Synset]]:
-        """Yield (rank, synset) for each sense of *lemma*; the rank is 0 where nothing ranks them."""
+        """Yield (rank, synset) for each sense of *lemma*; the rank is 0 in a lexicon without ranks."""
         words = (word for tag in WN_POS[pos] for word in self._net.words(lemma, pos=tag))
         synsets = (synset for word in words if word.lemma() == lemma for synset in word.synsets())
         for rank, synset in enumerate(synsets, start=1):
-            yield (0 if self._requires else rank), synset
+            yield (0 if self.requires else rank), synset
 
     def _neighbours(self, synset: wn.Synset) -> Iterator[Neighbour]:
         yield "synonym", synset
@@ -143,12 +141,12 @@ class WnSource:
 def _required(lexicon: wn.Lexicon) -> tuple[str, ...]:
     try:
         return tuple(lexicon.requires())
-    except LookupError as error:  # `wn` looks the other one up, and names it when it is not there
+    except LookupError as error:  # `wn` names a required lexicon that is missing
         return (str(error.args[0]),)
 
 
 def _named_kinds(synset: wn.Synset, seen: set[str]) -> Iterator[wn.Synset]:
-    """Yield the nearest hypernyms that have a word in this lexicon; the gaps of a translated one are climbed over."""
+    """Yield the nearest hypernyms with a word in this lexicon, above the gaps of a translated one."""
     for kind in synset.get_related(*KINDS):
         if kind.lemmas():
             yield kind
@@ -169,13 +167,14 @@ def _far_neighbours(synset: wn.Synset) -> Iterator[Neighbour]:
 def add_lexicon(path: Path, *, work: Path, base: Path | None = None) -> Path:
     """Return the `wn` data folder that holds the lexicon file *path*, adding the file when it is new.
 
-    With *base*, the folder holds that lexicon too. The database is made aside and renamed, so that a
-    damaged file leaves nothing behind.
+    With *base*, the folder holds that lexicon too. The database is made aside and renamed, so that a damaged file
+    leaves nothing behind.
     """
-    for file in (path, base) if base else (path,):
+    files = (path, base) if base else (path,)
+    for file in files:
         if not file.is_file():
             raise SourceError("no such file", fix="check the path", place=Place(str(file)))
-    hashes = "+".join(file_hash(file)[:16] for file in ((path, base) if base else (path,)))
+    hashes = "+".join(file_hash(file)[:16] for file in files)
     folder = work / "wn" / f"{hashes}-wn-{version('wn')}"
     if folder.is_dir():
         return folder
@@ -205,9 +204,67 @@ def _add(path: Path, unpacked: Path) -> None:
     """Add the file *path*, unpacked in *unpacked* when need be, to the current database."""
     before = specifiers(wn.config.data_directory)
     try:
-        wn.add(plain_lexicon(path, unpacked), progress_handler=None)
+        wn.add(_plain_lexicon(path, unpacked), progress_handler=None)
     except DAMAGE as error:
         what = f"not a lexicon that `wn` can read ({str(error) or type(error).__name__})"
         raise SourceError(what, fix="give a WN-LMF file", place=Place(str(path))) from None
     if specifiers(wn.config.data_directory) == before:
         raise SourceError("the file holds no lexicon", fix="give a WN-LMF file", place=Place(str(path)))
+
+
+def _plain_lexicon(path: Path, aside: Path) -> Path:
+    """Return *path*, or for a compressed file or a tar a copy of its XML file in *aside*, after a check for entities.
+
+    A damaged file raises one of `DAMAGE`.
+    """
+    place, plain = Place(str(path)), path
+    unpack = opener(path)
+    if unpack != Path.open:
+        with unpack(path) as packed:
+            plain = _copy(packed, aside / "lexicon.xml", place)
+    if tarfile.is_tarfile(plain):
+        with tarfile.open(plain) as archive:
+            members = [member for member in archive if member.isfile() and member.name.endswith(".xml")]
+            content = archive.extractfile(members[0]) if len(members) == 1 else None
+            if content is None:
+                what = f"the archive holds {len(members)} XML files"
+                raise SourceError(what, fix="unpack it and give one of them", place=place)
+            plain = _copy(content, aside / "member.xml", place)
+    _refuse_entities(plain, place)
+    return plain
+
+
+def _copy(source: IO[bytes], target: Path, place: Place) -> Path:
+    with target.open("wb") as copy:
+        while chunk := source.read(CHUNK):
+            copy.write(chunk)
+            if copy.tell() > MAX_BYTES:
+                fix = f"the limit is {MAX_BYTES} bytes, unpacked"
+                raise SourceError("too large for a lexicon", fix=fix, place=place)
+    return target
+
+
+class _ElementSeen(Exception):  # noqa: N818 (not an error: entities are declared before the first element)
+    pass
+
+
+class _Prolog(ContentHandler):
+    """Stops at the first element."""
+
+    def startElement(self, name: str, attrs: object) -> None:  # noqa: ARG002, N802 (the handler's signature)
+        """Stop."""
+        raise _ElementSeen
+
+
+def _refuse_entities(path: Path, place: Place) -> None:
+    parser = create_parser(forbid_dtd=False, forbid_entities=True, forbid_external=False)
+    # WN-LMF names its DTD by a URL, which is not fetched
+    parser.setFeature(feature_external_ges, False)
+    parser.setFeature(feature_external_pes, False)
+    parser.setContentHandler(_Prolog())
+    try:
+        with suppress(_ElementSeen), path.open("rb") as stream:
+            parser.parse(stream)
+    except EntitiesForbidden as error:
+        what = f"the file declares an entity ({error.name!r}), as no lexicon does"
+        raise SourceError(what, fix="do not use this file", place=place) from None

@@ -1,21 +1,62 @@
-"""Frequencies out of a statistics store, made by `ncimp stats count` from a corpus of the user's own.
+"""Word frequencies: of the `wordfreq` package, of a statistics store, or of no source.
 
-The lemma layer is asked where there is one, because components are lemmas; else the surface layer,
-where the frequency of a lemma is that of its citation form. Every row names the corpora and the layer.
+`wordfreq` is the embedded default. A store is made by `ncimp corpus count` from the user's own corpus; its lemma layer
+is used if it has one, because components are lemmas, else its surface layer, where the frequency of a lemma is that of
+its citation form.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from importlib.metadata import version
 from pathlib import Path
 
-from ncimp.builder.records import Source
+import wordfreq
+
+from ncimp.builder.records import Form, Gender, Number, Onset, Source
 from ncimp.corpus_stats.store.store import StatisticsStore
 from ncimp.corpus_stats.words import Layer
-from ncimp.schemas.errors import UsageError
+from ncimp.schemas.errors import SourceError, UsageError
+
+WORDFREQ_CITATION = "Robyn Speer. 2022. rspeer/wordfreq: v3.0. https://doi.org/10.5281/zenodo.7199437"
 
 LAYER_NAMES: dict[Layer, str] = {"lemma": "lemmas", "surface": "words as written"}
-"""How a row's source calls the layer that was asked."""
+"""The name of each layer in the source of a row."""
+
+
+class WordfreqTable:
+    """Frequencies from the largest list that `wordfreq` has for a language (a `FrequencyTable`)."""
+
+    def __init__(self, lang: str) -> None:
+        # wordfreq silently replaces an unknown language by a related one (Galician by Spanish)
+        if lang not in wordfreq.available_languages("best"):
+            fix = "count a corpus of the language with `ncimp corpus count`"
+            raise SourceError(f"wordfreq has no word list for {lang!r}", fix=fix)
+        self._lang = lang
+        self._version = version("wordfreq")
+        self._list = wordfreq.get_frequency_dict(lang, wordlist="best")
+
+    @property
+    def name(self) -> str:
+        """Return `wordfreq <version>`."""
+        return f"wordfreq {self._version}"
+
+    def frequency(self, word: str) -> float:
+        """Return the relative frequency of *word* (0 to 1); 0 when the list does not hold it."""
+        # `wordfreq.word_frequency` would infer a value for a hyphenated word from its parts
+        return float(self._list.get(word.casefold(), 0.0))
+
+    def source(self) -> Source:
+        """Return the table as an input of the manifest."""
+        return Source(
+            name=f"wordfreq/{self._lang}",
+            kind="frequencies",
+            version=self._version,
+            licence="CC-BY-SA-4.0",
+            citation=WORDFREQ_CITATION,
+            address="https://pypi.org/project/wordfreq/",
+            sha256=None,
+        )
 
 
 class CountedTable:
@@ -30,12 +71,12 @@ class CountedTable:
         self._store.close()
 
     def verify(self) -> None:
-        """Raise `SourceError` when the counts are not those that the store's hash was made from. Reads everything."""
+        """Read all counts, and raise `SourceError` unless they have the hash of the store."""
         self._store.verify()
 
     @property
     def name(self) -> str:
-        """Return the corpora and the layer, such as `brown (words as written)`."""
+        """The corpora and the layer, such as `brown (words as written)`."""
         return f"{self._store.source} ({LAYER_NAMES[self._layer]})"
 
     @property
@@ -47,11 +88,6 @@ class CountedTable:
     def tokens(self) -> int:
         """The words counted in the layer."""
         return self._store.totals(self._layer).tokens
-
-    @property
-    def content_hash(self) -> str:
-        """The identity of the counts (see `StatisticsStore.content_hash`)."""
-        return self._store.content_hash
 
     def frequency(self, word: str) -> float:
         """Return the relative frequency of *word* (0 to 1) in the layer; 0 when it does not occur."""
@@ -97,7 +133,7 @@ def stores_by_language(paths: Iterable[Path], langs: Iterable[str]) -> dict[str,
 
     A store of `pt-BR` counts `pt`. Raises `UsageError` for a store of no language of *langs*, and for two of one.
     """
-    found: dict[str, Path] = {}
+    stores: dict[str, Path] = {}
     langs = tuple(langs)
     for path in paths:
         with StatisticsStore.open(path) as store:
@@ -106,8 +142,36 @@ def stores_by_language(paths: Iterable[Path], langs: Iterable[str]) -> dict[str,
         if lang is None:
             fix = f"leave it out, or build {counted!r} with --lang"
             raise UsageError(f"{path} counts {counted!r}, and the build makes {', '.join(langs)}", fix=fix)
-        if lang in found:
+        if lang in stores:
             fix = "name one, or count both corpora together with `ncimp stats count`"
-            raise UsageError(f"{found[lang]} and {path} both count {lang!r}", fix=fix)
-        found[lang] = path
-    return found
+            raise UsageError(f"{stores[lang]} and {path} both count {lang!r}", fix=fix)
+        stores[lang] = path
+    return stores
+
+
+class NoFrequencies:
+    """A frequency table without words (a `FrequencyTable`)."""
+
+    name = "no frequencies"
+
+    def frequency(self, word: str) -> float:  # noqa: ARG002 (the port's)
+        """Return 0: no word is in the table."""
+        return 0.0
+
+
+class NoMorphology:
+    """Morphology without any form (a `Morphology`)."""
+
+    def inflect(self, lemma: str, pos: str, *, gender: Gender | None, number: Number) -> None:
+        """Return None: no form is known."""
+
+    def gender(self, noun: str) -> None:
+        """Return None: no gender is known."""
+
+    def readings(self, form: str) -> Sequence[Form]:  # noqa: ARG002
+        """Return no reading."""
+        return ()
+
+    def onset(self, word: str) -> Onset:  # noqa: ARG002
+        """Return the class of most words."""
+        return "consonant"

@@ -1,22 +1,21 @@
-"""Readers of full-form lexicons: each gives the same entries, whatever the notation of the file.
+"""Readers of full-form lexicons and treebanks: the lines of each format become the same entries.
 
     MorphoBr    aberturas<TAB>abertura+N+F+PL
     UniMorph    abrir<TAB>abriam<TAB>V;IND;PST;IPFV;3;PL
     CoNLL-U     3<TAB>aberturas<TAB>abertura<TAB>NOUN<TAB>_<TAB>Gender=Fem|Number=Plur<TAB>…
     forms.tsv   aberturas<TAB>abertura<TAB>noun<TAB>f<TAB>pl<TAB>_
 
-Features other than gender and number are written as in Universal Dependencies, sorted, so that a form
-and its counterpart can be told to have "everything else the same" across lexicons.
+Features other than gender and number are written as in Universal Dependencies, sorted, so that a form and its
+counterpart in another lexicon compare equal in everything else.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from ncimp.builder.records import Form, Gender, Number
-from ncimp.builder.sources.lexicons.lines import Line
 from ncimp.schemas.errors import Place, SourceError
 from ncimp.schemas.files import NOT_APPLICABLE
 from ncimp.schemas.records import from_row
@@ -24,6 +23,9 @@ from ncimp.schemas.tables import columns
 
 PARTICIPLE = "VerbForm=Part"
 """The feature of an adjective that is a form of the verb in its lemma."""
+
+PROPER = "Proper=Yes"
+"""The feature of a name."""
 
 
 class Entry(NamedTuple):
@@ -38,8 +40,8 @@ class Entry(NamedTuple):
     times: int = 0
 
 
-Reader = Callable[[Iterable[Line], str], Iterator[Entry]]
-"""Takes the lines of a file and its name; raises `SourceError` at a line it does not understand."""
+Line = tuple[int, str]
+"""A line's number (from 1) and its text without line end."""
 
 
 MORPHOBR_POS = {"N": "noun", "A": "adj", "V": "verb", "ADV": "adv"}
@@ -131,10 +133,10 @@ UNIMORPH_FEATS = {
     "SPRL": "Degree=Sup",
     "FIN": "",
 }
-"""UniMorph's features as those of Universal Dependencies; any other is kept as it is."""
+"""UniMorph's features as those of Universal Dependencies; any other stays as it is."""
 
 UNIMORPH_PAST = {"IPFV": "Tense=Imp", "PRF": "Tense=Pqp"}
-"""What the aspect makes of `PST`, which is `Tense=Past` otherwise."""
+"""Tense of `PST` by aspect; `Tense=Past` otherwise."""
 
 
 def read_unimorph(lines: Iterable[Line], file: str) -> Iterator[Entry]:
@@ -150,8 +152,10 @@ def read_unimorph(lines: Iterable[Line], file: str) -> Iterator[Entry]:
         gender = next((UNIMORPH_GENDERS[tag] for tag in tags if tag in UNIMORPH_GENDERS), None)
         plurality = next((UNIMORPH_NUMBERS[tag] for tag in tags if tag in UNIMORPH_NUMBERS), None)
         feats = _unimorph_feats(tags)
-        proper = "Proper=Yes" if tags[0] == "PROPN" else ""
-        yield Entry(cells[1], cells[0], _gendered(pos, feats, gender), gender, plurality, join_feats((feats, proper)))
+        proper = PROPER if tags[0] == "PROPN" else ""
+        # a participle without a gender (*has opened*) is a form of the verb
+        agreeing = _agreeing(pos, feats) if gender else pos
+        yield Entry(cells[1], cells[0], agreeing, gender, plurality, join_feats((feats, proper)))
 
 
 def _unimorph_feats(tags: list[str]) -> str:
@@ -190,10 +194,117 @@ def _agreeing(pos: str, feats: str) -> str:
     return "adj" if pos == "verb" and PARTICIPLE in feats else pos
 
 
-def _gendered(pos: str, feats: str, gender: Gender | None) -> str:
-    """Return `adj` for a participle that has a gender; one without (*has opened*) is a form of the verb."""
-    return _agreeing(pos, feats) if gender else pos
-
-
 def _problem(what: str, file: str, number: int) -> SourceError:
     return SourceError(what, fix="mend or remove the line", place=Place(file, number))
+
+
+UPOS = {
+    "NOUN": "noun",
+    "PROPN": "noun",
+    "ADJ": "adj",
+    "NUM": "num",
+    "DET": "det",
+    "VERB": "verb",
+    "AUX": "verb",
+    "ADV": "adv",
+    "PRON": "other",
+    "ADP": "other",
+    "CCONJ": "other",
+    "SCONJ": "other",
+    "PART": "other",
+    "INTJ": "other",
+}
+"""Part of speech by that of UD, for those that are words of the language."""
+
+NO_WORD = frozenset({"X", "SYM", "PUNCT", "_"})
+"""Other parts of speech: foreign words, symbols, or withheld."""
+
+PENN = {
+    "NN": ("NOUN", "Number=Sing"),
+    "NNS": ("NOUN", "Number=Plur"),
+    "NNP": ("PROPN", "Number=Sing"),
+    "NNPS": ("PROPN", "Number=Plur"),
+    "JJ": ("ADJ", "Degree=Pos"),
+    "JJR": ("ADJ", "Degree=Cmp"),
+    "JJS": ("ADJ", "Degree=Sup"),
+    "CD": ("NUM", "_"),
+    "DT": ("DET", "_"),
+    "PDT": ("DET", "_"),
+    "RB": ("ADV", "_"),
+    "MD": ("AUX", "_"),
+    "VB": ("VERB", "VerbForm=Inf"),
+    "VBP": ("VERB", "Mood=Ind|Tense=Pres|VerbForm=Fin"),
+    "VBZ": ("VERB", "Mood=Ind|Number=Sing|Person=3|Tense=Pres|VerbForm=Fin"),
+    "VBD": ("VERB", "Mood=Ind|Tense=Past|VerbForm=Fin"),
+    "VBG": ("VERB", "Tense=Pres|VerbForm=Part"),
+    "VBN": ("VERB", "Tense=Past|VerbForm=Part"),
+    "IN": ("ADP", "_"),
+    "TO": ("ADP", "_"),
+    "CC": ("CCONJ", "_"),
+    "PRP": ("PRON", "_"),
+}
+"""UPOS and features of the Penn tags, for corpora that have XPOS only, as taggers of English write them."""
+
+GENDERS: dict[str, Gender] = {"Masc": "m", "Fem": "f", "Neut": "n", "Com": "c"}
+NUMBERS: dict[str, Number] = {"Sing": "sg", "Plur": "pl", "Ptan": "pl"}
+
+INHERENT = ("Case", "Degree", "Mood", "Person", "Tense", "VerbForm")
+"""Features that a form keeps when its gender and number change."""
+
+WORD_ID = re.compile(r"(?P<first>[0-9]+)(?:-(?P<last>[0-9]+)|(?P<empty>\.[0-9]+))?")
+
+UNMARKED = frozenset({"Degree=Pos", "VerbForm=Fin"})
+"""Values that other lexicons leave out."""
+
+
+def read_conllu(lines: Iterable[Line], file: str) -> Iterator[Entry]:
+    """Yield one entry for each word of a treebank, with count 1, or 0 for a word inside a contraction.
+
+    A multiword token (`4-5 das`, then `4 de` and `5 as`) was written as one word, so the range is counted, as
+    `other`: the Portuguese *pelo* is nearly always the contraction, hardly ever the noun. The words it covers
+    are readings too (*as* is a determiner, feminine and plural), but they were not written and add no count.
+    """
+    covered = 0
+    for number, line in lines:
+        if not line or line.startswith("#"):
+            covered = 0 if not line else covered
+            continue
+        place = Place(file, number)
+        cells = line.split("\t")
+        identity = WORD_ID.fullmatch(cells[0])
+        if len(cells) != 10 or identity is None:
+            raise SourceError("not a word line of CoNLL-U", fix="mend or remove the line", place=place)
+        if identity["last"]:
+            covered = int(identity["last"])
+            yield Entry(cells[1].lower(), cells[1].lower(), "other", None, None, "", 1)
+        elif not identity["empty"]:
+            yield from _word(cells, 0 if int(identity["first"]) <= covered else 1, place)
+
+
+def _word(cells: list[str], count: int, place: Place) -> Iterator[Entry]:
+    tagged = PENN.get(cells[4]) if cells[3] == "_" else None
+    form, (upos, described) = cells[1], tagged or (cells[3], cells[5])
+    feats = _feats(described, place)
+    if upos in NO_WORD or form == "_" or feats.get("Typo") == "Yes":
+        return
+    if upos not in UPOS:
+        raise SourceError(f"{upos!r} is not a part of speech of UD", fix="mend or remove the line", place=place)
+    gender, plurality = GENDERS.get(feats.get("Gender", "")), NUMBERS.get(feats.get("Number", ""))
+    lemma = form if cells[2] == "_" else cells[2]
+    # a capital at the beginning of a sentence belongs to the sentence, not to the word
+    written = form if lemma != lemma.lower() else form.lower()
+    features = {f"{name}={feats[name]}" for name in INHERENT if name in feats} - UNMARKED
+    if upos == "PROPN":
+        features.add(PROPER)
+    agrees = False
+    if PARTICIPLE in features:
+        features.discard("Tense=Past")
+        agrees = gender is not None and UPOS[upos] in ("verb", "adj")
+    yield Entry(written, lemma, "adj" if agrees else UPOS[upos], gender, plurality, join_feats(features), count)
+
+
+def _feats(cell: str, place: Place) -> dict[str, str]:
+    pairs = [pair.split("=") for pair in cell.split("|")] if cell != "_" else []
+    if any(len(pair) != 2 for pair in pairs):
+        raise SourceError(f"the features {cell!r} are not NAME=VALUE|…", fix="mend or remove the line", place=place)
+    return dict(pairs)

@@ -1,0 +1,215 @@
+"""Figures of compounds from files of the user: human scores and judgements, and membership of other benchmarks.
+
+Scores and judgements are files of `ncimp annotate scores`; those that a program simulated are refused unless they are
+asked for, and stay marked. A benchmark file has one compound a line, or is a table (comma, semicolon or tab) with a
+column of compounds. No such file comes with the project: a release has only the names of the benchmarks, in the column
+`benchmarks` of their compounds.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ncimp.builder.records import Judgement, Score, Source
+from ncimp.schemas.errors import Place, SchemaError, SourceError, UsageError
+from ncimp.schemas.hashing import file_hash, value_hash
+from ncimp.schemas.records import read_records
+
+SIMULATED_FIX = "use judgements of people, or add --allow-simulated: the release will say that it is a rehearsal"
+
+BENCHMARK_SPEC = re.compile(r"(?P<name>[\w.+-]+)=(?P<path>.+?)(?::(?P<column>[^:/\\]+))?")
+"""NAME=FILE or NAME=FILE:COLUMN."""
+
+DELIMITERS = "\t;,"
+"""Delimiters of a table; the first that occurs in its head is used."""
+
+SEPARATORS = re.compile(r"[\s_\-\u2010\u2011]+")
+"""Hyphens and spaces between components, which benchmarks do not write alike."""
+
+
+@dataclass(frozen=True, slots=True)
+class HumanScores:
+    """The files of scores and judgements of a build."""
+
+    scores: tuple[Path, ...] = ()
+    annotations: tuple[Path, ...] = ()
+    allow_simulated: bool = False
+
+    @property
+    def hashes(self) -> dict[str, str]:
+        """The hash of each file."""
+        named = [("scores", path) for path in self.scores] + [("annotations", path) for path in self.annotations]
+        return {f"{kind}/{number}": file_hash(path) for number, (kind, path) in enumerate(named)}
+
+    def sources(self) -> Iterator[Source]:
+        """Yield the files as inputs of a build; the name of simulated ones begins with `simulated`."""
+        for path in self.scores:
+            rows = [row for _, row in read_records(path, Score, "score")]
+            simulated = any(row.simulated for row in rows)
+            citation = f"Human judgements: {'; '.join(sorted({row.source for row in rows}))}."
+            yield _source("simulated-scores" if simulated else "scores", path, citation, simulated)
+        for path in self.annotations:
+            simulated = any(row.simulated for _, row in read_records(path, Judgement, "annotation"))
+            name = "simulated-annotations" if simulated else "annotations"
+            yield _source(name, path, "Human judgements, one by one.", simulated)
+
+
+def _source(name: str, path: Path, citation: str, simulated: bool) -> Source:
+    return Source(
+        name=f"{name}/{file_hash(path)[:12]}",
+        kind="scores",
+        version="not stated",
+        licence="as the release",
+        citation="Simulated: a program gave the answers. No person did." if simulated else citation,
+        address=None,
+        sha256=file_hash(path),
+    )
+
+
+def read_scores(human: HumanScores, langs: Sequence[str]) -> dict[str, Score]:
+    """Return the score of each compound of *langs* by its id.
+
+    Raises `SchemaError` for a compound that has two, `SourceError` for a file without scores, and `UsageError` for
+    simulated scores that were not asked for.
+    """
+    scores: dict[str, Score] = {}
+    for path in human.scores:
+        rows = list(read_records(path, Score, "score"))
+        _refuse_empty(rows, "score", path)
+        for number, row in rows:
+            _refuse_simulated(row.simulated, human, Place(str(path), number))
+            if row.level != "compound" or row.lang not in langs:
+                continue
+            if row.compound_id in scores:
+                what = f"{row.compound_id} has a score already"
+                raise SchemaError(what, fix="give each compound one score", place=Place(str(path), number))
+            scores[row.compound_id] = row
+    return scores
+
+
+def read_annotations(human: HumanScores, langs: Sequence[str]) -> list[Judgement]:
+    """Return the judgements about items in *langs*, without the control items."""
+    judgements = []
+    for path in human.annotations:
+        rows = list(read_records(path, Judgement, "annotation"))
+        _refuse_empty(rows, "judgement", path)
+        for number, row in rows:
+            _refuse_simulated(row.simulated, human, Place(str(path), number))
+            if row.kind == "item" and row.lang in langs:
+                judgements.append(row)
+    return judgements
+
+
+def _refuse_empty(rows: Sequence[object], what: str, path: Path) -> None:
+    if not rows:
+        fix = "see `ncimp annotate report` for annotators who were left out, and run `ncimp annotate scores` again"
+        raise SourceError(f"it holds no {what}", fix=fix, place=Place(str(path)))
+
+
+def _refuse_simulated(simulated: bool, human: HumanScores, place: Place) -> None:
+    if simulated and not human.allow_simulated:
+        raise UsageError("a simulated judgement: a program gave the answer", fix=SIMULATED_FIX, place=place)
+
+
+def check_known(ids: Iterable[str | None], known: Mapping[str, object] | set[str], what: str) -> None:
+    """Raise `SchemaError` when one of *ids* is not *known*: scores of another edition would be lost silently."""
+    unknown = sorted({name for name in ids if name is not None and name not in known})
+    if unknown:
+        shown = ", ".join(unknown[:3]) + (" and others" if len(unknown) > len(unknown[:3]) else "")
+        raise SchemaError(f"{what} of {shown}, which this build does not have", fix="give those of this edition")
+
+
+@dataclass(frozen=True, slots=True)
+class Benchmark:
+    """A benchmark: its name, its file, and the column of compounds if the file is a table."""
+
+    name: str
+    path: Path
+    column: str | None = None
+
+    @property
+    def digest(self) -> str:
+        """The hash of name, file and column."""
+        return value_hash([self.name, file_hash(self.path), self.column])
+
+    def source(self) -> Source:
+        """Return it as an input of a build."""
+        return Source(
+            name=f"benchmark/{self.name}",
+            kind="benchmark",
+            version="not stated",
+            licence="not stated; membership of compounds alone is in the release",
+            citation=f"{self.name}, as a file of the builder's lists it.",
+            address=None,
+            sha256=file_hash(self.path),
+        )
+
+
+def parse_benchmark(text: str) -> Benchmark | None:
+    """Return the benchmark that *text*, such as `NAME=FILE:COLUMN`, asks for, or None when it is written otherwise.
+
+    >>> parse_benchmark("A=list.txt")
+    Benchmark(name='A', path=PosixPath('list.txt'), column=None)
+    >>> parse_benchmark("A=table.tsv:compound").column
+    'compound'
+    """
+    match = BENCHMARK_SPEC.fullmatch(text)
+    if match is None:
+        return None
+    whole = Path(text.split("=", 1)[1])
+    if whole.is_file():  # a colon may be part of its name
+        return Benchmark(match["name"], whole)
+    return Benchmark(match["name"], Path(match["path"]), match["column"])
+
+
+def compound_key(text: str) -> str:
+    """Return the key of a compound: lower case, hyphens as spaces.
+
+    >>> compound_key("Pé-Frio") == compound_key("pé  frio")
+    True
+    """
+    return SEPARATORS.sub(" ", unicodedata.normalize("NFC", text).strip()).casefold()
+
+
+def read_benchmark(benchmark: Benchmark) -> frozenset[str]:
+    """Return the compounds of *benchmark* as keys, or raise `SourceError` for a file that cannot be read."""
+    lines = _lines(benchmark.path)
+    cells = lines if benchmark.column is None else _column(lines, benchmark)
+    keys = frozenset(key for number, cell in enumerate(cells, 1) if (key := _key(cell, number, benchmark)))
+    if not keys:
+        raise SourceError("it holds no compound", fix="give another file", place=Place(str(benchmark.path)))
+    return keys
+
+
+def _lines(path: Path) -> list[str]:
+    try:
+        return path.read_bytes().decode("utf-8-sig").splitlines()
+    except OSError as error:
+        raise SourceError(f"cannot be read ({error.strerror})", fix="check the path", place=Place(str(path))) from None
+    except UnicodeDecodeError as error:
+        what = f"byte {error.start} is not UTF-8"
+        raise SourceError(what, fix="save the file as UTF-8", place=Place(str(path))) from None
+
+
+def _key(cell: str, number: int, benchmark: Benchmark) -> str:
+    if benchmark.column is None and "\t" in cell:
+        what = "a line with several cells instead of one compound"
+        fix = f"name the column: {benchmark.name}={benchmark.path}:COLUMN"
+        raise SourceError(what, fix=fix, place=Place(str(benchmark.path), number))
+    return compound_key(cell)
+
+
+def _column(lines: list[str], benchmark: Benchmark) -> Iterator[str]:
+    head = lines[0] if lines else ""
+    delimiter = next((mark for mark in DELIMITERS if mark in head), ",")
+    rows = csv.DictReader(lines, delimiter=delimiter)
+    names = rows.fieldnames or []
+    if benchmark.column not in names:
+        what = f"no column {benchmark.column!r}"
+        raise SourceError(what, fix=f"use one of {', '.join(names)}", place=Place(str(benchmark.path), 1))
+    return (row[benchmark.column] or "" for row in rows)

@@ -1,0 +1,152 @@
+"""Forms of a pack: inflection out of `forms.tsv`, first sounds out of `pack.toml`, and spellings of compounds."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import product
+
+from ncimp.builder.records import Compound, Form, Gender, Language, LanguagePack, Number, Onset, Pattern
+
+HYPHEN = "-"
+
+Words = tuple[str, ...]
+
+
+class PackMorphology:
+    """The forms that a pack lists (an `Analyser`)."""
+
+    def __init__(self, forms: Iterable[Form], language: Language) -> None:
+        self._by_form: dict[str, list[Form]] = defaultdict(list)
+        self._by_lemma: dict[tuple[str, str], list[Form]] = defaultdict(list)
+        for form in forms:
+            self._by_form[form.form.lower()].append(form)
+            self._by_lemma[form.lemma, form.pos].append(form)
+        self._onsets = [(re.compile(match), onset) for match, onset in language.onset_patterns]
+
+    def inflect(self, lemma: str, pos: str, *, gender: Gender | None, number: Number) -> str | None:
+        """Return the first form of *lemma* that fits; a form without a feature fits every value of it."""
+        for form in self._by_lemma.get((lemma, pos), ()):
+            if form.number in (None, number) and (gender is None or form.gender in (None, gender)):
+                return form.form
+        return None
+
+    def gender(self, noun: str) -> Gender | None:
+        """Return the gender of the noun lemma *noun*, or None where it has none or is not known."""
+        return next((form.gender for form in self._by_lemma.get((noun, "noun"), ())), None)
+
+    def readings(self, form: str) -> Sequence[Form]:
+        """Return every reading of *form* in the table, whatever its case."""
+        return tuple(self._by_form.get(form.lower(), ()))
+
+    def counterpart(self, form: str, pos: str, *, gender: Gender | None, number: Number) -> str | None:
+        """Return the form of the same lemma with these features, or None when the table has none.
+
+        Always None for a verb: a pack has no tenses.
+        """
+        if pos == "verb":
+            return None
+        lemmas = dict.fromkeys(reading.lemma for reading in self.readings(form) if reading.pos == pos)
+        forms = (self.inflect(lemma, pos, gender=gender, number=number) for lemma in lemmas)
+        return next((other for other in forms if other is not None), None)
+
+    def knows(self, form: str) -> bool:
+        """Tell whether the table lists *form*."""
+        return form.lower() in self._by_form
+
+    def tally(self, form: str) -> dict[str, int]:  # noqa: ARG002 (a pack counts nothing)
+        """Return no counts: a pack has none."""
+        return {}
+
+    def count(self, reading: Form) -> int:  # noqa: ARG002
+        """Return 0: a pack has no counts."""
+        return 0
+
+    def inflected(self, lemma: str, pos: str) -> Sequence[Form]:
+        """Return every form of *lemma* as a *pos*, in the order of the table."""
+        return tuple(self._by_lemma.get((lemma, pos), ()))
+
+    def onset(self, word: str) -> Onset:
+        """Return the class of the first sound of *word*, by the first pattern of the pack that matches.
+
+        A pattern is tried on the word as it stands (acronyms) and in lower case.
+        """
+        shapes = (word, word.lower())
+        return next((onset for pattern, onset in self._onsets if any(map(pattern.match, shapes))), "consonant")
+
+
+class Speller:
+    """The spellings of compounds of one language in a corpus: inflected, open and hyphenated.
+
+        spellings_of("eager beaver")  →  eager beaver, eager beavers, eager-beaver, eager-beavers, eager - beaver, …
+
+    Head and modifier are inflected by the pattern of the compound, so *rats race* is no spelling of *rat race*. A
+    compound that is hyphenated in the list has no open spelling: *dedo duro* is mostly a finger that is hard.
+    """
+
+    def __init__(self, pack: LanguagePack) -> None:
+        self._language = pack.language
+        self._morphology = PackMorphology(pack.forms, pack.language)
+        self._compounds = {compound.text: compound for compound in pack.compounds}
+
+    def spellings_of(self, text: str, compound: Compound | None = None) -> frozenset[Words]:
+        """Return the spellings of the compound *text* as sequences of words, *text* itself among them.
+
+        Its components are those of *compound*, else of the compound in the pack, else of every pattern of the language
+        that fits the readings of its words.
+        """
+        phrases = [_words(text), *self._phrases(text, compound)]
+        return frozenset(spelling for words in phrases for spelling in _hyphenated(words, text))
+
+    def _phrases(self, text: str, compound: Compound | None) -> Iterator[Words]:
+        known = compound or self._compounds.get(text)
+        patterns = self._language.patterns
+        for pattern in patterns.values() if known is None else (patterns[known.pattern],):
+            words = tuple(text.split(pattern.join)) if len(pattern.parts) > 1 else (text,)
+            if len(words) == len(pattern.parts):
+                for lemmas in product(*self._lemmas(words, pattern, known)):
+                    yield from self._inflected(pattern, lemmas, words)
+
+    def _lemmas(self, words: Words, pattern: Pattern, compound: Compound | None) -> list[list[str]]:
+        """Return the possible lemmas of each of *words*."""
+        if compound is not None:
+            places = range(len(pattern.parts))
+            return [[compound.head if place == pattern.head else compound.modifier] for place in places]
+        readings = ((pos, self._morphology.readings(word)) for word, pos in zip(words, pattern.parts, strict=True))
+        return [list(dict.fromkeys(row.lemma for row in rows if row.pos == pos)) for pos, rows in readings]
+
+    def _inflected(self, pattern: Pattern, lemmas: Words, words: Words) -> Iterator[Words]:
+        """Yield the words of the compound with its head in each form, and the modifier in those that fit."""
+        for head in self._morphology.inflected(lemmas[pattern.head], pattern.parts[pattern.head]):
+            choices: list[set[str]] = []
+            for place, (lemma, pos) in enumerate(zip(lemmas, pattern.parts, strict=True)):
+                if place == pattern.head:
+                    choices.append({head.form})
+                elif pattern.modifier == "fixed":
+                    choices.append({words[place]})
+                else:
+                    gender = pattern.modifier == "agrees"
+                    forms = self._morphology.inflected(lemma, pos)
+                    choices.append({form.form for form in forms if _agrees(form, head, gender=gender)})
+            for parts in product(*map(sorted, choices)):
+                yield _words(pattern.join.join(parts))
+
+
+def _agrees(form: Form, head: Form, *, gender: bool) -> bool:
+    same_number = None in (form.number, head.number) or form.number == head.number
+    return same_number and (not gender or None in (form.gender, head.gender) or form.gender == head.gender)
+
+
+def _words(text: str) -> Words:
+    return tuple(text.replace(HYPHEN, f" {HYPHEN} ").split())
+
+
+def _hyphenated(words: Words, text: str) -> Iterator[Words]:
+    """Yield *words* open (unless *text* has hyphens), with hyphens, and with hyphens as words of their own."""
+    plain = tuple(word for word in words if word != HYPHEN)
+    if HYPHEN not in text:
+        yield plain
+    if len(plain) > 1:
+        yield (HYPHEN.join(plain),)
+        yield (plain[0], *(part for word in plain[1:] for part in (HYPHEN, word)))
