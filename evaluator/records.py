@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
+
+from ncimp.schemas.columns import Lang, Sha256, Version
 
 LevelName = Literal["sentence", "nc"]
 """Whole sentences, or the spans of the NC and its replacements."""
@@ -34,228 +36,243 @@ Outcome = Literal["met", "not met", "undecided"]
 class Model:
     """What the vectors are from (`model`); without a hash where there are no files."""
 
-    name: str
-    kind: str
-    sha256: str | None
-    options: Mapping[str, Any]
+    name: Annotated[str, "Name of the model."]
+    kind: Annotated[str, "Kind: static, precomputed, callable, or the back end of a model."]
+    sha256: Annotated[Sha256 | None, "Hash of its files; empty for a callable or an endpoint."]
+    options: Annotated[Mapping[str, Any], "Options that change its vectors."]
 
 
 @dataclass(frozen=True, slots=True)
 class Signature:
     """All that an evaluation depends on (`signature`)."""
 
-    release: str
-    logical_sha256: str
-    model: Model
-    options: Mapping[str, Any]
-    seed: int
-    code_version: str
+    release: Annotated[Version, "Version of the release evaluated."]
+    logical_sha256: Annotated[Sha256, "Hash of its tables."]
+    model: Annotated[Model, "What the vectors are from."]
+    options: Annotated[Mapping[str, Any], "Options of the evaluation: languages, resamples, standardise, experiments."]
+    seed: Annotated[int, "Seed of resamples and permutations."]
+    code_version: Annotated[str, "Version of the code."]
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
     """One figure (`result`)."""
 
-    release: str
-    model: str
-    lang: str
-    context_kind: ContextKind
-    level: LevelName
-    measure: str
-    mean: float | None
-    rho: float | None
-    p: float | None
-    p_holm: float | None
-    low: float | None
-    high: float | None
-    n: int
-    missing: int
-    score: Score
+    release: Annotated[Version, "Version of the release evaluated."]
+    model: Annotated[str, "Name of the model or the shortcut baseline."]
+    lang: Annotated[Lang, "Language id."]
+    context_kind: Annotated[ContextKind, "Contexts the figure is over."]
+    level: Annotated[LevelName, "Whole sentence, or the span."]
+    measure: Annotated[str, "Sim, Affinity or SimR, with its probe, such as Sim_PSyn."]
+    mean: Annotated[float | None, "Mean over compounds."]
+    rho: Annotated[float | None, "Spearman correlation with the score."]
+    p: Annotated[float | None, "Two-sided p value, by permutation."]
+    p_holm: Annotated[float | None, "p after Holm's correction over the table."]
+    low: Annotated[float | None, "Lower bound of the 95 % BCa bootstrap interval of rho over compounds."]
+    high: Annotated[float | None, "Upper bound."]
+    n: Annotated[int, "Compounds with a value."]
+    missing: Annotated[int, "Items (for SimR also sentences) without a value."]
+    score: Annotated[Score, "What rho is with."]
 
 
 @dataclass(frozen=True, slots=True)
 class ScorecardLine:
     """One linguistic prediction, tested (`scorecard_line`)."""
 
-    model: str
-    lang: str
-    context_kind: ContextKind
-    level: LevelName
-    measure: str
+    model: Annotated[str, "Name of the model or the shortcut baseline."]
+    lang: Annotated[Lang, "Language id."]
+    context_kind: Annotated[ContextKind, "Contexts the figure is over."]
+    level: Annotated[LevelName, "Whole sentence, or the span."]
+    measure: Annotated[str, "Sim, Affinity or SimR, with its probe, such as Sim_PSyn."]
     aspect: Literal["level", "correlation"]
-    wanted: str
-    published: bool
-    outcome: Outcome
+    """What is predicted: the level of the measure in some classes, or its correlation with the score."""
+    wanted: Annotated[str, "The prediction in words."]
+    published: Annotated[bool, "Whether the measure is the published choice; the others are ours."]
+    outcome: Annotated[Outcome, "What the rule of the scorecard decides."]
     compound_class: ClassName | None
-    effect: float | None
-    low: float | None
-    high: float | None
-    n: int
+    """The class that decides a prediction about levels; empty for a correlation."""
+    effect: Annotated[float | None, "Mean of the measure in that class, or rho."]
+    low: Annotated[float | None, "Lower bound of the 95 % BCa bootstrap interval of the effect over compounds."]
+    high: Annotated[float | None, "Upper bound."]
+    n: Annotated[int, "Compounds the effect is over."]
 
 
 @dataclass(frozen=True, slots=True)
 class Distribution:
     """How a measure is distributed over the compounds of a class (`distribution`)."""
 
-    model: str
-    lang: str
-    context_kind: ContextKind
-    level: LevelName
-    measure: str
+    model: Annotated[str, "Name of the model or the shortcut baseline."]
+    lang: Annotated[Lang, "Language id."]
+    context_kind: Annotated[ContextKind, "Contexts the figure is over."]
+    level: Annotated[LevelName, "Whole sentence, or the span."]
+    measure: Annotated[str, "Sim, Affinity or SimR, with its probe, such as Sim_PSyn."]
     compound_class: Literal["idiomatic", "partly_compositional", "compositional", "all"]
-    n: int
-    missing: int
-    mean: float | None
-    low: float | None
-    high: float | None
-    sd: float | None
-    minimum: float | None
-    q05: float | None
-    q25: float | None
-    median: float | None
-    q75: float | None
-    q95: float | None
-    maximum: float | None
+    """Expert class, or all compounds."""
+    n: Annotated[int, "Compounds with a value."]
+    missing: Annotated[int, "Compounds without one."]
+    mean: Annotated[float | None, "Mean."]
+    low: Annotated[float | None, "Lower bound of the 95 % BCa bootstrap interval of the mean over compounds."]
+    high: Annotated[float | None, "Upper bound."]
+    sd: Annotated[float | None, "Standard deviation of the sample."]
+    minimum: Annotated[float | None, "Smallest value."]
+    q05: Annotated[float | None, "5 % quantile."]
+    q25: Annotated[float | None, "25 % quantile."]
+    median: Annotated[float | None, "Median."]
+    q75: Annotated[float | None, "75 % quantile."]
+    q95: Annotated[float | None, "95 % quantile."]
+    maximum: Annotated[float | None, "Largest value."]
 
 
 @dataclass(frozen=True, slots=True)
 class Partial:
     """Rho of a measure with the score when something else is held constant (`partial`)."""
 
-    model: str
-    lang: str
-    context_kind: ContextKind
-    level: LevelName
-    measure: str
+    model: Annotated[str, "Name of the model or the shortcut baseline."]
+    lang: Annotated[Lang, "Language id."]
+    context_kind: Annotated[ContextKind, "Contexts the figure is over."]
+    level: Annotated[LevelName, "Whole sentence, or the span."]
+    measure: Annotated[str, "Sim, Affinity or SimR, with its probe, such as Sim_PSyn."]
     given: Literal["overlap", "length", "frequency", "all"]
-    rho: float | None
-    rho_plain: float | None
-    p: float | None
-    p_holm: float | None
-    low: float | None
-    high: float | None
-    n: int
-    missing: int
+    """What is held constant: lexical overlap, sentence length, log frequency, or all three."""
+    rho: Annotated[float | None, "Partial Spearman correlation."]
+    rho_plain: Annotated[float | None, "Rho of the same compounds without the control."]
+    p: Annotated[float | None, "Two-sided p value, from the t distribution."]
+    p_holm: Annotated[float | None, "p after Holm's correction over the table."]
+    low: Annotated[float | None, "Lower bound of the 95 % interval by Fisher's z."]
+    high: Annotated[float | None, "Upper bound."]
+    n: Annotated[int, "Compounds with a value, a score and the control."]
+    missing: Annotated[int, "Compounds left out because the control has no value."]
 
 
 @dataclass(frozen=True, slots=True)
 class Standardised:
     """A figure before and after the vectors are standardised (`standardised`)."""
 
-    model: str
-    method: str
-    lang: str
-    context_kind: ContextKind
-    level: LevelName
-    measure: str
-    mean_before: float | None
-    mean_after: float | None
-    rho_before: float | None
-    rho_after: float | None
-    n: int
+    model: Annotated[str, "Name of the model or the shortcut baseline."]
+    method: Annotated[str, "Method: z-score, or top-K for the K dimensions that contribute most to cosines."]
+    lang: Annotated[Lang, "Language id."]
+    context_kind: Annotated[ContextKind, "Contexts the figure is over."]
+    level: Annotated[LevelName, "Whole sentence, or the span."]
+    measure: Annotated[str, "Sim, Affinity or SimR, with its probe, such as Sim_PSyn."]
+    mean_before: Annotated[float | None, "Mean over compounds before."]
+    mean_after: Annotated[float | None, "Mean over compounds after."]
+    rho_before: Annotated[float | None, "Rho with the score before."]
+    rho_after: Annotated[float | None, "Rho with the score after."]
+    n: Annotated[int, "Compounds with both values and a score."]
 
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
     """One figure of the experiments of NCTTI (`experiment`)."""
 
-    model: str
-    lang: str
+    model: Annotated[str, "Name of the model or the shortcut baseline."]
+    lang: Annotated[Lang, "Language id."]
     experiment: Literal["phrase", "words", "nuance", "spread"]
-    level: LevelName
+    """Compound in its sentence against the two words alone (as one phrase, or as a sum of two words); nuance across
+    sentences; spread."""
+    level: Annotated[LevelName, "Whole sentence, or the span."]
     unit: Literal["token", "type"]
-    rho: float | None
+    """What one observation is: a sentence (or two of a compound), or a compound."""
+    rho: Annotated[float | None, "Spearman correlation."]
     p: float | None
-    p_holm: float | None
-    low: float | None
-    high: float | None
-    n: int
-    compounds: int
-    missing: int
+    """Two-sided p value: by permutation where a compound has one observation, else twice the smaller share of
+    resamples on one side of zero."""
+    p_holm: Annotated[float | None, "p after Holm's correction over the table."]
+    low: Annotated[float | None, "Lower bound of the 95 % BCa bootstrap interval over compounds."]
+    high: Annotated[float | None, "Upper bound."]
+    n: Annotated[int, "Observations."]
+    compounds: Annotated[int, "Compounds they are from."]
+    missing: Annotated[int, "Observations without a score or a vector."]
 
 
 @dataclass(frozen=True, slots=True)
 class Missing:
     """How many items of one kind have no vector (`missing`)."""
 
-    lang: str
-    level: LevelName
-    context: Context
-    variant: Variant
-    items: int
-    missing: int
+    lang: Annotated[Lang, "Language id."]
+    level: Annotated[LevelName, "Whole sentence, or the span."]
+    context: Annotated[Context, "Which sentence."]
+    variant: Annotated[Variant, "What stands in the place of the NC."]
+    items: Annotated[int, "Cells of the grid."]
+    missing: Annotated[int, "Those without a vector."]
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
     """What `results.json` holds (`evaluation`)."""
 
-    format: Literal[1]
-    signature: Signature
-    results: tuple[Result, ...]
-    scorecard: tuple[ScorecardLine, ...]
-    distributions: tuple[Distribution, ...]
-    baselines: tuple[Result, ...]
-    baseline_scorecard: tuple[ScorecardLine, ...]
-    partial: tuple[Partial, ...]
+    format: Annotated[Literal[1], "Version of this file format."]
+    signature: Annotated[Signature, "All that the figures depend on."]
+    results: Annotated[tuple[Result, ...], "Every measure."]
+    scorecard: Annotated[tuple[ScorecardLine, ...], "The linguistic predictions, tested."]
+    distributions: Annotated[tuple[Distribution, ...], "Every measure by expert class."]
+    baselines: Annotated[tuple[Result, ...], "Every measure of the shortcut baselines."]
+    baseline_scorecard: Annotated[tuple[ScorecardLine, ...], "The predictions, tested on the shortcut baselines."]
+    partial: Annotated[tuple[Partial, ...], "Correlations with overlap, length or frequency held constant."]
     overlap_free: tuple[Result, ...]
+    """Every measure over the compounds that share no lemma with their synonym."""
     standardised: tuple[Standardised, ...]
+    """Figures before and after standardisation, where it was asked for."""
     experiments: tuple[Experiment, ...]
-    missing: tuple[Missing, ...]
-    notes: tuple[str, ...]
+    """The experiments of NCTTI, where they were asked for and the release has scores."""
+    missing: Annotated[tuple[Missing, ...], "Kinds of items of which some have no vector."]
+    notes: Annotated[tuple[str, ...], "What a reader should know, in sentences."]
 
 
 @dataclass(frozen=True, slots=True)
 class EvaluatedItem:
     """One item at one level: a row of `items.parquet` (`evaluated_item`)."""
 
-    id: str
-    lang: str
-    compound_id: str
-    compound: str
-    compound_class: ClassName
-    comp: float | None
-    context: str
-    context_kind: Literal["naturalistic", "neutral"]
+    id: Annotated[str, "lang/compound/context/variant."]
+    lang: Annotated[Lang, "Language id."]
+    compound_id: Annotated[str, "lang/compound."]
+    compound: Annotated[str, "The NC in its citation form."]
+    compound_class: Annotated[ClassName, "Expert class of the NC."]
+    comp: Annotated[float | None, "Human compositionality score of the NC."]
+    context: Annotated[str, "Which sentence."]
+    context_kind: Annotated[Literal["naturalistic", "neutral"], "Naturalistic or neutral."]
     probe: Literal["orig", "PSyn", "PComp", "PWordsSyn", "PRand"]
-    variant: str
-    level: LevelName
+    """Which probe the variant belongs to; `orig` for the original."""
+    variant: Annotated[str, "What stands in the place of the NC."]
+    level: Annotated[LevelName, "Whole sentence, or the span."]
     similarity: float | None
-    has_vector: bool
+    """Cosine with the original of the context; empty where one of the two has no vector."""
+    has_vector: Annotated[bool, "Whether the item has a vector with a direction."]
     overlap: float | None
-    tokens: int
+    """Share of the tokens of the original, at this level, that stand in the item; empty without an original."""
+    tokens: Annotated[int, "Tokens of the item at this level."]
 
 
 @dataclass(frozen=True, slots=True)
 class EvaluatedSentence:
     """One measure of one compound in one sentence: a row of `sentences.parquet` (`evaluated_sentence`)."""
 
-    lang: str
-    compound_id: str
-    compound: str
-    compound_class: ClassName
-    comp: float | None
-    context: str
-    context_kind: Literal["naturalistic", "neutral"]
-    level: LevelName
-    measure: str
-    value: float | None
+    lang: Annotated[Lang, "Language id."]
+    compound_id: Annotated[str, "lang/compound."]
+    compound: Annotated[str, "The NC in its citation form."]
+    compound_class: Annotated[ClassName, "Expert class of the NC."]
+    comp: Annotated[float | None, "Human compositionality score of the NC."]
+    context: Annotated[str, "Which sentence."]
+    context_kind: Annotated[Literal["naturalistic", "neutral"], "Naturalistic or neutral."]
+    level: Annotated[LevelName, "Whole sentence, or the span."]
+    measure: Annotated[str, "Sim, Affinity or SimR, with its probe, such as Sim_PSyn."]
+    value: Annotated[float | None, "The measure; empty where it is undefined."]
 
 
 @dataclass(frozen=True, slots=True)
 class EvaluatedCompound:
     """One measure of one compound: a row of `compounds.parquet` (`evaluated_compound`)."""
 
-    lang: str
-    compound_id: str
-    compound: str
-    compound_class: ClassName
-    comp: float | None
-    context_kind: ContextKind
-    level: LevelName
-    measure: str
-    value: float | None
-    sentences: int
+    lang: Annotated[Lang, "Language id."]
+    compound_id: Annotated[str, "lang/compound."]
+    compound: Annotated[str, "The NC in its citation form."]
+    compound_class: Annotated[ClassName, "Expert class of the NC."]
+    comp: Annotated[float | None, "Human compositionality score of the NC."]
+    context_kind: Annotated[ContextKind, "Contexts the mean is over."]
+    level: Annotated[LevelName, "Whole sentence, or the span."]
+    measure: Annotated[str, "Sim, Affinity or SimR, with its probe, such as Sim_PSyn."]
+    value: Annotated[float | None, "The measure; empty where it is undefined."]
+    sentences: Annotated[int, "Sentences with a value."]
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,68 +280,69 @@ class LeaderboardLine:
     """One model on one kind of contexts at one level (`leaderboard_line`)."""
 
     place: int
-    model: str
-    lang: str
-    context_kind: ContextKind
-    level: LevelName
-    met: int
-    not_met: int
-    undecided: int
-    rho: float | None
-    low: float | None
-    high: float | None
-    affinity: float | None
-    scaled: float | None
-    n: int
-    missing: int
+    """Place by predictions met, then not met, then by the correlation of Sim_PWordsSyn_first; from 1."""
+    model: Annotated[str, "Name of the model or the shortcut baseline."]
+    lang: Annotated[Lang, "Language id."]
+    context_kind: Annotated[ContextKind, "Contexts the figure is over."]
+    level: Annotated[LevelName, "Whole sentence, or the span."]
+    met: Annotated[int, "Published predictions that are met."]
+    not_met: Annotated[int, "Those that are not."]
+    undecided: Annotated[int, "Those that cannot be decided."]
+    rho: Annotated[float | None, "Rho of Sim_PWordsSyn_first with the score."]
+    low: Annotated[float | None, "Lower bound of its interval."]
+    high: Annotated[float | None, "Upper bound."]
+    affinity: Annotated[float | None, "Mean of A_Syn|WordsSyn_first."]
+    scaled: Annotated[float | None, "Mean of SimR_PSyn."]
+    n: Annotated[int, "Compounds with a value of Sim_PWordsSyn_first and a score."]
+    missing: Annotated[int, "Items without a vector, over all variants."]
 
 
 @dataclass(frozen=True, slots=True)
 class CorrelogramCell:
     """How alike two models order the compounds (`correlogram_cell`)."""
 
-    first: str
-    second: str
-    lang: str
-    context_kind: ContextKind
-    level: LevelName
-    measure: str
-    rho: float | None
-    n: int
+    first: Annotated[str, "Name of one model."]
+    second: Annotated[str, "Name of the other."]
+    lang: Annotated[Lang, "Language id."]
+    context_kind: Annotated[ContextKind, "Contexts the figure is over."]
+    level: Annotated[LevelName, "Whole sentence, or the span."]
+    measure: Annotated[str, "Sim, Affinity or SimR, with its probe, such as Sim_PSyn."]
+    rho: Annotated[float | None, "Spearman correlation of the measure of both over compounds."]
+    n: Annotated[int, "Compounds with a value from both."]
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
     """Two models on the same compounds (`difference`)."""
 
-    first: str
-    second: str
-    lang: str
-    context_kind: ContextKind
-    level: LevelName
-    measure: str
-    quantity: Literal["mean", "rho"]
-    first_value: float | None
-    second_value: float | None
-    difference: float | None
-    low: float | None
-    high: float | None
-    p: float | None
-    p_holm: float | None
-    n: int
+    first: Annotated[str, "Name of one model."]
+    second: Annotated[str, "Name of the other."]
+    lang: Annotated[Lang, "Language id."]
+    context_kind: Annotated[ContextKind, "Contexts the figure is over."]
+    level: Annotated[LevelName, "Whole sentence, or the span."]
+    measure: Annotated[str, "Sim, Affinity or SimR, with its probe, such as Sim_PSyn."]
+    quantity: Annotated[Literal["mean", "rho"], "What is compared: the mean over compounds, or rho with the score."]
+    first_value: Annotated[float | None, "That of the first."]
+    second_value: Annotated[float | None, "That of the second."]
+    difference: Annotated[float | None, "First minus second."]
+    low: Annotated[float | None, "Lower bound of its 95 % BCa bootstrap interval over compounds."]
+    high: Annotated[float | None, "Upper bound."]
+    p: Annotated[float | None, "Two-sided p value: twice the smaller share of resamples on one side of zero."]
+    p_holm: Annotated[float | None, "p after Holm's correction over the pairs of models for the same figure."]
+    n: Annotated[int, "Compounds with a value from both, and for rho a score."]
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
     """What `comparison.json` holds (`comparison`)."""
 
-    format: Literal[1]
-    release: str
-    logical_sha256: str
-    code_version: str
-    resamples: int
-    seed: int
-    signatures: tuple[Signature, ...]
-    leaderboard: tuple[LeaderboardLine, ...]
-    correlogram: tuple[CorrelogramCell, ...]
-    differences: tuple[Difference, ...]
+    format: Annotated[Literal[1], "Version of this file format."]
+    release: Annotated[Version, "Version of the release evaluated."]
+    logical_sha256: Annotated[Sha256, "Hash of its tables."]
+    code_version: Annotated[str, "Version of the code."]
+    resamples: Annotated[int, "Bootstrap resamples."]
+    seed: Annotated[int, "Seed of the resamples."]
+    signatures: Annotated[tuple[Signature, ...], "What each evaluation depends on, in the order given."]
+    leaderboard: Annotated[tuple[LeaderboardLine, ...], "The models by place."]
+    correlogram: Annotated[tuple[CorrelogramCell, ...], "Each two models, with themselves left out."]
+    differences: Annotated[tuple[Difference, ...], "Each two models, measure by measure."]

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Annotated, Literal
 
+from msgspec import Meta
+
+from ncimp.schemas.columns import Lang, Sha256, Version, one_of
 from ncimp.schemas.withheld import STANDOFF
 
 MANIFEST = "manifest.json"
@@ -25,24 +28,26 @@ CONFIG_TABLES = {
 class Source:
     """One input of a build (`source`)."""
 
-    name: str
-    kind: str
-    version: str
-    licence: str
-    citation: str
-    address: str | None
-    sha256: str | None
+    name: Annotated[str, "Short name."]
+    kind: Annotated[str, one_of(("pack", "lexicon", "frequencies", "corpus", "scores", "wordnet", "benchmark"))]
+    """What it gives."""
+    version: Annotated[str, "Version."]
+    licence: Annotated[str, "SPDX id, or the licence's name."]
+    citation: Annotated[str, "How to cite it."]
+    address: Annotated[str | None, "Where it comes from; empty for what is part of the project."]
+    sha256: Annotated[Sha256 | None, "Hash of the file or of its canonical content; empty for an installed library."]
 
 
 @dataclass(frozen=True, slots=True)
 class ReleaseFile:
     """One file of a release, as its manifest lists it."""
 
-    path: str
-    bytes: int
-    sha256: str
-    rows: int | None
-    logical_sha256: str | None
+    path: Annotated[str, "Path inside the release."]
+    bytes: Annotated[int, "Size."]
+    sha256: Annotated[Sha256, "Hash of the bytes."]
+    rows: Annotated[int | None, "Rows, for tables."]
+    logical_sha256: Sha256 | None
+    """Hash of the rows, for tables; independent of the library that wrote the file."""
 
     @property
     def config(self) -> str:
@@ -59,18 +64,21 @@ class ReleaseFile:
 class Manifest:
     """What a release is, file by file, and what it was made from (`manifest`)."""
 
-    format: Literal[1]
-    name: Literal["ncimp"]
-    release: str
-    code_version: str
-    edition: str
-    languages: tuple[str, ...]
-    options: Mapping[str, object]
-    inputs: tuple[Source, ...]
-    files: tuple[ReleaseFile, ...]
-    logical_sha256: str
+    format: Annotated[Literal[1], "Version of this file format."]
+    name: Annotated[Literal["ncimp"], "Name of the dataset."]
+    release: Annotated[Version, "Version of the data."]
+    code_version: Annotated[str, "Version of the code that made it."]
+    edition: Annotated[str, "Edition."]
+    languages: Annotated[tuple[Lang, ...], Meta(min_length=1), "Languages in the release."]
+    options: Annotated[Mapping[str, object], "Options of the build that change its content."]
+    inputs: Annotated[tuple[Source, ...], "Inputs with version, licence and hash."]
+    files: Annotated[tuple[ReleaseFile, ...], "Every file but this one."]
+    logical_sha256: Annotated[Sha256, "Hash over the logical hashes of all tables: the identity of the data."]
     counts: Mapping[str, object]
+    """Compounds, sentences and pairs; and sentences per language, class, context and variant."""
     matching: Mapping[str, object] = field(default_factory=dict)
+    """Per language: how well the random compounds match in frequency (median and 90th percentile of absolute
+    differences of log10 frequency)."""
 
     def count(self, name: str) -> int:
         """Return the total *name* of the counts, 0 where there is none."""

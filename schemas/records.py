@@ -1,23 +1,29 @@
 """Rows of tables to frozen records and back.
 
-A record is a frozen dataclass whose fields are the properties of one JSON Schema. Rows are checked
-against the schema first, because its messages name the column and say what belongs there.
+A record is a frozen dataclass whose fields are the columns of one table. `msgspec` checks a row against their types;
+an error names file, line and column, and quotes the description of the column.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import fields, is_dataclass
+from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args, get_type_hints
 
 import msgspec
 
-from ncimp.schemas.errors import Place
+from ncimp.schemas.errors import Place, SchemaError
 from ncimp.schemas.files import Row, read_jsonl, read_tsv
-from ncimp.schemas.tables import check_row, columns, load_schema
+from ncimp.schemas.tables import Schema, columns, load_schema
 
 Record = TypeVar("Record")
+
+MISSING = re.compile(r"missing required field `(\w+)`")
+STEP = re.compile(r"\.(\w+)|\[(\d+)\]")
+"""A key or an index in a path such as `.edits[0].start`."""
 
 NUMBERS: tuple[tuple[str, re.Pattern[str], Callable[[str], float]], ...] = (
     ("integer", re.compile(r"-?[0-9]+"), int),
@@ -40,10 +46,70 @@ def _plain(value: Any) -> Any:
 
 
 def from_row(kind: type[Record], row: Row, *, table: str, place: Place) -> Record:
-    """Return *row* as a record of *kind*, after checking it against the schema *table*."""
-    check_row(table, row, place)
-    # not strict: JSON has one kind of number, and 1.0 is as good an integer as 1
-    return msgspec.convert(row, kind, strict=False)
+    """Return *row* of *table* as a record of *kind*, or raise `SchemaError` that names and describes the column."""
+    try:
+        record = msgspec.convert(row, kind)
+    except msgspec.ValidationError as error:
+        raise _explained(str(error), row, table, place) from None
+    _refuse_unknown(kind, row, place)
+    return record
+
+
+def _refuse_unknown(kind: type, row: Row, place: Place, path: str = "") -> None:
+    """Raise `SchemaError` for a key that is no field; in dataclasses msgspec ignores them."""
+    names, nested = _fields(kind)
+    if not row.keys() <= names.keys():
+        name = next(name for name in row if name not in names)
+        column = path.split("/")[0] or name
+        what = f"unknown key {f'{path}{name}'!r}"
+        raise SchemaError(what, fix=f"use {', '.join(names)}", place=Place(place.file, place.line, column))
+    for name, part in nested.items():
+        value = row.get(name)
+        for inner in value if isinstance(value, list) else [value]:
+            if isinstance(inner, dict):
+                _refuse_unknown(part, inner, place, f"{path}{name}/")
+
+
+@cache
+def _fields(kind: type) -> tuple[dict[str, None], dict[str, type]]:
+    """Return the fields of the dataclass *kind*, and the records inside them."""
+    hints = get_type_hints(kind)
+    names = {field.name: None for field in fields(kind)}
+    parts = {name: _record_in(hints[name]) for name in names}
+    return names, {name: part for name, part in parts.items() if part is not None}
+
+
+def _record_in(hint: Any) -> type | None:
+    """Return the record that *hint* is, or is a list of, if any."""
+    if isinstance(hint, type) and is_dataclass(hint):
+        return hint
+    return next((kind for part in get_args(hint) if (kind := _record_in(part)) is not None), None)
+
+
+def _explained(message: str, row: Row, table: str, place: Place) -> SchemaError:
+    """Return the error for a *message* of msgspec, such as ``Expected `int`, got `str` - at `$.edits[0].start` ``."""
+    reason, _, path = message.partition(" - at `$")
+    steps: list[str | int] = [int(index) if index else name for name, index in STEP.findall(path)]
+    value: Any = row
+    schema: Schema = load_schema(table)
+    for step in steps:
+        value = value[step]
+        schema = schema.get("properties", {}).get(step) or schema.get("items") or {}
+    if "const" in schema:
+        what = f"{value!r} is not {schema['const']!r}"
+    elif "enum" in schema:
+        what = f"{value!r} is not one of {schema['enum']}"
+    elif "regex" in reason:
+        what = f"{value!r} does not match {schema.get('pattern')!r}"
+    elif missing := MISSING.search(reason):
+        what = f"{missing[1]!r} is missing"
+    else:
+        what = f"{value!r} does not fit ({reason})"
+    column = str(steps[0]) if steps else None
+    where = f" in {'/'.join(map(str, steps))!r}" if len(steps) > 1 else ""
+    known = load_schema(table)["properties"].get(column, {}).get("description")
+    fix = f"{column}: {known}" if known else f"see {table}.schema.json"
+    return SchemaError(what + where, fix=fix, place=Place(place.file, place.line, column))
 
 
 def read_records(path: Path, kind: type[Record], table: str) -> Iterator[tuple[int, Record]]:

@@ -59,9 +59,9 @@ from ncimp.builder.records.words import (
     Number,
     Onset,
     Relation,
-    Span,
     Split,
 )
+from ncimp.schemas.columns import Span
 from ncimp.schemas.manifest import MANIFEST, Manifest, ReleaseFile, Source
 
 __all__ = [

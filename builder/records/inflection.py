@@ -4,20 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Annotated, Literal
+
+from msgspec import Meta
 
 from ncimp.builder.records.words import Gender
+from ncimp.schemas.columns import Text
 
 
 @dataclass(frozen=True, slots=True)
 class SuffixRule:
-    """A word that ends in *suffix* gets one of *to* in its place; the frequent one where several are possible."""
+    """A word that ends in *suffix* gets one of *to* in its place."""
 
-    suffix: str
-    to: tuple[str, ...]
-    when: str = ""
-    """Regular expression that what stands before the suffix must hold."""
-    pos: tuple[str, ...] = ()
-    """Parts of speech that the rule is for; every one when empty."""
+    suffix: Annotated[str, "End of the word; empty for every word."]
+    to: Annotated[tuple[str, ...], Meta(min_length=1), "What stands in its place: several where only use decides."]
+    when: Annotated[str, "Regular expression that what stands before the suffix must hold."] = ""
+    pos: Annotated[
+        tuple[Literal["noun", "adj"], ...], "Parts of speech that the rule is for (default: every one)."
+    ] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,38 +34,36 @@ class Rules:
 
 @dataclass(frozen=True, slots=True)
 class GenderRule:
-    """A noun that ends in *suffix* is of *gender* (`c`: of both, as a person may be)."""
+    """A noun that ends in *suffix* is of *gender*."""
 
-    suffix: str
-    gender: Gender
-    when: str = ""
+    suffix: Annotated[str, "End of the word; empty for every word."]
+    gender: Annotated[Gender, "Gender; `c` for a noun of both."]
+    when: Annotated[str, "Regular expression that what stands before the suffix must hold."] = ""
 
 
 @dataclass(frozen=True, slots=True)
 class PartRule:
-    """A word that ends in *suffix* is of one of *parts* of speech, the likeliest first."""
+    """A word that ends in *suffix* is of one of *parts* of speech."""
 
-    suffix: str
-    parts: tuple[str, ...]
-    when: str = ""
+    suffix: Annotated[str, "End of the word; empty for every word."]
+    parts: Annotated[tuple[str, ...], Meta(min_length=1), "Parts of speech, the likeliest first."]
+    when: Annotated[str, "Regular expression that what stands before the suffix must hold."] = ""
 
 
 @dataclass(frozen=True, slots=True)
 class PhraseRules:
-    """Closed classes by which the head of a phrase is found, and the words beside it that stay as they are."""
+    """Closed classes by which the head of a phrase is found."""
 
-    prepositions: frozenset[str] = frozenset()
-    """What follows one of these belongs to it, so the head stands before."""
-    unchanging: frozenset[str] = frozenset()
-    """Adverbs and the like: they never inflect."""
-    prenominal: frozenset[str] = frozenset()
-    """Adjectives (lemmas) that go before their noun."""
-    apposed: frozenset[str] = frozenset()
+    prepositions: frozenset[Text] = frozenset()
+    """What follows one of these belongs to it: the head stands before."""
+    unchanging: Annotated[frozenset[Text], "Adverbs and the like, which never inflect."] = frozenset()
+    prenominal: Annotated[frozenset[Text], "Adjectives (lemmas) that go before their noun."] = frozenset()
+    apposed: frozenset[Text] = frozenset()
     """Nouns that stay in the singular behind the noun they describe."""
-    hyphen_first: frozenset[str] = frozenset()
+    hyphen_first: frozenset[Text] = frozenset()
     """First parts of hyphenated words that stay as they are: verbs, prefixes, clipped adjectives."""
-    agentive: tuple[str, ...] = ()
-    """Suffixes of the first part before a particle that is the head all the same: *passer-by*."""
+    agentive: tuple[Text, ...] = ()
+    """Suffixes of a first part that is the head although a particle follows it: passer-by."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Annotated, Literal
+
+from msgspec import Meta
 
 from ncimp.builder.records.inflection import Inflection
-from ncimp.builder.records.words import CompoundClass, Gender, Genre, Number, Onset, Span, Split
+from ncimp.builder.records.words import CompoundClass, Gender, Genre, Number, Onset, Split
+from ncimp.schemas.columns import Count, Day, HeadIndex, IncidentCode, Ordinal, Span, matching, one_of
 
 ANY = "*"
 """In exclusions.tsv: any word."""
@@ -17,124 +20,131 @@ ANY = "*"
 class Compound:
     """One noun compound of a language pack (`pack_compound`)."""
 
-    text: str
-    modifier: str
-    head: str
-    head_index: int
-    pattern: str
-    gender: Gender | None
-    number: Number
-    countability: Literal["count", "mass"]
-    compound_class: CompoundClass
-    sense_note: str
-    author: str
-    date: str
+    text: Annotated[str, "The NC in its citation form, as it stands in a sentence."]
+    modifier: Annotated[str, "Lemma of the component that modifies."]
+    head: Annotated[str, "Lemma of the component that is the head."]
+    head_index: HeadIndex
+    """Position of the head among the two components of the text, from 0; never inferred from the language."""
+    pattern: Annotated[str, "Id of the NC pattern in pack.toml, such as A_N."]
+    gender: Annotated[Gender | None, "Grammatical gender of the whole NC; empty in a language without."]
+    number: Annotated[Number, "Number of the citation form."]
+    countability: Annotated[Literal["count", "mass"], "Whether the NC counts as a count or a mass noun."]
+    compound_class: Annotated[CompoundClass, "What the components contribute literally: neither, one, or both."]
+    sense_note: Annotated[str, "One line saying what the NC means, in the language of the pack."]
+    author: Annotated[str, "Who wrote the row."]
+    date: Annotated[Day, "When the row was written or last changed."]
 
 
 @dataclass(frozen=True, slots=True)
 class TrueSynonym:
     """One true synonym of a whole compound (`pack_synonym`)."""
 
-    compound: str
-    rank: int
-    text: str
-    modifier: str | None
-    head: str
-    pattern: str
-    gender: Gender | None
-    overlap_free: bool
+    compound: Annotated[str, "Text of the NC in compounds.tsv."]
+    rank: Annotated[Ordinal, "1 is the synonym that the variant `syn` uses."]
+    text: Annotated[str, "The synonym in its citation form."]
+    modifier: Annotated[str | None, "Lemma of its modifier; empty for one word."]
+    head: Annotated[str, "Lemma of its head."]
+    pattern: Annotated[str, "Id of its pattern in pack.toml; N for one word."]
+    gender: Annotated[Gender | None, "Grammatical gender; empty in a language without."]
+    overlap_free: Annotated[bool, "Whether it shares no lemma with the NC."]
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
     """One marked-up sentence around a compound (`context`)."""
 
-    compound: str
-    context: str
-    number: Number
-    genre: Genre
+    compound: Annotated[str, "Text of the NC in compounds.tsv."]
+    context: Annotated[str, matching("(nat[1-3]|literal)"), "Which of the contexts of the NC this is."]
+    number: Annotated[Number, "Number of the NC in this sentence."]
+    genre: Annotated[Genre, "The kind of text the sentence is written as."]
     sentence: str
-    source: Literal["authored", "corpus"]
-    licence: str
+    """The sentence, the NC in [square brackets]; {braces} mark further carrier words that agree with it, {=word} one
+    that looks as if it did and does not."""
+    source: Annotated[Literal["authored", "corpus"], "Where the sentence is from."]
+    licence: Annotated[str, "SPDX id of the licence of the sentence."]
 
 
 @dataclass(frozen=True, slots=True)
 class Origin:
     """Where in a corpus the sentence of a context stands that must not be passed on (`origin`)."""
 
-    compound: str
-    context: str
-    document: str
-    start: int
+    compound: Annotated[str, "Text of the NC in compounds.tsv."]
+    context: Annotated[str, matching("(nat[1-3]|literal)"), "Which of the contexts of the NC this is."]
+    document: Annotated[str, "Id of the document in its corpus."]
+    start: Annotated[Count, "Characters of the document before the sentence."]
     text: str
+    """The sentence as it stands there; it may differ from the context in spaces, case and punctuation."""
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
     """One inflected form of one lemma (`form`)."""
 
-    form: str
-    lemma: str
-    pos: str
-    gender: Gender | None
-    number: Number | None
-    onset: Onset | None
+    form: Annotated[str, "The word as it stands in a sentence, lower case."]
+    lemma: Annotated[str, "Its dictionary form."]
+    pos: Annotated[str, one_of(("noun", "adj", "num", "det", "verb", "adv", "other")), "Part of speech."]
+    gender: Annotated[Gender | None, "Gender; empty where the form has none or serves all."]
+    number: Annotated[Number | None, "Number; empty where the form has none or serves both."]
+    onset: Annotated[Onset | None, "First sound, in languages where a neighbour's form depends on it."]
 
 
 @dataclass(frozen=True, slots=True)
 class SplitAssignment:
     """The recorded split of a compound (`split`)."""
 
-    compound: str
-    split: Split
+    compound: Annotated[str, "Text of the NC in compounds.tsv."]
+    split: Annotated[Split, "Its split; `bridge` shares a lemma with two others."]
 
 
 @dataclass(frozen=True, slots=True)
 class Waiver:
     """An incident that a person has looked at and accepts (`waiver`)."""
 
-    code: str
-    place: str
-    reason: str
-    author: str
-    date: str
+    code: Annotated[IncidentCode, "Code of the incident."]
+    place: Annotated[str, "Item id or other place of the incident, exactly as reported."]
+    reason: Annotated[str, "Why it stands, in a sentence that a linguist would accept."]
+    author: Annotated[str, "Who decided."]
+    date: Annotated[Day, "When."]
 
 
 @dataclass(frozen=True, slots=True)
 class Exclusion:
     """A pair of words that must not stand in for a compound (`exclusion`)."""
 
-    modifier: str
-    head: str
-    reason: str
-    author: str
-    date: str
+    modifier: Annotated[str, "Lemma of the modifier; * for any, which holds for random compounds only."]
+    head: Annotated[str, "Lemma of the head; * for any, which holds for random compounds only."]
+    reason: Annotated[str, "Why: an established compound, a clash, an unwanted reading."]
+    author: Annotated[str, "Who decided."]
+    date: Annotated[Day, "When."]
 
 
 @dataclass(frozen=True, slots=True)
 class Override:
     """What a person decided about the synonyms of one component: a word, or the sense that is meant (`override`)."""
 
-    compound: str
-    part: Literal["head", "modifier"]
-    rank: int
-    word: str | None
-    sense: str | None
-    reason: str
-    author: str
-    date: str
+    compound: Annotated[str, "Text of the NC in compounds.tsv."]
+    part: Annotated[Literal["head", "modifier"], "The component."]
+    rank: Annotated[Ordinal, "Order of the words of a component, from 1."]
+    word: Annotated[str | None, "Lemma of a word that comes before all that the lexicons offer; empty for a sense."]
+    sense: Annotated[str | None, "Synset whose words come first; empty for a word."]
+    reason: Annotated[str, "Why."]
+    author: Annotated[str, "Who decided."]
+    date: Annotated[Day, "When."]
 
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
     """The shape of a compound: its parts in order, and what stands between them."""
 
-    id: str
-    parts: tuple[str, ...]
-    head: int
-    join: str
+    id: Annotated[str, "Name, such as A_N."]
+    parts: Annotated[tuple[Annotated[str, one_of(("noun", "adj"))], ...], Meta(min_length=1, max_length=2)]
+    """Part of speech of each component, in order."""
+    head: Annotated[HeadIndex, "Index of the head among the parts."]
+    join: Annotated[str, "What stands between the parts."]
     replacement: str
+    """Id of the pattern its replacements follow; a hyphenated NC is replaced by an open one."""
     modifier: Literal["agrees", "number", "fixed"]
+    """Whether the modifier agrees with the head, takes its number only, or keeps its citation form."""
     random_modifiers: tuple[str, ...] = ()
     """When not empty, the only modifiers of random compounds of this pattern."""
 
@@ -152,21 +162,22 @@ class Paradigm:
 class Alternation:
     """A word whose form depends on the first sound of the next word, such as a / an."""
 
-    rule: str
-    consonant: str
-    vowel: str
+    rule: Annotated[str, "Name of the repair rule."]
+    consonant: Annotated[str, "Form before a consonant."]
+    vowel: Annotated[str, "Form before a vowel."]
 
 
 @dataclass(frozen=True, slots=True)
 class Content:
     """What the checks of the content of sentences must know of a language."""
 
-    mean_words: float
-    """Aim for the mean length of the naturalistic contexts, in words."""
-    hedges: tuple[str, ...]
+    mean_words: Annotated[float, Meta(gt=0), "Aim for the mean length of the naturalistic contexts, in words."]
+    hedges: Annotated[tuple[str, ...], "Words that, beside an NC, tell the reader that it is not meant as it stands."]
     profanity: tuple[str, ...]
+    """Lemmas and forms that no sentence may hold; a final * stands for any ending."""
     names: Mapping[str, str]
-    """Names of more than one word that a person has looked at, and what each is."""
+    """Names of more than one word, and what each is: an invented person, a place, an institution, a time; no living
+    person."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,8 +213,7 @@ class Language:
     tag_classes: Mapping[str, str] = field(default_factory=dict)
     """Expressions over the tags of corpora, by part of speech (`noun`, `adj`, `prep`)."""
     inflection: Inflection = field(default_factory=Inflection)
-    withheld: tuple[str, ...] = ()
-    """Licences that forbid to pass the sentence of a context on."""
+    withheld: Annotated[tuple[str, ...], "Licences that forbid to pass the sentence of a context on."] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,11 +240,9 @@ class LanguagePack:
     exclusions: tuple[Exclusion, ...]
     marked: Mapping[tuple[str, str], MarkedSentence]
     """Parsed sentence by (compound, context), neutral frames included."""
-    numbers: Mapping[tuple[str, str], Number]
-    """Number of the NC by (compound, context)."""
+    numbers: Annotated[Mapping[tuple[str, str], Number], "Number of the NC by (compound, context)."]
     overrides: tuple[Override, ...] = ()
-    origins: tuple[Origin, ...] = ()
-    """Where the sentences stand that are released without their text."""
+    origins: Annotated[tuple[Origin, ...], "Where the sentences stand that are released without their text."] = ()
     excluded: frozenset[tuple[str, str]] = field(init=False)
     """The pairs of `exclusions`, which are asked for many times."""
 

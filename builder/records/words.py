@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import Annotated, Literal
+
+from ncimp.schemas.columns import one_of
 
 CompoundClass = Literal["idiomatic", "partly_compositional", "compositional"]
 Gender = Literal["m", "f", "n", "c"]
@@ -14,8 +16,6 @@ Relation = Literal["synonym", "similar", "hypernym", "hyponym", "sibling", "indi
 ContextSource = Literal["authored", "corpus", "frame"]
 Genre = Literal["news", "fiction", "review", "talk", "manual", "forum", "letter", "essay"]
 Split = Literal["train", "validation", "test", "bridge"]
-Span = tuple[int, int]
-"""Half-open [start, end)."""
 
 CLASSES: tuple[CompoundClass, ...] = ("idiomatic", "partly_compositional", "compositional")
 NATURALISTIC = ("nat1", "nat2", "nat3")
@@ -40,3 +40,8 @@ PROBES: Mapping[str, str] = {
 
 LITERAL_VARIANTS = ("orig", "syn", "ws1")
 """The variants of a literal context: the synonym of the idiom should be far there, the components' synonyms near."""
+
+GridContext = Annotated[str, one_of(CONTEXTS)]
+SentenceContext = Annotated[str, one_of((*CONTEXTS, LITERAL))]
+Variant = Annotated[str, one_of(VARIANTS)]
+Probe = Annotated[str, one_of(dict.fromkeys(PROBES.values()))]

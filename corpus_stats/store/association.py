@@ -14,8 +14,10 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Annotated
 
 from ncimp.corpus_stats.words import Layer
+from ncimp.schemas.columns import Count, Lang
 
 ZIPF_WORDS = 10**9
 """The Zipf value of a word is the log10 of how often it occurs in this many words."""
@@ -37,23 +39,24 @@ class Measures:
 class PairCount:
     """Counts and association of one adjacent word pair; the fields are the columns of `count.schema.json`."""
 
-    lang: str
-    layer: Layer
-    first: str
-    second: str
-    first_count: int
-    """How often the first word occurs anywhere, not only in pairs: PMI uses the margins of the pairs instead."""
-    second_count: int
-    pair_count: int
-    first_zipf: float | None
-    second_zipf: float | None
+    lang: Annotated[Lang, "Language id."]
+    layer: Annotated[Layer, "Whether words were counted as written (lower-cased) or as lemmas."]
+    first: Annotated[str, "First word."]
+    second: Annotated[str, "Second word."]
+    first_count: Annotated[Count, "Count of the first word."]
+    second_count: Annotated[Count, "Count of the second word."]
+    pair_count: Annotated[Count, "Count of the pair, adjacent inside a sentence."]
+    first_zipf: Annotated[float | None, "Zipf value of the first word in the corpus; empty when it does not occur."]
+    second_zipf: Annotated[float | None, "Zipf value of the second word; empty when it does not occur."]
     pmi: float | None
-    ppmi: float | None
-    source: str
-    t_score: float | None = None
+    """log2( c(w1 w2) N / (c(w1 .) c(. w2)) ), margins from the same bigrams; empty when undefined."""
+    ppmi: Annotated[float | None, "max(0, PMI); empty when undefined."]
+    source: Annotated[str, "Names of the corpora counted."]
+    t_score: Annotated[float | None, "(O - E) / sqrt(O) of the pair's count; empty when undefined."] = None
     log_likelihood: float | None = None
-    dice: float | None = None
-    chi_square: float | None = None
+    """Log-likelihood ratio G2 of the pair's 2 x 2 table, natural logarithm; empty when undefined."""
+    dice: Annotated[float | None, "2 c(w1 w2) / (c(w1 .) + c(. w2)), 0 to 1; empty when undefined."] = None
+    chi_square: Annotated[float | None, "Pearson's chi-square of the pair's 2 x 2 table; empty when undefined."] = None
 
 
 def pmi(pair: int, *, first: int, second: int, total: int) -> float | None:

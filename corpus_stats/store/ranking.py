@@ -6,11 +6,12 @@ import heapq
 from collections.abc import Iterator
 from dataclasses import dataclass
 from operator import attrgetter
-from typing import Literal, get_args
+from typing import Annotated, Literal, get_args
 
 from ncimp.corpus_stats.store.association import PairCount
 from ncimp.corpus_stats.store.lookups import Counts
 from ncimp.corpus_stats.words import Layer
+from ncimp.schemas.columns import Count, Lang
 
 Ranking = Literal["count", "pmi", "ppmi", "t_score", "log_likelihood", "dice", "chi_square"]
 """By what candidates are ranked."""
@@ -25,25 +26,27 @@ PLACES = 9
 class Candidate:
     """One row of the list (`candidate.schema.json`)."""
 
-    lang: str
-    layer: Layer
-    pattern: str | None
-    text: str
-    first: str
-    between: str | None
-    second: str
-    count: int
-    first_count: int
-    second_count: int
+    lang: Annotated[Lang, "Language id."]
+    layer: Annotated[Layer, "Whether words were counted as written (lower-cased) or as lemmas."]
+    pattern: Annotated[str | None, "Shape of its parts of speech, as the store names it; empty for any adjacent pair."]
+    text: Annotated[str, "The words of the candidate with spaces between them."]
+    first: Annotated[str, "First word."]
+    between: Annotated[str | None, "Word between the two, such as a preposition; empty when they are adjacent."]
+    second: Annotated[str, "Second word; an empty text for a candidate of one word."]
+    count: Annotated[Count, "How often the candidate was counted."]
+    first_count: Annotated[Count, "Count of the first word."]
+    second_count: Annotated[Count, "Count of the second word."]
     pmi: float | None
-    ppmi: float | None
-    t_score: float | None
-    log_likelihood: float | None
-    dice: float | None
-    chi_square: float | None
-    source: str
+    """PMI of the two words as an adjacent pair, in bits; empty when undefined or when a word stands between them."""
+    ppmi: Annotated[float | None, "max(0, PMI); empty where PMI is."]
+    t_score: Annotated[float | None, "(O - E) / sqrt(O) of the adjacent pair; empty when undefined."]
+    log_likelihood: Annotated[float | None, "Log-likelihood ratio G2 of the adjacent pair; empty when undefined."]
+    dice: Annotated[float | None, "2 c(w1 w2) / (c(w1 .) + c(. w2)) of the adjacent pair; empty when undefined."]
+    chi_square: Annotated[float | None, "Pearson's chi-square of the adjacent pair; empty when undefined."]
+    source: Annotated[str, "Names of the corpora counted."]
     example: str | None = None
-    example_document: str | None = None
+    """A sentence with the candidate; empty when no corpus was given or none was found."""
+    example_document: Annotated[str | None, "Id of the document of the example; empty without one."] = None
 
 
 def top(

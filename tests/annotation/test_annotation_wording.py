@@ -86,7 +86,7 @@ def test_braces_are_refused_where_nothing_is_filled_in(pack: Path) -> None:
     ("old", "new", "message"),
     [
         ('"completely"]', '"completely", "more than that"]', "points"),
-        ("head_score = 1", "head_score = 6", "6 is greater than"),
+        ("head_score = 1", "head_score = 6", "6 does not fit"),
         ("enough = 3", "enough = 5", "5 right answers are asked of 4"),
         ("right = [2]", "right = [3]", "question 3 of the qualification has no answer 3"),
         ("format = 1", "format = ", "not TOML"),

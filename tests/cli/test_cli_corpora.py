@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from ncimp.builder.cli import main
-from ncimp.schemas.errors import Place
 from ncimp.schemas.files import read_jsonl
-from ncimp.schemas.tables import check_row, columns
+from ncimp.schemas.tables import columns
+from tests.schemas.checking import check_row
 
 TEXT = """The rat race begins again every Monday morning.
 Many rat races begin again every Monday morning.
@@ -50,7 +50,7 @@ def find(tmp_path: Path, corpus: object, packs: Path, *options: object, compound
 def written(tmp_path: Path) -> list[dict[str, Any]]:
     rows = [row for _, row in read_jsonl(tmp_path / "out.jsonl")]
     for row in rows:
-        check_row("corpus_context", row, Place("out.jsonl"))
+        check_row("corpus_context", row)
     return rows
 
 
@@ -203,7 +203,7 @@ def test_candidates_as_json(store: Path, capsys: pytest.CaptureFixture[str]) -> 
     assert {row["text"] for row in rows[:3]} == strongest
     assert {row["text"] for row in rows[3:]} == {"begins again", "race begins", "rat race", "the rat", "a rat"}
     for row in rows:
-        check_row("candidate", row, Place("stdout"))
+        check_row("candidate", row)
         assert row["example"] is None
         assert row["ppmi"] >= 0
 

@@ -15,9 +15,9 @@ from ncimp.corpus_stats.store.lookups import CandidateSource, Counted, Counts, C
 from ncimp.corpus_stats.store.ranking import RANKINGS, top
 from ncimp.corpus_stats.store.store import StatisticsStore
 from ncimp.corpus_stats.words import Layer
-from ncimp.schemas.errors import Place, SourceError, UsageError
+from ncimp.schemas.errors import SourceError, UsageError
 from ncimp.schemas.records import to_row
-from ncimp.schemas.tables import check_row
+from tests.schemas.checking import check_row
 
 ONE = "eager beaver , eager beaver\nrat race\n"
 TWO = "eager beaver\nthe rat race\nthe race\n"
@@ -82,7 +82,7 @@ def test_a_store_that_lists_patterns_in_its_header_has_candidates(tmp_path: Path
 def texts(counts: Counts, pattern: str | None = None, **options: object) -> list[tuple[str, int]]:
     found = top(counts, **{"pattern": pattern, "layer": "surface", "by": "count", "min_count": 1, "limit": 9} | options)  # type: ignore[arg-type]
     for row in found:
-        check_row("candidate", to_row(row), Place("stdout"))
+        check_row("candidate", to_row(row))
     return [(row.text, row.count) for row in found]
 
 

@@ -14,9 +14,10 @@ import pytest
 
 from ncimp.builder.commands import stats
 from ncimp.corpus_stats.store.store import StatisticsStore
-from ncimp.schemas.errors import NcimpError, Place, SourceError, UsageError
+from ncimp.schemas.errors import NcimpError, SourceError, UsageError
 from ncimp.schemas.hashing import file_hash
-from ncimp.schemas.tables import check_row, columns
+from ncimp.schemas.tables import columns
+from tests.schemas.checking import check_row
 
 CONLLU = """# text = Eager beavers.
 1	Eager	eager	ADJ	_	_	2	amod	_	_
@@ -131,7 +132,7 @@ def test_show_gives_schema_rows_of_both_layers(store: Path, capsys: pytest.Captu
     assert ncimp_stats("show", "Eager beaver", "eager  beavers", "--stats", store, "--lang", "en", "--json") == 0
     rows = shown(capsys)
     for row in rows:
-        check_row("count", row, Place("stdout"))
+        check_row("count", row)
     found = [(row["layer"], row["first"], row["second"], row["pair_count"], row["source"]) for row in rows]
     assert found == [
         ("surface", "eager", "beaver", 0, "mini"),

@@ -22,9 +22,10 @@ from ncimp.corpus_stats.store.association import PairCount
 from ncimp.corpus_stats.store.format import HEADER, STORE_FORMAT
 from ncimp.corpus_stats.store.store import StatisticsStore
 from ncimp.corpus_stats.words import LAYERS, TOKENISER_VERSION, Layer
-from ncimp.schemas.errors import Place, SourceError
+from ncimp.schemas.errors import SourceError
 from ncimp.schemas.hashing import file_hash
-from ncimp.schemas.tables import check_row, columns
+from ncimp.schemas.tables import columns
+from tests.schemas.checking import check_row
 
 WAC = """<s>
 The\tDT\tthe
@@ -134,7 +135,7 @@ def test_pair_count_has_the_fields_of_its_schema_and_only_those(path: Path) -> N
     assert tuple(field.name for field in fields(PairCount)) == columns("count")
     with StatisticsStore.open(path) as store:
         for pair in (store.pair("eager", "beaver", "lemma"), store.pair("no", "pair", "surface")):
-            check_row("count", asdict(pair), Place("store"))
+            check_row("count", asdict(pair))
 
 
 def test_the_lemma_layer_of_plain_text_says_that_it_is_empty(tmp_path: Path) -> None:

@@ -22,12 +22,13 @@ from ncimp.evaluator.release import Release, read_release
 from ncimp.evaluator.resampling import SEED
 from ncimp.evaluator.vectors import open_vectors
 from ncimp.schemas.arrow import read_parquet
-from ncimp.schemas.errors import EvaluationError, NcimpError, Place, ReleaseError, UsageError
+from ncimp.schemas.errors import EvaluationError, NcimpError, ReleaseError, UsageError
 from ncimp.schemas.files import Row
 from ncimp.schemas.hashing import file_hash
-from ncimp.schemas.tables import check_row, load_schema
+from ncimp.schemas.tables import load_schema
 from tests.evaluator.evaluator_tiny import Tiny, file_model, known_signs, write_vec
 from tests.frozen import load_reference
+from tests.schemas.checking import check_row
 
 reference = load_reference("measures_reference")
 FILES = ("compounds.parquet", "items.parquet", "report.html", "results.json", "sentences.parquet")
@@ -171,7 +172,7 @@ def test_without_spans_there_is_no_nc_level(tiny: Tiny, tmp_path: Path, capsys: 
 def test_results_fit_their_schema(tiny: Tiny, words: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("--release", tiny.folder, "--vectors", words, "--json") == 0
     printed = json.loads(capsys.readouterr().out)
-    check_row("evaluation", printed, Place("results.json"))
+    check_row("evaluation", printed)
     assert {row["level"] for row in printed["results"]} == set(load_schema("result")["properties"]["level"]["enum"])
     assert printed["signature"] == {
         "release": "0.1.0",

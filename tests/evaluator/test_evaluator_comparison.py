@@ -20,11 +20,11 @@ from ncimp.evaluator.records import Comparison
 from ncimp.evaluator.resampling import SEED, bootstrap_p
 from ncimp.evaluator.results import View, read_results
 from ncimp.evaluator.vectors import open_vectors
-from ncimp.schemas.errors import EvaluationError, Place, UsageError
+from ncimp.schemas.errors import EvaluationError, UsageError
 from ncimp.schemas.files import Row, read_json, write_json
-from ncimp.schemas.tables import check_row
 from tests.evaluator.evaluator_tiny import Tiny, file_model, known_signs, write_vec
 from tests.frozen import load_reference
+from tests.schemas.checking import check_row
 
 reference = load_reference("measures_reference")
 WANTED = ("en", "all", "nc", "Sim_PWordsSyn_first")
@@ -144,7 +144,7 @@ def test_the_command_writes_what_the_schema_says(
     written = (tmp_path / "one" / "comparison.json").read_text(encoding="utf-8")
     assert captured.out == written
     document: Row = json.loads(written)
-    check_row("comparison", document, Place("comparison.json"))
+    check_row("comparison", document)
     assert [s["model"]["name"] for s in document["signatures"]] == ["worst.vec", "best.vec", "good.vec"]
     assert run(*folders, "--out", tmp_path / "two") == 0
     assert (tmp_path / "two" / "comparison.json").read_text(encoding="utf-8") == written

@@ -176,7 +176,6 @@ def test_a_pack_without_rules_guesses_nothing(mini_packs: Path) -> None:
         ('words = ["dok: deke"]', 'words = ["dok"]', SchemaError, "'dok' does not match"),
         ('words = ["dok: deke"]', 'words = ["dok: deke", "dok: doke"]', SourceError, "two entries for 'dok'"),
         ('c = ["tan"]', 'c = ["boka"]', SourceError, "two entries for 'boka'"),
-        ("agentive = []", "", SchemaError, "'agentive' is a required property"),
         ('gender = "f"', 'gender = "x"', SchemaError, "'x' is not one of"),
         ('to = ["ke"]', "to = []", SchemaError, "[]"),
     ],

@@ -6,7 +6,6 @@ import re
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -14,6 +13,7 @@ import yaml
 
 from ncimp.builder.release.write import data_changes
 from ncimp.schemas.tables import load_schema
+from tests.schemas.checking import validator
 
 TABLE = {"sentences": "item", "compounds": "compound"}
 COLUMNS = ["en_nat", "en_neut", "pt_nat", "pt_neut"]
@@ -191,6 +191,5 @@ def test_rows_come_compound_by_compound_then_context_then_variant(mini_release: 
 
 def test_every_row_of_every_table_fits_its_schema(mini_release: Path) -> None:
     for folder in ("sentences", "compounds", *COLUMNS):
-        schema = load_schema(TABLE.get(folder, "pair"))
-        checker = jsonschema.Draft202012Validator(schema)
+        checker = validator(TABLE.get(folder, "pair"))
         assert all(checker.is_valid(row) for row in rows_of(mini_release, folder)[::7])

@@ -9,12 +9,10 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import pyarrow.parquet as pq
 import pytest
-from referencing import Registry, Resource
 
-from ncimp.schemas.tables import load_schema
+from tests.schemas.checking import check_row
 
 COLUMNS = ["en_nat", "en_neut", "pt_nat", "pt_neut"]
 Rows = list[dict[str, Any]]
@@ -31,9 +29,7 @@ def manifest(mini_release: Path) -> dict[str, Any]:
 
 
 def test_the_manifest_fits_its_schema(manifest: dict[str, Any]) -> None:
-    resource = Resource.from_contents(load_schema("source"))
-    registry: Registry[Any] = Registry().with_resource("urn:ncimp:schema:source", resource)
-    jsonschema.Draft202012Validator(load_schema("manifest"), registry=registry).validate(manifest)
+    check_row("manifest", manifest)
     assert (manifest["release"], manifest["languages"], manifest["edition"]) == ("0.1.0", ["en", "pt"], "open")
 
 

@@ -139,7 +139,7 @@ def test_a_word_that_looks_like_a_number_stays_a_word(tmp_path: Path) -> None:
 def test_a_rank_that_is_not_written_as_a_whole_number_is_refused_at_its_cell(tmp_path: Path, rank: str) -> None:
     content = f"{HEADER}rat race\t{rank}\tgrind\t_\tgrind\tN\t_\ttrue\n"
     assert refused(tmp_path, TrueSynonym, "pack_synonym", content) == (
-        f":2:rank: {rank!r} is not of type 'integer'; rank: {RANK}"
+        f":2:rank: {rank!r} does not fit (Expected `int`, got `str`); rank: {RANK}"
     )
 
 
@@ -154,14 +154,14 @@ def test_a_number_that_json_has_no_word_for_is_refused_at_its_cell(tmp_path: Pat
 def test_another_word_for_yes_is_refused_at_its_cell(tmp_path: Path, flag: str) -> None:
     content = f"{HEADER}rat race\t1\tgrind\t_\tgrind\tN\t_\t{flag}\n"
     assert refused(tmp_path, TrueSynonym, "pack_synonym", content).startswith(
-        f":2:overlap_free: {flag!r} is not of type 'boolean'; overlap_free: "
+        f":2:overlap_free: {flag!r} does not fit (Expected `bool`, got `str`); overlap_free: "
     )
 
 
 def test_a_rank_below_one_is_refused_at_its_cell(tmp_path: Path) -> None:
     content = f"{HEADER}rat race\t0\tgrind\t_\tgrind\tN\t_\ttrue\n"
     assert refused(tmp_path, TrueSynonym, "pack_synonym", content).startswith(
-        ":2:rank: 0 is less than the minimum of 1; "
+        ":2:rank: 0 does not fit (Expected `int` >= 1); "
     )
 
 

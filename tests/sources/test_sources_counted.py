@@ -11,9 +11,9 @@ import pytest
 from ncimp.builder.sources.figures.frequencies import CountedTable, stores_by_language
 from ncimp.corpus_stats.counting.counting import Job, count_files
 from ncimp.corpus_stats.store.format import HEADER
-from ncimp.schemas.errors import Place, SourceError, UsageError
+from ncimp.schemas.errors import SourceError, UsageError
 from ncimp.schemas.records import to_row
-from ncimp.schemas.tables import check_row
+from tests.schemas.checking import check_row
 
 WAC = "<s>\nRats\tNNS\trat\nrace\tVVP\trace\n.\tSENT\t.\n</s>\n<s>\nThe\tDT\tthe\nrat\tNN\trat\nrace\tNN\trace\n</s>\n"
 """Five words: *rats* and *rat* are one lemma."""
@@ -76,7 +76,7 @@ def test_the_figures_of_a_compound_are_the_columns_of_the_table(lemmas: CountedT
 
 def test_the_manifest_lists_a_store_with_licence_and_hash(lemmas: CountedTable) -> None:
     source = lemmas.source()
-    check_row("source", to_row(source), Place("manifest.json"))
+    check_row("source", to_row(source))
     assert (source.name, source.kind, source.licence, source.address) == ("store/en", "frequencies", "X", None)
     assert source.citation == "Counts of mini (lemmas), 2 sentences, made by `ncimp stats count`."
     assert source.version == "format 2, word rules 1"

@@ -8,9 +8,9 @@ import pytest
 import wordfreq
 
 from ncimp.builder.sources.figures.frequencies import WordfreqTable
-from ncimp.schemas.errors import Place, SourceError
+from ncimp.schemas.errors import SourceError
 from ncimp.schemas.records import to_row
-from ncimp.schemas.tables import check_row
+from tests.schemas.checking import check_row
 
 
 @pytest.mark.parametrize("lang", ["gl", "tlh", "pt-BR", "EN", ""])
@@ -64,7 +64,7 @@ def test_the_name_carries_the_version() -> None:
 
 def test_the_source_fits_its_table_and_says_how_to_cite() -> None:
     row = to_row(WordfreqTable("pt").source())
-    check_row("source", row, Place("source"))
+    check_row("source", row)
     assert (row["name"], row["kind"], row["version"]) == ("wordfreq/pt", "frequencies", version("wordfreq"))
     assert (row["licence"], row["sha256"]) == ("CC-BY-SA-4.0", None)
     assert "Speer" in row["citation"]

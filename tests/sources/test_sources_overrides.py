@@ -65,7 +65,7 @@ def test_a_row_names_a_word_or_a_sense(packs_copy: Path) -> None:
         ),
         (
             [f"rat race\thead\t0\ta\t_\twhy\t{BY}"],
-            "2:rank: 0 is less than the minimum of 1; rank: Order of the words of a component, from 1.",
+            "2:rank: 0 does not fit (Expected `int` >= 1); rank: Order of the words of a component, from 1.",
         ),
     ],
 )

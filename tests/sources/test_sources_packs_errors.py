@@ -59,7 +59,7 @@ ERRORS: dict[str, tuple[type[NcimpError], str, str, str, str]] = {
         "compounds.tsv",
         "rat race\trat\trace\t1",
         "rat race\trat\trace\tlast",
-        "compounds.tsv:3:head_index: 'last' is not of type 'integer'; head_index: ",
+        "compounds.tsv:3:head_index: 'last' does not fit (Expected `int`, got `str`); head_index: ",
     ),
     "a context of an unknown compound": (
         SourceError,
@@ -158,14 +158,14 @@ ERRORS: dict[str, tuple[type[NcimpError], str, str, str, str]] = {
         "synonyms.tsv",
         "rat race\t2",
         "rat race\tb",
-        "synonyms.tsv:6:rank: 'b' is not of type 'integer'; rank: ",
+        "synonyms.tsv:6:rank: 'b' does not fit (Expected `int`, got `str`); rank: ",
     ),
     "a flag that is neither yes nor no": (
         SchemaError,
         "synonyms.tsv",
         "treadmill\tN\t_\ttrue",
         "treadmill\tN\t_\tperhaps",
-        "synonyms.tsv:6:overlap_free: 'perhaps' is not of type 'boolean'; overlap_free: ",
+        "synonyms.tsv:6:overlap_free: 'perhaps' does not fit (Expected `bool`, got `str`); overlap_free: ",
     ),
     "a split of an unknown compound": (
         SourceError,
@@ -200,14 +200,14 @@ ERRORS: dict[str, tuple[type[NcimpError], str, str, str, str]] = {
         "exclusions.tsv",
         "date\n",
         "date\nhot\tdog\tan insult\tus\ttoday\n",
-        "exclusions.tsv:2:date: 'today' does not match '^\\\\d{4}-\\\\d{2}-\\\\d{2}$'; date: ",
+        "exclusions.tsv:2:date: 'today' does not match '^[0-9]{4}-[0-9]{2}-[0-9]{2}$'; date: ",
     ),
     "a waiver of no code": (
         SchemaError,
         "waivers.tsv",
         "date\n",
         "date\nA1\ten/rat-race\tfine\tus\t2026-11-20\n",
-        "waivers.tsv:2:code: 'A1' does not match '^[A-Z]\\\\d{3}$'; code: ",
+        "waivers.tsv:2:code: 'A1' does not match '^[A-Z][0-9]{3}$'; code: ",
     ),
     "a frame without a place for the compound": (
         SourceError,

@@ -19,9 +19,10 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Any, Literal
+from typing import IO, Annotated, Any, Literal
 
 from ncimp.builder.annotation.launch.errors import AGAIN, LaunchError, RefusedError
+from ncimp.schemas.columns import Text, matching
 from ncimp.schemas.errors import Place, SchemaError
 from ncimp.schemas.records import from_row, to_row
 
@@ -49,13 +50,18 @@ class LaunchEvent:
     """One line of a launch manifest (`launch_event`)."""
 
     event: Event
-    call: Call
-    key: str
-    id: str | None = None
+    """What happened: the launch was begun, a call is about to be made, it was done, or it was refused and nothing came
+    of it."""
+    call: Annotated[Call, "Kind of call."]
+    key: Text
+    """What the call is for: a request token, an id of the service, or another name that no other call of its kind has.
+"""
+    id: Annotated[str | None, "Id that the service gave, once the call is done."] = None
     how: Literal["made", "found"] | None = None
-    amount: str | None = None
-    """US dollars with fees, two decimals."""
-    facts: Mapping[str, Any] = field(default_factory=dict)
+    """Whether this call made it, or it was found on the service because an earlier call had."""
+    amount: Annotated[str, matching(r"[0-9]+\.[0-9][0-9]")] | None = None
+    """Most US dollars that the call can cost, fees included, as a decimal number."""
+    facts: Annotated[Mapping[str, Any], "What else is worth knowing, by name."] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +70,7 @@ class Once:
 
     call: Call
     key: str
-    make: Callable[[], str]
-    """Make the call and return the id of what it made."""
+    make: Annotated[Callable[[], str], "Make the call and return the id of what it made."]
     find: Callable[[], str | None]
     """Return the id of what an earlier call has made, None when there was none."""
     amount: str | None = None

@@ -16,8 +16,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
+from msgspec import Meta
+
+from ncimp.schemas.columns import Lang, Ordinal, Rating, Sha256, ShortHash
 from ncimp.schemas.errors import Place, SourceError
 from ncimp.schemas.files import Row, read_json, write_json, write_text
 from ncimp.schemas.hashing import file_hash, keyed_hash
@@ -27,7 +30,7 @@ Kind = Literal["item", "gold", "attention"]
 Mode = Literal["token", "type"]
 Status = Literal["judged", "unknown", "nonsense"]
 Platform = Literal["mturk", "turkle", "label-studio", "prolific"]
-Scores = tuple[int, int]
+Scores = tuple[Rating, Rating]
 """Lowest and highest score, both included."""
 
 KINDS: tuple[Kind, ...] = ("item", "gold", "attention")
@@ -55,54 +58,59 @@ ID_LENGTH = 16
 class TaskSentence:
     """One sentence of a task."""
 
-    item_id: str
-    context: str
-    sentence: str
-    nc: str
+    item_id: Annotated[str, "The item of the release."]
+    context: Annotated[str, "Its context."]
+    sentence: Annotated[str, "The sentence as it is shown."]
+    nc: Annotated[str, "The expression that is marked in it."]
 
 
 @dataclass(frozen=True, slots=True)
 class Expected:
     """What a careful annotator answers to a check; None where any score will do."""
 
-    comp: Scores | None
-    head: Scores | None
+    comp: Annotated[Scores | None, "Lowest and highest score of the whole of a careful answer; null where any will do."]
+    head: Annotated[Scores | None, "Lowest and highest score of the head of a careful answer; null where any will do."]
     modifier: Scores | None
-    answer: Status
+    """Lowest and highest score of the modifier of a careful answer; null where any will do."""
+    answer: Annotated[Status, "Status that a careful annotator gives each sentence."]
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
     """One task as the key of its batch lists it (`annotation_task`)."""
 
-    task_id: str
-    kind: Kind
-    mode: Mode
-    lang: str
-    compound_id: str
-    sentences: tuple[TaskSentence, ...]
-    expected: Expected | None
+    task_id: ShortHash
+    """Opaque id of the task: a keyed hash that begins with a letter, so that no spreadsheet reads a number."""
+    kind: Annotated[Kind, "What the task is for: a judgement to keep, or a check of the annotator."]
+    mode: Annotated[Mode, "One sentence, or the three naturalistic ones together."]
+    lang: Annotated[Lang, "Language."]
+    compound_id: Annotated[str, "The compound whose sentences are shown."]
+    sentences: Annotated[tuple[TaskSentence, ...], Meta(min_length=1)]
+    """The sentences of the task, in the order in which they are shown."""
+    expected: Annotated[Expected | None, "What a careful annotator answers; null for an item, of which nobody knows."]
 
 
 @dataclass(frozen=True, slots=True)
 class Batch:
     """What a batch is, and what it was made from (`annotation_batch`)."""
 
-    batch: str
-    to: Platform
-    mode: Mode
-    lang: str
-    per_item: int
-    release: str
-    release_logical_sha256: str
-    pack_sha256: str
+    batch: Annotated[ShortHash, "Id of the batch: a keyed hash over everything else in this file."]
+    to: Annotated[Platform, "Service whose formats the folder holds."]
+    mode: Annotated[Mode, "One sentence a task, or the three naturalistic ones of a compound together."]
+    lang: Annotated[Lang, "Language."]
+    per_item: Annotated[Ordinal, "Judgements asked for each task."]
+    release: Annotated[str, "Version of the release."]
+    release_logical_sha256: Annotated[Sha256, "Logical hash of the release."]
+    pack_sha256: Annotated[Sha256, "Hash of the pack's annotation.toml, all that a batch takes from it."]
     options: Mapping[str, object]
-    code_version: str
-    tasks: int
-    counts: Mapping[str, int]
-    files: Mapping[str, str]
-    cost: Mapping[str, object]
-    simulated: bool = False
+    """Options that change what is in the batch; title, description and keywords (separated by commas) of its tasks in
+    a service's list, in the words of the pack."""
+    code_version: Annotated[str, "Version of the code that made it."]
+    tasks: Annotated[Ordinal, "Number of tasks."]
+    counts: Annotated[Mapping[str, int], "Number of tasks of each kind."]
+    files: Annotated[Mapping[str, str], "Hash of every other file of the folder, by name."]
+    cost: Annotated[Mapping[str, object], "Estimate of the cost by the rate card; amounts are decimal text."]
+    simulated: Annotated[bool, "Whether the answers are made by a program; left out where people give them."] = False
 
 
 @dataclass(frozen=True, slots=True)

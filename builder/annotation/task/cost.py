@@ -11,9 +11,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_HALF_UP, Decimal, InvalidOperation
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
+
+from msgspec import Meta
 
 from ncimp.builder.annotation.task.page import resource
+from ncimp.schemas.columns import Money, Ordinal, matching
 from ncimp.schemas.errors import Place, SchemaError, UsageError
 from ncimp.schemas.files import Row, read_text
 from ncimp.schemas.records import from_row
@@ -29,18 +32,20 @@ CENT = Decimal("0.01")
 class RateCard:
     """What a service costs (`rate_card`)."""
 
-    format: Literal[1]
-    name: str
-    currency: str
-    fee: str
-    minimum_fee: str
-    crowd_from: int | None
-    crowd_fee: str
-    step: str
-    hourly: str
-    hourly_minimum: str
-    seconds_per_sentence: int
-    note: str
+    format: Annotated[Literal[1], "Version of this file format."]
+    name: Annotated[str, "Name of the card."]
+    currency: Annotated[str, matching("[A-Z]{3}"), "Currency of its amounts."]
+    fee: Annotated[Money, "Fee of the service, as a share of the reward."]
+    minimum_fee: Annotated[Money, "Least fee for one assignment."]
+    crowd_from: Annotated[int, Meta(ge=2)] | None
+    """Assignments of one task from which the service asks for more; null where it never does."""
+    crowd_fee: Annotated[Money, "What it asks for more then, as a share of the reward."]
+    step: Annotated[Money, "Smallest amount that can be paid."]
+    hourly: Annotated[Money, "Hourly wage that the reward aims at where none is given; 0 where nobody is paid."]
+    hourly_minimum: Annotated[Money, "Hourly wage below which the estimate warns."]
+    seconds_per_sentence: Ordinal
+    """Assumed time for one sentence, in seconds, until a pilot has measured it."""
+    note: Annotated[str, "What to know about the card, and where its figures are from."]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +55,9 @@ class Estimate:
     card: RateCard
     tasks: int
     per_item: int
-    seconds: int
-    """For one task."""
-    reward: Decimal
-    """For one assignment."""
-    fee: Decimal
-    """Of the service, for one assignment."""
+    seconds: Annotated[int, "For one task."]
+    reward: Annotated[Decimal, "For one assignment."]
+    fee: Annotated[Decimal, "Of the service, for one assignment."]
 
     @property
     def assignments(self) -> int:

@@ -11,8 +11,11 @@ import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
+from msgspec import Meta
+
+from ncimp.schemas.columns import Ordinal, Rating, Text, matching
 from ncimp.schemas.errors import Place, SchemaError, SourceError
 from ncimp.schemas.files import Row, read_text
 from ncimp.schemas.records import from_row
@@ -38,101 +41,102 @@ FILLED_IN: dict[str, frozenset[str]] = {
 class About:
     """Where the wording is from, and how its language is written."""
 
-    language: str
-    direction: Literal["ltr", "rtl"]
-    author: str
-    licence: str
+    language: Annotated[Text, "BCP 47 tag of the wording, for screen readers."]
+    direction: Annotated[Literal["ltr", "rtl"], "Direction of the script."]
+    author: Annotated[Text, "Who wrote the wording."]
+    licence: Annotated[Text, "SPDX identifier."]
 
 
 @dataclass(frozen=True, slots=True)
 class TaskWording:
     """The task as a whole."""
 
-    title: str
-    description: str
-    keywords: tuple[str, ...]
-    intro: str
-    intro_type: str
-    steps_title: str
-    steps: tuple[str, ...]
-    sentence: str
-    marked: str
-    marked_end: str
-    submit: str
+    title: Annotated[Text, "Title, also in lists of tasks."]
+    description: Annotated[Text, "One sentence for lists of tasks."]
+    keywords: Annotated[tuple[Text, ...], Meta(min_length=1), "Words by which the task is found."]
+    intro: Annotated[Text, "What it is about, in two or three sentences."]
+    intro_type: Annotated[Text, "The same where three sentences are shown together."]
+    steps_title: Annotated[Text, "Heading of the instructions."]
+    steps: Annotated[tuple[Text, ...], Meta(min_length=1), "What to do, step by step."]
+    sentence: Annotated[Text, "Heading of a sentence; {number} and {count} stand for its place."]
+    marked: Annotated[Text, "Read aloud before the expression."]
+    marked_end: Annotated[Text, "Read aloud after the expression."]
+    submit: Annotated[Text, "Label of the button."]
 
 
 @dataclass(frozen=True, slots=True)
 class StatusWording:
     """The question whether a sentence can be judged at all."""
 
-    ask: str
-    judged: str
-    unknown: str
-    nonsense: str
-    note: str
+    ask: Annotated[Text, "The question; {nc} stands for the expression."]
+    judged: Annotated[Text, "It can."]
+    unknown: Annotated[Text, "The expression is not known."]
+    nonsense: Annotated[Text, "The sentence makes no sense."]
+    note: Annotated[Text, "Said when the scores are switched off."]
 
 
 @dataclass(frozen=True, slots=True)
 class ScaleWording:
     """What the points of every score mean, from 0 to 5."""
 
-    points: tuple[str, str, str, str, str, str]
-    note: str
+    points: Annotated[tuple[Text, Text, Text, Text, Text, Text], "What 0, 1, 2, 3, 4 and 5 mean, in words."]
+    note: Annotated[Text, "How the scale runs; said before the first score."]
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
     """One score: its heading, the question, and what the two ends of the scale mean."""
 
-    legend: str
-    ask: str
-    low: str
-    high: str
+    legend: Annotated[Text, "Its heading, in a word or two."]
+    ask: Annotated[Text, "The question; {head}, {modifier} and {nc} stand for the words."]
+    low: Annotated[Text, "What 0 means."]
+    high: Annotated[Text, "What 5 means."]
 
 
 @dataclass(frozen=True, slots=True)
 class Questions:
     """The three scores."""
 
-    head: Question
-    modifier: Question
-    comp: Question
+    head: Annotated[Question, "The question about the head."]
+    modifier: Annotated[Question, "The question about the modifier."]
+    comp: Annotated[Question, "The question about the whole."]
 
 
 @dataclass(frozen=True, slots=True)
 class SynonymWording:
     """Other expressions for the same thing."""
 
-    legend: str
-    ask: str
-    hint: str
-    label: str
+    legend: Annotated[Text, "Heading."]
+    ask: Annotated[Text, "The question; {nc} stands for the expression."]
+    hint: Annotated[Text, "How many, and that they may be left out."]
+    label: Annotated[Text, "Label of a field; {number} stands for its number."]
 
 
 @dataclass(frozen=True, slots=True)
 class Messages:
     """What the page says when something is missing."""
 
-    status: str
-    score: str
-    summary: str
-    preview: str
-    shown: str
+    status: Annotated[Text, "No answer whether the sentence can be judged."]
+    score: Annotated[Text, "A score is missing."]
+    summary: Annotated[Text, "Above the form; {count} stands for the number of missing answers."]
+    preview: Annotated[Text, "The task has not been accepted yet."]
+    shown: Annotated[Text, "In the local preview: the answers that would be sent."]
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
     """A worked example; its expression stands in square brackets."""
 
-    sentence: str
-    compound: str
-    head: str
-    modifier: str
-    head_score: int
-    modifier_score: int
-    comp_score: int
-    synonyms: tuple[str, ...]
-    why: str
+    sentence: Annotated[str, matching(r"[^\[\]]*\[[^\[\]]+\][^\[\]]*")]
+    """A sentence with the expression in square brackets."""
+    compound: Annotated[Text, "The compound."]
+    head: Annotated[Text, "Its head."]
+    modifier: Annotated[Text, "Its modifier."]
+    head_score: Annotated[Rating, "A good answer for the head."]
+    modifier_score: Annotated[Rating, "A good answer for the modifier."]
+    comp_score: Annotated[Rating, "A good answer for the whole."]
+    synonyms: Annotated[tuple[Text, ...], Meta(max_length=3), "Synonyms that fit."]
+    why: Annotated[Text, "Why these answers are good."]
 
     @property
     def parts(self) -> tuple[str, str, str]:
@@ -146,12 +150,12 @@ class Example:
 class Consent:
     """What people must know before they take part."""
 
-    title: str
-    text: tuple[str, ...]
-    contact: str
-    ask: str
-    yes: str
-    no: str
+    title: Annotated[Text, "Heading."]
+    text: Annotated[tuple[Text, ...], Meta(min_length=1), "Paragraphs; {contact} stands for who asks."]
+    contact: Annotated[Text, "Who asks, where the export does not say."]
+    ask: Annotated[Text, "The question for consent."]
+    yes: Annotated[Text, "Consent."]
+    no: Annotated[Text, "No consent."]
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,39 +164,39 @@ class TestQuestion:
 
     __test__ = False  # its name is not for pytest
 
-    text: str
-    options: tuple[str, ...]
-    right: tuple[int, ...]
+    text: Annotated[Text, "The question."]
+    options: Annotated[tuple[Text, ...], Meta(min_length=1), "The answers to choose from."]
+    right: Annotated[tuple[Ordinal, ...], Meta(min_length=1), "Numbers of the right answers, from 1."]
 
 
 @dataclass(frozen=True, slots=True)
 class Qualification:
     """A short test before the first task."""
 
-    title: str
-    description: str
-    intro: str
-    enough: int
-    questions: tuple[TestQuestion, ...]
+    title: Annotated[Text, "Title."]
+    description: Annotated[Text, "One sentence for lists of tests."]
+    intro: Annotated[Text, "What the test is for."]
+    enough: Annotated[Ordinal, "Right answers, consent aside, that are enough."]
+    questions: Annotated[tuple[TestQuestion, ...], Meta(min_length=1), "The questions."]
 
 
 @dataclass(frozen=True, slots=True)
 class Wording:
     """Everything that annotators read in one language (`annotation_wording`)."""
 
-    format: Literal[1]
-    about: About
-    task: TaskWording
-    status: StatusWording
-    scale: ScaleWording
-    questions: Questions
-    synonyms: SynonymWording
-    messages: Messages
-    examples_title: str
-    examples_note: str
-    examples: tuple[Example, ...]
-    consent: Consent
-    qualification: Qualification
+    format: Annotated[Literal[1], "Version of this file format."]
+    about: Annotated[About, "Where the wording is from, and how the language is written."]
+    task: Annotated[TaskWording, "The task as a whole."]
+    status: Annotated[StatusWording, "The question whether the sentence can be judged at all."]
+    scale: Annotated[ScaleWording, "The points of every score."]
+    questions: Annotated[Questions, "The three scores."]
+    synonyms: Annotated[SynonymWording, "Other expressions for the same thing."]
+    messages: Annotated[Messages, "What the page says when something is missing."]
+    examples_title: Annotated[Text, "Heading of the worked examples."]
+    examples_note: Annotated[Text, "Said before the worked examples."]
+    examples: Annotated[tuple[Example, ...], Meta(min_length=1), "Worked examples, whose compounds are in no edition."]
+    consent: Annotated[Consent, "What people must know before they take part."]
+    qualification: Annotated[Qualification, "A short test before the first task."]
 
 
 def read_wording(pack: Path) -> Wording:

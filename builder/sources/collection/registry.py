@@ -11,16 +11,15 @@ from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
 
-import msgspec
 import platformdirs
 
 from ncimp.builder.records import KnownSource, SourceReader
 from ncimp.builder.sources.lexicons.files import DAMAGE, content_hash, lexicon_files, opener
 from ncimp.schemas.errors import Place, SourceError
-from ncimp.schemas.files import read_text
-from ncimp.schemas.tables import check_row
+from ncimp.schemas.files import Row, read_text
+from ncimp.schemas.records import from_row
 
-EMPTY = {"lang": None, "download": None, "requires": None, "embedded": None, "files": ()}
+EMPTY: Row = {"lang": None, "download": None, "requires": None, "embedded": None, "files": []}
 """Defaults of the keys of an entry; TOML has no null."""
 
 DATA_VARIABLE = "NCIMP_DATA"
@@ -64,8 +63,7 @@ def read_registry(path: Path) -> dict[str, KnownSource]:
     sources: dict[str, KnownSource] = {}
     for row in rows:
         entry = {**EMPTY, **row, "files": list(row.get("files", ()))}
-        check_row("known_source", entry, place)
-        source = msgspec.convert(entry, KnownSource)
+        source = from_row(KnownSource, entry, table="known_source", place=place)
         if source.name in sources:
             raise SourceError(f"two sources are called {source.name!r}", fix="rename one", place=place)
         sources[source.name] = source

@@ -34,9 +34,10 @@ from ncimp.builder.records import (
     Rules,
     SuffixRule,
 )
+from ncimp.builder.records.pack_file import PackFile
 from ncimp.schemas.errors import Place, SchemaError, SourceError
 from ncimp.schemas.files import NOT_APPLICABLE, Row, read_text
-from ncimp.schemas.tables import check_row
+from ncimp.schemas.records import from_row
 
 CELLS: tuple[tuple[Gender, Number], ...] = (("m", "sg"), ("f", "sg"), ("m", "pl"), ("f", "pl"))
 """Features of the four cells of a paradigm, in the order of `pack.toml`."""
@@ -52,7 +53,7 @@ def read_language(path: Path) -> Language:
         row: Row = tomllib.loads(read_text(path))
     except tomllib.TOMLDecodeError as error:
         raise SchemaError(f"not TOML ({error})", fix="mend the line it names", place=place) from None
-    check_row("pack", row, place)
+    from_row(PackFile, row, table="pack", place=place)
     names = [entry["id"] for entry in row["patterns"]]
     for name in names:
         if names.count(name) > 1:

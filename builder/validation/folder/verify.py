@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -129,6 +130,9 @@ def _read_file(folder: ReleaseFolder, entry: ReleaseFile, content: FolderContent
     elif _hash_rows(rows, table) != entry.logical_sha256:
         content.incidents.append(Incident("M902", entry.path, f"a value differs; {AGAIN}"))
     for number, row in enumerate(rows, start=1):
+        if any(isinstance(value, float) and not isfinite(value) for value in row.values()):
+            content.incidents.append(Incident("M902", f"{entry.path}:{number}", f"a number is not finite; {AGAIN}"))
+            continue
         if is_withheld(table, row):  # M904 checks how many there may be
             content.withheld |= {row["id"]} if table == "item" else set()
             continue

@@ -1,0 +1,200 @@
+"""The sections of `pack.toml`, as its author writes them; `Language` is what the builder makes of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from ncimp.builder.records.inflection import GenderRule, PartRule, PhraseRules, SuffixRule
+from ncimp.builder.records.packs import Alternation, Content, Pattern
+from ncimp.builder.records.words import Number, Onset
+from ncimp.schemas.columns import Lang, Text, Version, matching
+
+Words = tuple[Text, ...]
+Entry = Annotated[str, matching("[^:]+: [^:]+")]
+ParadigmKind = Literal[
+    "article", "demonstrative", "possessive", "quantifier", "numeral", "contraction", "identity", "relative"
+]
+
+
+@dataclass(frozen=True, slots=True)
+class PackSection:
+    """Identity."""
+
+    format: Annotated[Literal[1], "Version of this file format."]
+    code: Annotated[Lang, "Folder name and language id of the items."]
+    name: Annotated[str, "English name of the language."]
+    bcp47: Annotated[str, "BCP-47 tag."]
+    edition: Annotated[Literal["open", "paper", "own"], "Which edition the pack belongs to."]
+    version: Annotated[Version, "Version of the pack's data."]
+    licence: Annotated[str, "SPDX id."]
+    author: Annotated[str, "Who wrote it."]
+    lexicon: Annotated[str, "Id of the lexicon in lexicon.xml."]
+    token: Annotated[str, "Regular expression whose matches are the tokens of a sentence."]
+
+
+@dataclass(frozen=True, slots=True)
+class FrameTexts:
+    """A neutral frame by number or countability."""
+
+    sg: Annotated[str, "For a singular NC."]
+    pl: Annotated[str | None, "For a plural NC."] = None
+    mass: Annotated[str | None, "For a mass noun."] = None
+
+
+@dataclass(frozen=True, slots=True)
+class FrameSection:
+    """Neutral frames, marked up like contexts with the NC as [NC]."""
+
+    neut_short: Annotated[FrameTexts, "The short neutral frame."]
+    neut_long: Annotated[FrameTexts, "The long neutral frame."]
+
+
+Cells = tuple[str, str, str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class ParadigmEntry:
+    """A closed-class word that agrees."""
+
+    id: Annotated[str, "Name of the paradigm, used as the name of the repair rule."]
+    kind: Annotated[ParadigmKind, "Its category."]
+    cells: Annotated[Cells, "Its forms for m sg, f sg, m pl, f pl; `_` where there is none."]
+
+
+@dataclass(frozen=True, slots=True)
+class PronounEntry:
+    """A pronoun that agrees."""
+
+    id: Annotated[str, "Name of the paradigm, used as the name of the repair rule."]
+    kind: Annotated[Literal["personal", "interrogative"], "Its category."]
+    cells: Annotated[Cells, "Its forms for m sg, f sg, m pl, f pl; `_` where there is none."]
+
+
+Ending = tuple[str, Literal["m", "f"], Number, Annotated[float, Meta(ge=0, le=1)]]
+
+
+@dataclass(frozen=True, slots=True)
+class AgreementSection:
+    """Agreement of carrier words with the NC."""
+
+    features: Annotated[tuple[Literal["gender", "number"], ...], "Features in which words agree with the head."]
+    paradigms: Annotated[tuple[ParadigmEntry, ...], "Closed-class words that agree."]
+    pronouns: tuple[PronounEntry, ...] = ()
+    """Pronouns that agree with what they stand for and never stand beside a noun."""
+    words: Mapping[str, tuple[str, ...]] | None = None
+    """Words by the part they play around a noun phrase and in its clause; docs/how-to/new-language.md lists the parts.
+    """
+    verb_forms: tuple[tuple[str, str], ...] = ()
+    """Irregular finite verbs of the third person: singular and plural of the same tense."""
+    verb_endings: tuple[tuple[str, str], ...] = ()
+    """Endings of regular finite verbs of the third person, tried in order: singular and plural."""
+    endings: tuple[Ending, ...] = ()
+    """Endings of nouns that no table knows, tried in order: ending, gender, number, and how sure that is (0 to 1)."""
+
+
+@dataclass(frozen=True, slots=True)
+class OnsetRule:
+    """A pattern that decides on the first sound of a word."""
+
+    match: Annotated[str, "Regular expression at the start of a lower-cased word."]
+    onset: Annotated[Onset, "What it says of the first sound."]
+
+
+@dataclass(frozen=True, slots=True)
+class OnsetSection:
+    """Sandhi with the following word."""
+
+    alternations: Annotated[tuple[Alternation, ...], "Words whose form depends on the first sound of the next word."]
+    patterns: Annotated[tuple[OnsetRule, ...], "Tried in order; the first match decides."]
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusSection:
+    """What counting must know of tagged corpora of the language."""
+
+    classes: Mapping[str, str]
+    """By part of speech (noun, adj, prep): a regular expression that matches whole tags of any tag set in use."""
+
+
+@dataclass(frozen=True, slots=True)
+class InvariableSection:
+    """Words that have one form."""
+
+    noun: Annotated[Words, "Nouns with one form for singular and plural."]
+    adj: Annotated[Words, "Adjectives with one form."]
+
+
+@dataclass(frozen=True, slots=True)
+class SuffixSection:
+    """An inflection: rules, and the words that follow none."""
+
+    rules: Annotated[tuple[SuffixRule, ...], "Tried in order; the first that fits decides."]
+    words: tuple[Entry, ...]
+    """`word: form` of words and phrases that follow no rule; `word: word` of a singular that looks like a plural."""
+
+
+@dataclass(frozen=True, slots=True)
+class GenderSection:
+    """Gender of nouns (singular)."""
+
+    rules: Annotated[tuple[GenderRule, ...], "Tried in order; the first that fits decides."]
+    m: Annotated[Words, "Masculine nouns that no rule finds."]
+    f: Annotated[Words, "Feminine nouns that no rule finds."]
+    c: Annotated[Words, "Nouns of both genders that no rule finds."]
+
+
+@dataclass(frozen=True, slots=True)
+class PartSection:
+    """Parts of speech of words (singular, masculine), the likeliest first."""
+
+    rules: Annotated[tuple[PartRule, ...], "Tried in order; the first that fits decides."]
+    noun: Annotated[Words, "Words that are nouns only."]
+    adj: Annotated[Words, "Words that are adjectives only."]
+
+
+@dataclass(frozen=True, slots=True)
+class InflectionSection:
+    """Inflection of words that no table lists."""
+
+    engines: Annotated[tuple[Literal["suffix rules", "lemminflect", "inflect"], ...], Meta(min_length=1)]
+    """What is asked for a word, in order."""
+    default_gender: Literal["m", "f", "n", "c", "_"]
+    """What an adjective agrees with when the gender of its noun is not known; `_` where words have none."""
+    uninflected: Annotated[tuple[Literal["noun", "adj"], ...], "Parts of speech whose words have one form."]
+    invariable: Annotated[InvariableSection, "Words that have one form."]
+    plural: Annotated[SuffixSection, "Singular to plural."]
+    singular: Annotated[SuffixSection, "Plural to singular; a result counts when its plural is the word asked for."]
+    feminine: Annotated[SuffixSection, "Masculine singular to feminine singular."]
+    masculine: SuffixSection
+    """Feminine singular to masculine singular of an adjective; a result counts when its feminine is the word asked for.
+    """
+    gender: Annotated[GenderSection, "Gender of nouns (singular)."]
+    parts: Annotated[PartSection, "Parts of speech of words (singular, masculine), the likeliest first."]
+    phrases: Annotated[PhraseRules, "Closed classes by which the head of a phrase is found."]
+
+
+@dataclass(frozen=True, slots=True)
+class WithheldSection:
+    """Licences that forbid to pass the text of a context on; without the section, none does."""
+
+    licences: Annotated[tuple[str, ...], Meta(min_length=1)]
+    """Licences of contexts.tsv whose sentences are released stand-off; origins.tsv says where they stand."""
+
+
+@dataclass(frozen=True, slots=True)
+class PackFile:
+    """What the builder must know of a language that is not a table (`pack`)."""
+
+    pack: Annotated[PackSection, "Identity."]
+    patterns: Annotated[tuple[Pattern, ...], Meta(min_length=1), "The shapes of NCs."]
+    frames: Annotated[FrameSection, "Neutral frames, marked up like contexts with the NC as [NC]."]
+    agreement: Annotated[AgreementSection, "Agreement of carrier words with the NC."]
+    onset: Annotated[OnsetSection, "Sandhi with the following word."]
+    content: Annotated[Content, "What the checks of the content of sentences must know of the language."]
+    corpus: Annotated[CorpusSection | None, "What counting must know of tagged corpora of the language."] = None
+    inflection: Annotated[InflectionSection | None, "Inflection of words that no table lists."] = None
+    withheld: Annotated[WithheldSection | None, "Licences that forbid to pass the text of a context on."] = None
