@@ -33,7 +33,6 @@ COMMANDS = (
     Command("show", "Show items of a release and why they are as they are"),
     Command("describe", "Print statistics of a release and draw its figures"),
     Command("validate", "Check a release and the packs it was made from"),
-    Command("verify", "Check a copy of a release by itself"),
     Command("diff", "Compare two releases and name the version that is due"),
     Command("restore", "Put withheld text back from your copy of the corpus"),
     Command("publish", "Publish a release to a hub"),

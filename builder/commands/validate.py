@@ -1,56 +1,94 @@
-"""Check a release: its files against its manifest, and every sentence by rules that filling does not share.
+"""Check a release: its files against its manifest and card, and every sentence by rules that filling does not share.
 
 Prints one line per incident (code, place, what to do), then a table of sentences by language and probe,
-and a summary; the exit code is 1 when an incident is not waived by its language pack.
+and a summary; the exit code is 1 when an incident is not waived by its language pack. With `--folder-only`, a copy of
+a release is checked by itself: files, rows, figures and card; no language packs are needed.
 
 Examples:
     ncimp validate ncimp
-    ncimp validate ncimp --json
+    ncimp validate ncimp --select K,T8 --json
+    ncimp validate path/to/ncimp --folder-only
     ncimp validate --codes
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 from ncimp.builder.commands.build import default_packs, languages
+from ncimp.builder.commands.options import add_json, add_packs, add_release, print_json
+from ncimp.builder.config import Matching
 from ncimp.builder.records import MANIFEST, PROBES, Incident
+from ncimp.builder.sources.packs.packs import read_pack
+from ncimp.builder.validation.folder.verify import Verified, verify
+from ncimp.builder.validation.validate import CODES, selection, validate
 from ncimp.schemas.errors import UsageError
+from ncimp.schemas.records import to_row
 
 
 def register(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command to *parser*."""
-    parser.add_argument("release", type=Path, nargs="?", default=Path("ncimp"), help="release folder (default: ncimp)")
-    parser.add_argument("--packs", type=Path, metavar="DIR", help="folder of language packs (default: the project's)")
-    parser.add_argument("--json", action="store_true", help="print one JSON object per incident")
+    add_release(parser, positional=True)
+    add_packs(parser)
+    parser.add_argument("--folder-only", action="store_true", help="check the folder by itself, without language packs")
+    parser.add_argument(
+        "--select",
+        type=_codes,
+        default=[""],
+        metavar="CODES",
+        help="report only these codes, such as K,T8 (default: all)",
+    )
+    add_json(parser)
     parser.add_argument("--codes", action="store_true", help="list every code with its meaning and stop")
+
+
+def _codes(text: str) -> list[str]:
+    prefixes = text.split(",")
+    unknown = [prefix for prefix in prefixes if not prefix or not any(code.startswith(prefix) for code in CODES)]
+    if unknown:
+        raise argparse.ArgumentTypeError(f"knows no code that begins with {unknown[0]!r} (see --codes)")
+    return prefixes
 
 
 def run(args: argparse.Namespace) -> int:
     """Check, print the incidents, and return 1 when one is open, else 0."""
-    from ncimp.builder.validation.validate import CODES
-    from ncimp.schemas.records import to_row
-
     if args.codes:
         sys.stdout.writelines(f"{code}  {meaning}\n" for code, meaning in CODES.items())
         return 0
     if not (args.release / MANIFEST).is_file():
         raise UsageError(f"{args.release} is not a release", fix="give a folder that `ncimp build` made")
-    incidents, counts = check(args.release, args.packs or default_packs())
-    for incident in incidents:
-        row = to_row(incident)
-        mark = " (waived)" if incident.waived else ""
-        line = f"{incident.code} {incident.place}: {CODES[incident.code]}: {incident.message}{mark}"
-        sys.stdout.write((json.dumps(row, ensure_ascii=False) if args.json else line) + "\n")
+    if args.folder_only:
+        verified = verify(args.release)
+        incidents = [incident for incident in verified.incidents if selection(args.select)(incident.code)]
+    else:
+        incidents, verified = check(args.release, args.packs or default_packs(), args.select)
+    _print(incidents, as_json=args.json)
     waived = sum(incident.waived for incident in incidents)
     kinds = ", ".join(f"{count} {code}" for code, count in sorted(Counter(row.code for row in incidents).items()))
-    summary = f"{len(incidents) - waived} incidents, {waived} waived{': ' + kinds if kinds else ''}"
-    sys.stderr.write(f"{composition(counts)}{counts.total()} sentences, {summary}\n")
+    kinds = f": {kinds}" if kinds else ""
+    if args.folder_only:
+        manifest = verified.manifest
+        rows = sum(entry.rows or 0 for entry in manifest.files)
+        sys.stderr.write(f"release {manifest.release}, {len(manifest.files)} files, {rows} rows: ")
+        sys.stderr.write(f"{len(incidents)} incidents{kinds}\nlogical sha256 {manifest.logical_sha256}\n")
+    else:
+        counts = Counter((item.lang, item.probe) for item in verified.tables.items)
+        sys.stderr.write(f"{composition(counts)}{counts.total()} sentences, ")
+        sys.stderr.write(f"{len(incidents) - waived} incidents, {waived} waived{kinds}\n")
     return int(waived < len(incidents))
+
+
+def _print(incidents: Sequence[Incident], *, as_json: bool) -> None:
+    if as_json:
+        print_json(map(to_row, incidents))
+        return
+    for row in incidents:
+        mark = " (waived)" if row.waived else ""
+        sys.stdout.write(f"{row.code} {row.place}: {CODES[row.code]}: {row.message}{mark}\n")
 
 
 def composition(counts: Counter[tuple[str, str]]) -> str:
@@ -64,19 +102,17 @@ def composition(counts: Counter[tuple[str, str]]) -> str:
     return "".join("  ".join(map(str.rjust, row, widths)).rstrip() + "\n" for row in rows)
 
 
-def check(release: Path, packs: Path) -> tuple[list[Incident], Counter[tuple[str, str]]]:
-    """Return every incident of the folder *release* and the number of its sentences by (language, probe)."""
-    from ncimp.builder.sources.packs.packs import read_pack
-    from ncimp.builder.validation.folder.verify import verify
-    from ncimp.builder.validation.validate import validate
-
+def check(release: Path, packs: Path, prefixes: Sequence[str] = ("",)) -> tuple[list[Incident], Verified]:
+    """Return every incident of the folder *release* whose code begins with one of *prefixes*, and its content."""
+    select = selection(prefixes)
     verified = verify(release)
-    manifest, tables = verified.manifest, verified.tables
-    counts = Counter((item.lang, item.probe) for item in tables.items)
-    if manifest.count("withheld"):
+    manifest = verified.manifest
+    incidents = [incident for incident in verified.incidents if select(incident.code)]
+    withheld = manifest.count("withheld")
+    if withheld:
         note = "sentences are withheld, so that only files are checked; `ncimp restore` puts their text back"
-        sys.stderr.write(f"{release}: {manifest.count('withheld')} {note}\n")
-        return list(verified.incidents), counts
-    read = {lang: read_pack(packs / lang) for lang in languages(list(manifest.languages), packs)}
-    found = validate(tables, read, "mean" if manifest.options.get("match") == "mean" else "components")
-    return [*verified.incidents, *found], counts
+        sys.stderr.write(f"{release}: {withheld} {note}\n")
+        return incidents, verified
+    known = {lang: read_pack(packs / lang) for lang in languages(list(manifest.languages), packs)}
+    match: Matching = "mean" if manifest.options.get("match") == "mean" else "components"
+    return [*incidents, *validate(verified.tables, known, match, select=select)], verified

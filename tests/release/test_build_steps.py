@@ -173,5 +173,5 @@ def test_an_empty_folder_becomes_the_release(mini_packs: Path, tmp_path: Path) -
     packs = small_packs(mini_packs, tmp_path / "packs")
     (tmp_path / "ncimp").mkdir()
     assert _command(packs, tmp_path / "ncimp") == 0
-    found, counts = check(tmp_path / "ncimp", packs)
-    assert (found, counts.total()) == ([], 210)
+    found, verified = check(tmp_path / "ncimp", packs)
+    assert (found, len(verified.tables.items)) == ([], 210)

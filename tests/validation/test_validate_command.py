@@ -97,6 +97,16 @@ def test_json_has_one_object_per_incident(release_copy: Path, mini_packs: Path, 
     assert set(rows[0]) == {"code", "place", "message", "waived"}
 
 
+def test_select_reports_only_codes_with_these_prefixes(release_copy: Path, mini_packs: Path, capsys: Output) -> None:
+    (release_copy / "LICENSE-DATA").unlink()
+    (release_copy / "README.md").write_text("nothing", "utf-8")
+    assert validated(release_copy, mini_packs, "--select", "D,K") == 1
+    assert [line[:4] for line in capsys.readouterr().out.splitlines()] == ["D101"]
+    assert validated(release_copy, mini_packs, "--select", "K,T8") == 0
+    assert validated(release_copy, mini_packs, "--select", "X1") == 2
+    assert "knows no code that begins with 'X1'" in capsys.readouterr().err
+
+
 def test_codes_lists_every_code_with_its_meaning(capsys: Output) -> None:
     assert main(["validate", "--codes"]) == 0
     assert capsys.readouterr().out == "".join(f"{code}  {meaning}\n" for code, meaning in CODES.items())

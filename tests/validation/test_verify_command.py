@@ -1,4 +1,4 @@
-"""`ncimp verify`: what a stranger finds in a copy of a release, without packs."""
+"""`ncimp validate --folder-only`: what a stranger finds in a copy of a release, without packs."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def test_what_differs_is_named_and_nothing_else(
     release_copy: Path, capsys: Output, damage: Callable[[Path], Told]
 ) -> None:
     told = damage(release_copy)
-    assert main(["verify", str(release_copy), "--json"]) == 1
+    assert main(["validate", str(release_copy), "--folder-only", "--json"]) == 1
     output = capsys.readouterr()
     found = {(row["code"], row["place"]) for row in map(json.loads, output.out.splitlines())}
     assert told <= found
@@ -106,7 +106,7 @@ def test_what_differs_is_named_and_nothing_else(
 
 
 def test_a_whole_copy_passes_and_says_what_it_is(mini_release: Path, capsys: Output) -> None:
-    assert main(["verify", str(mini_release)]) == 0
+    assert main(["validate", str(mini_release), "--folder-only"]) == 0
     output = capsys.readouterr()
     manifest = json.loads((mini_release / "manifest.json").read_text("utf-8"))
     assert output.out == ""
@@ -127,5 +127,5 @@ def test_every_single_flipped_byte_of_a_table_is_found(release_copy: Path) -> No
 
 
 def test_a_folder_that_is_no_release_is_wrong_use(tmp_path: Path, capsys: Output) -> None:
-    assert main(["verify", str(tmp_path)]) == 2
+    assert main(["validate", str(tmp_path), "--folder-only"]) == 2
     assert "is not a release" in capsys.readouterr().err
