@@ -1,8 +1,7 @@
-"""What is wrong in a corpus: the first problem stops the reading, or problems are counted and passed over.
+"""Problems of a corpus: the first one stops the reading, or problems are counted and skipped.
 
 With `skip`, **a broken line takes its sentence with it**, in every format: a sentence with a hole would make
-neighbours of words that are none. What is passed over is counted by file, and the first problems are kept word for
-word.
+neighbours of words that are not. Skipped problems are counted by file, and the first ones are kept word for word.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from typing import Literal, get_args
 from ncimp.schemas.errors import SourceError
 
 OnError = Literal["stop", "skip"]
-"""What a reader does about a broken line."""
+"""Reaction of a reader to a broken line."""
 
 ON_ERROR: tuple[OnError, ...] = get_args(OnError)
 
@@ -23,18 +22,18 @@ KEPT = 20
 
 
 class Problems:
-    """What was found wrong so far; `report` raises at once unless problems are to be skipped."""
+    """The problems so far; `report` raises at once unless problems are to be skipped."""
 
     def __init__(self, on_error: OnError = "stop", *, tell: Callable[[str], object] | None = None) -> None:
         self.on_error = on_error
         self.by_file: Counter[str] = Counter()
-        """How many problems were passed over in each file."""
+        """Skipped problems of each file."""
         self.first: list[SourceError] = []
         """The first `KEPT` of them."""
         self._tell = tell
 
     def report(self, problem: SourceError) -> None:
-        """Raise *problem*, or count it and tell of it (of the first `KEPT`)."""
+        """Raise *problem*, or count it and print it (the first `KEPT`)."""
         if self.on_error == "stop":
             raise problem
         self.by_file[problem.place.file if problem.place else ""] += 1
@@ -44,7 +43,7 @@ class Problems:
                 self._tell(str(problem))
 
     def merge(self, other: Problems) -> None:
-        """Take in what *other* counted, and tell of its first problems."""
+        """Add the counts of *other*, and print its first problems."""
         before = self.by_file + other.by_file
         for problem in other.first:
             self.report(problem)
@@ -52,13 +51,13 @@ class Problems:
 
     @property
     def count(self) -> int:
-        """Return how many problems were passed over."""
+        """Return how many problems were skipped."""
         return self.by_file.total()
 
     def summary(self) -> list[str]:
-        """Return one line per file with problems, by name; nothing where there was none."""
+        """Return one line per file with problems, by name."""
         return [f"{file}: {count} problem(s) passed over" for file, count in sorted(self.by_file.items())]
 
 
 STOP = Problems("stop")
-"""Problems that stop the reading; it keeps nothing, so one is enough."""
+"""Problems that stop the reading; shared, because it has no state."""

@@ -1,7 +1,6 @@
-"""Sentences of a corpus: their tokens, and where they stand.
+"""Sentences of a corpus: tokens, place and text.
 
-A `CorpusSentence` is a tuple of tokens, so that whatever counts tokens may take it as one; it also knows its
-document, its place in it, and its text.
+A `CorpusSentence` is a tuple of tokens, so that code that counts tokens need not know it.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ Span = tuple[int, int]
 
 
 class CorpusSentence(tuple[Token, ...]):
-    """The tokens of one sentence, in order, and where it was found."""
+    """The tokens of one sentence, in order, and its place in the corpus."""
 
     document: str | None
     """Id of the document as the corpus names it; None where it names none."""
@@ -50,7 +49,7 @@ class CorpusSentence(tuple[Token, ...]):
         return self.written if self.written is not None else "".join(self._pieces())
 
     def spans(self) -> tuple[Span | None, ...]:
-        """Return where each token stands in `text`; None for one that was not written or cannot be found there."""
+        """Return the place of each token in `text`; None for one that was not written or does not stand there."""
         text, at = self.text, 0
         spans: list[Span | None] = []
         for token in self:
@@ -68,14 +67,14 @@ class CorpusSentence(tuple[Token, ...]):
 
 
 class Position:
-    """Where a reader stands: the document, and how many sentences of it were read."""
+    """The place of a reader: a document, and how many sentences of it were read."""
 
-    def __init__(self) -> None:
-        self.document: str | None = None
-        self.number = 0
+    def __init__(self, document: str | None = None, number: int = 0) -> None:
+        self.document = document
+        self.number = number
 
     def enter(self, document: str | None) -> None:
-        """Go on to the document with this id."""
+        """Begin the document with this id."""
         self.document = document
         self.number = 0
 

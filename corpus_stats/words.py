@@ -63,6 +63,7 @@ def normal_form(text: str) -> str:
     return unicodedata.normalize("NFC", respelled(text).lower())
 
 
+@lru_cache(maxsize=_CACHE_SIZE)
 def is_word(text: str) -> bool:
     """Return whether *text* holds a letter or a digit; what does not is a separator.
 

@@ -13,7 +13,7 @@ from ncimp.corpus_stats.counting.run import RunOptions, count_corpus
 from ncimp.corpus_stats.counting.segment import Plan, SegmentCounter
 from ncimp.corpus_stats.kernel.blocks import CANONICAL, WAC, Layout, packed
 from ncimp.corpus_stats.patterns import Pattern, PatternTable
-from ncimp.corpus_stats.readers.readers import READERS
+from ncimp.corpus_stats.readers.formats import FORMATS
 from ncimp.corpus_stats.sentences import CorpusSentence
 from ncimp.corpus_stats.store.arrays import Tally
 from ncimp.corpus_stats.store.header import CorpusSource, StoreHeader
@@ -64,7 +64,7 @@ def count_into(
 ) -> StoreHeader:
     """Count the files into the store *out*."""
     options = options or RunOptions(workers=1)
-    reader = READERS["wac" if layout.ends == "markup" else "conllu"]
+    reader = FORMATS["wac" if layout.ends == "markup" else "conllu"].read
     sources = [VerticalFile(str(path), layout, reader, options.problems) for path in paths]
     return count_corpus(
         sources,

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from ncimp.builder.commands.options import add_release
 from ncimp.builder.release.restore import restore
-from ncimp.corpus_stats.readers.documents import FORMATS, read_documents
+from ncimp.corpus_stats.readers.inputs import DOCUMENT_FORMATS, read_documents
 
 
 def register(parser: argparse.ArgumentParser) -> None:
@@ -28,7 +28,9 @@ def register(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--corpus", type=Path, nargs="+", required=True, metavar="PATH", help="files or folders of the corpus"
     )
-    parser.add_argument("--format", choices=FORMATS, default="text", help="format of the corpus (default: %(default)s)")
+    parser.add_argument(
+        "--format", choices=DOCUMENT_FORMATS, default="text", help="format of the corpus (default: %(default)s)"
+    )
     parser.add_argument("--encoding", default="utf-8", help="encoding of the files (default: %(default)s)")
 
 

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 from ncimp.builder.commands.options.corpus import add_reading_options, format_of, new_problems, reading_of
 from ncimp.builder.records import Language
 from ncimp.corpus_stats.counting.extras import require_corpus_extra
-from ncimp.corpus_stats.kernel.blocks import LAYOUTS
 from ncimp.corpus_stats.patterns import UNIVERSAL, Pattern, PatternTable
+from ncimp.corpus_stats.readers.formats import FORMATS
 from ncimp.corpus_stats.readers.head_start import HeadStart
 from ncimp.corpus_stats.readers.streams import STDIN, check_encoding
 from ncimp.corpus_stats.store.header import StoreHeader
@@ -84,7 +84,7 @@ def count(args: argparse.Namespace) -> int:
 
 def _count_here(args: argparse.Namespace, progress: Callable[[int], object]) -> StoreHeader:
     first = args.files[0]
-    as_bytes = format_of(args, args.files) in LAYOUTS and first != STDIN
+    as_bytes = FORMATS[format_of(args, args.files)].layout is not None and first != STDIN
     with HeadStart(first if as_bytes else None) as head, _loading():
         from ncimp.corpus_stats.counting.counting import count_files
 
@@ -194,9 +194,8 @@ def _patterns(args: argparse.Namespace, corpus_format: str) -> PatternTable:
     """Return the patterns of the language's pack, or the universal ones where there is no pack or it names no tags."""
     from ncimp.builder.sources.packs.language import read_language
     from ncimp.builder.sources.packs.packs import packs_folder
-    from ncimp.corpus_stats.counting.counting import TAGGED_FORMATS
 
-    tagged = corpus_format in TAGGED_FORMATS or str(args.sentences).startswith("spacy:")
+    tagged = FORMATS[corpus_format].tagged or str(args.sentences).startswith("spacy:")
     if args.no_candidates or not tagged:
         return PatternTable()
     pack = (args.packs or packs_folder()) / args.lang.split("-")[0] / "pack.toml"

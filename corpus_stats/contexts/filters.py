@@ -1,4 +1,4 @@
-"""Which sentences are good contexts: each filter has a name, so that what it takes out can be counted."""
+"""Filters for sentences that are good contexts; each has a name, by which rejected sentences are counted."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ REASONS = ("repeated", "length", "incomplete", "quoted")
 
 @dataclass(frozen=True, slots=True)
 class ContextFilter:
-    """What a sentence has to be; every condition can be switched off."""
+    """Conditions on a sentence; every one can be switched off."""
 
     min_words: int = 6
     max_words: int = 40
@@ -32,19 +32,16 @@ class ContextFilter:
     unquoted: bool = True
     """No quotation mark stands directly before or after the phrase."""
 
-    def reason(self, sentence: CorpusSentence, found: Occurrence, times: int) -> str | None:
-        """Return the name of the first filter that takes *sentence* out, or None; the phrase occurs *times* in it."""
+    def reason(self, sentence: CorpusSentence, occurrence: Occurrence, times: int) -> str | None:
+        """Return the name of the first filter that rejects *sentence*, or None; the phrase occurs *times* in it."""
         if self.once and times != 1:
             return "repeated"
-        if (
-            not self.min_words
-            <= sum(token.surface is not None and is_word(token.surface) for token in sentence)
-            <= (self.max_words)
-        ):
+        words = sum(token.surface is not None and is_word(token.surface) for token in sentence)
+        if not self.min_words <= words <= self.max_words:
             return "length"
         if self.complete and not is_complete(sentence.text):
             return "incomplete"
-        return "quoted" if self.unquoted and _is_quoted(sentence, found) else None
+        return "quoted" if self.unquoted and _is_quoted(sentence, occurrence) else None
 
 
 def is_complete(text: str) -> bool:
@@ -57,7 +54,9 @@ def is_complete(text: str) -> bool:
     return (begin[:1].isupper() or begin[:1].isdecimal()) and end.endswith(_ENDS)
 
 
-def _is_quoted(sentence: CorpusSentence, found: Occurrence) -> bool:
-    before = next((token.surface for token in reversed(sentence[: found.start]) if token.surface is not None), None)
-    after = next((token.surface for token in sentence[found.end :] if token.surface is not None), None)
+def _is_quoted(sentence: CorpusSentence, occurrence: Occurrence) -> bool:
+    before = next(
+        (token.surface for token in reversed(sentence[: occurrence.start]) if token.surface is not None), None
+    )
+    after = next((token.surface for token in sentence[occurrence.end :] if token.surface is not None), None)
     return before in QUOTES or after in QUOTES

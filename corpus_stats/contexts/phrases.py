@@ -1,4 +1,4 @@
-"""Many phrases looked for at once: a table of their first words, so that a corpus is gone through once.
+"""A search for many phrases at once: a table of their first words, so that a corpus is read once.
 
     index = PhraseIndex({"eager-beaver": [("eager", "beaver"), ("eager", "beavers"), ("eager-beaver",)]})
     index.find(["many", "eager", "beavers"])   →  Occurrence("eager-beaver", 1, 3)
@@ -18,11 +18,11 @@ from ncimp.corpus_stats.words import normal_form
 _CACHE_SIZE = 1 << 16
 
 form_of = lru_cache(maxsize=_CACHE_SIZE)(normal_form)
-"""`normal_form`, remembered for the most frequent words."""
+"""`normal_form`, cached for the most frequent words."""
 
 
 class Occurrence(NamedTuple):
-    """A phrase found: its id, and the first token of it and the one after its last."""
+    """An occurrence of a phrase: its id, its first token, and the token after its last."""
 
     phrase: str
     start: int
@@ -55,7 +55,7 @@ class PhraseIndex:
         """Return every occurrence in *words* (in their counted form), by place; the longest of a phrase at a place."""
         if self._firsts.isdisjoint(words):
             return []
-        return [found for start, word in enumerate(words) if word in self._firsts for found in self._at(words, start)]
+        return [match for start, word in enumerate(words) if word in self._firsts for match in self._at(words, start)]
 
     def _at(self, words: Sequence[str], start: int) -> Iterator[Occurrence]:
         ends: dict[str, int] = {}

@@ -1,4 +1,4 @@
-"""Sentences of a corpus that hold one of many phrases: a fair sample of each, in one pass and bounded memory.
+"""Sentences of a corpus with one of many phrases: a fair sample of each, in one pass and bounded memory.
 
 The sample of a phrase is the *k* sentences whose keyed hash is smallest. The hash is of the seed, the phrase and the
 words of the sentence, so the sample depends neither on the order of files nor on how the corpus is cut, and two
@@ -22,12 +22,12 @@ from ncimp.corpus_stats.words import Layer, is_word
 from ncimp.schemas.hashing import keyed_hash
 
 KEPT = "kept"
-"""What is counted beside the names of the filters: sentences that passed them, duplicates among them."""
+"""Counted beside the names of the filters: sentences that passed them, duplicates among them."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Place:
-    """Where a sentence stands; the fields are columns of `corpus_context.schema.json`."""
+    """The place of a sentence; the fields are columns of `corpus_context.schema.json`."""
 
     file: str
     """File name without folders, so that a table says nothing about the machine it was made on."""
@@ -38,47 +38,48 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """One sentence that holds a phrase."""
+class Context:
+    """A sentence with a phrase."""
 
     phrase: str
     key: str
-    """Keyed hash that decides whether it is in the sample."""
+    """Keyed hash by which samples are drawn."""
     place: Place
     text: str
     span: Span | None
-    """Characters of the phrase in `text`; None where the corpus does not say where it stands."""
+    """Characters of the phrase in `text`; None where the corpus does not tell its place."""
     matched: str
     """The phrase as it is written there."""
 
 
 @dataclass(slots=True)
 class ContextSample:
-    """At most *size* sentences of each phrase, and what was counted on the way."""
+    """At most *size* sentences of each phrase, and counts of all."""
 
     size: int
     seed: str = "0"
     sentences: int = 0
     """Sentences read."""
     counts: dict[str, Counter[str]] = field(default_factory=dict)
-    """By phrase: how many of its sentences each filter took out, and how many were kept."""
-    _samples: dict[str, dict[str, Found]] = field(default_factory=dict)
+    """By phrase: how many of its sentences each filter rejected, and how many were kept."""
+    _samples: dict[str, dict[str, Context]] = field(default_factory=dict)
 
     def count(self, phrase: str, what: str) -> None:
         """Count one sentence of *phrase*."""
         self.counts.setdefault(phrase, Counter())[what] += 1
 
-    def offer(self, phrase: str, found: Occurrence, sentence: CorpusSentence, words: Sequence[str], file: str) -> None:
-        """Take *sentence* into the sample of *phrase* if its hash is small enough; *found* counts tokens."""
+    def offer(self, found: Occurrence, sentence: CorpusSentence, words: Sequence[str], file: str) -> None:
+        """Put *sentence*, which has the *words*, into the sample of the phrase if its hash is small enough."""
+        phrase = found.phrase
         key = keyed_hash(self.seed, phrase, " ".join(filter(is_word, words)))
         sample = self._samples.setdefault(phrase, {})
         if key in sample or len(sample) < 2 * self.size or key <= max(sample):
             text, span, matched = _matched(sentence, found)
             place = Place(PurePath(file).name, sentence.document or "", sentence.number)
-            self._take(Found(phrase, key, place, text, span, matched))
+            self._take(Context(phrase, key, place, text, span, matched))
 
     def merge(self, other: ContextSample) -> None:
-        """Take in what *other* found in another part of the corpus; size and seed have to be the same."""
+        """Add the sample of another part of the corpus; size and seed have to be the same."""
         if (self.size, self.seed) != (other.size, other.seed):
             raise ValueError("samples of another size or seed")
         self.sentences += other.sentences
@@ -86,28 +87,28 @@ class ContextSample:
             self.counts.setdefault(phrase, Counter()).update(counts)
         self.keep(other.kept())
 
-    def kept(self) -> Iterator[Found]:
-        """Yield every sentence that is kept so far, which may be more of a phrase than its sample has in the end."""
-        return (found for sample in self._samples.values() for found in sample.values())
+    def kept(self) -> Iterator[Context]:
+        """Yield every sentence that is kept so far: of a phrase, perhaps more than its sample has in the end."""
+        return (context for sample in self._samples.values() for context in sample.values())
 
-    def keep(self, found: Iterable[Found]) -> None:
-        """Take in what another sample of the same size and seed kept."""
-        for one in found:
-            self._take(one)
+    def keep(self, contexts: Iterable[Context]) -> None:
+        """Add the sentences that another sample of the same size and seed kept."""
+        for context in contexts:
+            self._take(context)
 
-    def of(self, phrase: str) -> list[Found]:
+    def of(self, phrase: str) -> list[Context]:
         """Return the sample of *phrase*, smallest hash first."""
         sample = self._samples.get(phrase, {})
         return [sample[key] for key in nsmallest(self.size, sample)]
 
-    def _take(self, found: Found) -> None:
-        sample = self._samples.setdefault(found.phrase, {})
-        same = sample.get(found.key)
-        if same is None or (found.place, found.text) < (same.place, same.text):
-            sample[found.key] = found
+    def _take(self, context: Context) -> None:
+        sample = self._samples.setdefault(context.phrase, {})
+        same = sample.get(context.key)
+        if same is None or (context.place, context.text) < (same.place, same.text):
+            sample[context.key] = context
         if len(sample) > 2 * self.size:  # twice the size, so that a sample is cut only now and then
             keep = nsmallest(self.size, sample)
-            self._samples[found.phrase] = {key: sample[key] for key in keep}
+            self._samples[context.phrase] = {key: sample[key] for key in keep}
 
 
 def collect(
@@ -120,39 +121,21 @@ def collect(
     conditions: ContextFilter = ContextFilter(),  # noqa: B008 - frozen
 ) -> None:
     """Put into *sample* the sentences of *file* that hold a phrase of *index* in *layer* and meet the *conditions*."""
+    unit_of = attrgetter(layer)
     for sentence in sentences:
         sample.sentences += 1
-        look_into(sentence, index, sample, file=file, layer=layer, conditions=conditions)
-
-
-def look_into(
-    sentence: CorpusSentence,
-    index: PhraseIndex,
-    sample: ContextSample,
-    *,
-    file: str,
-    layer: Layer = "surface",
-    conditions: ContextFilter = ContextFilter(),  # noqa: B008 - frozen
-) -> None:
-    """Put *sentence* into *sample* as `collect` does, without counting it as read."""
-    unit_of = attrgetter(layer)
-    words = [form_of(unit) for unit in map(unit_of, sentence) if unit is not None]
-    found = index.find(words)
-    if found:
-        places = [place for place, token in enumerate(sentence) if unit_of(token) is not None]
-        tokens = [Occurrence(one.phrase, places[one.start], places[one.end - 1] + 1) for one in found]
-        for phrase, occurrences in _by_phrase(tokens):
-            reason = conditions.reason(sentence, occurrences[0], len(occurrences))
+        words = [form_of(unit) for unit in map(unit_of, sentence) if unit is not None]
+        by_phrase: dict[str, list[Occurrence]] = {}
+        for occurrence in index.find(words):
+            by_phrase.setdefault(occurrence.phrase, []).append(occurrence)
+        if by_phrase:
+            places = [place for place, token in enumerate(sentence) if unit_of(token) is not None]
+        for phrase, (first, *others) in by_phrase.items():
+            tokens = Occurrence(phrase, places[first.start], places[first.end - 1] + 1)
+            reason = conditions.reason(sentence, tokens, 1 + len(others))
             sample.count(phrase, reason or KEPT)
             if reason is None:
-                sample.offer(phrase, occurrences[0], sentence, words, file)
-
-
-def _by_phrase(found: Sequence[Occurrence]) -> Iterable[tuple[str, list[Occurrence]]]:
-    phrases: dict[str, list[Occurrence]] = {}
-    for occurrence in found:
-        phrases.setdefault(occurrence.phrase, []).append(occurrence)
-    return phrases.items()
+                sample.offer(tokens, sentence, words, file)
 
 
 def _matched(sentence: CorpusSentence, found: Occurrence) -> tuple[str, Span | None, str]:

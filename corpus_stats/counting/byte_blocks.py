@@ -11,8 +11,8 @@ from typing import IO, BinaryIO, cast
 from ncimp.corpus_stats.counting.screening import is_utf8
 from ncimp.corpus_stats.kernel.blocks import BLOCK_BYTES, PADDING, Block, Layout
 from ncimp.corpus_stats.problems import STOP, Problems
+from ncimp.corpus_stats.readers.formats import Reader
 from ncimp.corpus_stats.readers.head_start import HeadStart
-from ncimp.corpus_stats.readers.readers import Reader
 from ncimp.corpus_stats.readers.streams import (
     DAMAGE,
     STDIN,

@@ -15,22 +15,18 @@ from ncimp.corpus_stats.counting.byte_blocks import VerticalFile
 from ncimp.corpus_stats.counting.run import FileSource, RunOptions, count_corpus
 from ncimp.corpus_stats.counting.segment import Plan, SegmentCounter
 from ncimp.corpus_stats.counting.sentence_blocks import SentenceFile
-from ncimp.corpus_stats.kernel.blocks import CANONICAL, LAYOUTS, Block, Layout
+from ncimp.corpus_stats.kernel.blocks import CANONICAL, Block, Layout
 from ncimp.corpus_stats.problems import Problems
+from ncimp.corpus_stats.readers.formats import FORMATS
 from ncimp.corpus_stats.readers.head_start import HeadStart
-from ncimp.corpus_stats.readers.hub import PREFIX
 from ncimp.corpus_stats.readers.inputs import Reading, expanded, open_corpus
-from ncimp.corpus_stats.readers.readers import READERS
-from ncimp.corpus_stats.readers.streams import COMPRESSED_SUFFIXES, FileFacts, check_encoding
+from ncimp.corpus_stats.readers.streams import COMPRESSED_SUFFIXES, HUB_PREFIX, FileFacts, check_encoding
 from ncimp.corpus_stats.store.arrays import Tally
 from ncimp.corpus_stats.store.header import CorpusSource, StoreHeader
 from ncimp.corpus_stats.words import TOKENISER_VERSION
 
 LICENCE_NOT_STATED = "not stated"
 """The licence of a corpus whose user did not name one."""
-
-TAGGED_FORMATS = ("conllu", "wac", "brwac", "tagged", "nltk")
-"""Formats that say parts of speech, by which compound candidates are counted."""
 
 _FROM_ELSEWHERE = ("lang",)
 _DEFAULT = Reading()
@@ -51,14 +47,14 @@ class Job:
     @property
     def layout(self) -> Layout:
         """Return what the columns of the blocks of files are."""
-        as_bytes = LAYOUTS.get(self.corpus_format)
+        as_bytes = FORMATS[self.corpus_format].layout
         return replace(as_bytes, encoding=self.reading.encoding) if as_bytes else CANONICAL
 
     def source(self, path: str, problems: Problems, head: HeadStart | None = None) -> FileSource:
         """Return the file at *path*, which *head* may have begun to hash, as a source of blocks."""
-        if self.corpus_format in LAYOUTS and not path.startswith(PREFIX):
+        if FORMATS[self.corpus_format].layout and not path.startswith(HUB_PREFIX):
             check_encoding(self.reading.encoding)
-            return VerticalFile(path, self.layout, READERS[self.corpus_format], problems, head=head)
+            return VerticalFile(path, self.layout, FORMATS[self.corpus_format].read, problems, head=head)
         return SentenceFile(open_corpus(path, self.corpus_format, self.reading, problems), problems)
 
     def load(self) -> None:
@@ -69,7 +65,7 @@ class Job:
 
     def entry(self, file: str, facts: FileFacts) -> CorpusSource:
         """Return what the header says of *file*."""
-        short = file if file.startswith(PREFIX) else PurePath(file).name
+        short = file if file.startswith(HUB_PREFIX) else PurePath(file).name
         name = self.name or corpus_name(file)
         return CorpusSource(
             name, self.licence, short, facts.sha256, facts.bytes, self.corpus_format, described(self.reading)
@@ -122,7 +118,7 @@ def described(reading: Reading) -> str:
 
 def corpus_name(file: str) -> str:
     """Return the name of a corpus file without folder, packing and suffix."""
-    if file.startswith(PREFIX):
+    if file.startswith(HUB_PREFIX):
         return file
     name = PurePath(file).name
     for suffix in COMPRESSED_SUFFIXES:

@@ -11,8 +11,7 @@ import numpy as np
 from ncimp.corpus_stats.kernel import types, vocabulary
 from ncimp.corpus_stats.kernel.blocks import Layout
 from ncimp.corpus_stats.kernel.compiled import Ints, every_eight
-from ncimp.corpus_stats.readers.vertical import unescaped
-from ncimp.corpus_stats.readers.wac import UNKNOWN_LEMMA
+from ncimp.corpus_stats.readers.vertical import UNKNOWN_LEMMA, unescaped
 from ncimp.corpus_stats.store.arrays import Bools, Bytes, Longs, WordTable
 from ncimp.corpus_stats.words import Layer, counted_form
 

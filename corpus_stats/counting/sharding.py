@@ -31,11 +31,11 @@ from ncimp.corpus_stats.counting.run import (
 )
 from ncimp.corpus_stats.counting.segment import Plan, SegmentCounter
 from ncimp.corpus_stats.engines import Engine
-from ncimp.corpus_stats.kernel.blocks import LAYOUTS, Layout
+from ncimp.corpus_stats.kernel.blocks import Layout
 from ncimp.corpus_stats.problems import OnError, Problems
-from ncimp.corpus_stats.readers.hub import PREFIX
+from ncimp.corpus_stats.readers.formats import FORMATS
 from ncimp.corpus_stats.readers.inputs import expanded
-from ncimp.corpus_stats.readers.streams import COMPRESSED_SUFFIXES, STDIN, FileFacts
+from ncimp.corpus_stats.readers.streams import COMPRESSED_SUFFIXES, HUB_PREFIX, STDIN, FileFacts
 from ncimp.corpus_stats.store.arrays import Tally
 from ncimp.corpus_stats.store.header import StoreHeader
 from ncimp.corpus_stats.store.writing import disk_errors
@@ -89,7 +89,7 @@ def count_with(
     files = expanded(paths, job.corpus_format)
     if STDIN in files:
         raise UsageError("a cluster cannot read standard input", fix="name files that all workers see")
-    names = [name if name.startswith(PREFIX) else str(Path(name).resolve()) for name in files]
+    names = [name if name.startswith(HUB_PREFIX) else str(Path(name).resolve()) for name in files]
     work = out.resolve().with_name(f"{out.name}.shards")
     more: list[object] = [asdict(job.plan), options.problems.on_error, shard_bytes]
     with disk_errors(out):
@@ -136,13 +136,14 @@ def _shards(names: Sequence[str], work: Path, job: Job, options: RunOptions, siz
 
 def _spans(name: str, job: Job, size: int) -> list[Span | None]:
     """Return the parts of a file of about *size* bytes, cut between sentences; None for the whole where it has none."""
-    if job.corpus_format not in LAYOUTS or name.startswith(PREFIX) or name.endswith(COMPRESSED_SUFFIXES):
+    layout = FORMATS[job.corpus_format].layout
+    if layout is None or name.startswith(HUB_PREFIX) or name.endswith(COMPRESSED_SUFFIXES):
         return [None]
     path = Path(name)
     if not path.is_file():
         raise SourceError("no such file", fix="check the path", place=Place(name))
     length = path.stat().st_size
-    places = [boundary(path, LAYOUTS[job.corpus_format], at) for at in range(0, length, size)]
+    places = [boundary(path, layout, at) for at in range(0, length, size)]
     parts = list(pairwise(sorted({*places, length})))
     return [*parts] if len(parts) > 1 else [None]
 

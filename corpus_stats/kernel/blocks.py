@@ -73,9 +73,6 @@ WAC = Layout(columns=3, surface=0, tag=1, lemma=2, ends="markup", entities=True)
 CONLLU = Layout(columns=10, surface=1, tag=3, lemma=2, comments=True, ranges=True)
 """The tables of Universal Dependencies; the tag is UPOS."""
 
-LAYOUTS = {"wac": WAC, "conllu": CONLLU}
-"""Formats that are counted as the bytes they are."""
-
 
 @dataclass(frozen=True, slots=True)
 class Block:

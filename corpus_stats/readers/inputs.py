@@ -1,4 +1,4 @@
-"""Corpora as they are named on a command line: files, folders, globs, standard input, datasets; opened in one way.
+"""Corpora as a command line names them: files, folders, globs, standard input, datasets.
 
 for path in expanded(["ukwac/*.xml.gz", "more/"], "wac"):
     corpus = open_corpus(path, "wac", reading, problems)
@@ -11,69 +11,75 @@ from __future__ import annotations
 
 import glob
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePath
+from typing import Any
 
 from ncimp.corpus_stats.problems import STOP, Problems
-from ncimp.corpus_stats.readers import hub, spacy_text
-from ncimp.corpus_stats.readers.columns import ID_COLUMN, TEXT_COLUMN
-from ncimp.corpus_stats.readers.readers import FORMATS, PATH_READERS, READERS, SUFFIXES
+from ncimp.corpus_stats.readers.documents import Document
+from ncimp.corpus_stats.readers.formats import BY_LINE, BY_RULE, FORMATS, Format, format_named
 from ncimp.corpus_stats.readers.streams import (
     COMPRESSED_SUFFIXES,
+    HUB_PREFIX,
     STDIN,
     CorpusFile,
     FileFacts,
     check_encoding,
     source_name,
 )
-from ncimp.corpus_stats.readers.text import PlainRules, TextRules
+from ncimp.corpus_stats.readers.tables import ID_COLUMN, TEXT_COLUMN
+from ncimp.corpus_stats.readers.text import SPACY_PREFIX, PlainRules, TextRules, load_spacy
 from ncimp.corpus_stats.sentences import CorpusSentence
 from ncimp.schemas.errors import Place, SourceError, UsageError
 from ncimp.schemas.hashing import file_hash
 
-TEXT_FORMATS = ("text", "jsonl", "parquet", "hf")
-"""Formats that hold text, which has to be cut into words."""
-
-COLUMN_FORMATS = ("jsonl", "parquet", "hf")
-"""Formats that hold their text in a column."""
-
-BY_LINE, BY_RULE = "line", "rule"
-
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """How corpora are read; what does not apply to a format is not used for it."""
+    """Options of reading a corpus; a format ignores those that do not apply to it."""
 
     encoding: str = "utf-8"
     sentences: str | None = None
-    """`line`, `rule`, or `spacy:PIPELINE`; None: one a line in `text`, by rule in columns of texts."""
+    """`line`, `rule`, or `spacy:PIPELINE`; None: the default of the format."""
     token: str | None = None
-    """Expression that words of plain text match; None: the project's own (`words.WORD`)."""
+    """Expression that words of plain text match; None: `words.WORD`."""
     lang: str = "xx"
     """Language of spaCy's blank pipeline."""
     text_column: str = TEXT_COLUMN
     id_column: str = ID_COLUMN
 
     def rules(self, corpus_format: str) -> TextRules:
-        """Return how text in *corpus_format* becomes sentences."""
-        how = self.sentences or (BY_LINE if corpus_format == "text" else BY_RULE)
-        if how.startswith(spacy_text.PREFIX):
-            return spacy_text.load_rules(how.removeprefix(spacy_text.PREFIX), self.lang)
+        """Return the rules that cut text in *corpus_format*."""
+        how = self.sentences or FORMATS[corpus_format].text or BY_LINE
+        if how.startswith(SPACY_PREFIX):
+            return load_spacy(how.removeprefix(SPACY_PREFIX), self.lang)
         if how not in (BY_LINE, BY_RULE):
-            fix = f"choose {BY_LINE}, {BY_RULE} or {spacy_text.PREFIX}PIPELINE"
+            fix = f"choose {BY_LINE}, {BY_RULE} or {SPACY_PREFIX}PIPELINE"
             raise UsageError(f"no way {how!r} to cut sentences", fix=fix)
         return PlainRules(cut=how == BY_RULE, token=self.token)
 
+    def options(self, corpus_format: str, rules: TextRules | None = None) -> dict[str, Any]:
+        """Return the arguments that the reader of *corpus_format* takes; *rules* replace its own."""
+        options: dict[str, Any] = {}
+        if FORMATS[corpus_format].text:
+            options["rules"] = rules or self.rules(corpus_format)
+        if FORMATS[corpus_format].columns:
+            options |= {"text_column": self.text_column, "id_column": self.id_column}
+        return options
+
 
 class Corpus:
-    """One file or dataset of a corpus; `sentences` may be gone through once, and `facts` are known after that."""
+    """One file or dataset of a corpus; `sentences` may be read once, and `facts` are known after that."""
 
-    def __init__(self, path: str, corpus_format: str, reading: Reading, problems: Problems) -> None:
+    def __init__(
+        self, path: str, corpus_format: Format, reading: Reading, problems: Problems, rules: TextRules | None
+    ) -> None:
         self._path = path
         self._format = corpus_format
         self._reading = reading
         self._problems = problems
+        self._rules = rules
         self._facts: FileFacts | None = None
 
     @property
@@ -83,60 +89,75 @@ class Corpus:
 
     @property
     def facts(self) -> FileFacts:
-        """Return hash and size of the bytes as stored; of a dataset, of its sentences as they were read."""
+        """Return hash and size of the stored bytes; of a dataset, of its sentences as they were read."""
         if self._facts is None:
             raise RuntimeError("the corpus has not been read to its end")
         return self._facts
 
     def sentences(self) -> Iterator[CorpusSentence]:
         """Yield the sentences in their order."""
-        if self._format in READERS:
+        options = self._reading.options(self._format.name, self._rules)
+        if self._format.cuts:
             file = CorpusFile(self._path, encoding=self._reading.encoding, problems=self._problems)
-            reader: Callable[..., Iterator[CorpusSentence]] = READERS[self._format]
-            yield from reader(file.lines(), file=file.name, problems=self._problems, **self._options())
+            yield from self._format.read(file.lines(), file=file.name, problems=self._problems, **options)
             self._facts = file.facts
-        else:
-            yield from self._by_path()
-
-    def _by_path(self) -> Iterator[CorpusSentence]:
-        if self._path == STDIN:
+        elif self._path == STDIN:
             fix = "name a file"
-            raise UsageError(f"the format {self._format!r} cannot be read from standard input", fix=fix)
-        digest, size = hashlib.sha256(), 0
-        reader: Callable[..., Iterator[CorpusSentence]] = PATH_READERS[self._format]
-        for sentence in reader(self._path, problems=self._problems, **self._options()):
-            if self._format == "hf":
-                written = f"{sentence.document}\t{sentence.text}\n".encode("utf-8", "replace")
-                digest.update(written)
-                size += len(written)
-            yield sentence
-        if self._format == "hf":
-            self._facts = FileFacts(digest.hexdigest(), size)
+            raise UsageError(f"the format {self._format.name!r} cannot be read from standard input", fix=fix)
+        elif self._format.name == "hf":
+            yield from self._hub_sentences(options)
         else:
+            yield from self._format.read(self._path, problems=self._problems, **options)
             path = Path(self._path)
             self._facts = FileFacts(file_hash(path), path.stat().st_size)
 
-    def _options(self) -> dict[str, object]:
-        options: dict[str, object] = {}
-        if self._format in TEXT_FORMATS:
-            options["rules"] = self._reading.rules(self._format)
-        if self._format in COLUMN_FORMATS:
-            options |= {"text_column": self._reading.text_column, "id_column": self._reading.id_column}
-        return options
+    def _hub_sentences(self, options: dict[str, Any]) -> Iterator[CorpusSentence]:
+        digest, size = hashlib.sha256(), 0
+        for sentence in self._format.read(self._path, problems=self._problems, **options):
+            content = f"{sentence.document}\t{sentence.text}\n".encode("utf-8", "replace")
+            digest.update(content)
+            size += len(content)
+            yield sentence
+        self._facts = FileFacts(digest.hexdigest(), size)
 
 
-def open_corpus(path: str, corpus_format: str, reading: Reading = Reading(), problems: Problems = STOP) -> Corpus:
-    """Return the corpus at *path* (`-` is standard input, `hf:…` a dataset), to be read as *corpus_format*."""
-    if corpus_format not in FORMATS:
-        raise UsageError(f"no corpus format {corpus_format!r}", fix=f"choose one of {', '.join(FORMATS)}")
+def open_corpus(
+    path: str,
+    corpus_format: str,
+    reading: Reading = Reading(),
+    problems: Problems = STOP,
+    rules: TextRules | None = None,
+) -> Corpus:
+    """Open the corpus at *path* (`-` is standard input, `hf:…` a dataset); *rules* replace those of *reading*."""
+    named = format_named(corpus_format)
     check_encoding(reading.encoding)
-    return Corpus(path, "hf" if path.startswith(hub.PREFIX) else corpus_format, reading, problems)
+    return Corpus(path, FORMATS["hf"] if path.startswith(HUB_PREFIX) else named, reading, problems, rules)
+
+
+def read_documents(path: Path, corpus_format: str, *, encoding: str = "utf-8") -> Iterator[Document]:
+    """Yield every document at *path*, a file or a folder, one at a time, or raise `SourceError`.
+
+    A file of `text` is one document; its id is its path inside the folder, with `/` (of a single file, its name).
+    """
+    documents = FORMATS[corpus_format].documents
+    if documents is None:
+        raise UsageError(f"the format {corpus_format!r} has no documents", fix=f"choose one of {DOCUMENT_FORMATS}")
+    if not path.exists():
+        raise SourceError("no such file or folder", fix="check the path", place=Place(str(path)))
+    files = sorted(file for file in path.rglob("*") if file.is_file()) if path.is_dir() else [path]
+    for file in files:
+        name = file.relative_to(path).as_posix() if path.is_dir() else file.name
+        yield from documents(CorpusFile(str(file), encoding=encoding).lines(), name, str(file))
+
+
+DOCUMENT_FORMATS = tuple(name for name, entry in FORMATS.items() if entry.documents)
+"""Formats of which `read_documents` knows the documents."""
 
 
 def expanded(paths: Sequence[str], corpus_format: str) -> tuple[str, ...]:
-    """Return the files that *paths* name: themselves, those that fit a glob, those of the format below a folder.
+    """Return the files that *paths* name: themselves, those that match a glob, those of the format below a folder.
 
-    Globs and folders give their files in code-point order; hidden files are left out. One that gives none is an error.
+    Globs and folders give their files in code-point order; hidden files are left out. One without files is an error.
     """
     if list(paths).count(STDIN) > 1:
         raise UsageError("standard input is named twice", fix="name - once")
@@ -144,35 +165,33 @@ def expanded(paths: Sequence[str], corpus_format: str) -> tuple[str, ...]:
 
 
 def _expand(path: str, corpus_format: str) -> list[str]:
-    if path == STDIN or path.startswith(hub.PREFIX) or Path(path).is_file():
+    if path == STDIN or path.startswith(HUB_PREFIX) or Path(path).is_file():
         return [path]
     if Path(path).is_dir():
         return _files_below(path, corpus_format)
     if not glob.has_magic(path):
         return [path]  # the reader says that there is no such file
-    fitting = glob.iglob(path, recursive=True)  # noqa: PTH207 - the pattern may be absolute
-    found = sorted(name for name in fitting if Path(name).is_file())
-    if not found:
+    matches = glob.iglob(path, recursive=True)  # noqa: PTH207 - the pattern may be absolute
+    files = sorted(name for name in matches if Path(name).is_file())
+    if not files:
         raise SourceError("no file fits this pattern", fix="check it, and put it in quotes", place=Place(path))
-    return found
+    return files
 
 
 def _files_below(folder: str, corpus_format: str) -> list[str]:
-    suffixes = SUFFIXES.get(corpus_format, ())
-    found = sorted(
+    suffixes = FORMATS[corpus_format].suffixes
+    files = sorted(
         str(path)
         for path in Path(folder).rglob("*")
-        if path.is_file() and format_suffix(path.name) in suffixes and not _is_hidden(path.relative_to(folder))
+        if path.is_file()
+        and format_suffix(path.name) in suffixes
+        and not any(part.startswith(".") for part in path.relative_to(folder).parts)
     )
-    if not found:
+    if not files:
         what = f"no file of the format {corpus_format!r} below this folder"
         fix = f"its files end in {' or '.join(suffixes)}; name others one by one or with a glob"
         raise SourceError(what, fix=fix, place=Place(folder))
-    return found
-
-
-def _is_hidden(path: Path) -> bool:
-    return any(part.startswith(".") for part in path.parts)
+    return files
 
 
 def format_suffix(name: str) -> str:

@@ -1,11 +1,10 @@
-"""The core of the vertical formats: one token a line, sentences in `<s>` … `</s>`, other tags on lines of their own.
+"""Readers of the vertical formats `wac` and `vert`: one token a line, sentences in `<s>` … `</s>`.
 
-What a token line looks like is the business of each format (`wac.py`, `vert.py`). The rest they share:
+Both share these rules:
 
-* `<text id="…">` and `<doc docid="…">` (also `id`) begin a document; `<g/>` says that no space stood here; every
-  other tag
-  is passed over.
-* `&amp;`, `&lt;`, `&gt;`, `&quot;` and `&apos;` are read as the characters they stand for.
+* Tags stand on lines of their own. `<text id="…">` and `<doc docid="…">` (also `id`) begin a document; `<g/>` says that
+  no space stood here; every other tag is skipped.
+* `&amp;`, `&lt;`, `&gt;`, `&quot;` and `&apos;` stand for the characters.
 """
 
 from __future__ import annotations
@@ -17,23 +16,63 @@ from xml.sax.saxutils import unescape
 from ncimp.corpus_stats.problems import STOP, Problems
 from ncimp.corpus_stats.readers.streams import UNREADABLE, Line
 from ncimp.corpus_stats.sentences import CorpusSentence, Position
-from ncimp.corpus_stats.words import Token
+from ncimp.corpus_stats.words import NO_WORD, Token
 from ncimp.schemas.errors import Place, SourceError
 
-TokenOf = Callable[[str], Token]
-"""What makes a token of a line, or raises `BrokenTokenError`."""
+WAC_COLUMNS = ("form", "part of speech", "lemma")
+"""The columns of a token line of `wac`."""
+
+UNKNOWN_LEMMA = "<unknown>"
+"""The lemma that TreeTagger writes for a word that is not in its lexicon."""
 
 _TAG = re.compile(r"<(?P<end>/?)(?P<name>[A-Za-z]\w*)(?:[\s/][^\t]*)?>")
 _DOCUMENT_ID = re.compile(r"""\b(?:doc)?id=(?:"(?P<double>[^"]*)"|'(?P<single>[^']*)')""", re.IGNORECASE)
 _ENTITIES = {"&quot;": '"', "&apos;": "'"}
 
 
-class BrokenTokenError(Exception):
-    """A line that is no token: what is wrong, what to do, and in which column; the place is known to the caller."""
+def read_wac(
+    lines: Iterable[Line], *, file: str, problems: Problems = STOP, position: Position | None = None
+) -> Iterator[CorpusSentence]:
+    r"""Read `wac`, the format of the WaCky corpora (ukWaC and its sisters).
 
-    def __init__(self, what: str, *, fix: str, column: str | None = None) -> None:
-        super().__init__(what)
-        self.what, self.fix, self.column = what, fix, column
+    A token line is `form<TAB>part of speech<TAB>lemma`:
+
+        <text id="http://example.org/1">
+        <s>
+        Eager	JJ	eager
+        beavers	NNS	beaver
+        build	VVP	build
+        .	SENT	.
+        </s>
+        </text>
+
+    The lemma `<unknown>` is a separator in the lemma layer; the placeholders `@card@` and `@ord@` of TreeTagger count
+    like lemmas. Parts of these corpora are in latin-1: without `--encoding`, the first byte that is not UTF-8 is an
+    error.
+    """
+    return _read_vertical(lines, file, _wac_token, problems, position or Position())
+
+
+def read_vert(
+    lines: Iterable[Line], *, file: str, problems: Problems = STOP, position: Position | None = None
+) -> Iterator[CorpusSentence]:
+    """Read `vert`: words alone, one a line, as in `brwac.vert` of brWaC.
+
+        <doc docid="brwac-1" title="Carta" uri="http://example.org/carta">
+        <p>
+        <s>
+        Saiu
+        da
+        toca
+        <g/>
+        .
+        </s>
+        </p>
+        </doc>
+
+    There are no lemmas and no parts of speech.
+    """
+    return _read_vertical(lines, file, _vert_token, problems, position or Position())
 
 
 def unescaped(cell: str) -> str:
@@ -41,11 +80,38 @@ def unescaped(cell: str) -> str:
     return unescape(cell, _ENTITIES) if "&" in cell else cell
 
 
-def read_vertical(
-    lines: Iterable[Line], *, file: str, token_of: TokenOf, problems: Problems = STOP
+class _BrokenTokenError(Exception):
+    """A line that is not a token; the caller knows its place."""
+
+    def __init__(self, what: str, *, fix: str, column: str | None = None) -> None:
+        super().__init__(what)
+        self.what, self.fix, self.column = what, fix, column
+
+
+def _wac_token(line: str) -> Token:
+    cells = line.split("\t")
+    if len(cells) != len(WAC_COLUMNS):
+        what = f"{len(cells)} tab-separated columns where the format has {len(WAC_COLUMNS)} ({', '.join(WAC_COLUMNS)})"
+        raise _BrokenTokenError(what, fix="is it the vertical format of ukWaC? see --format")
+    form, pos, lemma = map(unescaped, cells) if "&" in line else cells
+    if not form:
+        raise _BrokenTokenError("the form is blank", fix="write the form", column=WAC_COLUMNS[0])
+    # before entities are replaced, so that a word written `&lt;unknown&gt;` stays one
+    return Token(form, NO_WORD if cells[2] == UNKNOWN_LEMMA else lemma, pos or None)
+
+
+def _vert_token(line: str) -> Token:
+    if "\t" in line:
+        what = f"{line.count(chr(9)) + 1} tab-separated columns where the format has a word alone"
+        raise _BrokenTokenError(what, fix="is it `wac` or `brwac`? see --format")
+    return Token(unescaped(line.strip()), None)
+
+
+def _read_vertical(
+    lines: Iterable[Line], file: str, token_of: Callable[[str], Token], problems: Problems, position: Position
 ) -> Iterator[CorpusSentence]:
-    """Yield each `<s>` of *lines* that holds a token; a damaged line is a problem with its place in *file*."""
-    reader = _VerticalReader(file, token_of, problems)
+    """Yield each `<s>` of *lines* that holds a token; report damaged lines with their place in *file*."""
+    reader = _VerticalReader(file, token_of, problems, position)
     for number, line in lines:
         sentence = reader.take(number, line)
         if sentence:
@@ -56,22 +122,22 @@ def read_vertical(
 class _VerticalReader:
     """The state between two lines."""
 
-    def __init__(self, file: str, token_of: TokenOf, problems: Problems) -> None:
+    def __init__(self, file: str, token_of: Callable[[str], Token], problems: Problems, position: Position) -> None:
         self._file = file
         self._token_of = token_of
         self._problems = problems
-        self._position = Position()
+        self._position = position
         self._tokens: list[Token] | None = None
         self._glued: set[int] = set()
         self._broken = False
-        self._tight = False
+        self._tight = False  # no space stands before the next token
         self._start = 0
         self._line = 0
 
     def take(self, number: int, line: str) -> CorpusSentence | None:
-        """Take one line; return the sentence that it ends, if any."""
+        """Read one line; return the sentence that it ends, if any."""
         self._line = number
-        # most lines are tokens: the expression is tried on those only that begin like a tag
+        # most lines are tokens, so only those that begin like a tag are matched
         tag = _TAG.fullmatch(line.strip()) if line.lstrip()[:1] == "<" else None
         if tag is None:
             if line.strip(" "):
@@ -83,21 +149,21 @@ class _VerticalReader:
         self._tight = name == "g" or self._tight
         return self._take_document(line, begins=not tag["end"], name=name) if name in ("text", "doc") else None
 
-    def _take_document(self, line: str, *, begins: bool, name: str) -> CorpusSentence | None:
-        finished = None
-        if self._tokens is not None:
-            self._report(f"<{'' if begins else '/'}{name}> inside a sentence", "close the sentence before with </s>")
-            finished = self._finished()
-            self._tokens, self._glued, self._broken, self._tight = None, set(), False, False
-        if begins:
-            found = _DOCUMENT_ID.search(line)
-            self._position.enter(unescaped(found["double"] or found["single"] or "") or None if found else None)
-        return finished
-
     def end(self) -> None:
-        """Say that there are no more lines."""
+        """Report a sentence that the file ends in."""
         if self._tokens is not None:
             self._report("the file ends inside a sentence", "close it with </s>")
+
+    def _take_document(self, line: str, *, begins: bool, name: str) -> CorpusSentence | None:
+        sentence = None
+        if self._tokens is not None:
+            self._report(f"<{'' if begins else '/'}{name}> inside a sentence", "close the sentence before with </s>")
+            sentence = self._finish()
+            self._tokens, self._glued, self._broken, self._tight = None, set(), False, False
+        if begins:
+            match = _DOCUMENT_ID.search(line)
+            self._position.enter(unescaped(match["double"] or match["single"] or "") or None if match else None)
+        return sentence
 
     def _take_boundary(self, *, opens: bool) -> CorpusSentence | None:
         inside = self._tokens is not None
@@ -105,12 +171,12 @@ class _VerticalReader:
             self._report("<s> inside a sentence", "close the sentence before with </s>")
         elif not opens and not inside:
             self._report("</s> outside a sentence", "open the sentence with <s>")
-        finished = self._finished()
+        sentence = self._finish()
         self._tokens = [] if opens else None
         self._glued, self._broken, self._tight, self._start = set(), False, False, self._line
-        return finished
+        return sentence
 
-    def _finished(self) -> CorpusSentence | None:
+    def _finish(self) -> CorpusSentence | None:
         if not self._tokens and not self._broken:
             return None
         number = self._position.next()  # a sentence that is left out keeps its number
@@ -122,7 +188,7 @@ class _VerticalReader:
 
     def _take_token(self, line: str) -> None:
         if line == UNREADABLE:
-            self._broken = self._tokens is not None  # reported where it was read
+            self._broken = self._tokens is not None  # reported by the reader of lines
         elif self._tokens is None:
             self._report("token outside a sentence", "put it between <s> and </s>")
         else:
@@ -131,7 +197,7 @@ class _VerticalReader:
                 self._tight = False
             try:
                 self._tokens.append(self._token_of(line))
-            except BrokenTokenError as error:
+            except _BrokenTokenError as error:
                 self._broken = True
                 self._report(error.what, error.fix, error.column)
 

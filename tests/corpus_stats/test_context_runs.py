@@ -12,13 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from ncimp.corpus_stats.contexts import run as context_run
 from ncimp.corpus_stats.contexts.filters import ContextFilter
 from ncimp.corpus_stats.contexts.phrases import PhraseIndex
 from ncimp.corpus_stats.contexts.run import discard, search_files
 from ncimp.corpus_stats.contexts.sample import ContextSample
-from ncimp.corpus_stats.contexts.scan import FileScan
-from ncimp.corpus_stats.contexts.search import Search
+from ncimp.corpus_stats.contexts.search import Search, _FileSearch
 from ncimp.corpus_stats.problems import Problems
 from ncimp.corpus_stats.readers.inputs import Reading
 from ncimp.schemas.errors import SourceError
@@ -36,8 +34,7 @@ from pathlib import Path
 
 from ncimp.builder.cli import main
 from ncimp.builder.commands import contexts
-from ncimp.corpus_stats.contexts import run as context_run
-from ncimp.corpus_stats.contexts.sample import scan as context_scan
+from ncimp.corpus_stats.contexts import search as context_search
 
 out, log, arguments = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3:]
 kill_at = steps = takes = 0
@@ -53,10 +50,9 @@ def stepped(function):
         return function(*given, **named)
     return step
 
-take = context_scan.FileScan._take
-context_scan.FileScan._take = stepped(take)
+take = context_search._FileSearch._take
+context_search._FileSearch._take = stepped(take)
 Path.replace, os.fsync, os.unlink, os.rmdir = map(stepped, (Path.replace, os.fsync, os.unlink, os.rmdir))
-context_run.SMALL = 0
 contexts.Search = partial(contexts.Search, block_bytes=350)
 contexts.search_files = partial(contexts.search_files, saved_bytes=1500)
 
@@ -81,7 +77,7 @@ def outcome():
     assert not Path(f"{out}.parts").exists()
     return out.read_bytes(), told
 
-main(arguments)  # here, so that the processes find the compiled code loaded
+main(arguments)  # here, so that the processes find everything imported
 _, whole = run(0)
 wanted, kills = outcome(), 0
 while True:
@@ -129,46 +125,39 @@ def test_killed_at_every_step_a_search_goes_on(tmp_path: Path, mini_packs: Path)
     assert int(done.stdout) > 40
 
 
-@pytest.fixture
-def no_small_files(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(context_run, "SMALL", 0)
-
-
 def stopped_after(blocks: int, monkeypatch: pytest.MonkeyPatch, paths: Sequence[str], work: Path) -> None:
     """Search *paths* until that many blocks were taken."""
-    left, take = [blocks], FileScan._take
+    left, take = [blocks], _FileSearch._take
 
-    def counted(scan: FileScan, data: bytes, *, closed: bool) -> None:
+    def counted(scan: _FileSearch, data: bytes) -> None:
         left[0] -= 1
         if left[0] < 0:
             raise KeyboardInterrupt
-        take(scan, data, closed=closed)
+        take(scan, data)
 
     with monkeypatch.context() as patch:
-        patch.setattr(FileScan, "_take", counted)
+        patch.setattr(_FileSearch, "_take", counted)
         with pytest.raises(KeyboardInterrupt):
             search_files(SEARCH, paths, Problems("skip"), work=work, saved_bytes=900)
 
 
-@pytest.mark.usefixtures("no_small_files")
 def test_only_what_was_left_is_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     paths, work = write_corpus(tmp_path, broken=True), tmp_path / "work"
     problems, again = Problems("skip"), Problems("skip")
     whole = search_files(SEARCH, paths, problems)
     stopped_after(9, monkeypatch, paths, work)
     stopped_after(4, monkeypatch, paths, work)
-    (stand,) = (json.loads(path.read_text())["stand"] for path in work.iterdir())
+    (stand,) = (json.loads(path.read_text())["facts"]["progress"] for path in work.iterdir())
     assert 9 * 250 < stand["offset"] < 13 * 350
     assert found(search_files(SEARCH, paths, again, work=work)) == found(whole)
     assert (again.by_file, list(map(str, again.first))) == (problems.by_file, list(map(str, problems.first)))
     stopped_after(0, monkeypatch, [*paths, paths[0]], work)  # a file named twice is read twice
-    monkeypatch.setattr(FileScan, "run", None)
+    monkeypatch.setattr(_FileSearch, "run", None)
     assert found(search_files(SEARCH, paths, Problems("skip"), work=work)) == found(whole)
     discard(work)
     assert not work.exists()
 
 
-@pytest.mark.usefixtures("no_small_files")
 @pytest.mark.parametrize("what", ["corpus", "search", "spelling", "on_error", "seed"])
 def test_what_another_search_left_is_not_used(what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     paths, work = write_corpus(tmp_path), tmp_path / "work"
@@ -182,26 +171,16 @@ def test_what_another_search_left_is_not_used(what: str, tmp_path: Path, monkeyp
         search = replace(SEARCH, seed="1")
     elif what == "spelling":
         search = replace(SEARCH, index=PhraseIndex({"race": [("rat", "race"), ("the", "w0x1")], "king": [("king",)]}))
-    taken, take = list[bytes](), FileScan._take
+    taken, take = list[bytes](), _FileSearch._take
 
-    def noted(scan: FileScan, data: bytes, *, closed: bool) -> None:
+    def noted(scan: _FileSearch, data: bytes) -> None:
         taken.append(data)
-        take(scan, data, closed=closed)
+        take(scan, data)
 
-    monkeypatch.setattr(FileScan, "_take", noted)
+    monkeypatch.setattr(_FileSearch, "_take", noted)
     sample = search_files(search, paths, problems, work=work)
     assert b"".join(taken) == b"".join(Path(path).read_bytes() for path in paths)
     assert found(sample) == found(search_files(search, paths, problems))
-
-
-@pytest.mark.usefixtures("no_small_files")
-def test_what_was_left_within_a_file_is_not_used_where_it_is_read_in_full(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    paths, work = write_corpus(tmp_path), tmp_path / "work"
-    stopped_after(9, monkeypatch, paths, work)
-    monkeypatch.setattr(Search, "can_skim", lambda *_: False)
-    assert found(search_files(SEARCH, paths, Problems(), work=work)) == found(search_files(SEARCH, paths, Problems()))
 
 
 def test_a_part_that_cannot_be_written_is_one_error(tmp_path: Path) -> None:
@@ -210,7 +189,6 @@ def test_a_part_that_cannot_be_written_is_one_error(tmp_path: Path) -> None:
         search_files(SEARCH, write_corpus(tmp_path), Problems(), work=tmp_path / "work")
 
 
-@pytest.mark.usefixtures("no_small_files")
 def test_a_packed_file_is_gone_on_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "a.wac.gz"
     path.write_bytes(gzip.compress(Path(write_corpus(tmp_path)[0]).read_bytes()))

@@ -28,7 +28,7 @@ from ncimp.corpus_stats.counting.run import MANIFEST, RunOptions
 from ncimp.corpus_stats.counting.segment import SegmentCounter
 from ncimp.corpus_stats.kernel.blocks import BLOCK_BYTES, CONLLU, WAC, Block
 from ncimp.corpus_stats.problems import Problems
-from ncimp.corpus_stats.readers.wac import read_wac
+from ncimp.corpus_stats.readers.vertical import read_wac
 from ncimp.corpus_stats.store import writing as store_writing
 from ncimp.schemas.errors import SourceError
 from tests.kernel_corpora import PLAN, Corpus, check_against_reference, count_into, files_of, wac_text

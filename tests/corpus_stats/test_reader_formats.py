@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import sys
 import zipfile
 from pathlib import Path
@@ -13,14 +12,12 @@ import pyarrow.parquet
 import pytest
 
 from ncimp.corpus_stats.problems import KEPT, Problems
-from ncimp.corpus_stats.readers import spacy_text
-from ncimp.corpus_stats.readers.hub import parts_of, read_hub
+from ncimp.corpus_stats.readers import text as text_reader
+from ncimp.corpus_stats.readers.formats import FORMATS
 from ncimp.corpus_stats.readers.inputs import Reading
-from ncimp.corpus_stats.readers.nltk_zips import ARCHIVES, read_nltk
-from ncimp.corpus_stats.readers.parquet import read_parquet
-from ncimp.corpus_stats.readers.readers import FORMATS, PATH_READERS, READERS, SUFFIXES
 from ncimp.corpus_stats.readers.streams import UNREADABLE
-from ncimp.corpus_stats.readers.tagged import read_tagged, read_tagged_words
+from ncimp.corpus_stats.readers.tables import dataset_parts, read_hub, read_parquet
+from ncimp.corpus_stats.readers.tagged import ARCHIVES, read_nltk, read_tagged, read_tagged_words
 from ncimp.corpus_stats.readers.text import PlainRules, cut_sentences
 from ncimp.corpus_stats.sentences import CorpusSentence
 from ncimp.corpus_stats.words import Token
@@ -28,7 +25,7 @@ from ncimp.schemas.errors import SourceError, UsageError
 
 
 def read(corpus_format: str, *lines: str, problems: Problems | None = None) -> list[CorpusSentence]:
-    return list(READERS[corpus_format](enumerate(lines, 1), file="corpus", problems=problems or Problems("stop")))
+    return list(FORMATS[corpus_format].read(enumerate(lines, 1), file="corpus", problems=problems or Problems("stop")))
 
 
 def skipping(corpus_format: str, *lines: str) -> tuple[list[str], list[str]]:
@@ -295,12 +292,12 @@ def test_a_dataset_is_read_in_streaming_mode(tmp_path: Path) -> None:
 
 
 def test_names_of_datasets() -> None:
-    assert parts_of("hf:a/b") == ("a/b", None, "train")
-    assert parts_of("hf:a/b:c") == ("a/b", "c", "train")
-    assert parts_of("hf:a/b:c:d") == ("a/b", "c", "d")
+    assert dataset_parts("hf:a/b") == ("a/b", None, "train")
+    assert dataset_parts("hf:a/b:c") == ("a/b", "c", "train")
+    assert dataset_parts("hf:a/b:c:d") == ("a/b", "c", "d")
     for wrong in ("hf:", "hf:a:b:c:d", "hf::x"):
         with pytest.raises(UsageError, match="names no dataset; write hf:NAME"):
-            parts_of(wrong)
+            dataset_parts(wrong)
 
 
 @pytest.mark.parametrize(
@@ -363,7 +360,7 @@ def test_text_by_spacy(monkeypatch: pytest.MonkeyPatch) -> None:
         ("C", (Token("C", None),)),
     ]
     assert pipeline.pipes == ["sentencizer"]
-    tagged = spacy_text.SpacyRules(FakePipeline(), tagged=True)
+    tagged = text_reader.SpacyRules(FakePipeline(), tagged=True)
     assert list(tagged.sentences("A")) == [("A", (Token("A", "a", "X"),))]
     with pytest.raises(SourceError) as caught:
         Reading(sentences="spacy:none").rules("text")
@@ -427,15 +424,7 @@ def test_problems_are_counted_by_file_and_the_first_are_kept() -> None:
     assert problems.summary() == ["corpus: 30 problem(s) passed over"]
 
 
-@pytest.mark.parametrize("corpus_format", PATH_READERS)
-def test_every_reader_by_path_documents_its_format_with_an_example(corpus_format: str) -> None:
-    module = inspect.getmodule(PATH_READERS[corpus_format])
-    document = (module.__doc__ if module else None) or ""
-    assert document.startswith(f"Reader of `{corpus_format}`")
-    assert "\n    " in document
-
-
-def test_every_format_but_datasets_has_suffixes_of_its_own() -> None:
-    assert set(SUFFIXES) == set(FORMATS) - {"hf"}
-    all_suffixes = [suffix for suffixes in SUFFIXES.values() for suffix in suffixes]
-    assert len(all_suffixes) == len(set(all_suffixes))
+def test_no_two_formats_share_a_suffix() -> None:
+    assert {name for name, entry in FORMATS.items() if not entry.suffixes} == {"hf"}
+    suffixes = [suffix for entry in FORMATS.values() for suffix in entry.suffixes]
+    assert len(suffixes) == len(set(suffixes))

@@ -22,7 +22,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ncimp.corpus_stats.counting.canonical import canonical
-from ncimp.corpus_stats.problems import Problems
+from ncimp.corpus_stats.problems import STOP, Problems
 from ncimp.corpus_stats.readers import streams
 from ncimp.corpus_stats.readers.inputs import Reading, expanded, format_suffix, open_corpus
 from ncimp.corpus_stats.readers.streams import CorpusFile
@@ -46,8 +46,10 @@ def written(path: Path, content: bytes) -> str:
     return str(path)
 
 
-def texts(path: str, corpus_format: str = "text", reading: Reading | None = None, **kwargs: Problems) -> list[str]:
-    return [sentence.text for sentence in open_corpus(path, corpus_format, reading or Reading(), **kwargs).sentences()]
+def texts(
+    path: str, corpus_format: str = "text", reading: Reading | None = None, problems: Problems = STOP
+) -> list[str]:
+    return [sentence.text for sentence in open_corpus(path, corpus_format, reading or Reading(), problems).sentences()]
 
 
 def message(path: str, corpus_format: str = "text") -> str:

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from ncimp.builder.cli import main
-from ncimp.builder.sources.tagging import load_tagger
 from ncimp.corpus_stats.contexts.filters import ContextFilter
 from ncimp.corpus_stats.contexts.phrases import PhraseIndex
 from ncimp.corpus_stats.contexts.run import search_files
@@ -103,14 +102,3 @@ def test_the_command_reads_with_a_pipeline(corpus: Path, pipeline: Path, mini_pa
 def test_a_pipeline_that_is_not_there_is_one_error(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match=r"spaCy cannot load '.*none' \(.*\); name an installed pipeline"):
         Reading(sentences=f"spacy:{tmp_path / 'none'}").rules("text")
-
-
-def test_a_pipeline_tags_a_treebank(pipeline: Path) -> None:
-    text = "".join(load_tagger(str(pipeline)).conllu(["The rat races."]))
-    rows = [line.split("\t")[:6] for line in text.split("\n") if line]
-    assert [(row[1], row[2], row[3], row[5]) for row in rows] == [
-        ("The", "_", "_", "_"),
-        ("rat", "rat", "NOUN", "Number=Sing"),
-        ("races", "race", "NOUN", "Number=Plur"),
-        (".", "_", "_", "_"),
-    ]

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import inspect
-
 import pytest
 
-from ncimp.corpus_stats.readers.readers import READERS, reader_for
+from ncimp.corpus_stats.readers.formats import FORMATS, format_named
 from ncimp.corpus_stats.words import Sentence, Token
 from ncimp.schemas.errors import SourceError, UsageError
 
@@ -14,7 +12,7 @@ REST = "\t_" * 7
 
 
 def read(corpus_format: str, *lines: str) -> list[Sentence]:
-    return list(READERS[corpus_format](enumerate(lines, start=1), file="corpus"))
+    return list(FORMATS[corpus_format].read(enumerate(lines, start=1), file="corpus"))
 
 
 def message(corpus_format: str, *lines: str) -> str:
@@ -150,12 +148,11 @@ def test_wac_errors(lines: list[str], expected: str) -> None:
 
 def test_an_unknown_format_names_the_known_ones() -> None:
     with pytest.raises(UsageError, match="no corpus format 'tei'; choose one of text, conllu, wac"):
-        reader_for("tei")
+        format_named("tei")
 
 
-@pytest.mark.parametrize("corpus_format", READERS)
+@pytest.mark.parametrize("corpus_format", FORMATS)
 def test_every_reader_documents_its_format_with_an_example(corpus_format: str) -> None:
-    module = inspect.getmodule(READERS[corpus_format])
-    document = (module.__doc__ if module else None) or ""
-    assert document.startswith(f"Reader of `{corpus_format}`")
-    assert "\n    " in document
+    document = FORMATS[corpus_format].read.__doc__ or ""
+    assert document.startswith(f"Read `{corpus_format}`")
+    assert "\n\n        " in document  # an example

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from ncimp.builder.sources.packs.packs import packs_folder
 from ncimp.corpus_stats.problems import ON_ERROR, Problems
-from ncimp.corpus_stats.readers.columns import ID_COLUMN, TEXT_COLUMN
-from ncimp.corpus_stats.readers.hub import PREFIX
+from ncimp.corpus_stats.readers.formats import FORMATS
 from ncimp.corpus_stats.readers.inputs import Reading, format_suffix
-from ncimp.corpus_stats.readers.readers import FORMATS, SUFFIXES
+from ncimp.corpus_stats.readers.streams import HUB_PREFIX
+from ncimp.corpus_stats.readers.tables import ID_COLUMN, TEXT_COLUMN
 from ncimp.schemas.errors import UsageError
 
 WORDS, PACK = "words", "pack"
@@ -68,11 +68,12 @@ def _token(lang: str, packs: Path | None) -> str:
 
 def _guessed(paths: list[str]) -> str:
     """Return the format that the suffixes of *paths* tell, of a folder those of its files; a dataset has none."""
-    if paths[0].startswith(PREFIX):
+    if paths[0].startswith(HUB_PREFIX):
         return "hf"
     names = [name for path in paths for name in ([file.name for file in Path(path).rglob("*")] or [path])]
-    found = {name for name, suffixes in SUFFIXES.items() if {format_suffix(name) for name in names} & set(suffixes)}
-    if len(found) != 1:
+    suffixes = {format_suffix(name) for name in names}
+    fitting = {name for name, entry in FORMATS.items() if suffixes & set(entry.suffixes)}
+    if len(fitting) != 1:
         fix = f"name it with --format: {', '.join(FORMATS)}"
         raise UsageError(f"the names of the corpus ({paths[0]!r}) do not tell its format", fix=fix)
-    return found.pop()
+    return fitting.pop()
