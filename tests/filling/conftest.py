@@ -9,8 +9,7 @@ from ncimp.builder.config import BuildOptions
 from ncimp.builder.filling.fill import Filler
 from ncimp.builder.records import FilledItem
 from ncimp.builder.selection.select import select
-
-from .filling_world import Grammar
+from tests.filling.world import Grammar
 
 
 @pytest.fixture(scope="session")

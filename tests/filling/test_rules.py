@@ -86,14 +86,14 @@ REPAIRED = [
 
 
 @pytest.mark.parametrize(("rule", "sentence", "phrase", "expected"), REPAIRED)
-def test_a_rule_repairs(rule: str, sentence: str, phrase: str, expected: str) -> None:
+def test_rule_repairs_sentence(rule: str, sentence: str, phrase: str, expected: str) -> None:
     made = put(sentence, phrase)
     assert expected in made.sentence.text, rule
     assert made.uncertain == ()
 
 
 @pytest.mark.parametrize(("rule", "sentence", "phrase", "expected"), REPAIRED)
-def test_without_its_rule_the_words_stay(rule: str, sentence: str, phrase: str, expected: str) -> None:
+def test_words_stay_without_their_rule(rule: str, sentence: str, phrase: str, expected: str) -> None:
     assert expected not in put(sentence, phrase, tuple(name for name in RULES if name != rule)).sentence.text
 
 
@@ -101,7 +101,7 @@ def test_every_rule_has_a_sentence() -> None:
     assert {rule for rule, *_ in REPAIRED} == set(RULES)
 
 
-def test_a_participle_that_looks_like_a_determiner_of_a_bare_noun() -> None:
+def test_participle_before_bare_noun() -> None:
     assert put("Foi encontrado [ouro preto] na serra.", "prata antiga").sentence.text.startswith("Foi encontrada prata")
     assert put("Foi encontrado [ouro preto] na serra.", "pratas antigas").sentence.text.startswith("Foram encontradas")
 
@@ -124,7 +124,7 @@ def test_a_participle_that_looks_like_a_determiner_of_a_bare_noun() -> None:
         ("Como viu o [médico velho], ele saiu.", "amiga velha", "Como viu a amiga velha, ele saiu."),
     ],
 )
-def test_words_that_belong_to_another_noun_stay(sentence: str, phrase: str, expected: str) -> None:
+def test_words_of_another_noun_stay(sentence: str, phrase: str, expected: str) -> None:
     assert expected in put(sentence, phrase).sentence.text
 
 
@@ -138,7 +138,7 @@ def test_words_that_belong_to_another_noun_stay(sentence: str, phrase: str, expe
         ("replacement that is no noun phrase", "Comprou roupas de [quinta categoria].", "ruim"),
     ],
 )
-def test_what_the_rules_cannot_decide_is_named_and_left(rule: str, sentence: str, phrase: str) -> None:
+def test_undecided_word_is_named_and_left(rule: str, sentence: str, phrase: str) -> None:
     assert put(sentence, phrase).uncertain == (rule,)
 
 
@@ -151,7 +151,7 @@ def test_what_the_rules_cannot_decide_is_named_and_left(rule: str, sentence: str
         ("Ele teve fama de [pé frio].", "azarado", "Ele teve fama de azarado."),
     ],
 )
-def test_a_replacement_that_is_no_noun_phrase(sentence: str, phrase: str, expected: str) -> None:
+def test_replacement_is_not_a_noun_phrase(sentence: str, phrase: str, expected: str) -> None:
     assert put(sentence, phrase).sentence.text == expected
 
 
@@ -165,27 +165,27 @@ def test_a_replacement_that_is_no_noun_phrase(sentence: str, phrase: str, expect
         ("artista famosa", False, "Esta é uma artista famosa."),
     ],
 )
-def test_a_neutral_frame_follows_what_fills_it(phrase: str, component: bool, expected: str) -> None:
+def test_neutral_frame_agrees_with_its_filler(phrase: str, component: bool, expected: str) -> None:
     assert put("Este é um [castelo antigo].", phrase, component=component).sentence.text == expected
 
 
-def test_a_plural_frame_stays_one() -> None:
+def test_plural_frame_stays_plural() -> None:
     assert put("Estes são [castelos antigos].", "ônibus").sentence.text == "Estes são ônibus."
     assert put("Estes são [castelos antigos].", "sucata").sentence.text == "Estas são sucata."
 
 
-def test_a_word_of_one_form_for_both_numbers_keeps_the_number_of_the_sentence() -> None:
+def test_invariable_noun_keeps_number_of_sentence() -> None:
     assert put("Vi uma [casa velha].", "ônibus").sentence.text == "Vi um ônibus."
     assert put("Vi umas [casas velhas].", "ônibus").sentence.text == "Vi uns ônibus."
     assert put("Esta é uma [casa velha].", "Dâmocles", component=True).sentence.text == "Este é um Dâmocles."
 
 
-def test_a_frame_is_one_without_its_stop_and_whatever_its_words_agree_with() -> None:
+def test_frame_without_stop_or_agreement_is_recognised() -> None:
     assert put("Esta é uma [casa velha]", "castelo", component=True).sentence.text == "Este é um castelo"
     assert put("Esta era uma [casa velha]", "castelo", component=True).sentence.text == "Esta era uma castelo"
 
 
-def test_a_word_that_may_be_a_noun_is_an_adjective_between_a_determiner_and_a_noun() -> None:
+def test_word_between_determiner_and_noun_is_an_adjective() -> None:
     assert put("Vi o jovem [médico velho].", "amiga velha").sentence.text == "Vi a jovem amiga velha."
 
 
@@ -203,24 +203,24 @@ class Counted(PackMorphology):
         return 9 if reading.lemma == "regente" and reading.gender == "m" else 0
 
 
-def test_a_noun_for_men_and_women_keeps_the_gender_of_the_sentence_against_the_counts() -> None:
+def test_noun_of_both_genders_keeps_gender_of_sentence_against_counts() -> None:
     pack = portuguese()
     counted = Substitution(pack.language, Counted(pack.forms, pack.language))
     assert counted.noun_phrases.features("regente").gender == "m"
     assert counted.noun_phrases.features("regente", Features("f", "sg")).gender == "f"
 
 
-def test_a_component_alone_leaves_a_written_carrier_as_it_was() -> None:
+def test_component_leaves_written_carrier_unchanged() -> None:
     made = put("A [casa velha] foi vendida.", "castelo", component=True)
     assert (made.sentence.text, made.edits) == ("A castelo foi vendida.", ())
 
 
-def test_the_near_rules_change_nothing_far_away() -> None:
+def test_near_rules_change_nothing_far_away() -> None:
     made = put("A [casa velha] foi vendida.", "castelo antigo", NEAR)
     assert made.sentence.text == "O castelo antigo foi vendida."
 
 
-def test_a_noun_of_common_gender_keeps_that_of_the_sentence() -> None:
+def test_noun_of_common_gender_keeps_gender_of_sentence() -> None:
     assert put("Vi a [moça bonita].", "artista feliz").sentence.text == "Vi a artista feliz."
     assert put("Vi o [moço bonito].", "artista feliz").sentence.text == "Vi o artista feliz."
 
@@ -237,12 +237,12 @@ def test_a_noun_of_common_gender_keeps_that_of_the_sentence() -> None:
         ("xiloborinos", "m", "pl"),
     ],
 )
-def test_the_gender_and_number_of_a_phrase(phrase: str, gender: str, number: str) -> None:
+def test_gender_and_number_of_a_phrase(phrase: str, gender: str, number: str) -> None:
     found = substitution().noun_phrases.features(phrase)
     assert (found.gender, found.number) == (gender, number)
 
 
-def test_a_word_of_the_closed_classes_is_no_verb() -> None:
+def test_closed_class_word_is_not_a_verb() -> None:
     reader = Reader(portuguese().language, PackMorphology(portuguese().forms, portuguese().language))
     assert not any(reader.is_finite(word, "sg") for word in ("da", "de", "uma", "que", "hoje", ","))
     assert all(reader.is_finite(word, "sg") for word in ("foi", "tinha", "xilobiou"))
@@ -250,7 +250,7 @@ def test_a_word_of_the_closed_classes_is_no_verb() -> None:
     assert reader.verb("xilobiaram", "sg") == "xilobiou"
 
 
-def test_features_of_a_language_without_agreement_change_nothing() -> None:
+def test_language_without_agreement_changes_nothing() -> None:
     english = read_pack(packs_folder() / "en")
     made = Substitution(english.language, PackMorphology(english.forms, english.language)).put(
         read_marked("It was an [old house] that has burned.", Place("test")), "castles"

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from ncimp.builder.selection.matching import PoolWord, nearest
 from ncimp.builder.selection.pools import build_pool
 from tests.frozen import load_reference
-from tests.selection.selection_world import FakeMorphology, random_world
+from tests.selection.world import FakeMorphology, random_world
 
 reference = load_reference("matcher_reference")
 zipfs = st.integers(0, 12).map(lambda step: 4 + step / 4)
@@ -57,7 +57,7 @@ def test_banned_words_and_their_kin_do_not_use_up_the_count() -> None:
     assert [word.lemma for word in nearest(pool, 4.0, 2, iter(["rat"]))] == ["alpha", "beta"]
 
 
-def test_the_pool_holds_single_words_with_a_frequency_and_both_numbers() -> None:
+def test_pool_holds_single_words_with_a_frequency_and_both_numbers() -> None:
     nouns = {"alpha": 5.0, "beta": 4.0, "sheep": 4.5, "trousers": 4.5, "go-getter": 4.5}
     morphology = FakeMorphology(no_plural=frozenset({"sheep"}), no_singular=frozenset({"trousers"}))
     resources = random_world(nouns, adjectives={"red": 3.0}, morphology=morphology)
@@ -85,6 +85,6 @@ def test_nouns_stand_under_their_gender_and_under_none_and_adjectives_under_none
     assert pool["noun", "f"] == [PoolWord(5.0, "casa", "f")]
 
 
-def test_the_pool_is_sorted_by_zipf_value_then_name() -> None:
+def test_pool_is_sorted_by_zipf_value_then_name() -> None:
     pool = build_pool(random_world({"delta": 4.0, "alpha": 4.0, "gamma": 3.0, "beta": 5.0}))
     assert [word.lemma for word in pool["noun", None]] == ["gamma", "alpha", "delta", "beta"]

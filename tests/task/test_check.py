@@ -31,7 +31,7 @@ def test_incidents_are_added_and_all_else_is_kept(tmp_path: Path) -> None:
     assert [found["word"] for found in second["incidents"]] == ["a"]
 
 
-def test_a_sentence_that_agrees_has_an_empty_list(tmp_path: Path) -> None:
+def test_sentence_that_agrees_has_an_empty_list(tmp_path: Path) -> None:
     _, rows = checked(tmp_path, {"lang": "pt", "sentence": "Ele viu uma casa velha .", "span": [3, 4]})
     assert rows[0]["incidents"] == []
 
@@ -42,7 +42,7 @@ def test_features_of_a_row_are_the_phrases(tmp_path: Path) -> None:
     assert [[found["word"] for found in row["incidents"]] for row in rows] == [[], ["a"], []]
 
 
-def test_a_lexicon_makes_words_known(tmp_path: Path) -> None:
+def test_lexicon_makes_words_known(tmp_path: Path) -> None:
     row = {"lang": "pt", "sentence": "Ele viu a xqz .", "span": [3, 4]}
     lexicon = tmp_path / "more.dict"
     lexicon.write_text("xqz\txqz+N+M+SG\n", encoding="utf-8")
@@ -64,7 +64,7 @@ BAD: list[tuple[dict[str, object], str]] = [
 
 
 @pytest.mark.parametrize(("row", "problem"), BAD, ids=[problem for _, problem in BAD])
-def test_a_bad_row_is_told_and_the_rest_is_done(
+def test_bad_row_is_told_and_the_rest_is_done(
     tmp_path: Path, capsys: Output, row: dict[str, object], problem: str
 ) -> None:
     code, rows = checked(tmp_path, row, ROW)

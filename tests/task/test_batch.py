@@ -34,7 +34,7 @@ def read(path: Path) -> list[Row]:
     return [json.loads(line) for line in path.read_text("utf-8").split("\n") if line]
 
 
-def test_rows_keep_what_they_have_and_gain_the_answer(tmp_path: Path, capsys: Output) -> None:
+def test_rows_keep_their_fields_and_gain_the_answer(tmp_path: Path, capsys: Output) -> None:
     source = write(tmp_path / "in", '{"id": 7, "input": "maçã"}', "", '{"input": "b", "more": [1, null]}')
     assert answer_rows(source, str(tmp_path / "out"), shout) == Tally(done=2, bad=0)
     assert (tmp_path / "out").read_text("utf-8") == (
@@ -61,9 +61,7 @@ BROKEN: list[tuple[str | bytes, str]] = [
 
 
 @pytest.mark.parametrize(("line", "words"), BROKEN, ids=lambda part: str(part)[:20])
-def test_a_bad_row_is_told_with_its_line_and_the_rest_is_done(
-    tmp_path: Path, capsys: Output, line: str | bytes, words: str
-) -> None:
+def test_bad_row_is_reported_and_skipped(tmp_path: Path, capsys: Output, line: str | bytes, words: str) -> None:
     source = write(tmp_path / "in", '{"input": "a"}', "", line, '{"input": "b"}')
     tally = answer_rows(source, str(tmp_path / "out"), shout)
     assert (tally.done, tally.bad) == (2, 1)
@@ -73,7 +71,7 @@ def test_a_bad_row_is_told_with_its_line_and_the_rest_is_done(
     assert "; " in told
 
 
-def test_a_row_that_the_answer_refuses_is_told_too(tmp_path: Path, capsys: Output) -> None:
+def test_refused_row_is_reported(tmp_path: Path, capsys: Output) -> None:
     def refuse(row: Row) -> Row:
         raise NcimpError(f"no answer to {row['input']!r}", fix="ask another")
 
@@ -83,7 +81,7 @@ def test_a_row_that_the_answer_refuses_is_told_too(tmp_path: Path, capsys: Outpu
     assert (tmp_path / "out").read_bytes() == b""
 
 
-def test_rows_in_other_languages_are_passed_over_and_one_without_is_in_the_only_one(tmp_path: Path) -> None:
+def test_other_languages_are_skipped_and_default_is_the_only_one(tmp_path: Path) -> None:
     lines = ['{"lang": "en", "input": "a"}', '{"lang": "pt", "input": "b"}', '{"input": "c"}']
     source, target = write(tmp_path / "in", *lines), tmp_path / "out"
     assert answer_rows(source, str(target), shout, langs=["pt"]) == Tally(done=2, bad=0, skipped=1)
@@ -91,7 +89,7 @@ def test_rows_in_other_languages_are_passed_over_and_one_without_is_in_the_only_
     assert answer_rows(source, str(target), shout, langs=["pt", "en"]) == Tally(done=2, bad=0, skipped=1)
 
 
-def test_a_missing_input_leaves_no_output(tmp_path: Path) -> None:
+def test_missing_input_leaves_no_output(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match="no such file"):
         answer_rows(str(tmp_path / "none"), str(tmp_path / "out"), shout)
     with pytest.raises(SourceError, match="cannot be read"):
@@ -99,7 +97,7 @@ def test_a_missing_input_leaves_no_output(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_an_output_that_cannot_be_is_wrong_use(tmp_path: Path) -> None:
+def test_impossible_output_is_wrong_use(tmp_path: Path) -> None:
     source = write(tmp_path / "in", "{}")
     with pytest.raises(UsageError, match="is a folder"):
         answer_rows(source, str(tmp_path), shout)
@@ -107,7 +105,7 @@ def test_an_output_that_cannot_be_is_wrong_use(tmp_path: Path) -> None:
         answer_rows(source, str(tmp_path / "in" / "out"), shout)
 
 
-def test_a_batch_that_breaks_leaves_the_old_output_as_it_was(tmp_path: Path) -> None:
+def test_broken_batch_keeps_old_output(tmp_path: Path) -> None:
     def crash(_: Row) -> Row:
         raise KeyboardInterrupt
 
@@ -119,13 +117,13 @@ def test_a_batch_that_breaks_leaves_the_old_output_as_it_was(tmp_path: Path) -> 
     assert sorted(path.name for path in tmp_path.iterdir()) == ["in", "out"]
 
 
-def test_a_file_may_be_answered_into_itself(tmp_path: Path) -> None:
+def test_input_may_be_output(tmp_path: Path) -> None:
     source = write(tmp_path / "in", '{"input": "a"}')
     answer_rows(source, source, shout)
     assert read(tmp_path / "in") == [{"input": "a", "output": "A"}]
 
 
-def test_standard_input_and_output_are_streams_of_utf8(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_standard_streams_are_utf8(monkeypatch: pytest.MonkeyPatch) -> None:
     arriving = io.TextIOWrapper(io.BytesIO('{"input": "é"}\n{'.encode()), encoding="latin-1")
     leaving = io.TextIOWrapper(io.BytesIO(), encoding="latin-1")
     monkeypatch.setattr(sys, "stdin", arriving)
@@ -136,7 +134,7 @@ def test_standard_input_and_output_are_streams_of_utf8(monkeypatch: pytest.Monke
     sys.stdout.write("still open")
 
 
-def test_a_pipe_is_written_to_and_not_replaced(tmp_path: Path) -> None:
+def test_pipe_is_not_replaced(tmp_path: Path) -> None:
     pipe, heard = tmp_path / "pipe", []
     os.mkfifo(pipe)
     listener = threading.Thread(target=lambda: heard.append(pipe.read_text("utf-8")))

@@ -58,16 +58,16 @@ def test_number_and_gender(task: Task, lang: str, kind: str, text: str, output: 
     assert task.output(lang=lang, kind=kind, input=text) == output
 
 
-def test_a_row_keeps_what_it_has_and_an_old_output_is_not_read(task: Task) -> None:
+def test_row_keeps_fields_and_replaces_old_output(task: Task) -> None:
     row = {"id": 3, "lang": "en", "kind": "plural:nc", "input": "lens", "output": "wrong"}
     assert task.run(row) == (0, [{**row, "output": "lenses"}])
 
 
-def test_modifiers_agree_with_the_head_that_the_row_names(task: Task) -> None:
+def test_modifiers_agree_with_new_head_of_row(task: Task) -> None:
     assert task.output(lang="pt", kind="modagree:x", input="caixa-preta", new_head="cofre") == "cofre preto"
 
 
-def test_a_row_without_a_new_head_takes_that_of_the_same_variant_of_the_same_compound(task: Task) -> None:
+def test_new_head_defaults_to_plural_of_same_label(task: Task) -> None:
     known = {"lang": "pt", "compound": "caixa-preta", "kind": "plural:head_syn", "input": "cofre preto"}
     other = {"lang": "pt", "compound": "caixa-preta", "kind": "plural:words_syn", "input": "arca escura"}
     asked = {"lang": "pt", "compound": "caixa-preta", "kind": "modagree:head_syn", "input": "caixa-preta"}
@@ -87,13 +87,11 @@ def test_a_row_without_a_new_head_takes_that_of_the_same_variant_of_the_same_com
         ("carro elétrico", "ônibus executivo", "ônibus executivos", "carros elétricos"),
     ],
 )
-def test_the_form_in_a_context_has_the_number_of_the_compound(
-    task: Task, text: str, nc: str, nc_form: str, output: str
-) -> None:
+def test_context_form_has_number_of_compound(task: Task, text: str, nc: str, nc_form: str, output: str) -> None:
     assert task.output(lang="pt", kind="nat:x", input=text, nc=nc, nc_form=nc_form) == output
 
 
-def test_a_row_that_does_not_say_its_number_is_uncertain(task: Task) -> None:
+def test_row_without_number_is_uncertain(task: Task) -> None:
     row = {"lang": "pt", "kind": "nat:nc", "input": "abalo sísmico"}
     assert task.run(row) == (0, [{**row, "output": "abalo sísmico", "uncertain": ["number"]}])
 
@@ -112,7 +110,7 @@ BAD: list[tuple[Row | str, str]] = [
 ]
 
 
-def test_every_bad_row_is_told_with_its_line_and_the_rest_is_done(task: Task, capsys: Output) -> None:
+def test_bad_rows_are_reported_and_skipped(task: Task, capsys: Output) -> None:
     good = {"lang": "en", "kind": "plural", "input": "beaver"}
     code, rows = task.run(good, *(row for row, _ in BAD), good)
     told = capsys.readouterr().err.splitlines()
@@ -125,7 +123,7 @@ def test_every_bad_row_is_told_with_its_line_and_the_rest_is_done(task: Task, ca
         assert "; " in said
 
 
-def test_only_the_rows_in_the_languages_asked_for_are_done(task: Task, capsys: Output) -> None:
+def test_only_requested_languages_are_answered(task: Task, capsys: Output) -> None:
     rows = [{"lang": lang, "kind": "plural", "input": "animal"} for lang in ("en", "pt")]
     code, done = task.run(*rows, {"kind": "plural", "input": "papel"}, options=("--lang", "pt"))
     assert (code, [row["output"] for row in done]) == (0, ["animais", "papéis"])
@@ -155,7 +153,7 @@ def test_lexicon_without_language_or_file_is_refused(task: Task, capsys: Output)
 
 
 @pytest.mark.shared
-def test_the_dev_half_of_the_experts_forms(shared: Path, task: Task) -> None:
+def test_expert_forms_of_dev_half(shared: Path, task: Task) -> None:
     """Floors for the columns that hold forms: in the others experts left many phrases in the singular."""
     gold = [json.loads(line) for line in (shared / "gold" / "dev_inflection.jsonl").read_text("utf-8").splitlines()]
     rows = [row for row in gold if row["kind"].startswith("plural:")]
@@ -169,7 +167,7 @@ def test_the_dev_half_of_the_experts_forms(shared: Path, task: Task) -> None:
 
 
 @pytest.mark.shared
-def test_modifiers_of_the_dev_half_agree_with_the_experts_heads(shared: Path, task: Task) -> None:
+def test_expert_modifiers_of_dev_half(shared: Path, task: Task) -> None:
     """The head is the first word of the expert's phrase; a row with another modifier or another order is left out."""
     gold = [json.loads(line) for line in (shared / "gold" / "dev_inflection.jsonl").read_text("utf-8").splitlines()]
     asked = [row for row in gold if row["kind"].startswith("modagree:") and kept_modifier(row["input"], row["output"])]

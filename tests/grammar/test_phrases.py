@@ -33,7 +33,7 @@ from tests.inflection.inflection_world import read_cases, rules
         ("pt", "de raça", "de raça"),
     ],
 )
-def test_the_head_of(lang: str, text: str, head: str) -> None:
+def test_head_of(lang: str, text: str, head: str) -> None:
     assert rules(lang).phrases.head_of(text) == head
 
 
@@ -66,7 +66,7 @@ def test_english_modifiers_do_not_agree() -> None:
     assert rules("en").phrases.with_head("eager beaver", "workers") == "eager workers"
 
 
-def test_a_phrase_without_a_head_takes_none() -> None:
+def test_phrase_without_a_head_takes_none() -> None:
     assert rules("pt").phrases.with_head("de raça", "cão") is None
     assert rules("pt").phrases.in_gender("de raça", "f") is None
 
@@ -84,7 +84,7 @@ def test_a_phrase_without_a_head_takes_none() -> None:
         ("mesa redonda", "m", "mesa redonda"),
     ],
 )
-def test_the_gender_of_a_phrase_is_that_of_its_head(text: str, gender: Gender, expected: str) -> None:
+def test_gender_of_a_phrase_is_that_of_its_head(text: str, gender: Gender, expected: str) -> None:
     assert rules("pt").phrases.in_gender(text, gender) == expected
 
 
@@ -98,7 +98,7 @@ def test_the_gender_of_a_phrase_is_that_of_its_head(text: str, gender: Gender, e
         ("ônibus", None),
     ],
 )
-def test_a_modifier_tells_the_number_that_its_head_hides(text: str, number: str | None) -> None:
+def test_modifier_shows_number_of_invariable_head(text: str, number: str | None) -> None:
     assert rules("pt").phrases.number_of(text) == number
 
 
@@ -109,7 +109,7 @@ def test_words_have_roles_and_parts_of_speech() -> None:
     assert phrase.head == Part("roupa", "head")
 
 
-def test_a_word_that_nobody_knows_has_no_other_form(mini_packs: Path) -> None:
+def test_unknown_word_has_no_other_form(mini_packs: Path) -> None:
     language = read_language(mini_packs / "pt" / "pack.toml")
     phrases = PhraseForms(language, PackMorphology((), language))
     assert phrases.in_number("trelo", "pl") is None
@@ -130,7 +130,7 @@ def test_forms_of_the_pack_are_used_as_they_are(mini_packs: Path) -> None:
 
 
 @given(st.sampled_from(sorted(read_cases("pt").plural["phrases"])), st.sampled_from(["mesa", "livros", "artista"]))
-def test_a_phrase_with_a_new_head_holds_it_and_is_stable(text: str, head: str) -> None:
+def test_phrase_with_a_new_head_holds_it_and_is_stable(text: str, head: str) -> None:
     """Giving a phrase the head that it has by now changes nothing."""
     phrases = rules("pt").phrases
     once = phrases.with_head(text, head)

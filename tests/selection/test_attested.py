@@ -13,8 +13,8 @@ from ncimp.builder.selection.pools import PairPool, attested_pool, counted_words
 from ncimp.builder.selection.randoms import random_compounds
 from ncimp.builder.selection.synonyms import Resources
 from ncimp.schemas.errors import SelectionError, UsageError
-from tests.selection.selection_world import GREEK, RAT_RACE, FakeMorphology, compound, counted_world, exclusion, offers
-from tests.selection.selection_world import synonym as true_synonym
+from tests.selection.world import GREEK, RAT_RACE, FakeMorphology, compound, counted_world, exclusion, offers
+from tests.selection.world import synonym as true_synonym
 
 ATTESTED = BuildOptions(pool="attested")
 MODIFIERS, HEADS = GREEK[:5], GREEK[5:10]
@@ -91,7 +91,7 @@ def test_two_lemmas_are_a_compound_of_every_pattern_whose_parts_they_can_be() ->
     }
 
 
-def test_a_pair_has_the_frequency_that_it_was_counted_with() -> None:
+def test_pair_has_the_frequency_that_it_was_counted_with() -> None:
     resources = counted_world(WORDS, {("casa", "velho"): 3}, morphology=PORTUGUESE, lang="pt", tokens=1000)
     assert resources.pairs is not None
     (pair,) = attested_pool(resources.pairs, resources)["N_A", "f"]
@@ -112,7 +112,7 @@ def test_of_words_as_written_only_the_citation_form_is_a_compound() -> None:
 
 
 @pytest.mark.parametrize("word", ["unknown", "silent", "al-pha", "sheep", "trousers"])
-def test_a_word_without_forms_or_frequency_or_with_a_hyphen_makes_no_compound(word: str) -> None:
+def test_word_without_forms_or_frequency_or_with_a_hyphen_makes_no_compound(word: str) -> None:
     morphology = FakeMorphology(no_plural=frozenset({"sheep"}), no_singular=frozenset({"trousers", "unknown"}))
     counts = COUNTS | dict.fromkeys(("unknown", "al-pha", "sheep", "trousers"), 10)
     seen = {(word, "iota"): 5, ("alpha", word): 5, ("alpha", "iota"): 1}
@@ -133,7 +133,7 @@ def test_a_word_without_forms_or_frequency_or_with_a_hyphen_makes_no_compound(wo
         ("gol de placa", "placa", "gol", "N_de_N", True, ()),
     ],
 )
-def test_a_corpus_counts_a_compound_as_one_word_as_two_or_not_at_all(
+def test_corpus_counts_a_compound_as_one_word_as_two_or_not_at_all(
     text: str, modifier: str, head: str, pattern: str, lemmas: bool, words: tuple[str, ...]
 ) -> None:
     row = compound(text, modifier, head, pattern)
@@ -141,7 +141,7 @@ def test_a_corpus_counts_a_compound_as_one_word_as_two_or_not_at_all(
     assert counted_words(row, language.patterns[pattern], lemmas=lemmas) == words
 
 
-def test_the_five_attested_compounds_are_drawn_and_say_how_often_they_were_counted() -> None:
+def test_attested_randoms_record_their_counts() -> None:
     rows = random_compounds(counted_world(COUNTS, SEEN), ATTESTED)
     assert {(row.modifier, row.head) for row in rows} == set(SEEN)
     assert {row.source for row in rows} == {"fake corpus (lemmas)"}
@@ -152,7 +152,7 @@ def test_the_five_attested_compounds_are_drawn_and_say_how_often_they_were_count
     )
 
 
-def test_a_pair_is_attested_in_the_order_of_its_pattern_alone() -> None:
+def test_pair_is_attested_in_the_order_of_its_pattern_alone() -> None:
     """Turned round, each of the five fits in frequency exactly, and was never seen so."""
     turned = {pair[::-1]: count for pair, count in SEEN.items()}
     with pytest.raises(SelectionError, match=r"'rat race' has 0 random compounds .+ attests 5 compounds"):
@@ -160,7 +160,7 @@ def test_a_pair_is_attested_in_the_order_of_its_pattern_alone() -> None:
 
 
 @pytest.mark.parametrize("why", ["synonym", "exclusion", "star", "component synonym", "kin"])
-def test_what_is_established_excluded_or_akin_is_not_drawn(why: str) -> None:
+def test_established_excluded_and_kin_are_not_drawn(why: str) -> None:
     best = ("alpha", "zeta")
     kin = {("rats", "zeta") if pair == best and why == "kin" else pair: count for pair, count in SEEN.items()}
     resources = counted_world(
@@ -184,7 +184,7 @@ def test_another_compound_of_the_dataset_is_not_drawn() -> None:
     assert ("alpha", "zeta") not in {(row.modifier, row.head) for row in rows}
 
 
-def test_a_compound_without_a_pool_is_named_with_the_corpus_its_pattern_and_what_to_do() -> None:
+def test_compound_without_a_pool_is_named_with_the_corpus_its_pattern_and_what_to_do() -> None:
     (few := dict(SEEN)).popitem()
     with pytest.raises(SelectionError) as caught:
         random_compounds(counted_world(COUNTS, few), ATTESTED)
@@ -216,7 +216,7 @@ def test_every_component_without_a_frequency_is_named_at_once() -> None:
     )
 
 
-def test_a_pattern_with_a_word_in_between_is_composed_though_attested_ones_are_wanted() -> None:
+def test_pattern_with_a_word_in_between_is_composed_though_attested_ones_are_wanted() -> None:
     row = compound("gol de placa", "placa", "gol", "N_de_N", gender="m", index=0)
     words = {"placa": 10, "gol": 1000} | dict.fromkeys(MODIFIERS, 10) | dict.fromkeys(HEADS, 1000)
     genders: dict[str, Gender] = {**dict.fromkeys(MODIFIERS, "f"), **dict.fromkeys(HEADS, "m")}
@@ -227,7 +227,7 @@ def test_a_pattern_with_a_word_in_between_is_composed_though_attested_ones_are_w
     assert not [row.text for row in rows if "counted" in row.explanation]
 
 
-def test_the_gender_of_an_attested_head_is_the_compounds() -> None:
+def test_gender_of_an_attested_head_is_the_compounds() -> None:
     row = compound("greve geral", "geral", "greve", "N_A", gender="f", index=0)
     twins = {word[::-1]: 1000 for word in HEADS}
     genders: dict[str, Gender] = {**dict.fromkeys(HEADS, "f"), **dict.fromkeys(twins, "m")}
@@ -239,7 +239,7 @@ def test_the_gender_of_an_attested_head_is_the_compounds() -> None:
     assert {row.text for row in rows} == {f"{head} {modifier[:-1]}a" for modifier, head in SEEN}
 
 
-def test_an_attested_pool_without_counts_is_wrong_use() -> None:
+def test_attested_pool_without_counts_is_wrong_use() -> None:
     resources = counted_world(COUNTS, SEEN)
     bare = Resources(resources.pack, resources.lexicon, resources.morphology, resources.frequencies)
     with pytest.raises(UsageError, match="an attested pool of 'en' needs counts of pairs; name a statistics store"):

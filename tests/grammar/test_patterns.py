@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from ncimp.builder.build.resources import LanguageResources
 from ncimp.builder.grammar.phrases import inflect_phrase
 from ncimp.builder.records import Gender, Number
-from tests.selection.selection_world import FakeMorphology, make_pack
+from tests.selection.world import FakeMorphology, make_pack
 
 CASES = [
     ("pt", "N_A", "podre", "maçã", "f", "sg", "maçã podre"),
@@ -34,7 +34,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(("lang", "pattern", "modifier", "head", "gender", "number", "expected"), CASES)
-def test_the_pattern_builds(
+def test_pattern_builds(
     lang: str,
     pattern: str,
     modifier: str | None,
@@ -52,7 +52,7 @@ def test_the_pattern_builds(
 
 @pytest.mark.parametrize("pattern", ["N_A", "N_N"])
 @pytest.mark.parametrize("unknown", ["head", "modifier"])
-def test_an_unknown_form_of_a_part_that_inflects_gives_no_phrase(unknown: str, pattern: str) -> None:
+def test_unknown_form_of_a_part_that_inflects_gives_no_phrase(unknown: str, pattern: str) -> None:
     morphology = FakeMorphology(no_plural=frozenset({unknown}))
     patterns = make_pack([], lang="pt").language.patterns
     for number, expected in (("sg", True), ("pl", False)):
@@ -67,14 +67,14 @@ def test_an_unknown_form_of_a_part_that_inflects_gives_no_phrase(unknown: str, p
         assert (phrase is not None) is expected
 
 
-def test_a_modifier_that_stands_as_it_is_needs_no_forms() -> None:
+def test_modifier_that_stands_as_it_is_needs_no_forms() -> None:
     pattern = make_pack([], lang="pt").language.patterns["N_de_N"]
     morphology = FakeMorphology(no_plural=frozenset({"placa"}), no_singular=frozenset({"placa"}))
     built = inflect_phrase(pattern, modifier="placa", head="gol", gender="m", number="pl", morphology=morphology)
     assert built == "gols de placa"
 
 
-def test_a_noun_in_apposition_takes_the_number_and_not_the_gender() -> None:
+def test_noun_in_apposition_takes_the_number_and_not_the_gender() -> None:
     """*peixes-espadas*, as the pack has it: the modifier is a noun and keeps its own gender."""
     pattern = make_pack([], lang="pt").language.patterns["N_N"]
     built = inflect_phrase(

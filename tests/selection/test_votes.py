@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from ncimp.builder.records import Candidate, Relation
 from ncimp.builder.selection.votes import RELATIONS, Offer, Question, Ranked, explain, rank, reach
-from tests.selection.selection_world import GREEK, FakeFrequencies, FakeLexicon
+from tests.selection.world import GREEK, FakeFrequencies, FakeLexicon
 
 QUESTION = Question({"noun": ("race",)})
 ZIPF = FakeFrequencies({"beta": 1e-4, "gamma": 1e-6, "delta": 1e-5})
@@ -48,7 +48,7 @@ def test_more_votes_come_before_a_better_sense_and_a_nearer_relation() -> None:
     assert [(row.best.relation, row.best.sense) for row in rows[:2]] == [("similar", 2), ("hypernym", 1)]
 
 
-def test_the_example_of_the_reference_page() -> None:
+def test_example_of_the_reference_page() -> None:
     one = source("A", offer("boiler", sense=2), offer("pot", "hypernym"), offer("pan", "sibling"))
     two = source("B", *(offer(word, kind, 0, 0) for word, kind in (("boiler", NEAR[0]), ("pan", FAR), ("urn", FAR))))
     assert [(row.lemma, row.votes) for row in ranked(one, two)] == [
@@ -75,7 +75,7 @@ def test_equal_votes_go_by_sense_then_relation_then_place_then_frequency_then_al
     assert lemmas(ranked(source("one", *found))) == lemmas(ranked(source("one", *reversed(found)))) == wanted
 
 
-def test_a_far_relation_comes_after_every_near_one_of_the_same_source() -> None:
+def test_far_relation_comes_after_every_near_one_of_the_same_source() -> None:
     found = source("one", offer("alpha", "hyponym"), offer("beta", "sibling"), offer("gamma", "hypernym", sense=9))
     assert lemmas(ranked(found)) == ["gamma", "alpha", "beta"]
 
@@ -85,14 +85,14 @@ def test_where_no_source_ranks_frequency_decides() -> None:
     assert lemmas(ranked(source("one", *found))) == ["beta", "delta", "gamma", "alpha"]
 
 
-def test_a_source_that_ranks_is_believed_before_one_that_does_not() -> None:
+def test_source_that_ranks_is_believed_before_one_that_does_not() -> None:
     one = source("one", offer("alpha", sense=2), offer("beta", sense=3))
     two = source("two", offer("beta", sense=0, position=0), offer("alpha", sense=0, position=0))
     rows = ranked(one, two)
     assert [(row.lemma, row.best.sense) for row in rows] == [("alpha", 2), ("beta", 3)]
 
 
-def test_a_source_votes_once_by_its_best_offer() -> None:
+def test_source_votes_once_by_its_best_offer() -> None:
     (row,) = ranked(
         source("one", offer("alpha", "sibling"), offer("alpha", "similar", sense=2), offer("alpha", sense=4))
     )
@@ -107,7 +107,7 @@ def test_words_of_the_first_part_of_speech_come_before_all_others() -> None:
     assert [(row.lemma, row.best.pos, row.votes) for row in rows] == [("alpha", "adj", 1.0), ("beta", "noun", 2.0)]
 
 
-def test_the_sense_that_somebody_named_comes_before_any_votes() -> None:
+def test_named_sense_comes_before_votes() -> None:
     one = source("one", offer("alpha", start="first"), offer("beta", sense=2, start="second"))
     two = source("two", offer("alpha"))
     assert lemmas(ranked(one, two, question=Question({"noun": ("race",)}, "second"))) == ["beta", "alpha"]
@@ -162,14 +162,14 @@ def reached(enough: int) -> list[Ranked]:
     return reach(QUESTION, [CHAIN], frequencies=FakeFrequencies(), keep=keep, enough=enough)
 
 
-def test_words_next_to_the_words_found_fill_up_step_by_step() -> None:
+def test_near_words_fill_up_step_by_step() -> None:
     assert lemmas(reached(1)) == ["alpha"]
     assert lemmas(reached(2)) == lemmas(reached(3)) == ["alpha", "beta", "gamma"]
     assert lemmas(reached(4)) == ["alpha", "beta", "gamma", "delta", "epsilon"]
     assert lemmas(reached(99)) == ["alpha", "beta", "gamma", "delta", "epsilon", "zeta", "theta"]
 
 
-def test_a_word_that_was_reached_tells_over_which_and_counts_as_far() -> None:
+def test_indirect_word_names_its_start_and_counts_as_far() -> None:
     row = reached(4)[3]
     assert (row.best.relation, row.best.start, row.best.sense, row.votes) == ("indirect", "beta", 3, 0.5)
     assert list(explain(row, "race")) == [
@@ -178,7 +178,7 @@ def test_a_word_that_was_reached_tells_over_which_and_counts_as_far() -> None:
     ]
 
 
-def test_where_nothing_is_found_nothing_is_reached() -> None:
+def test_no_candidates_reach_nothing() -> None:
     assert reach(QUESTION, [FakeLexicon()], frequencies=ZIPF, keep=everything, enough=5) == []
 
 
@@ -194,11 +194,11 @@ def test_where_nothing_is_found_nothing_is_reached() -> None:
         (Offer("net", offer("beta", "chosen"), "as in sport"), "'beta' is chosen for 'race' (as in sport)"),
     ],
 )
-def test_each_offer_is_explained_as_far_as_its_source_tells(entry: Offer, said: str) -> None:
+def test_offer_is_explained_as_far_as_source_ranks(entry: Offer, said: str) -> None:
     assert next(explain(Ranked((entry,), 5.0), "race")) == f"{said} in net"
 
 
-def test_the_explanation_names_every_source_the_votes_and_the_frequency() -> None:
+def test_explanation_names_every_source_the_votes_and_the_frequency() -> None:
     rows = ranked(source("two", offer("beta", "sibling")), source("one", offer("beta")))
     assert list(explain(rows[0], "race")) == [
         "'beta' is a synonym of 'race' (sense 1, place 1 of beta-set) in one",

@@ -24,7 +24,7 @@ def run(folder: Path, rows: list[Any], *options: str) -> tuple[int, list[dict[st
     return code, [json.loads(line) for line in target.read_text("utf-8").splitlines()]
 
 
-def test_a_row_comes_back_with_its_sentence_its_edits_and_what_is_uncertain(tmp_path: Path) -> None:
+def test_row_comes_back_with_its_sentence_its_edits_and_what_is_uncertain(tmp_path: Path) -> None:
     code, (house, article) = run(tmp_path, [{**HOUSE, "note": 7}, ARTICLE])
     assert code == 0
     assert house["sentence"] == "Os castelos antigos foram vendidos ."
@@ -37,25 +37,25 @@ def test_a_row_comes_back_with_its_sentence_its_edits_and_what_is_uncertain(tmp_
     assert article["sentence"] == "This is a wise hour ."
 
 
-def test_an_undecided_rule_is_named(tmp_path: Path) -> None:
+def test_undecided_rule_is_named(tmp_path: Path) -> None:
     row = {**HOUSE, "source": "Comprou a casa velha , pintada de azul .", "source_span": [2, 4]}
     _, (made,) = run(tmp_path, [{**row, "substitute": "castelo antigo"}])
     assert made["sentence"] == "Comprou o castelo antigo , pintada de azul ."
     assert made["uncertain"] == ["participle after a comma"]
 
 
-def test_a_rule_that_is_switched_off_changes_nothing(tmp_path: Path) -> None:
+def test_rule_that_is_switched_off_changes_nothing(tmp_path: Path) -> None:
     _, (made,) = run(tmp_path, [HOUSE], "--without", "main clause")
     assert made["sentence"] == "Os castelos antigos foi vendida ."
 
 
 @pytest.mark.parametrize(("kind", "article"), [("mod", "A"), ("comp_head", "A"), ("gold_syn", "O")])
-def test_a_component_alone_leaves_its_carrier(tmp_path: Path, kind: str, article: str) -> None:
+def test_component_alone_leaves_its_carrier(tmp_path: Path, kind: str, article: str) -> None:
     _, (made,) = run(tmp_path, [{**HOUSE, "substitute": "castelo", "variant_type": kind}])
     assert made["sentence"].split()[0] == article
 
 
-def test_a_lexicon_of_the_users_own_gives_the_forms_of_a_word(tmp_path: Path) -> None:
+def test_lexicon_of_the_users_own_gives_the_forms_of_a_word(tmp_path: Path) -> None:
     forms = tmp_path / "forms.tsv"
     rows = ["form\tlemma\tpos\tgender\tnumber\tonset", "zumbalho\tzumbalho\tnoun\tf\tsg\t_"]
     forms.write_text("\n".join(rows) + "\n", "utf-8")
@@ -77,9 +77,7 @@ def test_a_lexicon_of_the_users_own_gives_the_forms_of_a_word(tmp_path: Path) ->
         ({**HOUSE, "source_span": [True, 3]}, "[True, 3] is not two places"),
     ],
 )
-def test_a_bad_row_is_told_with_its_line_and_the_rest_is_done(
-    tmp_path: Path, capsys: Output, row: object, message: str
-) -> None:
+def test_bad_row_is_reported_and_skipped(tmp_path: Path, capsys: Output, row: object, message: str) -> None:
     code, made = run(tmp_path, [HOUSE, row, ARTICLE])
     assert code == 1
     assert [found["lang"] for found in made] == ["pt", "en"]
@@ -88,6 +86,6 @@ def test_a_bad_row_is_told_with_its_line_and_the_rest_is_done(
     assert message in told
 
 
-def test_an_unknown_rule_is_wrong_use(tmp_path: Path, capsys: Output) -> None:
+def test_unknown_rule_is_wrong_use(tmp_path: Path, capsys: Output) -> None:
     assert main(["task", "repair", "--input", "a", "--out", str(tmp_path / "b"), "--without", "magic"]) == 2
     assert "left chain" in capsys.readouterr().err

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from ncimp.builder.records import Candidate, Form, Gender, LanguagePack, Number, Onset
 from ncimp.builder.selection.synonyms import Component, LenientSource, SynonymFinder, independent_pairs
 from ncimp.builder.selection.words import are_kin
-from tests.selection.selection_world import (
+from tests.selection.world import (
     GREEK,
     FakeFrequencies,
     FakeLexicon,
@@ -100,31 +100,31 @@ def found(component: Component, *lexicons: FakeLexicon, limit: int = 30) -> list
     return [one.form for one in finder(*lexicons).of_word(component, limit)]
 
 
-def test_a_candidate_comes_in_the_number_of_the_component() -> None:
+def test_candidate_comes_in_the_number_of_the_component() -> None:
     net = lexicon(corda_noun=["cabo"], vocal_adj=["oral"])
     assert found(HEAD, net) == ["cabos"]
     assert found(MODIFIER, net) == ["orais"]
 
 
-def test_an_adjective_takes_the_gender_of_the_head_where_its_own_form_has_none() -> None:
+def test_adjective_takes_the_gender_of_the_head_where_its_own_form_has_none() -> None:
     assert found(MODIFIER, lexicon(vocal_adj=["sonoro"])) == ["sonoras"]
 
 
-def test_an_adjective_keeps_the_gender_that_its_form_has() -> None:
+def test_adjective_keeps_the_gender_that_its_form_has() -> None:
     net = lexicon(preto_adj=["negro"])
     assert found(Component("caixa-preta", "mod", "preta"), net) == ["negra"]
     assert found(Component("pau preto", "mod", "preto"), net) == ["negro"]
 
 
-def test_an_adjective_whose_gender_nobody_knows_stays_as_it_is_cited() -> None:
+def test_adjective_of_unknown_gender_keeps_citation_form() -> None:
     assert found(Component("arranha-céus vocal", "mod", "vocal"), lexicon(vocal_adj=["sonoro"])) == ["sonoro"]
 
 
-def test_a_noun_with_one_form_for_both_numbers_is_taken_for_one() -> None:
+def test_invariable_noun_counts_as_singular() -> None:
     assert found(Component("ônibus vocal", "head", "ônibus"), lexicon(ônibus_noun=["cabo"])) == ["cabo"]
 
 
-def test_a_form_that_nobody_knows_stays_as_it_is() -> None:
+def test_unknown_form_stays_unchanged() -> None:
     assert found(HEAD, lexicon(corda_noun=["fio"])) == ["fio"]
 
 
@@ -134,7 +134,7 @@ def test_two_lemmas_with_one_form_are_one_candidate() -> None:
     assert [(one.form, one.row.lemma) for one in rows] == [("cabos", "cabo")]
 
 
-def test_heads_are_nouns_and_modifiers_adjectives_before_they_are_anything_else() -> None:
+def test_heads_are_nouns_and_modifiers_adjectives_first() -> None:
     net = lexicon(red_noun=["alpha"], red_adj=["beta"], red_verb=["gamma"])
     plain = Words()
     rows = [finder(net, morphology=plain).of_word(Component("red red", role, "red")) for role in ("head", "mod")]
@@ -157,7 +157,7 @@ def test_heads_are_nouns_and_modifiers_adjectives_before_they_are_anything_else(
         ("contests", "the plural of a noun that is known"),
     ],
 )
-def test_a_candidate_is_left_out_because_it_is(word: str, why: str) -> None:
+def test_candidate_is_left_out_because_it_is(word: str, why: str) -> None:
     words = Words(
         [
             Form("mice", "race", "noun", None, "pl", None),
@@ -171,13 +171,13 @@ def test_a_candidate_is_left_out_because_it_is(word: str, why: str) -> None:
     assert [one.form for one in rows] == ["alpha", "beta"], why
 
 
-def test_a_name_stands_for_a_name() -> None:
+def test_name_stands_for_a_name() -> None:
     net = lexicon(China_noun=["Cathay", "porcelain"])
     assert found(Component("China clay", "mod", "China"), net) == ["Cathay", "porcelain"]
     assert found(Component("china clay", "mod", "china"), net) == ["porcelain"]
 
 
-def test_a_word_is_looked_up_as_its_lemma_and_as_it_is_where_only_case_differs() -> None:
+def test_word_is_looked_up_as_its_lemma_and_as_it_is_where_only_case_differs() -> None:
     words = Words([Form("China", "China", "noun", None, "sg", None), Form("china", "China", "noun", None, "sg", None)])
     rows = finder(lexicon(China_noun=["land"], china_noun=["pot"]), morphology=words).of_word(
         Component("china clay", "mod", "china")
@@ -185,7 +185,7 @@ def test_a_word_is_looked_up_as_its_lemma_and_as_it_is_where_only_case_differs()
     assert {one.form for one in rows} == {"land", "pot"}
 
 
-def test_a_word_that_a_source_does_not_hold_is_asked_for_in_another_spelling() -> None:
+def test_missing_word_is_looked_up_in_other_spellings() -> None:
     source = LenientSource(lexicon(China_noun=["Cathay"], voo_noun=["viagem"], vôo_adj=["aéreo"]))
     assert [row.lemma for row in source.candidates("china", "noun")] == ["Cathay"]
     assert [row.lemma for row in source.candidates("vôo", "noun")] == ["viagem"]
@@ -194,7 +194,7 @@ def test_a_word_that_a_source_does_not_hold_is_asked_for_in_another_spelling() -
     assert source.name == "net"
 
 
-def test_no_more_than_the_limit_is_found() -> None:
+def test_limit_bounds_synonyms() -> None:
     assert found(HEAD, lexicon(corda_noun=GREEK), limit=3) == list(GREEK[:3])
 
 
@@ -209,7 +209,7 @@ RAT_PACK = make_pack(
 )
 
 
-def test_what_a_pack_chose_comes_first_whatever_the_lexicons_say() -> None:
+def test_choices_of_pack_come_first() -> None:
     rows = finder(lexicon(race_noun=["alpha", "grind", "contest"]), morphology=Words(), pack=RAT_PACK).of_word(
         Component("rat race", "head", "race")
     )
@@ -221,7 +221,7 @@ def test_what_a_pack_chose_comes_first_whatever_the_lexicons_say() -> None:
     assert (rows[1].row.offers[0].source, rows[1].row.offers[0].note) == ("en pack 0.0.1", "as in sport")
 
 
-def test_the_sense_that_a_pack_names_comes_first() -> None:
+def test_named_sense_comes_first() -> None:
     senses = [
         Candidate("alpha", "noun", "a", "synonym", 1, 1, "traitors"),
         Candidate("beta", "noun", "b", "synonym", 2, 1, "rodents"),

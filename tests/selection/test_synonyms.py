@@ -14,7 +14,7 @@ from ncimp.builder.selection.synonyms import (
 )
 from ncimp.builder.selection.votes import Ranked
 from ncimp.schemas.errors import SelectionError
-from tests.selection.selection_world import (
+from tests.selection.world import (
     GREEK,
     RAT_RACE,
     FakeFrequencies,
@@ -59,7 +59,7 @@ def test_candidates_come_by_sense_then_relation_then_position(shuffled: list[Can
     assert usable_heads(*shuffled) == [candidate.lemma for candidate in RANKED]
 
 
-def test_a_word_offered_twice_stands_once_and_at_its_better_place() -> None:
+def test_word_offered_twice_stands_once_and_at_its_better_place() -> None:
     again = (offer("alpha", sense=2), offer("alpha", sense=1, position=1), offer("beta", sense=1, position=2))
     found = usable_candidates(RAT_RACE, "head", rat_race([], again))
     assert [(word.lemma, word.best.sense) for word in found] == [("alpha", 1), ("beta", 1)]
@@ -81,7 +81,7 @@ def test_a_word_offered_twice_stands_once_and_at_its_better_place() -> None:
         ("trousers", "its singular is not known"),
     ],
 )
-def test_a_candidate_is_left_out_because_it_is(word: str, why: str) -> None:
+def test_candidate_is_left_out_because_it_is(word: str, why: str) -> None:
     morphology = FakeMorphology(no_plural=frozenset({"sheep"}), no_singular=frozenset({"trousers"}))
     own = [synonym("rat race", "daily grind", "daily", "grind"), synonym("rat race", "treadmill", None, "treadmill", 2)]
     resources = rat_race([], ["alpha", word, "beta"], synonyms=own, morphology=morphology)
@@ -93,11 +93,11 @@ def test_words_of_another_compounds_synonym_stay_usable() -> None:
     assert lemmas(usable_candidates(RAT_RACE, "head", resources)) == ["grind"]
 
 
-def test_a_word_of_two_letters_is_a_word() -> None:
+def test_word_of_two_letters_is_a_word() -> None:
     assert usable_heads("ox", "alpha") == ["ox", "alpha"]
 
 
-def test_the_lexicon_is_asked_in_the_part_of_speech_of_the_pattern() -> None:
+def test_lexicon_is_asked_in_the_part_of_speech_of_the_pattern() -> None:
     row = compound("hot race", "hot", "race", "A_N")
     lexicon = FakeLexicon({("hot", "adj"): offers(["alpha"]), ("hot", "noun"): offers(["beta"])})
     resources = Resources(make_pack([row]), lexicon, FakeMorphology(), FakeFrequencies())
@@ -113,7 +113,7 @@ def test_hyphenated_compounds_are_replaced_by_open_ones() -> None:
     assert resources.part_of_speech(row, "modifier") == "adj"
 
 
-def test_the_kth_pair_is_the_kth_modifier_with_the_kth_head() -> None:
+def test_kth_pair_is_the_kth_modifier_with_the_kth_head() -> None:
     found = component_synonyms(RAT_RACE, rat_race(MODIFIERS, HEADS))
     assert pairs(found) == list(zip(MODIFIERS[:5], HEADS[:5], strict=True))
     assert [row.variant for row in found] == list(WORDS_SYN)
@@ -121,7 +121,7 @@ def test_the_kth_pair_is_the_kth_modifier_with_the_kth_head() -> None:
     assert found[0].text == "alpha theta"
 
 
-def test_a_pair_says_where_its_words_come_from_and_why() -> None:
+def test_pair_says_where_its_words_come_from_and_why() -> None:
     modifiers = [offer("alpha", sense=2, relation="similar", position=3), *offers(MODIFIERS[1:])]
     resources = rat_race(modifiers, HEADS)
     row = component_synonyms(RAT_RACE, resources)[4]
@@ -136,7 +136,7 @@ def test_a_pair_says_where_its_words_come_from_and_why() -> None:
     )
 
 
-def test_an_excluded_pair_is_skipped_and_its_words_are_used_elsewhere() -> None:
+def test_excluded_pair_is_skipped_and_its_words_are_used_elsewhere() -> None:
     resources = rat_race(MODIFIERS[:5], HEADS[:5], exclusions=[exclusion("alpha", "theta")])
     assert pairs(component_synonyms(RAT_RACE, resources))[:3] == [
         ("alpha", "iota"),
@@ -145,13 +145,13 @@ def test_an_excluded_pair_is_skipped_and_its_words_are_used_elsewhere() -> None:
     ]
 
 
-def test_an_exclusion_of_the_turned_pair_excludes_nothing() -> None:
+def test_exclusion_of_the_turned_pair_excludes_nothing() -> None:
     resources = rat_race(MODIFIERS, HEADS, exclusions=[exclusion("theta", "alpha")])
     assert pairs(component_synonyms(RAT_RACE, resources))[0] == ("alpha", "theta")
 
 
 @pytest.mark.parametrize(("modifier", "head"), [("alpha", "*"), ("*", "theta")])
-def test_a_star_in_an_exclusion_is_for_random_compounds_and_leaves_synonyms_alone(modifier: str, head: str) -> None:
+def test_star_in_an_exclusion_is_for_random_compounds_and_leaves_synonyms_alone(modifier: str, head: str) -> None:
     resources = rat_race(MODIFIERS, HEADS, exclusions=[exclusion(modifier, head)])
     assert pairs(component_synonyms(RAT_RACE, resources))[0] == ("alpha", "theta")
 
@@ -162,7 +162,7 @@ def test_kin_words_are_not_put_together() -> None:
 
 
 @pytest.mark.parametrize(("among_modifiers", "among_heads"), [(0, 1), (1, 0), (2, 0), (0, 3), (4, 4)])
-def test_a_word_offered_for_both_components_is_used_once(among_modifiers: int, among_heads: int) -> None:
+def test_word_offered_for_both_components_is_used_once(among_modifiers: int, among_heads: int) -> None:
     """'paper slip' beside 'card paper' would be two halves of one grid (ten different words are promised)."""
     modifiers, heads = list(MODIFIERS), list(HEADS)
     modifiers.insert(among_modifiers, "shared")
@@ -224,7 +224,7 @@ def test_too_few_pairs_name_compound_and_remedy() -> None:
     )
 
 
-def test_a_replacement_agrees_and_takes_the_gender_of_its_own_head() -> None:
+def test_replacement_agrees_and_takes_the_gender_of_its_own_head() -> None:
     row = compound("pé-frio", "frio", "pé", "N-A", gender="m", index=0)
     heads = ("pata", *HEADS[:4])
     lexicon = FakeLexicon({("frio", "adj"): offers(["gelado", *MODIFIERS[:4]]), ("pé", "noun"): offers(heads)})

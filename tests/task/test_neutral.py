@@ -51,7 +51,7 @@ def test_frames_are_filled(tmp_path: Path) -> None:
     assert run(tmp_path, rows) == (0, [sentence for *_, sentence in FILLED])
 
 
-def test_a_bad_row_is_told_with_its_line_and_the_rest_is_done(tmp_path: Path, capsys: Output) -> None:
+def test_bad_row_is_reported_and_skipped(tmp_path: Path, capsys: Output) -> None:
     good = {"lang": "en", "context": "short", "phrase": "hour hand"}
     assert run(tmp_path, [*(row for row, _ in BAD), good]) == (1, ["This is an hour hand."])
     told = capsys.readouterr().err.splitlines()

@@ -55,7 +55,7 @@ def test_every_cell_of_the_grid_is_filled_once(mini_items: Items) -> None:
     assert all(item.id == f"{item.compound_id}/{item.context}/{item.variant}" for item in every(mini_items))
 
 
-def test_originals_are_the_contexts_of_the_pack_with_nothing_changed(mini_items: Items, mini_langs: Shops) -> None:
+def test_originals_equal_contexts_of_pack(mini_items: Items, mini_langs: Shops) -> None:
     found = originals(mini_items)
     rows = [(lang, row) for lang, shop in mini_langs.items() for row in shop.pack.contexts]
     assert len(rows) == 36
@@ -77,7 +77,7 @@ def test_neutral_frames_agree_with_their_compound(
     assert [item.carrier_edits for item in found] == [(), ()]
 
 
-def test_a_singular_slot_holds_the_citation_form_of_the_replacement(mini_items: Items) -> None:
+def test_singular_slot_holds_citation_form(mini_items: Items) -> None:
     checked = 0
     for item in every(mini_items):
         if item.number == "sg" and item.variant not in ("orig", "head", "mod"):
@@ -88,7 +88,7 @@ def test_a_singular_slot_holds_the_citation_form_of_the_replacement(mini_items: 
     assert checked > 400
 
 
-def test_a_plural_slot_holds_a_plural_head_and_modifiers_that_agree(mini_items: Items, mini_langs: Shops) -> None:
+def test_plural_slot_holds_plural_head_and_agreeing_modifiers(mini_items: Items, mini_langs: Shops) -> None:
     checked = 0
     for lang, shop in mini_langs.items():
         for item in mini_items[lang]:
@@ -107,7 +107,7 @@ def test_a_plural_slot_holds_a_plural_head_and_modifiers_that_agree(mini_items: 
     assert checked > 100
 
 
-def test_components_are_taken_over_as_they_stand(mini_items: Items) -> None:
+def test_components_keep_their_form(mini_items: Items) -> None:
     found = {(item.compound_id, item.context, item.variant): span_of(item) for item in every(mini_items)}
     assert found["en/eager-beaver", "nat2", "head"] == "beavers"
     assert found["en/eager-beaver", "nat2", "mod"] == "eager"
@@ -119,7 +119,7 @@ def test_components_are_taken_over_as_they_stand(mini_items: Items) -> None:
     assert found["pt/casa-de-campo", "nat2", "mod"] == "campo"
 
 
-def test_components_change_a_written_carrier_in_nothing_but_a_and_an(mini_items: Items) -> None:
+def test_components_change_only_a_and_an(mini_items: Items) -> None:
     """The mini world has both kinds: *an eager* and *a beaver*, and Portuguese determiners that would not agree."""
     components = [item for item in every(mini_items) if item.variant in ("head", "mod")]
     edits = [
@@ -132,7 +132,7 @@ def test_components_change_a_written_carrier_in_nothing_but_a_and_an(mini_items:
     assert ("en", "an", "a") in edits
 
 
-def test_a_neutral_frame_agrees_with_a_component_too(mini_items: Items) -> None:
+def test_neutral_frame_agrees_with_component(mini_items: Items) -> None:
     found = {item.id: item for item in every(mini_items)}
     assert found["pt/casa-de-campo/neut_short/head"].sentence == "Esta é uma casa."
     alone = found["pt/casa-de-campo/neut_short/mod"]
@@ -152,21 +152,21 @@ def undone(item: FilledItem, original: str) -> str:
     return text
 
 
-def test_undoing_the_edits_and_the_replacement_gives_the_original_sentence(mini_items: Items) -> None:
+def test_undoing_edits_restores_original(mini_items: Items) -> None:
     found = originals(mini_items)
     for item in every(mini_items):
         original = found[item.compound_id, item.context]
         assert undone(item, span_of(original)) == original.sentence
 
 
-def test_edits_change_something_outside_the_span_and_never_the_same_place_twice(mini_items: Items) -> None:
+def test_edits_change_distinct_places_outside_span(mini_items: Items) -> None:
     for item in every(mini_items):
         places = sorted([(e.start, e.start + len(e.after)) for e in item.carrier_edits] + [item.span])
         assert all(one[1] <= other[0] for one, other in pairwise(places)), item.id
         assert all(edit.before != edit.after and edit.rule for edit in item.carrier_edits)
 
 
-def test_a_replacement_of_the_same_gender_leaves_a_portuguese_carrier_alone(mini_items: Items) -> None:
+def test_same_gender_leaves_portuguese_carrier_unchanged(mini_items: Items) -> None:
     genders = {item.compound_id: item.gender for item in mini_items["pt"] if item.variant == "orig"}
     same = [item for item in mini_items["pt"] if item.gender == genders[item.compound_id]]
     other = [item for item in mini_items["pt"] if item.gender not in (None, genders[item.compound_id])]
@@ -176,14 +176,14 @@ def test_a_replacement_of_the_same_gender_leaves_a_portuguese_carrier_alone(mini
     assert sum(bool(item.carrier_edits) for item in other) > len(other) / 2
 
 
-def test_tokens_joined_cover_the_sentence_and_token_spans_the_span(mini_items: Items) -> None:
+def test_item_tokens_cover_sentence_and_span(mini_items: Items) -> None:
     for item in every(mini_items):
         assert "".join(item.tokens) == re.sub(r"\s", "", item.sentence)
         first, last = item.token_span
         assert "".join(item.tokens[first:last]) == re.sub(r"\s", "", span_of(item)), item.id
 
 
-def test_sentences_begin_with_a_capital_end_with_a_stop_and_have_single_spaces(mini_items: Items) -> None:
+def test_sentences_are_well_formed(mini_items: Items) -> None:
     for item in every(mini_items):
         assert item.sentence[0].isupper(), item.id
         assert item.sentence[-1] in ".!?", item.id
@@ -191,7 +191,7 @@ def test_sentences_begin_with_a_capital_end_with_a_stop_and_have_single_spaces(m
 
 
 @pytest.mark.parametrize("lang", ["pt", "en"])
-def test_the_other_gender_and_back_restores_every_carrier(lang: str, mini_langs: Shops) -> None:
+def test_other_gender_and_back_restores_carrier(lang: str, mini_langs: Shops) -> None:
     pack, morphology = mini_langs[lang].pack, mini_langs[lang].morphology
     repairer = Repairer(pack.language, morphology, NEAR)
     genders = {compound.text: compound.gender for compound in pack.compounds}
@@ -208,7 +208,7 @@ def test_the_other_gender_and_back_restores_every_carrier(lang: str, mini_langs:
     assert lang == "pt" or changed == 0
 
 
-def test_items_say_where_they_come_from(mini_items: Items, mini_langs: Shops) -> None:
+def test_items_record_their_provenance(mini_items: Items, mini_langs: Shops) -> None:
     packs = [(lang, shop.pack) for lang, shop in mini_langs.items()]
     genres = {(lang, row.compound, row.context): row.genre for lang, pack in packs for row in pack.contexts}
     probes = {"orig": "orig", "syn": "PSyn", "head": "PComp", "mod": "PComp", "ws3": "PWordsSyn", "rand5": "PRand"}

@@ -29,7 +29,7 @@ from ncimp.builder.selection.matching import (
 )
 from ncimp.builder.selection.randoms import Matcher, Usage, best_first, draw, in_order, random_compounds
 from tests.frozen import load_reference
-from tests.selection.selection_world import GREEK, RAT_RACE, compound, counted_world, random_world
+from tests.selection.world import GREEK, RAT_RACE, compound, counted_world, random_world
 
 reference = load_reference("pair_matcher_reference")
 MATCHINGS: tuple[Matching, ...] = ("components", "mean")
@@ -53,7 +53,7 @@ def lemmas(rows: list[PoolPair]) -> list[tuple[str, str]]:
 
 
 @given(pairs, targets, radii)
-def test_a_search_by_components_leaves_out_no_pair_within_its_radius(
+def test_search_by_components_leaves_out_no_pair_within_its_radius(
     pool: list[PoolPair], target: Target, radius: float
 ) -> None:
     found = PairIndex(pool).by_components(target, radius)
@@ -63,7 +63,7 @@ def test_a_search_by_components_leaves_out_no_pair_within_its_radius(
 
 
 @given(pairs, targets, radii)
-def test_a_search_by_the_mean_leaves_out_no_pair_within_its_radius(
+def test_search_by_the_mean_leaves_out_no_pair_within_its_radius(
     pool: list[PoolPair], target: Target, radius: float
 ) -> None:
     known = [pair for pair in pool if pair.own is not None or target.own is None]
@@ -86,7 +86,7 @@ def test_composed_pairs_within_a_mean_are_found_without_measuring_all(
     assert all(measure(pair, target).cost("mean") <= radius + 1e-5 for pair in found)
 
 
-def test_an_index_of_no_pairs_finds_none() -> None:
+def test_index_of_no_pairs_finds_none() -> None:
     empty = PairIndex([])
     assert empty.by_components(Target(4.0, 4.0), 9.0) == empty.by_mean(Target(4.0, 4.0, 1.0), 9.0) == []
     assert len(empty) == 0
@@ -134,7 +134,7 @@ def expected(
 
 @settings(max_examples=80, deadline=None)
 @given(corpora(), st.text("xy", max_size=2), st.sampled_from(MATCHINGS), st.sampled_from([0.5, 0.2, 1.0]))
-def test_the_draws_from_a_corpus_are_the_references(
+def test_corpus_draws_equal_reference(
     corpus: tuple[dict[str, int], dict[tuple[str, str], int]], seed: str, match: Matching, limit: float
 ) -> None:
     options = BuildOptions(seed=seed, pool="attested", match=match, max_delta=limit)
@@ -202,7 +202,7 @@ def test_by_components_the_same_pairs_come_in_another_order_worked_by_hand() -> 
     assert drawn(WORKED, RAT_100_RACE_300, "components") == ["beta", "gamma", "delta", "alpha"]
 
 
-def test_the_mean_is_of_the_components_where_a_compound_has_no_frequency() -> None:
+def test_mean_is_of_the_components_where_a_compound_has_no_frequency() -> None:
     """Of two: 400; alpha has 410, beta 400, gamma 420, delta 400, epsilon 420."""
     found = drawn(WORKED, Target(2.0, math.log10(300)), "mean")
     assert set(found[:2]) == {"beta", "delta"}
@@ -214,7 +214,7 @@ def test_the_mean_is_of_the_components_where_a_compound_has_no_frequency() -> No
 
 
 @pytest.mark.parametrize(("own", "found"), [(0.0, ["alpha"]), (1000.0, [])])
-def test_the_limit_of_the_mean_holds_for_both_ways_of_taking_it(own: float, found: list[str]) -> None:
+def test_limit_of_the_mean_holds_for_both_ways_of_taking_it(own: float, found: list[str]) -> None:
     """With the pairs' own frequencies 1400 is to 420 as 10 ** 0.52, without them 1 to 1."""
     assert drawn([pool_pair("alpha", "zeta", (100, 300, own))], RAT_100_RACE_300, "mean") == found
 
@@ -272,10 +272,10 @@ def test_any_number_of_workers_draws_the_same(workers: int) -> None:
     assert found == [big_world(COMPOUNDS)] * 5
 
 
-def test_another_hash_seed_of_the_interpreter_draws_the_same() -> None:
-    code = "from test_selection_pairs import *; print(sorted(map(repr, big_world(COMPOUNDS))))"
-    places = [str(Path(__file__).parent), str(Path(__file__).parents[1]), *filter(None, sys.path)]
-    told = {
+def test_draws_do_not_depend_on_interpreter_hash_seed() -> None:
+    code = "from tests.selection.test_pairs import *; print(sorted(map(repr, big_world(COMPOUNDS))))"
+    places = [str(Path(__file__).parents[2]), *filter(None, sys.path)]
+    outputs = {
         subprocess.run(
             [sys.executable, "-c", code],
             env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join(places)},
@@ -285,4 +285,4 @@ def test_another_hash_seed_of_the_interpreter_draws_the_same() -> None:
         ).stdout
         for seed in ("1", "2")
     }
-    assert told == {f"{sorted(map(repr, big_world(COMPOUNDS)))}\n"}
+    assert outputs == {f"{sorted(map(repr, big_world(COMPOUNDS)))}\n"}

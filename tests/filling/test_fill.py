@@ -57,7 +57,7 @@ def compound(shop: LanguageResources, text: str) -> Compound:
         ("1º: [primeira-dama].", "head", "1º: dama."),
     ],
 )
-def test_a_component_stands_as_in_the_compound_with_the_capital_of_its_place(
+def test_component_keeps_its_form_with_capital_of_its_place(
     sentence: str, variant: str, expected: str, mini_langs: Shops
 ) -> None:
     pack = one_context(mini_langs["pt"].pack, compound(mini_langs["pt"], "primeira-dama"), sentence)
@@ -66,7 +66,7 @@ def test_a_component_stands_as_in_the_compound_with_the_capital_of_its_place(
     assert item.carrier_edits == ()
 
 
-def test_a_masculine_component_of_a_feminine_compound_leaves_article_and_marked_words(mini_langs: Shops) -> None:
+def test_component_of_other_gender_leaves_article_and_marked_words(mini_langs: Shops) -> None:
     shop = mini_langs["pt"]
     pack = one_context(shop.pack, compound(shop, "casa de campo"), "A [casa de campo] velha foi {cercada}.")
     assert fill(pack, row("pt/casa-de-campo", "mod", "campo", None, None)).sentence == "A campo velha foi cercada."
@@ -76,13 +76,13 @@ def test_a_masculine_component_of_a_feminine_compound_leaves_article_and_marked_
     ("variant", "expected"),
     [("head", "A beaver met an owl."), ("mod", "An eager met an owl."), ("orig", "An eager beaver met an owl.")],
 )
-def test_a_component_takes_the_article_that_its_sound_asks_for(variant: str, expected: str, mini_langs: Shops) -> None:
+def test_component_takes_article_of_its_sound(variant: str, expected: str, mini_langs: Shops) -> None:
     shop = mini_langs["en"]
     pack = one_context(shop.pack, compound(shop, "eager beaver"), "An [eager beaver] met an owl.")
     assert fill(pack, row("en/eager-beaver", variant, None, None, None)).sentence == expected
 
 
-def test_the_original_is_never_repaired_even_where_a_rule_would(mini_langs: Shops) -> None:
+def test_original_is_never_repaired(mini_langs: Shops) -> None:
     shop = mini_langs["en"]
     pack = one_context(shop.pack, compound(shop, "eager beaver"), "He wrote a [eager beaver], sic.")
     item = fill(pack, row("en/eager-beaver", "orig", "eager", "beaver", "A_N"))
@@ -102,7 +102,7 @@ def test_the_original_is_never_repaired_even_where_a_rule_would(mini_langs: Shop
         (JESUS, "[Baby Jesus] slept.", "syn", "Keen worker slept."),
     ],
 )
-def test_a_capital_of_the_compounds_own_is_not_handed_to_another_word(
+def test_proper_capital_stays_with_its_word(
     of: Compound, sentence: str, variant: str, expected: str, mini_langs: Shops
 ) -> None:
     shop = mini_langs["en"]
@@ -119,7 +119,7 @@ def test_a_capital_of_the_compounds_own_is_not_handed_to_another_word(
         ("f", "pl", "{Estes} são {uns} [maçã podre].", "Estas são umas maçã podre."),
     ],
 )
-def test_a_neutral_frame_agrees_with_its_compound_and_records_no_edit(
+def test_neutral_frame_agrees_without_recorded_edit(
     gender: Gender, number: Number, frame: str, expected: str, mini_langs: Shops
 ) -> None:
     shop = mini_langs["pt"]
@@ -130,14 +130,14 @@ def test_a_neutral_frame_agrees_with_its_compound_and_records_no_edit(
     assert item.sentence[slice(*item.span)] == "maçã podre"
 
 
-def test_a_naturalistic_context_is_taken_as_it_is_written(mini_langs: Shops) -> None:
+def test_naturalistic_context_stays_as_written(mini_langs: Shops) -> None:
     """Only frames are made to agree: in a context the writer's word is final."""
     shop = mini_langs["pt"]
     pack = one_context(shop.pack, compound(shop, "maçã podre"), "{Este} é {um} [maçã podre].")
     assert fill(pack, row("pt/maçã-podre", "orig", "podre", "maçã", "N_A")).sentence == "Este é um maçã podre."
 
 
-def test_contexts_that_the_pack_lacks_are_left_out_and_the_others_come_in_grid_order(mini_langs: Shops) -> None:
+def test_missing_contexts_are_skipped_in_grid_order(mini_langs: Shops) -> None:
     shop = mini_langs["en"]
     key, texts = "rat race", {"nat3": "A [rat race].", "nat1": "The [rat race]."}
     marked = {(key, name): read_marked(text, Place("test")) for name, text in texts.items()}
@@ -147,7 +147,7 @@ def test_contexts_that_the_pack_lacks_are_left_out_and_the_others_come_in_grid_o
     assert [item.id for item in made] == ["en/rat-race/nat1/orig", "en/rat-race/nat3/orig"]
 
 
-def test_a_replacement_without_the_plural_asked_for_is_named(mini_langs: Shops) -> None:
+def test_missing_plural_names_replacement(mini_langs: Shops) -> None:
     shop = mini_langs["en"]
     pack = one_context(shop.pack, compound(shop, "rat race"), "All [rat races] end.", number="pl")
     forms = (Form("sheep", "sheep", "noun", None, "sg", None),)
@@ -162,9 +162,7 @@ def test_a_replacement_without_the_plural_asked_for_is_named(mini_langs: Shops) 
     ("sentence", "word", "features"),
     [("A [maçã podre] era {ela}.", "ela", "m sg"), ("A [maçã podre] foi {cortada}.", "cortada", "m sg")],
 )
-def test_a_marked_word_whose_other_form_is_not_known_is_named_with_the_item(
-    sentence: str, word: str, features: str, mini_langs: Shops
-) -> None:
+def test_marked_word_without_form_names_item(sentence: str, word: str, features: str, mini_langs: Shops) -> None:
     shop = mini_langs["pt"]
     pack = one_context(shop.pack, compound(shop, "maçã podre"), sentence)
     made = replace(row("pt/maçã-podre", "syn", "mau", "elemento", "A_N"), gender="m")
@@ -177,7 +175,7 @@ def test_a_marked_word_whose_other_form_is_not_known_is_named_with_the_item(
     )
 
 
-def test_a_determiner_without_the_number_asked_for_is_an_error(mini_langs: Shops) -> None:
+def test_determiner_without_number_is_an_error(mini_langs: Shops) -> None:
     shop = mini_langs["pt"]
     pack = one_context(shop.pack, compound(shop, "maçã podre"), "Vi {ambas} [maçã podre].")
     made = replace(row("pt/maçã-podre", "syn", "mau", "elemento", "A_N"), gender="m")
@@ -185,7 +183,7 @@ def test_a_determiner_without_the_number_asked_for_is_an_error(mini_langs: Shops
         fill(pack, made)
 
 
-def test_a_span_that_is_not_two_components_is_named_with_the_join(mini_langs: Shops) -> None:
+def test_span_without_two_components_names_separator(mini_langs: Shops) -> None:
     shop = mini_langs["pt"]
     pack = one_context(shop.pack, compound(shop, "gol de placa"), "Um [gol] de placa.")
     with pytest.raises(AgreementError) as caught:
@@ -195,7 +193,7 @@ def test_a_span_that_is_not_two_components_is_named_with_the_join(mini_langs: Sh
     )
 
 
-def test_an_item_without_a_row_in_contexts_has_the_licence_of_the_language(mini_langs: Shops) -> None:
+def test_frame_item_has_licence_of_language(mini_langs: Shops) -> None:
     shop = mini_langs["en"]
     pack = one_context(shop.pack, compound(shop, "rat race"), "The [rat race] ended.")
     pack = replace(pack, language=replace(pack.language, licence="CC0-1.0"))

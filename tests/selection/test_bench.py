@@ -12,7 +12,7 @@ from types import ModuleType
 import pytest
 
 from ncimp.builder.sources.figures.frequencies import NoMorphology
-from tests.selection.selection_world import TESTS
+from tests.selection.world import TESTS
 
 THESAURUS = """UTF-8
 race|1
@@ -57,7 +57,7 @@ def gold(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_the_figures_are_those_of_a_count_by_hand_and_what_is_absent_is_said(bench: ModuleType, gold: Path) -> None:
+def test_figures_equal_count_by_hand(bench: ModuleType, gold: Path) -> None:
     paths = {"oewn": gold / "th_en_XX.dat", "omw-pt": None, "mythes-pt-pt": gold / "none.dat", "mythes-pt-br": None}
     found, absent = bench.rows(gold, paths, {"en": NoMorphology()}, gold / "data")
     whole = {row.name: (row.items, row.percent) for row in found if row.part == "all"}
@@ -73,7 +73,7 @@ def test_the_figures_are_those_of_a_count_by_hand_and_what_is_absent_is_said(ben
     assert lines[-1] == "Absent, so not part of the figures: mythes-pt-br, mythes-pt-pt, omw-pt."
 
 
-def test_the_halves_are_all_and_share_nothing(bench: ModuleType, gold: Path) -> None:
+def test_halves_are_all_and_share_nothing(bench: ModuleType, gold: Path) -> None:
     asked = bench.read_gold(gold / "dev_synonyms.jsonl", "en")
     assert [row.component.compound for row in asked].count("rat race") == 2
     assert asked[0].gold == {1: "contest", 2: "sprint"}
@@ -91,6 +91,6 @@ def test_english_meets_its_targets_on_the_gold(bench: ModuleType, shared: Path, 
     assert absent == ["mythes-pt-br", "mythes-pt-pt", "omw-pt"]
 
 
-def test_a_target_counts_for_the_whole_only(bench: ModuleType) -> None:
+def test_target_counts_for_the_whole_only(bench: ModuleType) -> None:
     assert bench.Figure("en", "five pairs", "all", 1, 0.0).target == 97.0
     assert bench.Figure("en", "five pairs", "half a", 1, 0.0).target is None

@@ -49,13 +49,13 @@ def run(place: Path, rows: Sequence[object], *options: str) -> tuple[int, list[d
     return code, [json.loads(line) for line in written]
 
 
-def test_a_row_gains_its_candidates_best_first_and_keeps_what_it_had(place: Path) -> None:
+def test_row_gains_candidates_best_first(place: Path) -> None:
     code, rows = run(place, [{"id": 7, **BANK}], "--lexicon", "@tiny.xml")
     assert code == 0
     assert rows == [{"id": 7, **BANK, "candidates": ["lender", "depository", "fund", "firm", "shore", "station"]}]
 
 
-def test_several_lexicons_vote_whatever_their_order(place: Path) -> None:
+def test_votes_do_not_depend_on_order_of_lexicons(place: Path) -> None:
     both = ["lender", "firm", "shore"]  # a synonym and a hypernym in the first sense, a synonym in the second
     one = ["depository", "fund", "house", "slope"]
     far = ["station", "shop", "store"]
@@ -70,7 +70,7 @@ def test_repeated_rows_are_answered_alike_and_in_their_order(place: Path) -> Non
     assert rows[1]["candidates"] == ["souverain", "monarque"]
 
 
-def test_the_reasons_are_told_when_asked_for(place: Path) -> None:
+def test_explain_adds_reasons(place: Path) -> None:
     _, rows = run(place, [ROI], "--lexicon", "@th_fr_FR.dat", "--explain", "--limit", "1")
     assert rows[0]["candidates"] == ["souverain"]
     (reasons,) = rows[0]["explanations"]
@@ -78,13 +78,13 @@ def test_the_reasons_are_told_when_asked_for(place: Path) -> None:
     assert reasons[1].startswith("1 votes, Zipf value ")
 
 
-def test_only_the_languages_asked_for_are_done(place: Path, capsys: Output) -> None:
+def test_only_requested_languages_are_answered(place: Path, capsys: Output) -> None:
     code, rows = run(place, [BANK, ROI], "--lexicon", "@tiny.xml", "--lexicon", "@th_fr_FR.dat", "--lang", "fr")
     assert (code, len(rows)) == (0, 1)
     assert "1 rows done, 0 bad, 1 in other languages" in capsys.readouterr().err
 
 
-def test_the_lexicon_of_a_pack_is_named_by_its_id_and_its_overrides_win(packs_copy: Path, place: Path) -> None:
+def test_pack_lexicon_by_id_with_overrides_first(packs_copy: Path, place: Path) -> None:
     header = "compound\tpart\trank\tword\tsense\treason\tauthor\tdate"
     row = "rat race\thead\t1\tscramble\t_\tas in life\ttest\t2026-01-01"
     (packs_copy / "en" / "overrides.tsv").write_text(f"{header}\n{row}\n", encoding="utf-8")
@@ -106,9 +106,7 @@ def test_the_lexicon_of_a_pack_is_named_by_its_id_and_its_overrides_win(packs_co
         ("[]", "not an object; write one JSON object a line"),
     ],
 )
-def test_a_bad_row_is_told_with_its_line_and_the_rest_is_done(
-    place: Path, capsys: Output, row: object, message: str
-) -> None:
+def test_bad_row_is_reported_and_skipped(place: Path, capsys: Output, row: object, message: str) -> None:
     code, rows = run(place, [BANK, row, BANK], "--lexicon", "@tiny.xml")
     assert (code, len(rows)) == (1, 2)
     assert f"{place / 'in.jsonl'}:2: {message}" in capsys.readouterr().err
@@ -128,7 +126,7 @@ def test_a_bad_row_is_told_with_its_line_and_the_rest_is_done(
         (["--lexicon", "@data.noun"], 1, "data.noun: not a lexicon that `wn` can read"),
     ],
 )
-def test_wrong_use_is_one_line_before_any_row(
+def test_wrong_use_ends_before_any_row(
     place: Path, capsys: Output, options: list[str], code: int, message: str
 ) -> None:
     (place / "thesaurus.dat").write_text(FRENCH, encoding="utf-8")
@@ -149,19 +147,19 @@ LINKED = (
 )
 
 
-def test_a_language_before_the_file_is_believed(place: Path) -> None:
+def test_language_before_file_wins(place: Path) -> None:
     (place / "thesaurus.dat").write_text(FRENCH, encoding="utf-8")
     _, rows = run(place, [ROI], "--lexicon", "fr=@thesaurus.dat")
     assert len(rows[0]["candidates"]) == 2
 
 
-def test_a_language_without_a_pack_and_without_frequencies_is_served(place: Path) -> None:
+def test_language_without_pack_or_frequencies(place: Path) -> None:
     asked = {"lang": "xx", "compound": "roi blanc", "role": "head", "word": "roi"}
     _, rows = run(place, [asked], "--lexicon", "xx=@th_fr_FR.dat")
     assert rows[0]["candidates"] == ["monarque", "souverain"]
 
 
-def test_a_wordnet_finds_the_one_whose_relations_it_shares_among_those_named(place: Path) -> None:
+def test_wordnet_finds_its_base_among_lexicons(place: Path) -> None:
     (place / "linked.xml").write_text(LINKED, encoding="utf-8")
     asked = {"lang": "pt", "compound": "banco central", "role": "head", "word": "banco"}
     code, rows = run(place, [asked, BANK], "--lexicon", "@linked.xml", "--lexicon", "@tiny.xml")
@@ -169,7 +167,7 @@ def test_a_wordnet_finds_the_one_whose_relations_it_shares_among_those_named(pla
     assert rows[1]["candidates"][0] == "lender"
 
 
-def test_a_lexicon_of_forms_that_cannot_be_read_is_told_once_before_any_row(place: Path, capsys: Output) -> None:
+def test_unreadable_lexicon_ends_before_any_row(place: Path, capsys: Output) -> None:
     (place / "forms.tsv").write_bytes(b"\xff\xfe no table of forms")
     code, rows = run(place, [BANK, BANK, BANK], "--lexicon", "@tiny.xml", "--morphology", "en=@forms.tsv")
     said = capsys.readouterr().err

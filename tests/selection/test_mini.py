@@ -17,7 +17,7 @@ from ncimp.builder.selection.select import select
 from ncimp.builder.selection.synonyms import Resources, component_synonyms
 from ncimp.schemas.errors import SelectionError
 from tests.frozen import load_reference
-from tests.selection.selection_world import exclusion
+from tests.selection.world import exclusion
 
 reference = load_reference("matcher_reference")
 Shops = dict[str, LanguageResources]
@@ -57,7 +57,7 @@ def test_every_compound_has_its_14_variants_in_the_order_of_pack_and_grid(chosen
         assert [(row.compound_id, row.variant) for row in chosen[lang]] == [(i, v) for i in ids for v in VARIANTS]
 
 
-def test_the_14_rows_of_a_compound_say_what_they_are(chosen: Rows) -> None:
+def test_14_rows_explain_themselves(chosen: Rows) -> None:
     rows = {row.variant: row for row in chosen["pt"] if row.compound_id == "pt/primeira-dama"}
     shapes = {name: (row.text, row.modifier, row.head, row.pattern, row.gender) for name, row in rows.items()}
     assert shapes["orig"] == ("primeira-dama", "primeiro", "dama", "A-N", "f")
@@ -68,7 +68,7 @@ def test_the_14_rows_of_a_compound_say_what_they_are(chosen: Rows) -> None:
     assert {row.source for row in list(rows.values())[:4]} == {"pt pack 0.0.1"}
 
 
-def test_the_best_true_synonym_is_the_one_of_lowest_rank_wherever_it_stands(mini_langs: Shops) -> None:
+def test_best_true_synonym_is_the_one_of_lowest_rank_wherever_it_stands(mini_langs: Shops) -> None:
     shop = mini_langs["en"]
     turned = replace(shop.pack, synonyms=shop.pack.synonyms[::-1])
     rows = select(replace(shop.selection, pack=turned), BuildOptions())
@@ -76,7 +76,7 @@ def test_the_best_true_synonym_is_the_one_of_lowest_rank_wherever_it_stands(mini
     assert {row.text for row in rows if row.variant == "syn"} == set(best.values())
 
 
-def test_a_compound_without_a_true_synonym_is_an_error_that_names_it(mini_langs: Shops) -> None:
+def test_compound_without_a_true_synonym_is_an_error_that_names_it(mini_langs: Shops) -> None:
     shop = mini_langs["en"]
     left = tuple(row for row in shop.pack.synonyms if row.compound != "rat race")
     with pytest.raises(SelectionError) as caught:
@@ -171,7 +171,7 @@ def test_no_word_of_a_random_is_a_component_synonym_of_its_compound(chosen: Rows
     assert not [row.text for _, row in of_kind(chosen, "rand") if near[row.compound_id] & set(words_of(row))]
 
 
-def test_no_random_is_drawn_twice_or_is_known_in_its_language(chosen: Rows, mini_langs: Shops) -> None:
+def test_no_random_is_repeated_or_established(chosen: Rows, mini_langs: Shops) -> None:
     drawn = [(lang, *words_of(row)) for lang, row in of_kind(chosen, "rand")]
     assert len(drawn) == len(set(drawn))
     for lang, shop in mini_langs.items():
@@ -196,7 +196,7 @@ def test_replacements_do_not_depend_on_the_order_of_the_tables(chosen: Rows, min
 
 
 @pytest.mark.parametrize("lang", ["en", "pt"])
-def test_a_pair_that_is_ruled_out_is_drawn_no_more(chosen: Rows, mini_langs: Shops, lang: str) -> None:
+def test_excluded_pair_is_not_drawn(chosen: Rows, mini_langs: Shops, lang: str) -> None:
     resources = mini_langs[lang].selection
     first = [words_of(row) for row in chosen[lang] if row.variant in ("rand1", "ws1")]
     pack = replace(resources.pack, exclusions=tuple(exclusion(*pair) for pair in first))
@@ -214,7 +214,7 @@ def test_another_seed_draws_other_randoms_and_no_other_synonyms(chosen: Rows, mi
     assert not all(same)
 
 
-def test_a_narrow_limit_is_kept_or_refused(mini_langs: Shops) -> None:
+def test_narrow_limit_is_kept_or_refused(mini_langs: Shops) -> None:
     resources = mini_langs["en"].selection
     wide = BuildOptions(max_delta=0.3)
     deltas = [

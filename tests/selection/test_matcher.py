@@ -15,8 +15,8 @@ from ncimp.builder.selection.randoms import random_compounds
 from ncimp.builder.selection.synonyms import Resources
 from ncimp.schemas.errors import SelectionError
 from tests.frozen import load_reference
-from tests.selection.selection_world import GREEK, RAT_RACE, FakeMorphology, compound, exclusion, offers, random_world
-from tests.selection.selection_world import synonym as true_synonym
+from tests.selection.world import GREEK, RAT_RACE, FakeMorphology, compound, exclusion, offers, random_world
+from tests.selection.world import synonym as true_synonym
 
 reference = load_reference("matcher_reference")
 GHOST_TOWN = compound("ghost town", "ghost", "town")
@@ -66,7 +66,7 @@ adjectives = st.dictionaries(st.text("ghijklõ", min_size=3, max_size=7), zipfs,
 
 @settings(max_examples=60, deadline=None)
 @given(nouns, adjectives, st.text("xy", max_size=2), st.sampled_from([(24, 0.5), (8, 0.5), (24, 0.2)]))
-def test_the_draws_are_the_references_or_both_find_too_few(
+def test_draws_equal_reference(
     nouns: dict[str, float], adjectives: dict[str, float], seed: str, limits: tuple[int, float]
 ) -> None:
     compounds = [RAT_RACE, HOT_DOG, GHOST_TOWN]
@@ -83,7 +83,7 @@ def test_the_draws_are_the_references_or_both_find_too_few(
 
 @settings(max_examples=15, deadline=None)
 @given(st.permutations([RAT_RACE, HOT_DOG, GHOST_TOWN, compound("spare part", "spare", "part")]))
-def test_the_draws_do_not_depend_on_the_order_of_the_table(compounds: list[Compound]) -> None:
+def test_draws_do_not_depend_on_order_of_table(compounds: list[Compound]) -> None:
     adjectives = {word[::-1]: 4.0 for word in GREEK}
     rows = random_compounds(random_world(TEN, adjectives=adjectives, compounds=compounds), FINE)
     first = random_compounds(random_world(TEN, adjectives=adjectives, compounds=sorted(compounds, key=str)), FINE)
@@ -92,12 +92,12 @@ def test_the_draws_do_not_depend_on_the_order_of_the_table(compounds: list[Compo
     }
 
 
-def test_the_same_seed_draws_the_same_and_another_seed_breaks_ties_otherwise() -> None:
+def test_same_seed_draws_the_same_and_another_seed_breaks_ties_otherwise() -> None:
     assert drawn(random_world(TEN)) == drawn(random_world(TEN))
     assert len({tuple(drawn(random_world(TEN), BuildOptions(seed=seed))) for seed in "abcd"}) == 4
 
 
-def test_the_seed_does_not_touch_what_is_not_a_tie() -> None:
+def test_seed_does_not_touch_what_is_not_a_tie() -> None:
     modifiers = {word: 4.0 + index / 100 for index, word in enumerate(GREEK[:5])}
     heads = {word: 6.0 + index / 100 for index, word in enumerate(GREEK[5:10])}
     resources = random_world({**modifiers, **heads}, targets={"rat": 4.0, "race": 6.0})
@@ -105,7 +105,7 @@ def test_the_seed_does_not_touch_what_is_not_a_tie() -> None:
     assert drawn(resources, BuildOptions(seed="one")) == drawn(resources, BuildOptions(seed="two")) == best
 
 
-def test_the_worse_component_counts_and_not_the_mean_alone() -> None:
+def test_worse_component_counts_and_not_the_mean_alone() -> None:
     """(+0.4, -0.4) has nearly the mean of *rat race* and is a worse match than (+0.1, +0.1)."""
     far = {"alpha": 4.4, "beta": 3.6}
     near = dict.fromkeys(GREEK[2:12], 4.1)
@@ -119,14 +119,14 @@ def test_of_equally_near_components_the_better_mean_wins() -> None:
     assert all({pair[0] in plus, pair[1] in plus} == {True, False} for pair in found)
 
 
-def test_a_word_used_before_gives_way_to_a_fresh_one_that_is_nearly_as_near() -> None:
+def test_word_used_before_gives_way_to_a_fresh_one_that_is_nearly_as_near() -> None:
     used, fresh = dict.fromkeys(GREEK[:10], 4.0), {word[::-1]: 4.004 for word in GREEK[:10]}
     rows = random_compounds(random_world({**used, **fresh}, compounds=[RAT_RACE, GHOST_TOWN]), FINE)
     words = [{word for pair in pairs(rows, of) for word in pair} for of in (RAT_RACE, GHOST_TOWN)]
     assert sorted(words, key=min) == sorted([set(used), set(fresh)], key=min)
 
 
-def test_a_pair_is_drawn_once_only_even_where_its_words_are_the_best_for_two_compounds() -> None:
+def test_pair_is_drawn_once_only_even_where_its_words_are_the_best_for_two_compounds() -> None:
     rows = random_compounds(
         random_world(TEN, compounds=[RAT_RACE, GHOST_TOWN, compound("fly ball", "fly", "ball")]), FINE
     )
@@ -175,7 +175,7 @@ def test_established_and_excluded_pairs_are_not_drawn() -> None:
 
 
 @pytest.mark.parametrize("kind", ["compound", "synonym", "exclusion", "star"])
-def test_the_best_pair_is_not_drawn_when_it_is_known_as(kind: str) -> None:
+def test_best_pair_is_not_drawn_when_it_is_known_as(kind: str) -> None:
     words = {**{word: zipf + 0.1 for word, zipf in {**FIVE, **HEADS}.items()}, "sigma": 4.0, "omicron": 6.0}
     best = ("sigma", "omicron")
     assert drawn(random_world(words, targets=UNEVEN))[0] == best
@@ -194,7 +194,7 @@ def test_the_best_pair_is_not_drawn_when_it_is_known_as(kind: str) -> None:
 
 
 @pytest.mark.parametrize(("away", "found"), [(0.2, 5), (0.200001, 0), (-0.2, 5), (-0.200001, 0)])
-def test_a_match_at_the_limit_is_kept_and_one_beyond_is_not(away: float, found: int) -> None:
+def test_match_at_the_limit_is_kept_and_one_beyond_is_not(away: float, found: int) -> None:
     resources = random_world(dict.fromkeys(GREEK, 4.0 + away))
     options = BuildOptions(max_delta=0.2)
     if found:
@@ -225,7 +225,7 @@ def test_only_the_nearest_words_are_considered() -> None:
 
 
 @pytest.mark.parametrize("word", ["rat", "race"])
-def test_a_component_without_a_frequency_is_named_with_the_table(word: str) -> None:
+def test_component_without_a_frequency_is_named_with_the_table(word: str) -> None:
     resources = random_world(TEN)
     resources.frequencies.values.pop(word)  # type: ignore[attr-defined]
     with pytest.raises(SelectionError) as caught:
@@ -235,7 +235,7 @@ def test_a_component_without_a_frequency_is_named_with_the_table(word: str) -> N
     )
 
 
-def test_a_draw_records_its_zipf_values_distances_and_reason() -> None:
+def test_draw_records_its_zipf_values_distances_and_reason() -> None:
     resources = random_world({**{word: zipf + 0.1 for word, zipf in FIVE.items()}, **HEADS}, targets=UNEVEN)
     rows = random_compounds(resources, FINE)
     row = rows[0]
@@ -252,7 +252,7 @@ def test_a_draw_records_its_zipf_values_distances_and_reason() -> None:
     )
 
 
-def test_the_head_has_the_gender_of_the_compound_and_the_modifier_any() -> None:
+def test_head_has_the_gender_of_the_compound_and_the_modifier_any() -> None:
     row = compound("pé-frio", "placa", "gol", "N_de_N", gender="m", index=0)
     genders: dict[str, str] = {**dict.fromkeys(FIVE, "f"), **dict.fromkeys(HEADS, "m"), "sigma": "f"}
     resources = random_world(
@@ -269,7 +269,7 @@ def test_the_head_has_the_gender_of_the_compound_and_the_modifier_any() -> None:
     assert rows[0].text == f"{rows[0].head} de {rows[0].modifier}"
 
 
-def test_a_pattern_may_list_the_only_modifiers_of_its_random_compounds() -> None:
+def test_pattern_may_list_the_only_modifiers_of_its_random_compounds() -> None:
     row = compound("primeira-dama", "primeiro", "dama", "A-N", gender="f")
     listed, others = ("alto", "belo", "novo", "puro", "velho"), {"primo": 4.0, "gasto": 4.0, "duro": 4.0}
     resources = random_world(

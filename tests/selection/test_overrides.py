@@ -6,7 +6,7 @@ import pytest
 
 from ncimp.builder.selection.synonyms import Resources, component_synonyms, usable_candidates
 from ncimp.schemas.errors import SelectionError
-from tests.selection.selection_world import (
+from tests.selection.world import (
     GREEK,
     RAT_RACE,
     FakeFrequencies,
@@ -21,7 +21,7 @@ from tests.selection.selection_world import (
 MODIFIERS, HEADS = GREEK[:6], GREEK[6:]
 
 
-def test_a_chosen_word_comes_first_even_if_it_is_kin_or_far_down() -> None:
+def test_chosen_word_comes_first_even_if_it_is_kin_or_far_down() -> None:
     choices = [override("rat race", "head", 2, word=HEADS[4]), override("rat race", "head", 1, word="racecourse")]
     resources = rat_race(MODIFIERS, HEADS, overrides=choices)
     found = [word.lemma for word in usable_candidates(RAT_RACE, "head", resources)]
@@ -29,7 +29,7 @@ def test_a_chosen_word_comes_first_even_if_it_is_kin_or_far_down() -> None:
     assert [word.lemma for word in usable_candidates(RAT_RACE, "modifier", resources)] == list(MODIFIERS)
 
 
-def test_a_pair_says_who_chose_its_word_and_why() -> None:
+def test_pair_explains_its_choice() -> None:
     choices = [override("rat race", "head", 1, word="contest", reason="as in sport")]
     row = component_synonyms(RAT_RACE, rat_race(MODIFIERS, HEADS, overrides=choices))[0]
     assert (row.modifier, row.head, row.text) == ("alpha", "contest", "alpha contest")
@@ -40,7 +40,7 @@ def test_a_pair_says_who_chose_its_word_and_why() -> None:
     )
 
 
-def test_a_chosen_word_without_forms_is_refused_by_name() -> None:
+def test_choice_without_forms_is_refused() -> None:
     choices = [override("rat race", "head", 1, word="contest")]
     resources = rat_race(
         MODIFIERS, HEADS, overrides=choices, morphology=FakeMorphology(no_plural=frozenset({"contest"}))
@@ -59,12 +59,12 @@ def test_chosen_words_fill_up_where_the_lexicon_has_too_few() -> None:
     assert [row.head for row in component_synonyms(RAT_RACE, resources)] == list(HEADS[:5])
 
 
-def test_a_word_of_another_compounds_override_stays_where_it_is() -> None:
+def test_word_of_another_compounds_override_stays_where_it_is() -> None:
     resources = rat_race(MODIFIERS, HEADS, overrides=[override("ghost town", "head", 1, word=HEADS[4])])
     assert [row.lemma for row in usable_candidates(RAT_RACE, "head", resources)] == list(HEADS)
 
 
-def test_words_next_to_those_found_are_taken_where_there_are_too_few() -> None:
+def test_near_words_fill_up_short_list() -> None:
     near = {(HEADS[0], "noun"): offers([HEADS[3], "racer", HEADS[4]])}
     resources = rat_race(MODIFIERS, HEADS[:3], near=near)
     rows = component_synonyms(RAT_RACE, resources)
@@ -72,7 +72,7 @@ def test_words_next_to_those_found_are_taken_where_there_are_too_few() -> None:
     assert [row.head_relation for row in rows] == ["synonym"] * 3 + ["indirect"] * 2
 
 
-def test_a_lexicon_is_asked_once_for_each_component() -> None:
+def test_lexicon_is_asked_once_for_each_component() -> None:
     asked: list[tuple[str, str]] = []
 
     class Counting(FakeLexicon):

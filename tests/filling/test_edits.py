@@ -33,7 +33,7 @@ def spans_of(parts: list[str]) -> list[Span]:
 
 
 @given(edited(), st.randoms(use_true_random=False))
-def test_edits_and_spans_come_out_as_if_the_sentence_were_written_anew(
+def test_edits_and_spans_equal_a_rewritten_sentence(
     given_: tuple[list[str], list[str], int, set[int]], random: object
 ) -> None:
     before, after, nc, marked = given_
@@ -51,12 +51,12 @@ def test_edits_and_spans_come_out_as_if_the_sentence_were_written_anew(
     assert records == tuple(CarrierEdit(new[i][0], before[i], after[i], "rule") for i in changed)
 
 
-def test_a_sentence_without_edits_stays_the_same() -> None:
+def test_no_edits_leave_sentence_unchanged() -> None:
     sentence = MarkedSentence("a b c", (2, 3), ((0, 1),), ((4, 5),))
     assert apply_edits(sentence, []) == (sentence, ())
 
 
-def test_the_edits_of_a_worked_example() -> None:
+def test_edits_of_worked_example() -> None:
     sentence = MarkedSentence("A saia justa ficou famosa.", (2, 12), ((19, 25),), ())
     edits = [Edit((19, 25), "famoso", "b"), Edit((2, 12), "rumo", "replacement"), Edit((0, 1), "O", "a")]
     made, records = apply_edits(sentence, edits)
@@ -76,13 +76,13 @@ def test_the_edits_of_a_worked_example() -> None:
         ("", "Um", ""),
     ],
 )
-def test_the_first_letter_is_a_capital_where_the_model_has_one(word: str, model: str, expected: str) -> None:
+def test_same_case_copies_initial_capital(word: str, model: str, expected: str) -> None:
     assert same_case(word, model) == expected
 
 
 @pytest.mark.parametrize("lang", ["en", "pt"])
 @given(text=sentences, cut=st.tuples(st.integers(0, 40), st.integers(0, 40)))
-def test_tokens_cover_everything_but_spaces_and_the_token_span_covers_the_span(
+def test_tokens_cover_text_and_token_span_covers_span(
     lang: str, mini_patterns: dict[str, str], text: str, cut: tuple[int, int]
 ) -> None:
     start, end = sorted(min(place, len(text)) for place in cut)
@@ -116,7 +116,7 @@ def mini_patterns(mini_langs: dict[str, LanguageResources]) -> dict[str, str]:
         ("The book's end", (11, 14), ("The", "book's", "end"), (2, 3)),
     ],
 )
-def test_the_tokens_of_an_example(
+def test_tokens_of_example(
     mini_patterns: dict[str, str], text: str, span: Span, tokens: tuple[str, ...], token_span: Span
 ) -> None:
     assert tokenise(text, span, mini_patterns["pt"]) == (tokens, token_span)

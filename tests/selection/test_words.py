@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from ncimp.builder.selection.words import are_kin, content_words, forms_of, own_words, zipf, zipf_of
 from tests.frozen import load_reference
-from tests.selection.selection_world import TESTS, FakeFrequencies, FakeMorphology, compound, synonym
+from tests.selection.world import TESTS, FakeFrequencies, FakeMorphology, compound, synonym
 
 reference = load_reference("matcher_reference")
 letters = st.text("abcéíÃ", min_size=1, max_size=8)
@@ -119,7 +119,7 @@ def test_zipf_is_the_log_of_the_frequency_per_billion(frequency: float, expected
     assert zipf(frequency) == expected
 
 
-def test_a_word_that_never_occurs_has_no_zipf_value() -> None:
+def test_word_that_never_occurs_has_no_zipf_value() -> None:
     assert zipf(0.0) is None
     assert zipf_of(FakeFrequencies({"rat": 1e-5}), "race") is None
 
@@ -160,7 +160,7 @@ def test_own_words_hold_a_component_of_two_letters() -> None:
     assert {"pé", "frio"} <= own_words(compound("pé-frio", "frio", "pé", "N-A", index=0), [])
 
 
-def test_forms_of_a_word_are_what_the_morphology_makes_of_it_and_itself() -> None:
+def test_forms_of_word() -> None:
     morphology = FakeMorphology(no_plural=frozenset({"fish"}))
     assert forms_of("rat", "noun", morphology) == {"rat", "rats"}
     assert forms_of("fish", "noun", morphology) == {"fish"}

@@ -10,8 +10,7 @@ from ncimp.builder.filling.repair import repair_onset
 from ncimp.builder.grammar.features import Features
 from ncimp.builder.sources.packs.packs import read_marked
 from ncimp.schemas.errors import AgreementError, Place
-
-from .filling_world import CASES, Case, Grammar, known_failures, read_cases
+from tests.filling.world import CASES, Case, Grammar, known_failures, read_cases
 
 ALL = [(lang, case) for lang in ("pt", "en") for case in read_cases(lang)]
 KNOWN = {lang: known_failures(lang) for lang in ("pt", "en")}
@@ -26,14 +25,14 @@ def name(value: object) -> str:
 
 
 @pytest.mark.parametrize(("lang", "case"), GOOD, ids=name)
-def test_the_sentence_becomes(lang: str, case: Case, grammars: Grammars) -> None:
+def test_agreement_case(lang: str, case: Case, grammars: Grammars) -> None:
     made = grammars[lang].run(case)
     assert made.text == case.expect, case.comment
     assert made.text[slice(*made.span)] == case.surface
 
 
 @pytest.mark.parametrize(("lang", "case"), [pair for pair in ALL if pair not in GOOD], ids=name)
-def test_a_known_failure_still_fails(lang: str, case: Case, grammars: Grammars) -> None:
+def test_known_failure_still_fails(lang: str, case: Case, grammars: Grammars) -> None:
     try:
         made = grammars[lang].run(case).text
     except AgreementError:
@@ -42,27 +41,27 @@ def test_a_known_failure_still_fails(lang: str, case: Case, grammars: Grammars) 
 
 
 @pytest.mark.parametrize("lang", ["pt", "en"])
-def test_every_known_failure_is_a_case_and_has_a_reason(lang: str) -> None:
+def test_known_failures_are_cases_with_reasons(lang: str) -> None:
     labels = [case.label for case in read_cases(lang)]
     assert len(labels) == len(set(labels))
     assert set(KNOWN[lang]) <= set(labels)
     assert all(reason.strip() for reason in KNOWN[lang].values())
 
 
-def test_the_sets_of_known_failures_are_those_that_tests_read() -> None:
+def test_known_failure_sets_are_all_read() -> None:
     held = json.loads((CASES / "known-failures.json").read_text(encoding="utf-8"))
     assert list(held) == ["agreement_pt", "agreement_en", "kin"]
 
 
 @pytest.mark.parametrize(("lang", "least"), [("pt", 40), ("en", 20)])
-def test_the_cases_that_pass_are_many(lang: str, least: int) -> None:
+def test_enough_cases_pass(lang: str, least: int) -> None:
     assert len([case for found, case in GOOD if found == lang]) >= least
 
 
 @pytest.mark.parametrize(
     ("lang", "case"), [pair for pair in GOOD if pair[0] == "pt" and pair[1].label not in ONE_WAY], ids=name
 )
-def test_the_other_gender_and_back_restores_the_sentence(lang: str, case: Case, grammars: Grammars) -> None:
+def test_other_gender_and_back_restores_sentence(lang: str, case: Case, grammars: Grammars) -> None:
     marked = read_marked(case.sentence, Place("cases"))
     other = Features("m" if case.nc.gender == "f" else "f", case.nc.number)
     turned = grammars[lang].turn(marked, case.surface, case.nc, other)
@@ -71,7 +70,7 @@ def test_the_other_gender_and_back_restores_the_sentence(lang: str, case: Case, 
 
 
 @pytest.mark.parametrize(("lang", "case"), GOOD, ids=name)
-def test_the_same_phrase_with_the_same_features_changes_nothing(lang: str, case: Case, grammars: Grammars) -> None:
+def test_same_phrase_changes_nothing(lang: str, case: Case, grammars: Grammars) -> None:
     """English starts from the sentence that the case expects, whose article is right."""
     marked = read_marked(case.sentence, Place("cases"))
     start = grammars[lang].run(case) if lang == "en" else marked
@@ -79,7 +78,7 @@ def test_the_same_phrase_with_the_same_features_changes_nothing(lang: str, case:
     assert grammars[lang].turn(start, nc, case.nc, case.nc) == start
 
 
-def test_every_cell_of_every_paradigm_of_the_portuguese_pack_agrees_both_ways(grammars: Grammars) -> None:
+def test_every_portuguese_paradigm_agrees_both_ways(grammars: Grammars) -> None:
     """A closed-class word directly left of the NC, in each of its forms, takes the other gender and back."""
     paradigms = grammars["pt"].language.paradigms
     assert len(paradigms) >= 40
@@ -100,7 +99,7 @@ def test_every_cell_of_every_paradigm_of_the_portuguese_pack_agrees_both_ways(gr
         ("The [hen].", "owl", []),
     ],
 )
-def test_onset_repair_yields_the_edit_of_the_article_and_none_where_it_is_right(
+def test_onset_repair_edits_only_wrong_article(
     sentence: str, surface: str, after: list[tuple[tuple[int, int], str]], grammars: Grammars
 ) -> None:
     english = grammars["en"]

@@ -8,8 +8,7 @@ import pytest
 
 from ncimp.builder.records import FilledItem
 from ncimp.schemas.files import write_text
-
-from .filling_world import TESTS
+from tests.filling.world import TESTS
 
 GOLDEN = TESTS / "golden" / "mini_items.tsv"
 HEADER = "id\tsentence\tedits\n"
@@ -31,13 +30,13 @@ def compare(path: Path, text: str, *, update: bool) -> None:
     assert path.read_bytes() == text.encode("utf-8"), "review the change, then run with --update-golden"
 
 
-def test_the_items_are_those_of_the_golden_file(mini_items: dict[str, list[FilledItem]], update_golden: bool) -> None:
+def test_items_equal_golden_file(mini_items: dict[str, list[FilledItem]], update_golden: bool) -> None:
     items = sorted((item for rows in mini_items.values() for item in rows), key=lambda item: item.id)
     assert len(items) == len({item.id for item in items}) == CELLS
     compare(GOLDEN, HEADER + "".join(map(line, items)), update=update_golden)
 
 
-def test_the_golden_file_has_a_line_for_every_cell_and_shows_edits_in_both_languages() -> None:
+def test_golden_file_covers_grid_and_shows_edits() -> None:
     header, *rows = GOLDEN.read_text(encoding="utf-8").splitlines()
     cells = [row.split("\t") for row in rows]
     assert header + "\n" == HEADER
@@ -47,7 +46,7 @@ def test_the_golden_file_has_a_line_for_every_cell_and_shows_edits_in_both_langu
         assert sum(row[0].startswith(f"{lang}/") and row[2] != "_" for row in cells) > 20
 
 
-def test_a_missing_an_empty_and_a_different_file_fail_and_an_update_mends_them(tmp_path: Path) -> None:
+def test_stale_golden_file_fails_until_updated(tmp_path: Path) -> None:
     path = tmp_path / "golden.tsv"
     for before in (None, b"", b"old\n", b"new", b"new\r\n"):
         if before is not None:
