@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
-from ncimp.schemas.columns import Lang, Sha256, Version
+from ncimp.schemas.tables import Lang, Sha256, Version
 
 LevelName = Literal["sentence", "nc"]
 """Whole sentences, or the spans of the NC and its replacements."""

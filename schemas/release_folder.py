@@ -19,7 +19,7 @@ from ncimp.schemas.files import Row, read_json
 from ncimp.schemas.hashing import file_hash
 from ncimp.schemas.manifest import MANIFEST, Manifest, ReleaseFile
 from ncimp.schemas.records import from_row
-from ncimp.schemas.withheld import WITHHELD
+from ncimp.schemas.tables import WITHHELD
 
 REBUILD = "build or download the release again"
 """What to do about a damaged release."""

@@ -76,7 +76,7 @@ from ncimp.evaluator.records import (
     Standardised,
 )
 from ncimp.builder.records.pack_file import PackFile
-from ncimp.schemas.columns import LINE_END
+from ncimp.schemas.tables import LINE_END
 from ncimp.schemas.tables import SUFFIX, Schema
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -18,7 +18,7 @@ from itertools import chain
 from pathlib import Path
 
 from ncimp.builder.commands.options import add_release
-from ncimp.builder.release.restore import restore
+from ncimp.builder.release.withholding import restore
 from ncimp.corpus_stats.readers.inputs import DOCUMENT_FORMATS, read_documents
 
 

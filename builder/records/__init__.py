@@ -1,6 +1,5 @@
 """The records that rooms hand to each other: frozen, and the same, field by field, as their JSON Schemas."""
 
-from ncimp.builder.records.corpora import CorpusContext
 from ncimp.builder.records.inflection import (
     GenderRule,
     Inflection,
@@ -9,7 +8,7 @@ from ncimp.builder.records.inflection import (
     Rules,
     SuffixRule,
 )
-from ncimp.builder.records.items import Candidate, CarrierEdit, FilledItem, Replacement
+from ncimp.builder.records.items import Candidate, CarrierEdit, CorpusContext, FilledItem, Replacement
 from ncimp.builder.records.judgements import Judgement, Kind, Mode, ReleasedAnnotation, Score, Status
 from ncimp.builder.records.packs import (
     Alternation,
@@ -61,8 +60,8 @@ from ncimp.builder.records.words import (
     Relation,
     Split,
 )
-from ncimp.schemas.columns import Span
 from ncimp.schemas.manifest import MANIFEST, Manifest, ReleaseFile, Source
+from ncimp.schemas.tables import Span
 
 __all__ = [
     "CLASSES",

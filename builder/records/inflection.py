@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from ncimp.builder.records.words import Gender
-from ncimp.schemas.columns import Text
+from ncimp.schemas.tables import Text
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from ncimp.builder.records.words import CompoundClass, Split
-from ncimp.schemas.columns import Count, Day, Lang, MeanRating, Rating, ShortHash, Version, matching
+from ncimp.schemas.tables import Count, Day, Lang, MeanRating, Rating, ShortHash, Version, matching
 
 Kind = Literal["item", "gold", "attention"]
 Mode = Literal["token", "type"]

@@ -11,7 +11,7 @@ from msgspec import Meta
 from ncimp.builder.records.inflection import GenderRule, PartRule, PhraseRules, SuffixRule
 from ncimp.builder.records.packs import Alternation, Content, Pattern
 from ncimp.builder.records.words import Number, Onset
-from ncimp.schemas.columns import Lang, Text, Version, matching
+from ncimp.schemas.tables import Lang, Text, Version, matching
 
 Words = tuple[Text, ...]
 Entry = Annotated[str, matching("[^:]+: [^:]+")]

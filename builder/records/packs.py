@@ -10,7 +10,7 @@ from msgspec import Meta
 
 from ncimp.builder.records.inflection import Inflection
 from ncimp.builder.records.words import CompoundClass, Gender, Genre, Number, Onset, Split
-from ncimp.schemas.columns import Count, Day, HeadIndex, IncidentCode, Ordinal, Span, matching, one_of
+from ncimp.schemas.tables import Count, Day, HeadIndex, IncidentCode, Ordinal, Span, matching, one_of
 
 ANY = "*"
 """In exclusions.tsv: any word."""

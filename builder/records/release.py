@@ -17,7 +17,7 @@ from ncimp.builder.records.words import (
     Split,
     Variant,
 )
-from ncimp.schemas.columns import (
+from ncimp.schemas.tables import (
     CompoundId,
     Count,
     HeadIndex,

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
 from typing import Annotated, Literal
 
-from ncimp.schemas.columns import one_of
+from ncimp.schemas.tables import one_of
 
 CompoundClass = Literal["idiomatic", "partly_compositional", "compositional"]
 Gender = Literal["m", "f", "n", "c"]
@@ -45,3 +48,23 @@ GridContext = Annotated[str, one_of(CONTEXTS)]
 SentenceContext = Annotated[str, one_of((*CONTEXTS, LITERAL))]
 Variant = Annotated[str, one_of(VARIANTS)]
 Probe = Annotated[str, one_of(dict.fromkeys(PROBES.values()))]
+
+
+OTHER = "other"
+"""The Hub's name of every licence that it does not list; the card then has to name it."""
+
+
+@cache
+def hub_licences() -> frozenset[str]:
+    """Return the ids of the licences that the Hub lists."""
+    read = tomllib.loads((files("ncimp.builder.records") / "licences.toml").read_text(encoding="utf-8"))
+    return frozenset(str(read["ids"]).split())
+
+
+def hub_licence(name: str) -> str:
+    """Return the Hub's name of the licence *name* (SPDX), which is that in small letters, or `other`.
+
+    >>> hub_licence("CC-BY-4.0"), hub_licence("CC-BY-SA-2.0"), hub_licence("LicenseRef-brWaC")
+    ('cc-by-4.0', 'other', 'other')
+    """
+    return name.lower() if name.lower() in hub_licences() else OTHER

@@ -15,8 +15,7 @@ from ncimp.builder.release.layout import ANNOTATIONS, DEFAULT_CONFIG, KINDS, SPL
 from ncimp.builder.release.licences import licence_keys
 from ncimp.schemas.arrow import card_features
 from ncimp.schemas.errors import ReleaseError
-from ncimp.schemas.tables import load_schema
-from ncimp.schemas.withheld import STANDOFF
+from ncimp.schemas.tables import STANDOFF, load_schema
 
 PLACEHOLDER = re.compile(r"\{\{(\w+)\}\}")
 

@@ -15,8 +15,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
-from ncimp.schemas.withheld import STANDOFF
+from ncimp.builder.records import ReleaseFile
+from ncimp.schemas.files import Row
+from ncimp.schemas.hashing import file_hash, logical_hash
+from ncimp.schemas.tables import STANDOFF, columns
 
 SPLITS = ("train", "validation", "test", "bridge")
 """Splits in the order of the card."""
@@ -60,3 +64,16 @@ def configs(langs: Sequence[str]) -> Iterator[Config]:
         yield Config(lang, "pair", tuple(columns_of([lang])))
     for column in columns_of(langs):
         yield Config(column, "pair", (column,))
+
+
+def file_entry(folder: Path, path: str, *, rows: list[Row] | None = None, table: str = "") -> ReleaseFile:
+    """Return the entry of the file *path* of *folder* in the manifest; a data file has *rows* of *table*."""
+    return ReleaseFile(
+        path=path,
+        bytes=(folder / path).stat().st_size,
+        sha256=file_hash(folder / path),
+        rows=None if rows is None else len(rows),
+        logical_sha256=None
+        if rows is None
+        else logical_hash({name: row[name] for name in columns(table)} for row in rows),
+    )

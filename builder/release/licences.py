@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ncimp.builder.records import Source
-from ncimp.builder.records.licences import OTHER, hub_licence
+from ncimp.builder.records.words import OTHER, hub_licence
 
 OPEN = "open"
 """The edition that the project wrote itself."""

@@ -27,16 +27,15 @@ from ncimp.builder.records import (
 from ncimp.builder.release.card import CardFigures, DataFile, render_card
 from ncimp.builder.release.croissant import CROISSANT, croissant
 from ncimp.builder.release.describe import count_cells, count_judgements, measure_matching
-from ncimp.builder.release.layout import ANNOTATIONS, KINDS, SPLITS, Config, columns_of, configs, data_file
+from ncimp.builder.release.layout import ANNOTATIONS, KINDS, SPLITS, Config, columns_of, configs, data_file, file_entry
 from ncimp.builder.release.licences import OTHER_LICENCES, data_licence, other_licences, unlisted
 from ncimp.builder.release.withholding import standoff_of
 from ncimp.schemas.arrow import card_features, write_parquet
 from ncimp.schemas.files import Row, write_json, write_text
-from ncimp.schemas.hashing import file_hash, logical_hash, value_hash
+from ncimp.schemas.hashing import value_hash
 from ncimp.schemas.records import to_row
 from ncimp.schemas.swap import folder_aside, replace_folder
-from ncimp.schemas.tables import columns
-from ncimp.schemas.withheld import STANDOFF, without_text
+from ncimp.schemas.tables import STANDOFF, without_text
 
 NAME_LINE = b'"name": "ncimp"'
 """What every manifest of ours has near its beginning."""
@@ -217,19 +216,6 @@ def _write_tables(
 def _table_order(langs: Mapping[str, str]) -> list[str]:
     folders = ("sentences", LITERAL, "compounds", *columns_of(list(langs)), ANNOTATIONS, STANDOFF)
     return [data_file(folder, split) for folder in folders for split in SPLITS]
-
-
-def file_entry(folder: Path, path: str, *, rows: list[Row] | None = None, table: str = "") -> ReleaseFile:
-    """Return the entry of the file *path* of *folder* in the manifest; a data file has *rows* of *table*."""
-    return ReleaseFile(
-        path=path,
-        bytes=(folder / path).stat().st_size,
-        sha256=file_hash(folder / path),
-        rows=None if rows is None else len(rows),
-        logical_sha256=None
-        if rows is None
-        else logical_hash({name: row[name] for name in columns(table)} for row in rows),
-    )
 
 
 def loading_script(content: ReleaseContent, held: Mapping[str, DataFile]) -> str:

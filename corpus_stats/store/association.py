@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from ncimp.corpus_stats.words import Layer
-from ncimp.schemas.columns import Count, Lang
+from ncimp.schemas.tables import Count, Lang
 
 ZIPF_WORDS = 10**9
 """The Zipf value of a word is the log10 of how often it occurs in this many words."""

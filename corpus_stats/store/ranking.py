@@ -11,7 +11,7 @@ from typing import Annotated, Literal, get_args
 from ncimp.corpus_stats.store.association import PairCount
 from ncimp.corpus_stats.store.lookups import Counts
 from ncimp.corpus_stats.words import Layer
-from ncimp.schemas.columns import Count, Lang
+from ncimp.schemas.tables import Count, Lang
 
 Ranking = Literal["count", "pmi", "ppmi", "t_score", "log_likelihood", "dice", "chi_square"]
 """By what candidates are ranked."""

@@ -15,8 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ncimp.builder.cli import main
-from ncimp.builder.release.compare import CellChange, SplitChange, compare
-from ncimp.builder.release.versions import BUMPS, Bump, least_version, numbers
+from ncimp.builder.release.compare import BUMPS, Bump, CellChange, SplitChange, compare, least_version, numbers
 from tests.release.resigning import Rows, renumber, rewrite, sign
 
 SENTENCES = "sentences/train-00000-of-00001.parquet"

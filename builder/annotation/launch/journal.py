@@ -22,9 +22,9 @@ from pathlib import Path
 from typing import IO, Annotated, Any, Literal
 
 from ncimp.builder.annotation.launch.errors import AGAIN, LaunchError, RefusedError
-from ncimp.schemas.columns import Text, matching
 from ncimp.schemas.errors import Place, SchemaError
 from ncimp.schemas.records import from_row, to_row
+from ncimp.schemas.tables import Text, matching
 
 Event = Literal["begun", "asked", "done", "refused"]
 Call = Literal[

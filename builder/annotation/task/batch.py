@@ -20,11 +20,11 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from ncimp.schemas.columns import Lang, Ordinal, Rating, Sha256, ShortHash
 from ncimp.schemas.errors import Place, SourceError
 from ncimp.schemas.files import Row, read_json, write_json, write_text
 from ncimp.schemas.hashing import file_hash, keyed_hash
 from ncimp.schemas.records import from_row, read_records, to_row
+from ncimp.schemas.tables import Lang, Ordinal, Rating, Sha256, ShortHash
 
 Kind = Literal["item", "gold", "attention"]
 Mode = Literal["token", "type"]

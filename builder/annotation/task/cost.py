@@ -16,10 +16,10 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from ncimp.builder.annotation.task.page import resource
-from ncimp.schemas.columns import Money, Ordinal, matching
 from ncimp.schemas.errors import Place, SchemaError, UsageError
 from ncimp.schemas.files import Row, read_text
 from ncimp.schemas.records import from_row
+from ncimp.schemas.tables import Money, Ordinal, matching
 
 CARDS = ("mturk-2026", "turkle", "prolific")
 """The rate cards that come with the project."""

@@ -15,10 +15,10 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
-from ncimp.schemas.columns import Ordinal, Rating, Text, matching
 from ncimp.schemas.errors import Place, SchemaError, SourceError
 from ncimp.schemas.files import Row, read_text
 from ncimp.schemas.records import from_row
+from ncimp.schemas.tables import Ordinal, Rating, Text, matching
 
 FILE = "annotation.toml"
 """Name of the wording inside a pack; a pack may be without, and then asks nobody."""

@@ -29,8 +29,7 @@ from ncimp.schemas.files import Row
 from ncimp.schemas.hashing import logical_hash, value_hash
 from ncimp.schemas.records import from_row
 from ncimp.schemas.release_folder import ReleaseFolder
-from ncimp.schemas.tables import columns
-from ncimp.schemas.withheld import STANDOFF, is_withheld
+from ncimp.schemas.tables import STANDOFF, columns, is_withheld
 
 RECORDS: dict[str, type] = {
     "item": Item,

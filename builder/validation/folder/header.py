@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
+import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
+from functools import cache
+from importlib.resources import files
 from typing import Any, TypeAlias
 
 from ncimp.builder.records import Manifest, ReleaseFile
-from ncimp.builder.records.licences import OTHER
-from ncimp.builder.validation.folder import hub
+from ncimp.builder.records.words import OTHER, hub_licences
 from ncimp.schemas.arrow import card_features
 
 Findings: TypeAlias = Iterator[tuple[str, str]]
@@ -48,28 +51,28 @@ def _keys(header: Header) -> Findings:
     parts = [("header", header)]
     parts += [(part, entry) for part in ("configs", "dataset_info") for entry in entries(header, part)]
     for part, keys in parts:
-        for key in sorted(set(keys) - hub.known_keys(part)):
+        for key in sorted(set(keys) - known_keys(part)):
             yield "D102", f"the key {key!r} is not one of {part}; every client would pass over it"
-    for key in sorted(hub.known_keys("required") - {key for key, value in header.items() if value}):
+    for key in sorted(known_keys("required") - {key for key, value in header.items() if value}):
         yield "D102", f"the key {key!r} is missing from the header"
 
 
 def _values(header: Header, manifest: Manifest) -> Findings:
     for key, value in header.items():
-        known = hub.vocabulary(key)
+        known = vocabulary(key)
         for word in _listed(value) if known is not None else ():
             if word not in known:  # type: ignore[operator]  # known is not None here
                 yield "D102", f"{word!r} is not a value of {key!r} that the Hub knows"
     languages = _listed(header.get("language", []))
     for code in languages:
-        if not hub.is_language(code):
+        if not is_language(code):
             yield "D102", f"{code!r} is not a language code of ISO 639"
     if languages != list(manifest.languages):
         yield "D102", f"the languages are {languages} where the manifest has {list(manifest.languages)}"
     categories = _listed(header.get("task_categories", []))
-    for task in set(_listed(header.get("task_ids", []))) - hub.tasks_of(categories):
+    for task in set(_listed(header.get("task_ids", []))) - tasks_of(categories):
         yield "D102", f"the task id {task!r} belongs to none of the task categories {categories}"
-    if hub.size_category(int(str(manifest.counts.get("pairs", 0)))) not in _listed(header.get("size_categories")):
+    if size_category(int(str(manifest.counts.get("pairs", 0)))) not in _listed(header.get("size_categories")):
         yield "D102", f"{manifest.counts.get('pairs')} pairs are not in {header.get('size_categories')}"
 
 
@@ -80,9 +83,9 @@ def _licence(header: Header, manifest: Manifest) -> Findings:
         if name or link:
             yield "D102", f"license_name {name!r} and license_link {link!r} stand beside no license 'other'"
         return
-    if not isinstance(name, str) or not hub.is_licence_name(name):
+    if not isinstance(name, str) or not is_licence_name(name):
         yield "D102", f"the license 'other' has the license_name {name!r}; give one id, such as 'my-licence-1.0'"
-    files = {entry.path for entry in manifest.files} & hub.known_keys("licence_files")
+    files = {entry.path for entry in manifest.files} & known_keys("licence_files")
     if link not in files and not str(link).startswith("https://"):
         yield "D102", f"the license 'other' has the license_link {link!r}; give an address, or a file that is there"
 
@@ -166,3 +169,70 @@ def _sizes(config: Header, info: Header, manifest: Manifest) -> Findings:
     size = sum(split.get("num_bytes", 0) for split in splits)
     if info.get("dataset_size") != size:
         yield "D106", f"dataset_size of {name!r} is {info.get('dataset_size')}, its splits have {size} bytes"
+
+
+LONG_CODE = re.compile(r"[a-z]{3}")
+"""The form of a language code of ISO 639-2 or ISO 639-3."""
+
+LICENCE_NAME = re.compile(r"[a-z0-9][a-z0-9.-]*")
+"""The form of a licence's name that the Hub does not list."""
+
+
+@cache
+def _tables() -> dict[str, dict[str, Any]]:
+    return tomllib.loads((files("ncimp.builder.validation") / "hub.toml").read_text(encoding="utf-8"))
+
+
+def known_keys(part: str) -> frozenset[str]:
+    """Return the keys of the `header`, of an entry of `configs` or of `dataset_info`; those that are `required`.
+
+    Or the names of files that may be `licence_files`.
+    """
+    return frozenset(_tables()["keys"][part].split())
+
+
+def vocabulary(key: str) -> frozenset[str] | None:
+    """Return the values that the header's *key* may have, or None where it may have any."""
+    tables = _tables()
+    closed = {
+        **{name: values.split() for name, values in tables["values"].items()},
+        "license": hub_licences(),
+        "size_categories": list(tables["sizes"]),
+        "task_categories": list(tables["tasks"]),
+        "task_ids": [task for tasks in tables["tasks"].values() for task in tasks.split()],
+    }
+    return frozenset(closed[key]) if key in closed else None
+
+
+def is_language(code: str) -> bool:
+    """Tell whether *code* is of ISO 639-1, or has the form of a longer code; a region may follow it.
+
+    >>> [is_language(code) for code in ("pt", "pt-BR", "ast", "zz")]
+    [True, True, True, False]
+    """
+    language = code.split("-", 1)[0]
+    return language in _tables()["languages"]["ids"].split() or LONG_CODE.fullmatch(language) is not None
+
+
+def is_licence_name(name: str) -> bool:
+    """Tell whether *name* is an id as the Hub wants it for a licence that it does not list.
+
+    >>> is_licence_name("my-licence-1.0"), is_licence_name("My licence")
+    (True, False)
+    """
+    return LICENCE_NAME.fullmatch(name) is not None
+
+
+def tasks_of(categories: list[str]) -> frozenset[str]:
+    """Return the task ids of the task *categories*."""
+    known = _tables()["tasks"]
+    return frozenset(task for category in categories for task in known.get(category, "").split())
+
+
+def size_category(rows: int) -> str:
+    """Return the size category of a dataset with so many *rows*.
+
+    >>> size_category(999), size_category(1000)
+    ('n<1K', '1K<n<10K')
+    """
+    return [name for name, fewest in _tables()["sizes"].items() if rows >= fewest][-1]
