@@ -385,7 +385,7 @@ def test_datasets_loads_withheld_rows_as_typed_nulls(built: Path, tmp_path: Path
     [
         ({BEAVER: TEXTS[BEAVER]}, "rat race / nat1 is withheld, and origins.tsv lacks it"),
         ({**TEXTS, RACE: FORM}, "origins.tsv:3:text: the text is not that of rat race / nat1"),
-        ({**TEXTS, "a [dark horse]": "x"}, "dark horse / nat1 is there twice, or is no context with"),
+        ({**TEXTS, "a [dark horse]": "x"}, "dark horse / nat1 is there twice"),
     ],
     ids=["no-origin", "other-text", "not-withheld"],
 )  # fmt: skip
