@@ -41,8 +41,7 @@ def _lines(folder: Path) -> Iterator[bytes]:
 
 
 def _store_rows(folder: Path) -> Iterator[bytes]:
-    from ncimp.corpus_stats.store.format import CANDIDATES, PAIRS, WORDS
-    from ncimp.corpus_stats.store.header import read_header
+    from ncimp.corpus_stats.store.header import CANDIDATES, PAIRS, WORDS, read_header
 
     header = read_header(folder)
     (layer,) = (name for name, totals in header.layers.items() if totals.tokens)

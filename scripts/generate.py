@@ -54,8 +54,8 @@ from ncimp.builder.records import (
     TrueSynonym,
     Waiver,
 )
-from ncimp.corpus_stats.store.association import PairCount
-from ncimp.corpus_stats.store.ranking import Candidate
+from ncimp.corpus_stats.association import PairCount
+from ncimp.corpus_stats.store.lookups import Candidate
 from ncimp.evaluator.records import (
     Comparison,
     CorrelogramCell,

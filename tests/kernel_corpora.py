@@ -7,17 +7,16 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from ncimp.corpus_stats.counting.byte_blocks import VerticalFile
-from ncimp.corpus_stats.counting.canonical import canonical
 from ncimp.corpus_stats.counting.run import RunOptions, count_corpus
 from ncimp.corpus_stats.counting.segment import Plan, SegmentCounter
-from ncimp.corpus_stats.kernel.blocks import CANONICAL, WAC, Layout, packed
+from ncimp.corpus_stats.counting.sources import VerticalFile
+from ncimp.corpus_stats.kernel.blocks import CANONICAL, WAC, Layout, canonical, packed
 from ncimp.corpus_stats.patterns import Pattern, PatternTable
 from ncimp.corpus_stats.readers.formats import FORMATS
 from ncimp.corpus_stats.sentences import CorpusSentence
-from ncimp.corpus_stats.store.arrays import Tally
 from ncimp.corpus_stats.store.header import CorpusSource, StoreHeader
 from ncimp.corpus_stats.store.store import StatisticsStore
+from ncimp.corpus_stats.store.tables import Tally
 from ncimp.corpus_stats.words import LAYERS, TOKENISER_VERSION, Layer, Sentence
 from tests.frozen import load_reference
 
@@ -117,7 +116,7 @@ def count_sentences(sentences: Iterable[Sentence]) -> dict[Layer, LayerCounts]:
         counter.add(block)
     found = {}
     for name, layer in counter.finish().layers.items():
-        texts = [layer.words.word(number).decode() for number in range(len(layer.words))]
+        texts = [layer.words.word(number).decode() for number in range(layer.words.size)]
         table = layer.pairs
         rows = zip(table.first.tolist(), table.second.tolist(), table.counts.tolist(), strict=True)
         columns = (layer.words.counts, layer.words.as_first, layer.words.as_second)

@@ -25,8 +25,7 @@ from ncimp.corpus_stats.contexts.phrases import PhraseIndex
 from ncimp.corpus_stats.contexts.run import search_files
 from ncimp.corpus_stats.contexts.search import Search
 from ncimp.corpus_stats.readers.inputs import expanded
-from ncimp.corpus_stats.store.lookups import Counts, as_source
-from ncimp.corpus_stats.store.ranking import RANKINGS, Candidate, top
+from ncimp.corpus_stats.store.lookups import RANKINGS, Candidate, Counts
 from ncimp.corpus_stats.store.store import StatisticsStore
 from ncimp.corpus_stats.words import LAYERS, Layer
 from ncimp.schemas.errors import UsageError
@@ -63,8 +62,8 @@ def ranked(args: argparse.Namespace, counts: Counts) -> list[Candidate]:
     if args.limit < 1:
         raise UsageError("--limit is below 1", fix="ask for at least one")
     pattern = None if args.pattern is None else "_".join(args.pattern.split())
-    return top(
-        counts, pattern=pattern, layer=_layer(args, counts), by=args.by, min_count=args.min_count, limit=args.limit
+    return counts.top(
+        pattern=pattern, layer=_layer(args, counts), by=args.by, min_count=args.min_count, limit=args.limit
     )
 
 
@@ -76,7 +75,7 @@ def _layer(args: argparse.Namespace, counts: Counts) -> Layer:
 def run(args: argparse.Namespace) -> int:
     """Print the list and return the exit code."""
     with ExitStack() as stack:
-        stores = (as_source(stack.enter_context(StatisticsStore.open(path))) for path in args.stores)
+        stores = (stack.enter_context(StatisticsStore.open(path)) for path in args.stores)
         counts = Counts(tuple(stores))
         rows = ranked(args, counts)
         if args.corpus:

@@ -28,7 +28,7 @@ from ncimp.builder.commands.candidates import add_ranking_options, ranked
 from ncimp.builder.commands.stats_count import count, merge, register_count, register_merge
 from ncimp.builder.ports import FrequencyTable
 from ncimp.builder.selection.words import zipf_of
-from ncimp.corpus_stats.store.lookups import Counts, as_source
+from ncimp.corpus_stats.store.lookups import Counts
 from ncimp.corpus_stats.store.store import StatisticsStore
 from ncimp.corpus_stats.words import LAYERS, normal_form
 from ncimp.schemas.errors import UsageError
@@ -98,7 +98,7 @@ def _store_rows(pairs: Iterable[tuple[str, str]], path: Path, lang: str | None) 
         for layer in LAYERS:
             if layer not in store.layers:
                 sys.stderr.write(f"{path}: the {layer} layer is empty (format {store.header.corpus_format!r})\n")
-        counts = Counts((as_source(store),))
+        counts = Counts((store,))
         return [asdict(counts.pair(*pair, layer)) for pair in pairs for layer in store.layers]
 
 
@@ -131,7 +131,7 @@ def _listed_zipf(word: str, table: FrequencyTable) -> float | None:
 
 def _top(args: argparse.Namespace) -> int:
     with StatisticsStore.open(args.stats) as store:
-        rows = ranked(args, Counts((as_source(store),)))
+        rows = ranked(args, Counts((store,)))
     _print_table([asdict(row) for row in rows], TOP_COLUMNS)
     return 0
 

@@ -13,19 +13,18 @@ from typing import TYPE_CHECKING
 
 from ncimp.builder.commands.options.corpus import add_reading_options, format_of, new_problems, reading_of
 from ncimp.builder.records import Language
-from ncimp.corpus_stats.counting.extras import require_corpus_extra
+from ncimp.corpus_stats.kernel import require_corpus_extra
 from ncimp.corpus_stats.patterns import UNIVERSAL, Pattern, PatternTable
 from ncimp.corpus_stats.readers.formats import FORMATS
 from ncimp.corpus_stats.readers.head_start import HeadStart
 from ncimp.corpus_stats.readers.streams import STDIN, check_encoding
-from ncimp.corpus_stats.store.header import StoreHeader
-from ncimp.corpus_stats.store.writing import check_target
+from ncimp.corpus_stats.store.header import StoreHeader, check_target
 from ncimp.corpus_stats.words import LAYERS, Layer
 from ncimp.schemas.errors import UsageError
 from ncimp.schemas.tables import load_schema
 
 if TYPE_CHECKING:  # these need the extra `corpus`
-    from ncimp.corpus_stats.counting.counting import Job
+    from ncimp.corpus_stats.counting.job import Job
     from ncimp.corpus_stats.counting.run import RunOptions
 
 LICENCE_NOT_STATED = "not stated"
@@ -86,7 +85,7 @@ def _count_here(args: argparse.Namespace, progress: Callable[[int], object]) -> 
     first = args.files[0]
     as_bytes = FORMATS[format_of(args, args.files)].layout is not None and first != STDIN
     with HeadStart(first if as_bytes else None) as head, _loading():
-        from ncimp.corpus_stats.counting.counting import count_files
+        from ncimp.corpus_stats.counting.job import count_files
 
         job, options = job_of(args), _options(args, progress)
         job.load()
@@ -107,11 +106,10 @@ def _loading() -> Iterator[None]:
 
 
 def _count_elsewhere(args: argparse.Namespace, progress: Callable[[int], object]) -> StoreHeader:
-    from ncimp.corpus_stats.counting.sharding import count_with
-    from ncimp.corpus_stats.engines import open_engine
+    from ncimp.corpus_stats.counting.shards import ENGINES, count_with
 
     job, options = job_of(args), _options(args, progress)
-    with open_engine(args.engine, args.scheduler, args.workers) as engine:
+    with ENGINES[args.engine](args.scheduler, args.workers) as engine:
         return count_with(engine, args.files, args.out, job, options)
 
 
@@ -150,7 +148,7 @@ def _check_numbers(args: argparse.Namespace) -> None:
 
 def job_of(args: argparse.Namespace) -> Job:
     """Return what the options say is to be counted."""
-    from ncimp.corpus_stats.counting.counting import Job
+    from ncimp.corpus_stats.counting.job import Job
     from ncimp.corpus_stats.counting.segment import Plan
 
     corpus_format = format_of(args, args.files)

@@ -1,52 +1,75 @@
-"""Merging stores into one: words first, then pairs a slice at a time, so that memory does not grow with the corpus.
+"""Merging stores into one: words first, then pairs slice by slice, so that memory does not grow with the corpus.
 
-Every store is sorted by the bytes of its words, and so is the merged one. So the rows of one run of first words
-lie together in each store, and a slice of the result needs no more of them. The result does not depend on how the
-counts were spread over the stores.
+Every store is sorted by the bytes of its words, and so is the merged one. So the rows of a run of first words lie
+together in each store, and a slice of the result needs no others. The result does not depend on how the counts were
+spread over the stores.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import reduce
+from itertools import islice
 from operator import add
 from pathlib import Path
+from typing import TypeAlias, TypeVar
 
 import numpy as np
 
 import ncimp
-from ncimp.corpus_stats.counting.summing import packing, summed, unpacked
-from ncimp.corpus_stats.counting.word_merging import Numbers, in_slices, merge_words
-from ncimp.corpus_stats.kernel import rows
-from ncimp.corpus_stats.store.arrays import Keys, KeyTable, RowTable, Tally
-from ncimp.corpus_stats.store.format import (
+from ncimp.corpus_stats.counting.sorting import packing, summed, unpacked
+from ncimp.corpus_stats.kernel import pairs
+from ncimp.corpus_stats.kernel.compiled import every_eight
+from ncimp.corpus_stats.kernel.words import Merged, Runs, gathered, merge_runs
+from ncimp.corpus_stats.store.files import (
     CANDIDATE_COLUMNS,
-    CANDIDATES,
     PAIR_COLUMNS,
-    PAIRS,
-    WORDS,
-    TableFacts,
+    MappedKeys,
+    MappedWords,
     TableWriter,
-    add_rows,
     write_words,
 )
-from ncimp.corpus_stats.store.header import LayerTotals, StoreHeader, read_header, write_header
-from ncimp.corpus_stats.store.tables import MappedKeys
-from ncimp.corpus_stats.store.writing import store_aside
+from ncimp.corpus_stats.store.header import (
+    CANDIDATES,
+    PAIRS,
+    WORDS,
+    LayerTotals,
+    StoreHeader,
+    TableFacts,
+    read_header,
+    store_aside,
+    write_header,
+)
+from ncimp.corpus_stats.store.tables import Ints, KeyTable, Longs, RowTable, Tally, ULongs, WordTable, joined_words
 from ncimp.corpus_stats.words import Layer
 from ncimp.schemas.errors import UsageError
 
 SLICE_BYTES = 50_000_000
-"""About the memory that the rows take that a worker merges at a time, of all stores together."""
+"""Approximate memory of the rows that a worker merges at a time, of all stores together."""
+
+SLICE_WORDS = 500_000
+"""Words, of all stores together, that are merged at a time; about 150 bytes each."""
 
 _PACKED, _NOT_PACKED = 25, 100
-"""Bytes that a row takes while it is merged."""
+"""Bytes of a row while it is merged."""
+
+_Task = TypeVar("_Task")
+_Result = TypeVar("_Result")
+
+NewIds: TypeAlias = Ints
+"""By the id of a word in one store, its id in the result; a word that is left out has that of the word before it, or
+-1. So ids never fall, can be searched, and show which words are left out: those with the id before theirs."""
+
+_Runs: TypeAlias = Sequence[range]
+"""Rows of each store, from the same word on and up to the same word."""
 
 
 @dataclass(frozen=True, slots=True)
 class Merging:
-    """How stores are merged; none of it changes the result."""
+    """Resources of a merge; they do not change the result."""
 
     workers: int = 1
     slice_bytes: int = SLICE_BYTES
@@ -54,49 +77,42 @@ class Merging:
 
 @dataclass(frozen=True, slots=True)
 class _Inputs:
-    """One table of every store, and by store the new numbers of its words."""
+    """One table of every store, and by store the new ids of its words."""
 
     parts: Sequence[MappedKeys]
-    numbers: Sequence[Numbers]
-
-
-@dataclass(frozen=True, slots=True)
-class _Slice:
-    """A run of words, and the rows that begin with them in each store."""
-
-    words: range
-    runs: Sequence[range]
+    new_ids: Sequence[NewIds]
 
 
 def merge_stores(paths: Sequence[Path], out: Path, *, min_count: int = 1, workers: int = 1) -> StoreHeader:
-    """Write the sum of the stores at *paths* to *out*, without what occurs less than *min_count* times.
+    """Write the sum of the stores at *paths* to *out*, without words and pairs below *min_count*; return its header.
 
-    Returns the new header. The stores must count the same things of the same language, and everything (`min_count` 1).
+    The stores must count the same things of the same language, and everything (`min_count` 1).
     """
     headers = [read_header(path) for path in paths]
     for path, header in zip(paths, headers, strict=True):
         _check_alike(path, header, headers[0])
-    files = [source.sha256 for header in headers for source in header.sources]
-    if len(set(files)) < len(files):
-        raise UsageError("the stores share a corpus file, which would count twice", fix="merge each file once")
     sources = tuple(sorted(source for header in headers for source in header.sources))
+    if len({source.sha256 for source in sources}) < len(sources):
+        raise UsageError("the stores share a corpus file, which would count twice", fix="merge each file once")
     formats = "; ".join(sorted({name for header in headers for name in header.corpus_format.split("; ")}))
     header = replace(headers[0], sources=sources, corpus_format=formats, tally=Tally())
     return merge_parts(paths, out, replace(header, min_count=min_count), Merging(workers))
 
 
 def merge_parts(paths: Sequence[Path], out: Path, header: StoreHeader, merging: Merging) -> StoreHeader:
-    """Write the sum of the stores at *paths* to *out* under *header*, whose totals and tables are filled in.
+    """Write the sum of the stores at *paths* to *out* under *header*; return it with its totals and tables.
 
-    What its tally counts already is added.
+    Their tallies are added to that of *header*.
     """
     headers = [read_header(path) for path in paths]
     layers = [name for name in headers[0].layers if name in header.layers or not header.layers]
     with store_aside(out) as folder:
         facts: dict[str, TableFacts] = {}
+        totals: dict[Layer, LayerTotals] = {}
         for layer in layers:
             facts |= _merge_layer(paths, folder, layer, header, merging)
-        totals = {layer: _totals([part.layers[layer] for part in headers]) for layer in layers}
+            parts = [part.layers[layer] for part in headers]
+            totals[layer] = LayerTotals(sum(part.tokens for part in parts), sum(part.bigrams for part in parts))
         tally = reduce(add, (part.tally for part in headers), header.tally)
         header = replace(header, tally=tally, layers=totals, tables=facts, tool=ncimp.__version__)
         write_header(folder, header)
@@ -115,104 +131,167 @@ def _check_alike(path: Path, header: StoreHeader, first: StoreHeader) -> None:
         raise UsageError(f"{path} has other layers than the first store", fix="count both alike")
 
 
-def _totals(parts: Sequence[LayerTotals]) -> LayerTotals:
-    return LayerTotals(sum(part.tokens for part in parts), sum(part.bigrams for part in parts))
-
-
 def _merge_layer(
     paths: Sequence[Path], folder: Path, layer: Layer, header: StoreHeader, merging: Merging
 ) -> dict[str, TableFacts]:
-    words, numbers = merge_words([path / (layer + WORDS) for path in paths], header.min_count, merging.workers)
+    words, new_ids = merge_words([path / (layer + WORDS) for path in paths], header.min_count, merging.workers)
     facts = {layer + WORDS: write_words(folder / (layer + WORDS), words)}
-    number = len(words)
+    size = words.size
     del words
-    tables: list[tuple[str, tuple[str, ...]]] = [(PAIRS, PAIR_COLUMNS)] if header.adjacent else []
-    tables += [(CANDIDATES, CANDIDATE_COLUMNS)] if header.patterns else []
-    for name, columns in tables:
-        inputs = _Inputs([MappedKeys(path / (layer + name)) for path in paths], numbers)
-        how = _packing(number, header) if name == CANDIDATES else packing(number, 0)
+    tables: list[tuple[str, tuple[str, ...], pairs.Packing | None]] = []
+    if header.adjacent:
+        tables.append((PAIRS, PAIR_COLUMNS, packing(size, 0)))
+    if header.patterns:
+        longest = max(len(pattern["parts"]) for pattern in header.patterns)
+        how = packing(size, len(header.patterns)) if longest < 3 else None
+        tables.append((CANDIDATES, CANDIDATE_COLUMNS, how))
+    for name, columns, how in tables:
+        inputs = _Inputs([MappedKeys(path / (layer + name)) for path in paths], new_ids)
+        runs = [range(part.rows) for part in inputs.parts]
+        slices = row_slices(inputs, range(size), runs, merging.slice_bytes // (_PACKED if how else _NOT_PACKED))
+
+        def merged(
+            one: tuple[range, _Runs], inputs: _Inputs = inputs, how: pairs.Packing | None = how
+        ) -> list[RowTable]:
+            return _merged_rows(inputs, one, how, header.min_count, merging)
+
         with TableWriter(folder / (layer + name), columns) as writer:
-            for table in _sums(inputs, number, how, header.min_count, merging):
-                add_rows(writer, table)
+            for parts in _in_order(merged, slices, merging.workers):
+                for table in parts:
+                    writer.add_rows(table)
         facts[layer + name] = writer.facts
         for part in inputs.parts:
             part.close()
     return facts
 
 
-def _packing(words: int, header: StoreHeader) -> rows.Packing | None:
-    """Return how candidates are packed, None where they are not: there are patterns of three words."""
-    longest = max(len(pattern["parts"]) for pattern in header.patterns)
-    return packing(words, len(header.patterns)) if longest < 3 else None
+def _in_order(work: Callable[[_Task], _Result], tasks: Iterable[_Task], workers: int) -> Iterator[_Result]:
+    """Yield the result of *work* on each of *tasks*, in order, with at most as many results waiting as *workers*."""
+    left = iter(tasks)
+    with ThreadPoolExecutor(workers) as pool:
+        waiting = [pool.submit(work, task) for task in islice(left, workers)]
+        while waiting:
+            yield waiting.pop(0).result()
+            waiting += [pool.submit(work, task) for task in islice(left, 1)]
 
 
-def _sums(inputs: _Inputs, words: int, how: rows.Packing | None, floor: int, merging: Merging) -> Iterator[RowTable]:
-    """Yield the merged rows in order, without sums below *floor*; their first words are below *words*."""
-    whole = _Slice(range(words), [range(part.rows) for part in inputs.parts])
-    slices = _slices(inputs, whole, merging.slice_bytes // (_PACKED if how else _NOT_PACKED))
-    for tables in in_slices(lambda one: _summed(inputs, one, how, floor, merging), slices, merging.workers):
-        yield from tables
+def merge_words(paths: Sequence[Path], min_count: int, workers: int) -> tuple[WordTable, list[NewIds]]:
+    """Return the words that occur at least *min_count* times in the stores' tables at *paths*, and their new ids."""
+    parts = [MappedWords(path) for path in paths]
+    new_ids = [np.empty(part.rows, np.int32) for part in parts]
+    tables, size = list[WordTable](), 0
+    slices = list(_word_slices(parts, [range(part.rows) for part in parts]))
+    results = _in_order(lambda runs: _merged_words(parts, runs, min_count), slices, workers)
+    for runs, (table, ranks) in zip(slices, results, strict=True):
+        for ids, run, rank in zip(new_ids, runs, ranks, strict=True):
+            ids[run.start : run.stop] = np.where(rank < 0, -1, rank + size)
+        tables.append(table)
+        size += table.size
+    for part in parts:
+        part.close()
+    for ids in new_ids:
+        np.maximum.accumulate(ids, out=ids)
+    return joined_words(tables), new_ids
 
 
-def _slices(inputs: _Inputs, whole: _Slice, rows: int) -> Iterator[_Slice]:
-    """Yield, in order, the slices of *whole* that have at most so many *rows*; a single word may have more."""
-    words = whole.words
-    if sum(map(len, whole.runs)) <= rows or len(words) < 2:
-        yield whole
+def _word_slices(parts: Sequence[MappedWords], runs: _Runs) -> Iterator[_Runs]:
+    """Yield, in order, runs of each store's words that end before the same word, of `SLICE_WORDS` together at most."""
+    longest = max(range(len(runs)), key=lambda number: len(runs[number]))
+    if sum(map(len, runs)) <= SLICE_WORDS or len(runs[longest]) < 2:
+        yield runs
+        return
+    word = parts[longest].word(runs[longest][len(runs[longest]) // 2])
+    cuts = [run.start + bisect_left(run, word, key=part.word) for part, run in zip(parts, runs, strict=True)]
+    for half in _halves(runs, cuts):
+        yield from _word_slices(parts, half)
+
+
+def row_slices(inputs: _Inputs, words: range, runs: _Runs, rows: int) -> Iterator[tuple[range, _Runs]]:
+    """Yield, in order, slices of *words* and the *runs* that begin with them, of at most so many *rows* together.
+
+    A single word may have more.
+    """
+    if sum(map(len, runs)) <= rows or len(words) < 2:
+        yield words, runs
         return
     middle = words[len(words) // 2]
-    wanted = np.int32(middle)  # of the type that is searched, which would be copied otherwise
+    first = np.int32(middle)  # of the type of the ids, which would be copied otherwise
     cuts = [
-        part.from_first(int(np.searchsorted(number, wanted)), run)
-        for part, number, run in zip(inputs.parts, inputs.numbers, whole.runs, strict=True)
+        part.from_first(int(np.searchsorted(ids, first)), run)
+        for part, ids, run in zip(inputs.parts, inputs.new_ids, runs, strict=True)
     ]
     for part in inputs.parts:
         part.forget()  # the pages that the search has read
-    before = [range(run.start, cut) for run, cut in zip(whole.runs, cuts, strict=True)]
-    after = [range(cut, run.stop) for run, cut in zip(whole.runs, cuts, strict=True)]
-    yield from _slices(inputs, _Slice(range(words.start, middle), before), rows)
-    yield from _slices(inputs, _Slice(range(middle, words.stop), after), rows)
+    before, after = _halves(runs, cuts)
+    yield from row_slices(inputs, range(words.start, middle), before, rows)
+    yield from row_slices(inputs, range(middle, words.stop), after, rows)
 
 
-def _summed(inputs: _Inputs, one: _Slice, how: rows.Packing | None, floor: int, merging: Merging) -> list[RowTable]:
-    """Return the merged rows of a slice in order; where they cannot be packed, they are too many to do at a time."""
-    packed = _packed(inputs, one.runs, how) if how else None
+def _halves(runs: _Runs, cuts: Sequence[int]) -> tuple[_Runs, _Runs]:
+    before = [range(run.start, cut) for run, cut in zip(runs, cuts, strict=True)]
+    return before, [range(cut, run.stop) for run, cut in zip(runs, cuts, strict=True)]
+
+
+def _merged_words(parts: Sequence[MappedWords], runs: _Runs, min_count: int) -> tuple[WordTable, list[Longs]]:
+    """Return the merged words of *runs*, and by store the place of each word in it, or -1."""
+    tables = list[WordTable]()
+    for part, run in zip(parts, runs, strict=True):
+        tables.append(part.table(run.start, run.stop))
+        part.forget()
+    words = joined_words(tables)
+    bounds = np.concatenate([[0], np.cumsum([len(run) for run in runs])])
+    text = np.concatenate([words.text, np.zeros(16, np.uint8)])
+    scratch = (np.empty(len(parts), np.uint64), np.empty(len(parts), np.int64))
+    ranks, merged = np.empty(words.size, np.int64), Merged(*np.empty((4, words.size), np.int64))
+    columns = (words.counts, words.as_first, words.as_second)
+    places = merge_runs(Runs(text, every_eight(text.data), words.starts, bounds, *columns), *scratch, ranks, merged)
+    keep = merged.counts[:places] >= min_count
+    new = np.where(keep, np.cumsum(keep) - 1, -1)
+    order, *sums = (column[:places][keep] for column in merged)
+    return WordTable(*gathered(text, words.starts, order), *sums), np.split(new[ranks], bounds[1:-1])
+
+
+def _merged_rows(
+    inputs: _Inputs, one: tuple[range, _Runs], how: pairs.Packing | None, floor: int, merging: Merging
+) -> list[RowTable]:
+    """Return the merged rows of a slice in order; if they cannot be packed, it is cut further."""
+    packed = _packed(inputs, one[1], how) if how else None
     if how and packed is not None:
         return [unpacked(packed, how, floor)]
-    smaller = _slices(inputs, one, merging.slice_bytes // _NOT_PACKED)
-    return [summed(_renumbered(inputs, part.runs), floor) for part in smaller]
+    smaller = row_slices(inputs, *one, merging.slice_bytes // _NOT_PACKED)
+    return [summed(_renumbered(inputs, runs), floor) for _, runs in smaller]
 
 
-def _packed(inputs: _Inputs, runs: Sequence[range], how: rows.Packing) -> Keys | None:
-    """Return the *runs* of rows of the stores as one integer each, in the numbers of the result; None if one is not."""
-    packed, found = np.empty(sum(map(len, runs)) + 1, np.uint64), 0
-    for part, number, run in zip(inputs.parts, inputs.numbers, runs, strict=True):
-        found = rows.renumber_packed(_columns(part, run), number, packed, found, how)
+def _packed(inputs: _Inputs, runs: _Runs, how: pairs.Packing) -> ULongs | None:
+    """Return the *runs* of rows of the stores as one integer each, in the new ids; None if one does not fit."""
+    packed, size = np.empty(sum(map(len, runs)) + 1, np.uint64), 0
+    for part, ids, run in zip(inputs.parts, inputs.new_ids, runs, strict=True):
+        size = pairs.renumber_packed(_rows(part, run), ids, packed, size, how)
         part.forget()
-        if found < 0:
+        if size < 0:
             return None
-    return packed[:found]
+    return packed[:size]
 
 
-def _renumbered(inputs: _Inputs, runs: Sequence[range]) -> KeyTable:
-    """Return the *runs* of rows of the stores one after the other, in the numbers of the result."""
+def _renumbered(inputs: _Inputs, runs: _Runs) -> KeyTable:
+    """Return the *runs* of rows of the stores one after the other, in the new ids."""
     room, kinds = sum(map(len, runs)) + 1, any("pattern" in part.columns for part in inputs.parts)
-    table = rows.Rows(np.empty(room, np.uint64), np.empty(room if kinds else 0, np.uint64), np.empty(room, np.int64))
-    found = 0
-    for part, number, run in zip(inputs.parts, inputs.numbers, runs, strict=True):
-        found = rows.renumber(_columns(part, run), number, table, found)
+    table = KeyTable(np.empty(room, np.uint64), np.empty(room if kinds else 0, np.uint64), np.empty(room, np.int64))
+    size = 0
+    for part, ids, run in zip(inputs.parts, inputs.new_ids, runs, strict=True):
+        size = pairs.renumber(_rows(part, run), ids, table, size)
         part.forget()
-    return KeyTable(table.keys[:found], table.kinds[:found], table.counts[:found])
+    return KeyTable(table.keys[:size], table.kinds[:size], table.counts[:size])
 
 
-def _columns(part: MappedKeys, run: range) -> rows.Columns:
-    """Return a *run* of rows. All of it is marked as read-only, as what is mapped is: the kernel is compiled once."""
+def _rows(part: MappedKeys, run: range) -> RowTable:
+    """Return a *run* of rows. All columns are read-only, as mapped ones are, so that the kernel is compiled once."""
     first, second = (part.numbers(name, run.start, run.stop) for name in ("first", "second"))
     counts = part.numbers("count", run.start, run.stop).astype(np.int64)
     pattern, middle = np.empty(0, np.uint8), np.empty(0, np.uint32)
     if "pattern" in part.columns:
         pattern, middle = (part.numbers(name, run.start, run.stop) for name in ("pattern", "middle"))
-    columns = rows.Columns(first, second, pattern, middle, counts)
-    for column in columns:
+    table = RowTable(first, second, pattern, middle, counts)
+    for column in table:
         column.flags.writeable = False
-    return columns
+    return table

@@ -1,47 +1,36 @@
-"""Counting one segment: blocks in, sorted tables out. No Python object per token, and no shared state."""
+"""Counting one segment: blocks in, sorted tables out, without a Python object per token and without shared state."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cache
 
 import numpy as np
 
-from ncimp.corpus_stats.counting.normalising import normalised
-from ncimp.corpus_stats.counting.screening import screen, unmark
-from ncimp.corpus_stats.counting.summing import packing, summed, unpacked
-from ncimp.corpus_stats.kernel import lines, marks, pairs, tags, types, vocabulary
+from ncimp.corpus_stats.counting.sorting import candidate_rows, normalised, pair_rows
+from ncimp.corpus_stats.kernel import lines, pairs, vectors, vocabulary, words
 from ncimp.corpus_stats.kernel.blocks import NO_COLUMN, Block, Layout
-from ncimp.corpus_stats.kernel.compiled import Ints, every_eight
-from ncimp.corpus_stats.kernel.rows import Packing
-from ncimp.corpus_stats.patterns import MAX_CLASSES, Pattern, PatternTable
+from ncimp.corpus_stats.kernel.compiled import every_eight
+from ncimp.corpus_stats.patterns import MAX_CLASSES, PatternTable
 from ncimp.corpus_stats.readers.vertical import unescaped
-from ncimp.corpus_stats.store.arrays import (
-    HALF,
-    Bools,
-    Bytes,
-    Keys,
-    KeyTable,
-    LayerTables,
-    Longs,
-    Numbers,
-    RowTable,
-    Tables,
-    Tally,
-    WordTable,
-    halves,
-)
+from ncimp.corpus_stats.store.tables import Bytes, Ints, LayerTables, Tables, Tally, ULongs
 from ncimp.corpus_stats.words import LAYERS, Layer
 
 _FEW = 1 << 12
 """Types and pairs that a new table has room for."""
 
 _TYPE_BYTES, _KEY_BYTES = 64, 32
-"""Bytes of an entry of a vocabulary and of a table of pairs, with the slots that stay free."""
+"""Bytes of an entry of a vocabulary and of a table of pairs, including free slots."""
+
+_TABS = bytes.maketrans(b"\t", b"\0")
+
+Marks = list[tuple[int, bytes]]
+"""Begin and original bytes of each line that `mark_invalid` has changed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is counted."""
+    """The counts to make."""
 
     layers: tuple[Layer, ...] = LAYERS
     adjacent: bool = True
@@ -61,17 +50,15 @@ class _LayerCounter:
 
     def make_room(self, units: int, size: int) -> None:
         self.words = vocabulary.with_room(self.words, units, size)
-        if len(self.hyphened) < len(self.words.starts):
-            self.hyphened = np.concatenate(
-                [self.hyphened, np.zeros(len(self.words.starts) - len(self.hyphened), np.uint8)]
-            )
+        missing = len(self.words.starts) - len(self.hyphened)
+        if missing > 0:
+            self.hyphened = np.concatenate([self.hyphened, np.zeros(missing, np.uint8)])
 
     def clear(self) -> None:
-        """Forget everything but keep the memory."""
-        for array in (self.words.slots, self.words.used, self.pairs.slots, self.pairs.used):
-            array[:] = 0
-        for array in (self.candidates.slots, self.candidates.used):
-            array[:] = 0
+        """Empty the tables but keep their memory."""
+        for table in (self.words, self.pairs, self.candidates):
+            table.slots[:] = 0
+            table.used[:] = 0
 
     def bytes(self) -> int:
         """Return about the memory that the entries of the tables need; tables may have room for twice as many."""
@@ -81,7 +68,7 @@ class _LayerCounter:
 
 
 class SegmentCounter:
-    """Counts blocks of one layout; `finish` gives the tables. One counter is used by one thread at a time."""
+    """Counts blocks of one layout; `finish` returns the tables. A counter is used by one thread at a time."""
 
     def __init__(self, layout: Layout, plan: Plan) -> None:
         self._layout, self._plan = layout, plan
@@ -92,51 +79,51 @@ class SegmentCounter:
         self._candidates = bool(plan.patterns.patterns) and layout.tag != NO_COLUMN
         self._tags = vocabulary.new_vocabulary(_FEW, 16 * _FEW)
         self._classes: Bytes = np.zeros(0, np.uint8)
-        self._short_tags = tags.no_tags()
-        self._hashes: Keys = np.zeros(vocabulary.CHUNK, np.uint64)
-        self._rooms: dict[str, Ints] = {}
+        self._short_tags = vocabulary.no_tags()
+        self._hashes: ULongs = np.zeros(vocabulary.CHUNK, np.uint64)
+        self._scratch_arrays: dict[str, Ints] = {}
         self._totals = np.zeros(lines.TALLIES, np.int64)
 
     def add(self, block: Block) -> tuple[int, list[int]]:
-        """Count *block*; return how many lines it has and the numbers of the first broken ones (from 0, in the block).
+        """Count *block*; return the number of its lines and the numbers of the first broken ones (from 0).
 
         Lines that are not of the encoding are among the broken.
         """
-        size = _ended(block)
-        marked = screen(block, self._layout)
+        size = block.size
+        if size and block.data[size - 1] != lines.LF:
+            block.data[size] = lines.LF  # in the padding
+            size += 1
+        marked = mark_invalid(block, self._layout)
         data, eights = np.frombuffer(block.data, np.uint8), every_eight(block.data)
-        places = self._scratch("places", size + marks.SPARE)
-        found = marks.find_marks(data, size, places)
-        room = found // self._layout.columns + 1
+        places = self._scratch("places", size + vectors.SPARE)
+        mark_count = vectors.find_marks(data, size, places)
+        room = mark_count // self._layout.columns + 1
         cells = self._scratch("cells", lines.ROWS * room).reshape(lines.ROWS, room)
         tallies = np.zeros(lines.TALLIES, np.int64)
-        units = lines.split_lines(data, places, found, block.last, self._shape, cells, tallies)
+        units = lines.split_lines(data, places, mark_count, block.last, self._shape, cells, tallies)
         if not lines.usual(tallies, self._shape):
             units = lines.sift_units(data, units, self._shape, cells, tallies)
         self._totals += tallies
         self._count(data, eights, cells, units)
-        unmark(block, marked)
+        for begin, line in marked:
+            block.data[begin : begin + len(line)] = line
         broken = min(int(tallies[lines.BROKEN]), lines.KEPT_BROKEN)
-        found_broken = tallies[lines.FIRST_BROKEN : lines.FIRST_BROKEN + broken]
-        return int(tallies[lines.LINES]), [int(line) for line in found_broken]
+        numbers = tallies[lines.FIRST_BROKEN : lines.FIRST_BROKEN + broken]
+        return int(tallies[lines.LINES]), [int(number) for number in numbers]
 
     def _scratch(self, name: str, size: int) -> Ints:
-        """Return room for *size* numbers, the same each time: fresh memory for each block would cost a third."""
-        if name not in self._rooms or len(self._rooms[name]) < size:
-            self._rooms[name] = np.empty(size + size // 4, np.int32)
-        return self._rooms[name][:size]
-
-    @property
-    def units(self) -> int:
-        """Return how many units were read so far."""
-        return int(self._totals[lines.UNITS])
+        """Return a scratch array of *size* numbers, reused: fresh memory for each block would cost a third."""
+        if name not in self._scratch_arrays or len(self._scratch_arrays[name]) < size:
+            self._scratch_arrays[name] = np.empty(size + size // 4, np.int32)
+        return self._scratch_arrays[name][:size]
 
     def bytes(self) -> int:
         """Return about the memory that the entries of the tables need."""
         return sum(layer.bytes() for layer in self._layers.values())
 
-    def _count(self, data: Bytes, eights: Keys, cells: Ints, units: int) -> None:
+    def _count(self, data: Bytes, eights: ULongs, cells: Ints, units: int) -> None:
         classes = self._classified(data, eights, cells, units) if self._candidates else None
+        begins = cells[lines.BEGINS]
         for name, layer in self._layers.items():
             row = lines.SURFACE if name == "surface" else lines.LEMMA
             layer.make_room(units, len(data))
@@ -146,32 +133,30 @@ class SegmentCounter:
             vocabulary.word_ids(layer.words, data, eights, cells[row], sizes, self._hashes, ids)
             if self._plan.adjacent:
                 layer.pairs = pairs.with_room(layer.pairs, units)
-                pairs.count_adjacent(layer.pairs, ids, cells[lines.BEGINS], units)
+                pairs.count_adjacent(layer.pairs, ids, begins, units)
             if classes is not None:
-                types.note_hyphens(layer.words, known, layer.hyphened)
+                words.note_hyphens(layer.words, known, layer.hyphened)
                 layer.candidates = pairs.with_room(layer.candidates, 3 * units)
-                pairs.count_candidates(
-                    layer.candidates, ids, classes, cells[lines.BEGINS], layer.hyphened, units, self._grammar
-                )
+                pairs.count_candidates(layer.candidates, ids, classes, begins, layer.hyphened, units, self._grammar)
 
-    def _classified(self, data: Bytes, eights: Keys, cells: Ints, units: int) -> Bytes:
-        """Return the class of each unit's part of speech; Python is asked once per distinct tag."""
+    def _classified(self, data: Bytes, eights: ULongs, cells: Ints, units: int) -> Bytes:
+        """Return the class of each unit's part of speech; each distinct tag is classified once, in Python."""
         self._tags = vocabulary.with_room(self._tags, units, len(data))
-        found = self._scratch("classes", units // 4 + 1).view(np.uint8)[:units]
+        unit_classes = self._scratch("classes", units // 4 + 1).view(np.uint8)[:units]
         at, sizes = cells[lines.TAG], cells[lines.TAG_SIZE]
         known = -1
-        while known < int(self._tags.used[0]):  # after new tags, all are asked for again
+        while known < int(self._tags.used[0]):  # again after new tags
             known = int(self._tags.used[0])
-            new = [_type(self._tags, number) for number in range(len(self._classes), known)]
+            new = [vocabulary.word(self._tags, number) for number in range(len(self._classes), known)]
             numbers = [self._plan.patterns.classify(_tag(tag, self._layout)) for tag in new]
             self._classes = np.append(self._classes, np.array(numbers, np.uint8))
-            tags.tag_classes(self._short_tags, self._tags, self._classes, data, eights, at, sizes, found)
-        return found
+            vocabulary.tag_classes(self._short_tags, self._tags, self._classes, data, eights, at, sizes, unit_classes)
+        return unit_classes
 
     def finish(self) -> Tables:
-        """Return the tables of what was added, words in normal form and in order, and be empty again.
+        """Return the tables of all blocks added, words in normal form and in order, and empty the counter.
 
-        The counter keeps its memory: to get it from the system again would cost more than to count.
+        The counter keeps its memory: allocating it again would cost more than counting.
         """
         layers = {name: self._tables(layer, name) for name, layer in self._layers.items()}
         totals = self._totals
@@ -187,80 +172,16 @@ class SegmentCounter:
         return Tables(layers, tally)
 
     def _tables(self, layer: _LayerCounter, name: Layer) -> LayerTables:
-        words, ids = normalised(layer.words, self._layout, name)
-        sums = _sums(layer.pairs, ids, packing(len(words), 0))
-        if sums is None:
-            sums = summed(_rows(layer.pairs, ids, with_kinds=False))
-        types.add_margins(sums.first, sums.second, sums.counts, words.as_first, words.as_second)
-        return LayerTables(words, sums, self._candidate_sums(layer.candidates, ids, words))
-
-    def _candidate_sums(self, table: pairs.PairTable, ids: Ints, words: WordTable) -> RowTable:
-        """Return the candidates of *table*; without rows of three words, patterns only allow or refuse."""
-        patterns = self._plan.patterns
-        sums = _sums(table, ids, packing(len(words), len(patterns.patterns)))
-        if sums is None:
-            return summed(_allowed(_rows(table, ids, with_kinds=True), words, patterns))
-        kinds = _kinds(sums.pattern, sums.first, sums.middle, words, patterns)
-        return sums if kinds.all() else sums.rows(kinds > 0)
-
-
-def _sums(table: pairs.PairTable, ids: Ints, how: Packing | None) -> RowTable | None:
-    """Return what *table* counted, by the numbers that the words have in the end; None where a row cannot be packed."""
-    if how is None:
-        return None
-    packed = np.empty(int(table.used[0]) + 1, np.uint64)
-    found = pairs.packed_rows(table, ids, packed, how)
-    return unpacked(packed[:found], how) if found >= 0 else None
-
-
-def _allowed(table: KeyTable, words: WordTable, patterns: PatternTable) -> KeyTable:
-    """Return *table* with the patterns that allow its rows, without the rows that none does."""
-    counted, middles = halves(table.kinds)
-    kinds = _kinds(counted.astype(np.uint8), halves(table.keys)[0], middles, words, patterns)
-    allowed = KeyTable(table.keys, (kinds.astype(np.uint64) << HALF) | middles, table.counts)
-    keep = kinds > 0
-    return allowed if keep.all() else KeyTable(allowed.keys[keep], allowed.kinds[keep], allowed.counts[keep])
-
-
-def _kinds(counted: Bytes, first: Numbers, middle: Numbers, words: WordTable, patterns: PatternTable) -> Bytes:
-    """Return, by row, the number of the first pattern of its classes that allows it, or 0.
-
-    The kernel knows classes only, and *counted* all rows of a sequence of classes under its first pattern.
-    """
-    alike = dict[tuple[str, ...], list[tuple[int, Pattern]]]()
-    for kind, pattern in enumerate(patterns.patterns, start=1):
-        alike.setdefault(pattern.parts, []).append((kind, pattern))
-    kinds = counted.copy()
-    for group in alike.values():
-        if _has_conditions(group[0][1]):
-            rows = np.flatnonzero(counted == group[0][0])
-            firsts, middles = first[rows].astype(np.int64), middle[rows].astype(np.int64)
-            kinds[rows] = 0
-            for kind, pattern in reversed(group):
-                kinds[rows[_allows(pattern, firsts, middles, words)]] = kind
-    return kinds
-
-
-def _has_conditions(pattern: Pattern) -> bool:
-    return bool(pattern.words) or len(pattern.parts) == 1
-
-
-def _allows(pattern: Pattern, firsts: Longs, middles: Longs, words: WordTable) -> Bools:
-    if pattern.words:
-        allowed = {form.encode() for form in pattern.words}
-        numbers = [int(number) for number in np.unique(middles) if words.word(int(number) - 1) in allowed]
-        return np.isin(middles, numbers)
-    if len(pattern.parts) == 1:  # what had a hyphen as it was written may have none as it is counted
-        inside = np.zeros(len(firsts), np.bool_)
-        types.hyphens_inside(words.text, words.starts, firsts, inside)
-        return inside
-    return np.ones(len(firsts), np.bool_)
+        table, ids = normalised(layer.words, self._layout, name)
+        rows = pair_rows(layer.pairs, ids, table.size)
+        words.add_margins(rows.first, rows.second, rows.counts, table.as_first, table.as_second)
+        return LayerTables(table, rows, candidate_rows(layer.candidates, ids, table, self._plan.patterns))
 
 
 def grammar(plan: Plan) -> pairs.Grammar:
     """Return the patterns of *plan* as tables of classes; the kind of a pattern is its place, from 1.
 
-    Of patterns of the same classes, the first; `_kinds` knows the others.
+    Of patterns of the same classes, the first; `sorting.candidate_rows` chooses among them.
     """
     size = MAX_CLASSES + 1
     tables = [np.zeros((size,) * parts, np.uint8) for parts in (1, 2, 3)]
@@ -270,27 +191,59 @@ def grammar(plan: Plan) -> pairs.Grammar:
     return pairs.Grammar(*tables)
 
 
-def _ended(block: Block) -> int:
-    """Return the size of *block* with a line end after it, which is written into its padding where there is none."""
-    if not block.size or block.data[block.size - 1] == lines.LF:
-        return block.size
-    block.data[block.size] = lines.LF
-    return block.size + 1
-
-
 def _tag(text: bytes, layout: Layout) -> str:
     tag = text.decode(layout.encoding, "replace")
     return unescaped(tag) if layout.entities else tag
 
 
-def _type(words: vocabulary.Vocabulary, number: int) -> bytes:
-    return words.arena[words.starts[number] : words.starts[number + 1]].tobytes()
+def mark_invalid(block: Block, layout: Layout) -> Marks:
+    """Mark the lines of *block* that hold a NUL or are not of the encoding, so that the kernel finds them broken.
+
+    A mark is a NUL in the place of the first byte and of each tab: such a line has not the columns of a unit and is not
+    a tag. Return the lines as they were.
+    """
+    marks = Marks()
+    if layout.gaps:  # written by `blocks.canonical`
+        return marks
+    if layout.is_utf8:
+        data = np.frombuffer(block.data, np.uint8)
+        at = vectors.first_invalid(data, 0, block.size)
+        while at < block.size:
+            at = vectors.first_invalid(data, _mark(block, at, marks), block.size)
+    elif not _has_every_byte(layout.encoding) or block.data.find(b"\0", 0, block.size) >= 0:
+        at = 0
+        while at < block.size:
+            end = block.data.find(b"\n", at, block.size)
+            end = block.size if end < 0 else end
+            if not _is_text(block.data[at:end], layout.encoding):
+                _mark(block, at, marks)
+            at = end + 1
+    return marks
 
 
-def _rows(table: pairs.PairTable, numbers: Ints, *, with_kinds: bool) -> KeyTable:
-    """Return what *table* counted, by the numbers that the words have in the end."""
-    taken = int(table.used[0])
-    keys, counts = np.empty(taken, np.uint64), np.empty(taken, np.int64)
-    kinds = np.empty(taken if with_kinds else 0, np.uint64)
-    found = pairs.renumbered_rows(table, numbers, keys, kinds, counts)
-    return KeyTable(keys[:found], kinds[:found], counts[:found])
+@cache
+def _has_every_byte(encoding: str) -> bool:
+    """Return whether each byte is a character in *encoding*, as in latin-1: then every text is valid."""
+    try:
+        return all(len(bytes((byte,)).decode(encoding)) == 1 for byte in range(256))
+    except UnicodeDecodeError:
+        return False
+
+
+def _is_text(line: bytearray, encoding: str) -> bool:
+    try:
+        line.decode(encoding)
+    except UnicodeDecodeError:
+        return False
+    return b"\0" not in line
+
+
+def _mark(block: Block, at: int, marks: Marks) -> int:
+    """Mark the line of the byte *at* and add it to *marks*; return the line's end."""
+    begin = block.data.rfind(b"\n", 0, at) + 1
+    end = block.data.find(b"\n", at, block.size)
+    end = block.size if end < 0 else end
+    line = bytes(block.data[begin:end])
+    block.data[begin:end] = b"\0" + line[1:].translate(_TABS)
+    marks.append((begin, line))
+    return end

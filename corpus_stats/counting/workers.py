@@ -1,7 +1,7 @@
 """Threads that count blocks side by side, each into tables of its own; the kernel holds no lock.
 
-A worker that is free reads the next block itself: what was just read is then in the cache of the core that counts it,
-and there are no more threads than cores.
+A free worker reads the next block itself: the bytes are then in the cache of the core that counts them, and there are
+no more threads than cores.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from typing import Self
 from ncimp.corpus_stats.counting.segment import SegmentCounter
 from ncimp.corpus_stats.kernel.blocks import Block, Layout
 from ncimp.corpus_stats.problems import KEPT
+from ncimp.corpus_stats.store.files import write_part
 from ncimp.corpus_stats.store.header import StoreHeader
-from ncimp.corpus_stats.store.writing import write_part
 from ncimp.schemas.errors import Place, SourceError
 
-_SOMEWHERE = Place("", 0)
+_NOWHERE = Place("", 0)
 
 
 class Workers:
-    """Counts blocks on a thread for each of *counters*; close it by leaving its context.
+    """Count blocks on a thread for each of *counters*, as a context manager.
 
-    *explain* says what is wrong in a block in which a broken line was found.
+    *explain* returns the problems of a block in which a broken line was found.
     """
 
     def __init__(
@@ -47,49 +47,48 @@ class Workers:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._failure = self._failure or error  # what still runs ends with its block
-        self._counters.clear()  # their memory is wanted for what comes next
+        self._failure = self._failure or error  # threads that still run end with their block
+        self._counters.clear()  # frees their memory for the merge
 
-    def pass_over(self, block: Block, file: int) -> None:
-        """Take note of a block of the file with that number that was counted before."""
+    def skip(self, block: Block, file: int) -> None:
+        """Count the lines of a block, of the file with that number, that an earlier run has counted."""
         self._lines[len(self._files)] = block.data.count(b"\n", 0, block.size)
         self._files.append(file)
 
     def count(self, blocks: Iterator[tuple[Block, int]]) -> None:
-        """Count *blocks*, each with the number of its file; a worker that is free takes the next."""
+        """Count *blocks*, each with the number of its file; a free worker takes the next."""
         self._on_each(lambda part: self._count_all(blocks, self._counters[part]))
 
     def bytes(self) -> int:
         """Return about the memory that the entries of all tables need, if all are as large as the largest.
 
-        Which that is changes from segment to segment, and each keeps the room that it once needed.
+        The largest changes from segment to segment, and each counter keeps the memory that it once needed.
         """
         return len(self._counters) * max((counter.bytes() for counter in self._counters), default=0)
 
     def finish(self, work: Path, number: int, header: StoreHeader, files: Sequence[str]) -> list[SourceError]:
-        """Write each worker's tables as a store into *work*; return the problems found in the segment, by place."""
+        """Write each worker's tables as a store into *work*; return the problems of the segment, by place."""
         self._on_each(lambda part: _write(self._counters[part], work, f"{number:06}-{part}", header), to_end=True)
-        problems = sorted(self._broken, key=lambda pair: (pair[0], (pair[1].place or _SOMEWHERE).line or 0))
+        problems = sorted(self._broken, key=lambda pair: (pair[0], (pair[1].place or _NOWHERE).line or 0))
         self._broken = []
-        return [self._placed(problem, files, number) for number, problem in problems]
+        return [self._placed(problem, files, block) for block, problem in problems]
 
     @property
     def found_problem(self) -> bool:
-        """Return whether a broken line was found in the blocks of this segment that are counted already."""
+        """Return whether a broken line was found in the blocks of this segment so far."""
         return bool(self._broken)
 
     def _placed(self, problem: SourceError, files: Sequence[str], number: int) -> SourceError:
-        """Return *problem* with its file, and its line counted from the blocks of that file before its own."""
-        file, place = self._files[number], problem.place or _SOMEWHERE
+        """Return *problem* of the block *number* with its file, and its line counted from the begin of the file."""
+        file = self._files[number]
         before = sum(self._lines[other] for other in range(number) if self._files[other] == file)
-        place = Place(files[file], before + (place.line or 0), place.column)
-        return SourceError(problem.what, fix=problem.fix, place=place)
+        return moved(problem, files[file], before)
 
     def _on_each(self, step: Callable[[int], None], *, to_end: bool = False) -> None:
-        """Do *step* with the number of each worker, on a thread each; raise what one of them raised.
+        """Run *step* with the number of each worker, on a thread each; raise the error of one of them.
 
-        When this is interrupted, what counts is left alone: it may wait for input, and ends with its block. What writes
-        is waited for *to_end*, or it would write into the next run.
+        When this is interrupted, counting threads are left alone: they may wait for input, and end with their block.
+        Writing threads are joined *to_end*, or they would write into the next run.
         """
         threads = [
             threading.Thread(target=self._guarded, args=(step, part), daemon=True)
@@ -111,13 +110,13 @@ class Workers:
     def _guarded(self, step: Callable[[int], None], part: int) -> None:
         try:
             step(part)
-        except BaseException as error:  # noqa: BLE001 - handed to the thread that waits
+        except BaseException as error:  # noqa: BLE001 - raised again by the thread that waits
             self._failure = error
 
     def _count_all(self, blocks: Iterator[tuple[Block, int]], counter: SegmentCounter) -> None:
-        """Count until there are no more blocks, or somebody failed."""
-        while (taken := self._next(blocks)) is not None:
-            block, number = taken
+        """Count until there are no more blocks, or a worker failed."""
+        while (item := self._next(blocks)) is not None:
+            block, number = item
             self._lines[number], broken = counter.add(block)
             if broken and len(self._broken) < KEPT:
                 problems = self._explain(block) or [self._unexplained(broken[0])]
@@ -125,7 +124,7 @@ class Workers:
             block.give_back()
 
     def _next(self, blocks: Iterator[tuple[Block, int]]) -> tuple[Block, int] | None:
-        """Return the next block and its number; None when there is no more, or it is of no use."""
+        """Return the next block and its number; None at the end, or when a worker failed."""
         with self._reading:
             if self._failure is not None:
                 return None
@@ -140,12 +139,20 @@ class Workers:
         return SourceError(what, fix="is it of this format? see --format", place=Place("", line + 1))
 
 
+def moved(problem: SourceError, file: str, lines: int) -> SourceError:
+    """Return *problem* in *file*, that many *lines* further down."""
+    place = problem.place or _NOWHERE
+    return SourceError(problem.what, fix=problem.fix, place=Place(file, lines + (place.line or 0), place.column))
+
+
 def _write(counter: SegmentCounter, work: Path, name: str, header: StoreHeader) -> None:
-    """Write the tables of *counter* as the store *name* in *work*."""
+    """Write the tables of *counter* as the store *name* in *work*; a counter without lines has none."""
     tables = counter.finish()
+    if not tables.tally.lines:
+        return
     folder, aside = work / name, work / f".{name}"
-    for left in (folder, aside):
-        shutil.rmtree(left, ignore_errors=True)
+    for stale in (folder, aside):
+        shutil.rmtree(stale, ignore_errors=True)
     aside.mkdir()
     write_part(aside, tables, header)
     aside.rename(folder)

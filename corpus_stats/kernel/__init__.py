@@ -1,1 +1,18 @@
-"""The counting kernel: bytes in, tables of integers out. Compiled by numba; imported only to count."""
+"""The counting kernel: code that numba compiles, and the blocks that it counts (`docs/adr/0016-counting-kernel.md`)."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+from ncimp.schemas.errors import UsageError
+
+PACKAGES = ("numba", "isal", "zstandard")
+"""The packages of `pip install "ncimp[corpus]"`."""
+
+
+def require_corpus_extra() -> None:
+    """Raise `UsageError` with the way to install them when packages of the extra `corpus` are missing."""
+    missing = [name for name in PACKAGES if find_spec(name) is None]
+    if missing:
+        what = f"counting a corpus needs packages that are not installed: {', '.join(missing)}"
+        raise UsageError(what, fix='pip install "ncimp[corpus]"')

@@ -1,10 +1,10 @@
-"""Blocks: how text reaches the counting kernel, whatever format it had.
+"""Blocks: the form in which text of any format reaches the counting kernel.
 
 A *block* is a run of whole lines that ends where a sentence ends, so that blocks can be counted in any order by
-any number of workers. A *layout* says which column of a line is what. Every reader hands on blocks of one
-layout; those of vertical formats hand on the bytes of the file as they are, all others write `CANONICAL`:
+any number of workers. A *layout* assigns meanings to the columns of a line. Every reader yields blocks of one layout;
+those of vertical formats pass the bytes of the file through, all others write `CANONICAL`:
 
-    <text>
+    <text id="letters-7">
     Eager	JJ	eager
     beavers	NNS	beaver
     .	SENT	.
@@ -13,29 +13,29 @@ layout; those of vertical formats hand on the bytes of the file as they are, all
 
 * One unit a line: surface, tag, lemma, separated by tabs, in UTF-8. LF ends a line.
 * A **blank line** ends a sentence; `<text>` on a line of its own (it may have attributes) begins a document and ends
-  a sentence. Nothing else may stand on a line without tabs.
-* An **empty cell** says that this layer has no unit here; its neighbours stay adjacent. So *da = de + o* is three
+  a sentence. No other line may be without tabs.
+* An **empty cell** means that this layer has no unit here; its neighbours stay adjacent. So *da = de + o* is three
   lines: `da<TAB><TAB>`, `<TAB>ADP<TAB>de`, `<TAB>DET<TAB>o`; plain text leaves tag and lemma empty.
 * A unit without letter or digit (`,` or `_`) is a **separator**: not counted, and its neighbours are not adjacent.
-* Case, typographic hyphens and Unicode forms are left as they are: they are settled once per type, after counting.
-
-A reader in Python therefore needs no more than this (`lines` are those of one sentence after the other):
-
-    def blocks(self) -> Iterator[Block]:
-        yield from packed(canonical(self.sentences()))
+* Case, typographic hyphens and Unicode forms stay as they are: they are normalised once per type, after counting.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal
+from xml.sax.saxutils import quoteattr
+
+from ncimp.corpus_stats.sentences import CorpusSentence
+from ncimp.corpus_stats.words import NO_WORD, Token
 
 PADDING = 64
-"""Bytes after a block that may be read (never used), because the kernel loads eight at a time."""
+"""Readable bytes after a block: the kernel loads sixty-four at a time and ignores them."""
 
 BLOCK_BYTES = 1 << 20
-"""Bytes of a block, about: it ends with the last sentence that fits. It and its tables stay in a core's cache."""
+"""Approximate bytes of a block: it ends with the last sentence that fits, and fits into a core's cache."""
 
 NO_COLUMN = -1
 """The number of a column that a format does not have."""
@@ -43,15 +43,15 @@ NO_COLUMN = -1
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """What the lines of a vertical format mean; columns are numbered from 0."""
+    """Meaning of the lines of a vertical format; columns are numbered from 0."""
 
     columns: int
-    """Tabs in a line of a unit, and one more. Other lines are markup, comments, or broken."""
+    """Columns of the line of a unit. Other lines are markup, comments, or broken."""
     surface: int
     tag: int = NO_COLUMN
     lemma: int = NO_COLUMN
     ends: Literal["blank", "markup"] = "blank"
-    """What ends a sentence: a blank line (and `<text>`); or it stands between `<s>` and `</s>`."""
+    """A sentence ends at a blank line (and `<text>`), or stands between `<s>` and `</s>`."""
     comments: bool = False
     """Lines that begin with `#` are comments; `# newdoc` begins a document (CoNLL-U)."""
     ranges: bool = False
@@ -61,11 +61,16 @@ class Layout:
     entities: bool = False
     """`&amp;`, `&lt;`, `&gt;`, `&quot;` and `&apos;` stand for the characters, and `<unknown>` for no lemma."""
     encoding: str = "utf-8"
-    """How cells are decoded, once per type; lines and tabs are found before that, so it must extend ASCII."""
+    """Encoding of cells, decoded once per type; lines and tabs are found before that, so it must extend ASCII."""
+
+    @property
+    def is_utf8(self) -> bool:
+        """Return whether the encoding is UTF-8, by any of its names."""
+        return self.encoding.lower().replace("-", "").replace("_", "") == "utf8"
 
 
 CANONICAL = Layout(columns=3, surface=0, tag=1, lemma=2, gaps=True)
-"""What readers of other formats write; see above."""
+"""The layout written for readers of other formats; see above."""
 
 WAC = Layout(columns=3, surface=0, tag=1, lemma=2, ends="markup", entities=True)
 """The vertical format of the WaCky corpora: form, part of speech, lemma."""
@@ -81,14 +86,14 @@ class Block:
     data: bytearray
     """The bytes, and `PADDING` more of any value."""
     size: int
-    """Bytes that count."""
+    """Number of bytes without the padding."""
     last: bool = False
     """Whether its file ends with it."""
     spare: list[bytearray] | None = None
-    """Where its memory goes when it is given back: fresh memory for each block would cost as much as to read it."""
+    """List that gets its memory back for reuse: fresh memory for each block would cost as much as reading it."""
 
     def give_back(self) -> None:
-        """Let the memory be used again: nobody may look at the block after that."""
+        """Release the memory for reuse; the block must not be used after that."""
         if self.spare is not None:
             self.spare.append(self.data)
 
@@ -98,21 +103,11 @@ class Block:
         return cls(bytearray(data) + bytearray(PADDING), len(data), last)
 
 
-class BlockSource(Protocol):
-    """What a reader gives to the counter: blocks in the order of the corpus, all of one layout."""
-
-    @property
-    def layout(self) -> Layout:
-        """Return what the columns of all blocks are."""
-        ...
-
-    def blocks(self) -> Iterator[Block]:
-        """Yield the blocks; an unreadable source raises `SourceError` with its place."""
-        ...
+_BREAKS = re.compile(r"[\t\n\r\0]")
 
 
 def packed(sentences: Iterable[bytes], *, block_bytes: int = BLOCK_BYTES) -> Iterator[Block]:
-    """Yield blocks of about *block_bytes* from *sentences*, each the canonical lines of one with its blank line."""
+    """Yield blocks of about *block_bytes* of the lines of *sentences*, as `canonical` yields them."""
     pending, size = list[bytes](), 0
     for sentence in sentences:
         pending.append(sentence)
@@ -122,3 +117,24 @@ def packed(sentences: Iterable[bytes], *, block_bytes: int = BLOCK_BYTES) -> Ite
             pending, size = [], 0
     if pending:
         yield Block.of(b"".join(pending))
+
+
+def canonical(sentences: Iterable[CorpusSentence]) -> Iterator[bytes]:
+    """Yield the `CANONICAL` lines of each sentence with its blank line, and `<text>` before the first of a document."""
+    before: tuple[str | None, int] = (None, 0)
+    for sentence in sentences:
+        # numbers restart with a document, so two documents of one name in a row are two
+        begins = sentence.document is not None and (
+            sentence.document != before[0] or sentence.number <= before[1] or before[1] == 0
+        )
+        before = (sentence.document, sentence.number)
+        name = quoteattr(_BREAKS.sub(" ", sentence.document or ""))
+        head = f"<text id={name}>\n".encode("utf-8", "surrogatepass") if begins else b""
+        yield head + b"".join(map(_line, sentence)) + b"\n"
+
+
+def _line(token: Token) -> bytes:
+    # an empty cell would mean that there is no unit, so a unit without text is written as a separator
+    surface, lemma = ("" if unit is None else unit or NO_WORD for unit in (token.surface, token.lemma))
+    cells = (_BREAKS.sub(" ", cell) for cell in (surface, token.pos or "", lemma))
+    return ("\t".join(cells) + "\n").encode("utf-8", "replace")

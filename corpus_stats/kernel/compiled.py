@@ -1,50 +1,43 @@
-"""Compiling with numba: without the interpreter's lock, and kept on disk between runs."""
+"""Compiling with numba: without the interpreter's lock, and cached on disk between runs."""
 
 from __future__ import annotations
 
 import hashlib
 import shutil
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar, cast
 
 import numba
 import numpy as np
-from numpy.typing import NDArray
+
+from ncimp.corpus_stats.store.tables import ULongs
 
 _SETTINGS: Any = numba.config
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-Bools: TypeAlias = NDArray[np.bool_]
-Bytes: TypeAlias = NDArray[np.uint8]
-Words: TypeAlias = NDArray[np.uint64]
-Ints: TypeAlias = NDArray[np.int32]
-Longs: TypeAlias = NDArray[np.int64]
 Number: TypeAlias = int | np.int32 | np.int64 | np.uint64
-"""A whole number of whatever size."""
+"""An integer of any width."""
 
 _OPTIONS: dict[str, Any] = {"nogil": True, "cache": True, "boundscheck": False, "_nrt": False}
-"""Without the interpreter's lock; kept on disk. Without numba's run time (`_nrt`): compiled code then allocates nothing
-and counts no references to arrays, which otherwise costs more per token than all the rest."""
-
-
-def _sources() -> str:
-    """Return a hash of the sources of this package."""
-    digest = hashlib.sha256()
-    for path in sorted(Path(__file__).parent.glob("*.py")):
-        digest.update(path.name.encode() + path.read_bytes())
-    return digest.hexdigest()[:16]
+"""Without the interpreter's lock; cached on disk. Without numba's run time (`_nrt`): compiled code then allocates
+nothing and counts no references to arrays, which otherwise costs more per token than all the rest."""
 
 
 def _cache_folder() -> str:
-    """Return the folder that compiled code is kept in; "" lets numba choose where this package cannot be written to.
+    """Return the folder of the compiled code; "" lets numba choose where this package cannot be written to.
 
     Numba compiles a function again when its own file has changed. Functions of other files are compiled into it, so
-    here the folder changes with any of them; those of other sources are removed.
+    the folder is named by the sources of the whole package; folders of other sources are removed.
     """
+    digest = hashlib.sha256()
+    for path in sorted(Path(__file__).parent.glob("*.py")):
+        digest.update(path.name.encode() + path.read_bytes())
     base = Path(_SETTINGS.CACHE_DIR) if _SETTINGS.CACHE_DIR else Path(__file__).parent / "__pycache__"
-    folder = base / f"ncimp-kernel-{_sources()}"
+    folder = base / f"ncimp-kernel-{digest.hexdigest()[:16]}"
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError:
@@ -59,6 +52,7 @@ _FOLDER = _cache_folder()
 
 
 def _njit(function: Function, **options: Any) -> Function:
+    """Compile with our cache folder; the setting is global and belongs to other users of numba, too."""
     before, _SETTINGS.CACHE_DIR = _SETTINGS.CACHE_DIR, _FOLDER
     try:
         return cast(Function, numba.njit(**_OPTIONS, **options)(function))
@@ -75,19 +69,19 @@ def compiled(function: Function) -> Function:
 
 
 def inlined(function: Function) -> Function:
-    """Return *function* compiled into each of its callers; for what is done once per token or oftener."""
+    """Return *function* compiled into each of its callers; for steps that run once per token or more often."""
     return _njit(function, forceinline=True)
 
 
-def aligned(count: int, *, line: int = 64) -> Words:
-    """Return *count* zeros of 64 bits that begin at a multiple of *line* bytes, so that no slot straddles lines."""
+def aligned(count: int, *, line: int = 64) -> ULongs:
+    """Return *count* zeros of 64 bits aligned to *line* bytes, so that no slot straddles two cache lines."""
     spare = line // 8
     raw = np.zeros(count + spare, np.uint64)
     begin = (-raw.ctypes.data % line) // 8
     return raw[begin : begin + count]
 
 
-def every_eight(data: bytearray | memoryview) -> Words:
+def every_eight(data: bytearray | memoryview) -> ULongs:
     """Return the eight bytes from each position of *data* as integers: unaligned loads without intrinsics."""
     return np.ndarray((len(data) - 7,), np.uint64, buffer=data, strides=(1,))
 
@@ -96,3 +90,20 @@ def every_eight(data: bytearray | memoryview) -> Words:
 def signed(value: Number) -> int:
     """Return *value* as a signed integer; `int` would leave it unsigned."""
     return np.int64(value)  # type: ignore[return-value]
+
+
+@contextmanager
+def without_scipy() -> Iterator[None]:
+    """Keep numba from loading SciPy's linear algebra with the first compiled function: 0.1 s, and nothing here uses it.
+
+    Numba then has no linear algebra in this process, so this is for a program that does nothing but count.
+    """
+    name = "scipy.linalg"
+    if name in sys.modules:
+        yield
+        return
+    sys.modules[name] = None  # type: ignore[assignment]
+    try:
+        yield
+    finally:
+        del sys.modules[name]

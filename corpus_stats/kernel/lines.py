@@ -7,7 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ncimp.corpus_stats.kernel.blocks import Layout
-from ncimp.corpus_stats.kernel.compiled import Bytes, Ints, Longs, compiled, inlined, signed
+from ncimp.corpus_stats.kernel.compiled import compiled, inlined, signed
+from ncimp.corpus_stats.store.tables import Bytes, Ints, Longs
 
 TAB, LF, CR, SPACE, HASH, SLASH, LESS, MORE = 9, 10, 13, 32, 35, 47, 60, 62
 DASH, DOT, ZERO, NINE, UNDERSCORE = 45, 46, 48, 57, 95
@@ -15,20 +16,20 @@ NUL, LOWER_A, LOWER_Z, NOT_ASCII = 0, 97, 122, 128
 TO_LOWER = 32
 _ONE = np.uint64(1)
 
-# places in `tallies`
+# indexes of `tallies`
 LINES, SENTENCES, DOCUMENTS, BROKEN, UNITS, UNUSUAL, FIRST_BROKEN = range(7)
 KEPT_BROKEN = 8
-"""How many broken lines of a block are remembered by number."""
+"""Most broken lines of a block whose numbers are kept."""
 TALLIES = FIRST_BROKEN + KEPT_BROKEN
 
-# of the row BEGINS: a sentence begins, all of whose lines fit the format, or not, or that the file ends in
+# values of the row BEGINS: a sentence begins that is valid, has a broken line, or is cut off by the end of the file
 _WHOLE, _DAMAGED, _UNENDED = 1, 2, 3
 
-# what a line without the columns of a unit is: nothing, the end of a sentence (a blank line), `<text>` and the like,
+# kinds of lines without the columns of a unit: ignored, the end of a sentence (a blank line), `<text>` and the like,
 # `</text>` and the like, `<s>`, `</s>`, or broken
 _NOTHING, _SENTENCE, _DOCUMENT, _DOCUMENT_END, _OPENS, _CLOSES, _BROKEN_LINE = range(7)
 
-# what a word id makes of its line
+# kinds of word ids
 _WORD, _RANGE, _EMPTY_NODE, _BAD = range(4)
 
 _S, _DOC, _TEXT, _NEWDOC = (int.from_bytes(name, "big") for name in (b"s", b"doc", b"text", b"newdoc"))
@@ -38,7 +39,7 @@ class Shape(NamedTuple):
     """A `Layout` in numbers."""
 
     tabs: tuple[int, ...]
-    """As many as tabs in the line of a unit, whatever they are: compiled code knows the length of a tuple."""
+    """One entry for each tab in the line of a unit, of any value: compiled code knows the length of a tuple."""
     surface: int
     tag: int
     lemma: int
@@ -48,14 +49,14 @@ class Shape(NamedTuple):
     gaps: int
 
 
-# rows of the array of cells: of each unit of a block, where its cells begin, their sizes, where its line begins (where
-# word ids are read), and whether a sentence begins with the unit
+# rows of the array of cells, by unit of a block: where its cells begin, their sizes, where its line begins (for word
+# ids), and whether a sentence begins with the unit
 SURFACE, TAG, LEMMA, SURFACE_SIZE, TAG_SIZE, LEMMA_SIZE, START, BEGINS = range(8)
 ROWS = 8
 
 
 def shape_of(layout: Layout) -> Shape:
-    """Return *layout* as the compiled functions want it."""
+    """Return *layout* as numbers for compiled functions."""
     flags = (layout.ends == "blank", layout.comments, layout.ranges, layout.gaps)
     return Shape((TAB,) * (layout.columns - 1), layout.surface, layout.tag, layout.lemma, *map(int, flags))
 
@@ -85,7 +86,7 @@ def _name_end(data: Bytes, at: int, end: int) -> int:
 
 @compiled
 def _markup(data: Bytes, at: int, end: int) -> int:
-    """Return what the line `<...>` is, by the name of its tag."""
+    """Return the kind of the line `<...>`, by the name of its tag."""
     closing = data[at + 1] == SLASH
     name = at + 2 if closing else at + 1
     after = _name_end(data, name, end)
@@ -103,7 +104,7 @@ def _markup(data: Bytes, at: int, end: int) -> int:
 
 @compiled
 def _other_line(data: Bytes, at: int, end: int, shape: Shape, tabs: int) -> int:
-    """Return what the line from *at* to *end* is, which has not the columns of a unit."""
+    """Return the kind of the line from *at* to *end*, which has not the columns of a unit."""
     while end > at and data[end - 1] in (CR, SPACE):
         end -= 1
     while at < end and data[at] == SPACE:
@@ -128,7 +129,7 @@ def _is_unit(data: Bytes, marks: Ints, first: np.uint64, tabs: tuple[int, ...]) 
 
 @inlined
 def _put_cell(cells: Ints, row: int, unit: np.uint64, column: int, marks: Ints, first: np.uint64, start: int) -> int:
-    """Write where the cell in *column* is; the line begins at *start*, its first mark is *first*. Return its size."""
+    """Write begin and size of the cell in *column*; return the size. *start* begins the line, *first* its marks."""
     at = start if column == 0 else marks[first + np.uint64(column - 1)] + 1
     size = marks[first + np.uint64(column)] - at
     cells[np.uint64(row), unit] = at
@@ -138,29 +139,29 @@ def _put_cell(cells: Ints, row: int, unit: np.uint64, column: int, marks: Ints, 
 
 @compiled
 def _unit_lines(
-    data: Bytes, marks: Ints, found: int, mark: int, shape: Shape, cells: Ints, unit: int, tallies: Longs
+    data: Bytes, marks: Ints, mark_count: int, mark: int, shape: Shape, cells: Ints, unit: int, tallies: Longs
 ) -> int:
     """Write the cells of the lines from *mark* on up to the first that is not a unit; return the next unit's number.
 
-    This loop is what a token costs: what is rare (sentence ends, broken lines, word ids) is dealt with elsewhere, and
-    only noted here. It counts in unsigned numbers, because a signed index costs a test for "from the end" each time.
+    Every token passes this loop, so rare cases (sentence ends, broken lines, word ids) are only noted here and handled
+    elsewhere. It counts in unsigned numbers, because a signed index costs a test for "from the end" each time.
     """
     surface, tag, lemma = shape.surface, max(shape.tag, 0), max(shape.lemma, 0)
     columns, gaps, ranges = np.uint64(len(shape.tabs) + 1), shape.gaps != 0, shape.ranges != 0
     start = marks[mark - 1] + 1 if mark else 0
     unusual = False
-    place, end, row = np.uint64(mark), np.uint64(found), np.uint64(unit)
+    place, end, row = np.uint64(mark), np.uint64(mark_count), np.uint64(unit)
     while place + columns <= end and _is_unit(data, marks, place, shape.tabs):
-        written = _put_cell(cells, SURFACE, row, surface, marks, place, start)
+        surface_size = _put_cell(cells, SURFACE, row, surface, marks, place, start)
         _put_cell(cells, TAG, row, tag, marks, place, start)
-        counted = _put_cell(cells, LEMMA, row, lemma, marks, place, start)
+        lemma_size = _put_cell(cells, LEMMA, row, lemma, marks, place, start)
         if ranges:
             cells[np.uint64(START), row] = start
         cells[np.uint64(BEGINS), row] = 0
         place += columns
         last = marks[place - _ONE]
         start = last + 1
-        unusual |= (data[np.uint64(last) - _ONE] == CR) | (((written == 0) | (counted == 0)) & (not gaps))
+        unusual |= (data[np.uint64(last) - _ONE] == CR) | (((surface_size == 0) | (lemma_size == 0)) & (not gaps))
         row += _ONE
     tallies[UNUSUAL] += unusual
     return signed(row)
@@ -201,7 +202,7 @@ def _note_broken(tallies: Longs, line: int) -> None:
 
 @compiled
 def _line_of(data: Bytes, at: int) -> int:
-    """Return the number of the line that the byte *at* is in: they are rare enough to count lines again."""
+    """Return the number of the line of the byte *at*; broken lines are rare enough to count again."""
     line = 0
     for place in range(at):
         line += data[place] == LF
@@ -217,22 +218,24 @@ def _line_end(data: Bytes, marks: Ints, mark: int) -> int:
 
 @inlined
 def _is_misplaced(kind: int, inside: bool) -> bool:
-    """Return whether a tag stands where it cannot: `</s>` outside a sentence, any other of them inside."""
+    """Return whether a tag is misplaced: `</s>` outside a sentence, any other inside."""
     return not inside if kind == _CLOSES else inside
 
 
 @compiled
-def split_lines(data: Bytes, marks: Ints, found: int, last: bool, shape: Shape, cells: Ints, tallies: Longs) -> int:
-    """Fill *cells* with the lines of a block that have the columns of a unit; return how many.
+def split_lines(
+    data: Bytes, marks: Ints, mark_count: int, last: bool, shape: Shape, cells: Ints, tallies: Longs
+) -> int:
+    """Fill *cells* with the lines of a block that have the columns of a unit; return their number.
 
-    The block ends with a line end; it is the *last* of its file, or others follow. Other lines end sentences and
-    begin documents, or are noted as broken. Where `<s>` and `</s>` say what a sentence is, a unit outside is broken.
-    Where nothing is `UNUSUAL`, sentences and units are counted too; else `sift_units` has to.
+    The block ends with a line end, and is the *last* of its file or not. Other lines end sentences, begin documents, or
+    are noted as broken. Where `<s>` and `</s>` mark sentences, a unit outside is broken. Sentences and units are
+    counted here where nothing is `UNUSUAL`, else by `sift_units`.
     """
     unit = mark = line = begins = sentences = 0
     quality, inside = _WHOLE, bool(shape.blank_ends)
-    while mark < found:
-        after = _unit_lines(data, marks, found, mark, shape, cells, unit, tallies)
+    while mark < mark_count:
+        after = _unit_lines(data, marks, mark_count, mark, shape, cells, unit, tallies)
         units = after - unit
         if inside and units:
             if begins == unit:
@@ -243,12 +246,12 @@ def split_lines(data: Bytes, marks: Ints, found: int, last: bool, shape: Shape, 
             for offset in range(units):
                 _note_broken(tallies, line + offset)
         mark, line = mark + units * (len(shape.tabs) + 1), line + units
-        if mark < found:
+        if mark < mark_count:
             line_end = _line_end(data, marks, mark)
             start = marks[mark - 1] + 1 if mark else 0
             kind = _other_line(data, start, marks[line_end], shape, line_end - mark)
             if kind == _BROKEN_LINE:
-                # of a sentence that a blank line ends, the first is told
+                # only the first in a sentence that a blank line ends
                 if quality == _WHOLE or not shape.blank_ends or data[start] == NUL:
                     _note_broken(tallies, line)
                 if inside:
@@ -280,13 +283,13 @@ def split_lines(data: Bytes, marks: Ints, found: int, last: bool, shape: Shape, 
 
 @inlined
 def usual(tallies: Longs, shape: Shape) -> bool:
-    """Return whether all units of the block can be counted as they are, so that there is nothing to sift."""
+    """Return whether all units of the block can be counted without `sift_units`."""
     return bool(tallies[UNUSUAL] == 0) and not shape.ranges
 
 
 @inlined
 def _end_of_line(cells: Ints, unit: int, data: Bytes, shape: Shape) -> None:
-    """Take carriage returns off the cell that the line ends with."""
+    """Remove carriage returns from the last cell of the line."""
     for row, column in ((SURFACE, shape.surface), (TAG, shape.tag), (LEMMA, shape.lemma)):
         if column == len(shape.tabs):
             while (
@@ -297,7 +300,7 @@ def _end_of_line(cells: Ints, unit: int, data: Bytes, shape: Shape) -> None:
 
 @inlined
 def _other_tag(cells: Ints, unit: int, data: Bytes) -> None:
-    """Take the column after that of the tag where this one has no value."""
+    """Use the column after that of the tag where the tag has no value (XPOS for UPOS)."""
     if cells[TAG_SIZE, unit] == 0 or (cells[TAG_SIZE, unit] == 1 and data[cells[TAG, unit]] == UNDERSCORE):
         at = cells[TAG, unit] + cells[TAG_SIZE, unit] + 1
         end = at
@@ -309,7 +312,7 @@ def _other_tag(cells: Ints, unit: int, data: Bytes) -> None:
 
 @inlined
 def _word_id(cells: Ints, unit: int, data: Bytes, words: int, covered: int) -> tuple[int, int, int]:
-    """Empty the cells that a word id says are not units; return its kind, the last word, and the last word covered."""
+    """Empty the cells that are not units by the word id; return its kind, the last word, and the last word covered."""
     start = cells[START, unit]
     if data[start] == HASH:
         return _EMPTY_NODE, words, covered
@@ -334,7 +337,7 @@ def _word_id(cells: Ints, unit: int, data: Bytes, words: int, covered: int) -> t
 
 @inlined
 def _empty_cells(cells: Ints, unit: int, shape: Shape) -> int:
-    """Make a separator, the tab before it, of an empty lemma; return the verdict on an empty surface."""
+    """Turn an empty lemma into a separator (the tab before it); return `_BAD` for an empty surface, else `_WORD`."""
     if shape.gaps:
         return _WORD
     if shape.lemma > 0 and cells[LEMMA_SIZE, unit] == 0:
@@ -345,15 +348,15 @@ def _empty_cells(cells: Ints, unit: int, shape: Shape) -> int:
 
 @compiled
 def sift_units(data: Bytes, units: int, shape: Shape, cells: Ints, tallies: Longs) -> int:
-    """Keep the units of sentences without a broken line, in their order, at the front of *cells*; return how many.
+    """Move the units of sentences without a broken line to the front of *cells*, in order; return their number.
 
-    A broken line takes its sentence with it, because a hole would make neighbours of words that are none.
+    A broken line invalidates its sentence, because a hole would make neighbours of words that are not adjacent.
     """
     kept = covered = words = begins = sentence = 0
     damaged = unended = False
     for unit in range(units + 1):
         if unit == units or cells[BEGINS, unit]:
-            beyond = covered > words  # what a range reaches
+            beyond = covered > words  # a range reaches beyond the last word
             if beyond:
                 _note_broken(tallies, _line_of(data, cells[SURFACE, unit - 1]) + 1)
             if beyond or unended:
@@ -362,7 +365,7 @@ def sift_units(data: Bytes, units: int, shape: Shape, cells: Ints, tallies: Long
             covered, words, begins, sentence = 0, 0, 1, kept
             damaged = unit == units or cells[BEGINS, unit] == _DAMAGED
             unended = not damaged and cells[BEGINS, unit] == _UNENDED
-        if unit == units or (damaged and shape.blank_ends):  # of a sentence that a blank line ends, the first is told
+        if unit == units or (damaged and shape.blank_ends):  # the broken line of such a sentence is noted already
             continue
         _end_of_line(cells, unit, data, shape)
         kind = _empty_cells(cells, unit, shape)

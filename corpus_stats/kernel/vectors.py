@@ -1,8 +1,9 @@
-"""Sixty-four bytes at a time: the only place where instructions are written that numba has no name for.
+"""Scanning 64 bytes at a time: tabs, line ends, and bytes that are not UTF-8.
 
-Each function below is a few lines of LLVM's own language over a vector of 64 bytes. LLVM makes of them what the
-processor has (one instruction with AVX-512, a few with AVX2, SSE2 or NEON), so that they run anywhere and give the
-same everywhere. Without them the same marks take three times as long.
+Numba has no name for the instructions this needs, so five functions below are written in LLVM's own language over a
+vector of 64 bytes; this is the only place where that is done. LLVM lowers them to what the processor has (one
+instruction with AVX-512, a few with AVX2, SSE2 or NEON), so they run anywhere with the same results. Without them the
+scan takes three times as long.
 """
 
 from __future__ import annotations
@@ -10,13 +11,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, cast
 
+import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
+from ncimp.corpus_stats.kernel.compiled import compiled, signed
+from ncimp.corpus_stats.store.tables import Bytes, Ints
+
 WIDTH = 64
-"""Bytes of a vector; so many from each place on must be readable."""
+"""Bytes of a vector; as many must be readable from each position on."""
+
+_GROUP = 8
+_ONE, _EIGHT = np.uint64(1), np.uint64(_GROUP)
+
+SPARE = WIDTH + _GROUP
+"""Entries that `find_marks` may write after the last mark."""
 
 _BYTE, _MASK = ir.IntType(8), ir.IntType(WIDTH)
 _VECTOR = ir.VectorType(_BYTE, WIDTH)
@@ -25,7 +36,7 @@ Build = Callable[..., ir.Value]
 
 
 def _instruction(typing: Callable[..., tuple[Any, Build]]) -> Callable[..., Any]:
-    """Return the instruction that *typing* gives the types and the code of, to be called from compiled functions."""
+    """Turn *typing*, which returns the types and the code of an instruction, into a function for compiled callers."""
     return cast(Callable[..., Any], intrinsic(typing))
 
 
@@ -46,7 +57,7 @@ def marks_at(_typing: Any, data: Any, _at: Any) -> tuple[Any, Build]:
 
     def build(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> ir.Value:
         vector = _loaded(context, builder, signature, arguments)
-        # 9 and 10 are neighbours: one comparison of unsigned bytes does
+        # 9 and 10 are neighbours, so one comparison of unsigned bytes is enough
         near = builder.icmp_unsigned("<", builder.sub(vector, _all(9)), _all(2))
         return builder.bitcast(near, _MASK)
 
@@ -59,7 +70,7 @@ def odd_at(_typing: Any, data: Any, _at: Any) -> tuple[Any, Build]:
 
     def build(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> ir.Value:
         vector = _loaded(context, builder, signature, arguments)
-        odd = builder.icmp_signed("<", vector, _all(1))  # as signed numbers, what is not ASCII is negative
+        odd = builder.icmp_signed("<", vector, _all(1))  # as signed numbers, bytes beyond ASCII are negative
         return builder.bitcast(odd, _MASK)
 
     return types.uint64(data, types.uint64), build
@@ -77,7 +88,7 @@ def lowest_bit(_typing: Any, _mask: Any) -> tuple[Any, Build]:
 
 @_instruction
 def bits(_typing: Any, _mask: Any) -> tuple[Any, Build]:
-    """Return how many bits of *mask* are set."""
+    """Return the number of bits of *mask* that are set."""
 
     def build(_context: Any, builder: ir.IRBuilder, _signature: Any, arguments: Any) -> ir.Value:
         return builder.ctpop(arguments[0])
@@ -87,7 +98,7 @@ def bits(_typing: Any, _mask: Any) -> tuple[Any, Build]:
 
 @_instruction
 def fetch(_typing: Any, array: Any, _at: Any) -> tuple[Any, Build]:
-    """Ask for the memory of *array* at an index, to be there when it is read soon."""
+    """Prefetch the memory of *array* at an index that will be read soon."""
 
     def build(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> ir.Value:
         array = context.make_array(signature.args[0])(context, builder, arguments[0])
@@ -99,3 +110,72 @@ def fetch(_typing: Any, array: Any, _at: Any) -> tuple[Any, Build]:
         return context.get_dummy_value()
 
     return types.void(array, types.uint64), build
+
+
+@compiled
+def _without_padding(marks: Ints, end: int, size: int) -> int:
+    while end and marks[end - 1] >= size:
+        end -= 1
+    return end
+
+
+@compiled
+def find_marks(data: Bytes, size: int, marks: Ints) -> int:
+    """Write the positions of all tabs and line ends of the first *size* bytes to *marks*; return their number.
+
+    They are written eight at a time, even where fewer are left: the next ones overwrite the rest. A loop that ended
+    after the last would mispredict its end each time.
+    """
+    end = np.uint64(0)  # unsigned, because a signed index costs a test for "from the end" each time
+    for start in range(0, size, WIDTH):
+        at = np.uint64(start)
+        mask = marks_at(data, at)
+        place, end = end, end + bits(mask)
+        while place < end:
+            for offset in range(_GROUP):
+                marks[place + np.uint64(offset)] = np.int32(at + lowest_bit(mask))
+                mask &= mask - _ONE
+            place += _EIGHT
+    return _without_padding(marks, signed(end), size)
+
+
+@compiled
+def _length(data: Bytes, at: int) -> int:
+    """Return the length of the UTF-8 character at *at* (Unicode standard, table 3-7); 0 where the bytes are invalid.
+
+    Up to three bytes after it are read.
+    """
+    first, second = data[at], data[at + 1]
+    if 0 < first < 0x80:
+        return 1
+    low, high = 0x80, 0xBF
+    if first == 0xE0:
+        low = 0xA0
+    elif first == 0xED:
+        high = 0x9F
+    elif first == 0xF0:
+        low = 0x90
+    elif first == 0xF4:
+        high = 0x8F
+    if not low <= second <= high:
+        return 0
+    if 0xC2 <= first <= 0xDF:
+        return 2
+    if data[at + 2] & 0xC0 != 0x80:
+        return 0
+    if 0xE0 <= first <= 0xEF:
+        return 3
+    return 4 if 0xF0 <= first <= 0xF4 and data[at + 3] & 0xC0 == 0x80 else 0
+
+
+@compiled
+def first_invalid(data: Bytes, at: int, size: int) -> int:
+    """Return the place of the first byte from *at* on that is NUL or not UTF-8; *size* when there is none."""
+    while at < size:
+        at += signed(lowest_bit(odd_at(data, np.uint64(at))))  # skip ASCII, 64 bytes at most
+        while at < size and (data[at] >= 0x80 or data[at] == 0):
+            length = _length(data, at)
+            if length == 0 or at + length > size:
+                return at
+            at += length
+    return size

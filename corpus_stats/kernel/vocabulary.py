@@ -1,4 +1,4 @@
-"""Bytes to numbers: a hash table of one 32-byte slot per type, so that a known word costs one cache line.
+"""From words to ids: a hash table of one 32-byte slot per type, so that a known word costs one cache line.
 
 A slot holds {first 8 bytes, last 8 bytes, length and id, count}. Words of at most 16 bytes compare exactly by
 that; only longer ones are also compared in the arena, where the bytes of all types stand one after the other.
@@ -10,17 +10,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ncimp.corpus_stats.kernel.compiled import Bytes, Ints, Longs, Words, aligned, compiled, inlined, signed
+from ncimp.corpus_stats.kernel.compiled import aligned, compiled, inlined, signed
 from ncimp.corpus_stats.kernel.vectors import fetch
+from ncimp.corpus_stats.store.tables import Bytes, Ints, Longs, ULongs
 
 FIRST, LAST, META, COUNT, SLOT = range(5)
 """Places in a slot, and its size, in words of eight bytes."""
 
 CHUNK = 256
-"""Words that are hashed, then fetched, then compared: enough to have many reads of memory on the way at once."""
+"""Words that are hashed, then fetched, then compared together: enough to overlap many reads of memory."""
 
 FILL = 0.6
-"""Share of the slots that may be taken."""
+"""Share of the slots that may be in use."""
 
 _LAST, _META, _COUNT = np.uint64(LAST), np.uint64(META), np.uint64(COUNT)
 _ONE, _ZERO, _EIGHT = np.uint64(1), np.uint64(0), np.uint64(8)
@@ -31,19 +32,22 @@ _TURN, _BACK, _FOLD = np.uint64(29), np.uint64(35), np.uint64(32)
 _KEEP = np.array([(1 << (8 * size)) - 1 for size in range(9)], dtype=np.uint64)
 """Which bits of eight bytes belong to a word of that length."""
 
+_TAG_BITS = 12
+_TAG_SHIFT, _SHORT = np.uint64(64 - _TAG_BITS), 8
+
 _SWAPS = tuple(
     (np.uint64(shift), np.uint64(mask))
     for shift, mask in ((8, 0x00FF00FF00FF00FF), (16, 0x0000FFFF0000FFFF), (32, 0x00000000FFFFFFFF))
 )
-"""How the bytes of an integer are turned round: neighbours first, then pairs, then halves."""
+"""Steps that reverse the bytes of an integer: swap neighbours, then pairs, then halves."""
 
 
 class Vocabulary(NamedTuple):
-    """Slots, and of each id: where its bytes begin in the arena (and where the last end)."""
+    """The slots, the arena of bytes, and where the bytes of each id begin (and the last end)."""
 
-    slots: Words
+    slots: ULongs
     arena: Bytes
-    eights: Words
+    eights: ULongs
     starts: Longs
     used: Longs
     """Types, and bytes of the arena."""
@@ -57,7 +61,7 @@ def new_vocabulary(types: int, arena_bytes: int) -> Vocabulary:
     return Vocabulary(aligned(slots * SLOT), arena, eights, np.zeros(types + 1, np.int64), np.zeros(2, np.int64))
 
 
-def _new_arena(size: int) -> tuple[Bytes, Words]:
+def _new_arena(size: int) -> tuple[Bytes, ULongs]:
     arena = bytearray(size + 16)
     return np.frombuffer(arena, np.uint8), np.ndarray((size + 9,), np.uint64, buffer=arena, strides=(1,))
 
@@ -78,11 +82,16 @@ def with_room(vocabulary: Vocabulary, types: int, arena_bytes: int) -> Vocabular
     return grown
 
 
+def word(vocabulary: Vocabulary, number: int) -> bytes:
+    """Return the bytes of the word with the id *number*."""
+    return vocabulary.arena[vocabulary.starts[number] : vocabulary.starts[number + 1]].tobytes()
+
+
 @inlined
-def load(eights: Words, at: int, size: int) -> tuple[np.uint64, np.uint64]:
+def load(eights: ULongs, at: int, size: int) -> tuple[np.uint64, np.uint64]:
     """Return the first eight bytes of a word, zero where it is shorter, and its last eight (0 when that is all).
 
-    Without a branch: whether a word is longer than eight bytes cannot be foreseen.
+    Without a branch: whether a word is longer than eight bytes cannot be predicted.
     """
     begin, length = np.uint64(at), np.uint64(size)
     first = eights[begin] & _KEEP[min(length, _EIGHT)]
@@ -91,7 +100,7 @@ def load(eights: Words, at: int, size: int) -> tuple[np.uint64, np.uint64]:
 
 
 @inlined
-def sortable(eights: Words, at: int, end: int) -> np.uint64:
+def sortable(eights: ULongs, at: int, end: int) -> np.uint64:
     """Return eight bytes of a word that ends at *end*, zero after that, as an integer that sorts like the bytes."""
     if at >= end:
         return _ZERO
@@ -102,7 +111,7 @@ def sortable(eights: Words, at: int, end: int) -> np.uint64:
 
 
 @inlined
-def hash_word(eights: Words, at: int, size: int) -> np.uint64:
+def hash_word(eights: ULongs, at: int, size: int) -> np.uint64:
     """Return the hash of a word."""
     first, last = load(eights, at, size)
     value = (first ^ (np.uint64(size) * _P3)) * _P1
@@ -117,7 +126,7 @@ def hash_word(eights: Words, at: int, size: int) -> np.uint64:
 
 
 @inlined
-def _same_tail(known: Words, begin: int, eights: Words, at: int, size: int) -> bool:
+def _same_tail(known: ULongs, begin: int, eights: ULongs, at: int, size: int) -> bool:
     """Compare the bytes between the first and the last eight."""
     for place in range(8, size - 8, 8):  # noqa: SIM110 - a generator is not compiled
         if known[begin + place] != eights[at + place]:
@@ -127,11 +136,11 @@ def _same_tail(known: Words, begin: int, eights: Words, at: int, size: int) -> b
 
 @inlined
 def find(
-    slots: Words, starts: Longs, known: Words, eights: Words, at: int, size: int, hashed: np.uint64, count: np.uint64
+    slots: ULongs, starts: Longs, known: ULongs, eights: ULongs, at: int, size: int, hashed: np.uint64, count: np.uint64
 ) -> tuple[int, np.uint64]:
-    """Return the id of a word, whose count *count* is added to, and its slot; -1 and a free slot when it is new.
+    """Add *count* to a known word and return its id and slot; return -1 and a free slot for a new word.
 
-    Arrays are handed on one by one: a named tuple here would count references for each token.
+    Arrays are passed one by one: a named tuple here would count references for each token.
     """
     first, last = load(eights, at, size)
     mask = np.uint64(len(slots)) - _SLOT
@@ -150,7 +159,7 @@ def find(
 
 @compiled
 def add(
-    vocabulary: Vocabulary, slot: np.uint64, data: Bytes, eights: Words, at: int, size: int, count: np.uint64
+    vocabulary: Vocabulary, slot: np.uint64, data: Bytes, eights: ULongs, at: int, size: int, count: np.uint64
 ) -> int:
     """Put a new word into the free *slot* and return its id."""
     word, begin = vocabulary.used[0], vocabulary.used[1]
@@ -170,10 +179,10 @@ def add(
 def word_ids(
     vocabulary: Vocabulary,
     data: Bytes,
-    eights: Words,
+    eights: ULongs,
     at: Ints,
     sizes: Ints,
-    hashes: Words,
+    hashes: ULongs,
     ids: Ints,
 ) -> None:
     """Write the id of each unit to *ids*, -1 where its cell is empty, and count it."""
@@ -196,7 +205,7 @@ def word_ids(
 
 
 @compiled
-def _move(old: Words, new: Words, starts: Longs, known: Words) -> None:
+def _move(old: ULongs, new: ULongs, starts: Longs, known: ULongs) -> None:
     """Put the slots of *old* into the larger, empty table *new*."""
     mask = np.uint64(len(new)) - _SLOT
     for begin in range(0, len(old), SLOT):
@@ -218,3 +227,49 @@ def counts_by_id(vocabulary: Vocabulary, counts: Longs) -> None:
         meta = vocabulary.slots[begin + META]
         if meta:
             counts[np.int64(meta & _ID_BITS) - 1] = np.int64(vocabulary.slots[begin + COUNT])
+
+
+class ShortTags(NamedTuple):
+    """Classes of tags of at most eight bytes, by those bytes: found for most tokens without a search.
+
+    Of two tags that share a place, the more recent one is kept.
+    """
+
+    tags: ULongs
+    classes: Bytes
+
+
+def no_tags() -> ShortTags:
+    """Return an empty table."""
+    return ShortTags(np.zeros(1 << _TAG_BITS, np.uint64), np.zeros(1 << _TAG_BITS, np.uint8))
+
+
+@compiled
+def tag_classes(
+    short: ShortTags,
+    known: Vocabulary,
+    classes: Bytes,
+    data: Bytes,
+    eights: ULongs,
+    at: Ints,
+    sizes: Ints,
+    unit_classes: Bytes,
+) -> None:
+    """Write the class of each unit's tag to *unit_classes*, 0 where it has none; *classes* are those of *known* tags.
+
+    A new tag is added to the known ones without a class: the caller classifies it and calls again.
+    """
+    for unit in range(np.uint64(len(unit_classes))):
+        size = sizes[unit]
+        tag, _ = load(eights, at[unit], size)
+        place = (tag * _P1) >> _TAG_SHIFT
+        unit_classes[unit] = short.classes[place] if size else np.uint8(0)
+        if size and (short.tags[place] != tag or size > _SHORT):
+            hashed = hash_word(eights, at[unit], size)
+            number, slot = find(known.slots, known.starts, known.eights, eights, at[unit], size, hashed, _ONE)
+            if number < 0:
+                add(known, slot, data, eights, at[unit], size, _ONE)
+            elif number < len(classes):
+                unit_classes[unit] = classes[number]
+                if size <= _SHORT:
+                    short.tags[place], short.classes[place] = tag, classes[number]

@@ -1,20 +1,49 @@
-"""What a statistics store says about itself: `header.json`."""
+"""The header of a statistics store, and how a store is put in place.
+
+A store is a folder of Arrow tables and a header:
+
+    stats/header.json                 what was counted: files, options, totals, versions, hash of each table
+    stats/lemma-words.arrow           word, count, as_first, as_second; in the order of the words' code points
+    stats/lemma-pairs.arrow           first, second, count; in the order of the ids of the words
+    stats/lemma-candidates.arrow      first, second, pattern, middle, count; likewise
+    stats/surface-…
+
+A word's id is its row in the table of words, from 0. `pattern` is a place in the header's list of patterns, from 1;
+`middle` is the id of a middle word plus 1, or 0. `first` and `second` of a hyphenated word are both its id.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ncimp.corpus_stats.store.arrays import Tally
-from ncimp.corpus_stats.store.format import HEADER, STORE_FORMAT, TableFacts
+from ncimp.corpus_stats.store.tables import Tally
 from ncimp.corpus_stats.words import Layer
 from ncimp.schemas.errors import Place, SourceError
 from ncimp.schemas.files import read_json, write_json
 from ncimp.schemas.hashing import value_hash
+from ncimp.schemas.swap import folder_aside, replace_folder
 
-_FIX = "make one with `ncimp stats count`"
+STORE_FORMAT = 2
+"""Version of the files. A store of another version is refused: count the corpus again."""
+
+HEADER = "header.json"
+
+WORDS, PAIRS, CANDIDATES = "-words.arrow", "-pairs.arrow", "-candidates.arrow"
+"""Ends of the file names of the tables, after the name of the layer."""
+
+_FIX = "make one with `ncimp corpus count`"
+
+
+@dataclass(frozen=True, slots=True)
+class TableFacts:
+    """Rows of a written table, and the SHA-256 over its columns, batch by batch."""
+
+    rows: int
+    sha256: str
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -24,7 +53,7 @@ class CorpusSource:
     name: str
     licence: str
     file: str
-    """File name without folders, so that a store says nothing about the machine it was made on."""
+    """File name without folders, so that a store does not depend on the machine it was made on."""
     sha256: str
     """Hash of the bytes as stored, compressed or not."""
     bytes: int
@@ -35,7 +64,7 @@ class CorpusSource:
 
 @dataclass(frozen=True, slots=True)
 class LayerTotals:
-    """Totals of one layer, of everything counted, whatever `min_count` left out."""
+    """Totals of one layer, including words and pairs below `min_count`."""
 
     tokens: int
     """Words counted: N of the unigrams."""
@@ -72,9 +101,9 @@ class StoreHeader:
 
     @property
     def content_sha256(self) -> str:
-        """Return the identity of the counts: language, word rules, sentences, what was counted, and all tables.
+        """Return the identity of the counts: language, word rules, sentences, options, and all tables.
 
-        File names, format and how the corpus was cut are left out, and so is what was skipped.
+        File names, format, skipped lines, and how the corpus was cut into files are left out.
         """
         return value_hash(
             {
@@ -97,7 +126,7 @@ def write_header(folder: Path, header: StoreHeader) -> None:
 
 
 def read_header(folder: Path) -> StoreHeader:
-    """Return the header of the store *folder*, or raise `SourceError` when it is none that this version reads."""
+    """Return the header of the store *folder*; raise `SourceError` when this version cannot read it."""
     place = Place(str(folder))
     if not folder.exists():
         raise SourceError("no such statistics store", fix=_FIX, place=place)
@@ -107,18 +136,41 @@ def read_header(folder: Path) -> StoreHeader:
     version = values.get("format_version") if isinstance(values, dict) else None
     if version != STORE_FORMAT:
         what = f"is a statistics store of format {version}, and this version reads format {STORE_FORMAT}"
-        raise SourceError(what, fix="count the corpus again with `ncimp stats count`", place=place)
+        raise SourceError(what, fix="count the corpus again with `ncimp corpus count`", place=place)
     try:
-        return _header(values)
+        values.pop("content_sha256", None)
+        values["tally"] = Tally(**values["tally"])
+        values["layers"] = {name: LayerTotals(**totals) for name, totals in values["layers"].items()}
+        values["sources"] = tuple(CorpusSource(**source) for source in values["sources"])
+        values["patterns"] = tuple(values["patterns"])
+        values["tables"] = {name: TableFacts(**facts) for name, facts in values["tables"].items()}
+        return StoreHeader(**values)
     except (KeyError, TypeError) as error:
         raise SourceError(f"has a damaged header ({error})", fix=_FIX, place=place) from None
 
 
-def _header(values: dict[str, Any]) -> StoreHeader:
-    values = {name: value for name, value in values.items() if name != "content_sha256"}
-    values["tally"] = Tally(**values["tally"])
-    values["layers"] = {name: LayerTotals(**totals) for name, totals in values["layers"].items()}
-    values["sources"] = tuple(CorpusSource(**source) for source in values["sources"])
-    values["patterns"] = tuple(values["patterns"])
-    values["tables"] = {name: TableFacts(**facts) for name, facts in values["tables"].items()}
-    return StoreHeader(**values)
+def check_target(path: Path) -> None:
+    """Raise `SourceError` when *path* holds anything but a statistics store, which must not be overwritten."""
+    if path.exists() and not (path / HEADER).is_file() and (not path.is_dir() or any(path.iterdir())):
+        what = "is there already and is not a statistics store"
+        raise SourceError(what, fix="name another folder, or take it away", place=Place(str(path)))
+
+
+@contextmanager
+def store_aside(path: Path) -> Iterator[Path]:
+    """Yield a folder to write a store into; it replaces *path* when the block succeeds, else *path* stays."""
+    check_target(path)
+    with disk_errors(path), folder_aside(path) as folder:
+        yield folder
+        folder.chmod(0o755)
+        replace_folder(folder, path)
+
+
+@contextmanager
+def disk_errors(path: Path) -> Iterator[None]:
+    """Turn an `OSError` inside the block into a `SourceError` about the store at *path*."""
+    try:
+        yield
+    except OSError as error:
+        fix = "check the folder and the space on the disk"
+        raise SourceError(f"cannot be written ({error.strerror or error})", fix=fix, place=Place(str(path))) from None

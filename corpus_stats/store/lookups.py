@@ -1,122 +1,64 @@
-"""Counts of several stores taken together, and every measure of a pair in them.
-
-What is asked of a store is `CountSource`; `OpenStore` gives it of a `StatisticsStore`. A store that has counts of
-compound candidates by part of speech is a `CandidateSource` besides.
-"""
+"""Several stores taken together, and their strongest pairs: for `ncimp corpus show`, `top` and `pairs`."""
 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import groupby
-from typing import Any, Protocol, runtime_checkable
+from operator import attrgetter
+from typing import Annotated, Literal, get_args
 
-from ncimp.corpus_stats.store.association import PairCount, measures, zipf
-from ncimp.corpus_stats.store.header import LayerTotals
-from ncimp.corpus_stats.store.store import StatisticsStore, WordCounts
-from ncimp.corpus_stats.words import Layer, normal_form
+from ncimp.corpus_stats.association import PairCount
+from ncimp.corpus_stats.store.store import StatisticsStore, pair_counts
+from ncimp.corpus_stats.words import Layer
 from ncimp.schemas.errors import SourceError, UsageError
+from ncimp.schemas.tables import Count, Lang
 
 Counted = tuple[str, str | None, str, int]
-"""First word, word between (None where they are adjacent), second word, and how often."""
+"""First word, word between (None where they are adjacent), second word, and count."""
+
+Ranking = Literal["count", "pmi", "ppmi", "t_score", "log_likelihood", "dice", "chi_square"]
+"""The measure by which candidates are ranked."""
+
+RANKINGS: tuple[Ranking, ...] = get_args(Ranking)
+
+PLACES = 9
+"""Decimals of a measure that decide the order: further ones may differ from machine to machine."""
 
 
-class CountSource(Protocol):
-    """Counts of words and adjacent pairs of one language."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """One row of the list (`candidate.schema.json`)."""
 
-    @property
-    def lang(self) -> str:
-        """Return the language id."""
-        ...
-
-    @property
-    def source(self) -> str:
-        """Return the names of the corpora."""
-        ...
-
-    @property
-    def layers(self) -> Sequence[Layer]:
-        """Return the layers that hold counts."""
-        ...
-
-    def totals(self, layer: Layer) -> LayerTotals:
-        """Return the totals of *layer*, or raise `SourceError` when it was not counted."""
-        ...
-
-    def word(self, word: str, layer: Layer) -> WordCounts:
-        """Return the counts of *word*."""
-        ...
-
-    def pair_count(self, first: str, second: str, layer: Layer) -> int:
-        """Return how often *first* is directly followed by *second*."""
-        ...
-
-    def pairs(self, layer: Layer) -> Iterator[tuple[str, str, int]]:
-        """Yield every adjacent pair with its count, by first word, then by second (code-point order)."""
-        ...
-
-
-@runtime_checkable
-class CandidateSource(Protocol):
-    """Counts of compound candidates by the shape of their parts of speech."""
-
-    @property
-    def patterns(self) -> Sequence[str]:
-        """Return the ids of the patterns that were counted."""
-        ...
-
-    def candidates(self, pattern: str, layer: Layer) -> Iterator[Counted]:
-        """Yield every candidate of *pattern* with its count, by first word, second word, and word between."""
-        ...
-
-
-class OpenStore:
-    """A `StatisticsStore` as a `CountSource`."""
-
-    def __init__(self, store: StatisticsStore) -> None:
-        self._store = store
-        self.lang = store.lang
-        self.source = store.source
-        self.layers = store.layers
-        self.totals = store.totals
-        self.pairs = store.pairs
-        self.word = store.word
-
-    def pair_count(self, first: str, second: str, layer: Layer) -> int:
-        """Return how often *first* is directly followed by *second*; 0 where adjacent pairs were not counted."""
-        return self._store.pair(first, second, layer).pair_count if self.totals(layer).bigrams else 0
-
-
-class PatternStore(OpenStore):
-    """A store that counted candidates by pattern as a `CandidateSource`.
-
-    Its header lists the patterns, and its rows name theirs: `pattern`, `words` (one to three), `count`.
-    """
-
-    def __init__(self, store: Any) -> None:
-        super().__init__(store)
-        self.patterns = tuple(str(pattern["id"]) for pattern in store.header.patterns)
-        self._rows = store.candidates
-
-    def candidates(self, pattern: str, layer: Layer) -> Iterator[Counted]:
-        """Yield every candidate of *pattern* with its count, by first word, second word, and word between."""
-        for row in self._rows(layer):
-            if row.pattern == pattern:
-                first, *rest = row.words
-                yield first, rest[0] if len(rest) > 1 else None, rest[-1] if rest else "", row.count
-
-
-def as_source(store: StatisticsStore) -> OpenStore:
-    """Return *store* as a `CountSource`, and as a `CandidateSource` if it counted candidates by pattern."""
-    return PatternStore(store) if getattr(store.header, "patterns", ()) else OpenStore(store)
+    lang: Annotated[Lang, "Language id."]
+    layer: Annotated[Layer, "Whether words were counted as written (lower-cased) or as lemmas."]
+    pattern: Annotated[str | None, "Shape of its parts of speech, as the store names it; empty for any adjacent pair."]
+    text: Annotated[str, "The words of the candidate with spaces between them."]
+    first: Annotated[str, "First word."]
+    between: Annotated[str | None, "Word between the two, such as a preposition; empty when they are adjacent."]
+    second: Annotated[str, "Second word; an empty text for a candidate of one word."]
+    count: Annotated[Count, "How often the candidate was counted."]
+    first_count: Annotated[Count, "Count of the first word."]
+    second_count: Annotated[Count, "Count of the second word."]
+    pmi: float | None
+    """PMI of the two words as an adjacent pair, in bits; empty when undefined or when a word stands between them."""
+    ppmi: Annotated[float | None, "max(0, PMI); empty where PMI is."]
+    t_score: Annotated[float | None, "(O - E) / sqrt(O) of the adjacent pair; empty when undefined."]
+    log_likelihood: Annotated[float | None, "Log-likelihood ratio G2 of the adjacent pair; empty when undefined."]
+    dice: Annotated[float | None, "2 c(w1 w2) / (c(w1 .) + c(. w2)) of the adjacent pair; empty when undefined."]
+    chi_square: Annotated[float | None, "Pearson's chi-square of the adjacent pair; empty when undefined."]
+    source: Annotated[str, "Names of the corpora counted."]
+    example: str | None = None
+    """A sentence with the candidate; empty when no corpus was given or none was found."""
+    example_document: Annotated[str | None, "Id of the document of the example; empty without one."] = None
 
 
 @dataclass(frozen=True, slots=True)
 class Counts:
     """Several stores of one language taken together."""
 
-    stores: tuple[CountSource, ...]
+    stores: tuple[StatisticsStore, ...]
 
     def __post_init__(self) -> None:
         langs = sorted({store.lang for store in self.stores})
@@ -129,42 +71,18 @@ class Counts:
         return self.stores[0].lang
 
     @property
-    def source(self) -> str:
-        """Return the names of all corpora."""
-        return "; ".join(sorted({name for store in self.stores for name in store.source.split("; ")}))
-
-    @property
     def layers(self) -> tuple[Layer, ...]:
         """Return the layers that every store holds."""
         return tuple(layer for layer in self.stores[0].layers if all(layer in store.layers for store in self.stores))
 
     def pair(self, first: str, second: str, layer: Layer) -> PairCount:
-        """Return counts and every measure of *first* directly followed by *second* in *layer*."""
-        ones = [store.word(first, layer) for store in self.stores]
-        twos = [store.word(second, layer) for store in self.stores]
-        totals = [store.totals(layer) for store in self.stores]
-        both = sum(store.pair_count(first, second, layer) for store in self.stores)
-        first_count, second_count = sum(one.count for one in ones), sum(two.count for two in twos)
-        tokens = sum(total.tokens for total in totals)
-        found = measures(
-            both,
-            first=sum(one.as_first for one in ones),
-            second=sum(two.as_second for two in twos),
-            total=sum(total.bigrams for total in totals),
-        )
-        return PairCount(
-            lang=self.lang,
-            layer=layer,
-            first=normal_form(first),
-            second=normal_form(second),
-            first_count=first_count,
-            second_count=second_count,
-            pair_count=both,
-            first_zipf=zipf(first_count, tokens=tokens),
-            second_zipf=zipf(second_count, tokens=tokens),
-            source=self.source,
-            **asdict(found),
-        )
+        """Return counts and every measure of *first* directly followed by *second* in *layer*.
+
+        A store without adjacent pairs adds none.
+        """
+        with_pairs = [store for store in self.stores if store.totals(layer).bigrams]
+        count = sum(store.pair_count(first, second, layer) for store in with_pairs)
+        return pair_counts(self.stores, first, second, layer, count)
 
     def counted(self, pattern: str | None, layer: Layer) -> Iterator[Counted]:
         """Yield every candidate of *pattern* (None: every adjacent pair) with its count in all stores, in order."""
@@ -172,18 +90,69 @@ class Counts:
         for (first, second, between), same in groupby(rows, key=_words):
             yield first, between or None, second, sum(row[3] for row in same)
 
+    def top(self, *, pattern: str | None, layer: Layer, by: Ranking, min_count: int, limit: int) -> list[Candidate]:
+        """Return the *limit* strongest candidates *by* a measure, the strongest first.
+
+        Ties are broken by count, the higher first, then by the words (code-point order). A candidate for which the
+        measure is undefined comes after all others. Memory is bounded by *limit*.
+        """
+        candidates = (
+            _candidate(self.pair(first, second, layer), pattern, between, count)
+            for first, between, second, count in self.counted(pattern, layer)
+            if count >= min_count
+        )
+        measure = attrgetter(by)
+
+        def order(candidate: Candidate) -> tuple[bool, float, int, str, str, str]:
+            value = measure(candidate)
+            missing, rank = value is None, 0.0 if value is None else -round(value, PLACES)
+            return missing, rank, -candidate.count, candidate.first, candidate.second, candidate.between or ""
+
+        return heapq.nsmallest(limit, candidates, key=order)
+
 
 def _words(row: Counted) -> tuple[str, str, str]:
     return row[0], row[2], row[1] or ""
 
 
-def _rows(store: CountSource, pattern: str | None, layer: Layer) -> Iterator[Counted]:
-    store.totals(layer)  # says so when the layer was not counted
+def _rows(store: StatisticsStore, pattern: str | None, layer: Layer) -> Iterator[Counted]:
+    """Yield the candidates of *pattern* in one store (None: its adjacent pairs), in the order of `_words`."""
+    store.totals(layer)  # raises when the layer was not counted
     if pattern is None:
-        return ((first, None, second, count) for first, second, count in store.pairs(layer))
-    known = store.patterns if isinstance(store, CandidateSource) else ()
-    if not isinstance(store, CandidateSource) or pattern not in known:
+        for first, second, count in store.pairs(layer):
+            yield first, None, second, count
+        return
+    if pattern not in store.patterns:
         what = f"the counts of {store.source!r} have no candidates of the pattern {pattern!r}"
-        fix = f"it has {', '.join(known)}" if known else "count again with patterns, or leave --pattern out"
-        raise SourceError(what, fix=fix)
-    return store.candidates(pattern, layer)
+        listed = ", ".join(store.patterns)
+        raise SourceError(
+            what, fix=f"it has {listed}" if listed else "count again with patterns, or leave --pattern out"
+        )
+    for row in store.candidates(layer):
+        if row.pattern == pattern:
+            first, *rest = row.words
+            yield first, rest[0] if len(rest) > 1 else None, rest[-1] if rest else "", row.count
+
+
+def _candidate(pair: PairCount, pattern: str | None, between: str | None, count: int) -> Candidate:
+    """Return the row of a candidate; measures of adjacent words do not apply to two with a word between."""
+    adjacent = between is None
+    return Candidate(
+        lang=pair.lang,
+        layer=pair.layer,
+        pattern=pattern,
+        text=" ".join(word for word in (pair.first, between, pair.second) if word),
+        first=pair.first,
+        between=between,
+        second=pair.second,
+        count=count,
+        first_count=pair.first_count,
+        second_count=pair.second_count,
+        pmi=pair.pmi if adjacent else None,
+        ppmi=pair.ppmi if adjacent else None,
+        t_score=pair.t_score if adjacent else None,
+        log_likelihood=pair.log_likelihood if adjacent else None,
+        dice=pair.dice if adjacent else None,
+        chi_square=pair.chi_square if adjacent else None,
+        source=pair.source,
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import TracebackType
@@ -10,18 +10,25 @@ from typing import Self, cast
 
 import pyarrow as pa
 
-from ncimp.corpus_stats.store.association import PairCount, measures, zipf
-from ncimp.corpus_stats.store.format import (
+from ncimp.corpus_stats.association import PairCount, measures, zipf
+from ncimp.corpus_stats.store.files import (
     BATCH_ROWS,
     CANDIDATE_COLUMNS,
-    CANDIDATES,
     PAIR_COLUMNS,
-    PAIRS,
     WORD_COLUMNS,
-    WORDS,
+    MappedKeys,
+    MappedTable,
+    MappedWords,
 )
-from ncimp.corpus_stats.store.header import CorpusSource, LayerTotals, StoreHeader, read_header
-from ncimp.corpus_stats.store.tables import MappedKeys, MappedTable, MappedWords
+from ncimp.corpus_stats.store.header import (
+    CANDIDATES,
+    PAIRS,
+    WORDS,
+    CorpusSource,
+    LayerTotals,
+    StoreHeader,
+    read_header,
+)
 from ncimp.corpus_stats.words import Layer, normal_form
 from ncimp.schemas.errors import Place, SourceError
 
@@ -40,8 +47,8 @@ _UNSEEN = WordCounts(id=None, count=0, as_first=0, as_second=0)
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
-    """A compound candidate of one pattern and how often it was counted."""
+class CandidateCount:
+    """A compound candidate of one pattern and its count."""
 
     pattern: str
     words: tuple[str, ...]
@@ -64,14 +71,14 @@ class StatisticsStore:
         self._place = Place(str(path))
         self._tables = tables
         self.header = header
-        """What the store says about itself."""
+        """The header of the store."""
         self._layers = {name: totals for name, totals in header.layers.items() if totals.tokens}
         self.source = "; ".join(sorted({source.name for source in self.sources}))
         """Names of the corpora, as they stand in every row that uses the counts."""
 
     @classmethod
     def open(cls, path: Path) -> StatisticsStore:
-        """Return the store in the folder *path*, or raise `SourceError` when it is none that this version reads."""
+        """Return the store in the folder *path*; raise `SourceError` when this version cannot read it."""
         header = read_header(path)
         tables: dict[str, MappedTable] = {}
         try:
@@ -109,16 +116,21 @@ class StatisticsStore:
 
     @property
     def sources(self) -> tuple[CorpusSource, ...]:
-        """Return the files that were counted, by name."""
-        return tuple(sorted(self.header.sources))
+        """Return the counted files."""
+        return self.header.sources
+
+    @property
+    def patterns(self) -> tuple[str, ...]:
+        """Return the ids of the patterns whose candidates were counted."""
+        return tuple(str(pattern["id"]) for pattern in self.header.patterns)
 
     @property
     def content_hash(self) -> str:
-        """Return the sha256 of the counts: the same however the corpus was cut into files."""
+        """Return the identity of the counts, which does not depend on how the corpus was cut into files."""
         return self.header.content_sha256
 
     def verify(self) -> None:
-        """Raise `SourceError` when the tables are not those that the header was written with. Reads everything."""
+        """Raise `SourceError` when a table does not match its hash in the header. Reads everything."""
         for name, facts in self.header.tables.items():
             if self._tables[name].facts() != facts:
                 raise _damaged(self._place, f"{name} does not fit its hash")
@@ -131,8 +143,14 @@ class StatisticsStore:
             raise SourceError(what, fix=fix, place=self._place)
         return self._layers[layer]
 
+    def word(self, word: str, layer: Layer) -> WordCounts:
+        """Return the counts of *word* in *layer*."""
+        words = self._words(layer)
+        row = words.find(normal_form(word))
+        return _UNSEEN if row is None else WordCounts(row, *(words.value(name, row) for name in WORD_COLUMNS[1:]))
+
     def count(self, word: str, layer: Layer) -> int:
-        """Return how often *word* occurs in *layer*."""
+        """Return the number of occurrences of *word* in *layer*."""
         return self.word(word, layer).count
 
     def frequency(self, word: str, layer: Layer) -> float:
@@ -143,25 +161,17 @@ class StatisticsStore:
         """Return the Zipf value of *word* in *layer* (see `association.zipf`); None when it does not occur."""
         return zipf(self.count(word, layer), tokens=self.totals(layer).tokens)
 
+    def pair_count(self, first: str, second: str, layer: Layer) -> int:
+        """Return the number of times that *first* is directly followed by *second*."""
+        one, two = self.word(first, layer).id, self.word(second, layer).id
+        if one is None or two is None:
+            return 0
+        table = self._keys(layer, PAIRS)
+        return sum(table.value("count", row) for row in table.find(one, two))
+
     def pair(self, first: str, second: str, layer: Layer) -> PairCount:
         """Return counts and association of *first* directly followed by *second* in *layer*."""
-        totals = self.totals(layer)
-        one, two = self.word(first, layer), self.word(second, layer)
-        both = self._pair_count(one, two, layer)
-        found = measures(both, first=one.as_first, second=two.as_second, total=totals.bigrams)
-        return PairCount(
-            lang=self.lang,
-            layer=layer,
-            first=normal_form(first),
-            second=normal_form(second),
-            first_count=one.count,
-            second_count=two.count,
-            pair_count=both,
-            first_zipf=zipf(one.count, tokens=totals.tokens),
-            second_zipf=zipf(two.count, tokens=totals.tokens),
-            source=self.source,
-            **asdict(found),
-        )
+        return pair_counts((self,), first, second, layer, self.pair_count(first, second, layer))
 
     def words(self, layer: Layer) -> Iterator[tuple[str, int]]:
         """Yield every word of *layer* with its count, in code-point order."""
@@ -178,15 +188,15 @@ class StatisticsStore:
             for first, second, count in zip(*columns, strict=True):
                 yield words.word(first), words.word(second), count
 
-    def candidates(self, layer: Layer) -> Iterator[Candidate]:
+    def candidates(self, layer: Layer) -> Iterator[CandidateCount]:
         """Yield every compound candidate of *layer* with its count, by first word, then by second."""
         table, words = self._keys(layer, CANDIDATES), self._words(layer)
         for begin, end in table.chunks():
             columns = (table.numbers(name, begin, end).tolist() for name in CANDIDATE_COLUMNS)
             for first, second, kind, middle, count in zip(*columns, strict=True):
                 pattern = self.header.patterns[kind - 1]
-                numbers = (first, *((middle - 1,) if middle else ()), *((second,) if len(pattern["parts"]) > 1 else ()))
-                yield Candidate(pattern["id"], tuple(words.word(number) for number in numbers), count)
+                ids = (first, *((middle - 1,) if middle else ()), *((second,) if len(pattern["parts"]) > 1 else ()))
+                yield CandidateCount(pattern["id"], tuple(words.word(number) for number in ids), count)
 
     def _words(self, layer: Layer) -> MappedWords:
         self.totals(layer)
@@ -198,19 +208,35 @@ class StatisticsStore:
             raise SourceError(what, fix="count the corpus again with them", place=self._place)
         return cast(MappedKeys, self._tables[layer + kind])
 
-    def word(self, word: str, layer: Layer) -> WordCounts:
-        """Return the counts of *word* in *layer*."""
-        words = self._words(layer)
-        row = words.find(normal_form(word))
-        return _UNSEEN if row is None else WordCounts(row, *(words.value(name, row) for name in WORD_COLUMNS[1:]))
 
-    def _pair_count(self, first: WordCounts, second: WordCounts, layer: Layer) -> int:
-        if first.id is None or second.id is None:
-            return 0
-        table = self._keys(layer, PAIRS)
-        return sum(table.value("count", row) for row in table.find(first.id, second.id))
+def pair_counts(stores: Sequence[StatisticsStore], first: str, second: str, layer: Layer, count: int) -> PairCount:
+    """Return counts and association, in all *stores* together, of a pair that occurs *count* times."""
+    ones = [store.word(first, layer) for store in stores]
+    twos = [store.word(second, layer) for store in stores]
+    totals = [store.totals(layer) for store in stores]
+    first_count, second_count = sum(one.count for one in ones), sum(two.count for two in twos)
+    tokens = sum(total.tokens for total in totals)
+    values = measures(
+        count,
+        first=sum(one.as_first for one in ones),
+        second=sum(two.as_second for two in twos),
+        total=sum(total.bigrams for total in totals),
+    )
+    return PairCount(
+        lang=stores[0].lang,
+        layer=layer,
+        first=normal_form(first),
+        second=normal_form(second),
+        first_count=first_count,
+        second_count=second_count,
+        pair_count=count,
+        first_zipf=zipf(first_count, tokens=tokens),
+        second_zipf=zipf(second_count, tokens=tokens),
+        source="; ".join(sorted({name for store in stores for name in store.source.split("; ")})),
+        **asdict(values),
+    )
 
 
 def _damaged(place: Place, reason: str) -> SourceError:
-    fix = "count the corpus again with `ncimp stats count`"
+    fix = "count the corpus again with `ncimp corpus count`"
     return SourceError(f"is a damaged statistics store ({reason})", fix=fix, place=place)

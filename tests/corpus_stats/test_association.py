@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nltk.metrics import BigramAssocMeasures
 
-from ncimp.corpus_stats.store.association import chi_square, dice, log_likelihood, measures, pmi, t_score
+from ncimp.corpus_stats.association import chi_square, dice, log_likelihood, measures, pmi, t_score
 
 NLTK = {
     "pmi": BigramAssocMeasures.pmi,

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from ncimp.corpus_stats.counting.counting import Job, count_files
+from ncimp.corpus_stats.counting.job import Job, count_files
 from ncimp.corpus_stats.counting.run import RunOptions
 from ncimp.corpus_stats.readers import head_start
 from ncimp.corpus_stats.readers.head_start import HeadStart

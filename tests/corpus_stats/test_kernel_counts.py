@@ -14,11 +14,11 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from ncimp.corpus_stats.counting import byte_blocks
+from ncimp.corpus_stats.counting import sources
 from ncimp.corpus_stats.counting.merging import merge_stores
 from ncimp.corpus_stats.counting.run import BASE_BYTES, RunOptions
 from ncimp.corpus_stats.counting.segment import Plan, SegmentCounter
-from ncimp.corpus_stats.kernel import compiled, tags, vocabulary
+from ncimp.corpus_stats.kernel import compiled, vocabulary
 from ncimp.corpus_stats.kernel.blocks import CANONICAL, CONLLU, WAC, Block, packed
 from ncimp.corpus_stats.patterns import Pattern, PatternTable
 from ncimp.corpus_stats.store.store import StatisticsStore
@@ -62,7 +62,7 @@ def write(path: Path, corpus: Corpus) -> Path:
 
 @pytest.fixture(autouse=True)
 def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(byte_blocks, "BLOCK_BYTES", 64)
+    monkeypatch.setattr(sources, "BLOCK_BYTES", 64)
 
 
 def test_the_example_by_hand(tmp_path: Path) -> None:
@@ -151,7 +151,7 @@ def test_many_types_grow_the_tables(words: list[str]) -> None:
         for part in range(3):
             counter.add(Block.of(wac_text(corpus * (part + 1)).encode()))
         tables = counter.finish().layers["lemma"]
-        found = {tables.words.word(n).decode(): int(tables.words.counts[n]) for n in range(len(tables.words))}
+        found = {tables.words.word(n).decode(): int(tables.words.counts[n]) for n in range(tables.words.size)}
         assert found == {word: 6 * words.count(word) for word in set(words)}
         assert int(tables.pairs.counts.sum()) == 6 * (len(words) - 1)
 
@@ -161,8 +161,8 @@ def test_a_vocabulary_grows_past_its_first_room() -> None:
     counter = SegmentCounter(WAC, PLAN)
     counter.add(Block.of(wac_text(corpus).encode()))
     layer = counter.finish().layers["surface"]
-    assert len(layer.words) == 20_000 > vocabulary.CHUNK
-    assert len(layer.pairs) == len(layer.candidates) == 19_999
+    assert layer.words.size == 20_000 > vocabulary.CHUNK
+    assert layer.pairs.size == layer.candidates.size == 19_999
     assert [layer.words.word(n).decode() for n in range(20_000)] == sorted(f"w{n}" for n in range(20_000))
 
 
@@ -235,7 +235,7 @@ def test_compiled_code_is_kept_until_any_source_of_the_kernel_changes(
 
 def test_a_unit_without_a_tag_has_no_class_whatever_tags_there_are() -> None:
     """Also where the class allows an empty tag, and where a tag falls on the place that an empty one would have."""
-    spread, shift = int(tags._SPREAD), int(tags._SHIFT)
+    spread, shift = int(vocabulary._P1), int(vocabulary._TAG_SHIFT)
     names = (f"N{number}" for number in range(1_000_000))
     first = next(name for name in names if (int.from_bytes(name.encode(), "little") * spread) % 2**64 >> shift == 0)
     long = "N" * 30

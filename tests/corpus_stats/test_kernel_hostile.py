@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import os
 import random
 import re
@@ -15,22 +16,24 @@ import textwrap
 import threading
 import time
 import tracemalloc
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from ncimp.corpus_stats.counting import byte_blocks, workers
 from ncimp.corpus_stats.counting import run as counting_run
-from ncimp.corpus_stats.counting.byte_blocks import VerticalFile
-from ncimp.corpus_stats.counting.run import MANIFEST, RunOptions
+from ncimp.corpus_stats.counting import sources, workers
+from ncimp.corpus_stats.counting.run import LOG, RunOptions
 from ncimp.corpus_stats.counting.segment import SegmentCounter
+from ncimp.corpus_stats.counting.sources import VerticalFile
 from ncimp.corpus_stats.kernel.blocks import BLOCK_BYTES, CONLLU, WAC, Block
 from ncimp.corpus_stats.problems import Problems
 from ncimp.corpus_stats.readers.vertical import read_wac
-from ncimp.corpus_stats.store import writing as store_writing
+from ncimp.corpus_stats.store import files as store_files
 from ncimp.schemas.errors import SourceError
+from ncimp.schemas.journal import EventLog
 from tests.kernel_corpora import PLAN, Corpus, check_against_reference, count_into, files_of, wac_text
 
 
@@ -151,7 +154,7 @@ def test_a_long_line_is_a_word_and_an_endless_one_an_error(tmp_path: Path, monke
     long = "x" * 3_000_000
     count_into(tmp_path / "s", [write(tmp_path / "c.vert", GOOD + f"<s>\n{long}\tNN\t{long}\n</s>\n")])
     check_against_reference(tmp_path / "s", [*RATS, [(long, "NN", long)]])
-    monkeypatch.setattr(byte_blocks, "MAX_SENTENCE", 1 << 21)
+    monkeypatch.setattr(sources, "MAX_SENTENCE", 1 << 21)
     path = write(tmp_path / "d.vert", GOOD + "x" * 5_000_000)
     with pytest.raises(SourceError) as caught:
         count_into(tmp_path / "s", [path])
@@ -174,7 +177,7 @@ def test_the_same_bytes_twice(tmp_path: Path) -> None:
 
 
 def test_an_archive_that_ends_early_goes_on_where_it_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(byte_blocks, "BLOCK_BYTES", 64)
+    monkeypatch.setattr(sources, "BLOCK_BYTES", 64)
     options = RunOptions(workers=1, segment_bytes=200)
     good, bad = write(tmp_path / "a.vert", GOOD * 40), tmp_path / "b.vert.gz"
     packed = gzip.compress(wac_text(RATS).encode())
@@ -214,24 +217,24 @@ class Stopped(BaseException):
 def test_a_run_stopped_at_any_step_goes_on_and_ends_alike(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: int
 ) -> None:
-    monkeypatch.setattr(byte_blocks, "BLOCK_BYTES", 64)
+    monkeypatch.setattr(sources, "BLOCK_BYTES", 64)
     options = RunOptions(workers=1, segment_bytes=300)
     paths = [write(tmp_path / "a.vert", GOOD * 20), write(tmp_path / "b.vert", (GOOD + GOOD.replace("red", "a")) * 9)]
     count_into(tmp_path / "whole", paths, options=RunOptions(workers=1))
-    steps, append = [0], counting_run.append_line
+    steps, append = [0], EventLog.append
 
-    def append_or_stop(manifest: Path, line: str) -> None:
+    def append_or_stop(log: EventLog, event: Mapping[str, Any]) -> None:
         steps[0] += 1
         if steps[0] == step // 2 + 1 and step % 2 == 0:
             raise Stopped
-        append(manifest, line)
+        append(log, event)
         if steps[0] == step // 2 + 1:
-            with manifest.open("a") as stream:
-                stream.write('{"files": [[')  # a line that was being written
+            with log.path.open("a") as stream:
+                stream.write('{"files": [[')  # an event cut off while it was written
             raise Stopped
 
     with monkeypatch.context() as patch:
-        patch.setattr(counting_run, "append_line", append_or_stop)
+        patch.setattr(EventLog, "append", append_or_stop)
         with pytest.raises(Stopped):
             count_into(tmp_path / "s", paths, options=options)
     assert not (tmp_path / "s").exists()
@@ -241,14 +244,14 @@ def test_a_run_stopped_at_any_step_goes_on_and_ends_alike(
 
 
 def test_a_resumed_run_reads_on_and_counts_nothing_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(byte_blocks, "BLOCK_BYTES", 64)
+    monkeypatch.setattr(sources, "BLOCK_BYTES", 64)
     options = RunOptions(workers=1, segment_bytes=300)
     path = write(tmp_path / "a.vert", GOOD * 60)
     with monkeypatch.context() as patch:
         patch.setattr(counting_run, "merge_parts", lambda *_, **__: (_ for _ in ()).throw(Stopped))
         with pytest.raises(Stopped):
             count_into(tmp_path / "s", [path], options=options)
-    assert len((tmp_path / "s.parts" / MANIFEST).read_text().splitlines()) > 3
+    assert len((tmp_path / "s.parts" / LOG).read_text().splitlines()) > 3
     seen = list[int]()
 
     def add(_: object, block: Block) -> tuple[int, list[int]]:
@@ -283,24 +286,24 @@ def test_a_run_killed_while_it_removes_its_parts_begins_anew(tmp_path: Path, mon
 def test_a_line_of_the_manifest_that_was_being_written_is_dropped(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(byte_blocks, "BLOCK_BYTES", 64)
+    monkeypatch.setattr(sources, "BLOCK_BYTES", 64)
     options = RunOptions(workers=1, segment_bytes=300)
     path = write(tmp_path / "a.vert", GOOD * 60)
     count_into(tmp_path / "whole", [path], options=options)
-    append = counting_run.append_line
+    append = EventLog.append
 
-    def torn(manifest: Path, line: str) -> None:
-        if len(manifest.read_text(encoding="utf-8").splitlines() if manifest.exists() else []) < 3:
-            return append(manifest, line)
-        with manifest.open("a", encoding="utf-8") as stream:
-            stream.write(line[:7])
+    def torn(log: EventLog, event: Mapping[str, Any]) -> None:
+        if len(log.events) < 3:
+            append(log, event)
+            return
+        with log.path.open("a", encoding="utf-8") as stream:
+            stream.write(json.dumps(event)[:7])
         raise Stopped
 
-    for name, how in (("append_line", torn), ("merge_parts", lambda *_, **__: (_ for _ in ()).throw(Stopped))):
-        with monkeypatch.context() as patch:
-            patch.setattr(counting_run, name, how)
-            with pytest.raises(Stopped):
-                count_into(tmp_path / "s", [path], options=options)
+    with monkeypatch.context() as patch:
+        patch.setattr(EventLog, "append", torn)
+        with pytest.raises(Stopped):
+            count_into(tmp_path / "s", [path], options=options)
     count_into(tmp_path / "s", [path], options=options)
     assert files_of(tmp_path / "s") == files_of(tmp_path / "whole")
 
@@ -311,9 +314,9 @@ COUNT = """
     from dataclasses import replace
     from pathlib import Path
     from tests.kernel_corpora import count_into
-    from ncimp.corpus_stats.counting import byte_blocks
+    from ncimp.corpus_stats.counting import sources
     from ncimp.corpus_stats.counting.run import RunOptions
-    byte_blocks.BLOCK_BYTES = 4096
+    sources.BLOCK_BYTES = 4096
     count_into(Path({out!r}), [Path({path!r})], options=RunOptions(workers=2, segment_bytes=20_000))
 """
 
@@ -379,14 +382,14 @@ def test_memory_of_blocks_goes_with_their_file(tmp_path: Path) -> None:
 
 def test_memory_that_is_too_small_is_not_used_again() -> None:
     spare = [bytearray(100)]
-    assert len(byte_blocks._memory(spare, 1000)) >= 1000
+    assert len(sources._memory(spare, 1000)) >= 1000
     assert spare == []
     kept = bytearray(2000)
-    assert byte_blocks._memory([kept], 1000) is kept
+    assert sources._memory([kept], 1000) is kept
 
 
 def test_an_interrupt_waits_for_what_is_being_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    write_part, join, interrupted = store_writing.write_part, threading.Thread.join, list[bool]()
+    write_part, join, interrupted = store_files.write_part, threading.Thread.join, list[bool]()
 
     def slow(*arguments: Any) -> None:
         time.sleep(0.3)
@@ -422,4 +425,4 @@ def test_ctrl_c_while_standard_input_is_waited_for(tmp_path: Path) -> None:
         process.send_signal(signal.SIGINT)
         assert process.wait(60) == 1
         assert process.stderr is not None
-        assert process.stderr.read() == "ncimp stats: interrupted; run it again to go on\n"
+        assert ": interrupted; run it again" in process.stderr.read()

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from ncimp.corpus_stats.counting import byte_blocks
-from ncimp.corpus_stats.counting.counting import Job
-from ncimp.corpus_stats.counting.run import FileSource, RunOptions, count_corpus
-from ncimp.corpus_stats.counting.sentence_blocks import SentenceFile
+from ncimp.corpus_stats.counting import sources
+from ncimp.corpus_stats.counting.job import Job
+from ncimp.corpus_stats.counting.run import RunOptions, count_corpus
+from ncimp.corpus_stats.counting.sources import FileSource, SentenceFile
 from ncimp.corpus_stats.problems import OnError, Problems
 from ncimp.corpus_stats.readers.inputs import Reading, open_corpus
 from ncimp.corpus_stats.store.header import StoreHeader
@@ -107,7 +107,7 @@ CONLLU_FILES = st.lists(st.one_of(st.just(GOOD), st.lists(CONLLU_LINES, max_size
 
 @pytest.fixture(autouse=True)
 def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(byte_blocks, "BLOCK_BYTES", 48)
+    monkeypatch.setattr(sources, "BLOCK_BYTES", 48)
 
 
 def count(path: Path, out: Path, corpus_format: str, on_error: OnError, *, as_bytes: bool) -> StoreHeader | str:

@@ -21,7 +21,7 @@ import zstandard
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ncimp.corpus_stats.counting.canonical import canonical
+from ncimp.corpus_stats.kernel.blocks import canonical
 from ncimp.corpus_stats.problems import STOP, Problems
 from ncimp.corpus_stats.readers import streams
 from ncimp.corpus_stats.readers.inputs import Reading, expanded, format_suffix, open_corpus

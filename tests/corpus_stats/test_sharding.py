@@ -14,11 +14,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ncimp.corpus_stats.counting.byte_blocks import boundary
-from ncimp.corpus_stats.counting.counting import Job, count_files
+from ncimp.corpus_stats.counting.job import Job, count_files
 from ncimp.corpus_stats.counting.run import RunOptions
-from ncimp.corpus_stats.counting.sharding import Shard, count_shard, count_with
-from ncimp.corpus_stats.engines import open_engine
+from ncimp.corpus_stats.counting.shards import ENGINES, Shard, count_shard, count_with
+from ncimp.corpus_stats.counting.sources import boundary
 from ncimp.corpus_stats.kernel.blocks import CONLLU, WAC
 from ncimp.corpus_stats.problems import Problems
 from ncimp.schemas.errors import SourceError, UsageError
@@ -97,7 +96,7 @@ def test_a_run_that_stopped_goes_on(tmp_path: Path, corpus: Path, monkeypatch: p
         counted.append(shard.number)
         return count_shard(shard)
 
-    monkeypatch.setattr("ncimp.corpus_stats.counting.sharding.count_shard", noted)
+    monkeypatch.setattr("ncimp.corpus_stats.counting.shards.count_shard", noted)
     count_with(HereEngine(), [str(corpus)], tmp_path / "s", WAC_JOB, RunOptions(), shard_bytes=100)
     assert not {0, 1, 2} & set(counted)
     assert everything(tmp_path / "s") == everything(tmp_path / "whole")
@@ -128,7 +127,7 @@ def test_dask_with_a_worker_killed_gives_the_same_store(shared: Path, tmp_path: 
     paths = [str(path) for path in sorted((shared / "sources" / "corpora").glob("*.conllu"))]
     job = Job("en", "conllu", plan=PLAN)
     count_files(paths, tmp_path / "whole", job)
-    with open_engine("dask", None, 2) as engine:
+    with ENGINES["dask"](None, 2) as engine:
         client: Any = engine._client  # type: ignore[attr-defined]
         victims = list(client.run(os.getpid).values())
         killing = Killing(engine, tmp_path / "s.shards", victims[0])

@@ -14,12 +14,11 @@ from typing import cast
 import pyarrow as pa
 import pytest
 
+from ncimp.corpus_stats.association import PairCount
 from ncimp.corpus_stats.counting import merging
-from ncimp.corpus_stats.counting.counting import Job, count_files
-from ncimp.corpus_stats.store import format as store_format
-from ncimp.corpus_stats.store import tables as store_tables
-from ncimp.corpus_stats.store.association import PairCount
-from ncimp.corpus_stats.store.format import HEADER, STORE_FORMAT
+from ncimp.corpus_stats.counting.job import Job, count_files
+from ncimp.corpus_stats.store import files as store_files
+from ncimp.corpus_stats.store.header import HEADER, STORE_FORMAT
 from ncimp.corpus_stats.store.store import StatisticsStore
 from ncimp.corpus_stats.words import LAYERS, TOKENISER_VERSION, Layer
 from ncimp.schemas.errors import SourceError
@@ -232,9 +231,9 @@ def test_a_damaged_header(path: Path) -> None:
 def test_folders_and_files_that_are_no_store(tmp_path: Path) -> None:
     (tmp_path / "text.txt").write_text("eager beaver\n" * 99, encoding="utf-8")
     for path in (tmp_path / "text.txt", tmp_path):
-        assert open_message(path) == f"{path}: is not a statistics store; make one with `ncimp stats count`"
+        assert open_message(path) == f"{path}: is not a statistics store; make one with `ncimp corpus count`"
     missing = tmp_path / "none"
-    assert open_message(missing) == f"{missing}: no such statistics store; make one with `ncimp stats count`"
+    assert open_message(missing) == f"{missing}: no such statistics store; make one with `ncimp corpus count`"
     assert not missing.exists()
 
 
@@ -278,8 +277,7 @@ def test_writing_replaces_whole_or_not_at_all(path: Path, tmp_path: Path, monkey
 
 def test_look_ups_across_batches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With batches of two rows, every pair is found where it is, and none where it is not."""
-    for module in (store_format, store_tables):
-        monkeypatch.setattr(module, "BATCH_ROWS", 2)
+    monkeypatch.setattr(store_files, "BATCH_ROWS", 2)
     sentences = "".join(f"<s>\nw{n % 7}\tN\tw{n % 7}\nw{n % 5}\tN\tw{n % 5}\n</s>\n" for n in range(70))
     stored(tmp_path / "s", tmp_path, sentences)
     pairs = Counter((f"w{n % 7}", f"w{n % 5}") for n in range(70))

@@ -11,20 +11,18 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from ncimp.corpus_stats.counting import byte_blocks, merging, segment, summing
+from ncimp.corpus_stats.counting import merging, sorting, sources
 from ncimp.corpus_stats.counting import run as counting_run
-from ncimp.corpus_stats.counting.counting import Job, count_files
-from ncimp.corpus_stats.counting.merging import _Inputs, _Slice, _slices
+from ncimp.corpus_stats.counting.job import Job, count_files
+from ncimp.corpus_stats.counting.merging import _Inputs, row_slices
 from ncimp.corpus_stats.counting.run import RunOptions
 from ncimp.corpus_stats.counting.segment import Plan
-from ncimp.corpus_stats.counting.summing import packing, summed, unpacked
-from ncimp.corpus_stats.kernel.rows import Columns, Packing, renumber_packed
+from ncimp.corpus_stats.counting.sorting import packing, summed, unpacked
+from ncimp.corpus_stats.kernel.pairs import Packing, renumber_packed
 from ncimp.corpus_stats.patterns import Pattern, PatternTable
-from ncimp.corpus_stats.store import format as store_format
-from ncimp.corpus_stats.store import tables as store_tables
-from ncimp.corpus_stats.store.arrays import KeyTable, RowTable
-from ncimp.corpus_stats.store.format import PAIR_COLUMNS, write_part_rows
-from ncimp.corpus_stats.store.tables import MappedKeys
+from ncimp.corpus_stats.store import files as store_files
+from ncimp.corpus_stats.store.files import PAIR_COLUMNS, MappedKeys, write_part_rows
+from ncimp.corpus_stats.store.tables import KeyTable, RowTable
 from ncimp.schemas.errors import UsageError
 from tests.kernel_corpora import files_of
 
@@ -46,7 +44,7 @@ def table_of(rows: list[Row], *, kinds: bool) -> KeyTable:
 
 
 def rows_of(table: RowTable) -> list[Row]:
-    kinds = (table.pattern, table.middle) if len(table.pattern) else (np.zeros(len(table), int),) * 2
+    kinds = (table.pattern, table.middle) if len(table.pattern) else (np.zeros(table.size, int),) * 2
     return list(zip(*(column.tolist() for column in (table.first, table.second, *kinds, table.counts)), strict=True))
 
 
@@ -111,11 +109,11 @@ def test_the_bits_of_a_packed_row(words: int, patterns: int, how: Packing | None
     assert packing(words, patterns) == how
 
 
-def columns_of(rows: list[Row], *, kinds: bool) -> Columns:
+def columns_of(rows: list[Row], *, kinds: bool) -> RowTable:
     first, second, pattern, middle, count = np.array(rows, np.int64).reshape(-1, 5).T
     shown = slice(None if kinds else 0)
     columns = (first.astype(np.uint32), second.astype(np.uint32))
-    numbers = Columns(*columns, pattern.astype(np.uint8)[shown], middle.astype(np.uint32)[shown], count.copy())
+    numbers = RowTable(*columns, pattern.astype(np.uint8)[shown], middle.astype(np.uint32)[shown], count.copy())
     for column in numbers:
         column.flags.writeable = False
     return numbers
@@ -174,16 +172,16 @@ def test_a_store_is_the_same_however_its_rows_were_added_up(
     """All packed that can be; none; only those counted less than sixteen times; and a few rows at a time."""
     path = tmp_path / "corpus.vert"
     path.write_text(TEXT, encoding="utf-8")
-    monkeypatch.setattr(byte_blocks, "BLOCK_BYTES", 4096)
+    monkeypatch.setattr(sources, "BLOCK_BYTES", 4096)
     job, options = Job("en", "wac", plan=Plan(patterns=patterns)), RunOptions(1 << 30, 2, min_count, segment_bytes=9000)
     found = []
     for how in ("packed", "general", "some", "slices"):
         with monkeypatch.context() as patched:
             if how == "general":
-                patched.setattr(segment, "packing", lambda *_: None)
+                patched.setattr(sorting, "packing", lambda *_: None)
                 patched.setattr(merging, "packing", lambda *_: None)
             if how == "some":
-                patched.setattr(summing, "_WORD_BITS", 16)
+                patched.setattr(sorting, "_WORD_BITS", 16)
             if how == "slices":
                 patched.setattr(counting_run, "SLICE_BYTES", 100)
             out = tmp_path / how
@@ -210,8 +208,7 @@ def test_the_first_row_of_a_word_is_found_among_some_rows(firsts: list[int], beg
     numbers = np.array(firsts, np.uint32)
     table = RowTable(numbers, numbers, np.empty(0, np.uint8), np.empty(0, np.uint32), np.ones(len(firsts), np.int64))
     with TemporaryDirectory() as name, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(store_format, "BATCH_ROWS", 4)
-        patch.setattr(store_tables, "BATCH_ROWS", 4)
+        patch.setattr(store_files, "BATCH_ROWS", 4)
         write_part_rows(Path(name) / "t", table, PAIR_COLUMNS)
         mapped = MappedKeys(Path(name) / "t")
         assert mapped.from_first(wanted, rows) == place
@@ -229,8 +226,8 @@ def test_slices_are_all_rows_in_order_cut_between_words(tmp_path: Path, rows: in
         table = RowTable(first, first, np.empty(0, np.uint8), np.empty(0, np.uint32), np.ones(len(own), np.int64))
         write_part_rows(tmp_path / str(name), table, PAIR_COLUMNS)
         parts.append(MappedKeys(tmp_path / str(name)))
-    whole = _Slice(range(10), [range(part.rows) for part in parts])
-    found = [one.runs for one in _slices(_Inputs(parts, numbers), whole, rows)]
+    whole = [range(part.rows) for part in parts]
+    found = [runs for _, runs in row_slices(_Inputs(parts, numbers), range(10), whole, rows)]
     for number, own in enumerate(firsts):
         assert [row for runs in found for row in runs[number]] == list(range(len(own)))
     words = [{int(numbers[n][firsts[n][row]]) for n in range(2) for row in runs[n]} for runs in found]

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from ncimp.corpus_stats.counting import word_merging
-from ncimp.corpus_stats.counting.word_merging import merge_words
-from ncimp.corpus_stats.store.arrays import WordTable, joined_words
-from ncimp.corpus_stats.store.format import write_words
+from ncimp.corpus_stats.counting import merging
+from ncimp.corpus_stats.counting.merging import merge_words
+from ncimp.corpus_stats.store.files import write_words
+from ncimp.corpus_stats.store.tables import WordTable, joined_words
 
 EIGHT = "abcdefgh"
 STEMS = ("", "a", "ab", "abcdefg", EIGHT, EIGHT + "i", EIGHT * 2, EIGHT * 2 + "é", EIGHT * 3, "é", "z")
@@ -39,12 +39,12 @@ def test_words_are_added_up_and_numbered(stores: list[dict[str, int]], min_count
         total.update(counts)
     kept = sorted((word for word in total if total[word] >= min_count), key=str.encode)
     with TemporaryDirectory() as name, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(word_merging, "SLICE_WORDS", slice_words)
+        patch.setattr(merging, "SLICE_WORDS", slice_words)
         paths = [Path(name) / f"{number}-words.arrow" for number in range(len(stores))]
         for path, counts in zip(paths, stores, strict=True):
             write_words(path, table_of(counts))
         merged, numbers = merge_words(paths, min_count, workers=2)
-    assert [merged.word(number).decode() for number in range(len(merged))] == kept
+    assert [merged.word(number).decode() for number in range(merged.size)] == kept
     assert merged.counts.tolist() == [total[word] for word in kept]
     assert merged.as_first.tolist() == [2 * total[word] for word in kept]
     assert merged.as_second.tolist() == [3 * total[word] for word in kept]

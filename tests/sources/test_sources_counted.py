@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from ncimp.builder.sources.figures.frequencies import CountedTable, stores_by_language
-from ncimp.corpus_stats.counting.counting import Job, count_files
-from ncimp.corpus_stats.store.format import HEADER
+from ncimp.corpus_stats.counting.job import Job, count_files
+from ncimp.corpus_stats.store.header import HEADER
 from ncimp.schemas.errors import SourceError, UsageError
 from ncimp.schemas.records import to_row
 from tests.schemas.checking import check_row
@@ -78,7 +78,7 @@ def test_the_manifest_lists_a_store_with_licence_and_hash(lemmas: CountedTable) 
     source = lemmas.source()
     check_row("source", to_row(source))
     assert (source.name, source.kind, source.licence, source.address) == ("store/en", "frequencies", "X", None)
-    assert source.citation == "Counts of mini (lemmas), 2 sentences, made by `ncimp stats count`."
+    assert source.citation == "Counts of mini (lemmas), 2 sentences, made by `ncimp corpus count`."
     assert source.version == "format 2, word rules 1"
 
 
@@ -122,5 +122,5 @@ def test_two_stores_of_one_language_are_refused(tmp_path: Path) -> None:
 
 
 def test_what_is_no_store_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(SourceError, match="no such statistics store; make one with `ncimp stats count`"):
+    with pytest.raises(SourceError, match="no such statistics store; make one with `ncimp corpus count`"):
         stores_by_language([tmp_path / "none"], ["en"])

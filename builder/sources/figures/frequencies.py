@@ -122,7 +122,7 @@ class CountedTable:
             kind="frequencies",
             version=f"format {header.format_version}, word rules {header.tokeniser_version}",
             licence="; ".join(sorted({corpus.licence for corpus in corpora})),
-            citation=f"Counts of {self.name}, {header.sentences} sentences, made by `ncimp stats count`.",
+            citation=f"Counts of {self.name}, {header.sentences} sentences, made by `ncimp corpus count`.",
             address=None,
             sha256=header.content_sha256,
         )
@@ -143,7 +143,7 @@ def stores_by_language(paths: Iterable[Path], langs: Iterable[str]) -> dict[str,
             fix = f"leave it out, or build {counted!r} with --lang"
             raise UsageError(f"{path} counts {counted!r}, and the build makes {', '.join(langs)}", fix=fix)
         if lang in stores:
-            fix = "name one, or count both corpora together with `ncimp stats count`"
+            fix = "name one, or count both corpora together with `ncimp corpus count`"
             raise UsageError(f"{stores[lang]} and {path} both count {lang!r}", fix=fix)
         stores[lang] = path
     return stores

@@ -1,8 +1,8 @@
-"""Counting corpus files of any format into a store: which reader, which kernel layout, and what the header says.
+"""Counting corpus files of any format into a store: the reader, the kernel layout, and the header.
 
     header = count_files(["ukwac-1.xml.gz"], Path("stats"), Job("en", "wac", reading=Reading(encoding="latin-1")))
 
-The columns of `wac` and `conllu` are counted as the bytes they are; every other format goes through its reader.
+The columns of `wac` and `conllu` are counted as bytes; every other format goes through its reader.
 """
 
 from __future__ import annotations
@@ -11,22 +11,22 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path, PurePath
 
-from ncimp.corpus_stats.counting.byte_blocks import VerticalFile
-from ncimp.corpus_stats.counting.run import FileSource, RunOptions, count_corpus
+from ncimp.corpus_stats.counting.run import RunOptions, count_corpus
 from ncimp.corpus_stats.counting.segment import Plan, SegmentCounter
-from ncimp.corpus_stats.counting.sentence_blocks import SentenceFile
+from ncimp.corpus_stats.counting.sources import FileSource, SentenceFile, VerticalFile
 from ncimp.corpus_stats.kernel.blocks import CANONICAL, Block, Layout
+from ncimp.corpus_stats.kernel.compiled import without_scipy
 from ncimp.corpus_stats.problems import Problems
 from ncimp.corpus_stats.readers.formats import FORMATS
 from ncimp.corpus_stats.readers.head_start import HeadStart
 from ncimp.corpus_stats.readers.inputs import Reading, expanded, open_corpus
 from ncimp.corpus_stats.readers.streams import COMPRESSED_SUFFIXES, HUB_PREFIX, FileFacts, check_encoding
-from ncimp.corpus_stats.store.arrays import Tally
 from ncimp.corpus_stats.store.header import CorpusSource, StoreHeader
+from ncimp.corpus_stats.store.tables import Tally
 from ncimp.corpus_stats.words import TOKENISER_VERSION
 
 LICENCE_NOT_STATED = "not stated"
-"""The licence of a corpus whose user did not name one."""
+"""Licence of a corpus without --licence."""
 
 _FROM_ELSEWHERE = ("lang",)
 _DEFAULT = Reading()
@@ -34,19 +34,19 @@ _DEFAULT = Reading()
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What is counted: which corpus, how it is read, and what of it."""
+    """A corpus, how it is read, and what is counted of it."""
 
     lang: str
     corpus_format: str
     reading: Reading = _DEFAULT
     plan: Plan = Plan()  # noqa: RUF009 - frozen
     name: str | None = None
-    """The corpus that all files belong to; without it each file's own name stands for it."""
+    """Name of the corpus of all files; by default the name of each file."""
     licence: str = LICENCE_NOT_STATED
 
     @property
     def layout(self) -> Layout:
-        """Return what the columns of the blocks of files are."""
+        """Return the layout of the blocks of all files."""
         as_bytes = FORMATS[self.corpus_format].layout
         return replace(as_bytes, encoding=self.reading.encoding) if as_bytes else CANONICAL
 
@@ -58,13 +58,14 @@ class Job:
         return SentenceFile(open_corpus(path, self.corpus_format, self.reading, problems), problems)
 
     def load(self) -> None:
-        """Have the compiled code loaded, which else the first block of a file would wait for."""
+        """Load the compiled code in a program that does nothing but count; else the first block would wait for it."""
         counter = SegmentCounter(self.layout, self.plan)  # the number of columns is compiled in
-        counter.add(Block.of(b""))
-        counter.finish()
+        with without_scipy():
+            counter.add(Block.of(b""))
+            counter.finish()
 
     def entry(self, file: str, facts: FileFacts) -> CorpusSource:
-        """Return what the header says of *file*."""
+        """Return the header's entry of *file*."""
         short = file if file.startswith(HUB_PREFIX) else PurePath(file).name
         name = self.name or corpus_name(file)
         return CorpusSource(
@@ -72,7 +73,7 @@ class Job:
         )
 
     def header(self) -> StoreHeader:
-        """Return the header of a store that is still empty."""
+        """Return the header of an empty store."""
         patterns = tuple(asdict(pattern) for pattern in self.plan.patterns.patterns)
         return StoreHeader(
             self.lang,
@@ -96,8 +97,8 @@ def count_files(
 ) -> StoreHeader:
     """Count all files that *paths* name (see `inputs.expanded`) into the store *out* and return its header.
 
-    Files without any sentence, and one that holds the same bytes as another, are a `SourceError`: the one is mostly a
-    wrong format, and the other would be counted twice. *head* may have begun to hash one of them.
+    Files without any sentence (mostly a wrong format) and files with equal bytes (which would be counted twice) are a
+    `SourceError`. *head* may have begun to hash one of them.
     """
     files = expanded(paths, job.corpus_format)
     heads = {head.path: head} if head and head.path else {}
@@ -106,7 +107,7 @@ def count_files(
 
 
 def described(reading: Reading) -> str:
-    """Return what of *reading* is not the default.
+    """Return the options of *reading* that are not the default.
 
     >>> described(Reading(encoding="latin-1", sentences="rule"))
     'encoding=latin-1; sentences=rule'

@@ -1,4 +1,7 @@
-"""Files of vertical formats as blocks: read as bytes, unpacked, cut at sentence ends, hashed on the way."""
+"""Corpus files as sources of blocks: vertical formats as the bytes they are, all others through their readers.
+
+The bytes of a vertical file are unpacked, cut into blocks at sentence ends, and hashed on the way.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +9,15 @@ import io
 from collections.abc import Generator, Iterable, Iterator
 from itertools import chain
 from pathlib import Path
-from typing import IO, BinaryIO, cast
+from typing import IO, BinaryIO, Protocol, cast
 
-from ncimp.corpus_stats.counting.screening import is_utf8
-from ncimp.corpus_stats.kernel.blocks import BLOCK_BYTES, PADDING, Block, Layout
+from isal import igzip, isal_zlib
+
+from ncimp.corpus_stats.kernel.blocks import BLOCK_BYTES, CANONICAL, PADDING, Block, Layout, canonical, packed
 from ncimp.corpus_stats.problems import STOP, Problems
 from ncimp.corpus_stats.readers.formats import Reader
 from ncimp.corpus_stats.readers.head_start import HeadStart
+from ncimp.corpus_stats.readers.inputs import Corpus
 from ncimp.corpus_stats.readers.streams import (
     DAMAGE,
     STDIN,
@@ -29,7 +34,7 @@ from ncimp.schemas.errors import Place, SourceError
 from ncimp.schemas.hashing import CHUNK
 
 MAX_SENTENCE = 1 << 24
-"""Bytes (16 MiB) in which a sentence must end; what is longer is no sentence, and would fill the memory."""
+"""Longest sentence in bytes (16 MiB). Anything longer is not a sentence, and would fill the memory."""
 
 _BOM = b"\xef\xbb\xbf"
 _AFTER = {"blank": (), "markup": (b"\n</s>\n", b"\n</s>\r\n")}
@@ -38,26 +43,92 @@ _BEFORE = {
     "blank": (b"\n\n", b"\n\r\n"),
     "markup": (b"\n<s>\n", b"\n<s>\r\n", b"\n<text>\n", b"\n<text "),
 }
-"""Lines that a block is cut before where there are none of the others; the usual one comes first."""
+"""Lines before which a block is cut where there are none of the others; the usual one comes first."""
 MARK_BYTES = 8
-"""Bytes that the longest of these marks has, at most."""
+"""Bytes of the longest of these marks."""
 
-_SPARE_ROOM = 1 << 16
-"""Bytes that a block has room for beside what is read: the begin of a sentence that the block before ended with."""
+_SPARE_BYTES = 1 << 16
+"""Bytes of a block beyond those read at a time, for the sentence that the block before left incomplete."""
+
+_ISAL_ERROR = cast(type[Exception], isal_zlib.error)
 
 Span = tuple[int, int]
 """Half-open [begin, end), in bytes of a file."""
 
 _NEXT_SENTENCE = ("<s>", "</s>")
-"""What stands after a block that is not the last of its file: a sentence left open is found at its begin."""
+"""Lines added to a block before the end of its file: a sentence that is not closed is reported at the next `<s>`."""
+
+
+class FileSource(Protocol):
+    """A corpus file as blocks of one layout; its identity is known at its end."""
+
+    @property
+    def layout(self) -> Layout:
+        """Return the layout of all blocks."""
+        ...
+
+    @property
+    def name(self) -> str:
+        """Return the file's name for messages."""
+        ...
+
+    @property
+    def facts(self) -> FileFacts:
+        """Return hash and size; only after all blocks were read."""
+        ...
+
+    @property
+    def passed_over(self) -> int:
+        """Return the number of problems that were skipped outside of the blocks."""
+        ...
+
+    def blocks(self) -> Iterator[Block]:
+        """Yield the blocks in order; an unreadable source raises `SourceError` with its place."""
+        ...
+
+    def explain(self, block: Block) -> list[SourceError]:
+        """Return the problems of a *block* with a broken line."""
+        ...
+
+
+class SentenceFile:
+    """A corpus that a reader in Python turns into sentences."""
+
+    layout: Layout = CANONICAL
+    """The layout of all blocks."""
+
+    def __init__(self, corpus: Corpus, problems: Problems) -> None:
+        self._corpus, self._problems = corpus, problems
+        self.passed_over = 0
+        """Problems that the reader skipped; known after all `blocks`."""
+
+    @property
+    def name(self) -> str:
+        """Return the name for messages."""
+        return self._corpus.name
+
+    @property
+    def facts(self) -> FileFacts:
+        """Return hash and size; only after all `blocks` were read."""
+        return self._corpus.facts
+
+    def blocks(self) -> Iterator[Block]:
+        """Yield the sentences as blocks."""
+        before = self._problems.count
+        yield from packed(canonical(self._corpus.sentences()))
+        self.passed_over = self._problems.count - before
+
+    def explain(self, block: Block) -> list[SourceError]:  # noqa: ARG002
+        """Return nothing: the reader has reported every problem."""
+        return []
 
 
 class VerticalFile:
-    """One file; `blocks` may be gone through once, and `facts` are known after that.
+    """A file of a vertical format; `blocks` may be iterated once, and `facts` are known after that.
 
-    *reader* is the format's reader of lines. It is asked what is wrong with a block in which the kernel found a broken
-    line, so that both say the same. Of a file that is not packed, *span* may name a part that begins and ends between
-    two sentences (`boundary`). *head* may have begun to hash it.
+    *reader* is the format's reader of lines. It explains the problems of a block in which the kernel found a broken
+    line, so that messages are the same whichever way a file is counted. *span* may select a part that begins and ends
+    between two sentences (`boundary`) of a file that is not packed. *head* may have begun to hash the file.
     """
 
     def __init__(
@@ -72,11 +143,11 @@ class VerticalFile:
     ) -> None:
         self._path, self._reader, self._problems, self._span, self._head = path, reader, problems, span, head
         self.layout = layout
-        """What the columns of all blocks are."""
+        """The layout of all blocks."""
         self.passed_over = 0
-        """Problems of the file itself that were passed over; those of lines are in the tables."""
+        """Skipped problems of the file itself; those of lines are in the tables."""
         self._tap: HashingStream | None = None
-        self._given = 0
+        self._yielded = 0
         self._damage: Exception | None = None
         self._dropping = False
 
@@ -91,7 +162,7 @@ class VerticalFile:
 
     @property
     def facts(self) -> FileFacts:
-        """Return hash and size; only after all `blocks` were read. A part is not hashed: it would be of no use."""
+        """Return hash and size; only after all `blocks` were read. A part is not hashed."""
         if self._span:
             return FileFacts("", self._span[1] - self._span[0])
         if self._tap is None:
@@ -99,10 +170,11 @@ class VerticalFile:
         return FileFacts(self._tap.sha256, self._tap.size)
 
     def blocks(self) -> Iterator[Block]:
-        """Yield the blocks; what cannot be read to its end is a problem with the line reached."""
+        """Yield the blocks; a file that cannot be read to its end is a problem at the line reached."""
         with open_source(self._path) as source:
             if self._span:
-                yield from self._cut(cast(BinaryIO, _part(source, self._span)))
+                source.seek(self._span[0])
+                yield from self._cut(cast(BinaryIO, _Part(source, self._span[1] - self._span[0])))
                 return
             begun = self._head.begun(source) if self._head else None
             tap = HashingStream(cast(ByteSource, source), begun)
@@ -114,7 +186,7 @@ class VerticalFile:
             self._tap = tap
 
     def explain(self, block: Block) -> list[SourceError]:
-        """Return what the reader finds wrong in *block*; lines are counted from 1 in the block."""
+        """Return the problems that the reader finds in *block*; lines are counted from 1 in the block."""
         problems = Problems("skip")
         stream = io.BytesIO(block.data[: block.size])
         lines: Iterable[Line] = LineReader("", encoding=self.layout.encoding, problems=problems).read(stream)
@@ -126,7 +198,7 @@ class VerticalFile:
         return problems.first
 
     def _cut(self, stream: BinaryIO) -> Iterator[Block]:
-        """Yield what is read, each time up to the last sentence end; the rest goes before what is read next."""
+        """Yield blocks up to the last sentence end; the rest is put before the next bytes read."""
         rest, room, first, spare = b"", BLOCK_BYTES, True, list[bytearray]()
         got = room
         while got == room:
@@ -134,7 +206,7 @@ class VerticalFile:
             data[: len(rest)] = rest
             got = self._fill(stream, memoryview(data)[len(rest) : len(rest) + room])
             size = len(rest) + got
-            if first and not (self._span and self._span[0]) and data.startswith(_BOM) and is_utf8(self.layout.encoding):
+            if first and not (self._span and self._span[0]) and data.startswith(_BOM) and self.layout.is_utf8:
                 del data[: len(_BOM)]
                 size -= len(_BOM)
             first = False
@@ -143,7 +215,7 @@ class VerticalFile:
             end = size if got < room else self._end(data, size)
             rest = bytes(memoryview(data)[end:size])
             if end:
-                self._given, self._dropping = self._given + end, False
+                self._yielded, self._dropping = self._yielded + end, False
                 yield Block(data, end, got < room and self._ends_file, spare)
             elif size > MAX_SENTENCE:
                 rest = yield from self._drop(data, size)
@@ -153,7 +225,7 @@ class VerticalFile:
         return self._span is None or self._span[1] >= Path(self._path).stat().st_size
 
     def _fill(self, stream: BinaryIO, room: memoryview) -> int:
-        """Read until *room* is full or the stream ends, or is damaged; return how many bytes."""
+        """Read until *room* is full or the stream ends or is damaged; return the number of bytes."""
         got = 0
         try:
             while got < len(room):
@@ -161,12 +233,12 @@ class VerticalFile:
                 if not count:
                     break
                 got += count
-        except _damage() as error:
+        except (*DAMAGE, _ISAL_ERROR) as error:
             self._damage = error
         return got
 
     def _whole(self, data: bytearray, size: int) -> int:
-        """Return the *size* of what is left at the end; of a damaged file, without the line that is cut."""
+        """Return the *size* of the rest of the file; without the incomplete last line if the file is damaged."""
         if self._damage is None:
             return size
         size = data.rfind(b"\n", 0, size) + 1
@@ -175,74 +247,74 @@ class VerticalFile:
         return size
 
     def _drop(self, data: bytearray, size: int) -> Generator[Block, None, bytes]:
-        """Pass over what has no sentence end, but yield its line ends, so that lines stay numbered; return the rest."""
+        """Skip bytes without a sentence end, but yield their line ends to keep line numbers right; return the rest."""
         if not self._dropping:
             self._report(f"no sentence ends in {MAX_SENTENCE} bytes", "is its format another? see --format", 0)
         self._dropping = True
         end = data.rfind(b"\n", 0, size) + 1 or size
-        self._given += end
+        self._yielded += end
         lines = data.count(b"\n", 0, end)
         if lines:
             yield Block.of(b"\n" * lines)
         return bytes(memoryview(data)[end:size])
 
     def _report(self, what: str, fix: str, lines: int) -> None:
-        """Report a problem that many *lines* after the blocks given so far."""
-        self._problems.report(SourceError(what, fix=fix, place=self._place(lines)))
+        """Report a problem that many *lines* after the blocks so far.
+
+        The file is read again to count the lines before: too rare a case to count lines always.
+        """
+        place = Place(self.name)
+        if self._path != STDIN:
+            left = self._yielded
+            again = VerticalFile(self._path, self.layout, self._reader, Problems("skip"), span=self._span)
+            for block in again.blocks() if left else ():
+                lines += block.data.count(b"\n", 0, block.size)
+                left -= block.size
+                if left <= 0:
+                    break
+            place = Place(self.name, lines + 1)
+        self._problems.report(SourceError(what, fix=fix, place=place))
         self.passed_over += 1
 
-    def _place(self, lines: int) -> Place:
-        """Return the line after all blocks so far, which the file is read again for: lines are not counted twice."""
-        if self._path == STDIN:
-            return Place(self.name)
-        left = self._given
-        again = VerticalFile(self._path, self.layout, self._reader, Problems("skip"), span=self._span)
-        for block in again.blocks() if left else ():
-            lines += block.data.count(b"\n", 0, block.size)
-            left -= block.size
-            if left <= 0:
-                break
-        return Place(self.name, lines + 1)
-
     def _end(self, data: bytearray, size: int) -> int:
-        """Return where the last sentence of *data* ends, as near to its end as can be told; 0 when none does."""
+        """Return the last place in *data* that is known to end a sentence; 0 when there is none."""
         for mark in _AFTER[self.layout.ends]:
-            found = data.rfind(mark, 0, size)
-            if found >= 0:
-                return found + len(mark)
+            place = data.rfind(mark, 0, size)
+            if place >= 0:
+                return place + len(mark)
         for mark in _BEFORE[self.layout.ends]:
-            found = data.rfind(mark, 0, size)
-            if found >= 0:
-                return found + 1
+            place = data.rfind(mark, 0, size)
+            if place >= 0:
+                return place + 1
         return 0
 
 
 def _memory(spare: list[bytearray], size: int) -> bytearray:
-    """Return memory of at least *size* bytes: of a block that was given back where it is enough.
+    """Return memory of at least *size* bytes, from *spare* if that is large enough.
 
-    It is taken first and looked at then, because others give theirs back meanwhile.
+    It is popped before it is measured, because other threads return blocks meanwhile.
     """
     try:
         data = spare.pop()
     except IndexError:
         data = bytearray()
-    return data if len(data) >= size else bytearray(size + _SPARE_ROOM)
+    return data if len(data) >= size else bytearray(size + _SPARE_BYTES)
 
 
 def boundary(path: Path, layout: Layout, at: int) -> int:
     """Return the first place from *at* on that stands between two sentences of the file; its end when there is none."""
     if not at:
         return 0
-    marks, kept = (*_AFTER[layout.ends], *(() if _AFTER[layout.ends] else _BEFORE[layout.ends])), b""
+    marks, rest = _AFTER[layout.ends] or _BEFORE[layout.ends], b""
     with path.open("rb") as stream:
         stream.seek(at)
         while chunk := stream.read(BLOCK_BYTES):
-            data = kept + chunk
-            found = [(data.find(mark), mark) for mark in marks]
-            ends = [place + (len(mark) if mark in _AFTER[layout.ends] else 1) for place, mark in found if place >= 0]
+            data = rest + chunk
+            places = [(data.find(mark), mark) for mark in marks]
+            ends = [place + (len(mark) if _AFTER[layout.ends] else 1) for place, mark in places if place >= 0]
             if ends:
                 return stream.tell() - len(data) + min(ends)
-            kept = data[-MARK_BYTES:]
+            rest = data[-MARK_BYTES:]
         return stream.tell()
 
 
@@ -260,23 +332,8 @@ class _Part(io.RawIOBase):
         return got or 0
 
 
-def _part(source: IO[bytes], span: Span) -> _Part:
-    source.seek(span[0])
-    return _Part(source, span[1] - span[0])
-
-
-def _damage() -> tuple[type[Exception], ...]:
-    from isal import isal_zlib
-
-    return (*DAMAGE, cast(type[Exception], isal_zlib.error))
-
-
 def _unpacked(tap: HashingStream, path: str) -> BinaryIO:
     if path.endswith(".gz"):
-        from isal import igzip
-
         opened = igzip.IGzipFile(fileobj=io.BufferedReader(tap, CHUNK), mode="rb")  # type: ignore[no-untyped-call]
         return cast(BinaryIO, opened)
-    if path.endswith((".bz2", ".xz", ".zst")):
-        return decompressed(path, tap)
-    return cast(BinaryIO, tap)
+    return decompressed(path, tap) if path.endswith((".bz2", ".xz", ".zst")) else cast(BinaryIO, tap)

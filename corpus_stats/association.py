@@ -111,7 +111,9 @@ def log_likelihood(pair: int, *, first: int, second: int, total: int) -> float |
     )
     cells = zip(_cells(pair, first, second, total), expected, strict=True)
     # the sum is never negative; rounding may leave a hair below 0
-    return max(0.0, 2 * math.fsum(seen * math.log(seen / wanted) for seen, wanted in cells if seen))
+    return max(
+        0.0, 2 * math.fsum(observed * math.log(observed / independent) for observed, independent in cells if observed)
+    )
 
 
 def dice(pair: int, *, first: int, second: int, total: int) -> float | None:  # noqa: ARG001 - the counts of all measures

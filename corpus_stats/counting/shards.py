@@ -1,0 +1,252 @@
+"""Counting in shards, on processes anywhere: the same kernel, the same segments, the same store.
+
+A shard is a file, or a part of one that is not packed. Its worker writes the tables into a folder of its own and
+renames that when it is complete, so that a shard may be counted again, or twice at once. Corpus and store have to be
+in folders that all processes see under the same names. The record `counted.json` in a shard's folder holds the key of
+the run, so that the same call resumes where it was stopped.
+
+An engine runs a function on many items, on any machine and as often as it must, because workers are lost. Another
+engine is a class with `run` and an entry in `ENGINES`.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, replace
+from importlib import import_module
+from itertools import pairwise
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Protocol, TypeVar
+
+from ncimp.corpus_stats.counting.job import Job
+from ncimp.corpus_stats.counting.run import (
+    SEGMENT_BYTES,
+    RunOptions,
+    count_segments,
+    entries_of,
+    put_together,
+    run_key,
+)
+from ncimp.corpus_stats.counting.segment import Plan, SegmentCounter
+from ncimp.corpus_stats.counting.sources import FileSource, Span, VerticalFile, boundary
+from ncimp.corpus_stats.counting.workers import moved
+from ncimp.corpus_stats.kernel.blocks import Layout
+from ncimp.corpus_stats.problems import OnError, Problems
+from ncimp.corpus_stats.readers.formats import FORMATS
+from ncimp.corpus_stats.readers.inputs import expanded
+from ncimp.corpus_stats.readers.streams import COMPRESSED_SUFFIXES, HUB_PREFIX, STDIN, FileFacts
+from ncimp.corpus_stats.store.header import StoreHeader, disk_errors
+from ncimp.corpus_stats.store.tables import Tally
+from ncimp.schemas.errors import Place, SourceError, UsageError
+from ncimp.schemas.hashing import file_hash
+from ncimp.schemas.journal import read_step, write_step
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+CONNECT_SECONDS = 30
+"""Seconds to wait for a scheduler."""
+
+_QUIET = {"distributed.worker.profile.enabled": False}
+"""Settings of local workers: Dask's profiler looks at all threads a hundred times a second, for 7 % of the CPU time."""
+
+_SPARE: list[tuple[Layout, Plan, SegmentCounter]] = []
+"""The idle counter of this process."""
+
+_COUNTED = "counted.json"
+
+
+class Engine(Protocol):
+    """Runs a function on items in other processes."""
+
+    def run(self, function: Callable[[Item], Result], items: Sequence[Item]) -> Iterator[tuple[int, Result]]:
+        """Yield the place of each item and its result, in the order of completion; raise errors of the function."""
+        ...
+
+
+class DaskEngine:
+    """An `Engine` over a client of `dask.distributed`; tasks of a worker that is lost are run again."""
+
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    def run(self, function: Callable[[Item], Result], items: Sequence[Item]) -> Iterator[tuple[int, Result]]:
+        """Yield the place of each item and its result, in the order of completion."""
+        # not pure: a result is a file, so the result of an equal task in an earlier run may be gone
+        futures = self._client.map(function, items, pure=False)
+        places = {future.key: place for place, future in enumerate(futures)}
+        for future in import_module("distributed").as_completed(futures):
+            yield places[future.key], future.result()
+
+
+@contextmanager
+def _dask(scheduler: str | None, workers: int) -> Iterator[Engine]:
+    try:
+        distributed = import_module("distributed")
+    except ModuleNotFoundError as error:
+        fix = 'pip install "ncimp[cluster]"'
+        raise UsageError(f"the engine dask needs the package {error.name}", fix=fix) from None
+    if scheduler is None:
+        with (
+            import_module("dask").config.set(_QUIET),
+            distributed.LocalCluster(
+                n_workers=workers,
+                threads_per_worker=1,
+                processes=True,
+                dashboard_address=None,
+                scheduler_kwargs={"dashboard_address": ":0"},  # any free port: two runs may go at once
+            ) as cluster,
+            distributed.Client(cluster) as client,
+        ):
+            yield DaskEngine(client)
+        return
+    try:
+        client = distributed.Client(scheduler, timeout=CONNECT_SECONDS)
+    except (OSError, ValueError) as error:
+        fix = "check the address, and that the scheduler runs"
+        raise UsageError(f"no scheduler answers at {scheduler!r} ({error})", fix=fix) from None
+    with client:
+        yield DaskEngine(client)
+
+
+ENGINES = MappingProxyType({"dask": _dask})
+"""By name: opens an engine at the address of a scheduler, or else with so many local processes that end with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """The task of counting one file, or a part of one."""
+
+    number: int
+    path: str
+    span: Span | None
+    work: str
+    """The work folder of the run."""
+    key: str
+    """The key of the run."""
+    job: Job
+    memory: int
+    on_error: OnError
+
+    @property
+    def folder(self) -> Path:
+        """Return the folder of its tables."""
+        return Path(self.work) / f"shard-{self.number:06}"
+
+
+def count_with(
+    engine: Engine, paths: Sequence[str], out: Path, job: Job, options: RunOptions, *, shard_bytes: int = SEGMENT_BYTES
+) -> StoreHeader:
+    """Count the files that *paths* name into the store *out* on *engine*; return its header.
+
+    The store is that of `job.count_files`, byte for byte. Finished shards are not counted again when the same call is
+    repeated after it was stopped.
+    """
+    files = expanded(paths, job.corpus_format)
+    if STDIN in files:
+        raise UsageError("a cluster cannot read standard input", fix="name files that all workers see")
+    names = [name if name.startswith(HUB_PREFIX) else str(Path(name).resolve()) for name in files]
+    work = out.resolve().with_name(f"{out.name}.shards")
+    problems = options.problems
+    key = run_key(names, job.header(), job.entry, [asdict(job.plan), problems.on_error, shard_bytes])
+    shards = list[Shard]()
+    with disk_errors(out):
+        work.mkdir(parents=True, exist_ok=True)
+        for name in names:
+            for span in _spans(name, job, shard_bytes):
+                shards.append(Shard(len(shards), name, span, str(work), key, job, options.memory, problems.on_error))
+        unfinished = [shard for shard in shards if read_step(shard.folder / _COUNTED, key) is None]
+        for shard in unfinished:
+            shutil.rmtree(shard.folder, ignore_errors=True)  # of another run
+    for _, shard_problems in engine.run(count_shard, unfinished):
+        for problem in shard_problems:
+            problems.report(problem)
+    records = [read_step(shard.folder / _COUNTED, key) for shard in shards]
+    facts = [record.facts for record in records if record is not None]
+    tally = Tally(broken_lines=sum(fact["passed_over"] for fact in facts))
+    identities = [FileFacts(*fact["file"]) for fact in facts if fact["file"]]
+    header = replace(job.header(), sources=entries_of(list(files), identities, job.entry), tally=tally)
+    parts = [part for shard in shards for part in sorted(shard.folder.glob("*-0"))]
+    header = put_together(parts, files, work, out, header, options)
+    shutil.rmtree(work, ignore_errors=True)
+    return header
+
+
+def _spans(name: str, job: Job, size: int) -> Sequence[Span | None]:
+    """Return the parts of a file of about *size* bytes, cut between sentences; None for an undivided file."""
+    layout = FORMATS[job.corpus_format].layout
+    if layout is None or name.startswith(HUB_PREFIX) or name.endswith(COMPRESSED_SUFFIXES):
+        return [None]
+    path = Path(name)
+    if not path.is_file():
+        raise SourceError("no such file", fix="check the path", place=Place(name))
+    length = path.stat().st_size
+    places = {boundary(path, layout, at) for at in range(0, length, size)}
+    parts = list(pairwise(sorted({*places, length})))
+    return parts if len(parts) > 1 else [None]
+
+
+def count_shard(shard: Shard) -> tuple[SourceError, ...]:
+    """Count *shard* and put its folder in place; return its first problems. Workers of an engine call this."""
+    problems = Problems(shard.on_error)
+    source: FileSource = shard.job.source(shard.path, problems)
+    if shard.span is not None and isinstance(source, VerticalFile):
+        source = source.part(shard.span)
+    work = Path(tempfile.mkdtemp(prefix=f".{shard.folder.name}-", dir=shard.work))
+    try:
+        counter = _counter(source.layout, shard.job.plan)
+        options = RunOptions(shard.memory, workers=1, problems=problems)
+        passed_over = count_segments(source, work, shard.job.header(), counter, options)
+        _SPARE[:] = [(source.layout, shard.job.plan, counter)]
+        identity = _identity(shard, source)
+        file = [identity.sha256, identity.bytes] if identity else None
+        write_step(work / _COUNTED, shard.key, facts={"file": file, "passed_over": passed_over})
+        _put_in_place(work, shard.folder)
+    except SourceError as problem:
+        raise _placed(problem, shard) from None
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+    return tuple(_placed(problem, shard) for problem in problems.first)
+
+
+def _counter(layout: Layout, plan: Plan) -> SegmentCounter:
+    """Return an empty counter: that of the last shard of this process if it fits, because it has its memory."""
+    try:
+        spare = _SPARE.pop()  # at once, because a process may run several tasks
+    except IndexError:
+        return SegmentCounter(layout, plan)
+    return spare[2] if spare[:2] == (layout, plan) else SegmentCounter(layout, plan)
+
+
+def _identity(shard: Shard, source: FileSource) -> FileFacts | None:
+    """Return the identity of the file, with its first shard only: parts cannot be hashed one by one."""
+    if shard.span is None:
+        return source.facts
+    path = Path(shard.path)
+    return FileFacts(file_hash(path), path.stat().st_size) if shard.span[0] == 0 else None
+
+
+def _put_in_place(work: Path, target: Path) -> None:
+    """Rename *work* to *target*; if another worker has counted the same shard meanwhile, that one stays."""
+    try:
+        os.rename(work, target)  # noqa: PTH104 - fails where the target is a folder that is not empty
+    except OSError:
+        if not target.is_dir():
+            raise
+
+
+def _placed(problem: SourceError, shard: Shard) -> SourceError:
+    """Return *problem* with its line counted from the begin of the file."""
+    if shard.span is None or not shard.span[0] or problem.place is None or problem.place.line is None:
+        return problem
+    lines = 0
+    with Path(shard.path).open("rb") as stream:
+        left = shard.span[0]
+        while left and (chunk := stream.read(min(left, 1 << 20))):
+            lines, left = lines + chunk.count(b"\n"), left - len(chunk)
+    return moved(problem, problem.place.file, lines)

@@ -1,0 +1,257 @@
+"""From the tables of a counter to sorted rows: words in their counted form, equal rows added up, patterns applied.
+
+**Words.** Lower case, Unicode form NFC, entities and encodings change a type, so several may become one word; their
+counts are added up. This happens once per type, not once per token; the rules are those of `words.counted_form`. Types
+of ASCII letters are normalised in compiled code.
+
+**Rows.** A row that fits into one integer (its words, its pattern and its count) is sorted as that integer, several
+times as fast as by an order of places, and in a third of the memory. Other rows go the general way.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ncimp.corpus_stats.kernel import pairs, vocabulary, words
+from ncimp.corpus_stats.kernel.blocks import Layout
+from ncimp.corpus_stats.kernel.compiled import every_eight
+from ncimp.corpus_stats.kernel.pairs import Packing, PairTable
+from ncimp.corpus_stats.kernel.vocabulary import Vocabulary
+from ncimp.corpus_stats.patterns import Pattern, PatternTable
+from ncimp.corpus_stats.readers.vertical import UNKNOWN_LEMMA, unescaped
+from ncimp.corpus_stats.store.tables import (
+    HALF,
+    LOW,
+    Bools,
+    Bytes,
+    Ints,
+    KeyTable,
+    Longs,
+    RowTable,
+    ULongs,
+    WordIds,
+    WordTable,
+    halves,
+)
+from ncimp.corpus_stats.words import Layer, counted_form
+
+_WORD_BITS = 64
+
+
+def normalised(raw: Vocabulary, layout: Layout, layer: Layer) -> tuple[WordTable, Ints]:
+    """Return the words of *raw* with their counts, and by id in *raw* the id of its word, or -1 for a separator.
+
+    Most types are words already; the normal form of another is looked up in *raw*, or added to it.
+    """
+    number = int(raw.used[0])
+    starts = raw.starts[: number + 1]
+    counts, states = np.zeros(number, np.int64), np.zeros(number, np.uint8)
+    vocabulary.counts_by_id(raw, counts)
+    lowered = bytearray(int(starts[-1]) + 16)
+    words.lower_types(raw.arena, starts, np.frombuffer(lowered, np.uint8), states)
+    ids = np.where(states == words.WORD, np.arange(number), -1)
+    asked = np.flatnonzero(states == words.ASK)
+    forms = [_form(vocabulary.word(raw, int(word)), layout, layer) for word in asked]
+    table = _with_capitals(raw, lowered, states, ids)
+    table = _with_forms(table, forms, asked, ids)
+    sums = np.zeros(int(table.used[0]), np.int64)
+    words.add_counts(ids, counts, sums)
+    result, ranks = sorted_words(table, sums)
+    return result, np.append(ranks, -1)[ids].astype(np.int32)  # small, because it is looked into for each pair
+
+
+def _form(word: bytes, layout: Layout, layer: Layer) -> bytes:
+    """Return the counted form of a type, in UTF-8; nothing for a separator."""
+    form = word.decode(layout.encoding, "replace")  # lines that are not of the encoding were sorted out before
+    if layout.entities:
+        if layer == "lemma" and form == UNKNOWN_LEMMA:
+            return b""
+        form = unescaped(form)
+    return (counted_form(form) or "").encode()
+
+
+def _with_capitals(table: Vocabulary, lowered: bytearray, states: Bytes, ids: Longs) -> Vocabulary:
+    """Give types with capitals the ids of their lower-case forms."""
+    capitals = states == words.CAPITALS
+    if not capitals.any():
+        return table
+    starts = table.starts[: len(states) + 1].copy()
+    table = vocabulary.with_room(table, int(capitals.sum()), int(np.diff(starts)[capitals].sum()))
+    data, eights = np.frombuffer(lowered, np.uint8), every_eight(lowered)
+    words.add_types(table, data, eights, starts, np.zeros(len(states), np.int64), capitals.view(np.uint8), ids)
+    return table
+
+
+def _with_forms(table: Vocabulary, forms: list[bytes], asked: Longs, ids: Longs) -> Vocabulary:
+    """Give the types *asked* the ids of their *forms*."""
+    text = bytearray(b"".join(forms))
+    starts = np.zeros(len(forms) + 1, np.int64)
+    np.cumsum([len(form) for form in forms], out=starts[1:])
+    selected = (np.diff(starts) > 0).astype(np.uint8)
+    text += bytes(16)
+    table = vocabulary.with_room(table, len(forms), len(text))
+    form_ids, zeros = np.full(len(forms), -1, np.int64), np.zeros(len(forms), np.int64)
+    words.add_types(table, np.frombuffer(text, np.uint8), every_eight(text), starts, zeros, selected, form_ids)
+    ids[asked] = form_ids
+    return table
+
+
+def sorted_words(table: Vocabulary, counts: Longs) -> tuple[WordTable, Longs]:
+    """Return the words with *counts* (by id) in the order of their bytes, and the place of each id, or -1."""
+    order = byte_order(table, np.flatnonzero(counts))
+    text, starts = words.gathered(table.arena, table.starts, order)
+    ranks = np.full(int(table.used[0]), -1, np.int64)
+    ranks[order] = np.arange(len(order))
+    margins = np.zeros((2, len(order)), np.int64)
+    return WordTable(text, starts, counts[order], margins[0], margins[1]), ranks
+
+
+def byte_order(table: Vocabulary, ids: Longs) -> Longs:
+    """Return *ids* in the order of their types' bytes: by the first sixteen, and in Python where these are the same."""
+    first, second = np.empty(len(ids), np.uint64), np.empty(len(ids), np.uint64)
+    words.prefixes(table.eights, table.starts, ids, first, second)
+    order = np.argsort(first)
+    first, ids = first[order], ids[order]
+    same = np.flatnonzero(first[1:] == first[:-1])
+    tied = np.union1d(same, same + 1)
+    if len(tied):
+        # within the places of the ties only: by all sixteen bytes, which keeps runs where they are
+        suborder = np.lexsort((second[order[tied]], first[tied]))
+        ids[tied] = ids[tied][suborder]
+        second = second[order]
+        second[tied] = second[tied][suborder]
+        _sort_runs(table.arena, table.starts, ids, (first[1:] == first[:-1]) & (second[1:] == second[:-1]))
+    return ids
+
+
+def _sort_runs(arena: Bytes, starts: Longs, ids: Longs, same: Bools) -> None:
+    """Sort, by all bytes, each run of *ids* in which every one is the *same* as the one before."""
+    places = np.flatnonzero(same)
+    for run in np.split(places, np.flatnonzero(np.diff(places) > 1) + 1) if len(places) else ():
+        begin, end = int(run[0]), int(run[-1]) + 2
+        ids[begin:end] = sorted(ids[begin:end], key=lambda word: arena[starts[word] : starts[word + 1]].tobytes())
+
+
+def pair_rows(table: PairTable, ids: Ints, word_count: int) -> RowTable:
+    """Return the adjacent pairs of *table*, sorted, in the ids of the words in the end."""
+    rows = _packed_sums(table, ids, packing(word_count, 0))
+    return rows if rows is not None else summed(_renumbered(table, ids, with_kinds=False))
+
+
+def candidate_rows(table: PairTable, ids: Ints, word_table: WordTable, patterns: PatternTable) -> RowTable:
+    """Return the candidates of *table*, sorted, under the patterns that allow them.
+
+    Without patterns of three words, patterns only allow or refuse, so rows need not be added up again.
+    """
+    rows = _packed_sums(table, ids, packing(word_table.size, len(patterns.patterns)))
+    if rows is not None:
+        kinds = _kinds(rows.pattern, rows.first, rows.middle, word_table, patterns)
+        return rows if kinds.all() else rows.rows(kinds > 0)
+    keys = _renumbered(table, ids, with_kinds=True)
+    pattern, middles = halves(keys.kinds)
+    kinds = _kinds(pattern.astype(np.uint8), halves(keys.keys)[0], middles, word_table, patterns)
+    keep = kinds > 0
+    return summed(KeyTable(keys.keys[keep], ((kinds.astype(np.uint64) << HALF) | middles)[keep], keys.counts[keep]))
+
+
+def _packed_sums(table: PairTable, ids: Ints, how: Packing | None) -> RowTable | None:
+    """Return the rows of *table*, or None where one cannot be packed."""
+    if how is None:
+        return None
+    packed = np.empty(int(table.used[0]) + 1, np.uint64)
+    size = pairs.packed_rows(table, ids, packed, how)
+    return unpacked(packed[:size], how) if size >= 0 else None
+
+
+def _renumbered(table: PairTable, ids: Ints, *, with_kinds: bool) -> KeyTable:
+    used = int(table.used[0])
+    kinds = np.empty(used if with_kinds else 0, np.uint64)
+    keys = KeyTable(np.empty(used, np.uint64), kinds, np.empty(used, np.int64))
+    size = pairs.renumbered_rows(table, ids, keys)
+    return KeyTable(keys.keys[:size], keys.kinds[:size], keys.counts[:size])
+
+
+def _kinds(
+    kernel_kinds: Bytes, first: WordIds, middle: WordIds, word_table: WordTable, patterns: PatternTable
+) -> Bytes:
+    """Return, by row, the number of the first pattern of its classes that allows it, or 0.
+
+    The kernel only knows classes: it counts all rows of a sequence of classes under its first pattern.
+    """
+    alike = dict[tuple[str, ...], list[tuple[int, Pattern]]]()
+    for kind, pattern in enumerate(patterns.patterns, start=1):
+        alike.setdefault(pattern.parts, []).append((kind, pattern))
+    kinds = kernel_kinds.copy()
+    for group in alike.values():
+        number, pattern = group[0]
+        if pattern.words or len(pattern.parts) == 1:
+            rows = np.flatnonzero(kernel_kinds == number)
+            firsts, middles = first[rows].astype(np.int64), middle[rows].astype(np.int64)
+            kinds[rows] = 0
+            for kind, other in reversed(group):
+                kinds[rows[_allows(other, firsts, middles, word_table)]] = kind
+    return kinds
+
+
+def _allows(pattern: Pattern, firsts: Longs, middles: Longs, table: WordTable) -> Bools:
+    if pattern.words:
+        allowed = {form.encode() for form in pattern.words}
+        numbers = [int(number) for number in np.unique(middles) if table.word(int(number) - 1) in allowed]
+        return np.isin(middles, numbers)
+    inside = np.ones(len(firsts), np.bool_)
+    if len(pattern.parts) == 1:  # a hyphen of the written form may be absent from the counted form
+        inside[:] = False
+        words.hyphens_inside(table.text, table.starts, firsts, inside)
+    return inside
+
+
+def packing(word_count: int, patterns: int) -> Packing | None:
+    """Return the layout of packed rows of so many words and *patterns* (0: adjacent pairs); None without room."""
+    bits, kinds = _bits(max(word_count - 1, 0)), patterns.bit_length()
+    left = _WORD_BITS - 2 * bits - kinds
+    return Packing(bits, kinds, left) if left > 0 else None
+
+
+def unpacked(packed: ULongs, how: Packing, floor: int = 1) -> RowTable:
+    """Return the rows *packed* in any order, equal ones added up, without sums below *floor*; sorts *packed* itself."""
+    packed.sort()
+    room = len(packed) + 1
+    kinds = room if how.kinds else 0
+    first, second, middle = np.empty(room, np.uint32), np.empty(room, np.uint32), np.zeros(kinds, np.uint32)
+    pattern, counts = np.empty(kinds, np.uint8), np.empty(room, np.int64)
+    size = pairs.unpack(packed, how, max(floor, 1), first, second, pattern, counts)
+    table = RowTable(first, second, pattern, middle, counts).rows(slice(size))
+    return table if size > room // 2 else table.copy()  # the copy releases the rest of the arrays
+
+
+def summed(table: KeyTable, floor: int = 1) -> RowTable:
+    """Return the rows of *table*, equal ones added up, without sums below *floor*."""
+    order = _order_of_kinds(table) if len(table.kinds) else np.argsort(table.keys)
+    sums = KeyTable(np.empty_like(table.keys), np.empty_like(table.kinds), np.empty_like(table.counts))
+    size = pairs.add_up(table, order, sums)
+    patterns, middles = halves(sums.kinds)
+    rows = RowTable(*halves(sums.keys), patterns.astype(np.uint8), middles, sums.counts).rows(slice(size))
+    return rows if floor <= 1 else rows.rows(rows.counts >= floor)
+
+
+def _bits(number: np.uint64 | int) -> int:
+    return max(1, int(number).bit_length())
+
+
+def _order_of_kinds(table: KeyTable) -> Longs:
+    """Return the order by key and kind. Words, pattern and place in one integer sort fastest, where they fit."""
+    bits = _bits(max((table.keys >> HALF).max(), (table.keys & LOW).max()))
+    patterns, places = _bits((table.kinds >> HALF).max()), _bits(len(table.keys))
+    if 2 * bits + patterns + places > _WORD_BITS:
+        return np.lexsort((table.kinds, table.keys))
+    packed = np.empty(len(table.keys), np.uint64)
+    pairs.pack_places(table, packed, bits, patterns, places)
+    packed.sort()
+    order = (packed & np.uint64((1 << places) - 1)).view(np.int64)
+    packed >>= np.uint64(places)
+    same = packed[1:] == packed[:-1]
+    tied = np.flatnonzero(np.append(same, False) | np.append(False, same))
+    if len(tied):  # the same pattern of the same words: the middle decides
+        rows = order[tied]
+        order[tied] = rows[np.lexsort((table.kinds[rows], packed[tied]))]
+    return order
