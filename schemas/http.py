@@ -26,6 +26,9 @@ TEMPORARY = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
 LONGEST_WAIT = 60.0
 """Seconds between two attempts at most, also where the server asks for more."""
 
+LONGEST_LINE = 300
+"""Characters of a server's message that are shown."""
+
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]+")
 """Characters of somebody else's message that must not reach a terminal."""
 
@@ -82,9 +85,16 @@ class HttpClient:
         return bytes(received)
 
     def one_line(self, text: str) -> str:
-        """Return *text* as one line of printable characters, without the secret."""
-        clean = re.sub(r"\s+", " ", CONTROL.sub(" ", text)).strip()
-        return clean.replace(self._secret, "***") if self._secret else clean
+        """Return *text* as one short line of printable characters, without the secret of this client."""
+        return one_line(text, self._secret)
+
+
+def one_line(text: str, *secrets: str) -> str:
+    """Return *text* as one short line of printable characters, without the *secrets*."""
+    for secret in filter(None, secrets):
+        text = text.replace(secret, "***")
+    line = " ".join(CONTROL.sub(" ", text).split())
+    return line if len(line) <= LONGEST_LINE else line[: LONGEST_LINE - 1] + "…"
 
 
 def is_local(url: str) -> bool:

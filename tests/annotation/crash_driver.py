@@ -1,6 +1,6 @@
 """Run `ncimp` and kill it, with the signal that nothing can catch, at one line of the launch manifest.
 
-    python crash_driver.py before|middle|after LINE annotate launch …
+    python crash_driver.py before|middle|after LINE launch start …
 
 Lines are counted from 0. `middle`: half of the line is on the disk.
 """
@@ -11,31 +11,30 @@ import json
 import os
 import signal
 import sys
+from collections.abc import Mapping
+from typing import Any
 
-from ncimp.builder.annotation.launch.journal import LaunchEvent, Manifest
 from ncimp.builder.cli import main
-from ncimp.schemas.records import to_row
+from ncimp.schemas.journal import EventLog
 
-honest = Manifest.add
+append = EventLog.append
 
 
-def dying(manifest: Manifest, event: LaunchEvent) -> None:
-    """Add *event*, unless it is the line at which the process dies."""
+def append_and_die(log: EventLog, event: Mapping[str, Any]) -> None:
+    """Append *event*, unless it is the line at which the process dies."""
     when, line = sys.argv[1], int(sys.argv[2])
-    if len(manifest.events) != line:
-        return honest(manifest, event)
-    stream = manifest._stream
-    assert stream is not None
+    if len(log.events) != line:
+        return append(log, event)
     if when == "middle":
-        whole = json.dumps(to_row(event)).encode()
-        stream.write(whole[: len(whole) // 2])
-        stream.flush()
+        content = json.dumps(event).encode()
+        log._stream.write(content[: len(content) // 2])
+        log._stream.flush()
     if when == "after":
-        honest(manifest, event)
+        append(log, event)
     os.kill(os.getpid(), signal.SIGKILL)
     return None
 
 
 if __name__ == "__main__":
-    Manifest.add = dying  # type: ignore[method-assign, assignment]
+    EventLog.append = append_and_die  # type: ignore[method-assign, assignment]
     sys.exit(main(sys.argv[3:]))

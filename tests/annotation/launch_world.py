@@ -73,7 +73,7 @@ def environment(tmp_path: Path) -> dict[str, str]:
 
 def launch_command(turk: LoopbackTurk, batch: Path, *more: str) -> list[str]:
     """Return the arguments that launch *batch* on the loopback server."""
-    arguments = ["annotate", "launch", str(batch), "--to", "mturk", "--endpoint", turk.url]
+    arguments = ["launch", "start", str(batch), "--to", "mturk", "--endpoint", turk.url]
     return [*arguments, "--reward", "0.15", "--timeout", "1", "--send", *more]
 
 

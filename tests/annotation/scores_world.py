@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from ncimp.builder.annotation.answers.anonymity import Anonymiser
-from ncimp.builder.annotation.answers.returned import Rejected, Returned, judgements_of
-from ncimp.builder.annotation.rehearsal.crowd import Assignment
+from ncimp.builder.annotation.answers.returned import Pseudonyms, Rejected, Returned, judgements_of
+from ncimp.builder.annotation.rehearsal import Assignment
 from ncimp.builder.annotation.task.batch import ReadBatch, read_key
 from ncimp.builder.records import Judgement
 from ncimp.schemas.errors import Place
@@ -92,7 +91,7 @@ def judged(done: Sequence[Assignment], key: ReadBatch) -> list[Judgement]:
         returned = Returned(
             Place("memory", number), one.worker.name, f"{number}", one.task.task_id, one.fields, "", f"{one.seconds}"
         )
-        for row in judgements_of(returned, key, key.info.to, Anonymiser(SALT)):
+        for row in judgements_of(returned, key, key.info.to, Pseudonyms(SALT)):
             assert not isinstance(row, Rejected), row.problem
             rows.append(row)
     return rows

@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from ncimp.builder.annotation.answers.judgements import mark_excluded
-from ncimp.builder.annotation.answers.rules import Rules
-from ncimp.builder.annotation.rehearsal.crowd import Crowd, recruit, simulate, truths
+from ncimp.builder.annotation.answers.annotators import Rules, mark_excluded
+from ncimp.builder.annotation.rehearsal import Crowd, recruit, simulate, truths
 from ncimp.builder.annotation.scores.aggregation import aggregate, class_of
 from ncimp.builder.records import CLASSES, Judgement, Score
 from tests.annotation.scores_world import judged, key_of
@@ -127,7 +126,7 @@ SEEDS = range(12)
 @pytest.mark.parametrize("cheaters", [0.0, 0.2, 0.4])
 def test_intervals_hold_the_truth_and_cheaters_are_found(tmp_path: Path, cheaters: float) -> None:
     """20 compounds x 3 sentences x 10 annotators, 12 crowds: 95 % intervals hold the truth 92 to 98 times in 100."""
-    from ncimp.builder.annotation.answers.anonymity import Anonymiser
+    from ncimp.builder.annotation.answers.returned import Pseudonyms
     from tests.annotation.scores_world import SALT
 
     key = key_of(tmp_path, COMPOUNDS)
@@ -136,7 +135,7 @@ def test_intervals_hold_the_truth_and_cheaters_are_found(tmp_path: Path, cheater
     for seed in SEEDS:
         crowd = Crowd(seed=f"coverage {seed}", cheaters=cheaters)
         rows = mark_excluded(judged(simulate(key, crowd, EXPERTS), key), Rules())
-        names = Anonymiser(SALT)
+        names = Pseudonyms(SALT)
         cheats = {names.annotator("mturk", one.name) for one in recruit(crowd) if one.habit != "careful"}
         assert {row.annotator for row in rows if row.excluded} == cheats  # precision and recall are 1
         truth = truths(key, crowd, EXPERTS)

@@ -30,8 +30,7 @@ def test_without_write_nothing_is_written(export: list[str], tmp_path: Path, cap
     assert "20 tasks (18 item, 1 gold, 1 attention)" in told
     assert "20 tasks x 10 judgements = 200 assignments" in told
     assert "total 42.00 USD by the rate card mturk-2026" in told  # 200 x (0.15 + 0.03 + 0.03)
-    assert "`ncimp annotate launch` asks for at most 9 at a time" in told
-    assert "costs 6.00 USD less: 36.00 USD" in told
+    assert "6.00 USD of this total; with --per-item 9 it does not" in told
     assert told.splitlines()[-1].startswith("dry run: nothing was written")
     assert list(tmp_path.iterdir()) == []
 
@@ -84,8 +83,8 @@ def test_another_batch_is_not_written_over_the_first(export: list[str], tmp_path
     [
         (["--to", "turkle", "--write"], "--write needs a folder"),
         (["--to", "turkle", "--lists", "3", "--mode", "type"], "--lists 3 is for token mode"),
-        (["--to", "turkle", "--per-item", "0"], "asks nobody"),
-        (["--to", "turkle", "--seconds", "0"], "no time"),
+        (["--to", "turkle", "--per-item", "0"], "--per-item must be a whole number above 0"),
+        (["--to", "turkle", "--seconds", "0"], "--seconds must be a whole number above 0"),
         (["--to", "turkle", "--rates", "cheap"], "no rate card 'cheap'"),
         (["--to", "turkle", "--reward", "much"], "not an amount"),
         (["--to", "turkle", "--lang", "gl"], "the release has no 'gl'; give one of en, pt"),
@@ -192,7 +191,7 @@ def test_a_batch_is_offered_in_the_words_of_its_pack(mini_release: Path, tmp_pat
     export = ["annotate", "export", "--to", "mturk", "--lang", "pt", "--release", str(mini_release)]
     assert main([*export, "--per-item", "9", "--out", str(tmp_path / "pilot"), "--write"]) == 0
     capsys.readouterr()
-    assert main(["annotate", "launch", str(tmp_path / "pilot")]) == 0  # it only looks
+    assert main(["launch", "start", str(tmp_path / "pilot")]) == 0  # it only looks
     assert "'Quão literal é esta expressão?', 0.15 US dollars an assignment" in capsys.readouterr().out
     options = read_batch(tmp_path / "pilot").info.options
     assert options["keywords"] == "português, língua, sentido, expressões, avaliação, pesquisa"

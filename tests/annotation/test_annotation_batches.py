@@ -120,7 +120,7 @@ def test_a_batch_file_that_was_changed_is_refused(tmp_path: Path) -> None:
     write_batch(tmp_path, ABOUT, TASKS, {})
     path = tmp_path / "batch.json"
     path.write_text(path.read_text().replace('"per_item": 10', '"per_item": 11'))
-    with pytest.raises(SourceError, match="does not follow"):
+    with pytest.raises(SourceError, match="does not fit"):
         read_batch(tmp_path)
     path.write_text(path.read_text().replace('"to": "turkle"', '"to": "elsewhere"'))
     with pytest.raises(SchemaError, match="elsewhere"):

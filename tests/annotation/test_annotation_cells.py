@@ -64,7 +64,7 @@ def test_a_browser_reads_a_cell_as_the_text(text: str) -> None:
 
 
 def table() -> str:
-    return csv_text([{"id": f"a{n}", "text": text} for n, text in enumerate(RISKY)], ("id", "text"))
+    return csv_text([{"id": f"a{n}", "text": cell(text)} for n, text in enumerate(RISKY)], ("id", "text"))
 
 
 def test_the_table_reads_back_by_the_csv_dialect_of_the_services() -> None:

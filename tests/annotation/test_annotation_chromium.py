@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from ncimp.builder.annotation.services.mturk_export import filled_question, question_template
+from ncimp.builder.annotation.services.mturk import filled_question
 from ncimp.builder.annotation.task.batch import Mode, Sheet
 from ncimp.builder.annotation.task.cells import cell
-from ncimp.builder.annotation.task.page import SENTENCES, task_page
-from ncimp.builder.annotation.task.preview import fill_template, preview_page
+from ncimp.builder.annotation.task.page import SENTENCES, fill_template, preview_page, question_template, task_page
 from tests.annotation.annotation_world import HOSTILE, LANGS, hostile_sheet, wording_of
 
 if TYPE_CHECKING:

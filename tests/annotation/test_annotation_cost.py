@@ -34,7 +34,7 @@ def test_ten_judgements_cost_twenty_percent_more_and_say_so() -> None:
     cost = estimate(read_card("mturk-2026"), tasks=100, sentences=1, per_item=10)
     assert (cost.fee, cost.total) == (Decimal("0.06"), Decimal("210.00"))
     # 1,000 assignments, each with a fee that is 0.03 lower
-    assert any("at most 9 at a time" in line and "30.00 USD less: 180.00 USD" in line for line in cost_lines(cost))
+    assert any("30.00 USD of this total; with --per-item 9 it does not" in line for line in cost_lines(cost))
 
 
 def test_the_least_fee_is_a_cent() -> None:

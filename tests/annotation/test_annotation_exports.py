@@ -15,14 +15,13 @@ import pytest
 from defusedxml.ElementTree import fromstring
 from jsonschema import Draft202012Validator
 
-from ncimp.builder.annotation.services.label_studio_export import label_studio_files, marked_html
-from ncimp.builder.annotation.services.mturk_export import HTML_QUESTION, MAX_QUESTION, filled_question, mturk_files
-from ncimp.builder.annotation.services.prolific_export import prolific_files, task_groups
-from ncimp.builder.annotation.services.turkle_export import turkle_files
+from ncimp.builder.annotation.services.label_studio import label_studio_files, marked_html
+from ncimp.builder.annotation.services.mturk import MAX_QUESTION, filled_question, mturk_files
+from ncimp.builder.annotation.services.prolific import prolific_files, task_groups
+from ncimp.builder.annotation.services.turkle import turkle_files
 from ncimp.builder.annotation.task.batch import Mode
 from ncimp.builder.annotation.task.cells import cell, plain
-from ncimp.builder.annotation.task.page import SENTENCES
-from ncimp.builder.annotation.task.preview import PLACEHOLDER
+from ncimp.builder.annotation.task.page import HTML_QUESTION, PLACEHOLDER, SENTENCES
 from ncimp.builder.annotation.task.tasks import Material, Planned, plan
 from ncimp.schemas.errors import SelectionError
 from tests.annotation.annotation_world import HOSTILE, LANGS, design, hostile_sheet, material_of, wording_of

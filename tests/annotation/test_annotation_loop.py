@@ -15,9 +15,9 @@ from typing import Any
 import datasets
 import pytest
 
+from ncimp.builder.annotation.rehearsal import read_habits, read_truth
 from ncimp.builder.annotation.task.wording import read_wording
 from ncimp.builder.cli import main
-from ncimp.builder.commands.annotate.options import read_habits, read_truth
 from ncimp.builder.records import Score
 from ncimp.builder.sources.packs.packs import packs_folder, read_pack
 from ncimp.schemas.files import read_json, read_jsonl
@@ -78,19 +78,19 @@ def export(folder: Path, chosen: list[str]) -> None:
     (folder / "mine.txt").write_text("\n".join(chosen) + "\n", encoding="utf-8")
     which = ("--release", folder / "plain" / "ncimp", "--lang", "en", "--compounds", folder / "mine.txt")
     command("annotate", "export", "--to", "mturk", "--per-item", 10, *which, "--out", folder / "pilot", "--write")
-    command("annotate", "simulate", "--batch", folder / "pilot", "--to", folder / "rehearsal", "--cheaters", 0.4)
+    command("annotate", "simulate", "--batch", folder / "pilot", "--out", folder / "rehearsal", "--cheaters", 0.4)
 
 
 def on_the_service(turk: LoopbackTurk, folder: Path) -> None:
     """Launch the two rounds, answer them, collect, and pay."""
     pilot = folder / "pilot"
-    launch = ("annotate", "launch", pilot, "--to", "mturk", "--endpoint", turk.url, "--timeout", 5, "--send")
+    launch = ("launch", "start", pilot, "--to", "mturk", "--endpoint", turk.url, "--timeout", 5, "--send")
     workers = list(read_habits(folder / "rehearsal"))
     for people in (workers[:5], workers[5:]):  # ten judgements are launched as five and five
         command(*launch)
         answer(turk, folder / "rehearsal" / "results.csv", people)
-    command("annotate", "collect", pilot)
-    command("annotate", "approve", pilot, "--send")
+    command("launch", "collect", pilot)
+    command("launch", "approve", pilot, "--send")
 
 
 def answer(turk: LoopbackTurk, results: Path, people: list[str]) -> None:

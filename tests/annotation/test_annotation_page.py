@@ -10,8 +10,7 @@ import pytest
 
 from ncimp.builder.annotation.task.batch import Mode, Sheet
 from ncimp.builder.annotation.task.cells import cell
-from ncimp.builder.annotation.task.page import SENTENCES, document, task_page
-from ncimp.builder.annotation.task.preview import PLACEHOLDER, fill_template
+from ncimp.builder.annotation.task.page import PLACEHOLDER, SENTENCES, document, fill_template, task_page
 from tests.annotation.annotation_world import HOSTILE, LANGS, hostile_sheet, wording_of
 
 MODES: tuple[Mode, ...] = ("token", "type")

@@ -9,10 +9,13 @@ from xml.etree.ElementTree import Element
 import pytest
 from defusedxml.ElementTree import fromstring
 
-from ncimp.builder.annotation.task.qualification import FORM, KEY, PASSED, answer_key, question_form
+from ncimp.builder.annotation.services.mturk import PASSED, qualification_test
 from ncimp.builder.annotation.task.wording import Wording
 from tests.annotation.annotation_world import HOSTILE, LANGS, wording_of
 
+NAMESPACE = "http://mechanicalturk.amazonaws.com/AWSMechanicalTurkDataSchemas"
+FORM = f"{NAMESPACE}/2017-11-06/QuestionForm.xsd"
+KEY = f"{NAMESPACE}/2005-10-01/AnswerKey.xsd"
 QUESTION = ["QuestionIdentifier", "IsRequired", "QuestionContent", "AnswerSpecification"]
 SELECTION = ["MinSelectionCount", "MaxSelectionCount", "StyleSuggestion", "Selections"]
 
@@ -23,7 +26,7 @@ def names(element: Element) -> list[str]:
 
 def value_of(wording: Wording, answers: dict[str, str]) -> int:
     """Return the value of the qualification, as the service works it out from the key."""
-    key = fromstring(answer_key(wording))
+    key = fromstring(qualification_test(wording)[1])
     space = {"k": KEY}
     total = 0
     for question in key.findall("k:Question", space):
@@ -44,7 +47,7 @@ def value_of(wording: Wording, answers: dict[str, str]) -> int:
 @pytest.mark.parametrize("lang", LANGS)
 def test_the_form_has_the_elements_of_the_format_in_order(lang: str) -> None:
     wording = wording_of(lang)
-    form = fromstring(question_form(wording))
+    form = fromstring(qualification_test(wording)[0])
     assert form.tag == f"{{{FORM}}}QuestionForm"
     asked = len(wording.qualification.questions)
     assert names(form) == ["Overview", "Question", "Overview", *["Question"] * asked]
@@ -57,7 +60,7 @@ def test_the_form_has_the_elements_of_the_format_in_order(lang: str) -> None:
 
 @pytest.mark.parametrize("lang", LANGS)
 def test_form_and_key_name_the_same_questions_and_answers(lang: str) -> None:
-    form, key = fromstring(question_form(wording_of(lang))), fromstring(answer_key(wording_of(lang)))
+    form, key = map(fromstring, qualification_test(wording_of(lang)))
     asked = {
         str(one.findtext("f:QuestionIdentifier", "", {"f": FORM})): [
             str(selection.text) for selection in one.iterfind(".//f:SelectionIdentifier", {"f": FORM})
@@ -88,6 +91,6 @@ def test_who_consents_and_has_enough_right_answers_passes_and_nobody_else(lang: 
 def test_hostile_wording_stays_text(value: str) -> None:
     wording = wording_of("en")
     consent = dataclasses.replace(wording.consent, ask=value, text=("run by {contact}",))
-    form = fromstring(question_form(dataclasses.replace(wording, consent=consent), contact=value))
+    form = fromstring(qualification_test(dataclasses.replace(wording, consent=consent), value)[0])
     texts = [str(one.text) for one in form.iter(f"{{{FORM}}}Text")]
     assert {value, f"run by {value}"} <= set(texts)

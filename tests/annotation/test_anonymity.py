@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ncimp.builder.annotation.answers.anonymity import Anonymiser, read_salt
+from ncimp.builder.annotation.answers.returned import Pseudonyms, read_salt
 from ncimp.schemas.errors import SourceError, UsageError
 
 
@@ -58,7 +58,7 @@ def test_a_file_that_is_no_salt_is_refused(tmp_path: Path) -> None:
 
 
 def test_ids_tell_people_services_and_salts_apart() -> None:
-    one, other = Anonymiser(b"one"), Anonymiser(b"other")
+    one, other = Pseudonyms(b"one"), Pseudonyms(b"other")
     ids = {
         one.annotator("mturk", "A1"),
         one.annotator("mturk", "A2"),
@@ -68,4 +68,4 @@ def test_ids_tell_people_services_and_salts_apart() -> None:
     }
     assert len(ids) == 5
     assert all(len(name) == 16 and set(name) <= set("0123456789abcdef") for name in ids)
-    assert one.annotator("mturk", "A1") == Anonymiser(b"one").annotator("mturk", "A1")
+    assert one.annotator("mturk", "A1") == Pseudonyms(b"one").annotator("mturk", "A1")

@@ -10,8 +10,8 @@ from pathlib import Path
 import datasets
 import pytest
 
+from ncimp.builder.annotation.rehearsal import read_habits, read_truth
 from ncimp.builder.cli import main
-from ncimp.builder.commands.annotate.options import read_habits, read_truth
 from ncimp.builder.records import Score
 from ncimp.builder.sources.packs.packs import packs_folder, read_pack
 from ncimp.builder.validation.folder.verify import verify
@@ -35,7 +35,7 @@ def campaign(folder: Path, compounds: Sequence[str], packs: Path, **options: obj
     write_batch(folder / "batch", compounds, simulated=False)
     extra = [word for name, value in options.items() for word in (f"--{name}", value)]
     assert (
-        command("annotate", "simulate", "--batch", folder / "batch", "--to", folder / "sim", "--packs", packs, *extra)
+        command("annotate", "simulate", "--batch", folder / "batch", "--out", folder / "sim", "--packs", packs, *extra)
         == 0
     )
     results, batch = folder / "sim" / "results.csv", folder / "sim" / "batch"

@@ -13,13 +13,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ncimp.builder.annotation.answers.anonymity import Anonymiser
-from ncimp.builder.annotation.answers.judgements import read_judgements, read_rejected
-from ncimp.builder.annotation.answers.returned import clean_text
-from ncimp.builder.annotation.answers.rules import Rules
-from ncimp.builder.annotation.importing import Imported, import_results
-from ncimp.builder.annotation.rehearsal.crowd import Crowd, simulate
-from ncimp.builder.annotation.rehearsal.results import SHAPES, Shape, results
+from ncimp.builder.annotation.answers.annotators import Rules
+from ncimp.builder.annotation.answers.returned import Pseudonyms, clean_text
+from ncimp.builder.annotation.campaign import Imported, import_results, read_judgements, read_rejected
+from ncimp.builder.annotation.rehearsal import Crowd, simulate
+from ncimp.builder.annotation.services import SERVICES
 from ncimp.builder.annotation.task.batch import ReadBatch
 from ncimp.builder.records import Judgement
 from ncimp.schemas.errors import SchemaError, UsageError
@@ -28,7 +26,7 @@ from tests.annotation.scores_world import SALT, key_of, task_name
 COMPOUNDS = ["en/night-owl", "en/tax-form"]
 ITEM = "en/night-owl/nat1/orig"
 TASK = task_name("item", "token", ITEM)
-NAMES = Anonymiser(SALT)
+NAMES = Pseudonyms(SALT)
 ANSWER = {"task_id": TASK, "status_1": "judged", "head_1": "1", "modifier_1": "0", "comp_1": "2"}
 
 
@@ -103,7 +101,7 @@ def test_what_a_service_gives_back_is_what_was_answered(tmp_path: Path, platform
     done = simulate(key, Crowd(), {})
     suffix = {"label-studio": ".json", "prolific": ".jsonl"}.get(platform, ".csv")
     path = tmp_path / f"r{suffix}"
-    path.write_text(results(done, platform), encoding="utf-8")
+    path.write_text(SERVICES[platform].simulate(done, "flat"), encoding="utf-8")
     found = imported([path], key, tmp_path / "c")
     assert found.rejected == []
     sentences = 3 if mode == "type" else 1
@@ -145,12 +143,12 @@ def test_the_apostrophe_before_a_formula_is_taken_away(tmp_path: Path, key: Read
     assert only(imported([path], key, tmp_path / "c")).synonyms == (synonym,)
 
 
-@pytest.mark.parametrize("shape", SHAPES[1:])
-def test_the_three_shapes_of_mechanical_turk_say_the_same(tmp_path: Path, key: ReadBatch, shape: Shape) -> None:
+@pytest.mark.parametrize("shape", ["dotted", "taskAnswers"])
+def test_the_three_shapes_of_mechanical_turk_say_the_same(tmp_path: Path, key: ReadBatch, shape: str) -> None:
     done = simulate(key, Crowd(), {})
     paths = {name: tmp_path / f"{name}.csv" for name in ("flat", shape)}
     for path in paths.values():
-        path.write_text(results(done, "mturk", "flat" if path.stem == "flat" else shape), encoding="utf-8")
+        path.write_text(SERVICES["mturk"].simulate(done, "flat" if path.stem == "flat" else shape), encoding="utf-8")
     flat, other = (imported([path], key, tmp_path / f"c-{path.stem}").judgements for path in paths.values())
     assert len(flat) == 160
     assert flat == other
@@ -214,8 +212,8 @@ BROKEN: dict[str, tuple[dict[str, str], str]] = {
     "two buttons": (row({**ANSWER, "comp_1": "", "comp_1.2": "true", "comp_1.4": "true"}), "comp_1 has two answers"),
     "no JSON": (row({"taskAnswers": "[{"}), "Answer.taskAnswers is not JSON"),
     "JSON of another kind": (row({"taskAnswers": "[1, 2]"}), "Answer.taskAnswers is not JSON"),
-    "no date": (row(ANSWER, SubmitTime="yesterday"), "'yesterday' is no date"),
-    "no time": (row(ANSWER, WorkTimeInSeconds="-3"), "'-3' is no number of seconds"),
+    "no date": (row(ANSWER, SubmitTime="yesterday"), "'yesterday' is not a date"),
+    "no time": (row(ANSWER, WorkTimeInSeconds="-3"), "'-3' is not a number of seconds"),
     "an essay": (row({**ANSWER, "synonym1_1": "word " * 60}), "more than 200"),
     "ten megabytes": (row({**ANSWER, "synonym1_1": "x" * 10_000_000}), "answers of 10,000"),
     "an address": (row({**ANSWER, "synonym1_1": "me@example.org"}), "holds an address or a name"),
@@ -320,11 +318,11 @@ def test_json_that_is_no_export_is_refused(tmp_path: Path, key: ReadBatch, name:
 LABELS: list[tuple[Any, str]] = [
     ({"data": {}}, "a record without data and annotations"),
     (7, "a record without data and annotations"),
-    ({"data": {"task_id": TASK}, "annotations": [3]}, "an annotation that is no object"),
+    ({"data": {"task_id": TASK}, "annotations": [3]}, "an annotation that is not an object"),
     ({"data": {"task_id": TASK}, "annotations": [{"id": 1, "completed_by": 2, "was_cancelled": True}]}, "skipped"),
     (
         {"data": {"task_id": TASK}, "annotations": [{"id": 1, "completed_by": 2, "result": [{"from_name": "a"}]}]},
-        "no rating, choice or text",
+        "not a rating, choice or text",
     ),
 ]
 
@@ -382,7 +380,7 @@ def test_rules_are_declared_once(tmp_path: Path, key: ReadBatch) -> None:
 
 def test_simulated_answers_stay_marked_with_a_batch_that_is_not(tmp_path: Path, key: ReadBatch) -> None:
     assert not key.info.simulated
-    (tmp_path / "r.csv").write_text(results(simulate(key, Crowd(), {}), "mturk"), encoding="utf-8")
+    (tmp_path / "r.csv").write_text(SERVICES["mturk"].simulate(simulate(key, Crowd(), {}), "flat"), encoding="utf-8")
     assert all(one.simulated for one in imported([tmp_path / "r.csv"], key, tmp_path / "c").judgements)
 
 

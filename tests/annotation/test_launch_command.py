@@ -13,16 +13,17 @@ from typing import Any
 
 import pytest
 
-from ncimp.builder.annotation.launch.place import LIVE, SANDBOX, choose_place
-from ncimp.builder.annotation.services.mturk_client import clipped
+from ncimp.builder.annotation.services.mturk_campaign import mturk_place
+from ncimp.builder.annotation.services.mturk_client import LIVE, SANDBOX
+from ncimp.builder.annotation.services.turkle import turkle_place
 from ncimp.builder.cli import main
 from ncimp.schemas.errors import UsageError
+from ncimp.schemas.http import one_line
 from tests.annotation.launch_world import (
     COLUMNS,
     QUESTION,
     TASKS,
     annotation_of,
-    collected,
     events,
     launch,
     launch_command,
@@ -62,7 +63,7 @@ def test_without_send_nothing_is_sent_and_the_cost_is_told(
     assert main(without_send(launch_command(turk, batch))) == 0
     said = capsys.readouterr()
     # three tasks, two people each: 6 x (0.15 + 0.03)
-    assert "3 tasks, each for 2 people (2), 3 HITs" in said.out
+    assert "3 tasks, each for 2 people, 3 HITs" in said.out
     assert "rewards and fees 1.08 US dollars at most" in said.out
     assert "nothing was sent" in said.err
     assert turk.asked == []
@@ -160,7 +161,7 @@ class TestMoney:
     ) -> None:
         assert launch(turk, batch) == 0
         assert launch(turk, batch, "--reward", "0.20") == 1
-        assert "the launch was begun otherwise" in capsys.readouterr().err
+        assert "the launch began with other options" in capsys.readouterr().err
         assert len(turk.hits) == 3
 
     def test_another_reward_after_the_records_are_lost_is_noticed(
@@ -172,21 +173,11 @@ class TestMoney:
         assert f"task {TASKS[0]} was launched before, for 2 people at 0.15" in capsys.readouterr().err
         assert len(turk.hits) == 3
 
-    def test_an_account_that_cannot_pay_all_is_told_before_the_first_hit(
-        self, turk: LoopbackTurk, batch: Path, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        turk.balance = Decimal("1.07")
-        assert launch(turk, batch) == 1
-        assert "the account holds 1.07 US dollars, and 1.08 are needed" in capsys.readouterr().err
-        assert turk.hits == {}
-        turk.balance = Decimal("1.08")
-        assert launch(turk, batch) == 0
-
     def test_a_service_that_says_no_for_want_of_money_is_asked_again_later(
         self, turk: LoopbackTurk, batch: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
         turk.balance = Decimal("0.75")  # the loopback server takes rewards without fees: two HITs
-        assert launch(turk, batch, "--ignore-balance") == 1
+        assert launch(turk, batch) == 1
         assert "AWS.MechanicalTurk.InsufficientFunds: not enough money" in capsys.readouterr().err
         assert len(turk.hits) == 2
         assert events(batch)[-1]["event"] == "refused"
@@ -199,13 +190,18 @@ class TestMoney:
         assert launch(turk, batch, "--live", "--confirm-amount", "1.08") == 2
         assert launch(turk, batch) == 0
 
+    def test_a_time_that_the_service_does_not_take_is_refused(self, turk: LoopbackTurk, batch: Path) -> None:
+        for wrong in (["--minutes", "0"], ["--days", "366"], ["--approve-after-days", "31"]):
+            assert launch(turk, batch, *wrong) == 2
+        assert turk.asked == []
+
 
 class TestPlaces:
     def test_the_sandbox_is_the_default(self) -> None:
-        place = choose_place("mturk", endpoint=None, live=False, allow_http=False)
-        assert (place.endpoint, place.name) == (SANDBOX, "mturk-sandbox")
-        place = choose_place("mturk", endpoint=None, live=True, allow_http=False)
-        assert (place.endpoint, place.name) == (LIVE, "mturk-live")
+        place = mturk_place(None, False, False)
+        assert (place.endpoint, place.name) == (SANDBOX, "mturk-mturk-requester-sandbox.us-east-1.amazonaws.com")
+        place = mturk_place(None, True, False)
+        assert (place.endpoint, place.name) == (LIVE, "mturk-mturk-requester.us-east-1.amazonaws.com-live")
 
     @pytest.mark.parametrize(
         "endpoint",
@@ -220,14 +216,14 @@ class TestPlaces:
     )
     def test_an_address_that_may_pay_needs_live(self, endpoint: str) -> None:
         with pytest.raises(UsageError, match="may pay real money"):
-            choose_place("mturk", endpoint=endpoint, live=False, allow_http=False)
-        assert choose_place("mturk", endpoint=endpoint, live=True, allow_http=False).live
+            mturk_place(endpoint, False, False)
+        assert mturk_place(endpoint, True, False).live
 
     @pytest.mark.parametrize(
         "endpoint", ["http://127.0.0.1:8000/", "http://localhost", "http://[::1]:1", "https://sandbox.a.org"]
     )
     def test_this_machine_and_sandboxes_do_not(self, endpoint: str) -> None:
-        place = choose_place("mturk", endpoint=endpoint, live=False, allow_http=False)
+        place = mturk_place(endpoint, False, False)
         assert not place.live
         assert re.fullmatch(r"mturk-[\w.-]+", place.name)
 
@@ -244,15 +240,15 @@ class TestPlaces:
     )
     def test_a_strange_or_open_address_is_refused(self, endpoint: str) -> None:
         with pytest.raises(UsageError):
-            choose_place("turkle", endpoint=endpoint, live=False, allow_http=False)
+            turkle_place(endpoint, False, False)
 
     def test_a_password_in_an_address_is_refused_and_not_repeated(self) -> None:
         with pytest.raises(UsageError) as error:
-            choose_place("turkle", endpoint="https://me:hunter2@a.org", live=False, allow_http=False)
+            turkle_place("https://me:hunter2@a.org", False, False)
         assert "hunter2" not in str(error.value)
 
     def test_http_may_be_allowed(self) -> None:
-        place = choose_place("turkle", endpoint="http://turkle.lan:8000", live=False, allow_http=True)
+        place = turkle_place("http://turkle.lan:8000", False, True)
         assert place.name == "turkle-turkle.lan-8000"
 
     def test_two_launches_of_one_batch_are_told_apart(
@@ -261,82 +257,11 @@ class TestPlaces:
         assert launch(turk, batch) == 0
         with serving(LoopbackTurk()) as other:
             assert launch(other, batch) == 0
-            assert main(["annotate", "status", str(batch)]) == 2
+            assert main(["launch", "status", str(batch)]) == 2
             assert "choose one with --at" in capsys.readouterr().err
             name = f"mturk-{other.url.removeprefix('http://').replace(':', '-')}"
-            assert main(["annotate", "status", str(batch), "--at", name]) == 0
-            assert main(["annotate", "status", str(batch), "--at", "nowhere"]) == 2
-
-
-class TestRounds:
-    def test_ten_people_come_in_two_rounds_and_nobody_judges_a_task_twice(
-        self, turk: LoopbackTurk, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        batch = make_batch(tmp_path / "ten", per_item=10, tasks=2)
-        assert launch(turk, batch) == 0
-        said = capsys.readouterr()
-        # 2 x 10 x (0.15 + 0.03), and no higher fee
-        assert "2 tasks, each for 10 people (5 + 5), 4 HITs" in said.out
-        assert "rewards and fees 3.60 US dollars at most" in said.out
-        assert "2 of 4 HITs are launched" in said.err
-        assert "round 1 of 2 has 2 HITs that are not over" in said.err
-        first = list(turk.hits)
-        for hit in first:
-            for number in range(5):
-                turk.work(hit, f"A{number}", {"comp_1": "1"})
-        assert launch(turk, batch) == 0
-        assert "4 of 4 HITs are launched" in capsys.readouterr().err
-        second = [hit for hit in turk.hits if hit not in first]
-        (excluded,) = turk.qualifications
-        assert {worker for _, worker in turk.granted} == {f"A{number}" for number in range(5)}
-        with pytest.raises(AssertionError, match="does not qualify"):
-            turk.work(second[0], "A0", {"comp_1": "1"})
-        for hit in second:
-            for number in range(5, 10):
-                turk.work(hit, f"A{number}", {"comp_1": "1"})
-        (asked,) = turk.hit_types[turk.hits[second[0]]["HITTypeId"]]["QualificationRequirements"]
-        assert (asked["QualificationTypeId"], asked["Comparator"]) == (excluded, "DoesNotExist")
-        assert main(["annotate", "collect", str(batch)]) == 0
-        rows = collected(batch)
-        assert len({(row["Input.task_id"], row["WorkerId"]) for row in rows}) == len(rows) == 20
-        assert launch(turk, batch) == 0
-        assert len(turk.hits) == 4
-
-    def test_a_round_that_ended_early_lets_the_next_begin(self, turk: LoopbackTurk, tmp_path: Path) -> None:
-        batch = make_batch(tmp_path / "ten", per_item=10, tasks=1)
-        assert launch(turk, batch) == 0
-        turk.work(next(iter(turk.hits)), "A0", {"comp_1": "1"})
-        assert main(["annotate", "expire", str(batch), "--send"]) == 0
-        assert launch(turk, batch) == 0
-        assert len(turk.hits) == 2
-        assert {worker for _, worker in turk.granted} == {"A0"}
-
-    @pytest.mark.parametrize("operation", ["CreateQualificationType", "AssociateQualificationWithWorker"])
-    def test_the_exclusion_is_made_once(self, turk: LoopbackTurk, tmp_path: Path, operation: str) -> None:
-        batch = make_batch(tmp_path / "ten", per_item=10, tasks=1)
-        assert launch(turk, batch) == 0
-        for number in range(5):
-            turk.work(next(iter(turk.hits)), f"A{number}", {"comp_1": "1"})
-        turk.faults = [Fault(operation, "lost", 2)]  # both attempts
-        code = launch(turk, batch)
-        turk.faults.clear()
-        assert launch(turk, batch) == 0
-        assert code in (0, 1)
-        assert (len(turk.qualifications), len(turk.granted), len(turk.hits)) == (1, 5, 2)
-
-    def test_a_time_that_the_service_does_not_take_is_refused(self, turk: LoopbackTurk, batch: Path) -> None:
-        for wrong in (["--minutes", "0"], ["--days", "366"], ["--approve-after-days", "31"]):
-            assert launch(turk, batch, *wrong) == 2
-        assert turk.asked == []
-
-    def test_all_at_once_costs_the_higher_fee(
-        self, turk: LoopbackTurk, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        batch = make_batch(tmp_path / "ten", per_item=10, tasks=1)
-        assert launch(turk, batch, "--surcharge") == 0
-        # 10 x (0.15 + 0.03 + 0.03)
-        assert "rewards and fees 2.10 US dollars at most" in capsys.readouterr().out
-        assert [hit["MaxAssignments"] for hit in turk.hits.values()] == [10]
+            assert main(["launch", "status", str(batch), "--at", name]) == 0
+            assert main(["launch", "status", str(batch), "--at", "nowhere"]) == 2
 
 
 def test_the_batchs_own_test_is_asked_for(turk: LoopbackTurk, tmp_path: Path) -> None:
@@ -392,7 +317,7 @@ class TestBatches:
         assert launch(turk, batch) == 2  # it has no question for mturk
         described = json.loads((batch / "batch.json").read_text())
         (batch / "batch.json").write_text(json.dumps(described | {"to": "prolific"}))
-        assert main(["annotate", "launch", str(batch)]) == 2
+        assert main(["launch", "start", str(batch)]) == 2
 
     def test_without_a_reward_nothing_is_launched(self, turk: LoopbackTurk, batch: Path, tmp_path: Path) -> None:
         arguments = [one for one in launch_command(turk, batch) if one not in ("--reward", "0.15")]
@@ -430,13 +355,13 @@ class TestSecrets:
         for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
             monkeypatch.delenv(name)
         assert launch(turk, batch) == 2
-        assert capsys.readouterr().err.startswith("ncimp annotate: there are no keys for the account")
+        assert capsys.readouterr().err.startswith("ncimp launch start: there are no keys for the account")
         monkeypatch.setenv("AWS_PROFILE", "nobody")
         assert launch(turk, batch) == 2
 
     def test_no_key_is_in_the_records(self, turk: LoopbackTurk, batch: Path) -> None:
         assert launch(turk, batch) == 0
-        assert main(["annotate", "collect", str(batch)]) == 0
+        assert main(["launch", "collect", str(batch)]) == 0
         for path in records(batch).iterdir():
             assert KEY.encode() not in path.read_bytes()
             assert SECRET.encode() not in path.read_bytes()
@@ -444,7 +369,7 @@ class TestSecrets:
         assert records(batch).stat().st_mode & 0o077 == 0
 
     def test_what_a_service_says_is_shown_on_one_line_without_control_characters(self) -> None:
-        assert clipped("a\x1b[31mb\n\u202ec\x00" + "d" * 400) == "a [31mb c " + "d" * 289 + "…"
+        assert one_line("a\x1b[31mb\n\u202ec\x00" + "d" * 400) == "a [31mb c " + "d" * 289 + "…"
 
 
 class TestClient:
@@ -474,7 +399,7 @@ class TestClient:
         monkeypatch.setattr(builtins, "__import__", refuse)
         assert launch(turk, batch) == 2
         said = capsys.readouterr().err
-        assert said == 'ncimp annotate: boto3 is not installed; pip install "ncimp[crowd]"\n'
+        assert said == 'ncimp launch start: boto3 is not installed; pip install "ncimp[crowd]"\n'
 
     def test_a_server_that_is_not_there_is_told(
         self, batch: Path, turk: LoopbackTurk, capsys: pytest.CaptureFixture[str]

@@ -17,7 +17,6 @@ import pytest
 
 from tests.annotation.launch_runs import (
     APPROVE,
-    BONUS,
     COMPLETE,
     DOC,
     HIT,
@@ -52,33 +51,26 @@ PAID = 9
 """Lines of the manifest when three HITs are launched."""
 
 KILLS = (
-    Kill("launch", "before the first line is on the disk", "before", 0),
-    Kill("launch", "the launch is recorded as begun", "after", 0),
-    Kill("launch", "the HIT type is announced", "after", 1),
-    Kill("launch", "the HIT type is made, not answered", "stop-after", 0, TYPE),
-    Kill("launch", "the HIT type is recorded", "after", 2),
-    Kill("launch", "half of the line that announces the first HIT is on the disk", "middle", 3),
-    Kill("launch", "the first HIT is announced", "after", 3),
-    Kill("launch", "the first HIT is asked for, not made", "stop-before", 0, HIT),
-    Kill("launch", "the first HIT is made, not answered", "stop-after", 0, HIT),
-    Kill("launch", "the first HIT is made and answered, not recorded", "before", 4),
-    Kill("launch", "half of the line that records the first HIT is on the disk", "middle", 4),
-    Kill("launch", "the first HIT is recorded", "after", 4),
-    Kill("launch", "the second HIT is made, not answered", "stop-after", 1, HIT),
-    Kill("launch", "the last HIT is made, not answered", "stop-after", 2, HIT),
-    Kill("launch", "the last HIT is recorded", "after", 8),
+    Kill("start", "before the first line is on the disk", "before", 0),
+    Kill("start", "the launch is recorded as begun", "after", 0),
+    Kill("start", "the HIT type is announced", "after", 1),
+    Kill("start", "the HIT type is made, not answered", "stop-after", 0, TYPE),
+    Kill("start", "the HIT type is recorded", "after", 2),
+    Kill("start", "half of the line that announces the first HIT is on the disk", "middle", 3),
+    Kill("start", "the first HIT is announced", "after", 3),
+    Kill("start", "the first HIT is asked for, not made", "stop-before", 0, HIT),
+    Kill("start", "the first HIT is made, not answered", "stop-after", 0, HIT),
+    Kill("start", "the first HIT is made and answered, not recorded", "before", 4),
+    Kill("start", "half of the line that records the first HIT is on the disk", "middle", 4),
+    Kill("start", "the first HIT is recorded", "after", 4),
+    Kill("start", "the second HIT is made, not answered", "stop-after", 1, HIT),
+    Kill("start", "the last HIT is made, not answered", "stop-after", 2, HIT),
+    Kill("start", "the last HIT is recorded", "after", 8),
     Kill("approve", "the first approval is announced", "after", PAID),
     Kill("approve", "the first approval is asked for, not done", "stop-before", 0, APPROVE),
     Kill("approve", "the first approval is done, not answered", "stop-after", 0, APPROVE),
     Kill("approve", "the first approval is done and answered, not recorded", "before", PAID + 1),
     Kill("approve", "the first approval is recorded", "after", PAID + 1),
-    Kill("bonus", "the first bonus is announced", "after", PAID),
-    Kill("bonus", "the first bonus is asked for, not paid", "stop-before", 0, BONUS),
-    Kill("bonus", "the first bonus is paid, not answered", "stop-after", 0, BONUS),
-    Kill("bonus", "the first bonus is paid and answered, not recorded", "before", PAID + 1),
-    Kill("bonus", "half of the line that records the first bonus is on the disk", "middle", PAID + 1),
-    Kill("bonus", "the first bonus is recorded", "after", PAID + 1),
-    Kill("bonus", "the last bonus is paid, not answered", "stop-after", 1, BONUS),
 )
 
 
@@ -91,11 +83,9 @@ def turk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LoopbackTu
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kill", KILLS, ids=lambda kill: f"{kill.command}: {kill.words}")
-def test_a_crash_costs_nothing_twice_and_a_second_run_completes_it(
-    kill: Kill, turk: LoopbackTurk, tmp_path: Path
-) -> None:
+def test_crash_costs_nothing_twice(kill: Kill, turk: LoopbackTurk, tmp_path: Path) -> None:
     batch = make_batch(tmp_path / "pilot")
-    arguments = prepared(kill.command, turk, batch, tmp_path)
+    arguments = prepared(kill.command, turk, batch)
     run_and_kill(kill, turk, arguments, tmp_path)
     crashed = outcome(kill.command, turk, batch)
     turk.faults.clear()
@@ -103,11 +93,11 @@ def test_a_crash_costs_nothing_twice_and_a_second_run_completes_it(
     assert f"| `{kill.command}` | {kill.words} | {crashed} |" in documented()
 
 
-def test_the_table_of_crashes_holds_no_other_rows() -> None:
+def test_table_of_crashes_is_complete() -> None:
     assert first_cells("| command | killed when |") == [[f"| `{kill.command}`", kill.words] for kill in KILLS]
 
 
-def test_the_reference_names_what_a_second_run_ends_with() -> None:
+def test_reference_names_the_end_of_a_second_run() -> None:
     text = DOC.read_text(encoding="utf-8")
     assert [ending for ending in COMPLETE.values() if f"`{ending.replace(' | ', '; ')}`" not in text] == []
 
@@ -126,7 +116,7 @@ def run_and_kill(kill: Kill, turk: LoopbackTurk, arguments: list[str], folder: P
     assert process.returncode == -9, said
 
 
-def test_the_manifest_is_never_longer_than_what_was_done(turk: LoopbackTurk, tmp_path: Path) -> None:
+def test_manifest_has_one_pair_of_lines_per_call(turk: LoopbackTurk, tmp_path: Path) -> None:
     batch = make_batch(tmp_path / "pilot")
     assert launch(turk, batch) == 0
     lines = [(event["event"], event["call"]) for event in events(batch)]

@@ -15,17 +15,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ncimp.builder.annotation.launch.errors import LaunchError, RefusedError
-from ncimp.builder.annotation.launch.journal import LaunchEvent, Once, opened, read_manifest
-from ncimp.builder.annotation.services import mturk_answers as collect_answers
-from ncimp.builder.annotation.services import mturk_money as launch_money
-from ncimp.builder.annotation.services import mturk_plan as launch_plan
-from ncimp.builder.annotation.services import results_cells as answer_cells
+from ncimp.builder.annotation.launch.batch import BEFORE
+from ncimp.builder.annotation.launch.journal import (
+    LaunchError,
+    LaunchEvent,
+    Once,
+    RefusedError,
+    open_manifest,
+    read_manifest,
+)
+from ncimp.builder.annotation.services import mturk_answers, mturk_campaign
 from ncimp.builder.annotation.services.mturk_answers import read_answers
-from ncimp.builder.annotation.services.mturk_money import cost_of_bonus, cost_of_hit
-from ncimp.builder.annotation.services.mturk_plan import round_sizes
-from ncimp.builder.annotation.services.results import BEFORE
-from ncimp.builder.annotation.services.results_cells import as_typed, safe
+from ncimp.builder.annotation.services.mturk_campaign import cost_of_hit
+from ncimp.builder.annotation.task import cells
+from ncimp.builder.annotation.task.cells import as_typed, safe
 from ncimp.builder.cli import main
 from ncimp.schemas.errors import SchemaError
 from tests.annotation.launch_world import TASKS, annotation_of, collected, launch, make_batch, records, use_account
@@ -47,12 +50,12 @@ def batch(turk: LoopbackTurk, tmp_path: Path) -> Path:
 
 
 def collect(batch: Path) -> int:
-    return main(["annotate", "collect", str(batch), "--timeout", "1"])
+    return main(["launch", "collect", str(batch), "--timeout", "1"])
 
 
 class TestManifest:
     def make_one(self, path: Path) -> None:
-        with opened(path) as manifest:
+        with open_manifest(path) as manifest:
             manifest.add(LaunchEvent("asked", "hit", "k", amount="0.36"))
             manifest.add(LaunchEvent("done", "hit", "k", "3HIT", "made", "0.36"))
             manifest.add(LaunchEvent("asked", "hit", "l"))
@@ -65,7 +68,7 @@ class TestManifest:
         assert done is not None
         assert (done.id, done.amount) == ("3HIT", "0.36")
         assert [event.key for event in manifest.unanswered()] == ["l"]
-        assert manifest.done("bonus", "k") is None
+        assert manifest.done("approve", "k") is None
 
     @given(cut=st.integers(0, 1000))
     def test_wherever_a_crash_cuts_it_whole_lines_remain(
@@ -76,7 +79,7 @@ class TestManifest:
         whole = path.read_bytes()
         path.write_bytes(whole[: cut % (len(whole) + 1)])
         lines = path.read_bytes().count(b"\n")
-        with opened(path) as manifest:
+        with open_manifest(path) as manifest:
             assert len(manifest.events) == lines
             manifest.add(LaunchEvent("asked", "hit", "m"))
         assert [event.key for event in read_manifest(path).events] == [*["k", "k", "l"][:lines], "m"]
@@ -89,7 +92,7 @@ class TestManifest:
         path.write_text("".join([*lines[:3], "{damaged\n", *lines[4:]]), encoding="utf-8")
         asked = len(turk.asked)
         assert launch(turk, batch) == 1
-        assert f"{path}:4: not a line of a launch manifest" in capsys.readouterr().err
+        assert f"{path}:4: not an event of a log" in capsys.readouterr().err
         assert len(turk.asked) == asked
 
     @pytest.mark.parametrize("line", ['{"event": "done"}', "[]", "7", '{"event": "paid", "call": "hit"}'])
@@ -102,10 +105,10 @@ class TestManifest:
     def test_two_processes_do_not_launch_at_a_time(
         self, turk: LoopbackTurk, batch: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        with opened(records(batch) / "manifest.jsonl"):
+        with open_manifest(records(batch) / "manifest.jsonl"):
             assert launch(turk, batch) == 1
-            assert "another ncimp is at work on this launch" in capsys.readouterr().err
-            assert main(["annotate", "status", str(batch)]) == 0  # looking is allowed
+            assert "another ncimp is writing this file" in capsys.readouterr().err
+            assert main(["launch", "status", str(batch)]) == 0  # looking is allowed
 
     def test_a_refusal_is_recorded_and_the_call_is_made_again(self, tmp_path: Path) -> None:
         answers: list[Callable[[], str]] = [lambda: refuse(), lambda: "3HIT"]
@@ -113,7 +116,7 @@ class TestManifest:
         def refuse() -> str:
             raise RefusedError("no", code="AWS.No")
 
-        with opened(tmp_path / "manifest.jsonl") as manifest:
+        with open_manifest(tmp_path / "manifest.jsonl") as manifest:
             step = Once("hit", "k", lambda: answers.pop(0)(), lambda: None)
             with pytest.raises(RefusedError):
                 manifest.once(step)
@@ -135,7 +138,7 @@ class TestManifest:
 
         monkeypatch.setattr(os, "fsync", full)
         assert launch(turk, batch) == 1
-        assert "the records cannot be kept (No space left on device)" in capsys.readouterr().err
+        assert "the records cannot be written (No space left on device)" in capsys.readouterr().err
         assert len(turk.hits) == 1
         monkeypatch.setattr(os, "fsync", honest)
         turk.forget_tokens()
@@ -271,9 +274,9 @@ class TestCollecting:
     ) -> None:
         turk.work(next(iter(turk.hits)), "A1", {"comp_1": "1"})
         out = tmp_path / "new" / "answers.csv"
-        assert main(["annotate", "collect", str(batch), "--out", str(out)]) == 0
+        assert main(["launch", "collect", str(batch), "--out", str(out)]) == 0
         assert out.stat().st_mode & 0o777 == 0o600
-        assert main(["annotate", "collect", str(batch), "--out", str(tmp_path)]) == 1
+        assert main(["launch", "collect", str(batch), "--out", str(tmp_path)]) == 1
 
     def test_a_table_that_is_no_results_file_is_not_overwritten(
         self, turk: LoopbackTurk, batch: Path, tmp_path: Path
@@ -281,7 +284,7 @@ class TestCollecting:
         turk.work(next(iter(turk.hits)), "A1", {"comp_1": "1"})
         other = tmp_path / "other.csv"
         other.write_text(f'"Input.task_id"\n"{TASKS[0]}"\n', encoding="utf-8")
-        assert main(["annotate", "collect", str(batch), "--out", str(other)]) == 1
+        assert main(["launch", "collect", str(batch), "--out", str(other)]) == 1
         assert other.read_text(encoding="utf-8").startswith('"Input.task_id"\n')
 
     def test_a_results_file_of_another_project_is_not_merged(
@@ -290,7 +293,7 @@ class TestCollecting:
         turk.work(next(iter(turk.hits)), "A1", {"comp_1": "1"})
         foreign = tmp_path / "foreign.csv"
         foreign.write_text('"AssignmentId","Input.task_id"\n"3X","of-another"\n', encoding="utf-8")
-        assert main(["annotate", "collect", str(batch), "--out", str(foreign)]) == 1
+        assert main(["launch", "collect", str(batch), "--out", str(foreign)]) == 1
         assert "assignment '3X' is of a task that is not in the batch" in capsys.readouterr().err
         assert "of-another" in foreign.read_text(encoding="utf-8")
 
@@ -322,16 +325,11 @@ class TestPayments:
         assert batch.is_dir()
         return [turk.work(hit, worker, {"comp_1": "1"}) for hit in turk.hits for worker in ("A1", "A2")]
 
-    def pay(self, batch: Path, text: str, *more: str) -> int:
-        source = batch.parent / "bonuses.csv"
-        source.write_text("assignment_id,amount,reason\n" + text, encoding="utf-8")
-        return main(["annotate", "bonus", str(batch), "--from", str(source), "--timeout", "1", *more])
-
     def test_looking_approves_and_pays_nothing(self, turk: LoopbackTurk, batch: Path, done: list[str]) -> None:
-        assert main(["annotate", "approve", str(batch)]) == 0
-        assert self.pay(batch, f"{done[0]},1,Thanks\n") == 0
-        assert main(["annotate", "expire", str(batch)]) == 0
-        assert not {"ApproveAssignment", "SendBonus", "UpdateExpirationForHIT"} & set(turk.asked)
+        assert len(done) == 6
+        assert main(["launch", "approve", str(batch)]) == 0
+        assert main(["launch", "stop", str(batch)]) == 0
+        assert not {"ApproveAssignment", "UpdateExpirationForHIT"} & set(turk.asked)
 
     def test_those_held_back_are_not_approved_and_nobody_is_rejected(
         self, turk: LoopbackTurk, batch: Path, done: list[str]
@@ -340,124 +338,45 @@ class TestPayments:
         held.write_text(f"{done[1]}\n\n", encoding="utf-8")
         only = batch.parent / "only.txt"
         only.write_text(f"{done[0]}\n{done[1]}\n", encoding="utf-8")
-        assert main(["annotate", "approve", str(batch), "--only", str(only), "--hold-back", str(held), "--send"]) == 0
+        assert main(["launch", "approve", str(batch), "--only", str(only), "--hold-back", str(held), "--send"]) == 0
         states = [one["AssignmentStatus"] for one in turk.assignments.values()]
         assert states == ["Approved"] + ["Submitted"] * 5
-        assert main(["annotate", "approve", str(batch), "--hold-back", str(held), "--send"]) == 0
+        assert main(["launch", "approve", str(batch), "--hold-back", str(held), "--send"]) == 0
         assert [one["AssignmentStatus"] for one in turk.assignments.values()].count("Submitted") == 1
         assert "RejectAssignment" not in turk.asked
 
     def test_one_that_is_held_back_after_a_crash_is_looked_up_and_not_approved(
         self, turk: LoopbackTurk, batch: Path, done: list[str]
     ) -> None:
-        with opened(records(batch) / "manifest.jsonl") as manifest:
+        with open_manifest(records(batch) / "manifest.jsonl") as manifest:
             manifest.add(LaunchEvent("asked", "approve", done[0], facts={"task_id": TASKS[0]}))
         held = batch.parent / "held.txt"
         held.write_text(done[0], encoding="utf-8")
-        assert main(["annotate", "approve", str(batch), "--hold-back", str(held), "--send"]) == 0
+        assert main(["launch", "approve", str(batch), "--hold-back", str(held), "--send"]) == 0
         assert turk.assignments[done[0]]["AssignmentStatus"] == "Submitted"
-        assert main(["annotate", "status", str(batch)]) == 0  # nothing is unknown
-
-    def test_a_bonus_is_paid_once_however_often_it_is_asked(
-        self, turk: LoopbackTurk, batch: Path, done: list[str], capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        assert self.pay(batch, f"{done[0]},0.50,Good  words\n", "--send") == 0
-        assert "1 not paid yet: 0.60 US dollars" in capsys.readouterr().out
-        assert self.pay(batch, f"{done[0]},0.50, Good words\n", "--send") == 0
-        (records(batch) / "manifest.jsonl").unlink()  # and after the records are lost
-        turk.forget_tokens()
-        assert launch(turk, batch) == 0
-        assert self.pay(batch, f"{done[0]},0.50,Good words\n{done[1]},0.05,Good words\n", "--send") == 0
-        assert [(one["AssignmentId"], one["BonusAmount"]) for one in turk.bonuses] == [
-            (done[0], "0.50"),
-            (done[1], "0.05"),
-        ]
-
-    def test_another_amount_for_the_same_reason_is_not_paid_on_top(
-        self, turk: LoopbackTurk, batch: Path, done: list[str], capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        assert self.pay(batch, f"{done[0]},0.50,Good words\n", "--send") == 0
-        assert self.pay(batch, f"{done[0]},0.75,Good words\n", "--send") == 1
-        assert "was paid 0.50 US dollars for this reason, and 0.75 are asked" in capsys.readouterr().err
-        assert len(turk.bonuses) == 1
-        assert self.pay(batch, f"{done[0]},0.25,More good words\n", "--send") == 0
-        assert len(turk.bonuses) == 2
-
-    def test_a_bonus_for_work_of_another_batch_pays_nobody(
-        self, turk: LoopbackTurk, batch: Path, done: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        other = make_batch(tmp_path / "other", batch="c000000000000000")
-        assert launch(turk, other) == 0
-        foreign = turk.work(list(turk.hits)[-1], "A1", {"comp_1": "1"})
-        assert self.pay(batch, f"{done[0]},0.50,Thanks\n{foreign},0.50,Thanks\n", "--send") == 1
-        assert f"assignment {foreign} is not of this launch; nothing was paid" in capsys.readouterr().err
-        assert turk.bonuses == []
-
-    @pytest.mark.parametrize(
-        ("row", "what"),
-        [
-            ("3A,0,Thanks", "the amount is 0"),
-            ("3A,-1,Thanks", "not an amount of US dollars"),
-            ("3A,1.005,Thanks", "not an amount of US dollars"),
-            ("3A,1e3,Thanks", "not an amount of US dollars"),
-            ("3A,0.50, ", "there is no reason"),
-            ("3a b,0.50,Thanks", "not the id of an assignment"),
-            ("3A,0.50", "2 cells where the header has 3"),
-            ("3A,0.50,Thanks\n3A,0.50,Thanks", "the same assignment and reason as line 2"),
-        ],
-    )
-    def test_a_bad_row_is_named_and_nothing_is_paid(
-        self, turk: LoopbackTurk, batch: Path, row: str, what: str, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        assert self.pay(batch, f"{row}\n", "--send") == 1
-        said = capsys.readouterr().err
-        assert what in said
-        assert f"bonuses.csv:{2 + row.count(chr(10))}: " in said
-        assert turk.count("SendBonus") == 0
-
-    def test_a_live_bonus_needs_the_amount(self, turk: LoopbackTurk, tmp_path: Path) -> None:
-        batch = make_batch(tmp_path / "live")
-        assert launch(turk, batch, "--live", "--confirm-amount", "1.08") == 0
-        done = turk.work(next(iter(turk.hits)), "A1", {"comp_1": "1"})
-        row = f"{done},0.33,Thanks\n"
-        assert self.pay(batch, row, "--send") == 2
-        assert self.pay(batch, row, "--send", "--confirm-amount", "0.39") == 2
-        assert turk.bonuses == []
-        # 0.33 and a fee of 0.066, rounded up
-        assert self.pay(batch, row, "--send", "--confirm-amount", "0.40") == 0
-        assert len(turk.bonuses) == 1
+        assert main(["launch", "status", str(batch)]) == 0  # nothing is unknown
 
     def test_expiring_ends_what_is_open(self, batch: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        assert main(["annotate", "expire", str(batch), "--send"]) == 0
+        assert main(["launch", "stop", str(batch), "--send"]) == 0
         assert "3 HITs were ended" in capsys.readouterr().err
-        assert main(["annotate", "status", str(batch), "--json"]) == 0
+        assert main(["launch", "status", str(batch), "--json"]) == 0
         told = json.loads(capsys.readouterr().out)
         assert {hit["state"] for hit in told["hits"]} == {"Reviewable"}
-        assert main(["annotate", "expire", str(batch), "--send"]) == 0
+        assert main(["launch", "stop", str(batch), "--send"]) == 0
         assert "0 HITs were ended" in capsys.readouterr().err
 
 
 class TestFigures:
-    @pytest.mark.parametrize(
-        "module", [answer_cells, collect_answers, launch_money, launch_plan], ids=lambda m: m.__name__
-    )
+    @pytest.mark.parametrize("module", [cells, mturk_answers, mturk_campaign], ids=lambda m: m.__name__)
     def test_the_examples_are_true(self, module: ModuleType) -> None:
         found = doctest.testmod(module)
         assert (found.failed, found.attempted > 0) == (0, True)
-
-    @given(st.integers(1, 200))
-    def test_rounds_are_even_and_none_has_the_higher_fee(self, judgements: int) -> None:
-        sizes = round_sizes(judgements)
-        assert sum(sizes) == judgements
-        assert max(sizes) <= 9
-        assert max(sizes) - min(sizes) <= 1
 
     @given(st.decimals("0.01", "20", places=2), st.integers(1, 30))
     def test_the_cost_is_in_cents_and_never_below_the_rewards_and_a_fifth(self, reward: Decimal, people: int) -> None:
         cost = cost_of_hit(reward, people)
         assert cost == cost.quantize(Decimal("0.01"))
         assert cost >= people * reward * Decimal("1.2")
-        assert cost_of_bonus(reward) >= reward * Decimal("1.2")
 
     @given(st.text() | st.text("'=+-@|%\t\r 1.", max_size=6))
     def test_a_safe_cell_begins_like_no_formula_and_loses_nothing(self, cell: str) -> None:

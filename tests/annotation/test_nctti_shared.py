@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ncimp.builder.annotation.answers.quality import spearman
+from ncimp.builder.annotation.answers.annotators import spearman
 from ncimp.builder.annotation.scores.aggregation import mean_score
 
 TABLE_2 = {

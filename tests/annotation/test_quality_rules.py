@@ -7,11 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from ncimp.builder.annotation.answers.anonymity import Anonymiser
-from ncimp.builder.annotation.answers.judgements import mark_excluded
-from ncimp.builder.annotation.answers.quality import Annotator, Checks, measure_annotators
-from ncimp.builder.annotation.answers.rules import Rules, broken_rules, read_rules
-from ncimp.builder.annotation.rehearsal.crowd import Crowd, recruit, simulate
+from ncimp.builder.annotation.answers.annotators import (
+    Annotator,
+    Checks,
+    Rules,
+    broken_rules,
+    mark_excluded,
+    measure_annotators,
+    read_rules,
+)
+from ncimp.builder.annotation.answers.returned import Pseudonyms
+from ncimp.builder.annotation.rehearsal import Crowd, recruit, simulate
 from ncimp.builder.records import Judgement
 from ncimp.schemas.errors import SchemaError
 from tests.annotation.scores_world import SALT, judged, key_of
@@ -82,7 +88,7 @@ def test_each_way_of_cheating_shows_where_it_should(tmp_path: Path) -> None:
     crowd = Crowd(seed="habits", workers=12, cheaters=1 / 3)
     rows = measure_annotators(judged(simulate(key, crowd, EXPERTS), key))
     found = {row.annotator: row for row in rows}
-    names = Anonymiser(SALT)
+    names = Pseudonyms(SALT)
     by_habit = {one.habit: found[names.annotator("mturk", one.name)] for one in recruit(crowd)}
     assert set(by_habit) == {"careful", "random", "straight", "speeder", "reversed"}
     careful = by_habit["careful"]

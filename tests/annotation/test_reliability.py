@@ -12,10 +12,8 @@ from hypothesis import strategies as st
 from nltk.metrics.agreement import AnnotationTask
 from nltk.metrics.distance import interval_distance
 
-from ncimp.builder.annotation.answers.quality import spearman
-from ncimp.builder.annotation.answers.ratings import FloatArray, Ratings
-from ncimp.builder.annotation.scores.power import power, within_sd
-from ncimp.builder.annotation.scores.reliability import LEVELS, Level, alpha, alphas_of, closest, icc
+from ncimp.builder.annotation.answers.annotators import FloatArray, Ratings, spearman
+from ncimp.builder.annotation.scores.reliability import LEVELS, Level, alpha, alphas_of, closest, icc, power, within_sd
 
 NAN = math.nan
 

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import html.parser
 import json
-import re
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from ncimp.builder.annotation.answers.judgements import mark_excluded
-from ncimp.builder.annotation.answers.rules import Rules
-from ncimp.builder.annotation.rehearsal.crowd import Crowd, simulate
+from ncimp.builder.annotation.answers.annotators import Rules, mark_excluded
+from ncimp.builder.annotation.rehearsal import Crowd, simulate
 from ncimp.builder.annotation.report.figures import Report, as_row, make_report
 from ncimp.builder.annotation.report.page import CIRCULAR, NOT_CIRCULAR, render
 from ncimp.builder.records import Judgement
@@ -77,7 +75,7 @@ def test_the_page_says_what_must_be_said(report: Report) -> None:
     assert "<strong>Simulated.</strong>" in page
     assert NOT_CIRCULAR.split(":")[0] in page
     assert "declared with the first import" in page
-    assert "http" not in re.sub(r"http://www.w3.org/\S+", "", page)  # nothing from elsewhere
+    assert "http" not in page.replace("http-equiv", "")  # nothing from elsewhere
     other = render(replace(report, declared=False, simulated=False, rules=Rules(min_agreement=0.2)))
     assert CIRCULAR.split(":")[0] in other
     assert "<strong>not those declared with the first import</strong>" in other
@@ -87,8 +85,8 @@ def test_the_page_says_what_must_be_said(report: Report) -> None:
 def test_a_page_of_one_answer_is_a_page() -> None:
     page = render(make_report([judgement("a", 1, 3)], Rules(), resamples=10))
     assert "en/night-owl" in page
-    assert "nan" not in page.lower()
-    assert "None" not in page.replace(NOT_CIRCULAR, "")
+    assert ">nan" not in page.lower()
+    assert ">None" not in page.replace(NOT_CIRCULAR, "")
 
 
 class Tags(html.parser.HTMLParser):
@@ -114,7 +112,7 @@ def hostile_page() -> str:
 def test_every_value_is_escaped() -> None:
     tags = Tags()
     tags.feed(hostile_page())
-    assert "script" not in tags.found
+    assert tags.found.count("script") == 1  # the page's own
     assert {"svg", "table", "caption"} <= set(tags.found)
 
 
@@ -132,12 +130,12 @@ def test_the_page_in_a_browser(chromium: Browser, tmp_path: Path, report: Report
     page.goto(path.as_uri())
     assert page.evaluate("document.documentElement.scrollWidth") == width
     assert page.locator("h1").count() == 1
-    assert page.get_by_role("img").count() == 3
-    for number in range(3):
+    assert page.get_by_role("img").count() == 2
+    for number in range(2):
         box = page.get_by_role("img").nth(number).bounding_box()
         assert box is not None
         assert box["width"] > 300
-    regions = page.get_by_role("region")
+    regions = page.locator(".scroll")
     assert regions.count() == page.locator("table").count() >= 7
     regions.first.focus()
     assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "Completion"
@@ -164,8 +162,8 @@ CONTRAST = """
   };
   const ground = light(getComputedStyle(document.body).backgroundColor);
   const all = chosen => [...document.querySelectorAll(chosen)].map(one => getComputedStyle(one));
-  const inks = all('p:not(.banner), th, td, caption, h2, li').map(style => style.color);
-  const fills = all('svg text, svg path.mark:not(.hollow)').map(style => style.fill);
+  const inks = all('p:not(.note), th, td, caption, h2, li').map(style => style.color);
+  const fills = all('svg text, svg .mark').map(style => style.fill);
   return Math.min(...new Set([...inks, ...fills].map(light)).values().map(
     own => (Math.max(own, ground) + 0.05) / (Math.min(own, ground) + 0.05)));
 })()
@@ -179,5 +177,6 @@ def test_a_hostile_campaign_does_nothing_in_a_browser(chromium: Browser, tmp_pat
     page = chromium.new_page()
     page.goto(path.as_uri())
     assert page.title().startswith("Judgements of en")
-    assert page.locator("script").count() == 0
+    assert page.locator("script").count() == 1
+    assert page.evaluate("document.title") != "owned"
     page.close()

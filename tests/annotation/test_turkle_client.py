@@ -9,9 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from ncimp.builder.annotation.launch.errors import LaunchError, RefusedError, UnansweredError
-from ncimp.builder.annotation.services.turkle_client import Turkle
-from ncimp.builder.annotation.services.turkle_launch import progress, turkle_rows
+from ncimp.builder.annotation.launch.journal import LaunchError, RefusedError, UnansweredError
+from ncimp.builder.annotation.services.turkle import Turkle, progress, result_rows
 from ncimp.builder.cli import main
 from ncimp.schemas.errors import UsageError
 from tests.annotation.launch_world import make_batch
@@ -84,7 +83,7 @@ def test_results_whose_length_is_stated_in_characters_come_whole(script: Script,
     content = rows("ação", "coração partido à noite")
     script.says("batches/1/progress/", PROGRESS)
     script.says("batches/1/results/", content, stated=len(content.decode()))
-    assert [row["Answer.synonym1_1"] for row in turkle_rows(turkle, 1)] == ["ação", "coração partido à noite"]
+    assert [row["Answer.synonym1_1"] for row in result_rows(turkle, 1)] == ["ação", "coração partido à noite"]
 
 
 @pytest.mark.parametrize(
@@ -105,7 +104,7 @@ def test_results_that_are_not_whole_are_not_believed(
     script.says("batches/1/progress/", PROGRESS)
     script.says("batches/1/results/", content, stated=stated)
     with pytest.raises(Exception) as error:  # noqa: PT011
-        list(turkle_rows(turkle, 1))
+        list(result_rows(turkle, 1))
     assert isinstance(error.value, LaunchError) or error.type.__name__ == "SchemaError"
 
 
@@ -160,12 +159,12 @@ def test_a_server_that_is_no_turkle_is_told_in_one_line(
     script: Script, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     batch = make_batch(tmp_path / "pilot", to="turkle")
-    arguments = ["annotate", "launch", str(batch), "--endpoint", script.url, "--send", "--timeout", "2"]
+    arguments = ["launch", "start", str(batch), "--endpoint", script.url, "--send", "--timeout", "2"]
     script.says("projects/?page=1", b"<html>Welcome</html>")
     assert main(arguments) == 1
     said = capsys.readouterr().err
-    assert said.startswith(f"ncimp annotate: {script.url} answers something else than JSON; is it a Turkle?")
+    assert said.startswith(f"ncimp launch start: {script.url} answers something else than JSON; is it a Turkle?")
     assert said.count("\n") == 1
     arguments[4] = "http://127.0.0.1:1"
     assert main(arguments) == 1
-    assert "no answer from http://127.0.0.1:1 (ConnectionRefusedError)" in capsys.readouterr().err
+    assert "no answer from http://127.0.0.1:1 ([Errno 111] Connection refused)" in capsys.readouterr().err

@@ -18,9 +18,10 @@ from typing import NoReturn
 import datasets
 import pytest
 
-from ncimp.builder.annotation.answers.judgements import read_judgements
-from ncimp.builder.annotation.services.turkle_client import Turkle
-from ncimp.builder.annotation.services.turkle_launch import TurkleLaunch
+from ncimp.builder.annotation.campaign import read_judgements
+from ncimp.builder.annotation.launch.journal import open_manifest
+from ncimp.builder.annotation.services.service import Offer
+from ncimp.builder.annotation.services.turkle import Turkle, TurkleCampaign, turkle_place
 from ncimp.builder.cli import main
 from ncimp.schemas.hashing import keyed_hash
 from tests.annotation.launch_world import COLUMNS, ROWS, TASKS, collected, events, make_batch, records
@@ -71,7 +72,7 @@ def api(turkle: RunningTurkle, batch: Path) -> Turkle:
 
 
 def launch(turkle: RunningTurkle, batch: Path) -> list[str]:
-    return ["annotate", "launch", str(batch), "--to", "turkle", "--endpoint", turkle.url, "--title", "Título", "--send"]
+    return ["launch", "start", str(batch), "--to", "turkle", "--endpoint", turkle.url, "--title", "Título", "--send"]
 
 
 def made(api: Turkle, batch: Path) -> tuple[list[str], list[int]]:
@@ -102,9 +103,9 @@ def test_three_people_answer_and_their_answers_come_back(
             person.hand_in(path, form, answers)
             given[worker, task_id] = answers
     assert len(given) == 9  # each task to each of them, and to nobody twice
-    assert main(["annotate", "status", str(batch)]) == 0
+    assert main(["launch", "status", str(batch)]) == 0
     assert "total_finished_task_assignments: 9" in capsys.readouterr().out
-    assert main(["annotate", "collect", str(batch)]) == 0
+    assert main(["launch", "collect", str(batch)]) == 0
     rows = collected(batch)
     back = {
         (row["Turkle.Username"], row["Input.task_id"]): {
@@ -118,24 +119,24 @@ def test_three_people_answer_and_their_answers_come_back(
     assert {row["Input.before_1"] for row in rows} == {row[COLUMNS.index("before_1")] for row in ROWS}
     assert [row["Input.task_id"] for row in rows] == [task for task in TASKS for _ in WORKERS]
     first = (records(batch) / "collected.csv").read_bytes()
-    assert main(["annotate", "collect", str(batch)]) == 0
+    assert main(["launch", "collect", str(batch)]) == 0
     assert (records(batch) / "collected.csv").read_bytes() == first
 
 
 def test_what_was_collected_before_the_end_stays(turkle: RunningTurkle, batch: Path, api: Turkle) -> None:
     assert main(launch(turkle, batch)) == 0
-    assert main(["annotate", "collect", str(batch)]) == 0
+    assert main(["launch", "collect", str(batch)]) == 0
     assert collected(batch) == []
     _, (number,) = made(api, batch)
     person = Worker(turkle, WORKERS[0])
     task = person.next_task(number)
     assert task is not None
     person.hand_in(*task, {"comp_1": "5"})
-    assert main(["annotate", "collect", str(batch)]) == 0
+    assert main(["launch", "collect", str(batch)]) == 0
     assert [row["Answer.comp_1"] for row in collected(batch)] == ["5"]
-    assert main(["annotate", "expire", str(batch), "--send"]) == 0
+    assert main(["launch", "stop", str(batch), "--send"]) == 0
     assert person.next_task(number) is None  # nobody gets another one
-    assert main(["annotate", "collect", str(batch)]) == 0
+    assert main(["launch", "collect", str(batch)]) == 0
     assert [row["Answer.comp_1"] for row in collected(batch)] == ["5"]
 
 
@@ -146,7 +147,7 @@ def export_and_rehearse(release: Path, packs: Path, folder: Path) -> dict[tuple[
     pilot, rehearsal = folder / "pilot", folder / "rehearsal"
     assert main(["annotate", "export", "--to", "turkle", *which, "--out", str(pilot), "--write"]) == 0
     crowd = ["--workers", "3", "--cheaters", "0", "--packs", str(packs)]
-    assert main(["annotate", "simulate", "--batch", str(pilot), "--to", str(rehearsal), *crowd]) == 0
+    assert main(["annotate", "simulate", "--batch", str(pilot), "--out", str(rehearsal), *crowd]) == 0
     with (rehearsal / "results.csv").open(encoding="utf-8", newline="") as stream:
         rows = list(csv.DictReader(stream))
     name_of = dict(zip(sorted({row["WorkerId"] for row in rows}), WORKERS, strict=True))
@@ -166,7 +167,7 @@ def test_an_exported_batch_goes_the_whole_way(
     given = export_and_rehearse(mini_release, mini_packs, tmp_path)
     pilot, packs = tmp_path / "pilot", ["--packs", str(mini_packs)]
     assert len(given) == 3 * 8  # six sentences, a gold item, an attention check
-    assert main(["annotate", "launch", str(pilot), "--endpoint", turkle.url, "--send"]) == 0
+    assert main(["launch", "start", str(pilot), "--endpoint", turkle.url, "--send"]) == 0
     (name,), (number,) = made(Turkle(turkle.url, timeout=20), pilot)
     assert name.startswith("How literal is this expression? (ncimp ")
     for worker in WORKERS:
@@ -176,7 +177,7 @@ def test_an_exported_batch_goes_the_whole_way(
             if worker == WORKERS[0] and "synonym1_1" in answers:
                 answers["synonym1_1"] = "=cmd() ação"
             person.hand_in(*task, answers)
-    assert main(["annotate", "collect", str(pilot)]) == 0
+    assert main(["launch", "collect", str(pilot)]) == 0
     campaign, scores = tmp_path / "campaign", tmp_path / "scores"
     names = ["--batch", str(tmp_path / "rehearsal" / "batch"), "--salt", str(tmp_path / "salt")]
     rules = tmp_path / "rules.toml"
@@ -220,14 +221,15 @@ def test_tasks_that_a_broken_server_has_lost_are_added(turkle: RunningTurkle, ba
     assert main(launch(turkle, batch)) == 0
     _, (number,) = made(api, batch)
     from ncimp.builder.annotation.launch.batch import read_launch_batch
-    from ncimp.builder.annotation.launch.journal import opened
 
     whole = read_launch_batch(batch).info.batch
     more = make_batch(batch.parent / "more", to="turkle", per_item=3, batch=whole)
     extra = (more / "tasks.csv").read_text(encoding="utf-8") + '"b000000000000004","a","b","a b","x ","a b","."\n'
     grown = make_batch(batch.parent / "grown", to="turkle", per_item=3, batch=whole, texts={"tasks.csv": extra})
-    with opened(records(batch) / "manifest.jsonl") as manifest:
-        assert TurkleLaunch(read_launch_batch(grown), manifest, api).run("Título") == (number, 4)
+    offer = Offer("Título", "", "", None, 30, 7, 7)
+    with open_manifest(records(batch) / "manifest.jsonl") as manifest:
+        campaign = TurkleCampaign(read_launch_batch(grown), turkle_place(turkle.url, False, False), 20)
+        campaign.start(offer, manifest, print)
     assert api.get(f"batches/{number}/progress/")["total_tasks"] == 4
 
 
@@ -244,7 +246,7 @@ def test_a_wrong_token_is_told_and_not_shown(
 
 def test_nothing_is_paid_on_turkle(turkle: RunningTurkle, batch: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(launch(turkle, batch)) == 0
-    assert main(["annotate", "approve", str(batch), "--send"]) == 2
+    assert main(["launch", "approve", str(batch), "--send"]) == 2
     assert "Turkle pays nobody" in capsys.readouterr().err
     for path in [*records(batch).iterdir()]:
         assert turkle.token.encode() not in path.read_bytes()

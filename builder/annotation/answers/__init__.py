@@ -1,1 +1,1 @@
-"""Answers of annotators: reading, anonymising and quality rules."""
+"""Answers of annotators: reading them without names, and measuring who gave them."""

@@ -1,42 +1,54 @@
-"""One assignment as a service gives it back, and the judgements that its fields say.
+"""Turn an assignment as a service gives it back into judgements without names.
 
-Every reader of a results format makes a `Returned` of each assignment; what the fields of the form mean is known here
+Every reader of a results format makes a `Returned` of each assignment. The fields of the form have their meaning here
 alone: `status_1`, `head_1`, `modifier_1`, `comp_1`, `synonym1_1` and so on, one set per sentence of the task.
+
+Annotators are pseudonymised with HMAC-SHA256 under a local secret, which stands in a file of its own, mode 600, made at
+its first use. It may not lie inside a release, where it would be published. The same secret gives the same person the
+same id again, so that a second import adds nothing; without it nobody can try out names until a hash fits.
 """
 
 from __future__ import annotations
 
+import hashlib
+import hmac
+import os
 import re
+import secrets
+import stat
 import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
-from ncimp.builder.annotation.answers.anonymity import Anonymiser
-from ncimp.builder.annotation.task.batch import STATUSES, SYNONYMS, ReadBatch, Scores, Task, TaskSentence
-from ncimp.builder.records import Judgement, Status
-from ncimp.schemas.errors import Place
+from ncimp.builder.annotation.task.batch import QUESTIONS, STATUSES, SYNONYMS, ReadBatch, Scores, Task, TaskSentence
+from ncimp.builder.records import MANIFEST, Judgement, Status
+from ncimp.schemas.errors import Place, SourceError, UsageError
 
-QUESTIONS = ("comp", "head", "modifier")
 SIMULATED = "simulated-"
-"""How names of simulated annotators begin: their answers stay marked whatever batch they are imported with."""
+"""Prefix of simulated annotators: their answers stay marked whatever batch they are imported with."""
 
 LONGEST = 200
-"""Characters of a synonym; a longer one is no synonym."""
+"""Characters of a synonym; a longer text is not a synonym."""
 
 SCORE = re.compile(r"[0-5](?:\.0+)?")
 """A score as a form or a spreadsheet writes it."""
 
 ADDRESS = re.compile(r"\S@\S|https?://|www\.")
-"""What says who wrote it: an address has no place among synonyms."""
+"""An address, which has no place among synonyms because it names its writer."""
 
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 ISO_DAY = re.compile(r"\d{4}-\d{2}-\d{2}(?=$|[T ])")
 UNIX_DATE = re.compile(r"[A-Z][a-z]{2} ([A-Z][a-z]{2}) +(\d{1,2}) [\d:]{5,8} (?:\S+ )?(\d{4})")
 
+SALT = re.compile(rb"[0-9a-f]{64}\n?")
+ID_LENGTH = 16
+"""Hexadecimal digits of an id: 64 bits, so that two of a million annotators do not get the same."""
+
 
 @dataclass(frozen=True, slots=True)
 class Returned:
-    """One assignment as it came back; `problem` says why it cannot be read, where it cannot."""
+    """One assignment as it came back; `problem` is the reason why it cannot be read."""
 
     place: Place
     worker: str = ""
@@ -63,29 +75,70 @@ class Rejected:
 
 
 class UnfitError(Exception):
-    """An answer that is no judgement; its text says why."""
+    """An answer that is not a judgement; its text is the reason."""
+
+
+class Pseudonyms:
+    """Ids of annotators and assignments that only the holder of *salt* can trace back."""
+
+    def __init__(self, salt: bytes) -> None:
+        self._salt = salt
+
+    def annotator(self, platform: str, name: str) -> str:
+        """Return the id of the annotator whom *platform* calls *name*: the same in every batch."""
+        return self._hash("annotator", platform, name)
+
+    def assignment(self, platform: str, name: str) -> str:
+        """Return the id of the assignment that *platform* calls *name*."""
+        return self._hash("assignment", platform, name)
+
+    def _hash(self, *parts: str) -> str:
+        text = b"".join(part.encode("utf-8", "surrogatepass") + b"\x00" for part in parts)
+        return hmac.new(self._salt, text, hashlib.sha256).hexdigest()[:ID_LENGTH]
+
+
+def read_salt(path: Path) -> bytes:
+    """Return the secret in *path*, which is made when it is missing.
+
+    Raises `UsageError` for a place inside a release, `SourceError` for a file that others may read or is not a secret.
+    """
+    inside = next((folder for folder in path.resolve().parents if (folder / MANIFEST).exists()), None)
+    if inside is not None:
+        what = f"the salt {path} is inside {inside}, which is a release: its readers could trace annotators"
+        raise UsageError(what, fix="name a file outside with --salt")
+    place = Place(str(path))
+    if not path.exists():
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        except OSError as error:
+            raise SourceError(f"cannot be made ({error.strerror})", fix="name another", place=place) from None
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(secrets.token_hex(32).encode("ascii") + b"\n")
+    mode = stat.S_IMODE(path.stat().st_mode)
+    if mode & 0o077:
+        raise SourceError(f"others may read the salt (mode {mode:o})", fix=f"chmod 600 {path}", place=place)
+    text = path.read_bytes()
+    if not SALT.fullmatch(text):
+        raise SourceError("not a salt: 64 hexadecimal digits", fix="name another file: one is made there", place=place)
+    return bytes.fromhex(text.decode("ascii").strip())
 
 
 def judgements_of(
-    returned: Returned, batch: ReadBatch, platform: str, names: Anonymiser
+    returned: Returned, batch: ReadBatch, platform: str, names: Pseudonyms
 ) -> Iterator[Judgement | Rejected]:
-    """Yield a judgement, or why there is none, for each sentence of the assignment *returned*."""
+    """Yield a judgement, or the reason why there is none, for each sentence of the assignment *returned*."""
     assignment = names.assignment(platform, returned.assignment)
-    task = batch.by_id.get(returned.task_id)
     try:
-        _check(returned)
-        if task is None:
-            raise UnfitError(
-                f"the task {returned.task_id!r} is not one of batch {batch.info.batch}: another project's answer?"
-            )
+        task = _task(returned, batch)
         day, seconds = _day(returned.submitted), _seconds(returned.seconds)
     except UnfitError as error:
         yield _rejected(returned, None, assignment, str(error))
         return
-    for number, sentence in _asked(task, returned.fields):
+    for number, sentence in _answered_sentences(task, returned.fields):
         try:
             status = _status(returned.fields, number)
-            scores = {name: _score(returned.fields, name, number, status) for name in QUESTIONS}
+            scores = {name: _score(returned.fields, name, number, status) for name in sorted(QUESTIONS)}
             synonyms = tuple(_synonyms(returned, number))
         except UnfitError as error:
             yield _rejected(returned, number, assignment, str(error))
@@ -113,19 +166,23 @@ def judgements_of(
         )
 
 
-def _check(returned: Returned) -> None:
+def _task(returned: Returned, batch: ReadBatch) -> Task:
     if returned.problem is not None:
         raise UnfitError(returned.problem)
     for name in ("worker", "assignment", "task_id"):
         if not getattr(returned, name):
             raise UnfitError(f"no {name}")
-    said = returned.fields.get("task_id", returned.task_id)
-    if said != returned.task_id:
-        raise UnfitError(f"the answer names the task {said!r}, its input {returned.task_id!r}")
+    answered = returned.fields.get("task_id", returned.task_id)
+    if answered != returned.task_id:
+        raise UnfitError(f"the answer names the task {answered!r}, its input {returned.task_id!r}")
+    if returned.task_id not in batch.by_id:
+        what = f"the task {returned.task_id!r} is not one of batch {batch.info.batch}: another project's answer?"
+        raise UnfitError(what)
+    return batch.by_id[returned.task_id]
 
 
-def _asked(task: Task, fields: Mapping[str, str]) -> Iterator[tuple[int, TaskSentence | None]]:
-    """Yield the number of each sentence that the form asked about; None where one answer is for all of them."""
+def _answered_sentences(task: Task, fields: Mapping[str, str]) -> Iterator[tuple[int, TaskSentence | None]]:
+    """Yield the number of each sentence of the form; None as sentence where one answer is for all of them."""
     together = len(task.sentences) > 1 and not any(re.fullmatch(r"[a-z]+_[2-9]", name) for name in fields)
     if together:
         yield 1, None
@@ -157,7 +214,7 @@ def _synonyms(returned: Returned, number: int) -> Iterator[str]:
         text = clean_text(returned.fields.get(f"synonym{place}_{number}", ""))
         if len(text) > LONGEST:
             raise UnfitError(f"synonym{place}_{number} has {len(text):,} characters, more than {LONGEST}")
-        if ADDRESS.search(text) or (returned.worker and returned.worker in text):
+        if _names_somebody(text, returned):
             raise UnfitError(f"synonym{place}_{number} holds an address or a name, which may not be kept")
         if text:
             yield text
@@ -166,12 +223,12 @@ def _synonyms(returned: Returned, number: int) -> Iterator[str]:
 def clean_text(text: str) -> str:
     """Return *text* in Unicode form NFC on one line, without characters that turn its direction or cannot be seen."""
     spaced = "".join(" " if char.isspace() else char for char in unicodedata.normalize("NFC", text))
-    seen = "".join(char for char in spaced if unicodedata.category(char) not in ("Cc", "Cf", "Cs", "Co", "Cn"))
-    return unicodedata.normalize("NFC", " ".join(seen.split()))
+    visible = "".join(char for char in spaced if unicodedata.category(char) not in ("Cc", "Cf", "Cs", "Co", "Cn"))
+    return unicodedata.normalize("NFC", " ".join(visible.split()))
 
 
 def _day(text: str) -> str | None:
-    """Return the day of a moment as a service writes it; finer than a day nothing is kept."""
+    """Return the day of a time as a service writes it; nothing finer than a day is kept."""
     text = text.strip()
     if not text:
         return None
@@ -179,7 +236,7 @@ def _day(text: str) -> str | None:
         return iso[0]
     if (unix := UNIX_DATE.fullmatch(text)) and unix[1] in MONTHS:
         return f"{unix[3]}-{MONTHS.index(unix[1]) + 1:02}-{int(unix[2]):02}"
-    raise UnfitError(f"{_short(text)!r} is no date that is known")
+    raise UnfitError(f"{_short(text)!r} is not a date in a known form")
 
 
 def _seconds(text: str) -> int | None:
@@ -187,7 +244,7 @@ def _seconds(text: str) -> int | None:
     if not text:
         return None
     if not re.fullmatch(r"\d{1,7}(?:\.\d+)?", text):
-        raise UnfitError(f"the time {_short(text)!r} is no number of seconds")
+        raise UnfitError(f"the time {_short(text)!r} is not a number of seconds")
     return round(float(text))
 
 
@@ -197,23 +254,20 @@ def _passed(task: Task, status: Status, scores: Mapping[str, int | None]) -> boo
         return None
     if status != expected.answer:
         return False
-    bounds: dict[str, Scores | None] = {name: getattr(expected, name) for name in QUESTIONS}
-    return all(_within(scores[name], bound) for name, bound in bounds.items())
-
-
-def _within(score: int | None, bounds: Scores | None) -> bool:
-    return score is None or bounds is None or bounds[0] <= score <= bounds[1]
+    bounds: dict[str, Scores | None] = {name: getattr(expected, name) for name in sorted(QUESTIONS)}
+    pairs = [(scores[name], bound) for name, bound in bounds.items()]
+    return all(score is None or bound is None or bound[0] <= score <= bound[1] for score, bound in pairs)
 
 
 def _rejected(returned: Returned, number: int | None, assignment: str, problem: str) -> Rejected:
-    kept = {name: _short(clean_text(value), 80) for name, value in sorted(returned.fields.items())}
+    answers = {name: _short(clean_text(value), 80) for name, value in sorted(returned.fields.items())}
+    answers = {name: "(hidden)" if _names_somebody(value, returned) else value for name, value in answers.items()}
     place = returned.place
-    hidden = {name: "(hidden)" if _tells(value, returned) else value for name, value in kept.items()}
-    return Rejected(place.file, place.line, _short(returned.task_id), number, assignment, problem, hidden)
+    return Rejected(place.file, place.line, _short(returned.task_id), number, assignment, problem, answers)
 
 
-def _tells(value: str, returned: Returned) -> bool:
-    return bool(ADDRESS.search(value)) or bool(returned.worker and returned.worker in value)
+def _names_somebody(text: str, returned: Returned) -> bool:
+    return bool(ADDRESS.search(text)) or bool(returned.worker and returned.worker in text)
 
 
 def _short(text: str, length: int = 40) -> str:

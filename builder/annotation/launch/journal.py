@@ -1,48 +1,58 @@
-"""The launch manifest: what is about to be asked of a service, and what came of it, so that a crash never pays twice.
+"""Record every call to a service before and after it is made, so that a crash never pays or launches twice.
 
-One JSON object a line (table `launch_event`), only ever added to. A line is on the disk (fsync) before the call it
-announces is made, and another after its answer:
+The manifest of a launch is an event log (`ncimp.schemas.journal`) of rows of the table `launch_event`. A line is on the
+disk before the call that it announces is made, and another after its answer:
 
     {"event": "asked", "call": "hit", "key": "5f2c…", "id": null, "how": null, "amount": "1.08", "facts": {…}}
     {"event": "done", "call": "hit", "key": "5f2c…", "id": "3ICO…", "how": "made", "amount": "1.08", "facts": {}}
 
-A call that was asked and has no answer may have been done: it is looked up on the service before it is made again.
-A last line without its line end was cut off by a crash. It is dropped, which is safe: what it announced
-was not begun, and what it reported is looked up.
+A call without an answer may have been done: it is looked up on the service before it is made again. A last line that a
+crash has cut off is dropped, which is safe: the call that it announced was not made, and the call that it reported is
+looked up.
 """
 
 from __future__ import annotations
 
-import json
-import os
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
-from ncimp.builder.annotation.launch.errors import AGAIN, LaunchError, RefusedError
-from ncimp.schemas.errors import Place, SchemaError
+from ncimp.schemas.errors import NcimpError, Place
+from ncimp.schemas.files import Row
+from ncimp.schemas.hashing import keyed_hash
+from ncimp.schemas.journal import EventLog, open_log, read_log
 from ncimp.schemas.records import from_row, to_row
 from ncimp.schemas.tables import Text, matching
 
 Event = Literal["begun", "asked", "done", "refused"]
-Call = Literal[
-    "launch",
-    "test",
-    "exclusion",
-    "hit_type",
-    "hit",
-    "exclude",
-    "approve",
-    "bonus",
-    "expire",
-    "project",
-    "batch",
-]
+Call = Literal["launch", "test", "hit_type", "hit", "approve", "expire", "project", "batch"]
+
+AGAIN = "run the same command again: it looks up what was done, and nothing is paid twice"
+"""Advice after a failure that may pass."""
 
 PRIVATE_FOLDER, PRIVATE_FILE = 0o700, 0o600
-"""Who may read the records of a launch: they name workers."""
+"""Permissions of the records of a launch, which name workers."""
+
+
+class LaunchError(NcimpError):
+    """A launch, payment or collection cannot continue."""
+
+
+class RefusedError(LaunchError):
+    """The service refused a call and did nothing; `code` is its own code for the reason."""
+
+    def __init__(self, what: str, *, code: str = "", fix: str | None = None) -> None:
+        super().__init__(what, fix=fix)
+        self.code = code
+
+
+class UnansweredError(LaunchError):
+    """The service gave no usable answer: the call may have been done or not."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(what, fix=AGAIN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,166 +76,129 @@ class LaunchEvent:
 
 @dataclass(frozen=True, slots=True)
 class Once:
-    """A call that must happen once: its name, the most it can cost, and how to make it and to find it made."""
+    """A call that must happen once: its name, its highest cost, and how to make it and look it up."""
 
     call: Call
     key: str
-    make: Annotated[Callable[[], str], "Make the call and return the id of what it made."]
+    make: Callable[[], str]
+    """Make the call and return the id of its result."""
     find: Callable[[], str | None]
-    """Return the id of what an earlier call has made, None when there was none."""
+    """Return the id of the result of an earlier call, None without one."""
     amount: str | None = None
     facts: Mapping[str, Any] = field(default_factory=dict)
 
 
 class Manifest:
-    """The manifest of one launch, opened by `opened`: its events so far, and the way to add to them."""
+    """The events of one launch; see `open_manifest` and `read_manifest`."""
 
-    def __init__(self, path: Path, events: list[LaunchEvent], stream: IO[bytes] | None) -> None:
+    def __init__(self, path: Path, rows: list[Row], log: EventLog | None) -> None:
         self.path = path
-        self.events = events
-        self._stream = stream
+        self.events: list[LaunchEvent] = []
+        self._log = log
         self._last: dict[tuple[str, str], LaunchEvent] = {}
-        self._done: dict[tuple[str, str], LaunchEvent] = {}
-        for event in events:
-            self._index(event)
+        self._results: dict[tuple[str, str], LaunchEvent] = {}
+        for number, row in enumerate(rows, 1):
+            self._index(from_row(LaunchEvent, row, table="launch_event", place=Place(str(path), number)))
 
     def _index(self, event: LaunchEvent) -> None:
+        self.events.append(event)
         self._last[event.call, event.key] = event
         if event.event == "done":
-            self._done[event.call, event.key] = event
-
-    @property
-    def beginning(self) -> LaunchEvent | None:
-        """The event that says what was launched where, None in a new manifest."""
-        return self.events[0] if self.events else None
+            self._results[event.call, event.key] = event
 
     def done(self, call: Call, key: str) -> LaunchEvent | None:
         """Return the event by which *call* was done for *key*, None when it was not or nobody knows."""
-        return self._done.get((call, key))
+        return self._results.get((call, key))
 
     def all_done(self, call: Call) -> list[LaunchEvent]:
         """Return every event by which *call* was done, in order."""
-        return [event for (name, _), event in self._done.items() if name == call]
+        return [event for (name, _), event in self._results.items() if name == call]
 
     def unanswered(self) -> list[LaunchEvent]:
-        """Return every event that announced a call of which nobody knows what came."""
+        """Return every event that announced a call whose result is unknown."""
         return [event for event in self._last.values() if event.event == "asked"]
 
     def add(self, event: LaunchEvent) -> None:
         """Put *event* on the disk, and only then into memory."""
-        if self._stream is None:
+        if self._log is None:
             raise LaunchError("the manifest is open for reading only", place=Place(str(self.path)))
-        line = json.dumps(to_row(event), ensure_ascii=False, allow_nan=False) + "\n"
-        with _told(self.path):
-            left = line.encode("utf-8")
-            while left:  # without a buffer, a disk that is nearly full takes a part
-                left = left[self._stream.write(left) or 0 :]
-            os.fsync(self._stream.fileno())
-        self.events.append(event)
+        with _disk_errors(self.path):
+            self._log.append(to_row(event))
         self._index(event)
 
-    def once(self, step: Once, *, look_first: bool = False) -> str:
-        """Make the call of *step* unless it is done already; return the id of what it made.
+    def begin(self, facts: Mapping[str, object], *, cost: str) -> None:
+        """Write the first line of a new manifest, or check that an old one begins with the same *facts*."""
+        if not self.events:
+            key = keyed_hash("launch", str(facts["batch"]))
+            self.add(LaunchEvent("begun", "launch", key, amount=cost, facts=facts))
+            return
+        earlier = self.events[0].facts
+        changes = [
+            f"{name} was {earlier.get(name)!r}, is {facts[name]!r}"
+            for name in sorted(facts)
+            if earlier.get(name) != facts[name]
+        ]
+        if changes:
+            fix = "use the same options, or export a batch of its own"
+            raise LaunchError(f"the launch began with other options: {'; '.join(changes)}", fix=fix)
 
-        A call that was announced and not answered is looked up first; with *look_first* every one is.
-        A refusal is recorded before it is raised.
+    def once(self, step: Once, *, look_first: bool = False) -> str:
+        """Make the call of *step* unless it is done already; return the id of its result.
+
+        A call without an answer is looked up first; with *look_first* every call is. A refusal is recorded before it is
+        raised.
         """
-        known = self.done(step.call, step.key)
-        if known is not None:
-            return str(known.id)
+        earlier = self.done(step.call, step.key)
+        if earlier is not None:
+            return str(earlier.id)
         last = self._last.get((step.call, step.key))
         if look_first or (last is not None and last.event == "asked"):
-            found = step.find()
-            if found is not None:
-                return self._finish(step, found, "found")
+            identity = step.find()
+            if identity is not None:
+                return self._finish(step, identity, "found")
         self.add(LaunchEvent("asked", step.call, step.key, amount=step.amount, facts=step.facts))
         try:
-            made = step.make()
+            identity = step.make()
         except RefusedError as error:
             self.add(LaunchEvent("refused", step.call, step.key, facts={"code": error.code}))
             raise
-        return self._finish(step, made, "made")
+        return self._finish(step, identity, "made")
 
     def settle(self, step: Once) -> None:
-        """Record what came of a call that was not answered, without making it again."""
-        found = step.find()
-        if found is None:
+        """Record the result of a call without an answer, without making it again."""
+        identity = step.find()
+        if identity is None:
             self.add(LaunchEvent("refused", step.call, step.key, facts={"code": "not done"}))
         else:
-            self._finish(step, found, "found")
+            self._finish(step, identity, "found")
 
-    def _finish(self, step: Once, made: str, how: Literal["made", "found"]) -> str:
-        self.add(LaunchEvent("done", step.call, step.key, made, how, step.amount, step.facts))
-        return made
+    def _finish(self, step: Once, identity: str, how: Literal["made", "found"]) -> str:
+        self.add(LaunchEvent("done", step.call, step.key, identity, how, step.amount, step.facts))
+        return identity
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[Manifest]:
-    """Yield the manifest at *path*, made if it is not there; nobody else can open it to write meanwhile."""
-    with _told(path):
-        path.parent.mkdir(parents=True, exist_ok=True, mode=PRIVATE_FOLDER)
-        path.parent.chmod(PRIVATE_FOLDER)
-        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, PRIVATE_FILE)
-    with os.fdopen(handle, "r+b", buffering=0) as stream:
-        _lock(stream, path)
-        _sync_folder(path.parent)
-        events, whole = _read(path)
-        stream.truncate(whole)  # a line that a crash has cut off
-        yield Manifest(path, events, stream)
+def open_manifest(path: Path) -> Iterator[Manifest]:
+    """Yield the manifest at *path*, created if missing, and locked against other processes."""
+    with ExitStack() as stack:
+        with _disk_errors(path):
+            path.parent.mkdir(parents=True, exist_ok=True, mode=PRIVATE_FOLDER)
+            path.parent.chmod(PRIVATE_FOLDER)
+            log = stack.enter_context(open_log(path, PRIVATE_FILE))
+        yield Manifest(path, log.events, log)
 
 
 def read_manifest(path: Path) -> Manifest:
-    """Return the manifest at *path* to look at only."""
-    events, _ = _read(path)
-    return Manifest(path, events, None)
-
-
-def _read(path: Path) -> tuple[list[LaunchEvent], int]:
-    """Return the events in *path*, and how many of its bytes hold whole lines."""
-    with _told(path):
-        content = path.read_bytes()
-    whole = content.rfind(b"\n") + 1
-    lines = content[:whole].split(b"\n")[:-1]
-    return [_event(line, Place(str(path), number)) for number, line in enumerate(lines, 1)], whole
-
-
-def _event(line: bytes, place: Place) -> LaunchEvent:
-    try:
-        row = json.loads(line.decode("utf-8"))
-    except (ValueError, RecursionError):
-        row = None
-    if not isinstance(row, dict):
-        fix = "mend the line, or move the file away: what was launched is then looked up on the service"
-        raise SchemaError("not a line of a launch manifest", fix=fix, place=place)
-    return from_row(LaunchEvent, row, table="launch_event", place=place)
+    """Return the manifest at *path* for reading."""
+    with _disk_errors(path):
+        return Manifest(path, read_log(path), None)
 
 
 @contextmanager
-def _told(path: Path) -> Iterator[None]:
-    """Turn what the disk refuses in the block into our error: a call that was made meanwhile is looked up later."""
+def _disk_errors(path: Path) -> Iterator[None]:
+    """Turn errors of the disk into ours: a call that was made meanwhile is looked up later."""
     try:
         yield
     except OSError as error:
-        what = f"the records cannot be kept ({error.strerror})"
+        what = f"the records cannot be written ({error.strerror})"
         raise LaunchError(what, fix=f"make room or give --records; then {AGAIN}", place=Place(str(path))) from None
-
-
-def _lock(stream: IO[bytes], path: Path) -> None:
-    try:
-        import fcntl
-    except ImportError:  # Windows: request tokens alone guard two launches at a time there
-        return
-    try:
-        fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        what = "another ncimp is at work on this launch"
-        raise LaunchError(what, fix="wait until it has ended", place=Place(str(path))) from None
-
-
-def _sync_folder(folder: Path) -> None:
-    """Put the name of a new file on the disk; its content is synchronised with each line."""
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

@@ -1,21 +1,39 @@
-"""Everything that a report says of a campaign, as plain figures: the page and the JSON file are made of it."""
+"""Compute the figures of a report on a campaign, from which its page and its JSON file are made."""
 
 from __future__ import annotations
 
 import statistics
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 
 import numpy as np
 
-from ncimp.builder.annotation.answers.judgements import mark_excluded
-from ncimp.builder.annotation.answers.quality import Annotator, measure_annotators, spearman
-from ncimp.builder.annotation.answers.ratings import QUESTIONS, Question, Ratings, rate
-from ncimp.builder.annotation.answers.rules import Rules, broken_rules
+from ncimp.builder.annotation.answers.annotators import (
+    QUESTIONS,
+    Annotator,
+    Question,
+    Ratings,
+    Rules,
+    broken_rules,
+    mark_excluded,
+    measure_annotators,
+    rate,
+    spearman,
+)
 from ncimp.builder.annotation.scores.aggregation import aggregate
-from ncimp.builder.annotation.scores.power import Power, power, within_sd
-from ncimp.builder.annotation.scores.reliability import LEVELS, RESAMPLES, Alpha, Icc, alpha, closest, icc
+from ncimp.builder.annotation.scores.reliability import (
+    LEVELS,
+    RESAMPLES,
+    Alpha,
+    Icc,
+    Power,
+    alpha,
+    closest,
+    icc,
+    power,
+    within_sd,
+)
 from ncimp.builder.records import CLASSES, CompoundClass, Judgement, Score
 from ncimp.schemas.files import Row
 from ncimp.schemas.hashing import value_hash
@@ -50,7 +68,7 @@ class Correlations:
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """How much came back."""
+    """Counts of the answers that came back."""
 
     judgements: int
     items: int
@@ -63,14 +81,14 @@ class Completion:
     most: int
     """Judgements per sentence."""
     repeated: int
-    """Answers of an annotator about what they had answered before: only the first counts."""
+    """Second answers of an annotator about the same thing: only the first counts."""
     rejected: int
-    """Answers that are no judgements, set aside by the import."""
+    """Answers that are not judgements, set aside by the import."""
 
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What leaving annotators out does to the scores of compounds."""
+    """Effect of leaving annotators out on the scores of compounds."""
 
     compounds: int
     mean_change: float
@@ -82,7 +100,7 @@ class Effect:
 
 @dataclass(frozen=True, slots=True)
 class Rehearsal:
-    """How near a simulated campaign came to its truth."""
+    """Comparison of the scores of a simulated campaign with its truth."""
 
     sentences: int
     sentences_covered: float
@@ -98,7 +116,7 @@ class Rehearsal:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What there is to say of a campaign."""
+    """All figures of a campaign."""
 
     campaigns: Sequence[str]
     platforms: Sequence[str]
@@ -136,13 +154,13 @@ def make_report(
     resamples: int = RESAMPLES,
 ) -> Report:
     """Return the report of *judgements* under *rules*; *classes* are the experts', by compound."""
-    known = classes or {}
+    classes = classes or {}
     marked = mark_excluded(judgements, rules)
-    kept = [row for row in marked if row.excluded is None]
+    included = [row for row in marked if row.excluded is None]
     annotators = measure_annotators(judgements)
     broken = {row.annotator: broken_rules(row, rules) for row in annotators}
     scores = [row for row in aggregate(marked) if row.level == "compound"]
-    ratings = rate(kept, "comp")
+    ratings = rate(included, "comp")
     return Report(
         campaigns=sorted({row.campaign for row in judgements}),
         platforms=sorted({row.platform for row in judgements}),
@@ -155,19 +173,19 @@ def make_report(
         declared=declared,
         excluded={name: names for name, names in broken.items() if names},
         annotators=annotators,
-        reliability=_reliability(judgements, kept, known, resamples),
-        correlations=_correlations(judgements, kept),
-        within=_within(ratings, known),
+        reliability=_reliability(judgements, included, classes, resamples),
+        correlations=_correlations(judgements, included),
+        within=_within(ratings, classes),
         power=power(ratings),
         scores=scores,
-        classes={row.compound_id: known[row.compound_id] for row in scores if row.compound_id in known},
+        classes={row.compound_id: classes[row.compound_id] for row in scores if row.compound_id in classes},
         effect=_effect(judgements, scores),
     )
 
 
 def _completion(judgements: Sequence[Judgement], rejected: int) -> Completion:
     items = [row for row in judgements if row.kind == "item"]
-    held = Counter((row.annotator, row.compound_id, row.item_id) for row in items)
+    answers = Counter((row.annotator, row.compound_id, row.item_id) for row in items)
     judged = Counter((row.compound_id, row.item_id) for row in items if row.status == "judged")
     counts = [judged[unit] for unit in {(row.compound_id, row.item_id) for row in items}]
     return Completion(
@@ -180,58 +198,60 @@ def _completion(judgements: Sequence[Judgement], rejected: int) -> Completion:
         fewest=min(counts, default=0),
         median=statistics.median(counts) if counts else 0.0,
         most=max(counts, default=0),
-        repeated=sum(count - 1 for count in held.values()),
+        repeated=sum(count - 1 for count in answers.values()),
         rejected=rejected,
     )
 
 
 def _reliability(
-    everybody: Sequence[Judgement], kept: Sequence[Judgement], classes: Mapping[str, CompoundClass], resamples: int
+    judgements: Sequence[Judgement],
+    included: Sequence[Judgement],
+    classes: Mapping[str, CompoundClass],
+    resamples: int,
 ) -> list[Reliability]:
-    found = []
+    rows: list[Reliability] = []
     for question in QUESTIONS:
-        rated = {"all": rate(everybody, question), "kept": rate(kept, question)}
-        for who, ratings in rated.items():
-            found += [Reliability(question, who, "all", _alpha(ratings, level, resamples)) for level in LEVELS]
+        ratings = rate(included, question)
+        subsets: list[tuple[str, str, Ratings, int]] = [
+            ("all", "all", rate(judgements, question), 1),
+            ("kept", "all", ratings, 1),
+        ]
         for size in SUBSETS:
-            group = closest(rated["kept"], size)
+            group = closest(ratings, size)
             if group is not None:
-                own = rated["kept"].of(group.annotators)
-                who = f"closest {size}"
-                found += [
-                    Reliability(question, who, "all", _alpha(own, level, resamples), group.groups) for level in LEVELS
-                ]
+                subsets.append((f"closest {size}", "all", ratings.of(group.annotators), group.groups))
         for name in CLASSES:
-            own = rated["kept"].among(unit[0] for unit in rated["kept"].units if classes.get(unit[0]) == name)
-            if own.units:
-                found += [Reliability(question, "kept", name, _alpha(own, level, resamples)) for level in LEVELS]
-    return found
+            in_class = ratings.among(unit[0] for unit in ratings.units if classes.get(unit[0]) == name)
+            if in_class.units:
+                subsets.append(("kept", name, in_class, 1))
+        rows += [
+            Reliability(question, who, compounds, alpha(values, level, resamples=resamples), groups)
+            for who, compounds, values, groups in subsets
+            for level in LEVELS
+        ]
+    return rows
 
 
-def _alpha(ratings: Ratings, level: str, resamples: int) -> Alpha:
-    return alpha(ratings, "interval" if level == "interval" else "ordinal", resamples=resamples)
-
-
-def _correlations(everybody: Sequence[Judgement], kept: Sequence[Judgement]) -> list[Correlations]:
-    found = []
+def _correlations(judgements: Sequence[Judgement], included: Sequence[Judgement]) -> list[Correlations]:
+    rows = []
     for question in QUESTIONS:
-        rated = {"all": rate(everybody, question), "kept": rate(kept, question)}
-        groups = {f"closest {size}": closest(rated["kept"], size) for size in SUBSETS}
-        rated |= {who: rated["kept"].of(group.annotators) for who, group in groups.items() if group is not None}
-        for who, ratings in rated.items():
-            figures = icc(ratings)
+        ratings = {"all": rate(judgements, question), "kept": rate(included, question)}
+        groups = {f"closest {size}": closest(ratings["kept"], size) for size in SUBSETS}
+        ratings |= {who: ratings["kept"].of(group.annotators) for who, group in groups.items() if group is not None}
+        for who, values in ratings.items():
+            figures = icc(values)
             if figures is not None:
-                found.append(Correlations(question, who, len(ratings.units), figures))
-    return found
+                rows.append(Correlations(question, who, len(values.units), figures))
+    return rows
 
 
 def _within(ratings: Ratings, classes: Mapping[str, CompoundClass]) -> dict[str, float | None]:
     parts = {name: [unit[0] for unit in ratings.units if classes.get(unit[0]) == name] for name in CLASSES}
-    return {"all": within_sd(ratings)} | {name: within_sd(ratings.among(own)) for name, own in parts.items() if own}
+    return {"all": within_sd(ratings)} | {name: within_sd(ratings.among(ids)) for name, ids in parts.items() if ids}
 
 
 def _effect(judgements: Sequence[Judgement], scores: Sequence[Score]) -> Effect | None:
-    """Return how *scores*, which are without the excluded, differ from those of everybody."""
+    """Return the difference between *scores*, which leave annotators out, and those of everybody."""
     full = {row.compound_id: row for row in aggregate(judgements) if row.level == "compound"}
     pairs = [(full[row.compound_id], row) for row in scores if row.comp is not None]
     if not pairs:
@@ -250,30 +270,31 @@ def _effect(judgements: Sequence[Judgement], scores: Sequence[Score]) -> Effect 
 def rehearse(
     scores: Sequence[Score],
     truth: Mapping[str, tuple[str, float]],
-    found: tuple[int, float | None, float | None] | None,
+    cheaters: Collection[str] | None,
+    excluded: Collection[str],
 ) -> Rehearsal | None:
-    """Return how *scores* (of both levels) meet *truth*: (compound, true score) by item.
+    """Return the comparison of *scores* (of both levels) with *truth*: (compound, true score) by item.
 
-    *found* is how many cheaters there were, and precision and recall of the exclusion.
+    *cheaters* are the annotators who cheated, None where they are not known; *excluded* those whom the rules leave out.
     """
     compounds: dict[str, list[float]] = {}
     for compound, value in truth.values():
         compounds.setdefault(compound, []).append(value)
     whole = {name: statistics.fmean(values) for name, values in compounds.items()}
-    held = [(row, truth[row.item_id][1]) for row in scores if row.item_id is not None and row.item_id in truth]
-    sentences = [_covers(row, value) for row, value in held]
+    sentences = [_covers(row, truth[row.item_id][1]) for row in scores if row.item_id and row.item_id in truth]
     rows = [row for row in scores if row.level == "compound" and row.compound_id in whole and row.comp is not None]
     if not sentences or not rows:
         return None
+    hits = len(set(excluded) & set(cheaters or ()))
     return Rehearsal(
         sentences=len(sentences),
         sentences_covered=statistics.fmean(sentences),
         compounds=len(rows),
         compounds_covered=statistics.fmean(_covers(row, whole[row.compound_id]) for row in rows),
         mean_error=statistics.fmean(abs((row.comp or 0.0) - whole[row.compound_id]) for row in rows),
-        cheaters=found[0] if found else None,
-        precision=found[1] if found else None,
-        recall=found[2] if found else None,
+        cheaters=None if cheaters is None else len(cheaters),
+        precision=hits / len(excluded) if cheaters is not None and excluded else None,
+        recall=hits / len(cheaters) if cheaters else None,
     )
 
 

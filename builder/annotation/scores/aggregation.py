@@ -1,13 +1,13 @@
-"""Judgements to scores: of each sentence the mean over annotators, of each compound the mean of these (Eq. 1).
+"""Aggregate judgements to scores: of each sentence the mean over annotators, of each compound their mean (Eq. 1).
 
     Comp(a) = mean over sentences b of ( mean over annotators j of Comp(a, b, j) )
 
 The interval is over annotators, who may have judged several of the sentences: with x_bj the judgement, m_b the mean and
 n_b the number of judgements of sentence b (B sentences), annotator j moves the score by z_j = sum over b of
 (x_bj - m_b) / (B n_b), so that its variance is J / (J - 1) times the sum of z_j^2 over the J annotators (linearisation,
-as for a ratio of clusters), and the interval is that of Student's t with J - 1 degrees of freedom. A handful of people
-who all say the same do not prove that everybody would: the variance is drawn towards the one pooled over all compounds
-as if that had come from `PRIOR` further annotators.
+as for a ratio of clusters), and the interval is that of Student's t with J - 1 degrees of freedom. A few annotators who
+agree do not prove that everybody would: the variance is drawn towards the one pooled over all compounds as if that had
+come from `PRIOR` further annotators.
 
 Classes from scores stand beside the experts' class and never replace it.
 """
@@ -18,13 +18,13 @@ import math
 import statistics
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from scipy.stats import t as student
 
-from ncimp.builder.annotation.answers.ratings import QUESTIONS, SCALE, first_answers
+from ncimp.builder.annotation.answers.annotators import QUESTIONS, first_answers
 from ncimp.builder.annotation.scores.paraphrases import Normaliser, NormaliserOf, Paraphrases, paraphrases
+from ncimp.builder.annotation.task.batch import SCALE
 from ncimp.builder.records import CompoundClass, Judgement, Score
 
 BOUNDS: tuple[tuple[float, CompoundClass], ...] = ((1.5, "idiomatic"), (3.5, "partly_compositional"))
@@ -35,22 +35,13 @@ PRIOR = 3.0
 """Annotators whose weight the pooled variance has in that of one score."""
 
 DECIMALS = 6
-PARTING = "; "
 
 Sentences = Mapping[Any, Sequence[tuple[str, float]]]
 """(annotator, value) of each judgement, by sentence."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Pool:
-    """Variance of one annotator's weight on a score, pooled over all compounds and over all sentences."""
-
-    compound: float
-    sentence: float
-
-
 def class_of(score: float | None) -> CompoundClass | None:
-    """Return the class that *score* means, None without a score.
+    """Return the class of *score*, None without a score.
 
     >>> [class_of(score) for score in (1.49, 1.5, 3.49, 3.5)]
     ['idiomatic', 'partly_compositional', 'partly_compositional', 'compositional']
@@ -66,46 +57,43 @@ def aggregate(judgements: Iterable[Judgement], normaliser: NormaliserOf = lambda
     by_compound: dict[tuple[str, str], list[Judgement]] = defaultdict(list)
     for row in kept:
         by_compound[row.lang, row.compound_id].append(row)
-    pool = _pooled([_values(rows, "comp") for rows in by_compound.values()])
+    compounds = [_values(rows, "comp") for rows in by_compound.values()]
+    sentences: list[Sentences] = [{item: values} for compound in compounds for item, values in compound.items()]
+    pooled_compound, pooled_sentence = _mean_weight(compounds), _mean_weight(sentences)
     normalisers = {lang: normaliser(lang) for lang in sorted({row.lang for row in kept})}
     scores: list[Score] = []
     for (lang, _), rows in sorted(by_compound.items()):
-        found = paraphrases(rows, normalisers[lang])
-        scores.append(_score(rows, found, None, pool.compound))
+        synonyms = paraphrases(rows, normalisers[lang])
+        scores.append(_score(rows, synonyms, None, pooled_compound))
         for item in sorted({row.item_id for row in rows if row.item_id is not None}):
-            own = [row for row in rows if row.item_id == item]
-            scores.append(_score(own, found, item, pool.sentence))
+            item_rows = [row for row in rows if row.item_id == item]
+            scores.append(_score(item_rows, synonyms, item, pooled_sentence))
     return scores
 
 
 def _values(rows: Iterable[Judgement], question: str) -> dict[str | None, list[tuple[str, float]]]:
-    found: dict[str | None, list[tuple[str, float]]] = defaultdict(list)
+    values: dict[str | None, list[tuple[str, float]]] = defaultdict(list)
     for row in rows:
         value = getattr(row, question)
         if value is not None:
-            found[row.item_id].append((row.annotator, float(value)))
-    return dict(found)
+            values[row.item_id].append((row.annotator, float(value)))
+    return dict(values)
 
 
 def mean_score(sentences: Sentences) -> float | None:
     """Return the mean over sentences of the means over annotators (Eq. 1), None without a judgement."""
-    means = [statistics.fmean(value for _, value in held) for held in sentences.values() if held]
+    means = [statistics.fmean(value for _, value in values) for values in sentences.values() if values]
     return statistics.fmean(means) if means else None
 
 
 def _pulls(sentences: Sentences) -> list[float]:
-    """Return z_j: how far each annotator moves the score."""
+    """Return z_j, the pull of each annotator on the score."""
     pulls: dict[str, float] = defaultdict(float)
-    for held in sentences.values():
-        mean = statistics.fmean(value for _, value in held)
-        for name, value in held:
-            pulls[name] += (value - mean) / (len(sentences) * len(held))
+    for values in sentences.values():
+        mean = statistics.fmean(value for _, value in values)
+        for name, value in values:
+            pulls[name] += (value - mean) / (len(sentences) * len(values))
     return [pulls[name] for name in sorted(pulls)]
-
-
-def _pooled(compounds: Sequence[Sentences]) -> _Pool:
-    singles: list[Sentences] = [{item: held} for sentences in compounds for item, held in sentences.items()]
-    return _Pool(_mean_weight(compounds), _mean_weight(singles))
 
 
 def _mean_weight(scores: Sequence[Sentences]) -> float:
@@ -127,21 +115,24 @@ def interval(sentences: Sentences, pooled: float) -> tuple[float, float] | None:
     count = len(pulls)
     if mean is None or count < 2:
         return None
-    own = count**2 * sum(pull**2 for pull in pulls)
-    variance = (own + PRIOR * pooled) / (count - 1 + PRIOR) / count
+    squares = count**2 * sum(pull**2 for pull in pulls)
+    variance = (squares + PRIOR * pooled) / (count - 1 + PRIOR) / count
     reach = float(student.ppf((1 + CONFIDENCE) / 2, count - 1)) * math.sqrt(variance)
     return max(0.0, mean - reach), min(float(SCALE[-1]), mean + reach)
 
 
-def _score(rows: Sequence[Judgement], found: Paraphrases, item: str | None, pooled: float) -> Score:
-    held = {question: _values(rows, question) for question in QUESTIONS}
+def _score(rows: Sequence[Judgement], synonyms: Paraphrases, item: str | None, pooled: float) -> Score:
+    by_question = {question: _values(rows, question) for question in QUESTIONS}
     figures: dict[str, float | int | None] = {}
-    for question, sentences in held.items():
+    for question, sentences in by_question.items():
         values = [value for judged in sentences.values() for _, value in judged]
         figures[question] = _rounded(mean_score(sentences))
         figures[f"{question}_sd"] = _rounded(statistics.stdev(values)) if len(values) > 1 else None
         figures[f"{question}_n"] = len(values)
-    ends = interval(held["comp"], pooled) if held["comp"] else None
+    comp = by_question["comp"]
+    ends = interval(comp, pooled) if comp else None
+    simulated = any(row.simulated for row in rows)
+    source = [*sorted({row.mode for row in rows}), *sorted({row.campaign for row in rows})]
     whole = [row.comp for row in rows]
     return Score(
         level="compound" if item is None else "sentence",
@@ -151,23 +142,13 @@ def _score(rows: Sequence[Judgement], found: Paraphrases, item: str | None, pool
         comp_low=_rounded(ends[0]) if ends else None,
         comp_high=_rounded(ends[1]) if ends else None,
         soft=" ".join(str(whole.count(point)) for point in SCALE),
-        class_from_scores=class_of(_rounded(mean_score(held["comp"]))),
-        type_paraphrases=_joined(found.of_type) if item is None else None,
-        token_paraphrases=None if item is None else _joined(found.of_token.get(item, ())),
-        simulated=any(row.simulated for row in rows),
-        source=_source(rows),
+        class_from_scores=class_of(_rounded(mean_score(comp))),
+        type_paraphrases="; ".join(synonyms.of_type) or None if item is None else None,
+        token_paraphrases=None if item is None else "; ".join(synonyms.of_token.get(item, ())) or None,
+        simulated=simulated,
+        source=" ".join(["simulated", *source] if simulated else source),
         **figures,  # type: ignore[arg-type]
     )
-
-
-def _source(rows: Sequence[Judgement]) -> str:
-    """Return the campaigns and modes, led by the word that must not be overlooked."""
-    said = [*sorted({row.mode for row in rows}), *sorted({row.campaign for row in rows})]
-    return " ".join(["simulated", *said] if any(row.simulated for row in rows) else said)
-
-
-def _joined(texts: Sequence[str]) -> str | None:
-    return PARTING.join(texts) or None
 
 
 def _rounded(value: float | None) -> float | None:

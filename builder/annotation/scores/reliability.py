@@ -1,4 +1,4 @@
-"""How far annotators agree: Krippendorff's alpha with bootstrap intervals, and intraclass correlations.
+"""Measure reliability: Krippendorff's alpha with bootstrap intervals, intraclass correlations, and power.
 
 alpha = 1 - D_o / D_e (Krippendorff, Content Analysis, ch. 12), by the package `krippendorff`. For the interval its
 parts are kept per sentence, so that a resample of compounds is one product of matrices: with o_u the coincidences of
@@ -10,6 +10,8 @@ sentence u, which has m_u judgements (n_uc of them at point c),
 with d the squared difference (interval), or the squared number of judgements between the two points (ordinal).
 Compounds are drawn, not sentences: the sentences of a compound are no independent observations.
 
+Power: n = (sd / SE)^2 judgements of a sentence give its mean the standard error SE.
+
 ICC: Shrout and Fleiss (1979), Psychological Bulletin 86(2), the six forms; for unequal numbers of judgements the
 one-way forms with k0 = (N - sum n_i^2 / N) / (t - 1) judgements per sentence (Donner and Koval 1980, Biometrics 36).
 """
@@ -17,6 +19,7 @@ one-way forms with k0 = (N - sum n_i^2 / N) / (t - 1) judgements per sentence (D
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -24,7 +27,8 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from ncimp.builder.annotation.answers.ratings import SCALE, FloatArray, Ratings
+from ncimp.builder.annotation.answers.annotators import FloatArray, Ratings
+from ncimp.builder.annotation.task.batch import SCALE
 from ncimp.schemas.errors import UsageError
 
 Level = Literal["interval", "ordinal"]
@@ -36,6 +40,10 @@ SEED = 20251121
 RESAMPLES = 2_000
 CONFIDENCE = 0.95
 INSTALL = 'pip install "ncimp[crowd]"'
+
+
+TARGETS = (0.5, 0.4, 0.3, 0.25, 0.2)
+"""Standard errors of a mean on the scale from 0 to 5."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +62,7 @@ class Alpha:
 
 @dataclass(frozen=True, slots=True)
 class Icc:
-    """The six intraclass correlations of Shrout and Fleiss; those that need a complete table are None without one."""
+    """The six intraclass correlations of Shrout and Fleiss; four need a complete table and are None without one."""
 
     single_random_raters: float | None
     """ICC(1,1): each sentence judged by other people."""
@@ -74,12 +82,12 @@ class Icc:
 
 @dataclass(frozen=True, slots=True)
 class Closest:
-    """The annotators of a group of this size who judged most sentences in common."""
+    """The group of annotators, of a given size, with most sentences in common."""
 
     annotators: tuple[str, ...]
     common: int
     groups: int
-    """Groups with as many sentences in common; the first by id is taken."""
+    """Number of groups with as many sentences in common, of which this is the first by id."""
 
 
 def alpha(ratings: Ratings, level: Level, *, resamples: int = RESAMPLES) -> Alpha:
@@ -92,7 +100,7 @@ def alpha(ratings: Ratings, level: Level, *, resamples: int = RESAMPLES) -> Alph
     if (counts.sum(axis=0) > 0).sum() < 2:
         return Alpha(level, **facts, alpha=None)
     point = _alpha(counts, level)
-    compounds = [unit[0] for unit, held in zip(ratings.units, paired, strict=True) if held]
+    compounds = [unit[0] for unit, is_paired in zip(ratings.units, paired, strict=True) if is_paired]
     if resamples == 0 or len(set(compounds)) < 2:
         return Alpha(level, **facts, alpha=point)
     low, high = _interval(counts, compounds, level, resamples)
@@ -104,12 +112,11 @@ def _alpha(counts: FloatArray, level: Level) -> float:
         import krippendorff
     except ImportError:
         raise UsageError("Krippendorff's alpha needs the package krippendorff", fix=INSTALL) from None
-    found = krippendorff.alpha(value_counts=counts, value_domain=list(SCALE), level_of_measurement=level)
-    return float(found)
+    return float(krippendorff.alpha(value_counts=counts, value_domain=list(SCALE), level_of_measurement=level))
 
 
 def _value_counts(ratings: Ratings) -> FloatArray:
-    """Return how often each point was chosen, shape (units, points)."""
+    """Return the number of judgements at each point, shape (units, points)."""
     return np.stack([(ratings.values == point).sum(axis=0) for point in SCALE], axis=1).astype(np.float64)
 
 
@@ -118,11 +125,11 @@ def _interval(counts: FloatArray, compounds: Sequence[str], level: Level, resamp
     place = {name: number for number, name in enumerate(names)}
     coincidences = np.zeros((len(names), len(SCALE) ** 2))
     for unit, name in enumerate(compounds):
-        own = counts[unit]
-        coincidences[place[name]] += ((np.outer(own, own) - np.diag(own)) / (own.sum() - 1)).ravel()
-    drawn = np.random.default_rng(SEED).multinomial(len(names), np.full(len(names), 1 / len(names)), size=resamples)
-    found = alphas_of((drawn @ coincidences).reshape(resamples, len(SCALE), len(SCALE)), level)
-    ends = np.nanquantile(found, [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2])
+        row = counts[unit]
+        coincidences[place[name]] += ((np.outer(row, row) - np.diag(row)) / (row.sum() - 1)).ravel()
+    weights = np.random.default_rng(SEED).multinomial(len(names), np.full(len(names), 1 / len(names)), size=resamples)
+    alphas = alphas_of((weights @ coincidences).reshape(resamples, len(SCALE), len(SCALE)), level)
+    ends = np.nanquantile(alphas, [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2])
     return float(ends[0]), float(ends[1])
 
 
@@ -145,11 +152,11 @@ def alphas_of(coincidences: FloatArray, level: Level) -> FloatArray:
 def closest(ratings: Ratings, size: int) -> Closest | None:
     """Return the *size* annotators (2 or 3) with most sentences in common, as NCTTI reports them, or None."""
     masks = [_mask(row) for row in ~np.isnan(ratings.values)]
-    found = list(_largest(masks, size))
-    if not found:
+    candidates = list(_largest(masks, size))
+    if not candidates:
         return None
-    common = max(count for count, _ in found)
-    groups = sorted(group for count, group in found if count == common)
+    common = max(count for count, _ in candidates)
+    groups = sorted(group for count, group in candidates if count == common)
     return Closest(tuple(ratings.annotators[place] for place in groups[0]), common, len(groups))
 
 
@@ -211,3 +218,44 @@ def _two_way(table: FloatArray, between: float) -> tuple[float | None, ...]:
 
 def _ratio(above: float, below: float) -> float | None:
     return float(above / below) if below > 0 else None
+
+
+@dataclass(frozen=True, slots=True)
+class Power:
+    """Judgements needed to know every score to this standard error."""
+
+    error: float
+    per_sentence: int
+    """Judgements of each sentence, for the score of the sentence."""
+    more_sentences: int
+    """Judgements still missing, over all sentences."""
+    per_compound: int
+    """Judgements of each of three sentences, for the score of the compound."""
+    more_compounds: int
+    """Judgements still missing, over all sentences."""
+
+
+def within_sd(ratings: Ratings) -> float | None:
+    """Return the standard deviation of judgements of the same sentence (pooled), None without any pair."""
+    counts = (~np.isnan(ratings.values)).sum(axis=0)
+    paired = counts > 1
+    if not paired.any():
+        return None
+    table = ratings.values[:, paired]
+    squares = float(np.nansum((table - np.nanmean(table, axis=0)) ** 2))
+    return math.sqrt(squares / float((counts[paired] - 1).sum()))
+
+
+def power(ratings: Ratings, *, targets: Sequence[float] = TARGETS, sentences: int = 3) -> list[Power]:
+    """Return the judgements needed for each standard error of *targets*; a compound has this many *sentences*."""
+    sd = within_sd(ratings)
+    if sd is None:
+        return []
+    counts = (~np.isnan(ratings.values)).sum(axis=0)
+    rows = []
+    for error in targets:
+        one = max(1, math.ceil(round((sd / error) ** 2, 9)))
+        each = max(1, math.ceil(round((sd / error) ** 2 / sentences, 9)))
+        missing = [int(np.maximum(needed - counts, 0).sum()) for needed in (one, each)]
+        rows.append(Power(error, one, missing[0], each, missing[1]))
+    return rows

@@ -1,1 +1,13 @@
-"""Crowdsourcing services: export, import and launch of each."""
+"""The services that judge batches, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ncimp.builder.annotation.services.label_studio import LABEL_STUDIO
+from ncimp.builder.annotation.services.mturk import MTURK
+from ncimp.builder.annotation.services.prolific import PROLIFIC
+from ncimp.builder.annotation.services.service import Service
+from ncimp.builder.annotation.services.turkle import TURKLE
+
+SERVICES: Mapping[str, Service] = {service.name: service for service in (MTURK, TURKLE, LABEL_STUDIO, PROLIFIC)}

@@ -1,10 +1,10 @@
-"""A batch of annotation tasks: its records, and its folder, written and read.
+"""Write and read the folder of a batch of annotation tasks.
 
-    batch.json     what the batch is and was made from, with the hash of every other file
-    key.jsonl      one task a line, with what it is for and what is expected: never shown, never uploaded
+    batch.json     description of the batch and its sources, with the hash of every other file
+    key.jsonl      one task a line, with its purpose and the expected answer: never shown, never uploaded
     ...            the files of the service: tasks.csv and template.html, tasks.json, dataset.jsonl ...
 
-What annotators see of a task (`Sheet`) tells nothing of what it is for, nor of the class of its compound.
+The part of a task that annotators see (`Sheet`) reveals neither its purpose nor the class of its compound.
 """
 
 from __future__ import annotations
@@ -28,27 +28,23 @@ from ncimp.schemas.tables import Lang, Ordinal, Rating, Sha256, ShortHash
 
 Kind = Literal["item", "gold", "attention"]
 Mode = Literal["token", "type"]
-Status = Literal["judged", "unknown", "nonsense"]
 Platform = Literal["mturk", "turkle", "label-studio", "prolific"]
+Status = Literal["judged", "unknown", "nonsense"]
 Scores = tuple[Rating, Rating]
 """Lowest and highest score, both included."""
 
 KINDS: tuple[Kind, ...] = ("item", "gold", "attention")
 MODES: tuple[Mode, ...] = ("token", "type")
 STATUSES: tuple[Status, ...] = ("judged", "unknown", "nonsense")
-PLATFORMS: tuple[Platform, ...] = ("mturk", "turkle", "label-studio", "prolific")
 QUESTIONS = ("head", "modifier", "comp")
 """The three scores of a sentence, in the order in which they are asked."""
 SCALE = range(6)
 """The points of a score: 0 not at all, 5 completely; never reversed."""
 SYNONYMS = 3
-"""How many synonyms an annotator may give for one sentence."""
+"""Synonyms that an annotator may give for one sentence."""
 
 INFO, KEY = "batch.json", "key.jsonl"
 """The two files that every batch has."""
-
-AS_IT_WAS = "export the batch again, or take the folder as it was"
-"""What to do about a folder that was changed."""
 
 ID_LENGTH = 16
 """Hexadecimal digits of an id: 64 bits."""
@@ -66,7 +62,7 @@ class TaskSentence:
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """What a careful annotator answers to a check; None where any score will do."""
+    """Answer of a careful annotator to a check; None where any score is right."""
 
     comp: Annotated[Scores | None, "Lowest and highest score of the whole of a careful answer; null where any will do."]
     head: Annotated[Scores | None, "Lowest and highest score of the head of a careful answer; null where any will do."]
@@ -77,7 +73,7 @@ class Expected:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One task as the key of its batch lists it (`annotation_task`)."""
+    """One task in the key of its batch (`annotation_task`)."""
 
     task_id: ShortHash
     """Opaque id of the task: a keyed hash that begins with a letter, so that no spreadsheet reads a number."""
@@ -92,10 +88,10 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """What a batch is, and what it was made from (`annotation_batch`)."""
+    """Description of a batch and its sources (`annotation_batch`)."""
 
     batch: Annotated[ShortHash, "Id of the batch: a keyed hash over everything else in this file."]
-    to: Annotated[Platform, "Service whose formats the folder holds."]
+    to: Annotated[Platform, "Service that takes the batch."]
     mode: Annotated[Mode, "One sentence a task, or the three naturalistic ones of a compound together."]
     lang: Annotated[Lang, "Language."]
     per_item: Annotated[Ordinal, "Judgements asked for each task."]
@@ -115,7 +111,7 @@ class Batch:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """What annotators see of a task: the two words, the expression, and each sentence in three parts."""
+    """The part of a task that annotators see: the two words, the expression, and each sentence in three parts."""
 
     task_id: str
     modifier: str
@@ -134,7 +130,7 @@ class Sheet:
 
 @dataclass(frozen=True, slots=True)
 class ReadBatch:
-    """A batch folder in memory: what it is, and its key."""
+    """A batch folder in memory: its description and its key."""
 
     folder: Path
     info: Batch
@@ -151,34 +147,33 @@ def task_id(*parts: str) -> str:
     A spreadsheet would read `12345678e9012345` as a number and never give it back.
     """
     hashes = (keyed_hash("task", *parts, str(n)) for n in range(1 << 20))
-    return next(found for found in hashes if found[0] in "abcdef")[:ID_LENGTH]
+    return next(digest for digest in hashes if digest[0] in "abcdef")[:ID_LENGTH]
 
 
 def batch_id(row: Row) -> str:
     """Return the id of the batch that *row* describes: a keyed hash over all but the id and `simulated`."""
-    said = {name: value for name, value in row.items() if name not in ("batch", "simulated")}
-    return keyed_hash("batch", json.dumps(said, ensure_ascii=False, sort_keys=True))[:ID_LENGTH]
+    facts = {name: value for name, value in row.items() if name not in ("batch", "simulated")}
+    return keyed_hash("batch", json.dumps(facts, ensure_ascii=False, sort_keys=True))[:ID_LENGTH]
 
 
 def count_kinds(tasks: Sequence[Task]) -> dict[str, int]:
-    """Return how many of *tasks* there are of each kind."""
-    counted = Counter(task.kind for task in tasks)
-    return {kind: counted[kind] for kind in KINDS}
-
-
-def key_text(tasks: Sequence[Task]) -> str:
-    """Return the text of `key.jsonl`."""
-    return "".join(json.dumps(to_row(task), ensure_ascii=False) + "\n" for task in tasks)
+    """Return the number of *tasks* of each kind."""
+    counts = Counter(task.kind for task in tasks)
+    return {kind: counts[kind] for kind in KINDS}
 
 
 def write_batch(folder: Path, about: Row, tasks: Sequence[Task], files: Mapping[str, str]) -> Batch:
-    """Write *tasks* and the service's *files* (text by name) to *folder*, and return what the batch is.
+    """Write *tasks* and the service's *files* (text by name) to *folder*, and return the description of the batch.
 
-    *about* names what `batch.json` says besides id, counts and hashes. A folder that holds anything but the very
-    same batch raises `SourceError`, because the key of answers that are on their way must not be lost.
+    *about* has the fields of `batch.json` besides id, counts and hashes. A folder that holds anything but the same
+    batch raises `SourceError`, because the key of answers that are on their way must not be lost.
     """
-    texts = {name: unicodedata.normalize("NFC", text) for name, text in {**files, KEY: key_text(tasks)}.items()}
-    row = _described(about, tasks, {name: _text_hash(texts[name]) for name in sorted(texts)})
+    key = "".join(json.dumps(to_row(task), ensure_ascii=False) + "\n" for task in tasks)
+    texts = {name: unicodedata.normalize("NFC", text) for name, text in {**files, KEY: key}.items()}
+    hashes = {name: hashlib.sha256(texts[name].encode("utf-8")).hexdigest() for name in sorted(texts)}
+    facts = {**about, "tasks": len(tasks), "counts": count_kinds(tasks), "files": hashes}
+    row = {name: facts[name] for name in Batch.__slots__ if name in facts}
+    row = {"batch": batch_id(row), **row}
     info = from_row(Batch, row, table="annotation_batch", place=Place(str(folder / INFO)))
     _check_free(folder, info)
     for name, text in texts.items():
@@ -187,36 +182,24 @@ def write_batch(folder: Path, about: Row, tasks: Sequence[Task], files: Mapping[
     return info
 
 
-def _described(about: Row, tasks: Sequence[Task], hashes: Mapping[str, str]) -> Row:
-    own = {"tasks": len(tasks), "counts": count_kinds(tasks), "files": dict(hashes)}
-    known = {**about, **own}
-    names = [name for name in Batch.__slots__ if name in known]
-    row = {name: known[name] for name in names}
-    return {"batch": batch_id(row), **row}
-
-
-def _text_hash(text: str) -> str:
-    return hashlib.sha256(text.encode("utf-8")).hexdigest()
-
-
 def _check_free(folder: Path, info: Batch) -> None:
-    """Raise `SourceError` unless *folder* is empty, holds this very batch, or what an interrupted write left of it."""
+    """Raise `SourceError` unless *folder* is empty, or holds this batch, or a part of it after an interrupted write."""
     if (folder / INFO).is_file():
-        held = read_json(folder / INFO)
-        free = isinstance(held, dict) and held.get("batch") == info.batch
+        other = read_json(folder / INFO)
+        free = isinstance(other, dict) and other.get("batch") == info.batch
     else:
         entries = list(folder.iterdir()) if folder.is_dir() else []
         free = all(path.is_file() and file_hash(path) == info.files.get(path.name) for path in entries)
     if not free:
-        what = "the folder is not empty, and holds something else than this batch"
+        what = "the folder is not empty, and is not this batch"
         raise SourceError(what, fix="give another folder with --out", place=Place(str(folder)))
 
 
 def read_batch(folder: Path) -> ReadBatch:
     """Return the batch in *folder* after checking every file that it lists, or raise `SourceError` or `SchemaError`."""
-    info = read_files(folder)
+    info = read_checked_info(folder)
     if batch_id(to_row(info)) != info.batch:
-        what = f"the batch is called {info.batch}, which does not follow from what it is"
+        what = f"the id {info.batch} does not fit the other fields"
         raise SourceError(what, fix="export it again", place=Place(str(folder / INFO)))
     tasks = tuple(read_tasks(folder / KEY))
     if len(tasks) != info.tasks:
@@ -226,51 +209,44 @@ def read_batch(folder: Path) -> ReadBatch:
 
 
 def read_key(folder: Path) -> ReadBatch:
-    """Return the batch in *folder* with its key, without a look at its other files.
-
-    That is enough for who has answers, and may have left the template elsewhere.
-    """
+    """Return the batch in *folder* with its key, without a look at its other files, which may be elsewhere."""
     info = read_info(folder)
-    return ReadBatch(folder, info, tuple(read_tasks(_held(folder, KEY))))
+    return ReadBatch(folder, info, tuple(read_tasks(_existing(folder, KEY))))
 
 
-def read_files(folder: Path) -> Batch:
-    """Return what the batch in *folder* is after checking every file that it lists, without a look at its key."""
+def read_checked_info(folder: Path) -> Batch:
+    """Return the description of the batch in *folder* after checking the hash of every file that it lists."""
     info = read_info(folder)
     for name, sha256 in info.files.items():
-        _check_file(folder / name, sha256)
+        path = folder / name
+        if not path.is_file():
+            what = "batch.json lists this file, but it is missing"
+        elif file_hash(path) != sha256:
+            what = "its sha256 is not the one in batch.json: the file is not the one that was exported"
+        else:
+            continue
+        raise SourceError(what, fix="export the batch again, or take the folder as it was", place=Place(str(path)))
     return info
 
 
 def read_info(folder: Path) -> Batch:
-    """Return what the batch in *folder* is, as its `batch.json` says."""
-    path = _held(folder, INFO)
+    """Return the description of the batch in *folder*."""
+    path = _existing(folder, INFO)
     return from_row(Batch, read_json(path), table="annotation_batch", place=Place(str(path)))
 
 
-def _held(folder: Path, name: str) -> Path:
+def _existing(folder: Path, name: str) -> Path:
     if not (folder / name).is_file():
         fix = "give the folder that `ncimp annotate export --write` made"
         raise SourceError(f"not a batch: it has no {name}", fix=fix, place=Place(str(folder)))
     return folder / name
 
 
-def _check_file(path: Path, sha256: str) -> None:
-    """Raise `SourceError` unless *path* is there with the hash that `batch.json` has of it."""
-    if not path.is_file():
-        what = "batch.json lists this file, but it is missing"
-    elif file_hash(path) != sha256:
-        what = "its sha256 is not the one in batch.json: the file is not the one that was exported"
-    else:
-        return
-    raise SourceError(what, fix=AS_IT_WAS, place=Place(str(path)))
-
-
 def read_tasks(path: Path) -> Iterator[Task]:
     """Yield the tasks of the key at *path*; a task that is there twice is a `SourceError` at its second line."""
-    seen: dict[str, int] = {}
+    lines: dict[str, int] = {}
     for number, task in read_records(path, Task, "annotation_task"):
-        first = seen.setdefault(task.task_id, number)
+        first = lines.setdefault(task.task_id, number)
         if first != number:
             what = f"the same task {task.task_id!r} as line {first}"
             raise SourceError(what, fix="export the batch again", place=Place(str(path), number, "task_id"))

@@ -1,15 +1,17 @@
-"""What a batch will cost, and what people earn in an hour, by a rate card.
+"""Estimate the cost of a batch and the hourly wage of its annotators, by a rate card.
 
-Amounts are decimals from the card to the last line: nothing is rounded but the reward, which is paid in whole steps,
-and the fee of one assignment, both upwards.
+Amounts are decimals from the card to the last line. Only the reward, which is paid in whole steps, and the fee of one
+assignment are rounded, both upwards.
 """
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_HALF_UP, Decimal, InvalidOperation
+from functools import cache
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -30,7 +32,7 @@ CENT = Decimal("0.01")
 
 @dataclass(frozen=True, slots=True)
 class RateCard:
-    """What a service costs (`rate_card`)."""
+    """Fees and wages of a service (`rate_card`)."""
 
     format: Annotated[Literal[1], "Version of this file format."]
     name: Annotated[str, "Name of the card."]
@@ -61,7 +63,7 @@ class Estimate:
 
     @property
     def assignments(self) -> int:
-        """How many times a task is answered, over all tasks."""
+        """Number of answers, over all tasks."""
         return self.tasks * self.per_item
 
     @property
@@ -71,11 +73,11 @@ class Estimate:
 
     @property
     def hourly(self) -> Decimal:
-        """What a person earns in an hour at the assumed pace."""
+        """Wage of an hour at the assumed pace."""
         return (self.reward * HOUR / self.seconds).quantize(CENT, ROUND_HALF_UP)
 
     def row(self) -> Row:
-        """Return the estimate as `batch.json` holds it."""
+        """Return the estimate as it stands in `batch.json`."""
         return {
             "card": self.card.name,
             "currency": self.card.currency,
@@ -90,6 +92,7 @@ class Estimate:
         }
 
 
+@cache
 def read_card(name: str) -> RateCard:
     """Return the card called *name*, or the one in the TOML file of that path; else raise `UsageError`."""
     if name in CARDS:
@@ -103,7 +106,7 @@ def _parse(text: str, name: str) -> RateCard:
     try:
         row = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise SchemaError(f"not TOML ({error})", fix="mend the line it names", place=Place(name)) from None
+        raise SchemaError(f"not TOML ({error})", fix="repair the line it names", place=Place(name)) from None
     row = {"crowd_from": None, **row}  # TOML has no null
     return from_row(RateCard, row, table="rate_card", place=Place(name))
 
@@ -119,6 +122,13 @@ def amount(text: str) -> Decimal:
     return value
 
 
+def dollars(text: str, *, name: str) -> Decimal:
+    """Return *text* as US dollars with two decimals, or raise `UsageError` for *name*."""
+    if not re.fullmatch(r"\d{1,7}(?:\.\d{1,2})?", text.strip(), re.ASCII):
+        raise UsageError(f"{name} must be US dollars such as 12.34, got {text!r}")
+    return Decimal(text.strip()).quantize(CENT)
+
+
 def estimate(
     card: RateCard,
     *,
@@ -128,9 +138,9 @@ def estimate(
     reward: Decimal | None = None,
     seconds: int | None = None,
 ) -> Estimate:
-    """Return what *tasks* of so many *sentences* cost when each is answered *per_item* times.
+    """Return the cost of *tasks* with so many *sentences* when each is answered *per_item* times.
 
-    Without *reward* it is what the card's hourly wage comes to; *seconds* are for one task.
+    The default of *reward* follows from the card's hourly wage; *seconds* are for one task.
     """
     time = seconds or card.seconds_per_sentence * sentences
     if reward is None:
@@ -139,7 +149,7 @@ def estimate(
 
 
 def fee_of(card: RateCard, paid: Decimal, judgements: int = 1) -> Decimal:
-    """Return what the service takes where *paid* goes to one person, one of so many who do the same task.
+    """Return the fee for an assignment with the reward *paid*, one of so many *judgements* of the same task.
 
     >>> [str(fee_of(read_card("mturk-2026"), Decimal("0.15"), judgements)) for judgements in (9, 10)]
     ['0.03', '0.06']
@@ -166,7 +176,6 @@ def cost_lines(cost: Estimate) -> Iterator[str]:
     if card.crowd_from is not None and cost.per_item >= card.crowd_from:
         saved = cost.assignments * (cost.fee - fee_of(card, cost.reward))
         yield (
-            f"note: from {card.crowd_from} judgements of one task on, the service asks {card.crowd_fee} of the reward "
-            f"more; `ncimp annotate launch` asks for at most {card.crowd_from - 1} at a time, round after round, which "
-            f"costs {saved} {unit} less: {cost.total - saved} {unit} (--surcharge launches all at once)"
+            f"note: from {card.crowd_from} judgements of one task on, the service takes {card.crowd_fee} of the reward "
+            f"more, {saved} {unit} of this total; with --per-item {card.crowd_from - 1} it does not"
         )

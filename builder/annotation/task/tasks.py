@@ -1,9 +1,9 @@
-"""Which sentences are judged, in which order, and which tasks check the annotators.
+"""Plan the tasks of a batch: the sentences, their order, and the tasks that check annotators.
 
 **Items.** Token mode: each naturalistic sentence of a compound is a task. Type mode: the three together are one task,
 so the same people judge all three.
 
-**Order.** By keyed hash, so that nothing in it tells a class. In token mode the tasks are in three blocks, and the
+**Order.** By keyed hash, so that it reveals no class. In token mode the tasks are in three blocks, and the
 three sentences of a compound are one in each: a person who works through the list meets them far apart, and when
 each block is a list of its own, different people judge them.
 
@@ -14,7 +14,7 @@ sense, and sentences of compositional compounds. Careful people give high scores
 `rand5`). Careful people say that the sentence makes no sense. Now and then a random compound does fit: the report
 should look at checks that most people fail before it looks at people.
 
-Both are taken from compounds outside the batch first, no compound twice, and stand at even distances.
+Both come from compounds outside the batch first, no compound twice, at even distances.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ from ncimp.schemas.hashing import keyed_hash
 GOLD = Expected(comp=(3, 5), head=(3, 5), modifier=(3, 5), answer="judged")
 """Literal sentences: every score in the upper half."""
 ATTENTION = Expected(comp=(0, 1), head=None, modifier=None, answer="nonsense")
-"""Random compounds: the sentence makes no sense; who judges it all the same finds no meaning in it."""
+"""Random compounds: the sentence makes no sense, or gets the lowest scores."""
 
 BLOCKS = len(NATURALISTIC)
 
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """What a release has in one language: what is judged, and what checks are drawn from."""
+    """Items and compounds of a release in one language."""
 
     release: str
     items: Mapping[tuple[str, str, str], Item]
@@ -52,7 +52,7 @@ class Material:
 
 @dataclass(frozen=True, slots=True)
 class Design:
-    """What decides which tasks there are: the same design and material give the same tasks."""
+    """Parameters of the plan: the same design and material give the same tasks."""
 
     mode: Mode
     gold_rate: Fraction
@@ -65,7 +65,7 @@ class Design:
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A task, and what annotators see of it."""
+    """A task, and the part of it that annotators see."""
 
     task: Task
     sheet: Sheet
@@ -74,7 +74,7 @@ class Planned:
 def gather(
     release: str, items: Iterable[Item], literal: Iterable[Item], compounds: Iterable[ReleasedCompound]
 ) -> Material:
-    """Return the parts of a release that tasks are made of; *release* is its logical hash."""
+    """Return the parts of a release for its tasks; *release* is its logical hash."""
     return Material(
         release,
         {(item.compound_id, item.context, item.variant): item for item in items if item.context in NATURALISTIC},
@@ -83,15 +83,15 @@ def gather(
     )
 
 
-def plan(material: Material, chosen: Sequence[str], design: Design) -> list[list[Planned]]:
-    """Return the lists of tasks about the compounds with the ids *chosen*, each in its order.
+def plan(material: Material, selection: Sequence[str], design: Design) -> list[list[Planned]]:
+    """Return the lists of tasks about the compounds with the ids *selection*, each in its order.
 
     Too few sentences for the checks that the rates ask for raise `SelectionError`.
     """
-    blocks = _blocks(material, chosen, design)
+    blocks = _blocks(material, selection, design)
     lists = blocks if design.lists == BLOCKS else [[task for block in blocks for task in block]]
-    golds = iter(_golds(material, chosen, design))
-    checks = iter(_attentions(material, chosen, design))
+    golds = iter(_golds(material, selection, design))
+    checks = iter(_attentions(material, selection, design))
     return [
         _spread(
             _spread(tasks, golds, _share(design.gold_rate, tasks), "gold"),
@@ -107,13 +107,13 @@ def _share(rate: Fraction, tasks: Sequence[Planned]) -> int:
     return math.ceil(rate * sum(planned.task.kind == "item" for planned in tasks))
 
 
-def _blocks(material: Material, chosen: Sequence[str], design: Design) -> list[list[Planned]]:
+def _blocks(material: Material, selection: Sequence[str], design: Design) -> list[list[Planned]]:
     """Return the item tasks in their blocks; in type mode there is one block."""
     if design.mode == "type":
-        made = [_task(material, design, "item", compound, _originals(material, compound), None) for compound in chosen]
-        return [_hashed(made, design)]
+        tasks = [_task(material, design, "item", name, _originals(material, name), None) for name in selection]
+        return [_hashed(tasks, design)]
     blocks: list[list[Planned]] = [[] for _ in range(BLOCKS)]
-    for compound in chosen:
+    for compound in selection:
         first = int(keyed_hash(design.seed, "block", compound), 16)
         for number, item in enumerate(_originals(material, compound)):
             task = _task(material, design, "item", compound, [item], None)
@@ -131,39 +131,39 @@ def _originals(material: Material, compound: str) -> list[Item]:
 
 def _spread(tasks: list[Planned], checks: Iterator[Planned], count: int, kind: Kind) -> list[Planned]:
     """Return *tasks* with the next *count* of *checks* among them, at even distances."""
-    drawn = list(islice(checks, count))
-    if len(drawn) < count:
-        what = f"{count} {kind} tasks are asked for, and the release has sentences for {len(drawn)}"
+    inserted = list(islice(checks, count))
+    if len(inserted) < count:
+        what = f"{count} {kind} tasks are needed, and the release has sentences for {len(inserted)}"
         raise SelectionError(what, fix=f"lower --{kind}-rate, or give a larger release")
     spread = list(tasks)
-    for place, check in reversed(list(enumerate(drawn))):
+    for place, check in reversed(list(enumerate(inserted))):
         spread.insert((2 * place + 1) * len(tasks) // (2 * count), check)
     return spread
 
 
-def _golds(material: Material, chosen: Sequence[str], design: Design) -> Iterator[Planned]:
+def _golds(material: Material, selection: Sequence[str], design: Design) -> Iterator[Planned]:
     """Yield gold tasks, those about compounds outside the batch first, and sentences that are also items last."""
-    drawn = _drawn(material.compounds, chosen, design, "gold")
-    compositional = [name for name in drawn if material.compounds[name].compound_class == "compositional"]
+    names = _order(material.compounds, selection, design, "gold")
+    compositional = [name for name in names if material.compounds[name].compound_class == "compositional"]
     if design.mode == "type":
-        found = [(name, _originals(material, name)) for name in compositional]
+        golds = [(name, _originals(material, name)) for name in compositional]
     else:
-        found = [(name, [material.literal[name]]) for name in drawn if name in material.literal]
-        found += [
+        golds = [(name, [material.literal[name]]) for name in names if name in material.literal]
+        golds += [
             (name, [material.items[name, _pick(NATURALISTIC, design, "gold context", name), "orig"]])
             for name in compositional
             if name not in material.literal
         ]
-        places = {name: place for place, name in enumerate(drawn)}
-        inside = set(chosen) - set(material.literal)
-        found.sort(key=lambda one: (one[0] in inside, places[one[0]]))
-    for name, items in found:
+        places = {name: place for place, name in enumerate(names)}
+        inside = set(selection) - set(material.literal)
+        golds.sort(key=lambda one: (one[0] in inside, places[one[0]]))
+    for name, items in golds:
         yield _task(material, design, "gold", name, items, GOLD)
 
 
-def _attentions(material: Material, chosen: Sequence[str], design: Design) -> Iterator[Planned]:
+def _attentions(material: Material, selection: Sequence[str], design: Design) -> Iterator[Planned]:
     """Yield attention tasks, those in sentences of compounds outside the batch first."""
-    for compound in _drawn(material.compounds, chosen, design, "attention"):
+    for compound in _order(material.compounds, selection, design, "attention"):
         variant = _pick(RANDOMS, design, "random", compound)
         one = _pick(NATURALISTIC, design, "attention context", compound)
         items = [
@@ -174,8 +174,8 @@ def _attentions(material: Material, chosen: Sequence[str], design: Design) -> It
         yield _task(material, design, "attention", compound, items, ATTENTION)
 
 
-def _drawn(compounds: Iterable[str], chosen: Sequence[str], design: Design, what: str) -> list[str]:
-    inside = set(chosen)
+def _order(compounds: Iterable[str], selection: Sequence[str], design: Design, what: str) -> list[str]:
+    inside = set(selection)
     return sorted(compounds, key=lambda compound: (compound in inside, keyed_hash(design.seed, what, compound)))
 
 

@@ -1,7 +1,7 @@
-"""`annotation.toml` of a language pack: every word that annotators read, and the worked examples.
+"""Read `annotation.toml` of a language pack: every word that annotators read, and the worked examples.
 
-The wording is authored for this project. Braces stand for what a task fills in (`{head}`, `{modifier}`, `{nc}`),
-for a place (`{number}`, `{count}`), or for who asks (`{contact}`); a name in braces that nothing fills in is an error.
+The wording is authored for this project. Names in braces are filled in: words of the task (`{head}`, `{modifier}`,
+`{nc}`), a place (`{number}`, `{count}`), or the requester (`{contact}`); any other name in braces is an error.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
+from ncimp.builder.annotation.task.batch import QUESTIONS, STATUSES, SYNONYMS, Sheet
 from ncimp.schemas.errors import Place, SchemaError, SourceError
 from ncimp.schemas.files import Row, read_text
 from ncimp.schemas.records import from_row
@@ -34,12 +35,12 @@ FILLED_IN: dict[str, frozenset[str]] = {
     "messages/summary": frozenset({"count"}),
     "consent/text": frozenset({"contact"}),
 }
-"""What may stand in braces, by the place in the file; nothing anywhere else."""
+"""Names allowed in braces, by the place in the file; none anywhere else."""
 
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """Where the wording is from, and how its language is written."""
+    """Author and licence of the wording, and the direction of its script."""
 
     language: Annotated[Text, "BCP 47 tag of the wording, for screen readers."]
     direction: Annotated[Literal["ltr", "rtl"], "Direction of the script."]
@@ -77,7 +78,7 @@ class StatusWording:
 
 @dataclass(frozen=True, slots=True)
 class ScaleWording:
-    """What the points of every score mean, from 0 to 5."""
+    """Meanings of the points of every score, from 0 to 5."""
 
     points: Annotated[tuple[Text, Text, Text, Text, Text, Text], "What 0, 1, 2, 3, 4 and 5 mean, in words."]
     note: Annotated[Text, "How the scale runs; said before the first score."]
@@ -85,7 +86,7 @@ class ScaleWording:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One score: its heading, the question, and what the two ends of the scale mean."""
+    """One score: its heading, the question, and the meanings of the two ends of the scale."""
 
     legend: Annotated[Text, "Its heading, in a word or two."]
     ask: Annotated[Text, "The question; {head}, {modifier} and {nc} stand for the words."]
@@ -114,7 +115,7 @@ class SynonymWording:
 
 @dataclass(frozen=True, slots=True)
 class Messages:
-    """What the page says when something is missing."""
+    """Messages of the page when something is missing."""
 
     status: Annotated[Text, "No answer whether the sentence can be judged."]
     score: Annotated[Text, "A score is missing."]
@@ -148,7 +149,7 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Consent:
-    """What people must know before they take part."""
+    """Information that people need before they take part."""
 
     title: Annotated[Text, "Heading."]
     text: Annotated[tuple[Text, ...], Meta(min_length=1), "Paragraphs; {contact} stands for who asks."]
@@ -156,6 +157,10 @@ class Consent:
     ask: Annotated[Text, "The question for consent."]
     yes: Annotated[Text, "Consent."]
     no: Annotated[Text, "No consent."]
+
+    def texts(self, contact: str | None) -> list[str]:
+        """Return the paragraphs with *contact*, or the pack's own, filled in."""
+        return [fill_in(text, contact=contact or self.contact) for text in self.text]
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +213,7 @@ def read_wording(pack: Path) -> Wording:
     try:
         row = tomllib.loads(read_text(path))
     except tomllib.TOMLDecodeError as error:
-        raise SchemaError(f"not TOML ({error})", fix="mend the line it names", place=Place(str(path))) from None
+        raise SchemaError(f"not TOML ({error})", fix="repair the line it names", place=Place(str(path))) from None
     wording = from_row(Wording, row, table="annotation_wording", place=Place(str(path)))
     _check_braces(row, path)
     _check_test(wording.qualification, path)
@@ -249,8 +254,35 @@ def _check_test(test: Qualification, path: Path) -> None:
             raise SchemaError(what, fix="count the answers from 1", place=Place(str(path)))
 
 
+@dataclass(frozen=True, slots=True)
+class PlainQuestion:
+    """A question about one sentence as plain text, for services that make pages of their own."""
+
+    field: str
+    text: str
+    choices: tuple[tuple[str, str], ...] = ()
+    """Value and text of each answer; none for free text."""
+
+
+def plain_questions(wording: Wording, sheet: Sheet) -> Iterator[PlainQuestion]:
+    """Yield every question of the task, sentence by sentence, with its words filled in."""
+    statuses = tuple((status, str(getattr(wording.status, status))) for status in STATUSES)
+    points = tuple((str(point), f"{point} – {text}") for point, text in enumerate(wording.scale.points))
+    for number, (_, span, _) in enumerate(sheet.parts, start=1):
+        words = {"head": sheet.head, "modifier": sheet.modifier, "nc": span}
+        yield PlainQuestion(f"status_{number}", fill_in(wording.status.ask, **words), statuses)
+        for name in QUESTIONS:
+            question: Question = getattr(wording.questions, name)
+            ask, low, high = (fill_in(text, **words) for text in (question.ask, question.low, question.high))
+            yield PlainQuestion(f"{name}_{number}", f"{ask} (0: {low} 5: {high})", points)
+        for place in range(1, SYNONYMS + 1):
+            label = fill_in(wording.synonyms.label, number=str(place))
+            first = f"{fill_in(wording.synonyms.ask, **words)} {wording.synonyms.hint}"
+            yield PlainQuestion(f"synonym{place}_{number}", first if place == 1 else label)
+
+
 def fill_in(text: str, **values: str) -> str:
-    """Return *text* with each `{name}` replaced; what a value holds is not looked at again.
+    """Return *text* with each `{name}` replaced; braces inside a value stay as they are.
 
     >>> fill_in("Is {nc} a {head}?", nc="{head} owl", head="owl")
     'Is {head} owl a owl?'

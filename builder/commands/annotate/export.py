@@ -1,7 +1,7 @@
-"""Write a batch of judging tasks in the formats of a service, after saying what it will cost.
+"""Write a batch of judging tasks in the formats of a service, and print its cost.
 
 Without --write nothing is written: the plan, the cost and the hourly wage are printed (a dry run). With it the
-files go to --out, and still nothing is sent: `ncimp annotate launch`, or a person, does that. A batch asks about
+files go to --out, and still nothing is sent: `ncimp launch start`, or a person, does that. A batch asks about
 the three naturalistic sentences of each compound, one by one (token) or together (type), with checks among them:
 gold tasks (literal sentences) and attention tasks (random compounds). The same options give the same bytes.
 
@@ -20,28 +20,31 @@ import argparse
 import sys
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from ncimp.builder.annotation.task.batch import MODES, PLATFORMS
+import ncimp
+from ncimp.builder.annotation.export import Export, about_batch, answered_by_examples, plan_lines
+from ncimp.builder.annotation.services import SERVICES
+from ncimp.builder.annotation.task.batch import MODES, write_batch
+from ncimp.builder.annotation.task.cost import Estimate, amount, cost_lines, estimate, read_card
+from ncimp.builder.annotation.task.page import SENTENCES
+from ncimp.builder.annotation.task.tasks import Design, Material, Planned, gather, plan
+from ncimp.builder.annotation.task.wording import FILE, Wording, read_wording
+from ncimp.builder.commands.options import add_packs, add_release, positive_int
+from ncimp.builder.release.tables import read_release
+from ncimp.builder.sources.packs.packs import packs_folder
 from ncimp.schemas.errors import UsageError
 from ncimp.schemas.files import read_text
-
-if TYPE_CHECKING:
-    from ncimp.builder.annotation.exporting import Export
-    from ncimp.builder.annotation.task.cost import Estimate
-    from ncimp.builder.annotation.task.tasks import Design, Material, Planned
-    from ncimp.builder.annotation.task.wording import Wording
-
-CARD_OF = {"mturk": "mturk-2026", "turkle": "turkle", "label-studio": "turkle", "prolific": "prolific"}
-"""The rate card of a service, where none is named."""
+from ncimp.schemas.hashing import file_hash
 
 
 def register(parser: argparse.ArgumentParser) -> None:
     """Add the options of the action to *parser*."""
-    parser.add_argument("--to", choices=PLATFORMS, required=True, help="service whose formats are written")
+    parser.add_argument("--to", choices=tuple(SERVICES), required=True, help="service that takes the batch")
     parser.add_argument("--mode", choices=MODES, default="token", help="one sentence a task, or three (default: token)")
-    parser.add_argument("--per-item", type=int, default=10, metavar="N", help="judgements of each task (default: 10)")
-    parser.add_argument("--release", type=Path, default=Path("ncimp"), metavar="DIR", help="release (default: ncimp)")
+    parser.add_argument(
+        "--per-item", type=positive_int, default=10, metavar="N", help="judgements of each task (default: 10)"
+    )
+    add_release(parser)
     parser.add_argument("--lang", metavar="CODE", help="language (may be left out where the release has one)")
     parser.add_argument("--compounds", type=Path, metavar="FILE", help="ask about these only: one id or text a line")
     parser.add_argument(
@@ -53,10 +56,12 @@ def register(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--lists", type=int, choices=(1, 3), default=1, help="3: token lists for different people")
     parser.add_argument("--seed", default="annotate", help="another draw and order of tasks (default: annotate)")
     parser.add_argument("--contact", metavar="TEXT", help="who asks, in the text on consent")
-    parser.add_argument("--packs", type=Path, metavar="DIR", help="folder of language packs (default: the project's)")
+    add_packs(parser)
     parser.add_argument("--rates", metavar="CARD|FILE", help="mturk-2026, turkle, prolific, or a TOML file")
     parser.add_argument("--reward", metavar="AMOUNT", help="for one task (default: what the card's wage comes to)")
-    parser.add_argument("--seconds", type=int, metavar="S", help="time for one task (default: the card's assumption)")
+    parser.add_argument(
+        "--seconds", type=positive_int, metavar="S", help="time for one task (default: the card's assumption)"
+    )
     parser.add_argument("--out", type=Path, metavar="DIR", help="folder of the batch; with --lists 3 of three")
     parser.add_argument("--write", action="store_true", help="write the batch; without it nothing is written")
 
@@ -73,17 +78,12 @@ def _rate(text: str) -> Fraction:
 
 def run(args: argparse.Namespace) -> int:
     """Print plan and cost, write the batch where `--write` says so, and return 0."""
-    from ncimp.builder.annotation.exporting import given_away, plan_lines
-    from ncimp.builder.annotation.task.cost import cost_lines
-    from ncimp.builder.annotation.task.tasks import Design, plan
-    from ncimp.builder.annotation.task.wording import read_wording
-
     _check(args)
     material, export = _prepare(args)
     wording = read_wording(_pack(args, export.lang))
-    chosen = _chosen(args.compounds, material)
+    selection = _selection(args.compounds, material)
     design = Design(args.mode, args.gold_rate, args.attention_rate, args.lists, args.seed)
-    lists = plan(material, chosen, design)
+    lists = plan(material, selection, design)
     costs = [_cost(args, tasks) for tasks in lists]
     lines = plan_lines(lists, export, design)
     for number, cost in enumerate(costs, start=1):
@@ -91,7 +91,7 @@ def run(args: argparse.Namespace) -> int:
     if len(costs) > 1:
         total, unit = sum(cost.total for cost in costs), costs[0].card.currency
         lines.append(f"all lists: {sum(cost.tasks for cost in costs)} tasks, total {total} {unit}")
-    shown = given_away(wording, material, chosen)
+    shown = answered_by_examples(wording, material, selection)
     lines += [f"warning: a worked example gives the answers for {name}; change annotation.toml" for name in shown]
     sys.stdout.write("\n".join(lines) + "\n")
     _finish(args, lists, costs, material=material, export=export, design=design, wording=wording)
@@ -99,10 +99,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _check(args: argparse.Namespace) -> None:
-    if args.per_item < 1:
-        raise UsageError(f"--per-item {args.per_item} asks nobody", fix="give a number above 0")
-    if args.seconds is not None and args.seconds < 1:
-        raise UsageError(f"--seconds {args.seconds} is no time", fix="give a number above 0")
     if args.lists == 3 and args.mode == "type":
         raise UsageError("--lists 3 is for token mode", fix="in type mode the same people judge all three sentences")
     if args.write and args.out is None:
@@ -110,21 +106,12 @@ def _check(args: argparse.Namespace) -> None:
 
 
 def _pack(args: argparse.Namespace, lang: str) -> Path:
-    from ncimp.builder.sources.packs.packs import packs_folder
-
     folder: Path = args.packs or packs_folder()
     return folder / lang
 
 
 def _prepare(args: argparse.Namespace) -> tuple[Material, Export]:
-    """Return what the release has in the language asked for, and what is asked."""
-    import ncimp
-    from ncimp.builder.annotation.exporting import Export
-    from ncimp.builder.annotation.task.tasks import gather
-    from ncimp.builder.annotation.task.wording import FILE
-    from ncimp.builder.release.tables import read_release
-    from ncimp.schemas.hashing import file_hash
-
+    """Return the material of the release in the language, and the parameters of the export."""
     tables = read_release(args.release)
     lang = args.lang or (tables.languages[0] if len(tables.languages) == 1 else None)
     if lang not in tables.languages:
@@ -136,31 +123,28 @@ def _prepare(args: argparse.Namespace) -> tuple[Material, Export]:
     material = gather(tables.logical_sha256, items, literal, compounds)
     wording = _pack(args, lang) / FILE
     sha256 = file_hash(wording) if wording.is_file() else ""  # without one, reading it says so
-    export = Export(args.to, lang, args.per_item, args.contact, sha256, tables.release, ncimp.__version__)
+    export = Export(SERVICES[args.to], lang, args.per_item, args.contact, sha256, tables.release, ncimp.__version__)
     return material, export
 
 
-def _chosen(path: Path | None, material: Material) -> list[str]:
+def _selection(path: Path | None, material: Material) -> list[str]:
     """Return the ids of the compounds to ask about: those that *path* lists, or all."""
     if path is None:
         return list(material.compounds)
     by_name = {compound.compound: name for name, compound in material.compounds.items()}
-    named = [line.strip() for line in read_text(path).splitlines() if line.strip()]
-    found = [by_name.get(name, name) for name in named]
-    unknown = [name for name, one in zip(named, found, strict=True) if one not in material.compounds]
-    if unknown or not found:
+    names = [line.strip() for line in read_text(path).splitlines() if line.strip()]
+    ids = [by_name.get(name, name) for name in names]
+    unknown = [name for name, one in zip(names, ids, strict=True) if one not in material.compounds]
+    if unknown or not ids:
         what = f"the release has no compound {unknown[0]!r}" if unknown else "no compound is named"
         raise UsageError(what, fix=f"give ids or texts as the release has them, one a line, in {path}")
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(ids))
 
 
 def _cost(args: argparse.Namespace, tasks: list[Planned]) -> Estimate:
-    from ncimp.builder.annotation.task.cost import amount, estimate, read_card
-    from ncimp.builder.annotation.task.page import SENTENCES
-
     reward = amount(args.reward) if args.reward is not None else None
     return estimate(
-        read_card(args.rates or CARD_OF[args.to]),
+        read_card(args.rates or SERVICES[args.to].rate_card),
         tasks=len(tasks),
         sentences=SENTENCES[args.mode],
         per_item=args.per_item,
@@ -180,14 +164,11 @@ def _finish(
     wording: Wording,
 ) -> None:
     """Make the files of every list, so that a dry run finds what is wrong with them, and write them if asked."""
-    from ncimp.builder.annotation.exporting import about_batch, files_of
-    from ncimp.builder.annotation.task.batch import write_batch
-
-    made = [files_of(export, tasks, wording) for tasks in lists]  # all of them before any is written
+    all_files = [export.service.export(tasks, wording, export.contact) for tasks in lists]  # before any is written
     if not args.write:
         sys.stdout.write("dry run: nothing was written; --write --out DIR writes the batch\n")
         return
-    for number, (tasks, cost, files) in enumerate(zip(lists, costs, made, strict=True), start=1):
+    for number, (tasks, cost, files) in enumerate(zip(lists, costs, all_files, strict=True), start=1):
         folder = args.out if len(lists) == 1 else args.out / f"list-{number}"
         about = about_batch(export, design, material, number, cost=cost, wording=wording)
         info = write_batch(folder, about, [planned.task for planned in tasks], files)

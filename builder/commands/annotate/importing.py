@@ -1,8 +1,8 @@
 """Read the results of a service into a campaign folder, without names.
 
 CSV of Mechanical Turk and Turkle, JSON of Label Studio, JSON lines of Prolific. Annotators get ids that only the
-holder of the salt can trace back; no time finer than a day is kept. An answer that is no judgement is set aside in
-rejected.jsonl and told with its line; the rest is imported, and the exit code is 1 then. Importing a file again
+holder of the salt can trace back; of times only the day is kept. An answer that is not a judgement is set aside in
+rejected.jsonl and reported with its line; the rest is imported, and the exit code is 1 then. Importing a file again
 adds nothing.
 
 The rules of exclusion are declared now, before anybody looks at scores: --rules FILE, or the defaults.
@@ -19,8 +19,13 @@ import argparse
 import sys
 from pathlib import Path
 
+from ncimp.builder.annotation.answers.annotators import read_rules
+from ncimp.builder.annotation.answers.returned import Pseudonyms, read_salt
+from ncimp.builder.annotation.campaign import REJECTED, import_results, service_of_results
+from ncimp.builder.annotation.task.batch import read_key
+
 SHOWN = 20
-"""Answers set aside that are told on the screen; all are in the file."""
+"""Answers set aside that are shown on the screen; all are in the file."""
 
 
 def register(parser: argparse.ArgumentParser) -> None:
@@ -36,25 +41,19 @@ def register(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Import the results; return 0, or 1 when an answer was set aside."""
-    from ncimp.builder.annotation.answers.anonymity import Anonymiser, read_salt
-    from ncimp.builder.annotation.answers.judgements import REJECTED
-    from ncimp.builder.annotation.answers.rules import read_rules
-    from ncimp.builder.annotation.importing import format_of, import_results
-    from ncimp.builder.annotation.task.batch import read_key
-
     for path in args.results:
-        format_of(path)  # a wrong name is told before anything is read
+        service_of_results(path)  # refuse a wrong suffix before anything is read
     batch = read_key(args.batch)
     rules = read_rules(args.rules) if args.rules else None
-    names = Anonymiser(read_salt(args.salt))
-    found = import_results(args.results, batch, names, args.out, rules)
-    for row in found.rejected[:SHOWN]:
+    names = Pseudonyms(read_salt(args.salt))
+    result = import_results(args.results, batch, names, args.out, rules)
+    for row in result.rejected[:SHOWN]:
         sentence = "" if row.sentence is None else f" (sentence {row.sentence})"
         sys.stderr.write(f"{row.file}:{row.line}{sentence}: {row.problem}\n")
-    if len(found.rejected) > SHOWN:
-        sys.stderr.write(f"... and {len(found.rejected) - SHOWN:,} more in {args.out / REJECTED}\n")
+    if len(result.rejected) > SHOWN:
+        sys.stderr.write(f"... and {len(result.rejected) - SHOWN:,} more in {args.out / REJECTED}\n")
     sys.stdout.write(
-        f"{found.assignments:,} assignments: {found.answers:,} judgements, of which {found.known:,} known already; "
-        f"{len(found.rejected):,} answers set aside\n{args.out}: {len(found.judgements):,} judgements in all\n"
+        f"{result.assignments:,} assignments: {result.answers:,} judgements, of which {result.known:,} known already; "
+        f"{len(result.rejected):,} answers set aside\n{args.out}: {len(result.judgements):,} judgements in all\n"
     )
-    return 1 if found.rejected else 0
+    return 1 if result.rejected else 0

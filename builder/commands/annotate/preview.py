@@ -12,17 +12,17 @@ Examples:
 from __future__ import annotations
 
 import argparse
-import csv
 import sys
 import webbrowser
 from pathlib import Path
 
 from ncimp.builder.annotation.task.batch import MODES, Mode, Sheet, read_batch, task_id
-from ncimp.builder.annotation.task.cells import plain
-from ncimp.builder.annotation.task.page import SENTENCES, task_page
-from ncimp.builder.annotation.task.preview import preview_page
+from ncimp.builder.annotation.task.cells import plain, read_csv
+from ncimp.builder.annotation.task.page import SENTENCES, preview_page, task_page
 from ncimp.builder.annotation.task.wording import read_wording
+from ncimp.builder.commands.options import add_out, add_packs
 from ncimp.builder.records import NATURALISTIC, LanguagePack
+from ncimp.builder.sources.packs.packs import pack_names, packs_folder, read_pack
 from ncimp.schemas.errors import Place, SourceError, UsageError
 from ncimp.schemas.files import read_text, write_text
 
@@ -35,17 +35,13 @@ def register(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--batch", type=Path, metavar="DIR", help="show a task of this batch instead")
     parser.add_argument("--task", metavar="ID", help="the task of the batch (default: the first)")
     parser.add_argument("--contact", metavar="TEXT", help="who asks, in the text on consent")
-    parser.add_argument("--packs", type=Path, metavar="DIR", help="folder of language packs (default: the project's)")
-    parser.add_argument(
-        "--out", type=Path, default=Path("annotation-preview.html"), metavar="FILE", help="file to write"
-    )
+    add_packs(parser)
+    add_out(parser, "page to write", default=Path("annotation-preview.html"), metavar="FILE")
     parser.add_argument("--no-open", dest="open", action="store_false", help="only write the file")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Write the page, open it unless told otherwise, and return 0."""
-    from ncimp.builder.sources.packs.packs import packs_folder
-
+    """Write the page, open it unless --no-open is given, and return 0."""
     packs = args.packs or packs_folder()
     page = _of_batch(args, packs) if args.batch else _of_pack(args, packs)
     write_text(args.out, page)
@@ -56,8 +52,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _of_pack(args: argparse.Namespace, packs: Path) -> str:
-    from ncimp.builder.sources.packs.packs import pack_names, read_pack
-
     if args.lang not in pack_names(packs):
         raise UsageError(f"no language pack {args.lang!r}", fix=f"the languages are {', '.join(pack_names(packs))}")
     wording = read_wording(packs / args.lang)
@@ -66,9 +60,9 @@ def _of_pack(args: argparse.Namespace, packs: Path) -> str:
 
 
 def sheet_of_pack(pack: LanguagePack, mode: Mode, text: str | None) -> Sheet:
-    """Return what annotators would see of the compound *text* of *pack*, or of its first compound."""
-    known = {compound.text: compound for compound in pack.compounds}
-    compound = known.get(text or next(iter(known)))
+    """Return the sheet of the compound *text* of *pack*, or of its first compound."""
+    compounds = {compound.text: compound for compound in pack.compounds}
+    compound = compounds.get(text or next(iter(compounds)))
     if compound is None:
         raise UsageError(f"no compound {text!r} in the pack", fix="give one as compounds.tsv has it")
     marked = [pack.marked[compound.text, name] for name in NATURALISTIC[: SENTENCES[mode]]]
@@ -82,16 +76,16 @@ def _of_batch(args: argparse.Namespace, packs: Path) -> str:
     return preview_page(*_template_and_fields(batch.folder, args.task), wording)
 
 
-def _template_and_fields(folder: Path, wanted: str | None) -> tuple[str, dict[str, str]]:
-    """Return the template of the batch in *folder*, and the values of the task *wanted*, or of its first."""
+def _template_and_fields(folder: Path, task: str | None) -> tuple[str, dict[str, str]]:
+    """Return the template of the batch in *folder*, and the values of *task*, or of its first."""
     path = folder / "tasks.csv"
     if not path.is_file():
         what = "the batch has no template: its service makes pages of its own"
         raise SourceError(what, fix="preview a batch for mturk or turkle, or a pack", place=Place(str(folder)))
-    rows = list(csv.DictReader(read_text(path).splitlines()))
-    row = next((row for row in rows if row["task_id"] == (wanted or row["task_id"])), None)
+    rows = [row for _, row in read_csv(path)[1]]
+    row = next((row for row in rows if row["task_id"] == (task or row["task_id"])), None)
     if row is None:
         raise UsageError(
-            f"no task {wanted!r} in the batch", fix=f"tasks.csv lists them; the first is {rows[0]['task_id']}"
+            f"no task {task!r} in the batch", fix=f"tasks.csv lists them; the first is {rows[0]['task_id']}"
         )
     return read_text(folder / "template.html"), {name: plain(value) for name, value in row.items()}

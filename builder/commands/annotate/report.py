@@ -1,4 +1,4 @@
-"""Say how a campaign went, how far annotators agree, and how sure its scores are: one HTML page.
+"""Write one HTML page on a campaign: completion, reliability between annotators, and intervals of its scores.
 
 With and without the annotators whom the declared rules leave out. Other rules than those that were declared with
 the first import can be tried with --rules; the page says so.
@@ -16,25 +16,25 @@ import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from ncimp.builder.annotation.answers.annotators import Rules, mark_excluded
+from ncimp.builder.annotation.answers.returned import Pseudonyms, read_salt
+from ncimp.builder.annotation.campaign import read_judgements, read_rejected
+from ncimp.builder.annotation.rehearsal import read_habits, read_truth
+from ncimp.builder.annotation.report.figures import Rehearsal, as_row, make_report, rehearse
+from ncimp.builder.annotation.report.page import render
+from ncimp.builder.annotation.scores.aggregation import aggregate
 from ncimp.builder.commands.annotate.options import (
     expert_classes,
     known_packs,
     of_one_mode,
-    read_habits,
-    read_truth,
     register_mode,
-    register_packs,
     rules_for,
 )
+from ncimp.builder.commands.options import add_packs
+from ncimp.builder.records import Judgement
 from ncimp.schemas.errors import UsageError
 from ncimp.schemas.files import write_json, write_text
-
-if TYPE_CHECKING:
-    from ncimp.builder.annotation.answers.rules import Rules
-    from ncimp.builder.annotation.report.figures import Rehearsal
-    from ncimp.builder.records import Judgement
 
 RESAMPLES = 2_000
 
@@ -53,21 +53,17 @@ def register(parser: argparse.ArgumentParser) -> None:
         help="for the intervals of alpha (default: %(default)s)",
     )
     parser.add_argument(
-        "--truth", type=Path, metavar="DIR", help="what `annotate simulate` wrote, to hold scores against"
+        "--truth", type=Path, metavar="DIR", help="folder of `annotate simulate`, to compare scores with"
     )
     parser.add_argument("--salt", type=Path, metavar="FILE", help="with --truth: the salt, to recognise cheaters")
     register_mode(parser)
-    register_packs(parser)
+    add_packs(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Write the page, and say the main figures; return 0."""
-    from ncimp.builder.annotation.answers.judgements import read_judgements, read_rejected
-    from ncimp.builder.annotation.report.figures import as_row, make_report
-    from ncimp.builder.annotation.report.page import render
-
+    """Write the page, and print the main figures; return 0."""
     if args.resamples < 0:
-        raise UsageError(f"--resamples {args.resamples} is below 0", fix="give 0 for no intervals, or some hundreds")
+        raise UsageError(f"--resamples must be at least 0, got {args.resamples}")
     judgements = of_one_mode(read_judgements(args.campaign), args.mode)
     rules, declared = rules_for(args.campaign, args.rules)
     packs = known_packs(args, sorted({row.lang for row in judgements}))
@@ -90,24 +86,17 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _rehearsed(args: argparse.Namespace, judgements: Sequence[Judgement], rules: Rules) -> Rehearsal | None:
-    """Return how scores meet the truth in `--truth`, and with the salt also how well cheaters were found."""
-    from ncimp.builder.annotation.answers.anonymity import Anonymiser, read_salt
-    from ncimp.builder.annotation.answers.judgements import mark_excluded
-    from ncimp.builder.annotation.rehearsal.crowd import found_cheaters
-    from ncimp.builder.annotation.report.figures import rehearse
-    from ncimp.builder.annotation.scores.aggregation import aggregate
-
+    """Return the comparison of scores with `--truth`; with the salt, of the exclusion with the cheaters too."""
     truth, habits = read_truth(args.truth), read_habits(args.truth)
     marked = mark_excluded(judgements, rules)
-    found = None
+    cheaters = None
     if args.salt:
-        names = Anonymiser(read_salt(args.salt))
+        names = Pseudonyms(read_salt(args.salt))
         cheaters = {
             names.annotator(platform, worker)
             for platform in {row.platform for row in judgements}
             for worker, habit in habits.items()
             if habit != "careful"
         } & {row.annotator for row in marked}
-        excluded = {row.annotator for row in marked if row.excluded is not None}
-        found = (len(cheaters), *found_cheaters(sorted(excluded), sorted(cheaters)))
-    return rehearse(aggregate(marked), truth, found)
+    excluded = {row.annotator for row in marked if row.excluded is not None}
+    return rehearse(aggregate(marked), truth, cheaters, excluded)

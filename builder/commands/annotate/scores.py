@@ -16,14 +16,17 @@ import argparse
 import sys
 from pathlib import Path
 
+from ncimp.builder.annotation.answers.annotators import mark_excluded
+from ncimp.builder.annotation.campaign import identity, read_judgements, write_judgements
+from ncimp.builder.annotation.scores.aggregation import aggregate
 from ncimp.builder.commands.annotate.options import (
     known_packs,
     normalisers,
     of_one_mode,
     register_mode,
-    register_packs,
     rules_for,
 )
+from ncimp.builder.commands.options import add_packs
 from ncimp.schemas.errors import SchemaError
 from ncimp.schemas.files import write_tsv
 from ncimp.schemas.records import to_row
@@ -43,14 +46,11 @@ def register(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--spellings", type=Path, metavar="FILE", help="variant and spelling of words, a tab between them"
     )
-    register_packs(parser)
+    add_packs(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Write scores and judgements; return 0."""
-    from ncimp.builder.annotation.answers.judgements import identity, mark_excluded, read_judgements, write_judgements
-    from ncimp.builder.annotation.scores.aggregation import aggregate
-
     rows = []
     for campaign in args.campaigns:
         rules, declared = rules_for(campaign, args.rules)

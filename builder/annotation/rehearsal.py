@@ -1,0 +1,219 @@
+"""Simulate annotators, so that a campaign can be rehearsed and its report compared with the truth.
+
+A careful annotator sees a sentence whose true value is v, adds a bias of their own and a slip, and rounds to 0 to 5:
+
+    answer = round(v + lean_j + slip), cut to 0 to 5        lean_j ~ N(0, bias), slip ~ N(0, noise)
+
+The truth is the mean answer of all careful annotators there could be, which is known exactly: rounding and the ends of
+the scale are in it. The others cheat in one of four ways. Everything is drawn from one seed and marked as simulated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+from scipy.stats import norm
+
+from ncimp.builder.annotation.answers.annotators import QUESTIONS, Question
+from ncimp.builder.annotation.answers.returned import SIMULATED
+from ncimp.builder.annotation.task.batch import SCALE, Expected, ReadBatch, Scores, Task
+from ncimp.builder.records import CompoundClass
+from ncimp.schemas.files import read_tsv
+from ncimp.schemas.hashing import keyed_hash
+
+Habit = Literal["careful", "random", "straight", "speeder", "reversed"]
+CHEATS: tuple[Habit, ...] = ("random", "straight", "speeder", "reversed")
+"""Random answers; always the same one; random ones in a second or two; the scale upside down."""
+
+CENTRES: Mapping[CompoundClass, float] = {"idiomatic": 0.8, "partly_compositional": 2.5, "compositional": 4.2}
+"""Centres of the true values of a class."""
+
+WITHIN_CLASS, WITHIN_COMPOUND, BETWEEN_QUESTIONS = 0.6, 0.25, 0.5
+"""Spread of the true values: of compounds of a class, of sentences of a compound, of questions on a compound."""
+
+STRAIGHT = "3"
+SLIPS_OF_CHECKS = 0.5
+"""Slips of careful annotators in checks, which are easy, as a share of the usual."""
+
+CAREFUL_SECONDS, SPEEDY_SECONDS = (18, 60), (1, 3)
+
+ISO_DAY = "2001-01-01T12:00:00Z"
+"""Time of simulated answers: a day before the scale was thought of."""
+
+TRUTH_FILE, HABITS_FILE = "truth.tsv", "workers.tsv"
+TRUTH = ("compound_id", "item_id", "comp", "head", "modifier")
+HABITS = ("worker", "habit", "lean")
+"""Files of a rehearsal, and their columns."""
+
+
+@dataclass(frozen=True, slots=True)
+class Crowd:
+    """Parameters of the simulated annotators."""
+
+    workers: int = 10
+    cheaters: float = 0.2
+    bias: float = 0.3
+    """Standard deviation of the mean error of annotators."""
+    noise: float = 0.7
+    """Standard deviation of their slips."""
+    unknown: float = 0.02
+    """Share of the sentences whose expression a careful annotator does not know."""
+    seed: str = "ncimp"
+
+
+@dataclass(frozen=True, slots=True)
+class Worker:
+    """One simulated annotator."""
+
+    name: str
+    habit: Habit
+    lean: float
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """True scores of one sentence: the mean answer of all careful annotators."""
+
+    compound_id: str
+    item_id: str
+    comp: float
+    head: float
+    modifier: float
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """One task as one worker answered it."""
+
+    task: Task
+    worker: Worker
+    fields: Mapping[str, str]
+    seconds: int
+
+
+Values = Mapping[tuple[str, Question], float]
+"""True values by item and question."""
+
+
+def recruit(crowd: Crowd) -> list[Worker]:
+    """Return the workers, the cheaters first and of each habit about as many."""
+    cheaters = round(crowd.workers * crowd.cheaters)
+    habits = [CHEATS[place % len(CHEATS)] if place < cheaters else "careful" for place in range(crowd.workers)]
+    names = [f"{SIMULATED}{keyed_hash(crowd.seed, 'worker', str(place))[:8]}" for place in range(crowd.workers)]
+    leans = _draws(crowd.seed, "leans").normal(0, crowd.bias, crowd.workers)
+    return [Worker(name, habit, float(lean)) for name, habit, lean in zip(names, habits, leans, strict=True)]
+
+
+def true_values(batch: ReadBatch, crowd: Crowd, classes: Mapping[str, CompoundClass]) -> Values:
+    """Return the true value of each item and question; a compound without a class may lie anywhere."""
+    values: dict[tuple[str, Question], float] = {}
+    for task in sorted(batch.tasks, key=lambda task: task.task_id):
+        if task.kind != "item":
+            continue
+        draws = _draws(crowd.seed, "compound", task.compound_id)
+        name = classes.get(task.compound_id)
+        centre = CENTRES[name] + draws.normal(0, WITHIN_CLASS) if name else draws.uniform(0, 5)
+        shifts = {"comp": 0.0, **{part: draws.normal(0, BETWEEN_QUESTIONS) for part in ("head", "modifier")}}
+        for sentence in task.sentences:
+            shift = _draws(crowd.seed, "item", sentence.item_id).normal(0, WITHIN_COMPOUND)
+            for question in QUESTIONS:
+                value = centre + shift + shifts[question]
+                values[sentence.item_id, question] = float(np.clip(value, SCALE[0], SCALE[-1]))
+    return values
+
+
+def expected_answer(value: float, crowd: Crowd) -> float:
+    """Return the mean answer of all careful annotators to a sentence of this true *value*."""
+    spread = float(np.hypot(crowd.bias, crowd.noise))
+    if spread == 0:
+        return float(np.clip(_half_up(value), SCALE[0], SCALE[-1]))
+    # the answer is at least p when v + lean + slip is above p - 1/2
+    return float(sum(norm.sf(point - 0.5, loc=value, scale=spread) for point in SCALE[1:]))
+
+
+def truths(batch: ReadBatch, crowd: Crowd, classes: Mapping[str, CompoundClass]) -> list[Truth]:
+    """Return the truth of every sentence that is judged, sorted."""
+    values = true_values(batch, crowd, classes)
+    pairs = {
+        (task.compound_id, sentence.item_id)
+        for task in batch.tasks
+        if task.kind == "item"
+        for sentence in task.sentences
+    }
+    return [
+        Truth(compound, item, **{name: round(expected_answer(values[item, name], crowd), 6) for name in QUESTIONS})
+        for compound, item in sorted(pairs)
+    ]
+
+
+def simulate(batch: ReadBatch, crowd: Crowd, classes: Mapping[str, CompoundClass]) -> list[Assignment]:
+    """Return the answers of the workers: every task by as many of them as the batch asks for."""
+    workers = recruit(crowd)
+    values = true_values(batch, crowd, classes)
+    assignments = []
+    for task_id, task in sorted(batch.by_id.items()):
+        count = len(workers) if task.kind != "item" else min(batch.info.per_item, len(workers))
+        order = {worker.name: keyed_hash(crowd.seed, task_id, worker.name) for worker in workers}
+        people = sorted(workers, key=lambda worker: order[worker.name])[:count]
+        assignments += [_answer(task, worker, crowd, values) for worker in people]
+    return assignments
+
+
+def _answer(task: Task, worker: Worker, crowd: Crowd, values: Values) -> Assignment:
+    draws = _draws(crowd.seed, "answer", task.task_id, worker.name)
+    fields = {"task_id": task.task_id}
+    for number, sentence in enumerate(task.sentences, start=1):
+        answer = _check_answer(task.expected) if task.expected else None
+        fields |= {f"status_{number}": "judged"}
+        if worker.habit in ("careful", "reversed"):
+            easy = SLIPS_OF_CHECKS if answer else 1.0
+            if task.expected and task.expected.answer != "judged":
+                fields[f"status_{number}"] = task.expected.answer
+                continue
+            if not answer and draws.random() < crowd.unknown:
+                fields[f"status_{number}"] = "unknown"
+                continue
+            true = answer or {name: values[sentence.item_id, name] for name in QUESTIONS}
+            scores = {
+                name: _half_up(true[name] + easy * (worker.lean + draws.normal(0, crowd.noise))) for name in QUESTIONS
+            }
+        elif worker.habit == "straight":
+            scores = dict.fromkeys(QUESTIONS, int(STRAIGHT))
+        else:
+            scores = {name: int(draws.integers(0, len(SCALE))) for name in QUESTIONS}
+        if worker.habit == "reversed":
+            scores = {name: SCALE[-1] - score for name, score in scores.items()}
+        fields |= {f"{name}_{number}": str(int(np.clip(score, 0, SCALE[-1]))) for name, score in scores.items()}
+        fields |= {f"synonym1_{number}": f"simulated synonym {'abc'[int(draws.integers(0, 3))]}"}
+    low, high = SPEEDY_SECONDS if worker.habit == "speeder" else CAREFUL_SECONDS
+    return Assignment(task, worker, fields, len(task.sentences) * int(draws.integers(low, high)))
+
+
+def _check_answer(expected: Expected) -> dict[Question, float]:
+    """Return the middle of the answers that a check allows."""
+    bounds: dict[Question, Scores | None] = {name: getattr(expected, name) for name in QUESTIONS}
+    return {name: sum(bound or (SCALE[0], SCALE[-1])) / 2 for name, bound in bounds.items()}
+
+
+def _half_up(value: float) -> int:
+    return int(np.floor(value + 0.5))
+
+
+def _draws(*parts: str) -> np.random.Generator:
+    """Return a generator that depends on *parts* alone, not on earlier draws."""
+    return np.random.default_rng(int(keyed_hash(*parts)[:16], 16))
+
+
+def read_truth(folder: Path) -> dict[str, tuple[str, float]]:
+    """Return (compound, true score) of every sentence of the rehearsal in *folder*."""
+    rows = read_tsv(folder / TRUTH_FILE, TRUTH)
+    return {row["item_id"]: (row["compound_id"], float(row["comp"])) for _, row in rows}
+
+
+def read_habits(folder: Path) -> dict[str, str]:
+    """Return the habit of each simulated annotator of the rehearsal in *folder*."""
+    return {row["worker"]: row["habit"] for _, row in read_tsv(folder / HABITS_FILE, HABITS)}

@@ -1,0 +1,219 @@
+"""Prolific's Task Builder: a dataset with a schema (version 4) and the layout of a task, and its JSON lines.
+
+    dataset.jsonl       one task a line
+    schema.json         the type of each field, for `POST /datasets`
+    batch_items.json    pages, rows, columns and items of a task, for `POST /batches`
+
+A participant answers one group of tasks, so the groups decide who judges what: in token mode no group has two
+sentences of one compound, and every group has its share of the checks. The layout is the same for all tasks, so
+questions about single words are values of the dataset, shown above the answers. The description of an answer ends
+with the name of its field in brackets, `[head_1]`, by which the import knows it. Results are one response set of one
+participant on one task a line:
+
+    {"participant_id": ..., "submission_id": ..., "task_id": ..., "completed_at": "2026-11-20T10:00:00Z",
+     "time_taken": 41, "responses": {"head_1": "3", ...}}
+
+Responses may also be a list of objects with a value and the name of its field, or with a description that ends with it
+in brackets, and the task's id may stand in `metadata`. The service names things differently in its several exports;
+the names in `SYNONYMS`, `NAMES`, `DESCRIPTIONS` and `VALUES` are known.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from ncimp.builder.annotation.answers.returned import Returned
+from ncimp.builder.annotation.rehearsal import ISO_DAY, Assignment
+from ncimp.builder.annotation.services.service import Service
+from ncimp.builder.annotation.task.batch import Sheet
+from ncimp.builder.annotation.task.cells import read_utf8
+from ncimp.builder.annotation.task.tasks import Planned
+from ncimp.builder.annotation.task.wording import PlainQuestion, Wording, plain_questions
+from ncimp.schemas.errors import Place
+from ncimp.schemas.files import Row
+
+DATASET, SCHEMA, LAYOUT = "dataset.jsonl", "schema.json", "batch_items.json"
+
+GROUP_SIZE = 20
+"""Tasks of one participant, about a quarter of an hour in token mode."""
+
+SYNONYMS: Mapping[str, tuple[str, ...]] = {
+    "worker": ("participant_id", "PROLIFIC_PID"),
+    "assignment": ("response_id", "submission_id", "id"),
+    "task": ("task_id",),
+    "submitted": ("completed_at", "created_at"),
+    "seconds": ("time_taken", "seconds"),
+}
+"""Names of each fact, the most exact first."""
+
+NAMES = ("field", "name", "dataset_field")
+"""Names of the field of a response in a list."""
+
+DESCRIPTIONS = ("description", "instruction")
+"""Where a batch of ours has the name of the field in brackets: `[head_1]` at the end."""
+
+VALUES = ("value", "response", "answer", "text")
+"""Names of the value of a response."""
+
+BRACKETED = re.compile(r"\[([a-z]+[1-3]?_\d)\]\s*$")
+
+
+def prolific_files(tasks: Sequence[Planned], wording: Wording, contact: str | None = None) -> dict[str, str]:
+    """Return the text of each file of a batch."""
+    groups = task_groups(tasks)
+    rows: list[Row] = []
+    for planned in tasks:
+        sheet = planned.sheet
+        sentences = {f"sentence_{n}": f"{a}**{span}**{b}" for n, (a, span, b) in enumerate(sheet.parts, start=1)}
+        texts = {f"ask_{question.field}": question.text for question in plain_questions(wording, sheet)}
+        rows.append({"task_id": sheet.task_id, "group": groups[planned.task.task_id], **sentences, **texts})
+    special = {"task_id": "metadata", "group": "task_group_id"}
+    schema = {"strict": True, "fields": {name: {"type": special.get(name, "text")} for name in rows[0]}}
+    return {
+        DATASET: "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows),
+        SCHEMA: json.dumps(schema, ensure_ascii=False, indent=2) + "\n",
+        LAYOUT: json.dumps(_layout(tasks[0].sheet, wording, contact), ensure_ascii=False, indent=2) + "\n",
+    }
+
+
+def task_groups(tasks: Sequence[Planned], size: int = GROUP_SIZE) -> dict[str, str]:
+    """Return the group of each task: near-equal groups, checks shared out, no compound twice in one."""
+    most = max(Counter(planned.task.compound_id for planned in tasks).values())
+    members: list[list[str]] = [[] for _ in range(max(-(-len(tasks) // size), most))]
+    groups: dict[str, str] = {}
+    for planned in sorted(tasks, key=lambda one: one.task.kind == "item"):  # checks first: each group gets its share
+        task = planned.task
+        free = [n for n, about in enumerate(members) if task.compound_id not in about] or range(len(members))
+        group = min(free, key=lambda n: (len(members[n]), n))
+        members[group].append(task.compound_id)
+        groups[task.task_id] = f"g{group + 1:03d}"
+    return groups
+
+
+def _layout(sheet: Sheet, wording: Wording, contact: str | None) -> list[Row]:
+    """Return the pages of a task: one for each sentence; the first begins with the instructions."""
+    questions = list(plain_questions(wording, sheet))
+    pages = []
+    for number in range(1, len(sheet.parts) + 1):
+        items = [_instructions(wording, contact)] if number == 1 else []
+        items.append({"type": "dataset_field", "field": f"sentence_{number}"})
+        for question in questions:
+            if question.field.endswith(f"_{number}"):
+                items += [{"type": "dataset_field", "field": f"ask_{question.field}"}, _answer(question, wording)]
+        pages.append({"rows": [{"columns": [{"items": [item]}]} for item in items]})
+    return pages
+
+
+def _instructions(wording: Wording, contact: str | None) -> Row:
+    task = wording.task
+    steps = "\n".join(f"{number}. {step}" for number, step in enumerate(task.steps, start=1))
+    consent = "\n\n".join(wording.consent.texts(contact))
+    text = (
+        f"# {task.title}\n\n{task.intro}\n\n## {task.steps_title}\n\n{steps}\n\n{wording.scale.note}\n\n"
+        f"## {wording.consent.title}\n\n{consent}"
+    )
+    return {"type": "rich_text", "content": text, "content_format": "markdown"}
+
+
+def _answer(question: PlainQuestion, wording: Wording) -> Row:
+    if not question.choices:
+        return {"type": "free_text", "description": f"{wording.synonyms.legend} [{question.field}]"}
+    message = wording.messages.status if question.field.startswith("status") else wording.messages.score
+    return {
+        "type": "multiple_choice",
+        "description": f"{message} [{question.field}]",
+        "answer_limit": 1,
+        "options": [{"label": text, "value": value} for value, text in question.choices],
+    }
+
+
+def read_prolific(path: Path) -> Iterator[Returned]:
+    """Yield every line of the export in *path*; a line that is not a JSON object comes with its problem."""
+    for number, line in enumerate(read_utf8(path).removesuffix("\n").split("\n"), start=1):
+        place = Place(str(path), number)
+        try:
+            row = json.loads(line)
+        except (ValueError, RecursionError):
+            row = None
+        yield _returned(row, place) if isinstance(row, dict) else Returned(place, problem="not a JSON object")
+
+
+def _returned(row: Row, place: Place) -> Returned:
+    meta = row.get("metadata")
+    meta = meta if isinstance(meta, dict) else {}
+    facts = {
+        fact: str(next((value for name in names if (value := {**meta, **row}.get(name)) not in (None, "")), ""))
+        for fact, names in SYNONYMS.items()
+    }
+    fields: dict[str, str] = {}
+    problem = None
+    try:
+        responses = row["responses"]
+        pairs = responses.items() if isinstance(responses, dict) else [(_name(one), _value(one)) for one in responses]
+        fields = {str(name): _text(value) for name, value in pairs}
+    except (KeyError, TypeError, ValueError):
+        problem = "responses that are neither fields by name nor a list of fields"
+    if row.get("status") == "REJECTED":
+        problem = "the submission was rejected by its requester"
+    return Returned(
+        place,
+        worker=facts["worker"],
+        assignment=facts["assignment"] and f"{facts['assignment']}/{facts['task']}",  # a submission has many tasks
+        task_id=str(meta.get("task_id") or fields.get("task_id") or facts["task"]),
+        fields=fields,
+        submitted=facts["submitted"],
+        seconds=facts["seconds"],
+        problem=problem,
+    )
+
+
+def _name(entry: Row) -> str:
+    for name in NAMES:
+        if name in entry:
+            return str(entry[name])
+    for name in DESCRIPTIONS:
+        text = entry.get(name)
+        match = BRACKETED.search(str(text.get("description", "")) if isinstance(text, dict) else str(text or ""))
+        if match:
+            return match[1]
+    raise KeyError(NAMES)
+
+
+def _value(entry: Row) -> Any:
+    return entry[next((name for name in VALUES if name in entry), VALUES[0])]
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, list):
+        (value,) = value  # the one answer that a question allows
+    if isinstance(value, dict):
+        value = _value(value)
+    return "" if value is None else str(value)
+
+
+def simulate_prolific(assignments: Sequence[Assignment], _shape: str) -> str:
+    """Return simulated *assignments* as JSON lines of Prolific."""
+    lines = []
+    for one in assignments:
+        responses = {name: value for name, value in one.fields.items() if name != "task_id"}
+        row = {"participant_id": one.worker.name, "submission_id": f"s-{one.worker.name}", "completed_at": ISO_DAY}
+        row |= {"time_taken": str(one.seconds)}
+        lines.append(json.dumps({**row, "metadata": {"task_id": one.task.task_id}, "responses": responses}))
+    return "\n".join(lines) + "\n"
+
+
+PROLIFIC = Service(
+    name="prolific",
+    export=prolific_files,
+    suffix=".jsonl",
+    read=read_prolific,
+    simulate=simulate_prolific,
+    rate_card="prolific",
+    separate_lists="publish each list as a study that excludes the participants of the others",
+    splits_compounds=True,
+)
