@@ -1,17 +1,14 @@
-"""Shortcuts that know nothing of meaning, as levels like those of a model: what a model has to beat.
+"""Controls of a result: shortcut baselines, partial correlations, and standardised vectors.
 
-`overlap` and `length` are similarities by themselves; `random` gives every text a vector of its own, and
-`bag of words` the counts of its tokens. All of them are functions of the tokens of a release alone.
+Shortcut baselines know nothing of meaning; a model has to beat them. `overlap` and `length` are similarities by
+themselves; `random` gives every text a vector of its own, `bag of words` the counts of its tokens. All of them are
+functions of the tokens of a release.
 
-Partial rank correlations: what is left of rho when overlap, length or frequency is held constant.
+Partial rank correlations hold overlap, length or frequency constant. The overlap that belongs to a measure is the same
+measure of the baseline `overlap`, at the same level and over the same contexts.
 
-The overlap that belongs to a measure is the same measure of the baseline `overlap`, at the same level and
-over the same contexts.
-
-Standardised vectors: every dimension as a z-score, or only the few dimensions that cosines are mostly made of.
-
-A few dimensions with large values can make up most of every cosine (Timkey and van Schijndel 2021). Both options
-say how much of a result rests on them: the same measures are computed again on the changed vectors.
+Standardised vectors have every dimension as a z-score, or only the few dimensions that cosines are mostly made of: a
+few dimensions with large values can make up most of every cosine (Timkey and van Schijndel 2021).
 """
 
 from __future__ import annotations
@@ -27,7 +24,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ncimp.evaluator.correlation import MIN_COMPOUNDS, TIE_DECIMALS, plain_rho, rank
-from ncimp.evaluator.figures import Figure, Language, Level, cells_of, figures_of, level_of, measured_levels, scores
+from ncimp.evaluator.figures import (
+    Figure,
+    Language,
+    Level,
+    cells_of,
+    figures_of,
+    level_of,
+    mean,
+    measured_levels,
+    scores,
+)
 from ncimp.evaluator.measures import CONTEXT_KINDS, FloatArray, context_indices, mean_of_present, unit_rows
 from ncimp.evaluator.records import ContextKind, LevelName, Partial, Standardised
 from ncimp.evaluator.release import Compound, Item
@@ -96,20 +103,20 @@ def random_vector(tokens: Tokens) -> FloatArray:
 
 def _paired(level: LevelName, grid: NDArray[np.intp], similarity: Callable[[int, int], float]) -> Level:
     """Return the level of a *similarity* of two items by their places."""
-    found = np.full(grid.shape, np.nan)
+    similarities = np.full(grid.shape, np.nan)
     for number, contexts in enumerate(grid.tolist()):
         for place, variants in enumerate(contexts):
             if variants[0] >= 0:
                 row = [similarity(variants[0], other) if other >= 0 else math.nan for other in variants]
-                found[number, place] = row
-    return Level(level, found, grid >= 0)
+                similarities[number, place] = row
+    return Level(level, similarities, grid >= 0)
 
 
 Given = Literal["overlap", "length", "frequency", "all"]
-"""What is held constant: one of three, or all three."""
+"""Variables held constant: one of three, or all three."""
 
 COLLINEAR = 1e-9
-"""Below this share of variance left, a variable is a function of the controls, and nothing can be said."""
+"""Below this share of variance left, a variable counts as a function of the controls."""
 
 
 def partial_rho(values: FloatArray, score: FloatArray, controls: FloatArray) -> tuple[float | None, int]:
@@ -122,16 +129,16 @@ def partial_rho(values: FloatArray, score: FloatArray, controls: FloatArray) -> 
     deviations = ranks - (ranks.shape[1] + 1) / 2
     products = (deviations[:, None, :] * deviations[None, :, :]).sum(axis=2)
     total = products.diagonal().copy()
-    taken = 0
+    varying = 0
     for control in range(2, len(products)):
         if products[control, control] > COLLINEAR * total[control]:
             column = products[:, control].copy()
             products = products - np.outer(column, column) / column[control]
-            taken += 1
+            varying += 1
     if (products.diagonal()[:2] <= COLLINEAR * total[:2]).any():
-        return None, taken
+        return None, varying
     rho = float(products[0, 1] / math.sqrt(products[0, 0] * products[1, 1]))
-    return max(-1.0, min(1.0, rho)), taken
+    return max(-1.0, min(1.0, rho)), varying
 
 
 def significance(rho: float | None, n: int, controls: int) -> tuple[float | None, Interval]:
@@ -150,29 +157,31 @@ def partials_of(figures: Sequence[Figure], overlap: Sequence[Figure], part: Lang
     score = scores(part.compounds)[1]
     lengths = {kind: sentence_lengths(part, kind) for kind in CONTEXT_KINDS}
     frequency = np.array([np.nan if row.zipf is None else row.zipf for row in part.compounds])
-    for figure, own in zip(figures, overlap, strict=True):
+    for figure, figure_overlap in zip(figures, overlap, strict=True):
         controls: dict[Given, FloatArray] = {
-            "overlap": own.values,
+            "overlap": figure_overlap.values,
             "length": lengths[figure.kind],
             "frequency": frequency,
         }
-        for given, control in controls.items():
-            yield _partial(figure, score, given, control[None, :])
+        for name, control in controls.items():
+            yield _partial(figure, score, name, control[None, :])
         yield _partial(figure, score, "all", np.array(list(controls.values())))
 
 
-def _partial(figure: Figure, score: FloatArray, given: Given, controls: FloatArray) -> Partial:
-    there = ~np.isnan(figure.values) & ~np.isnan(score)
-    both = there & ~np.isnan(controls).any(axis=0)
-    n = int(both.sum())
-    rho, plain, taken = None, None, 0
+def _partial(figure: Figure, score: FloatArray, control: Given, controls: FloatArray) -> Partial:
+    scored = ~np.isnan(figure.values) & ~np.isnan(score)
+    controlled = scored & ~np.isnan(controls).any(axis=0)
+    n = int(controlled.sum())
+    rho, plain, varying = None, None, 0
     if n >= MIN_COMPOUNDS:
-        rho, taken = partial_rho(figure.values[both], score[both], controls[:, both])
-        plain = partial_rho(figure.values[both], score[both], np.empty((0, n)))[0]
-    p, (low, high) = significance(rho, n, taken)
+        values, own_score = figure.values[controlled], score[controlled]
+        rho, varying = partial_rho(values, own_score, controls[:, controlled])
+        plain = partial_rho(values, own_score, np.empty((0, n)))[0]
+    p, (low, high) = significance(rho, n, varying)
+    missing = int(scored.sum()) - n
     return Partial(
-        **figure.where,
-        given=given,
+        **figure.place,
+        given=control,
         rho=rho,
         rho_plain=plain,
         p=p,
@@ -180,7 +189,7 @@ def _partial(figure: Figure, score: FloatArray, given: Given, controls: FloatArr
         low=low,
         high=high,
         n=n,
-        missing=int(there.sum()) - n,
+        missing=missing,
     )
 
 
@@ -208,9 +217,9 @@ def check_method(method: str) -> str:
 
 
 def change_of(method: str, vectors: NDArray[Any], grid: NDArray[np.intp]) -> Change:
-    """Return what *method* does to *vectors*, one row an item; it is fitted on them, whose grid is *grid*."""
-    found = TOP.fullmatch(method)
-    return z_score(vectors, grid) if found is None else top_dimensions(vectors, grid, int(found[1]))
+    """Return the change that *method* makes, fitted on *vectors*, one row an item, and their *grid*."""
+    match = TOP.fullmatch(method)
+    return z_score(vectors, grid) if match is None else top_dimensions(vectors, grid, int(match[1]))
 
 
 def z_score(vectors: NDArray[Any], grid: NDArray[np.intp]) -> Change:
@@ -237,8 +246,8 @@ def top_dimensions(vectors: NDArray[Any], grid: NDArray[np.intp], k: int) -> Cha
     if k > len(contribution):
         what = f"top-{k}, but the vectors have {len(contribution)} dimensions"
         raise UsageError(what, fix="give a smaller number")
-    kept = np.sort(np.argsort(-contribution, kind="stable")[:k])
-    return lambda rows: rows[:, kept].astype(np.float64)
+    largest = np.sort(np.argsort(-contribution, kind="stable")[:k])
+    return lambda rows: rows[:, largest].astype(np.float64)
 
 
 def contributions(vectors: NDArray[Any], grid: NDArray[np.intp]) -> FloatArray:
@@ -248,9 +257,9 @@ def contributions(vectors: NDArray[Any], grid: NDArray[np.intp]) -> FloatArray:
         originals = unit_rows(cells_of(vectors, grid[:, context, 0]))
         for variant in range(1, grid.shape[2]):
             products = originals * unit_rows(cells_of(vectors, grid[:, context, variant]))
-            there = ~np.isnan(products).any(axis=1)
-            total += products[there].sum(axis=0)
-            count += int(there.sum())
+            present = ~np.isnan(products).any(axis=1)
+            total += products[present].sum(axis=0)
+            count += int(present.sum())
     return total / max(count, 1)
 
 
@@ -260,26 +269,23 @@ def standardised_rows(
     vectors: dict[LevelName, NDArray[Any]],
     grid: NDArray[np.intp],
     compounds: Sequence[Compound],
-) -> list[Standardised]:
-    """Return mean and rho of each figure *before* and after *method* changes the *vectors* of its level."""
+) -> Iterator[Standardised]:
+    """Yield mean and rho of each figure *before* and after *method* changes the *vectors* of its level."""
     model, lang = before[0].measured.model, before[0].measured.lang
     changed = [level_of(name, rows, grid, change_of(method, rows, grid)) for name, rows in vectors.items()]
-    after = figures_of(list(measured_levels(model, lang, changed)))
+    after = figures_of(measured_levels(model, lang, changed))
     score = scores(compounds)[1]
-    return [_row(method, one, other, score) for one, other in zip(before, after, strict=True)]
-
-
-def _row(method: str, before: Figure, after: Figure, score: FloatArray) -> Standardised:
-    both = ~np.isnan(before.values) & ~np.isnan(after.values) & ~np.isnan(score)
-    there = [figure.values[both] for figure in (before, after)]
-    means = [float(values.mean()) if len(values) else None for values in there]
-    rhos = [plain_rho(values, score[both]) for values in there]
-    return Standardised(
-        method=method,
-        **before.where,
-        mean_before=means[0],
-        mean_after=means[1],
-        rho_before=rhos[0],
-        rho_after=rhos[1],
-        n=int(both.sum()),
-    )
+    for one, other in zip(before, after, strict=True):
+        both = ~np.isnan(one.values) & ~np.isnan(other.values) & ~np.isnan(score)
+        values = [figure.values[both] for figure in (one, other)]
+        means = [mean(row) for row in values]
+        rhos = [plain_rho(row, score[both]) for row in values]
+        yield Standardised(
+            method=method,
+            **one.place,
+            mean_before=means[0],
+            mean_after=means[1],
+            rho_before=rhos[0],
+            rho_after=rhos[1],
+            n=int(both.sum()),
+        )

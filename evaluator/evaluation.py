@@ -1,16 +1,14 @@
-"""Every figure of a release under one source of vectors: by item, by sentence, by compound, and over compounds.
-
-The evaluation from Python.
-"""
+"""Evaluate vectors on a release: every figure by item, by sentence, by compound, and over compounds."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 import ncimp
 from ncimp.evaluator.controls import baseline_levels, check_method, partials_of, standardised_rows
@@ -25,7 +23,6 @@ from ncimp.evaluator.figures import (
     holm_corrected,
     item_grid,
     level_of,
-    level_vectors,
     measured_levels,
     results_of,
 )
@@ -52,18 +49,13 @@ from ncimp.schemas.errors import UsageError
 MIN_RESAMPLES = 100
 """With fewer, the ends of a 95 % interval are single resamples."""
 
-
 BASELINE_SHARE = 5
-"""The four baselines have this part of the resamples: they are landmarks, and together as long as the model."""
+"""The four baselines get this part of the resamples: they are landmarks, and take as long as the model together."""
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What the user may choose.
-
-    Languages (all of the release when None), the number of bootstrap resamples, standardisations to compare with
-    (`z-score`, `top-K`), and whether to make the further experiments.
-    """
+    """Languages (all of the release when None), bootstrap resamples, standardisations, and the experiments of NCTTI."""
 
     languages: tuple[str, ...] | None = None
     resamples: int = RESAMPLES
@@ -73,7 +65,7 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One language: the measures of the model and of the shortcut baselines, and all that is said about them."""
+    """One language: its measures, those of the shortcut baselines, and the further figures."""
 
     language: Language
     measured: tuple[Measured, ...]
@@ -89,163 +81,6 @@ class Evaluation:
 
     document: Document
     parts: tuple[Part, ...]
-
-
-def evaluate_source(release: Release, source: VectorSource, *, model: Model, options: Options) -> Evaluation:
-    """Return all figures of *release* under the vectors of *source*, which *model* describes."""
-    for method in options.standardise:
-        check_method(method)
-    check_release(source, release)
-    parts = tuple(_part(release, code, model.name, source, options) for code in _languages(release, options))
-    _let_go(source)
-    return Evaluation(_document(release, parts, model, options), parts)
-
-
-def _let_go(source: VectorSource) -> None:
-    """Let the model of *source* go, if it has one: what follows needs its memory, and vectors no more."""
-    getattr(source, "let_go", lambda: None)()
-    hand_back()
-
-
-def _languages(release: Release, options: Options) -> tuple[str, ...]:
-    if options.resamples < MIN_RESAMPLES:
-        raise UsageError(f"{options.resamples} resamples are too few", fix=f"give at least {MIN_RESAMPLES}")
-    wanted = release.languages if options.languages is None else options.languages
-    for lang in wanted:
-        if lang not in release.languages:
-            fix = f"choose among {', '.join(release.languages)}"
-            raise UsageError(f"the release has no language {lang!r}", fix=fix)
-    return tuple(lang for lang in release.languages if lang in wanted)
-
-
-def language_part(release: Release, code: str) -> Language:
-    """Return the part of *release* in the language *code*."""
-    items = tuple(item for item in release.items if item.lang == code)
-    compounds = tuple(row for row in release.compounds if row.lang == code)
-    return Language(code, items, compounds, item_grid(items, compounds))
-
-
-def _part(release: Release, code: str, model: str, source: VectorSource, options: Options) -> Part:
-    language = language_part(release, code)
-    vectors = level_vectors(source, language.items)
-    own = [
-        level_of(name, checked_vectors(name, rows, len(language.items)), language.grid)
-        for name, rows in vectors.items()
-    ]
-    measured = tuple(measured_levels(model, code, own))
-    figures = tuple(figures_of(measured))
-    standardised = tuple(
-        row
-        for method in options.standardise
-        for row in standardised_rows(method, figures, vectors, language.grid, language.compounds)
-    )
-    made = (
-        experiments_of(release, language, source, model=model, resamples=options.resamples)
-        if options.experiments
-        else ()
-    )
-    return Part(language, measured, figures, tuple(_shortcuts(language, vectors)), standardised, tuple(made))
-
-
-def _shortcuts(language: Language, names: Iterable[LevelName]) -> list[Figure]:
-    """Return the figures of the shortcut baselines at the levels *names*."""
-    return figures_of(
-        [
-            one
-            for level in names
-            for name, found in baseline_levels(language.items, language.grid, level)
-            for one in measured_levels(name, language.code, [found])
-        ]
-    )
-
-
-def _document(release: Release, parts: Sequence[Part], model: Model, options: Options) -> Document:
-    found = [_said(part, release.version, options.resamples) for part in parts]
-    results = holm_corrected([row for said in found for row in said.results])
-    baselines = holm_corrected([row for said in found for row in said.baselines])
-    distributions = tuple(row for said in found for row in said.distributions)
-    return Document(
-        format=1,
-        signature=_signature(release, model, parts, options),
-        results=results,
-        scorecard=scorecard(results, distributions),
-        distributions=distributions,
-        baselines=baselines,
-        baseline_scorecard=scorecard(baselines, [row for said in found for row in said.baseline_distributions]),
-        partial=holm_corrected([row for part in parts for row in _partials(part)]),
-        overlap_free=holm_corrected([row for said in found for row in said.overlap_free]),
-        standardised=tuple(row for part in parts for row in part.standardised),
-        experiments=holm_corrected([row for part in parts for row in part.experiments]),
-        missing=tuple(row for part in parts for row in _missing(part)),
-        notes=tuple(_notes(parts, options)),
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class _Said:
-    """What is said about one language, before Holm's correction."""
-
-    results: list[Result]
-    baselines: list[Result]
-    overlap_free: list[Result]
-    distributions: list[Distribution]
-    baseline_distributions: list[Distribution]
-
-
-def _said(part: Part, release: str, resamples: int) -> _Said:
-    compounds = part.language.compounds
-    own, shortcuts = part.figures, part.baselines
-    chosen = np.array([compound.overlap_free for compound in compounds])
-    free = [figure.within(chosen) for figure in own]
-    fewer = max(MIN_RESAMPLES, resamples // BASELINE_SHARE)
-    told = partial(results_of, release=release, permutations=resamples * PERMUTATIONS_PER_RESAMPLE)
-    return _Said(
-        results=told(own, compounds, resamples=resamples),
-        baselines=told(shortcuts, compounds, resamples=fewer),
-        overlap_free=told(free, compounds, resamples=resamples),
-        distributions=distributions_of(own, compounds, resamples=resamples),
-        baseline_distributions=distributions_of(shortcuts, compounds, resamples=fewer),
-    )
-
-
-def _partials(part: Part) -> Iterator[Partial]:
-    overlap = [figure for figure in part.baselines if figure.measured.model == "overlap"]
-    return partials_of(part.figures, overlap, part.language)
-
-
-def _missing(part: Part) -> Iterator[Missing]:
-    """Yield the kinds of items of which some have no vector."""
-    for level in {one.level.name: one.level for one in part.measured}.values():
-        for (context, variant), lacking in np.ndenumerate((~level.present).sum(axis=0)):
-            if lacking:
-                cell = (CONTEXTS[context], VARIANTS[variant])
-                items = len(part.language.compounds)
-                yield Missing(part.language.code, level.name, *cell, items=items, missing=int(lacking))
-
-
-def _notes(parts: Sequence[Part], options: Options) -> Iterator[str]:
-    for part in parts:
-        lang, compounds = part.language.code, part.language.compounds
-        unscored = sum(compound.comp is None for compound in compounds)
-        if unscored == len(compounds):
-            yield f"{lang}: the release has no human scores, so rho is with the ordinal expert class."
-        elif unscored:
-            yield f"{lang}: {unscored} of {len(compounds)} compounds have no human score and are left out."
-        if not any(one.level.name == "nc" for one in part.measured):
-            yield f"{lang}: the vectors have no spans, so the NC level is left out."
-        note = note_on(lang, part.experiments) if options.experiments else None
-        if note is not None:
-            yield note
-
-
-def _signature(release: Release, model: Model, parts: Sequence[Part], options: Options) -> Signature:
-    chosen = {
-        "languages": [part.language.code for part in parts],
-        "resamples": options.resamples,
-        "standardise": list(options.standardise),
-        "experiments": options.experiments,
-    }
-    return Signature(release.version, release.logical_sha256, model, chosen, SEED, ncimp.__version__)
 
 
 def evaluate(
@@ -265,12 +100,140 @@ def evaluate(
         def encode(sentences, spans):
             return model.encode(sentences)
 
-        found = evaluate("ncimp", encode, name="my-model", options=Options(languages=("en",)))
-        found.document.scorecard    # rows of the scorecard; `write_evaluation(folder, found)` writes the files
+        evaluation = evaluate("ncimp", encode, name="my-model", options=Options(languages=("en",)))
+        evaluation.document.scorecard    # rows of the scorecard; `write_evaluation(folder, evaluation)` writes files
 
     Raises `ReleaseError` for a damaged release, `UsageError` for options that do not fit it, and `EvaluationError` for
     vectors that cannot be right: partly NaN, of changing width, or all the same.
     """
-    found = release if isinstance(release, Release) else read_release(Path(release))
-    model = Model(name, "callable", None, {})
-    return evaluate_source(found, EncodedVectors(encode, batch=batch), model=model, options=options or Options())
+    checked = release if isinstance(release, Release) else read_release(Path(release))
+    source, model = EncodedVectors(encode, batch=batch), Model(name, "callable", None, {})
+    return evaluate_source(checked, source, model=model, options=options or Options())
+
+
+def evaluate_source(release: Release, source: VectorSource, *, model: Model, options: Options) -> Evaluation:
+    """Return all figures of *release* under the vectors of *source*, which *model* describes."""
+    for method in options.standardise:
+        check_method(method)
+    check_release(source, release)
+    parts = tuple(_part(release, code, model.name, source, options) for code in _languages(release, options))
+    # statistics need the memory of the model, and no more vectors
+    getattr(source, "unload", lambda: None)()
+    hand_back()
+    return Evaluation(_document(release, parts, model, options), parts)
+
+
+def _languages(release: Release, options: Options) -> tuple[str, ...]:
+    if options.resamples < MIN_RESAMPLES:
+        raise UsageError(f"{options.resamples} resamples are too few", fix=f"give at least {MIN_RESAMPLES}")
+    languages = release.languages if options.languages is None else options.languages
+    for lang in languages:
+        if lang not in release.languages:
+            fix = f"choose among {', '.join(release.languages)}"
+            raise UsageError(f"the release has no language {lang!r}", fix=fix)
+    return tuple(lang for lang in release.languages if lang in languages)
+
+
+def language_part(release: Release, code: str) -> Language:
+    """Return the part of *release* in the language *code*."""
+    items = tuple(item for item in release.items if item.lang == code)
+    compounds = tuple(row for row in release.compounds if row.lang == code)
+    return Language(code, items, compounds, item_grid(items, compounds))
+
+
+def _part(release: Release, code: str, model: str, source: VectorSource, options: Options) -> Part:
+    language = language_part(release, code)
+    grid, size = language.grid, len(language.items)
+    vectors: dict[LevelName, NDArray[Any]] = {"sentence": source.sentence(language.items)}
+    spans = source.span(language.items)
+    if spans is not None:
+        vectors["nc"] = spans
+    levels = [level_of(name, checked_vectors(name, rows, size), grid) for name, rows in vectors.items()]
+    measured = tuple(measured_levels(model, code, levels))
+    figures = tuple(figures_of(measured))
+    baselines = [
+        one
+        for level in vectors
+        for name, shortcut in baseline_levels(language.items, grid, level)
+        for one in measured_levels(name, code, [shortcut])
+    ]
+    standardised = [
+        row
+        for method in options.standardise
+        for row in standardised_rows(method, figures, vectors, grid, language.compounds)
+    ]
+    experiments: Sequence[Experiment] = ()
+    if options.experiments:
+        experiments = experiments_of(release, language, source, model=model, resamples=options.resamples)
+    return Part(language, measured, figures, tuple(figures_of(baselines)), tuple(standardised), tuple(experiments))
+
+
+def _document(release: Release, parts: Sequence[Part], model: Model, options: Options) -> Document:
+    resamples, fewer = options.resamples, max(MIN_RESAMPLES, options.resamples // BASELINE_SHARE)
+    shared: dict[str, Any] = {
+        "release": release.version,
+        "permutations": resamples * PERMUTATIONS_PER_RESAMPLE,
+    }
+    results: list[Result] = []
+    baselines: list[Result] = []
+    overlap_free: list[Result] = []
+    partial: list[Partial] = []
+    distributions: list[Distribution] = []
+    baseline_distributions: list[Distribution] = []
+    for part in parts:
+        compounds = part.language.compounds
+        mask = np.array([compound.overlap_free for compound in compounds])
+        without_overlap = [replace(one, values=np.where(mask, one.values, np.nan)) for one in part.figures]
+        results += results_of(part.figures, compounds, resamples=resamples, **shared)
+        baselines += results_of(part.baselines, compounds, resamples=fewer, **shared)
+        overlap_free += results_of(without_overlap, compounds, resamples=resamples, **shared)
+        distributions += distributions_of(part.figures, compounds, resamples=resamples)
+        baseline_distributions += distributions_of(part.baselines, compounds, resamples=fewer)
+        overlap = [figure for figure in part.baselines if figure.measured.model == "overlap"]
+        partial += partials_of(part.figures, overlap, part.language)
+    corrected, corrected_baselines = holm_corrected(results), holm_corrected(baselines)
+    signed_options = {
+        "languages": [part.language.code for part in parts],
+        "resamples": resamples,
+        "standardise": list(options.standardise),
+        "experiments": options.experiments,
+    }
+    return Document(
+        format=1,
+        signature=Signature(release.version, release.logical_sha256, model, signed_options, SEED, ncimp.__version__),
+        results=corrected,
+        scorecard=scorecard(corrected, distributions),
+        distributions=tuple(distributions),
+        baselines=corrected_baselines,
+        baseline_scorecard=scorecard(corrected_baselines, baseline_distributions),
+        partial=holm_corrected(partial),
+        overlap_free=holm_corrected(overlap_free),
+        standardised=tuple(row for part in parts for row in part.standardised),
+        experiments=holm_corrected([row for part in parts for row in part.experiments]),
+        missing=tuple(row for part in parts for row in _missing(part)),
+        notes=tuple(note for part in parts for note in _notes(part, options)),
+    )
+
+
+def _missing(part: Part) -> Iterator[Missing]:
+    """Yield the kinds of items of which some have no vector."""
+    for level in {one.level.name: one.level for one in part.measured}.values():
+        for (context, variant), count in np.ndenumerate((~level.present).sum(axis=0)):
+            if count:
+                cell = (CONTEXTS[context], VARIANTS[variant])
+                items = len(part.language.compounds)
+                yield Missing(part.language.code, level.name, *cell, items=items, missing=int(count))
+
+
+def _notes(part: Part, options: Options) -> Iterator[str]:
+    lang, compounds = part.language.code, part.language.compounds
+    unscored = sum(compound.comp is None for compound in compounds)
+    if unscored == len(compounds):
+        yield f"{lang}: the release has no human scores, so rho is with the ordinal expert class."
+    elif unscored:
+        yield f"{lang}: {unscored} of {len(compounds)} compounds have no human score and are left out."
+    if not any(one.level.name == "nc" for one in part.measured):
+        yield f"{lang}: the vectors have no spans, so the NC level is left out."
+    note = note_on(lang, part.experiments) if options.experiments else None
+    if note is not None:
+        yield note

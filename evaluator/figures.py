@@ -1,7 +1,4 @@
-"""From items and vectors to cosines, arranged by compound, context and variant.
-
-Measures of compounds, and what is said about them: means, correlations, distributions by class.
-"""
+"""From vectors to figures: cosines by cell, measures by compound, means, correlations and distributions by class."""
 
 from __future__ import annotations
 
@@ -12,7 +9,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ncimp.evaluator.correlation import Correlation, correlate, holm
+from ncimp.evaluator.correlation import correlate, holm
 from ncimp.evaluator.measures import (
     CONTEXT_KINDS,
     CONTEXTS,
@@ -28,58 +25,6 @@ from ncimp.evaluator.measures import (
 from ncimp.evaluator.records import ContextKind, Distribution, LevelName, Result, Score
 from ncimp.evaluator.release import Compound, Item
 from ncimp.evaluator.resampling import mean_intervals
-from ncimp.evaluator.vectors import VectorSource
-
-
-@dataclass(frozen=True, slots=True)
-class Level:
-    """The cosines of one level, shape (N, 5, 14), and which items have a vector with a direction, same shape."""
-
-    name: LevelName
-    similarity: FloatArray
-    present: NDArray[np.bool_]
-
-
-def level_vectors(source: VectorSource, items: Sequence[Item]) -> dict[LevelName, NDArray[Any]]:
-    """Return the vectors of sentences and, where the source has spans, those of NCs, one row an item."""
-    found: dict[LevelName, NDArray[Any]] = {"sentence": source.sentence(items)}
-    span = source.span(items)
-    return found if span is None else found | {"nc": span}
-
-
-def item_grid(items: Sequence[Item], compounds: Sequence[Compound]) -> NDArray[np.intp]:
-    """Return where in *items* each cell of (N, 5, 14) is, -1 where the release lacks it."""
-    order = {compound.id: place for place, compound in enumerate(compounds)}
-    grid = np.full((len(compounds), len(CONTEXTS), len(VARIANTS)), -1, dtype=np.intp)
-    for place, item in enumerate(items):
-        grid[order[item.compound_id], CONTEXTS.index(item.context), VARIANTS.index(item.variant)] = place
-    return grid
-
-
-def level_of(
-    name: LevelName,
-    vectors: NDArray[Any],
-    grid: NDArray[np.intp],
-    change: Callable[[NDArray[Any]], NDArray[Any]] = lambda rows: rows,
-) -> Level:
-    """Return the cosines of *vectors*, one row an item, with the original of their context; *grid* is that of items.
-
-    *change* is applied to some of the rows at a time, before their cosines are taken.
-    """
-    directed = ~np.isnan(vectors).any(axis=1) & (vectors != 0).any(axis=1)
-    similarity = np.full(grid.shape, np.nan)
-    for context in range(grid.shape[1]):
-        originals = change(cells_of(vectors, grid[:, context, 0]))
-        for variant in range(grid.shape[2]):
-            others = change(cells_of(vectors, grid[:, context, variant]))
-            similarity[:, context, variant] = cosine(originals, others)
-    return Level(name, similarity, (grid >= 0) & directed[grid])
-
-
-def cells_of(vectors: NDArray[Any], places: NDArray[np.intp]) -> NDArray[Any]:
-    """Return the rows of *vectors* at *places*, NaN where a place is -1."""
-    return np.where((places >= 0)[:, None], vectors[places], np.nan)
-
 
 CLASS_SCORES = {"idiomatic": 0.0, "partly_compositional": 1.0, "compositional": 2.0}
 """The expert class as an ordinal score, in the direction of the human one."""
@@ -91,6 +36,15 @@ Row = TypeVar("Row", bound=Any)
 
 
 @dataclass(frozen=True, slots=True)
+class Level:
+    """The cosines of one level, shape (N, 5, 14), and which items have a vector with a direction, same shape."""
+
+    name: LevelName
+    similarity: FloatArray
+    present: NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
 class Language:
     """The part of a release in one language: items and compounds in the order of their ids, and the grid of both."""
 
@@ -98,7 +52,7 @@ class Language:
     items: tuple[Item, ...]
     compounds: tuple[Compound, ...]
     grid: NDArray[np.intp]
-    """Where in `items` each cell of (N, 5, 14) is, -1 where the release lacks it."""
+    """Place in `items` of each cell of (N, 5, 14), -1 where the release lacks it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,22 +75,54 @@ class Figure:
     values: FloatArray
 
     @property
-    def where(self) -> dict[str, Any]:
-        """The columns that say which figure it is."""
+    def place(self) -> dict[str, Any]:
+        """The columns that identify the figure."""
         one = self.measured
-        place = {"model": one.model, "lang": one.lang, "context_kind": self.kind}
-        return {**place, "level": one.level.name, "measure": one.measure.name}
-
-    def within(self, chosen: NDArray[np.bool_]) -> Figure:
-        """Return the figure over the *chosen* compounds only."""
-        return replace(self, values=np.where(chosen, self.values, np.nan))
+        model = {"model": one.model, "lang": one.lang, "context_kind": self.kind}
+        return {**model, "level": one.level.name, "measure": one.measure.name}
 
 
-def measured_levels(model: str, lang: str, levels: Sequence[Level]) -> Iterator[Measured]:
-    """Yield every measure of the *levels* of *model*."""
-    for level in levels:
-        for measure in MEASURES:
-            yield Measured(model, lang, level, measure, sentence_values(measure, level.similarity))
+def item_grid(items: Sequence[Item], compounds: Sequence[Compound]) -> NDArray[np.intp]:
+    """Return the place in *items* of each cell of (N, 5, 14), -1 where the release lacks it."""
+    order = {compound.id: place for place, compound in enumerate(compounds)}
+    grid = np.full((len(compounds), len(CONTEXTS), len(VARIANTS)), -1, dtype=np.intp)
+    for place, item in enumerate(items):
+        grid[order[item.compound_id], CONTEXTS.index(item.context), VARIANTS.index(item.variant)] = place
+    return grid
+
+
+def level_of(
+    name: LevelName,
+    vectors: NDArray[Any],
+    grid: NDArray[np.intp],
+    change: Callable[[NDArray[Any]], NDArray[Any]] = lambda rows: rows,
+) -> Level:
+    """Return the cosines of *vectors*, one row an item, with the original of their context; *grid* is that of items.
+
+    *change* is applied to a part of the rows at a time, before their cosines are taken.
+    """
+    directed = ~np.isnan(vectors).any(axis=1) & (vectors != 0).any(axis=1)
+    similarity = np.full(grid.shape, np.nan)
+    for context in range(grid.shape[1]):
+        originals = change(cells_of(vectors, grid[:, context, 0]))
+        for variant in range(grid.shape[2]):
+            others = change(cells_of(vectors, grid[:, context, variant]))
+            similarity[:, context, variant] = cosine(originals, others)
+    return Level(name, similarity, (grid >= 0) & directed[grid])
+
+
+def cells_of(vectors: NDArray[Any], places: NDArray[np.intp]) -> NDArray[Any]:
+    """Return the rows of *vectors* at *places*, NaN where a place is -1."""
+    return np.where((places >= 0)[:, None], vectors[places], np.nan)
+
+
+def measured_levels(model: str, lang: str, levels: Sequence[Level]) -> list[Measured]:
+    """Return every measure of the *levels* of *model*."""
+    return [
+        Measured(model, lang, level, measure, sentence_values(measure, level.similarity))
+        for level in levels
+        for measure in MEASURES
+    ]
 
 
 def figures_of(measured: Sequence[Measured]) -> list[Figure]:
@@ -145,7 +131,7 @@ def figures_of(measured: Sequence[Measured]) -> list[Figure]:
 
 
 def scores(compounds: Sequence[Compound]) -> tuple[Score, FloatArray]:
-    """Return the human scores where any compound has one (NaN where one has not), else the expert classes."""
+    """Return the human scores where any compound has one (NaN for the others), else the expert classes."""
     human = np.array([np.nan if compound.comp is None else compound.comp for compound in compounds])
     if not np.isnan(human).all():
         return "human", human
@@ -154,36 +140,32 @@ def scores(compounds: Sequence[Compound]) -> tuple[Score, FloatArray]:
 
 def results_of(
     figures: Sequence[Figure], compounds: Sequence[Compound], *, release: str, resamples: int, permutations: int
-) -> list[Result]:
-    """Return mean and rho of each of *figures*, over the compounds that have both a value and a score."""
-    name, score = scores(compounds)
-    found = correlate(
-        np.array([figure.values for figure in figures]), score, resamples=resamples, permutations=permutations
-    )
-    return [_result(figure, rho, score, name, release=release) for figure, rho in zip(figures, found, strict=True)]
-
-
-def _result(figure: Figure, rho: Correlation, score: FloatArray, name: Score, *, release: str) -> Result:
-    one = figure.measured
-    return Result(
-        release=release,
-        **figure.where,
-        mean=mean(figure.values[~np.isnan(score)]),
-        rho=rho.rho,
-        p=rho.p,
-        p_holm=None,
-        low=rho.low,
-        high=rho.high,
-        n=rho.n,
-        missing=missing_count(one.measure, one.level.similarity, one.level.present, figure.kind),
-        score=name,
-    )
+) -> Iterator[Result]:
+    """Yield mean and rho of each of *figures*, over the compounds that have both a value and a score."""
+    score_name, score = scores(compounds)
+    values = np.array([figure.values for figure in figures])
+    correlations = correlate(values, score, resamples=resamples, permutations=permutations)
+    for figure, rho in zip(figures, correlations, strict=True):
+        level = figure.measured.level
+        yield Result(
+            release=release,
+            **figure.place,
+            mean=mean(figure.values[~np.isnan(score)]),
+            rho=rho.rho,
+            p=rho.p,
+            p_holm=None,
+            low=rho.low,
+            high=rho.high,
+            n=rho.n,
+            missing=missing_count(figure.measured.measure, level.similarity, level.present, figure.kind),
+            score=score_name,
+        )
 
 
 def mean(values: FloatArray) -> float | None:
-    """Return the mean of what is not NaN, or None where nothing is."""
-    there = values[~np.isnan(values)]
-    return float(there.mean()) if len(there) else None
+    """Return the mean of the values that are not NaN, or None without any."""
+    present = values[~np.isnan(values)]
+    return float(present.mean()) if len(present) else None
 
 
 def holm_corrected(rows: Sequence[Row]) -> tuple[Row, ...]:
@@ -192,30 +174,27 @@ def holm_corrected(rows: Sequence[Row]) -> tuple[Row, ...]:
     return tuple(replace(row, p_holm=p) for row, p in zip(rows, adjusted, strict=True))
 
 
-def distributions_of(figures: Sequence[Figure], compounds: Sequence[Compound], *, resamples: int) -> list[Distribution]:
-    """Return how each of *figures* is distributed over all compounds, and over those of each expert class."""
+def distributions_of(
+    figures: Sequence[Figure], compounds: Sequence[Compound], *, resamples: int
+) -> Iterator[Distribution]:
+    """Yield the distribution of each of *figures* over all compounds, and over those of each expert class."""
     classes = np.array([compound.compound_class for compound in compounds])
-    found = []
-    for name in ("all", *CLASS_SCORES):
-        chosen = np.ones(len(classes), dtype=bool) if name == "all" else classes == name
-        values = np.array([figure.values[chosen] for figure in figures])
+    names: tuple[Any, ...] = ("all", *CLASS_SCORES)
+    for name in names:
+        mask = np.ones(len(classes), dtype=bool) if name == "all" else classes == name
+        values = np.array([figure.values[mask] for figure in figures])
         intervals = mean_intervals(values, resamples=resamples)
         for figure, row, (low, high) in zip(figures, values, intervals, strict=True):
-            found.append(_distribution(figure, name, row, low, high))
-    return found
-
-
-def _distribution(figure: Figure, name: Any, values: FloatArray, low: float | None, high: float | None) -> Distribution:
-    there = values[~np.isnan(values)]
-    cuts = np.quantile(there, list(QUANTILES.values())).tolist() if len(there) else [None] * len(QUANTILES)
-    return Distribution(
-        **figure.where,
-        compound_class=name,
-        n=len(there),
-        missing=len(values) - len(there),
-        mean=mean(there),
-        low=low,
-        high=high,
-        sd=float(there.std(ddof=1)) if len(there) > 1 else None,
-        **dict(zip(QUANTILES, cuts, strict=True)),
-    )
+            present = row[~np.isnan(row)]
+            cuts = np.quantile(present, list(QUANTILES.values())).tolist() if len(present) else [None] * len(QUANTILES)
+            yield Distribution(
+                **figure.place,
+                compound_class=name,
+                n=len(present),
+                missing=len(row) - len(present),
+                mean=mean(present),
+                low=low,
+                high=high,
+                sd=float(present.std(ddof=1)) if len(present) > 1 else None,
+                **dict(zip(QUANTILES, cuts, strict=True)),
+            )

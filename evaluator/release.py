@@ -1,41 +1,31 @@
-"""What people said of the compounds of a release, sentence by sentence, where it holds their judgements.
-
-Read a release folder: what the manifest promises is checked before a row is believed.
+"""Read a checked release: items and compounds in the order of their ids, and the means of human judgements.
 
     ncimp/manifest.json                               release, languages, files with sha256 and rows
     ncimp/sentences/<split>-00000-of-00001.parquet    one row per item, columns of item.schema.json
     ncimp/compounds/<split>-00000-of-00001.parquet    one row per compound, columns of compound.schema.json
-
     ncimp/annotations/<...>.parquet                   one row per judgement, where there are any
 
-Every file that the manifest lists must be there with its hash; only the tables above are read.
-
-Load a release with `datasets` and refuse rows of another version than the one that was asked for.
-
-`load_dataset` alone does not: it ignores `revision` for a folder, and when a hub cannot be reached, or a revision
-is not there, it may serve what an earlier load of another revision left in its cache. Every row says
-which release it belongs to, so that it can be checked.
+`load_release` loads the same folder, or a dataset of a hub, with `datasets`, and refuses rows of another version.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
-from ncimp.evaluator.records import ClassName
+from ncimp.evaluator.records import ClassName, Context, Variant
 from ncimp.evaluator.runtime import hand_back
 from ncimp.schemas.errors import Place, ReleaseError
 from ncimp.schemas.files import Row
 from ncimp.schemas.manifest import MANIFEST
 from ncimp.schemas.release_folder import REBUILD, ReleaseFolder
-from ncimp.schemas.tables import load_schema
 
-CONFIG = "annotations"
-"""The folder of a release that holds judgements, one row each."""
+FIX = "ask for the version that is there, or download it again with `download_mode='force_redownload'`"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,32 +35,6 @@ class SentenceScore:
     comp: float | None
     head: float | None
     modifier: float | None
-
-
-def read_judgements(folder: ReleaseFolder) -> dict[str, SentenceScore]:
-    """Return the scores of each item that was judged; nothing where the release has no judgements."""
-    return sentence_scores(row for entry in folder.manifest.data_files(CONFIG) for row in folder.read(entry))
-
-
-def sentence_scores(rows: Iterable[Row]) -> dict[str, SentenceScore]:
-    """Return the means over the annotators of each item in *rows* of `released_annotation`: the inner mean of (1).
-
-    As in the scores of the release, rows of excluded annotators do not count, and of an annotator's several answers
-    about an item only the first (by day). Answers about all sentences of a compound at once name no item.
-    """
-    judged: dict[str, dict[str, Row]] = {}
-    for row in sorted(rows, key=lambda row: (row["day"] or "", row["campaign"], row["id"])):
-        if row["item_id"] is not None and row["excluded"] is None:
-            judged.setdefault(row["item_id"], {}).setdefault(row["annotator"], row)
-    return {
-        item: SentenceScore(*(_mean([row[scale] for row in found.values()]) for scale in ("comp", "head", "modifier")))
-        for item, found in sorted(judged.items())
-    }
-
-
-def _mean(values: Iterable[int | None]) -> float | None:
-    there = [value for value in values if value is not None]
-    return sum(there) / len(there) if there else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,9 +95,31 @@ def read_release(folder: Path, *, version: str | None = None) -> Release:
     languages = manifest.languages
     for language in sorted(set(languages) - {item.lang for item in items}):
         raise ReleaseError(f"no sentence is in {language!r}", fix=REBUILD, place=Place(str(folder / MANIFEST)))
-    judged = read_judgements(opened)
+    judged = sentence_scores(row for file in manifest.data_files("annotations") for row in opened.read(file))
     hand_back()
     return Release(manifest.release, manifest.logical_sha256, languages, items, compounds, judged)
+
+
+def sentence_scores(rows: Iterable[Row]) -> dict[str, SentenceScore]:
+    """Return the means over the annotators of each item in *rows* of `released_annotation`: the inner mean of (1).
+
+    As in the scores of the release, rows of excluded annotators do not count, and of an annotator's several answers
+    about an item only the first (by day). Answers about all sentences of a compound at once name no item.
+    """
+    judged: dict[str, dict[str, Row]] = {}
+    for row in sorted(rows, key=lambda row: (row["day"] or "", row["campaign"], row["id"])):
+        if row["item_id"] is not None and row["excluded"] is None:
+            judged.setdefault(row["item_id"], {}).setdefault(row["annotator"], row)
+
+    def mean(answers: Iterable[Row], scale: str) -> float | None:
+        values = [row[scale] for row in answers if row[scale] is not None]
+        return sum(values) / len(values) if values else None
+
+    scales = ("comp", "head", "modifier")
+    return {
+        item: SentenceScore(*(mean(answers.values(), scale) for scale in scales))
+        for item, answers in sorted(judged.items())
+    }
 
 
 def _compound(row: Row) -> Compound:
@@ -171,40 +157,34 @@ def _item(row: Row) -> Item:
     )
 
 
-def _check_references(folder: Path, items: tuple[Item, ...], compounds: tuple[Compound, ...]) -> None:
-    _check_distinct(folder, [compound.id for compound in compounds], "compound")
-    _check_distinct(folder, [item.id for item in items], "item")
-    _check_distinct(folder, ["/".join((i.compound_id, i.context, i.variant)) for i in items], "cell")
-    known = {compound.id: compound.lang for compound in compounds}
-    enums = {name: load_schema("item")["properties"][name]["enum"] for name in ("context", "variant")}
+def _check_references(folder: Path, items: Sequence[Item], compounds: Sequence[Compound]) -> None:
+    place = Place(str(folder))
+    for kind, names in (
+        ("compound", [compound.id for compound in compounds]),
+        ("item", [item.id for item in items]),
+        ("cell", ["/".join((item.compound_id, item.context, item.variant)) for item in items]),
+    ):
+        duplicate = next((name for name, count in Counter(names).items() if count > 1), None)
+        if duplicate is not None:
+            raise ReleaseError(f"the {kind} {duplicate!r} is there twice", fix=REBUILD, place=place)
+    languages = {compound.id: compound.lang for compound in compounds}
     for item in items:
-        problem = _problem(item, known, enums)
+        problem = _problem(item, languages)
         if problem:
-            raise ReleaseError(f"item {item.id!r}: {problem}", fix=REBUILD, place=Place(str(folder)))
+            raise ReleaseError(f"item {item.id!r}: {problem}", fix=REBUILD, place=place)
 
 
-def _check_distinct(folder: Path, ids: list[str], kind: str) -> None:
-    seen: set[str] = set()
-    for name in ids:
-        if name in seen:
-            raise ReleaseError(f"the {kind} {name!r} is there twice", fix=REBUILD, place=Place(str(folder)))
-        seen.add(name)
-
-
-def _problem(item: Item, known: dict[str, str], enums: dict[str, list[str]]) -> str | None:
+def _problem(item: Item, languages: Mapping[str, str]) -> str | None:
     first, end = item.token_span
-    if known.get(item.compound_id) != item.lang:
+    if languages.get(item.compound_id) != item.lang:
         return f"its compound {item.compound_id!r} is not among the compounds of {item.lang!r}"
-    if item.context not in enums["context"] or item.variant not in enums["variant"]:
+    if item.context not in get_args(Context) or item.variant not in get_args(Variant):
         return f"unknown context {item.context!r} or variant {item.variant!r}"
     if not 0 <= first < end <= len(item.tokens):
         return f"its token span [{first}, {end}) is not inside its {len(item.tokens)} tokens"
     if not 0 <= item.span[0] < item.span[1] <= len(item.sentence):
         return f"its span {list(item.span)} is not inside its {len(item.sentence)} characters"
     return None
-
-
-FIX = "ask for the version that is there, or download it again with `download_mode='force_redownload'`"
 
 
 def load_release(
@@ -216,8 +196,9 @@ def load_release(
     dataset on a hub; there *version*, such as `1.0.0`, names the tag `v1.0.0` unless *options* hold a
     `revision`. *options* go to `datasets.load_dataset`. When streaming, rows are checked as they come.
 
-    Raises `ReleaseError` where manifest, card or a row is of another version than *version*; without one,
-    they have to agree with each other.
+    `load_dataset` alone does not check: it ignores `revision` for a folder, and may serve from its cache what an
+    earlier load of another revision left there. Raises `ReleaseError` where manifest, card or a row is of another
+    version than *version*; without one, they have to agree with each other.
     """
     from datasets import load_dataset  # half a second, which nothing else here needs
 
@@ -226,29 +207,30 @@ def load_release(
     elif version is not None:
         options.setdefault("revision", f"v{version}")
     loaded = load_dataset(path, config, **options)
-    checked = {split: _checked(part, version, f"{path}: {split}") for split, part in loaded.items()}
-    splits: dict[str, Any] = type(loaded)(checked)
+    splits: dict[str, Any] = type(loaded)(
+        {split: _checked_split(part, version, f"{path}: {split}") for split, part in loaded.items()}
+    )
     return splits
 
 
-def _checked(part: Any, version: str | None, place: str) -> Any:
+def _checked_split(part: Any, version: str | None, place: str) -> Any:
     """Return *part* when card and rows are of *version*, that of the card when None; a stream checks as it is read."""
     card = str(part.info.version)
-    wanted = card if version is None else version
-    _refuse_others([card], wanted, f"{place}: card")
+    expected = card if version is None else version
+    _check_versions([card], expected, f"{place}: card")
     if hasattr(part, "num_rows"):
-        _refuse_others(part.unique("release"), wanted, place)
+        _check_versions(part.unique("release"), expected, place)
         return part
-    return part.filter(partial(_is_of, wanted=wanted, place=place), input_columns=["release"])
+    return part.filter(partial(_check_row, expected=expected, place=place), input_columns=["release"])
 
 
-def _is_of(release: str, wanted: str, place: str) -> bool:
-    _refuse_others([release], wanted, place)
+def _check_row(release: str, expected: str, place: str) -> bool:
+    _check_versions([release], expected, place)
     return True
 
 
-def _refuse_others(releases: Iterable[str], wanted: str, place: str) -> None:
-    others = sorted(set(releases) - {wanted})
+def _check_versions(releases: Iterable[str], expected: str, place: str) -> None:
+    others = sorted(set(releases) - {expected})
     if others:
-        what = f"of release {', '.join(map(repr, others))}, where {wanted!r} is wanted"
+        what = f"of release {', '.join(map(repr, others))}, where {expected!r} is expected"
         raise ReleaseError(what, fix=FIX, place=Place(place))

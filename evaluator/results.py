@@ -21,7 +21,7 @@ import numpy as np
 
 from ncimp.evaluator.controls import level_tokens, lexical_overlap
 from ncimp.evaluator.evaluation import Evaluation
-from ncimp.evaluator.figures import Language, Level, Measured
+from ncimp.evaluator.figures import Language, Level
 from ncimp.evaluator.measures import CONTEXT_KINDS, CONTEXTS, VARIANTS, compound_values, context_indices
 from ncimp.evaluator.records import ClassName, Comparison, ContextKind, Document, LevelName
 from ncimp.evaluator.release import Compound
@@ -64,27 +64,20 @@ def document(evaluation: Evaluation) -> Row:
 Columns = dict[str, list[Any]]
 """A table by the names of its columns."""
 
-PROBE_OF = {"orig": "orig", "syn": "PSyn", "head": "PComp", "mod": "PComp"}
-"""The probe of a variant; ws belongs to PWordsSyn and rand to PRand."""
-
 
 def item_columns(evaluation: Evaluation) -> Columns:
     """Return every item at every level, columns of `evaluated_item`."""
-    found: Columns = {name: [] for name in columns("evaluated_item")}
-    for row in _item_rows(evaluation):
-        for name, value in row.items():
-            found[name].append(value)
-    return found
-
-
-def _item_rows(evaluation: Evaluation) -> Iterator[Row]:
+    table: Columns = {name: [] for name in columns("evaluated_item")}
     for part in evaluation.parts:
         for level in {one.level.name: one.level for one in part.measured}.values():
             for number, compound in enumerate(part.language.compounds):
-                yield from _compound_items(part.language, level, number, compound)
+                for row in _item_rows(part.language, level, number, compound):
+                    for name, value in row.items():
+                        table[name].append(value)
+    return table
 
 
-def _compound_items(part: Language, level: Level, number: int, compound: Compound) -> Iterator[Row]:
+def _item_rows(part: Language, level: Level, number: int, compound: Compound) -> Iterator[Row]:
     facts = _facts(compound)
     similarity, present = level.similarity[number].tolist(), level.present[number].tolist()
     for place, context in enumerate(CONTEXTS):
@@ -101,7 +94,7 @@ def _compound_items(part: Language, level: Level, number: int, compound: Compoun
                     "probe": probe_of(VARIANTS[variant]),
                     "variant": VARIANTS[variant],
                     "level": level.name,
-                    "similarity": _value(similarity[place][variant]),
+                    "similarity": _defined(similarity[place][variant]),
                     "has_vector": present[place][variant],
                     "overlap": None if original is None else lexical_overlap(original, tokens),
                     "tokens": len(tokens),
@@ -119,47 +112,39 @@ def probe_of(variant: str) -> str:
     >>> probe_of("ws3"), probe_of("mod")
     ('PWordsSyn', 'PComp')
     """
-    return PROBE_OF.get(variant, "PWordsSyn" if variant.startswith("ws") else "PRand")
+    probes = {"orig": "orig", "syn": "PSyn", "head": "PComp", "mod": "PComp"}
+    return probes.get(variant, "PWordsSyn" if variant.startswith("ws") else "PRand")
 
 
 def sentence_columns(evaluation: Evaluation) -> Columns:
     """Return every measure of every compound in every context, columns of `evaluated_sentence`."""
     kinds = [kind_of(context) for context in CONTEXTS]
-    found: list[Columns] = []
-    for one, compounds in _with_compounds(evaluation):
-        n, contexts = len(compounds), len(CONTEXTS)
-        facts = _repeated(compounds, contexts)
-        own: Columns = {
-            "context": list(CONTEXTS) * n,
-            "context_kind": kinds * n,
-            "level": [one.level.name] * n * contexts,
-        }
-        values = [_value(value) for value in one.values.ravel().tolist()]
-        found.append(facts | own | {"measure": [one.measure.name] * n * contexts, "value": values})
-    return _stacked(found)
+    tables: list[Columns] = []
+    for part in evaluation.parts:
+        compounds = part.language.compounds
+        facts = _repeated_facts(compounds, len(CONTEXTS))
+        contexts: Columns = {"context": list(CONTEXTS) * len(compounds), "context_kind": kinds * len(compounds)}
+        for one in part.measured:
+            values = [_defined(value) for value in one.values.ravel().tolist()]
+            measure: Columns = {"level": [one.level.name], "measure": [one.measure.name]}
+            repeated = {name: cell * len(values) for name, cell in measure.items()}
+            tables.append(facts | contexts | repeated | {"value": values})
+    return _stacked(tables)
 
 
 def compound_columns(evaluation: Evaluation) -> Columns:
     """Return every measure of every compound by kind of contexts, columns of `evaluated_compound`."""
-    found: list[Columns] = []
-    for one, compounds in _with_compounds(evaluation):
-        for kind in CONTEXT_KINDS:
-            n = len(compounds)
-            there = (~np.isnan(one.values[:, context_indices(kind)])).sum(axis=1).tolist()
-            values = [_value(value) for value in compound_values(one.values, kind).tolist()]
-            own: Columns = {
-                "context_kind": [kind] * n,
-                "level": [one.level.name] * n,
-                "measure": [one.measure.name] * n,
-            }
-            found.append(_repeated(compounds, 1) | own | {"value": values, "sentences": there})
-    return _stacked(found)
-
-
-def _with_compounds(evaluation: Evaluation) -> Iterator[tuple[Measured, tuple[Compound, ...]]]:
+    tables: list[Columns] = []
     for part in evaluation.parts:
+        facts = _repeated_facts(part.language.compounds, 1)
         for one in part.measured:
-            yield one, part.language.compounds
+            for kind in CONTEXT_KINDS:
+                sentences = (~np.isnan(one.values[:, context_indices(kind)])).sum(axis=1).tolist()
+                values = [_defined(value) for value in compound_values(one.values, kind).tolist()]
+                place: Columns = {"context_kind": [kind], "level": [one.level.name], "measure": [one.measure.name]}
+                repeated = {name: cell * len(values) for name, cell in place.items()}
+                tables.append(facts | repeated | {"value": values, "sentences": sentences})
+    return _stacked(tables)
 
 
 def _facts(compound: Compound) -> Row:
@@ -172,16 +157,16 @@ def _facts(compound: Compound) -> Row:
     }
 
 
-def _repeated(compounds: Sequence[Compound], times: int) -> Columns:
+def _repeated_facts(compounds: Sequence[Compound], times: int) -> Columns:
     rows = [_facts(compound) for compound in compounds]
     return {name: [row[name] for row in rows for _ in range(times)] for name in rows[0]}
 
 
-def _stacked(parts: list[Columns]) -> Columns:
-    return {name: [value for part in parts for value in part[name]] for name in parts[0]}
+def _stacked(tables: list[Columns]) -> Columns:
+    return {name: [value for table in tables for value in table[name]] for name in tables[0]}
 
 
-def _value(value: float) -> float | None:
+def _defined(value: float) -> float | None:
     return None if math.isnan(value) else value
 
 

@@ -263,7 +263,7 @@ class ModelVectors:
         span = None if encoded.span is None else _checked(encoded.span, encoded.present, sentences)
         self._store.add(keys, _checked(encoded.sentence, encoded.present, sentences), span)
 
-    def let_go(self) -> None:
+    def unload(self) -> None:
         """Let the model go, not its vectors; should something else have to be encoded, it is loaded again."""
         self.__dict__.pop("_encoder", None)
 

@@ -127,7 +127,7 @@ def test_nuance_and_spread(document: Document, level: str) -> None:
     assert (spread.n, spread.missing) == (10, 2)
 
 
-def test_resamples_are_drawn_by_compound(document: Document) -> None:
+def test_resamples_are_drawn_rho_by_compound(document: Document) -> None:
     token = row(document, "phrase", "token")
     assert token.low is not None
     assert token.rho is not None
@@ -135,8 +135,8 @@ def test_resamples_are_drawn_by_compound(document: Document) -> None:
     assert 0 < (token.p or 0) <= (token.p_holm or 0) <= 1
     # three copies of each observation say no more than one, when it is compounds that are drawn
     x, y = np.random.default_rng(2).normal(size=(2, 20))
-    single = experiments._by_compound(x, y, np.arange(20), 500)
-    tripled = experiments._by_compound(np.repeat(x, 3), np.repeat(y, 3), np.repeat(np.arange(20), 3), 500)
+    single = experiments._rho_by_compound(x, y, np.arange(20), 500)
+    tripled = experiments._rho_by_compound(np.repeat(x, 3), np.repeat(y, 3), np.repeat(np.arange(20), 3), 500)
     assert (tripled["low"], tripled["high"]) == pytest.approx((single["low"], single["high"]))
 
 

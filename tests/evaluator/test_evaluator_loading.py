@@ -68,7 +68,7 @@ def test_rows_of_another_version(release_copy: Path, options: dict[str, Any]) ->
     mix_in_rows_of_another_release(release_copy)
     with pytest.raises(ReleaseError) as caught:
         load_release(str(release_copy), "compounds", **options)
-    assert str(caught.value).startswith(f"{release_copy}: test: of release '0.2.0', where '0.1.0' is wanted; ask for")
+    assert str(caught.value).startswith(f"{release_copy}: test: of release '0.2.0', where '0.1.0' is expected; ask for")
     assert caught.value.exit_code == 1
 
 
@@ -79,7 +79,7 @@ def test_a_row_of_another_version_in_a_stream(release_copy: Path, options: dict[
     rows = iter(loaded["test"])
     for _ in range(5):
         next(rows)
-    with pytest.raises(ReleaseError, match=r"of release '0\.2\.0', where '0\.1\.0' is wanted"):
+    with pytest.raises(ReleaseError, match=r"of release '0\.2\.0', where '0\.1\.0' is expected"):
         next(rows)
 
 
@@ -87,7 +87,7 @@ def test_a_card_of_another_version(release_copy: Path, options: dict[str, Any]) 
     card = (release_copy / "README.md").read_text(encoding="utf-8")
     (release_copy / "README.md").write_text(card.replace("version: 0.1.0", "version: 0.3.0"), encoding="utf-8")
     keep_manifest_in_step(release_copy, "README.md")
-    with pytest.raises(ReleaseError, match=r"card: of release '0\.3\.0', where '0\.1\.0' is wanted"):
+    with pytest.raises(ReleaseError, match=r"card: of release '0\.3\.0', where '0\.1\.0' is expected"):
         load_release(str(release_copy), "compounds", **options)
 
 

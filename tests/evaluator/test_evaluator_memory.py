@@ -59,7 +59,7 @@ class Heavy:
     def span(self, items: Sequence[Item]) -> None:
         """Have no spans."""
 
-    def let_go(self) -> None:
+    def unload(self) -> None:
         self.told.append("let go")
 
 

@@ -122,10 +122,10 @@ def test_an_endpoint_knows_no_spans_and_may_need_no_key(server: Server) -> None:
     )
 
 
-def test_the_budget_is_one_also_where_the_model_was_let_go(server: Server) -> None:
+def test_the_budget_is_one_also_where_the_model_was_unload(server: Server) -> None:
     source: Any = open_endpoint("m", EndpointOptions(server.url, max_requests=1)).source
     source.sentence([item("aa")])
-    source.let_go()
+    source.unload()
     with pytest.raises(EvaluationError, match="the budget of 1 requests is used up"):
         source.sentence([item("ab")])
 

@@ -86,7 +86,7 @@ def test_a_second_run_needs_no_model(tmp_path: Path) -> None:
     np.testing.assert_array_equal(again.sentence(ITEMS), first)
 
 
-def test_a_model_that_was_let_go_is_loaded_again_for_what_is_new_only() -> None:
+def test_a_model_that_was_unload_is_loaded_again_for_what_is_new_only() -> None:
     loaded: list[Counting] = []
 
     def load() -> Counting:
@@ -95,8 +95,8 @@ def test_a_model_that_was_let_go_is_loaded_again_for_what_is_new_only() -> None:
 
     source = ModelVectors(load, VectorStore({"model": "m"}, None, print))
     first = source.sentence(ITEMS)
-    source.let_go()
-    source.let_go()
+    source.unload()
+    source.unload()
     np.testing.assert_array_equal(source.sentence(ITEMS), first)
     assert len(loaded) == 1
     assert source.sentence([item("new")]).tolist() == [[3, 0, 1]]
