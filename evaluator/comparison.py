@@ -93,15 +93,15 @@ def model_values(results: Results) -> ComparedModel:
 def labelled(models: Sequence[ComparedModel], folders: Sequence[Path]) -> list[ComparedModel]:
     """Return *models* with distinct names: equal ones get the names of their folders added."""
     counts = Counter(model.name for model in models)
-    named = [
+    renamed = [
         replace(model, name=f"{model.name} ({folder.absolute().name})") if counts[model.name] > 1 else model
         for model, folder in zip(models, folders, strict=True)
     ]
-    duplicates = [name for name, count in Counter(model.name for model in named).items() if count > 1]
+    duplicates = [name for name, count in Counter(model.name for model in renamed).items() if count > 1]
     if duplicates:
         fix = "give each folder once, or name the folders differently"
         raise UsageError(f"{duplicates[0]!r} is there twice", fix=fix)
-    return named
+    return renamed
 
 
 def _check_releases(models: Sequence[ComparedModel], folders: Sequence[Path]) -> None:
@@ -207,7 +207,7 @@ class Sampler:
         if len(values) < 2:
             return UNDEFINED
         samples = MeanSamples.of(values[None, :], self._resamples)
-        return Sampled(float(samples.mean[0]), samples.drawn[0], samples.left_out[0])
+        return Sampled(float(samples.mean[0]), samples.resampled[0], samples.left_out[0])
 
     def rho(self, model: ComparedModel, block: Block, mask: NDArray[np.bool_]) -> Sampled:
         """Return rho of *model* in *block* with the score, over the compounds in *mask*."""

@@ -81,7 +81,7 @@ def baseline_levels(items: Sequence[Item], grid: NDArray[np.intp], level: LevelN
 
 
 def shared_tokens(one: Counter[str], other: Counter[str]) -> int:
-    """Return how many tokens of the bag *one* stand in *other* too; one that is there twice has to be there twice."""
+    """Return the number of tokens of the bag *one* that are in *other* too; a token that is there twice needs two."""
     return sum(min(count, other[word]) for word, count in one.items())
 
 

@@ -68,15 +68,15 @@ def correlate(
     orders = resamples * PERMUTATIONS_PER_RESAMPLE if permutations is None else permutations
     rounded, score = np.round(values, TIE_DECIMALS), np.round(score, TIE_DECIMALS)
     valid = ~np.isnan(rounded) & ~np.isnan(score)
-    found = [Correlation(int(mask.sum())) for mask in valid]
-    for mask, like_it in rows_by_gaps(valid):
-        rows = np.array([row for row in like_it if _varies(rounded[row, mask])], dtype=np.intp)
+    correlations = [Correlation(int(mask.sum())) for mask in valid]
+    for mask, same_gaps in rows_by_gaps(valid):
+        rows = np.array([row for row in same_gaps if _varies(rounded[row, mask])], dtype=np.intp)
         if len(rows) and mask.sum() >= MIN_COMPOUNDS and _varies(score[mask]):
             for row, figures in zip(
                 rows, _defined(rounded[rows][:, mask], score[mask], resamples, orders), strict=True
             ):
-                found[row] = figures
-    return found
+                correlations[row] = figures
+    return correlations
 
 
 def _varies(values: FloatArray) -> bool:
@@ -86,7 +86,7 @@ def _varies(values: FloatArray) -> bool:
 def _defined(values: FloatArray, score: FloatArray, resamples: int, permutations: int) -> Iterator[Correlation]:
     p = p_values(rank(values), rank(score), permutations=permutations)
     for sample, row_p in zip(rho_samples(values, score, resamples), p, strict=True):
-        low, high = bca_interval(sample.rho, sample.drawn, sample.left_out)
+        low, high = bca_interval(sample.rho, sample.resampled, sample.left_out)
         yield Correlation(len(score), sample.rho, float(row_p), low, high)
 
 
@@ -101,8 +101,8 @@ def plain_rho(values: FloatArray, score: FloatArray) -> float | None:
     if len(values) < MIN_COMPOUNDS:
         return None
     rounded, against = np.round(values, TIE_DECIMALS), np.round(score, TIE_DECIMALS)
-    found = float(Reweighted.of(against, np.ones((len(against), 1))).rho(rounded)[0])
-    return None if np.isnan(found) else found
+    rho = float(Reweighted.of(against, np.ones((len(against), 1))).rho(rounded)[0])
+    return None if np.isnan(rho) else rho
 
 
 def p_values(ranks: FloatArray, score_ranks: FloatArray, *, permutations: int) -> FloatArray:

@@ -181,7 +181,7 @@ def _rho_by_compound(
 
 
 def note_on(lang: str, experiments: Sequence[Experiment]) -> str | None:
-    """Return what a reader should know about the experiments on *lang*, in one sentence, or None."""
+    """Return a note for readers about missing experiments on *lang*, or None."""
     if not experiments:
         return f"{lang}: the release has no human scores, so there are no experiments of NCTTI."
     if all(row.n == 0 for row in experiments if row.unit == "token"):

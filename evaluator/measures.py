@@ -139,10 +139,10 @@ def probe_similarity(similarity: FloatArray, probe: Probe) -> FloatArray:
     >>> probe_similarity(row, PROBES["PComp_max"]).tolist(), probe_similarity(row, PROBES["PComp_mean"]).tolist()
     ([[0.75]], [[0.5]])
     """
-    chosen = similarity[..., [VARIANTS.index(variant) for variant in probe.variants]]
+    selected = similarity[..., [VARIANTS.index(variant) for variant in probe.variants]]
     if probe.reduce == "max":
-        return np.asarray(chosen.max(axis=-1))
-    return np.asarray(chosen.sum(axis=-1) / len(probe.variants)) if probe.needs_all else mean_of_present(chosen)
+        return np.asarray(selected.max(axis=-1))
+    return np.asarray(selected.sum(axis=-1) / len(probe.variants)) if probe.needs_all else mean_of_present(selected)
 
 
 def affinity(first: FloatArray, second: FloatArray) -> FloatArray:
@@ -177,7 +177,7 @@ def compound_values(by_sentence: FloatArray, kind: ContextKind) -> FloatArray:
 
 
 def context_indices(kind: ContextKind) -> list[int]:
-    """Return where the contexts of *kind* are on the second axis.
+    """Return the places of the contexts of *kind* on the second axis.
 
     >>> context_indices("neutral")
     [3, 4]
@@ -186,7 +186,7 @@ def context_indices(kind: ContextKind) -> list[int]:
 
 
 def missing_count(measure: Measure, similarity: FloatArray, present: NDArray[np.bool_], kind: ContextKind) -> int:
-    """Return how many of the items that *measure* needs in contexts of *kind* have no vector.
+    """Return the number of items without a vector among those that *measure* needs in contexts of *kind*.
 
     For SimR, sentences where 1 - Sim_Rand is below `MIN_SPREAD` count as well. *present*, of shape
     (N, 5, 14), says which items have a vector with a direction.

@@ -26,15 +26,15 @@ Variant = Literal[
 """What stands in the place of the NC."""
 
 Score = Literal["human", "expert_class"]
-"""What rho is with."""
+"""The score that rho is with."""
 
 Outcome = Literal["met", "not met", "undecided"]
-"""What a rule of the scorecard decides."""
+"""The outcome of a rule of the scorecard."""
 
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """What the vectors are from (`model`); without a hash where there are no files."""
+    """The source of the vectors (`model`); without a hash where there are no files."""
 
     name: Annotated[str, "Name of the model."]
     kind: Annotated[str, "Kind: static, precomputed, callable, or the back end of a model."]
@@ -99,7 +99,7 @@ class ScorecardLine:
 
 @dataclass(frozen=True, slots=True)
 class Distribution:
-    """How a measure is distributed over the compounds of a class (`distribution`)."""
+    """The distribution of a measure over the compounds of a class (`distribution`)."""
 
     model: Annotated[str, "Name of the model or the shortcut baseline."]
     lang: Annotated[Lang, "Language id."]
@@ -187,7 +187,7 @@ class Experiment:
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """How many items of one kind have no vector (`missing`)."""
+    """The number of items of one kind without a vector (`missing`)."""
 
     lang: Annotated[Lang, "Language id."]
     level: Annotated[LevelName, "Whole sentence, or the span."]
@@ -199,7 +199,7 @@ class Missing:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """What `results.json` holds (`evaluation`)."""
+    """The content of `results.json` (`evaluation`)."""
 
     format: Annotated[Literal[1], "Version of this file format."]
     signature: Annotated[Signature, "All that the figures depend on."]
@@ -299,7 +299,7 @@ class LeaderboardLine:
 
 @dataclass(frozen=True, slots=True)
 class CorrelogramCell:
-    """How alike two models order the compounds (`correlogram_cell`)."""
+    """The correlation of two models over compounds (`correlogram_cell`)."""
 
     first: Annotated[str, "Name of one model."]
     second: Annotated[str, "Name of the other."]
@@ -334,7 +334,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What `comparison.json` holds (`comparison`)."""
+    """The content of `comparison.json` (`comparison`)."""
 
     format: Annotated[Literal[1], "Version of this file format."]
     release: Annotated[Version, "Version of the release evaluated."]

@@ -1,6 +1,6 @@
 """The bootstrap over compounds: Spearman's rho and means in thousands of resamples, and the BCa interval.
 
-A resample is a vector of weights that says how often each compound is drawn. Re-ranking it, ties
+A resample is a vector of weights that says how often each compound is resampled. Re-ranking it, ties
 included, is then a cumulative sum over the sorted values, which is what makes 10,000 resamples of every
 measure affordable; `scipy.stats.bootstrap` would sort every resample of every measure anew, and the tests
 hold this module against it. Deviations of ranks are multiples of one half, so their sums of products are exact
@@ -42,9 +42,9 @@ Interval = tuple[float | None, float | None]
 
 @lru_cache(maxsize=2)
 def resample_weights(n: int, resamples: int) -> FloatArray:
-    """Return how often each of *n* compounds is drawn, with replacement, in each resample: shape (n, resamples)."""
-    drawn = np.random.default_rng(SEED).integers(0, n, (resamples, n))
-    cells = drawn + n * np.arange(resamples)[:, None]
+    """Return the count of each of *n* compounds in each resample, drawn with replacement: shape (n, resamples)."""
+    resampled = np.random.default_rng(SEED).integers(0, n, (resamples, n))
+    cells = resampled + n * np.arange(resamples)[:, None]
     return np.bincount(cells.ravel(), minlength=n * resamples).reshape(resamples, n).T.astype(np.float64)
 
 
@@ -67,9 +67,9 @@ def weighted_ranks(values: FloatArray, weights: NDArray[Any]) -> NDArray[Any]:
     [1.5, 4.0, 3.0]
     """
     order, group = _sorted(values)
-    found = np.empty_like(weights)
-    found[order] = _middles(weights[order], group)
-    return found
+    ranks = np.empty_like(weights)
+    ranks[order] = _middles(weights[order], group)
+    return ranks
 
 
 def _sorted(values: FloatArray) -> tuple[NDArray[np.intp], NDArray[np.intp] | None]:
@@ -141,7 +141,7 @@ class RhoSample:
     """Rho of a measure, in each resample, and with each compound left out in turn."""
 
     rho: float
-    drawn: FloatArray
+    resampled: FloatArray
     left_out: FloatArray
 
 
@@ -149,10 +149,10 @@ def rho_samples(values: FloatArray, score: FloatArray, resamples: int) -> Iterat
     """Yield rho of each row of *values*, of shape (rows, n), with *score*; none of them may hold NaN."""
     n = len(score)
     whole = Reweighted.of(score, np.ones((n, 1)))
-    drawn = Reweighted.of(score, resample_weights(n, resamples))
+    resampled = Reweighted.of(score, resample_weights(n, resamples))
     left_out = Reweighted.of(score, left_out_weights(n))
     for row in values:
-        yield RhoSample(float(whole.rho(row)[0]), drawn.rho(row), left_out.rho(row))
+        yield RhoSample(float(whole.rho(row)[0]), resampled.rho(row), left_out.rho(row))
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +160,7 @@ class MeanSamples:
     """Means of the rows of an array, in each resample, and with each compound left out in turn; shapes (rows, …)."""
 
     mean: FloatArray
-    drawn: FloatArray
+    resampled: FloatArray
     left_out: FloatArray
 
     @classmethod
@@ -168,20 +168,20 @@ class MeanSamples:
         """Return the means of *values*, of shape (rows, n), none of which may be NaN; n is at least 2."""
         n = values.shape[1]
         # not a BLAS product, whose last digits depend on the number of threads
-        drawn = np.einsum("rn,nb->rb", values, resample_weights(n, resamples), optimize=False) / n
-        return cls(values.mean(axis=1), drawn, (values.sum(axis=1, keepdims=True) - values) / (n - 1))
+        resampled = np.einsum("rn,nb->rb", values, resample_weights(n, resamples), optimize=False) / n
+        return cls(values.mean(axis=1), resampled, (values.sum(axis=1, keepdims=True) - values) / (n - 1))
 
 
 def mean_intervals(values: FloatArray, *, resamples: int) -> list[Interval]:
     """Return the BCa interval of the mean of each row of *values*, of shape (rows, n), over what is not NaN."""
-    found: list[Interval] = [(None, None)] * len(values)
+    intervals: list[Interval] = [(None, None)] * len(values)
     for mask, rows in rows_by_gaps(~np.isnan(values)):
         if mask.sum() < 2:
             continue
         samples = MeanSamples.of(values[rows][:, mask], resamples)
-        for place, *sample in zip(rows, samples.mean, samples.drawn, samples.left_out, strict=True):
-            found[place] = bca_interval(*sample)
-    return found
+        for place, *sample in zip(rows, samples.mean, samples.resampled, samples.left_out, strict=True):
+            intervals[place] = bca_interval(*sample)
+    return intervals
 
 
 def bca_interval(estimate: float, resampled: FloatArray, left_out: FloatArray) -> Interval:
@@ -204,7 +204,7 @@ def bca_interval(estimate: float, resampled: FloatArray, left_out: FloatArray) -
     return float(low), float(high)
 
 
-def bootstrap_p(drawn: FloatArray) -> float | None:
+def bootstrap_p(resampled: FloatArray) -> float | None:
     """Return twice the smaller share of resamples on one side of zero, or None where a resample is undefined.
 
     The observed sample counts as one more, so that p is never 0.
@@ -212,7 +212,7 @@ def bootstrap_p(drawn: FloatArray) -> float | None:
     >>> bootstrap_p(np.array([0.1, 0.2, 0.3, -0.1]))
     0.8
     """
-    if np.isnan(drawn).any():
+    if np.isnan(resampled).any():
         return None
-    smaller = min(int((drawn <= 0).sum()), int((drawn >= 0).sum()))
-    return min(1.0, 2 * (smaller + 1) / (len(drawn) + 1))
+    smaller = min(int((resampled <= 0).sum()), int((resampled >= 0).sum()))
+    return min(1.0, 2 * (smaller + 1) / (len(resampled) + 1))

@@ -57,7 +57,7 @@ def write_evaluation(folder: Path, evaluation: Evaluation) -> None:
 
 
 def document(evaluation: Evaluation) -> Row:
-    """Return what `results.json` holds, as `evaluation.schema.json` describes it."""
+    """Return the content of `results.json`, as `evaluation.schema.json` describes it."""
     return to_row(evaluation.document)
 
 
@@ -102,7 +102,7 @@ def _item_rows(part: Language, level: Level, number: int, compound: Compound) ->
 
 
 def kind_of(context: str) -> str:
-    """Return whether *context* is naturalistic or neutral."""
+    """Return the kind of *context*: naturalistic or neutral."""
     return "naturalistic" if context in CONTEXT_KINDS["naturalistic"] else "neutral"
 
 

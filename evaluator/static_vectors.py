@@ -31,16 +31,16 @@ from ncimp.evaluator.runtime import require
 from ncimp.schemas.errors import EvaluationError, Place
 
 DAMAGE = (ValueError, EOFError, OSError, MemoryError)
-"""What gensim raises on text with the right shape that holds no numbers, no UTF-8, or too much for the memory."""
+"""Errors of gensim on text of the right shape without numbers, not in UTF-8, or too large for the memory."""
 
 BINARY_DAMAGE = (*DAMAGE, struct.error, NotImplementedError, AssertionError, AttributeError, TypeError, KeyError)
-"""What gensim raises on a binary file that is cut, damaged or of another kind."""
+"""Errors of gensim on a binary file that is cut, damaged or of another kind."""
 
 FASTTEXT = struct.pack("<i", 793712314)
-"""How a model of fastText begins."""
+"""The first bytes of a model of fastText."""
 
 PICKLE_DAMAGE = (*DAMAGE, pickle.UnpicklingError, AttributeError, ImportError, IndexError, KeyError, TypeError)
-"""What unpickling a damaged or foreign file raises."""
+"""Errors of unpickling a damaged or foreign file."""
 
 
 class StaticVectors:
@@ -49,7 +49,7 @@ class StaticVectors:
     def __init__(self, words: dict[str, int], vectors: NDArray[Any]) -> None:
         self._rows = words
         self._vectors = vectors
-        self._found: dict[str, tuple[int, ...]] = {}
+        self._token_rows: dict[str, tuple[int, ...]] = {}
 
     @classmethod
     def read(cls, path: Path) -> StaticVectors:
@@ -69,11 +69,11 @@ class StaticVectors:
 
     def rows(self, token: str) -> tuple[int, ...]:
         """Return the rows of *token*: one when it is known, those of its known parts when only they are, or none."""
-        if token not in self._found:
+        if token not in self._token_rows:
             whole = self._row(token)
             parts = [whole] if whole is not None else [self._row(part) for part in token.split("-") if "-" in token]
-            self._found[token] = tuple(part for part in parts if part is not None)
-        return self._found[token]
+            self._token_rows[token] = tuple(part for part in parts if part is not None)
+        return self._token_rows[token]
 
     def _row(self, word: str) -> int | None:
         row = self._rows.get(word)
@@ -96,7 +96,7 @@ def _read(path: Path) -> tuple[dict[str, int], NDArray[Any]]:
 
 
 def _is_glove(path: Path) -> bool:
-    """Tell whether *path* begins with a word and two components or more, where word2vec has its header."""
+    """Check whether *path* begins with a word and two components or more, where word2vec has its header."""
     with path.open("rb") as stream:
         cells = stream.readline().split()
     return len(cells) > 2 and all(map(_is_number, cells[-2:]))

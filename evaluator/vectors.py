@@ -88,7 +88,7 @@ REQUIRED, OPTIONAL = ("ids", "sentence"), ("span", "release")
 """The arrays of the file."""
 
 DAMAGE = (ValueError, OSError, EOFError, KeyError, zipfile.BadZipFile, zlib.error, NotImplementedError, MemoryError)
-"""What numpy raises on a damaged archive, or on pickled objects in it."""
+"""Errors of numpy on a damaged archive, or on pickled objects in it."""
 
 
 class PrecomputedVectors:

@@ -1,4 +1,88 @@
 """The release as tasks of other tools: mteb, lm-evaluation-harness, evaluators of sentence-transformers.
 
-`rows` says what each task is made of and needs none of these tools; the other modules need the extra `ecosystem`.
+Here are the rows of their tasks, out of a checked release; the other modules need the extra `ecosystem`.
+
+No row holds a human judgement of a pair of sentences: the release has none. The expected answer to a pair follows from
+its variant, and for word-by-word synonyms from the compound's human score, or its expert class without one.
 """
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from ncimp.evaluator.release import Compound, Item, Release
+from ncimp.schemas.files import Row
+
+SAME, OTHER = 5.0, 0.0
+"""Expected similarity where the meaning stays (a true synonym), and where it goes (a random compound)."""
+
+CLASS_SCORES = {"idiomatic": 0.0, "partly_compositional": 2.5, "compositional": 5.0}
+"""Expected similarity where each word was replaced by a synonym, by expert class; a human score has the same range."""
+
+WRONG = ("ws1", "rand1")
+"""The variants that are wrong answers about an idiomatic compound."""
+
+
+def task_folder() -> str:
+    """Return the folder with the tasks of lm-evaluation-harness, for `lm-eval run --include_path`."""
+    return str(Path(__file__).parent / "lm_tasks")
+
+
+def sts_rows(release: Release) -> Iterator[Row]:
+    """Yield original and `syn` (5), `ws1` (the compound's score) and `rand1` (0), a row each, where they are there."""
+    for compound, originals, variants in _sentences(release):
+        score = CLASS_SCORES[compound.compound_class] if compound.comp is None else compound.comp
+        for variant, expected in (("syn", SAME), ("ws1", score), ("rand1", OTHER)):
+            if variant in variants:
+                yield _pair(originals, variants[variant]) | {"score": expected}
+
+
+def pair_rows(release: Release) -> Iterator[Row]:
+    """Yield for idiomatic compounds the original with `syn` (1) and with `ws1` (0): as many of one as of the other."""
+    for _, original, variants in _idiomatic(release):
+        if {"syn", "ws1"} <= set(variants):
+            yield _pair(original, variants["syn"]) | {"labels": 1}
+            yield _pair(original, variants["ws1"]) | {"labels": 0}
+
+
+def likelihood_rows(release: Release) -> Iterator[Row]:
+    """Yield the original (good) with each random compound (bad) in sentences that were written for the compound.
+
+    Neutral frames say nothing of the compound, so that there is no reason why it should be the likelier one.
+    """
+    for compound, original, variants in _sentences(release):
+        for name in sorted(name for name in variants if name.startswith("rand")):
+            if original.context.startswith("nat"):
+                facts = {"id": variants[name].id, "lang": original.lang, "compound_class": compound.compound_class}
+                yield facts | {"good": original.sentence, "bad": variants[name].sentence}
+
+
+def choice_rows(release: Release) -> Iterator[Row]:
+    """Yield for idiomatic compounds the original and three sentences: with `syn` (right), `ws1` and `rand1` (wrong).
+
+    Of compositional compounds the words' synonyms mean the same, so that there would be two right answers.
+    """
+    for _, original, variants in _idiomatic(release):
+        if original.context.startswith("nat") and {"syn", *WRONG} <= set(variants):
+            choices = [variants[name].sentence for name in ("syn", *WRONG)]
+            yield {"id": original.id, "lang": original.lang, "sentence": original.sentence, "choices": choices}
+
+
+def _pair(original: Item, variant: Item) -> Row:
+    return {"id": variant.id, "lang": original.lang, "sentence1": original.sentence, "sentence2": variant.sentence}
+
+
+def _idiomatic(release: Release) -> Iterator[tuple[Compound, Item, dict[str, Item]]]:
+    return (cell for cell in _sentences(release) if cell[0].compound_class == "idiomatic")
+
+
+def _sentences(release: Release) -> Iterator[tuple[Compound, Item, dict[str, Item]]]:
+    """Yield compound, original and variants by name for each sentence of the grid that has its original."""
+    compounds = {compound.id: compound for compound in release.compounds}
+    cells: dict[tuple[str, str], dict[str, Item]] = {}
+    for item in release.items:
+        cells.setdefault((item.compound_id, item.context), {})[item.variant] = item
+    for (compound, _), variants in cells.items():
+        if "orig" in variants:
+            yield compounds[compound], variants.pop("orig"), variants

@@ -14,7 +14,7 @@ from mteb.abstasks.pair_classification import AbsTaskPairClassification
 from mteb.abstasks.sts import AbsTaskSTS
 from mteb.abstasks.task_metadata import TaskMetadata
 
-from ncimp.evaluator.ecosystem.rows import pair_rows, sts_rows
+from ncimp.evaluator.ecosystem import pair_rows, sts_rows
 from ncimp.evaluator.release import Release, read_release
 from ncimp.schemas.errors import UsageError
 from ncimp.schemas.files import Row
@@ -44,7 +44,7 @@ def _metadata(name: str, kind: Any, score: str, description: str) -> Any:
 
 
 class _OfRelease:
-    """What both tasks share: rows out of a release folder, by language."""
+    """Rows out of a release folder, by language, for both tasks."""
 
     rows: ClassVar[staticmethod[[Release], Iterator[Row]]]
 
@@ -58,13 +58,13 @@ class _OfRelease:
         if getattr(self, "data_loaded", False):
             return
         release = read_release(self._release)
-        found = list(type(self).rows(release))
-        wanted: list[str] = list(self.hf_subsets)  # type: ignore[attr-defined]
-        lacking = sorted(set(wanted) - set(release.languages))
+        rows = list(type(self).rows(release))
+        languages: list[str] = list(self.hf_subsets)  # type: ignore[attr-defined]
+        lacking = sorted(set(languages) - set(release.languages))
         if lacking:
             fix = "choose others: mteb.filter_tasks or `hf_subsets`"
             raise UsageError(f"the release has no {', '.join(lacking)}", fix=fix)
-        self.dataset = {lang: {SPLIT: _table(found, lang)} for lang in wanted}
+        self.dataset = {lang: {SPLIT: _table(rows, lang)} for lang in languages}
         self.data_loaded = True
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from scipy.stats import spearmanr
 
-from ncimp.evaluator.ecosystem.rows import CLASS_SCORES
+from ncimp.evaluator.ecosystem import CLASS_SCORES
 from ncimp.evaluator.figures import item_grid
 from ncimp.evaluator.measures import VARIANTS, FloatArray, cosine, mean_of_present
 from ncimp.evaluator.release import Compound, Item, Release, read_release
@@ -46,9 +46,9 @@ class NcimpEvaluator(SentenceEvaluator):  # type: ignore[misc]
         parts = {lang: self._measured(model, lang) for lang in self._release.languages}
         metrics = {f"{lang}_{name}": value for lang, part in parts.items() for name, value in part.items()}
         metrics["affinity_idiomatic"] = float(np.mean([part["affinity_idiomatic"] for part in parts.values()]))
-        named: dict[str, float] = self.prefix_name_to_metrics(metrics, self.name)
-        self.store_metrics_in_model_card_data(model, named, epoch, steps)
-        return named
+        metrics_by_name: dict[str, float] = self.prefix_name_to_metrics(metrics, self.name)
+        self.store_metrics_in_model_card_data(model, metrics_by_name, epoch, steps)
+        return metrics_by_name
 
     def _measured(self, model: Any, lang: str) -> dict[str, float]:
         items = [item for item in self._release.items if item.lang == lang]

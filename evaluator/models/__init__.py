@@ -46,7 +46,7 @@ OTHER_FORMATS = {".msgpack", ".h5", ".ot", ".onnx", ".md", ".png"}
 
 @dataclass(frozen=True, slots=True)
 class ModelOptions:
-    """How a model is run; the first five decide what its vectors are."""
+    """Options of running a model; the first five decide its vectors."""
 
     layers: str = "last4"
     pooling: Pooling = "mean"

@@ -1,10 +1,8 @@
-"""Sub-tokens of a passage, and which of them belong to its sentence and to its spans.
+"""Cut passages into sub-tokens and batches, and put the vectors of the batches back in order.
 
-A sub-token belongs to a span when its characters overlap the span's. The tokeniser says which characters of the
-text as it was given a sub-token came from, whatever it did to them: lower case, stripped accents, a leading space
-that byte-level BPE and sentencepiece count in or leave out.
-
-Batches of passages of like length, as tensors, and what comes out of them put back in order.
+A sub-token belongs to a span when its characters overlap those of the span. The tokeniser reports which characters of
+the original text a sub-token came from, whatever it did to them: lower case, stripped accents, a leading space that
+byte-level BPE and sentencepiece include or leave out.
 """
 
 from __future__ import annotations
@@ -24,12 +22,12 @@ from ncimp.evaluator.models.store import Encoded, Passage, Span
 from ncimp.schemas.errors import EvaluationError
 
 ENDLESS = 1_000_000
-"""A tokeniser that knows no limit gives a number beyond this one."""
+"""A tokeniser without a limit reports a number beyond this one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """What a model is given of a passage, and the masks (1 + spans, tokens) of the sub-tokens behind each vector.
+    """The sub-tokens of a passage, and the masks (1 + spans, tokens) of the sub-tokens behind each vector.
 
     A mask without a sub-token is a vector that is missing.
     """
@@ -41,7 +39,7 @@ class Tokens:
 
 @dataclass(frozen=True, slots=True)
 class Masking:
-    """Which sub-tokens make a sentence vector."""
+    """The rule for the sub-tokens of a sentence vector."""
 
     pooling: Pooling
     special_tokens: bool
@@ -50,8 +48,8 @@ class Masking:
         """Return the mask of the sentence, where *special* says which sub-tokens were added to it."""
         mask = np.ones(len(special), dtype=bool) if self.special_tokens else ~special
         if self.pooling in ("cls", "last"):
-            chosen = np.flatnonzero(mask)[:1] if self.pooling == "cls" else np.flatnonzero(mask)[-1:]
-            mask = np.isin(np.arange(len(special)), chosen)
+            single = np.flatnonzero(mask)[:1] if self.pooling == "cls" else np.flatnonzero(mask)[-1:]
+            mask = np.isin(np.arange(len(special)), single)
         return mask
 
 
@@ -78,16 +76,16 @@ class Tokeniser:
     def _tokens(self, passage: Passage, encoding: Any) -> Tokens:
         special = np.array(encoding.special_tokens_mask, dtype=bool)
         offsets = np.array(encoding.offsets, dtype=np.intp).reshape(-1, 2)
-        lost = [np.array(part.offsets, dtype=np.intp).reshape(-1, 2) for part in encoding.overflowing]
+        cut_off = [np.array(part.offsets, dtype=np.intp).reshape(-1, 2) for part in encoding.overflowing]
         masks = [self._masking.sentence(special)]
         for span in passage.spans:
-            whole = not any(overlap(part, span).any() for part in lost)
+            whole = not any(overlap(part, span).any() for part in cut_off)
             masks.append(overlap(offsets, span) & ~special & whole)
         return Tokens(encoding.ids, encoding.type_ids, np.array(masks))
 
 
 def overlap(offsets: NDArray[np.intp], span: Span) -> NDArray[np.bool_]:
-    """Return which sub-tokens, given as [start, end) of characters, share a character with *span*.
+    """Return a mask of the sub-tokens, as [start, end) of characters, that share a character with *span*.
 
     >>> overlap(np.array([[0, 3], [3, 7], [7, 7], [7, 9]]), (4, 7)).tolist()
     [False, True, False, False]
@@ -96,12 +94,12 @@ def overlap(offsets: NDArray[np.intp], span: Span) -> NDArray[np.bool_]:
     return np.asarray((start < span[1]) & (end > span[0]) & (end > start))
 
 
-def token_limit(tokenizer: Any, config: Any, wanted: int | None) -> int:
-    """Return how many sub-tokens the model takes: the least of what it, its tokeniser and the user say."""
+def token_limit(tokenizer: Any, config: Any, most: int | None) -> int:
+    """Return the limit of sub-tokens: the least of those of the model, its tokeniser and the user (*most*)."""
     positions = getattr(config, "max_position_embeddings", None) or getattr(config, "n_positions", None) or ENDLESS
     if config.model_type in COUNTED_FROM_PADDING:
         positions -= (config.pad_token_id or 0) + 1
-    return int(min(positions, tokenizer.model_max_length, wanted or ENDLESS))
+    return int(min(positions, tokenizer.model_max_length, most or ENDLESS))
 
 
 COUNTED_FROM_PADDING = {
@@ -112,10 +110,10 @@ COUNTED_FROM_PADDING = {
 
 
 MOST_WORKERS = 8
-"""Batches at the same time, at most: what Python does between two products is done by one of them at a time."""
+"""Most batches at the same time: the Python code between two products runs in one thread at a time."""
 
 Tensor = Any
-"""A tensor of torch, whose types are not checked here."""
+"""A tensor of torch (not typed)."""
 
 
 @dataclass(frozen=True, slots=True)

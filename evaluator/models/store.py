@@ -1,14 +1,10 @@
-"""What an encoder is given and what it gives back.
+"""Vectors that a model makes, kept by sentence and span in memory or in a folder that survives an interruption.
 
-Vectors by sentence and span, in memory or in a folder that survives an interruption.
-
-    DIR/<first half of the hash of model and options>/cache.json    what made the vectors, and their widths
+    DIR/<first half of the hash of model and options>/cache.json    model, options, and widths of the vectors
     DIR/<...>/<hash of the content>.npy                             uint8 (n, 32 + 4 w): key, vectors as float32
 
-A key is the sha256 of sentence and span. A file is written aside and renamed, so it is whole or not there; one whose
-content is not what its name says is left out, and its sentences are encoded again.
-
-A model as a source of vectors: what is not in the store is encoded, in windows that are kept as they are done.
+A key is the sha256 of sentence and span. A file is written aside and renamed, so it is whole or absent; one whose
+content does not match its name is ignored, and its sentences are encoded again.
 """
 
 from __future__ import annotations
@@ -39,7 +35,7 @@ Span = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A sentence, and every span in it that is asked for: several items may share a sentence."""
+    """A sentence and the spans in it: several items may share a sentence."""
 
     sentence: str
     spans: tuple[Span, ...]
@@ -47,7 +43,7 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Encoded:
-    """The vectors of some passages, a row for each span: of its sentence, and of itself where the back end knows spans.
+    """The vectors of some passages, a row for each span: of its sentence, and of the span where the model has any.
 
     *present* is false where a span was cut off: its vectors mean nothing, and neither does its sentence's,
     because originals and variants that lose the place where they differ are all alike.
@@ -62,7 +58,7 @@ class Encoder(Protocol):
     """A model that is loaded and ready."""
 
     def encode(self, passages: list[Passage]) -> Encoded:
-        """Return the vectors of *passages*, in their order; what they are may not depend on which stand together."""
+        """Return the vectors of *passages*, in their order; they may not depend on which passages share a call."""
         ...
 
 
@@ -83,10 +79,10 @@ KEY = 32
 """Bytes of a sha256."""
 
 FACTS = "cache.json"
-"""The file that says what made the vectors."""
+"""The description of a folder of vectors."""
 
 FORMAT = 1
-"""Part of what names the folder: another layout, or another way to pool, is another cache."""
+"""Part of the name of the folder; bump it when the layout or the pooling changes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,14 +99,14 @@ def key_of(sentence: str, span: Span) -> bytes:
 
 
 class VectorStore:
-    """Vectors by key. What is asked for must have been added; nothing is ever changed."""
+    """Vectors by key; vectors are added, never changed."""
 
-    def __init__(self, facts: Row, folder: Path | None, tell: Callable[[str], None]) -> None:
-        """Open the vectors that *facts* describe in *folder*, or keep them in memory; *tell* hears of trouble."""
+    def __init__(self, facts: Row, folder: Path | None, warn: Callable[[str], None]) -> None:
+        """Open the vectors that *facts* describe in *folder*, or keep them in memory; *warn* reports damage."""
         self.widths: Widths | None = None
         self._facts = {"format": FORMAT, **facts}
         self._folder = None if folder is None else folder / value_hash(self._facts)[:32]
-        self._tell = tell
+        self._warn = warn
         self._segments: list[NDArray[np.uint8]] = []
         self._places: dict[bytes, tuple[int, int]] = {}
         if self._folder is not None:
@@ -135,20 +131,20 @@ class VectorStore:
         segment = np.hstack(parts)
         self._write(segment, widths)
         self.widths = widths
-        self._enter(segment)
+        self._register(segment)
 
     def rows(self, keys: Sequence[bytes], *, spans: bool) -> Vectors:
         """Return the sentence vectors of *keys*, or the span vectors."""
         widths = self.widths or Widths(0, 0)
         first = KEY + (4 * widths.sentence if spans else 0)
         end = first + 4 * (widths.span if spans else widths.sentence)
-        found = np.empty((len(keys), end - first), dtype=np.uint8)
+        rows = np.empty((len(keys), end - first), dtype=np.uint8)
         for row, key in enumerate(keys):
             segment, place = self._places[key]
-            found[row] = self._segments[segment][place, first:end]
-        return found.view("<f4").astype(np.float32, copy=False)
+            rows[row] = self._segments[segment][place, first:end]
+        return rows.view("<f4").astype(np.float32, copy=False)
 
-    def _enter(self, segment: NDArray[np.uint8]) -> None:
+    def _register(self, segment: NDArray[np.uint8]) -> None:
         number = len(self._segments)
         self._segments.append(segment)
         for place, key in enumerate(segment[:, :KEY]):
@@ -162,9 +158,9 @@ class VectorStore:
         for path in sorted(folder.glob("*.npy")):
             segment = _read_segment(path, width)
             if segment is None:
-                self._tell(f"{path}: damaged, so its sentences are encoded again")
+                self._warn(f"{path}: damaged, so its sentences are encoded again")
             else:
-                self._enter(segment)
+                self._register(segment)
 
     def _write(self, segment: NDArray[np.uint8], widths: Widths) -> None:
         if self._folder is None:
@@ -177,7 +173,7 @@ class VectorStore:
         except OSError as error:
             # the vectors are not lost: they stay in memory, and those already in the folder stay there
             place = Place(str(self._folder))
-            self._tell(f"{place}: cannot be written ({error.strerror or error}); going on without caching any more")
+            self._warn(f"{place}: cannot be written ({error.strerror or error}); continuing without caching")
             self._folder = None
 
 
@@ -189,7 +185,7 @@ def _write_segment(folder: Path, segment: NDArray[np.uint8]) -> None:
 
 
 def _read_segment(path: Path, width: int) -> NDArray[np.uint8] | None:
-    """Return what is in *path*, on disk until it is asked for, or None when it is not what its name promises."""
+    """Return the array in *path*, mapped from disk, or None when its content does not match its name."""
     try:
         segment: NDArray[np.uint8] = np.load(path, mmap_mode="r", allow_pickle=False)
     except (OSError, ValueError, EOFError):
@@ -208,23 +204,23 @@ def _read_widths(path: Path) -> Widths:
         return Widths(int(facts["sentence_width"]), int(facts["span_width"]))
     except (SchemaError, SourceError, KeyError, TypeError, ValueError):
         fix = "remove the folder; its sentences will be encoded again"
-        raise EvaluationError("not the description of a cache of vectors", fix=fix, place=Place(str(path))) from None
+        raise EvaluationError("not a description of cached vectors", fix=fix, place=Place(str(path))) from None
 
 
 WINDOW = 512
-"""Sentences that are encoded, checked and kept together: what an interruption loses at most."""
+"""Sentences that are encoded and saved together; an interruption loses at most this many."""
 
 
 class ModelVectors:
-    """Vectors that a model makes when they are first asked for.
+    """A model as a source of vectors: sentences that are not in the store are encoded when they are needed.
 
-    The model is loaded when something has to be encoded, so a second run over a full cache needs no model.
+    The model is loaded when a sentence has to be encoded, so a second run over a full cache needs no model.
     """
 
     def __init__(
         self, load: Callable[[], Encoder], store: VectorStore, progress: Callable[[int, int], None] | None = None
     ) -> None:
-        """Take vectors from *store*, and what it lacks from what *load* returns; *progress* hears of sentences done."""
+        """Take vectors from *store*, missing ones from the model of *load*; report sentences done to *progress*."""
         self._load = load
         self._store = store
         self._progress = progress or (lambda _done, _total: None)
@@ -235,8 +231,8 @@ class ModelVectors:
 
     def span(self, items: Sequence[Item]) -> Vectors | None:
         """Return the span vectors, of shape (len(items), d), or None when the model has none."""
-        found = self._rows(items, spans=True)
-        return found if found.shape[1] else None
+        rows = self._rows(items, spans=True)
+        return rows if rows.shape[1] else None
 
     def _rows(self, items: Sequence[Item], *, spans: bool) -> Vectors:
         self._encode_missing(items)
@@ -244,17 +240,17 @@ class ModelVectors:
 
     def _encode_missing(self, items: Sequence[Item]) -> None:
         passages = passages_of(items)
-        # windows are cut before looking at the store: a run that goes on makes the batches it would have made
+        # windows are cut before looking at the store, so that a resumed run makes the same batches
         for first in range(0, len(passages), WINDOW):
-            missing = [one for one in map(self._missing, passages[first : first + WINDOW]) if one.spans]
+            missing = []
+            for passage in passages[first : first + WINDOW]:
+                spans = tuple(span for span in passage.spans if key_of(passage.sentence, span) not in self._store)
+                if spans:
+                    missing.append(Passage(passage.sentence, spans))
             if missing:
                 self._encode(missing)
                 hand_back()
                 self._progress(min(first + WINDOW, len(passages)), len(passages))
-
-    def _missing(self, passage: Passage) -> Passage:
-        lacking = tuple(span for span in passage.spans if key_of(passage.sentence, span) not in self._store)
-        return Passage(passage.sentence, lacking)
 
     def _encode(self, passages: list[Passage]) -> None:
         keys = [key_of(passage.sentence, span) for passage in passages for span in passage.spans]
@@ -264,7 +260,7 @@ class ModelVectors:
         self._store.add(keys, _checked(encoded.sentence, encoded.present, sentences), span)
 
     def unload(self) -> None:
-        """Let the model go, not its vectors; should something else have to be encoded, it is loaded again."""
+        """Free the memory of the model, not its vectors; it is loaded again when another sentence has to be encoded."""
         self.__dict__.pop("_encoder", None)
 
     @cached_property

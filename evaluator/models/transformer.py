@@ -1,12 +1,11 @@
-"""Encoders and decoders of `transformers`: sentence and span vectors out of one pass, of the layers asked for only.
+"""Run models of `transformers` and `sentence-transformers`: sentence and span vectors out of one pass.
 
-A vector is the mean over its sub-tokens of the average of the layers. Means are taken layer by layer while the model
-runs, so no layer is kept: what stays of a batch is one sum.
+With `transformers`, a vector is the mean over its sub-tokens of the average of the requested layers. Means are taken
+layer by layer while the model runs, so no layer is kept: a batch leaves one sum.
 
-Models of `sentence-transformers` as they were made: their own pooling, projection and normalisation.
-
-A sentence vector is what `SentenceTransformer.encode` gives; a span vector, which such a model does not define, is the
-mean of the last layer over the span's sub-tokens, out of the same pass.
+A model of `sentence-transformers` keeps its own pooling, projection and normalisation: its sentence vector is that of
+`SentenceTransformer.encode`. It does not define span vectors; they are means of the last layer over the sub-tokens of
+the span, out of the same pass.
 """
 
 from __future__ import annotations
@@ -44,13 +43,13 @@ LOADING_FAULTS = (
     *(OSError, ValueError, KeyError, TypeError, RuntimeError, ImportError, AttributeError, EOFError),
     *(SafetensorError, pickle.UnpicklingError),
 )
-"""What `transformers` raises on files that are damaged, missing or of another kind."""
+"""Errors of `transformers` on files that are damaged, missing or of another kind."""
 
 TOKENISERS = ("tokenizer.json", "tokenizer.model", "spiece.model", "sentencepiece.bpe.model", "vocab.json", "vocab.txt")
-"""Files of which a tokeniser needs one."""
+"""A tokeniser needs one of these files."""
 
 SAME = 1e-3
-"""How far, relatively, two ways to the same layers may be apart before the slower, certain one is taken."""
+"""Largest relative difference between watched layers and `output_hidden_states`; beyond it the slower way is used."""
 
 
 class TransformerEncoder:
@@ -65,7 +64,7 @@ class TransformerEncoder:
         self.tokeniser = Tokeniser(tokenizer, limit, Masking(options.pooling, options.special_tokens))
         self._budget = options.batch_tokens
         self._layers = layer_numbers(options.layers, int(model.config.num_hidden_layers))
-        self._watch = self._watched()
+        self._watch = self._open_watch()
 
     def encode(self, passages: list[Passage]) -> Encoded:
         """Return the vectors of *passages*."""
@@ -76,26 +75,26 @@ class TransformerEncoder:
 
     def _summed(self, batch: Batch) -> Tensor:
         """Return the sums over the masks and over the layers, (B, 1 + spans, d)."""
-        return self._all_kept(batch) if self._watch is None else self._as_they_pass(batch, self._watch)
+        return self._all_layers(batch) if self._watch is None else self._watched_layers(batch, self._watch)
 
-    def _all_kept(self, batch: Batch) -> Tensor:
+    def _all_layers(self, batch: Batch) -> Tensor:
         states = self._model(**batch.inputs, output_hidden_states=True, use_cache=False).hidden_states
         return sum(_sums(states[layer], batch.masks) for layer in self._layers)
 
-    def _as_they_pass(self, batch: Batch, watch: _Watch) -> Tensor:
+    def _watched_layers(self, batch: Batch, watch: _Watch) -> Tensor:
         sums: list[Tensor] = []
 
         def keep(state: Tensor) -> None:
             sums.append(_sums(state, batch.masks))
 
-        with watch.telling(keep):
+        with watch.calling(keep):
             last = self._model(**batch.inputs, use_cache=False).last_hidden_state
         if watch.last is not None:
             keep(last)
         return sum(sums)
 
-    def _watched(self) -> _Watch | None:
-        """Return a watch over the layers if it sees what the model itself calls its hidden states."""
+    def _open_watch(self) -> _Watch | None:
+        """Return a watch over the layers if it sees the hidden states that the model itself returns."""
         depth = int(self._model.config.num_hidden_layers)
         stacks = [
             part for part in self._model.modules() if isinstance(part, torch.nn.ModuleList) and len(part) == depth
@@ -106,8 +105,8 @@ class TransformerEncoder:
         batch = Batch({"input_ids": ids, "attention_mask": torch.ones_like(ids)}, torch.ones(1, 1, 3).to(self.device))
         watch = _Watch(list(stacks[0]), self._layers)
         with torch.inference_mode():
-            certain, seen = self._all_kept(batch), self._as_they_pass(batch, watch)
-        if (certain - seen).norm() > SAME * certain.norm() or not torch.isfinite(seen).all():
+            returned, watched = self._all_layers(batch), self._watched_layers(batch, watch)
+        if (returned - watched).norm() > SAME * returned.norm() or not torch.isfinite(watched).all():
             watch.close()
             return None
         return watch
@@ -119,10 +118,10 @@ def _sums(state: Tensor, masks: Tensor) -> Tensor:
 
 
 class _Watch:
-    """The modules of the layers, watched as the model runs, in each thread for itself."""
+    """Hooks on the modules of the layers, which see their states as the model runs, in each thread separately."""
 
     def __init__(self, modules: list[Any], layers: list[int]) -> None:
-        """Watch those of *layers* that *modules* give; layer 0 is what goes into the first."""
+        """Watch those *layers* that *modules* output; layer 0 is the input of the first."""
         self.last = len(modules) if len(modules) in layers else None
         self._here = threading.local()
         # hooks stay with the model: adding and removing them while another thread runs it would be a race
@@ -132,8 +131,8 @@ class _Watch:
         ]
 
     @contextlib.contextmanager
-    def telling(self, keep: Callable[[Tensor], None]) -> Iterator[None]:
-        """Call *keep* with each state that this thread's runs of the model make."""
+    def calling(self, keep: Callable[[Tensor], None]) -> Iterator[None]:
+        """Call *keep* with each state of the runs of this thread."""
         self._here.keep = keep
         try:
             yield
@@ -141,17 +140,17 @@ class _Watch:
             del self._here.keep
 
     def close(self) -> None:
-        """Watch no longer."""
+        """Remove the hooks."""
         for hook in self._hooks:
             hook.remove()
 
-    def _before(self, _module: Any, given: Any, named: Any) -> None:
-        self._tell(given[0] if given else named["hidden_states"])
+    def _before(self, _module: Any, arguments: Any, keywords: Any) -> None:
+        self._pass_on(arguments[0] if arguments else keywords["hidden_states"])
 
-    def _after(self, _module: Any, _given: Any, output: Any) -> None:
-        self._tell(output if isinstance(output, torch.Tensor) else output[0])
+    def _after(self, _module: Any, _arguments: Any, output: Any) -> None:
+        self._pass_on(output if isinstance(output, torch.Tensor) else output[0])
 
-    def _tell(self, state: Tensor) -> None:
+    def _pass_on(self, state: Tensor) -> None:
         keep = getattr(self._here, "keep", None)
         if keep is not None:
             keep(state)
@@ -188,7 +187,7 @@ def chosen_device(name: str) -> Any:
 def load_model(folder: Path, options: ModelOptions) -> tuple[Any, Any]:
     """Return model and tokeniser of *folder*, or raise `EvaluationError`; nothing is fetched, no code of it run."""
     if not any((folder / name).is_file() for name in TOKENISERS):
-        # transformers would make one that knows no word, and say nothing
+        # transformers would silently make one without a vocabulary
         raise damaged(folder, OSError(f"it has none of {', '.join(TOKENISERS)}"))
     with quiet():
         try:
@@ -202,7 +201,7 @@ def load_model(folder: Path, options: ModelOptions) -> tuple[Any, Any]:
 
 
 def damaged(folder: Path, error: Exception) -> EvaluationError:
-    """Return the error for a *folder* that does not hold a model that can be loaded."""
+    """Return the error for a *folder* without a model that can be loaded."""
     reason = re.sub(r"\s+", " ", str(error)) or type(error).__name__
     what = f"the model cannot be loaded ({reason[:200]})"
     fix = "give a folder with model, config and tokeniser as save_pretrained writes them"
@@ -211,7 +210,7 @@ def damaged(folder: Path, error: Exception) -> EvaluationError:
 
 @contextlib.contextmanager
 def quiet() -> Iterator[None]:
-    """Keep progress bars and notes of `transformers` off the terminal."""
+    """Silence progress bars and notes of `transformers`."""
     before = transformers.logging.get_verbosity()
     transformers.logging.set_verbosity_error()
     with contextlib.redirect_stderr(io.StringIO()):
@@ -225,7 +224,7 @@ class SentenceTransformerEncoder:
     def __init__(self, folder: Path, options: ModelOptions) -> None:
         """Load the model in *folder*, or raise `EvaluationError` when it cannot be or needs a prompt."""
         self.device = chosen_device(options.device)
-        self._model = _load(folder, options, self.device)
+        self._model = _load_sentence_transformer(folder, options, self.device)
         if self._model.default_prompt_name and self._model.prompts[self._model.default_prompt_name]:
             what = f"it puts the prompt {self._model.prompts[self._model.default_prompt_name]!r} before every sentence"
             fix = "use --pooling mean, or bring its vectors as .npz"
@@ -245,7 +244,7 @@ class SentenceTransformerEncoder:
         return Pooled(output["sentence_embedding"], sums / masks.sum(dim=-1, keepdim=True))
 
 
-def _load(folder: Path, options: ModelOptions, device: Any) -> Any:
+def _load_sentence_transformer(folder: Path, options: ModelOptions, device: Any) -> Any:
     import sentence_transformers  # seconds of loading that other models do without
 
     with quiet():

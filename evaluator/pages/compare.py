@@ -65,7 +65,7 @@ def compare_page(comparison: Comparison) -> str:
 
 
 def verdict(comparison: Comparison) -> str:
-    """Return who comes first how often, over all contexts."""
+    """Return the model that comes first most often, over all contexts."""
     lines = [row for row in comparison.leaderboard if row.context_kind == "all"]
     settings = len({view_of(row) for row in lines})
     wins = Counter(row.model for row in lines if row.place == 1)
@@ -118,7 +118,7 @@ class Contrast:
 
     @property
     def decided(self) -> bool:
-        """Whether one of both is higher by more than chance."""
+        """True where one of both is higher by more than chance."""
         return self.value is not None and self.row.p_holm is not None and self.row.p_holm < ALPHA
 
 
@@ -140,13 +140,13 @@ def _differences_section(comparison: Comparison, views: Sequence[View]) -> Marku
     def content(view: View) -> Markup:
         leader = leaders[view]
         rows = [row for row in shown if view_of(row) == view]
-        own = [contrast(row, leader) for row in rows if leader in (row.first, row.second)]
+        with_leader = [contrast(row, leader) for row in rows if leader in (row.first, row.second)]
         # the other pairs for the leading measure only: all of them would fill the page
         rest = [contrast(row, row.first) for row in rows if leader not in (row.first, row.second)]
         rest = [pair for pair in rest if pair.row.measure == LEADING]
         parts = [
-            _difference_table(f"Difference in ρ with the score: {leader} minus another", own, "rho", RHO),
-            _difference_table(f"Difference in the mean: {leader} minus another", own, "mean", means),
+            _difference_table(f"Difference in ρ with the score: {leader} minus another", with_leader, "rho", RHO),
+            _difference_table(f"Difference in the mean: {leader} minus another", with_leader, "mean", means),
         ]
         if rest:
             others = _difference_table(f"Difference in ρ of {LEADING}", rest, "rho", RHO)
@@ -202,7 +202,7 @@ def _model_heat_table(measure: str, models: Sequence[str], cells: Mapping[frozen
 
 
 def _signatures_table(signatures: Sequence[Signature]) -> Markup:
-    """Return what each of the evaluations depends on."""
+    """Return the table of signatures."""
     heads = ["Model", "Kind", "Hash", "Options of the model", "Options", "Seed", "Code"]
     rows = [
         [

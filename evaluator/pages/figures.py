@@ -95,7 +95,7 @@ def verdict(results: Results) -> str:
 
 
 def _headline_counts(lines: Iterable[ScorecardLine]) -> Counter[str]:
-    """Return how many published predictions over all contexts have each outcome."""
+    """Count the outcomes of the published predictions over all contexts."""
     return Counter(line.outcome for line in lines if line.published and line.context_kind == "all")
 
 
@@ -114,9 +114,9 @@ def scorecard_section(results: Results) -> Markup:
     baselines = _by_model(results.document.baseline_scorecard)
 
     def content(view: View) -> Markup:
-        own = _in_view(lines, view)
+        here = _in_view(lines, view)
         others = {name: _in_view(their, view) for name, their in baselines.items()}
-        published = [line for line in own if line.published]
+        published = [line for line in here if line.published]
         bars = {"this model": published}
         bars |= {name: [line for line in rows if line.published] for name, rows in others.items()}
         settings = {
@@ -126,12 +126,12 @@ def scorecard_section(results: Results) -> Markup:
             for other in views
             if other.kind == view.kind
         }
-        drawn = [
+        charts = [
             _outcome_bars(bars, "This model and the shortcuts", view_name(view)),
             _outcome_bars(settings, "This model in each setting", KINDS[view.kind].lower() + " contexts"),
         ]
-        further = [line for line in own if not line.published]
-        parts = [render("panels", join(drawn), "bars"), _predictions("Published predictions", published, others)]
+        further = [line for line in here if not line.published]
+        parts = [render("panels", join(charts), "bars"), _predictions("Published predictions", published, others)]
         if further:
             other_choices = _predictions("Other choices", further, others)
             parts.append(render("more", "Other choices of the same measures", other_choices))
@@ -241,7 +241,7 @@ def _summary(values: FloatArray) -> str:
 
 
 def _class_row(measure: str, name: str, values: FloatArray, place: int, scale: Scale) -> Row:
-    """Return what the template draws of one class: pixels of its violin, quantiles and expected values."""
+    """Return the row of one class for the template: pixels of its violin, quantiles and expected values."""
     top = TOP + ROW * place
     middle = top + 33
     row: Row = {
@@ -286,7 +286,7 @@ def correlations_section(results: Results) -> Markup:
 
     def controls(view: View, measure: str) -> Iterator[Content]:
         if partial:
-            yield from (number(partial.get((view, measure, given))) for given in CONTROLS)  # type: ignore[arg-type]
+            yield from (number(partial.get((view, measure, control))) for control in CONTROLS)  # type: ignore[arg-type]
         if free:
             row = free.get((view, measure))
             yield from ("–", "–") if row is None else (number(row.rho), row.n)

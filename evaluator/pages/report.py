@@ -221,8 +221,8 @@ def _card_lines(results: Results, view: View, key: str, context: str, sentences:
     randoms = PROBES["PRand"].variants
     items = [item for variant in randoms if (item := sentences.get((key, context, variant)))]
     phrases = [phrase for item in items if (phrase := item.sentence[slice(*item.span)])]
-    found = [similar.get(variant) for variant in randoms]
-    values = [value for value in found if value is not None]
+    similarities = [similar.get(variant) for variant in randoms]
+    values = [value for value in similarities if value is not None]
     yield {
         "name": "random",
         "lang": view.lang if phrases else None,
@@ -274,7 +274,7 @@ def _all_compounds(results: Results, view: View) -> Markup:
 
 
 def _missing_section(results: Results) -> Markup:
-    """Return how many items have no vector, where, and why that can be."""
+    """Return the items without a vector, and the possible reason."""
     document = results.document
     undefined = sum(row.missing for row in document.results if row.context_kind == "all" and row.measure == "SimR_PSyn")
     total = sum(row.missing for row in document.missing)

@@ -149,7 +149,7 @@ def test_a_damaged_description_is_one_message(tmp_path: Path) -> None:
     opened(Counting(), tmp_path).sentence(ITEMS)
     path = next(tmp_path.glob("*/cache.json"))
     path.write_text("{}", encoding="utf-8")
-    with pytest.raises(EvaluationError, match=r"cache.json: not the description of a cache of vectors; remove the"):
+    with pytest.raises(EvaluationError, match=r"cache.json: not a description of cached vectors; remove the"):
         VectorStore({"model": "m"}, tmp_path, print)
 
 
@@ -168,7 +168,7 @@ def test_a_full_disk_is_told_once_and_loses_nothing(tmp_path: Path, monkeypatch:
     found = opened(Counting(), tmp_path, told).sentence(ITEMS)
     np.testing.assert_array_equal(found, opened(Counting(), None).sentence(ITEMS))
     assert len(told) == 1
-    assert told[0].endswith("cannot be written (No space left on device); going on without caching any more")
+    assert told[0].endswith("cannot be written (No space left on device); continuing without caching")
     monkeypatch.undo()
     assert len(VectorStore({"model": "m"}, tmp_path, told.append)) > 0
     assert not list(tmp_path.glob("*/.*"))

@@ -1,4 +1,4 @@
-"""The documents of the tasks, which lm-evaluation-harness asks for by `!function documents.NAME`.
+"""The documents of the tasks, which lm-evaluation-harness loads by `!function documents.NAME`.
 
 It hands over the task's metadata, what the user gave with `--metadata`, and facts about the model.
 """
@@ -11,7 +11,7 @@ from typing import Any
 
 import datasets
 
-from ncimp.evaluator.ecosystem.rows import choice_rows, likelihood_rows
+from ncimp.evaluator.ecosystem import choice_rows, likelihood_rows
 from ncimp.evaluator.release import Release, read_release
 from ncimp.schemas.errors import UsageError
 from ncimp.schemas.files import Row
@@ -30,8 +30,8 @@ def choices(**metadata: Any) -> Any:
 def _documents(rows: Callable[[Release], Iterator[Row]], metadata: Row) -> Any:
     release = read_release(Path(str(metadata.get("release", "ncimp"))))
     lang = metadata.get("lang")
-    found = [row for row in rows(release) if lang in (None, row["lang"])]
-    if not found:
+    documents = [row for row in rows(release) if lang in (None, row["lang"])]
+    if not documents:
         fix = f"choose among {', '.join(release.languages)}"
         raise UsageError(f"the release has no sentences for this task in {lang!r}", fix=fix)
-    return {"test": datasets.Dataset.from_list(found)}
+    return {"test": datasets.Dataset.from_list(documents)}
