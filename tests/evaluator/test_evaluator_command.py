@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import io
+import itertools
 import json
 import sys
 from collections import defaultdict
@@ -19,7 +21,9 @@ from ncimp.evaluator.figures import CLASS_SCORES
 from ncimp.evaluator.measures import CONTEXT_KINDS, CONTEXTS, MEASURES
 from ncimp.evaluator.records import Result
 from ncimp.evaluator.release import Release, read_release
+from ncimp.evaluator.report import print_report
 from ncimp.evaluator.resampling import SEED
+from ncimp.evaluator.results import document, write_evaluation
 from ncimp.evaluator.vectors import open_vectors
 from ncimp.schemas.arrow import read_parquet
 from ncimp.schemas.errors import EvaluationError, NcimpError, ReleaseError, UsageError
@@ -32,18 +36,6 @@ from tests.schemas.checking import check_row
 
 reference = load_reference("measures_reference")
 FILES = ("compounds.parquet", "items.parquet", "report.html", "results.json", "sentences.parquet")
-
-
-@pytest.fixture(scope="module")
-def tiny(tmp_path_factory: pytest.TempPathFactory) -> Tiny:
-    made = Tiny(tmp_path_factory.mktemp("tiny") / "ncimp", compounds=12)
-    made.write()
-    return made
-
-
-@pytest.fixture(scope="module")
-def words(tiny: Tiny) -> Path:
-    return write_vec(tiny.folder.parent / "words.vec", known_signs(tiny))
 
 
 def run(*arguments: object) -> int:
@@ -69,23 +61,19 @@ def refusal(kind: type[NcimpError], *arguments: object) -> str:
     return str(caught.value)
 
 
-@pytest.mark.parametrize("level", ["sentence", "nc"])
-@pytest.mark.parametrize("kind", list(CONTEXT_KINDS))
-def test_signs_are_those_the_vectors_were_made_for(tiny: Tiny, words: Path, kind: str, level: str) -> None:
-    found = figures(tiny.folder, words)
-
-    def row(measure: str) -> Result:
-        return found["en", kind, level, measure]
-
-    for measure in ("Sim_PWordsSyn_first", "Sim_PWordsSyn_mean", "SimR_PWordsSyn_first", "SimR_PWordsSyn_mean"):
-        assert (row(measure).rho or 0) > 0.9
-    for measure in ("A_Syn|WordsSyn_first", "A_Syn|WordsSyn_mean"):
-        assert (row(measure).rho or 0) < -0.9
-        assert (row(measure).p or 1) < 0.001
-    assert row("Sim_PComp_head").rho is None  # the same for every compound
-    assert abs(row("Sim_PSyn").rho or 0) < 0.3
-    assert (row("A_Syn|Rand").mean or 0) > 0.8
-    assert {(r.n, r.missing, r.score, r.release, r.model) for r in found.values()} == {
+def test_signs_are_those_of_the_vectors(evaluation: Evaluation) -> None:
+    results = evaluation.document.results
+    for kind, level in itertools.product(CONTEXT_KINDS, ("sentence", "nc")):
+        rows = {row.measure: row for row in results if (row.context_kind, row.level) == (kind, level)}
+        for measure in ("Sim_PWordsSyn_first", "Sim_PWordsSyn_mean", "SimR_PWordsSyn_first", "SimR_PWordsSyn_mean"):
+            assert (rows[measure].rho or 0) > 0.9
+        for measure in ("A_Syn|WordsSyn_first", "A_Syn|WordsSyn_mean"):
+            assert (rows[measure].rho or 0) < -0.9
+            assert (rows[measure].p or 1) < 0.001
+        assert rows["Sim_PComp_head"].rho is None  # the same for every compound
+        assert abs(rows["Sim_PSyn"].rho or 0) < 0.3
+        assert (rows["A_Syn|Rand"].mean or 0) > 0.8
+    assert {(r.n, r.missing, r.score, r.release, r.model) for r in results} == {
         (12, 0, "expert_class", "0.1.0", "words.vec")
     }
 
@@ -169,9 +157,8 @@ def test_without_spans_there_is_no_nc_level(tiny: Tiny, tmp_path: Path, capsys: 
     assert "│ nc" not in printed
 
 
-def test_results_fit_their_schema(tiny: Tiny, words: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run("--release", tiny.folder, "--vectors", words, "--json") == 0
-    printed = json.loads(capsys.readouterr().out)
+def test_results_fit_their_schema(words: Path, evaluation: Evaluation) -> None:
+    printed = document(evaluation)
     check_row("evaluation", printed)
     assert {row["level"] for row in printed["results"]} == set(load_schema("result")["properties"]["level"]["enum"])
     assert printed["signature"] == {
@@ -197,13 +184,20 @@ def test_files_hold_every_value_and_are_the_same_each_time(
     assert captured.out == (tmp_path / "one" / "results.json").read_text(encoding="utf-8") * 2
 
 
-def test_values_behind_the_figures(tiny: Tiny, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.fixture(scope="module")
+def without_a_word(tiny: Tiny, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The results of word vectors without one synonym."""
+    folder = tmp_path_factory.mktemp("results")
     words = known_signs(tiny)
     del words["c3_syn"]
-    run("--release", tiny.folder, "--vectors", write_vec(tmp_path / "w.vec", words), "--out", tmp_path)
-    by_compound = read_parquet(tmp_path / "compounds.parquet", "evaluated_compound")
+    write_evaluation(folder, evaluated(read_release(tiny.folder), write_vec(folder / "w.vec", words)))
+    return folder
+
+
+def test_values_behind_the_figures(tiny: Tiny, without_a_word: Path) -> None:
+    by_compound = read_parquet(without_a_word / "compounds.parquet", "evaluated_compound")
     assert len(by_compound) == 12 * 3 * 2 * len(MEASURES)
-    by_sentence = read_parquet(tmp_path / "sentences.parquet", "evaluated_sentence")
+    by_sentence = read_parquet(without_a_word / "sentences.parquet", "evaluated_sentence")
     assert len(by_sentence) == 12 * len(CONTEXTS) * 2 * len(MEASURES)
     assert [row["context"] for row in by_sentence[:5]] == list(CONTEXTS)
     chosen = [r for r in by_compound if (r["context_kind"], r["level"], r["measure"]) == ("all", "nc", "Sim_PSyn")]
@@ -212,18 +206,13 @@ def test_values_behind_the_figures(tiny: Tiny, tmp_path: Path, capsys: pytest.Ca
     }
     assert [(row["compound_id"], row["sentences"]) for row in chosen if row["value"] is None] == [("en/c3", 0)]
     values = [row["value"] for row in chosen if row["value"] is not None]
-    results = json.loads((tmp_path / "results.json").read_text(encoding="utf-8"))["results"]
+    results = results_of(without_a_word)["results"]
     (figure,) = [r for r in results if (r["context_kind"], r["level"], r["measure"]) == ("all", "nc", "Sim_PSyn")]
     assert (figure["n"], figure["mean"]) == (11, pytest.approx(sum(values) / 11))
-    capsys.readouterr()
 
 
-def test_every_item_has_a_row_at_each_level(tiny: Tiny, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    words = known_signs(tiny)
-    del words["c3_syn"]
-    run("--release", tiny.folder, "--vectors", write_vec(tmp_path / "w.vec", words), "--out", tmp_path)
-    capsys.readouterr()
-    items = read_parquet(tmp_path / "items.parquet", "evaluated_item")
+def test_every_item_has_a_row_at_each_level(without_a_word: Path) -> None:
+    items = read_parquet(without_a_word / "items.parquet", "evaluated_item")
     assert len(items) == 12 * 70 * 2
     by_cell = {(row["id"], row["level"]): row for row in items}
     original, lost = by_cell["en/c3/nat1/orig", "nc"], by_cell["en/c3/nat1/syn", "nc"]
@@ -232,7 +221,7 @@ def test_every_item_has_a_row_at_each_level(tiny: Tiny, tmp_path: Path, capsys: 
     random = by_cell["en/c3/neut_long/rand2", "sentence"]
     # "a c3_rand2 ." against "a c3_orig .": two of three tokens are kept
     assert (random["overlap"], random["tokens"], random["context_kind"]) == (pytest.approx(2 / 3), 3, "neutral")
-    assert [row["missing"] for row in results_of(tmp_path)["missing"]] == [1] * 10
+    assert [row["missing"] for row in results_of(without_a_word)["missing"]] == [1] * 10
 
 
 def results_of(folder: Path) -> Row:
@@ -240,9 +229,10 @@ def results_of(folder: Path) -> Row:
     return found
 
 
-def test_the_table_says_what_rho_is_with(tiny: Tiny, words: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run("--release", tiny.folder, "--vectors", words) == 0
-    printed = capsys.readouterr().out
+def test_the_table_names_the_score(evaluation: Evaluation) -> None:
+    stream = io.StringIO()
+    print_report(evaluation, stream)
+    printed = stream.getvalue()
     for kind in ("naturalistic", "neutral", "all"):
         assert f"en, {kind} contexts" in printed
     assert printed.count("rho is with the ordinal expert class (idiomatic 0, partly 1, compositional 2)") == 3

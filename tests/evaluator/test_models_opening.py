@@ -36,12 +36,12 @@ def run(*arguments: object) -> int:
 @pytest.mark.parametrize(
     ("name", "fault"),
     [
-        ("./no-such-model", "./no-such-model: no such folder of a model; check --model"),
-        ("/no/such/model", "no such folder of a model"),
-        ("a/b/c", "no such folder of a model"),
+        ("./no-such-model", "./no-such-model: no such model folder; check --model"),
+        ("/no/such/model", "no such model folder"),
+        ("a/b/c", "no such model folder"),
         ("org/model", "the model 'org/model' is neither a folder nor in the Hugging Face cache; unset HF_HUB_OFFLINE"),
         ("model", "the model 'model' is neither a folder nor in the Hugging Face cache"),
-        ("..", "no model: it has no config.json"),
+        ("..", "not a model: it has no config.json"),
     ],
 )
 @pytest.mark.parametrize("download", [False, True])
@@ -70,6 +70,7 @@ def test_the_hash_is_of_what_the_vectors_depend_on(tmp_path: Path) -> None:
     assert files_hash(tmp_path) != before
 
 
+@pytest.mark.slow
 def test_the_own_pooling_is_what_sentence_transformers_gives(tmp_path: Path) -> None:
     import sentence_transformers
 
@@ -136,7 +137,7 @@ def test_options_that_do_not_go_together(tmp_path: Path, arguments: Any, fault: 
 
 def test_an_option_may_be_wrong_without_a_traceback(tmp_path: Path) -> None:
     release, model = Tiny(tmp_path / "ncimp").write(), make(tmp_path / "bert", "bert", layers=2)
-    for wrong in (("--layers", "9"), ("--layers", "x"), ("--device", "abacus"), ("--batch-tokens", "0")):
+    for wrong in (("--layers", "9"), ("--layers", "x"), ("--device", "abacus")):
         with pytest.raises(NcimpError):
             run("--release", release, "--model", model, *wrong)
 

@@ -30,7 +30,8 @@ def compared(release: Path, model: Path, cache: Path, last: int = 4) -> dict[str
     return differences(release, naive, tokenizer, opened.source, results, last)
 
 
-@pytest.mark.parametrize("kind", ["gpt2", pytest.param("bert", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["gpt2", "bert"])
 def test_every_figure_is_that_of_the_reference(mini_release: Path, tmp_path: Path, kind: str) -> None:
     found = compared(mini_release, make(tmp_path / kind, kind, layers=2), tmp_path / "cache", last=2)
     assert {name: far for name, far in found.items() if far > BOUND} == {}

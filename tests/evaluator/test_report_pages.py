@@ -44,6 +44,12 @@ def results(folder: Path) -> Results:
     return read_results(folder, items=True)
 
 
+@pytest.fixture(scope="module")
+def page(results: Results) -> str:
+    """The page of the results without sentences."""
+    return report_page(results)
+
+
 @pytest.mark.parametrize("module", [pages, report])
 def test_examples_in_docstrings_hold(module: ModuleType) -> None:
     found = doctest.testmod(module)
@@ -57,16 +63,15 @@ def test_the_same_results_give_the_same_bytes(folder: Path, release: Release) ->
     assert b"\r" not in first
 
 
-def test_a_page_names_its_model_release_and_signature(results: Results) -> None:
-    page, signature = report_page(results), results.document.signature
+def test_a_page_names_its_model_release_and_signature(results: Results, page: str) -> None:
+    signature = results.document.signature
     for text in (signature.model.name, signature.release, signature.logical_sha256, str(signature.seed)):
         assert text in page
     assert str(signature.model.sha256) in page
     assert f"ncimp {signature.code_version}" in page
 
 
-def test_a_page_leads_nowhere_else(results: Results) -> None:
-    page = report_page(results)
+def test_a_page_leads_nowhere_else(page: str) -> None:
     links = re.findall(r'(?:href|src|action|data|srcset)="([^"]*)"', page)
     assert links
     assert all(link.startswith("#") for link in links)
@@ -74,8 +79,8 @@ def test_a_page_leads_nowhere_else(results: Results) -> None:
     assert not re.search(r"@import|url\(|<link|<iframe|<img|style=", page)
 
 
-def test_the_policy_allows_nothing_but_the_style_and_script_of_the_page(results: Results) -> None:
-    found = re.search(r'http-equiv="Content-Security-Policy" content="([^"]*)"', report_page(results))
+def test_the_policy_allows_nothing_but_the_style_and_script_of_the_page(page: str) -> None:
+    found = re.search(r'http-equiv="Content-Security-Policy" content="([^"]*)"', page)
     assert found is not None
     policy = [part.split() for part in found[1].replace("&#39;", "'").split(";")]
     assert policy[0] == ["default-src", "'none'"]
@@ -186,8 +191,8 @@ def test_a_density_is_highest_where_values_are_dense() -> None:
     assert flat[-1] == (30, 30)
 
 
-def test_the_shaded_part_is_where_the_prediction_wants_the_class(results: Results) -> None:
-    panels = report_page(results).split('<figure class="panel">')
+def test_the_shaded_part_is_where_the_prediction_wants_the_class(page: str) -> None:
+    panels = page.split('<figure class="panel">')
     drawn = {name: next(p for p in panels if f"<b>{name}</b>" in p) for name in ("Sim_PWordsSyn_first", "A_Syn|Rand")}
     bands = {
         name: [
@@ -223,31 +228,30 @@ def test_one_view_needs_no_filters() -> None:
     assert shown.count(" checked") == 1
 
 
-def test_missing_vectors_are_counted_with_their_reason(folder: Path, results: Results) -> None:
-    assert "Every item had a vector." in report_page(results)
+def test_missing_vectors_are_counted_with_their_reason(folder: Path, page: str) -> None:
+    assert "Every item had a vector." in page
     lacking = evaluated(folder.parent, "lacking", noise=0.05, without="c3_ws1")
-    page = report_page(read_results(lacking))
-    assert "20 vectors missing." in page  # two languages, two levels, five sentences
-    assert "the word vectors know none of its words" in page
+    full = report_page(read_results(lacking))
+    assert "20 vectors missing." in full  # two languages, two levels, five sentences
+    assert "the word vectors know none of its words" in full
 
 
-def test_what_was_asked_for_besides_has_sections_of_its_own(results: Results) -> None:
+def test_what_was_asked_for_besides_has_sections_of_its_own(results: Results, page: str) -> None:
     after = Standardised("m", "z-score", "en", "all", "nc", "Sim_PSyn", 0.1, 0.2, 0.3, 0.44, 9)
     nuance = Experiment("m", "en", "nuance", "sentence", "type", -0.55, 0.01, 0.02, -0.7, -0.3, 30, 10, 0)
     document = replace(results.document, standardised=(after,), experiments=(nuance,), notes=("Read <this>.",))
     facts = {key: replace(one, comp=3.25) for key, one in results.facts.items()}
-    page = report_page(replace(results, document=document, facts=facts))
-    assert '<h2 id="standardised">' in page
-    assert "<td>0.30</td><td>0.44</td><td>9</td>" in page
-    assert '<h2 id="experiments">' in page
-    assert "<td>−0.55</td><td>[−0.70, −0.30]</td>" in page
-    assert "<li>Read &lt;this&gt;.</li>" in page
-    assert ">Score</th>" in page
-    assert "<td>3.25</td>" in page
-    bare = report_page(results)
-    assert ">Score</th>" not in bare
-    assert 'id="standardised"' not in bare
-    assert 'id="experiments"' not in bare
+    full = report_page(replace(results, document=document, facts=facts))
+    assert '<h2 id="standardised">' in full
+    assert "<td>0.30</td><td>0.44</td><td>9</td>" in full
+    assert '<h2 id="experiments">' in full
+    assert "<td>−0.55</td><td>[−0.70, −0.30]</td>" in full
+    assert "<li>Read &lt;this&gt;.</li>" in full
+    assert ">Score</th>" in full
+    assert "<td>3.25</td>" in full
+    assert ">Score</th>" not in page
+    assert 'id="standardised"' not in page
+    assert 'id="experiments"' not in page
 
 
 def test_a_sentence_without_text_is_said_to_be_so(results: Results, release: Release) -> None:
