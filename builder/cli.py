@@ -36,11 +36,11 @@ COMMANDS = (
     Command("diff", "Compare two releases and name the version that is due"),
     Command("restore", "Put withheld text back from your copy of the corpus"),
     Command("publish", "Publish a release to a hub"),
-    Command("splits", "Assign splits to new compounds of a pack"),
+    Command("pack", "Assign splits to compounds of a pack, edit its lexicon as a table"),
     Command("stats", "Count corpora and look statistics up"),
     Command("candidates", "List candidates for compounds from counted corpora"),
     Command("contexts", "Find sentences with compounds in corpora"),
-    Command("sources", "List and manage WordNets, lexicons and other sources"),
+    Command("source", "List and manage WordNets, lexicons and other sources"),
     Command(
         "task",
         "Do one task on many rows of JSON lines",

@@ -19,11 +19,10 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from ncimp.builder.commands.build import default_packs, languages
 from ncimp.builder.commands.options import add_json, add_packs, add_release, print_json
 from ncimp.builder.config import Matching
 from ncimp.builder.records import MANIFEST, PROBES, Incident
-from ncimp.builder.sources.packs.packs import read_pack
+from ncimp.builder.sources.packs.packs import languages, packs_folder, read_pack
 from ncimp.builder.validation.folder.verify import Verified, verify
 from ncimp.builder.validation.validate import CODES, selection, validate
 from ncimp.schemas.errors import UsageError
@@ -65,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
         verified = verify(args.release)
         incidents = [incident for incident in verified.incidents if selection(args.select)(incident.code)]
     else:
-        incidents, verified = check(args.release, args.packs or default_packs(), args.select)
+        incidents, verified = check(args.release, args.packs or packs_folder(), args.select)
     _print(incidents, as_json=args.json)
     waived = sum(incident.waived for incident in incidents)
     kinds = ", ".join(f"{count} {code}" for code, count in sorted(Counter(row.code for row in incidents).items()))

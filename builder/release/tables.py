@@ -98,7 +98,7 @@ def recorded_splits(pack: LanguagePack) -> dict[str, Split]:
     for compound in pack.compounds:
         if compound.text not in recorded:
             what = f"{compound.text!r} has no split in the pack {pack.language.code!r}"
-            raise ReleaseError(what, fix=f"run `ncimp splits {pack.language.code}` once and commit splits.tsv")
+            raise ReleaseError(what, fix=f"run `ncimp pack split {pack.language.code}` once and commit splits.tsv")
     return {pack.compound_id(text): split for text, split in recorded.items()}
 
 

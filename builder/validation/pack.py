@@ -81,7 +81,7 @@ def _no_split(scope: Scope) -> Found:
     assigned = {row.compound for row in scope.pack.splits}
     for place, compound in scope.by_compound():
         if compound.text not in assigned:
-            yield place, f"{place!r} has no split in the pack {scope.lang!r}; run `ncimp splits {scope.lang}`"
+            yield place, f"{place!r} has no split in the pack {scope.lang!r}; run `ncimp pack split {scope.lang}`"
 
 
 @PACK.check("K006", "a compound that can be counted has no plural context")

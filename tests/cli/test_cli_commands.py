@@ -16,7 +16,8 @@ import pytest
 
 import ncimp
 from ncimp.builder.cli import COMMANDS, Command, main, make_parser
-from ncimp.builder.commands.build import languages, loading_line
+from ncimp.builder.commands.build import loading_line
+from ncimp.builder.sources.packs.packs import languages
 from ncimp.schemas.errors import UsageError
 
 Output = pytest.CaptureFixture[str]
@@ -98,9 +99,9 @@ NOWHERE = [
     (["validate", "nowhere"], "nowhere"),
     (["build", "--packs", "nowhere", "--out", "out"], "no language pack in nowhere"),
     (["build", "--lang", "xx", "--out", "out"], "no language pack 'xx'"),
-    (["splits", "xx"], "no language pack 'xx'"),
-    (["sources", "--lang", "xx"], "no language pack 'xx'"),
-    (["sources", "--packs", "nowhere"], "no language pack in nowhere"),
+    (["pack", "split", "xx"], "no language pack 'xx'"),
+    (["source", "list", "--inputs", "--lang", "xx"], "no language pack 'xx'"),
+    (["source", "list", "--inputs", "--packs", "nowhere"], "no language pack in nowhere"),
     (["show"], "nothing to show"),
 ]
 
@@ -113,7 +114,7 @@ def test_what_is_not_there_is_told_in_one_line_with_what_to_do(
     assert main(argv) in (1, 2)
     output = capsys.readouterr()
     assert output.out == ""
-    assert output.err.startswith(f"ncimp {argv[0]}: ")
+    assert output.err.startswith(f"ncimp {argv[0]}")
     assert words in output.err
     assert "; " in output.err
     assert output.err.count("\n") == 1
@@ -169,8 +170,8 @@ def test_a_path_below_a_file_is_told_in_one_line(mini_packs: Path, tmp_path: Pat
 def test_a_version_that_is_none_is_refused_before_anything_is_built(
     mini_packs: Path, tmp_path: Path, capsys: Output, release: str
 ) -> None:
-    argv = ["build", "--packs", str(mini_packs), "--lang", "en", "--out", str(tmp_path / "ncimp"), "--release", release]
-    assert main(argv) == 2
+    argv = ["build", "--packs", str(mini_packs), "--lang", "en", "--out", str(tmp_path / "ncimp")]
+    assert main([*argv, "--as-version", release]) == 2
     assert release in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
 
@@ -210,19 +211,19 @@ def test_an_interrupted_command_says_so_and_ends_with_1(monkeypatch: Patch, caps
     def interrupted(*_: Any) -> int:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("ncimp.builder.commands.sources.run", interrupted)
-    assert main(["sources"]) == 1
-    assert capsys.readouterr().err == "ncimp sources: interrupted; run it again to resume\n"
+    monkeypatch.setattr("ncimp.builder.commands.source.run", interrupted)
+    assert main(["source", "verify"]) == 1
+    assert capsys.readouterr().err == "ncimp source verify: interrupted; run it again to resume\n"
 
 
 def test_sources_lists_every_input_with_version_licence_and_citation(mini_packs: Path, capsys: Output) -> None:
-    assert main(["sources", "--packs", str(mini_packs), "--json"]) == 0
-    rows = json.loads(capsys.readouterr().out)
+    assert main(["source", "list", "--inputs", "--packs", str(mini_packs), "--json"]) == 0
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [row["name"] for row in rows] == ["pack/en", "wordfreq/en", "pack/pt", "wordfreq/pt"]
     assert [row["licence"] for row in rows] == ["CC-BY-4.0", "CC-BY-SA-4.0"] * 2
     assert "Speer" in rows[1]["citation"]
     assert re.fullmatch("[0-9a-f]{64}", rows[0]["sha256"])
-    assert main(["sources", "--packs", str(mini_packs), "--lang", "pt"]) == 0
+    assert main(["source", "list", "--inputs", "--packs", str(mini_packs), "--lang", "pt"]) == 0
     shown = capsys.readouterr().out
     assert "pack/pt" in shown
     assert "wordfreq/pt" in shown
@@ -230,9 +231,9 @@ def test_sources_lists_every_input_with_version_licence_and_citation(mini_packs:
 
 
 def test_sources_are_the_inputs_of_the_manifest(mini_packs: Path, mini_release: Path, capsys: Output) -> None:
-    main(["sources", "--packs", str(mini_packs), "--json"])
+    main(["source", "list", "--inputs", "--packs", str(mini_packs), "--json"])
     manifest = json.loads((mini_release / "manifest.json").read_text("utf-8"))
-    assert json.loads(capsys.readouterr().out) == manifest["inputs"]
+    assert [json.loads(line) for line in capsys.readouterr().out.splitlines()] == manifest["inputs"]
 
 
 def test_splits_dry_run_prints_and_writes_nothing(packs_copy: Path, capsys: Output) -> None:
@@ -241,7 +242,7 @@ def test_splits_dry_run_prints_and_writes_nothing(packs_copy: Path, capsys: Outp
     before = {
         entry: (entry.stat().st_mtime_ns, entry.read_bytes()) for entry in packs_copy.rglob("*") if entry.is_file()
     }
-    assert main(["splits", "pt", "--packs", str(packs_copy), "--dry-run"]) == 0
+    assert main(["pack", "split", "pt", "--packs", str(packs_copy), "--dry-run"]) == 0
     output = capsys.readouterr()
     lines = output.out.splitlines()
     assert lines[0] == "maçã podre\ttest"
@@ -264,14 +265,14 @@ def test_splits_dry_run_prints_and_writes_nothing(packs_copy: Path, capsys: Outp
 def test_splits_writes_what_the_dry_run_said_and_then_has_nothing_new(packs_copy: Path, capsys: Output) -> None:
     path = packs_copy / "en" / "splits.tsv"
     path.write_text("compound\tsplit\nrat race\tvalidation\n", "utf-8")
-    main(["splits", "en", "--packs", str(packs_copy), "--dry-run"])
+    main(["pack", "split", "en", "--packs", str(packs_copy), "--dry-run"])
     said = capsys.readouterr().out
-    assert main(["splits", "en", "--packs", str(packs_copy)]) == 0
+    assert main(["pack", "split", "en", "--packs", str(packs_copy)]) == 0
     assert capsys.readouterr().out == ""
     assert path.read_text("utf-8") == "compound\tsplit\n" + said
     assert "rat race\tvalidation\n" in said
     written = path.read_bytes()
-    assert main(["splits", "en", "--packs", str(packs_copy), "--seed", "other"]) == 0
+    assert main(["pack", "split", "en", "--packs", str(packs_copy), "--seed", "other"]) == 0
     assert capsys.readouterr().err.endswith("; 0 new\n")
     assert path.read_bytes() == written
 

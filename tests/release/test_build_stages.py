@@ -284,4 +284,4 @@ def test_a_compound_without_a_split_is_refused_with_the_command_that_mends_it(pl
     place.edit("pt/splits.tsv", "greve geral\ttrain\n", "")
     with pytest.raises(ReleaseError, match="has no split in the pack 'pt'") as caught:
         place.build()
-    assert "ncimp splits pt" in str(caught.value)
+    assert "ncimp pack split pt" in str(caught.value)

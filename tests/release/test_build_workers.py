@@ -88,7 +88,7 @@ def test_error_in_a_worker_is_the_error_of_a_single_process(place: Place) -> Non
 @pytest.mark.parametrize("number", ["0", "-1"])
 def test_number_of_workers_must_be_positive(number: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["build", "--out", str(tmp_path / "ncimp"), "--workers", number]) == UsageError.exit_code
-    assert f"--workers {number} can do nothing" in capsys.readouterr().err
+    assert f"--workers must be a whole number above 0, got {number}" in capsys.readouterr().err
 
 
 @pytest.fixture

@@ -24,11 +24,10 @@ from pathlib import Path
 from typing import IO, NoReturn, TextIO, TypeVar
 
 from ncimp.builder.build.resources import LanguageResources
-from ncimp.builder.commands.build import languages
 from ncimp.builder.commands.options import add_langs, add_packs
 from ncimp.builder.sources.collection.collection import Collection
 from ncimp.builder.sources.collection.registry import data_folder
-from ncimp.builder.sources.packs.packs import packs_folder
+from ncimp.builder.sources.packs.packs import languages, packs_folder
 from ncimp.schemas.errors import NcimpError, Place, SchemaError, SourceError, UsageError
 from ncimp.schemas.files import Row, atomic_path
 

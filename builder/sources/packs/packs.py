@@ -47,7 +47,7 @@ from ncimp.builder.records import (
     Waiver,
 )
 from ncimp.builder.sources.packs.language import read_language
-from ncimp.schemas.errors import Place, SourceError
+from ncimp.schemas.errors import Place, SourceError, UsageError
 from ncimp.schemas.hashing import file_hash
 from ncimp.schemas.records import read_records
 
@@ -91,6 +91,18 @@ def packs_folder() -> Path:
 def pack_names(folder: Path) -> list[str]:
     """Return the language codes of the packs in *folder*, sorted."""
     return sorted(path.parent.name for path in folder.glob("*/pack.toml"))
+
+
+def languages(codes: Sequence[str] | None, folder: Path) -> tuple[str, ...]:
+    """Return *codes*, or all languages with a pack in *folder*; raise `UsageError` for one without a pack."""
+    known = pack_names(folder)
+    if not known:
+        raise UsageError(f"no language pack in {folder}", fix="give a folder with --packs")
+    for code in codes or ():
+        if code not in known:
+            fix = f"use {', '.join(known)}, or see docs/how-to/new-language.md"
+            raise UsageError(f"no language pack {code!r} in {folder}", fix=fix)
+    return tuple(dict.fromkeys(codes or known))
 
 
 def hash_pack(folder: Path) -> dict[str, str]:

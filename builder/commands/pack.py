@@ -1,0 +1,73 @@
+"""Work on a language pack: assign splits to new compounds, edit its lexicon as a table.
+
+`split` records train, validation or test in splits.tsv for each compound without a split. Recorded splits never change.
+A later compound joins the split of its components; it goes to `bridge` when they are in two splits.
+
+`lexicon dump` turns a lexicon.xml into a table for editing, `lexicon make` the table into a lexicon.xml, whose header
+(id, licence, version) it keeps.
+
+Examples:
+    ncimp pack split pt
+    ncimp pack split gl --packs my-packs --dry-run
+    ncimp pack lexicon dump builder/languages/pt/lexicon.xml lexicon.tsv
+    ncimp pack lexicon make lexicon.tsv builder/languages/pt/lexicon.xml
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from pathlib import Path
+
+from ncimp.builder.commands.options import add_packs, add_seed
+from ncimp.builder.release.splits import assign_splits
+from ncimp.builder.sources.packs.lexicon_table import read_lexicon, read_table, write_lexicon, write_table
+from ncimp.builder.sources.packs.packs import languages, packs_folder, read_pack
+from ncimp.schemas.files import write_tsv
+from ncimp.schemas.records import to_row
+from ncimp.schemas.tables import columns
+
+
+def register(parser: argparse.ArgumentParser) -> None:
+    """Add the actions and their options to *parser*."""
+    actions = parser.add_subparsers(required=True, metavar="ACTION")
+    split = actions.add_parser("split", help="Assign splits to new compounds of a pack")
+    split.add_argument("lang", help="language code of the pack")
+    add_packs(split)
+    add_seed(split)
+    split.add_argument("--dry-run", action="store_true", help="print the assignments, write nothing")
+    split.set_defaults(run_action=_split, command_path=split.prog, leaf_parser=split)
+    lexicon = actions.add_parser("lexicon", help="Edit the lexicon of a pack as a table")
+    lexicon.add_argument("direction", choices=("dump", "make"), help="lexicon to table, or table to lexicon")
+    lexicon.add_argument("source", type=Path, help="file to read")
+    lexicon.add_argument("target", type=Path, help="file to write")
+    lexicon.set_defaults(run_action=_lexicon, command_path=lexicon.prog, leaf_parser=lexicon)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run the action; return 0."""
+    args.run_action(args)
+    return 0
+
+
+def _split(args: argparse.Namespace) -> None:
+    packs = args.packs or packs_folder()
+    (lang,) = languages([args.lang], packs)
+    pack = read_pack(packs / lang)
+    assignments = assign_splits(pack.compounds, pack.splits, seed=args.seed)
+    if args.dry_run:
+        sys.stdout.writelines(f"{row.compound}\t{row.split}\n" for row in assignments)
+    else:
+        write_tsv(packs / lang / "splits.tsv", map(to_row, assignments), columns("split"))
+    counts = sorted(Counter(row.split for row in assignments).items())
+    shown = ", ".join(f"{count} {split}" for split, count in counts)
+    sys.stderr.write(f"{lang}: {shown}; {len(assignments) - len(pack.splits)} new\n")
+
+
+def _lexicon(args: argparse.Namespace) -> None:
+    if args.direction == "dump":
+        write_table(args.target, read_lexicon(args.source)[1])
+    else:
+        rows = read_table(args.source)
+        write_lexicon(args.target, read_lexicon(args.target)[0], rows)

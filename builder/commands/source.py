@@ -1,0 +1,179 @@
+"""List the sources of language data, and keep WordNets, thesauri, lexicons and treebanks with their hashes.
+
+Other commands take these sources by name or path (`--lexicon`, `--morphology`). They are kept in the folder `--data`,
+else in $NCIMP_DATA, else in the user's cache folder. Nothing is downloaded without `--download`. `list --inputs` names
+the packs and word lists that a build reads.
+
+Examples:
+    ncimp source list
+    ncimp source list --inputs --lang pt
+    ncimp source show oewn:2025
+    ncimp source add english-wordnet-2025.xml.gz --as oewn:2025
+    ncimp source add unimorph-eng --download
+    ncimp source remove unimorph-eng
+    ncimp source verify
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from ncimp.builder.build.resources import LanguageResources
+from ncimp.builder.commands.options import add_json, add_langs, add_packs, print_json
+from ncimp.builder.records import KnownSource
+from ncimp.builder.sources.collection.collection import Collection, how_to_get
+from ncimp.builder.sources.collection.downloads import fetch
+from ncimp.builder.sources.collection.registry import data_folder, is_installed, known_sources, pick, source_hash
+from ncimp.builder.sources.packs.packs import languages, packs_folder
+from ncimp.schemas.errors import Place, SourceError, UsageError
+from ncimp.schemas.records import to_row
+
+COLUMNS = ("name", "kind", "version", "licence", "citation", "address")
+
+
+def register(parser: argparse.ArgumentParser) -> None:
+    """Add the actions and their options to *parser*."""
+    actions = parser.add_subparsers(required=True, metavar="ACTION")
+    for name, (run_action, text) in ACTIONS.items():
+        action = actions.add_parser(name, help=text, description=f"{text}.")
+        action.set_defaults(run_action=run_action, command_path=action.prog, leaf_parser=action)
+        action.add_argument("--data", type=Path, metavar="DIR", help="folder of the sources (default: $NCIMP_DATA)")
+        if name in ("list", "show"):
+            add_json(action)
+        if name == "list":
+            action.add_argument("--inputs", action="store_true", help="list the packs and word lists of a build")
+            add_langs(action)
+            add_packs(action)
+        if name in ("show", "remove"):
+            action.add_argument("name", metavar="NAME", help="its name, with or without the version")
+        if name == "add":
+            action.add_argument("source", metavar="PATH|NAME", help="a file or folder; a known name with --download")
+            action.add_argument("--as", dest="name", metavar="NAME", help="the name of the file's source")
+            action.add_argument("--licence", metavar="TEXT", help="its licence, where the registry does not know it")
+            action.add_argument("--sha256", metavar="HEX", type=str.lower, help="the hash that the file must have")
+            action.add_argument("--download", action="store_true", help="fetch the file from the registry's address")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run the action; return 0, or 1 when `verify` finds a problem."""
+    code: int = args.run_action(args, Collection(data_folder(args.data)))
+    return code
+
+
+def _list(args: argparse.Namespace, collection: Collection) -> int:
+    if args.inputs:
+        packs = args.packs or packs_folder()
+        langs = [LanguageResources(lang, packs, collection.data) for lang in languages(args.lang, packs)]
+        rows = [to_row(source) for lang in langs for source in lang.sources()]
+    else:
+        rows = [_row(name, collection) for name in _names(collection)]
+    if args.json:
+        print_json(rows)
+        return 0
+    for row in rows:
+        here = "" if args.inputs else ", here" if row["here"] else ", not here"
+        lines = [f"{row['name']}: {row['kind']}, version {row['version']}, {row['licence']}{here}"]
+        lines += [str(row[name]) for name in ("address", "citation") if row[name]]
+        sys.stdout.write("\n    ".join([*lines, *_hash_lines(row)]) + "\n")
+    return 0
+
+
+def _show(args: argparse.Namespace, collection: Collection) -> int:
+    name = pick(args.name, _names(collection))
+    if name is None:
+        raise UsageError(f"no source {args.name!r}", fix="`ncimp source list` names them")
+    known = known_sources().get(name)
+    row = (to_row(known) if known else {}) | _row(name, collection)
+    if args.json:
+        print_json([row])
+        return 0
+    lines = [f"{key}: {value}" for key, value in row.items() if value is not None and key not in ("files", "sha256")]
+    sys.stdout.write("\n".join([*lines, *_hash_lines(row)]) + "\n")
+    if known and not row["here"]:
+        sys.stdout.write(f"to have it: {how_to_get(known)}\n")
+    return 0
+
+
+def _add(args: argparse.Namespace, collection: Collection) -> int:
+    path = Path(args.source)
+    if path.exists() and not args.download:
+        return _add_path(args, collection, path, name=args.name)
+    known = known_sources().get(pick(args.source, known_sources()) or "")
+    if known is None:
+        raise UsageError(f"no file and no known source {args.source!r}", fix="`ncimp source list` names the sources")
+    if not args.download or known.download is None:
+        raise UsageError(f"{known.name!r} needs a file", fix=how_to_get(known))
+    target = collection.data / "downloads" / known.download.rsplit("/", 1)[-1]
+    sha256 = fetch(known.download, target, sha256=args.sha256)
+    if args.sha256 is None and sha256 not in _hashes(known):
+        what = f"the registry has no hash for the file fetched, whose sha256 is {sha256}"
+        fix = f"when its publisher states the same: ncimp source add {known.name} --download --sha256 {sha256}"
+        raise SourceError(what, fix=fix, place=Place(known.download))
+    code = _add_path(args, collection, target, name=args.name or known.name)
+    target.unlink()  # the collection has its own copy
+    return code
+
+
+def _add_path(args: argparse.Namespace, collection: Collection, path: Path, *, name: str | None) -> int:
+    name = pick(name, known_sources()) or name if name else None
+    sha256 = source_hash(path)
+    if args.sha256 not in (None, sha256):
+        what = f"the file has sha256 {sha256}, and {args.sha256} was expected"
+        raise SourceError(what, fix="give the right file", place=Place(str(path)))
+    record = collection.add(path, name=name, licence=args.licence)
+    known = known_sources().get(record.name)
+    if known and not args.sha256 and sha256 not in _hashes(known):
+        what = "the registry does not know this file"
+        sys.stderr.write(f"{record.name}: {what}; compare its hash with that of its publisher\n")
+    sys.stdout.write(f"{record.name}\t{record.kind}\t{record.sha256}\n")
+    return 0
+
+
+def _remove(args: argparse.Namespace, collection: Collection) -> int:
+    record = collection.remove(args.name)
+    sys.stdout.write(f"{record.name}\tremoved\n")
+    return 0
+
+
+def _verify(_args: argparse.Namespace, collection: Collection) -> int:
+    problems = list(collection.verify())
+    sys.stdout.writelines(f"{name}: {problem}\n" for name, problem in problems)
+    return 1 if problems else 0
+
+
+def _hashes(known: KnownSource) -> set[str]:
+    return {file.sha256 for file in known.files}
+
+
+def _names(collection: Collection) -> list[str]:
+    return list(dict.fromkeys([*known_sources(), *collection.added()]))
+
+
+def _row(name: str, collection: Collection) -> dict[str, Any]:
+    """Return the row of a source: the record of an added one, else that of the registry."""
+    added, known = collection.added().get(name), known_sources().get(name)
+    installed = known is not None and (known.embedded is not None or is_installed(known))
+    return {key: getattr(added or known, key) for key in COLUMNS} | {
+        "sha256": added.sha256 if added else None,
+        "here": added is not None or installed,
+        "files": [to_row(file) for file in known.files] if known else [],
+    }
+
+
+def _hash_lines(row: dict[str, Any]) -> list[str]:
+    files = [f"known file {file['file']}, sha256 {file['sha256']}: {file['note']}" for file in row.get("files", ())]
+    return [f"sha256 {row['sha256']}", *files] if row["sha256"] else files
+
+
+ACTIONS: dict[str, tuple[Callable[[argparse.Namespace, Collection], int], str]] = {
+    "list": (_list, "List every known and added source"),
+    "show": (_show, "Print everything about one source, and how to get it"),
+    "add": (_add, "Add a source from a file or folder, or fetch a known one"),
+    "remove": (_remove, "Remove a source and the databases made of it"),
+    "verify": (_verify, "Hash every added source again and check its databases"),
+}
+"""The actions, each with its help."""
