@@ -84,8 +84,8 @@ def read_table(path: Path, table: str | None = None) -> pa.Table:
     """Return the columns of the parquet file *path*; when *table* is given, they must be exactly those of it."""
     with _readable(path):
         data = pq.ParquetFile(path).read()
-    held = data.schema.remove_metadata()
-    if table is not None and not any(held.equals(arrow_schema(table, may)) for may in ((), WITHHELD.get(table, ()))):
+    schema = data.schema.remove_metadata()
+    if table is not None and not any(schema.equals(arrow_schema(table, may)) for may in ((), WITHHELD.get(table, ()))):
         fix = f"it should have those of {table}.schema.json; build the release again"
         raise ReleaseError("the columns are not the table's", fix=fix, place=Place(str(path)))
     return data

@@ -61,7 +61,7 @@ class ReleaseFile:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """What a release is, file by file, and what it was made from (`manifest`)."""
+    """A release: its files, and the inputs it was built from."""
 
     format: Annotated[Literal[1], "Version of this file format."]
     name: Annotated[Literal["ncimp"], "Name of the dataset."]

@@ -29,7 +29,7 @@ NUMBERS: tuple[tuple[str, re.Pattern[str], Callable[[str], float]], ...] = (
     ("integer", re.compile(r"-?[0-9]+"), int),
     ("number", re.compile(r"-?[0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?"), float),
 )
-"""How a number is written in a cell: as in JSON, so without `1_000`, `inf` or other scripts' digits."""
+"""Form of a number in a cell: as in JSON, so without `1_000`, `inf` or digits of other scripts."""
 
 
 def to_row(record: object) -> Row:
@@ -107,8 +107,8 @@ def _explained(message: str, row: Row, table: str, place: Place) -> SchemaError:
         what = f"{value!r} does not fit ({reason})"
     column = str(steps[0]) if steps else None
     where = f" in {'/'.join(map(str, steps))!r}" if len(steps) > 1 else ""
-    known = load_schema(table)["properties"].get(column, {}).get("description")
-    fix = f"{column}: {known}" if known else f"see {table}.schema.json"
+    description = load_schema(table)["properties"].get(column, {}).get("description")
+    fix = f"{column}: {description}" if description else f"see {table}.schema.json"
     return SchemaError(what + where, fix=fix, place=Place(place.file, place.line, column))
 
 

@@ -22,7 +22,7 @@ from ncimp.schemas.records import from_row
 from ncimp.schemas.tables import WITHHELD
 
 REBUILD = "build or download the release again"
-"""What to do about a damaged release."""
+"""Advice about a damaged release."""
 
 Record = TypeVar("Record")
 

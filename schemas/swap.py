@@ -56,9 +56,9 @@ def folder_aside(target: Path) -> Iterator[Path]:
     another one is just writing; the former is removed first.
     """
     target.parent.mkdir(parents=True, exist_ok=True)
-    for left in target.parent.glob(f".{target.name}.new-*"):
-        if not _is_running(left.name.rsplit("-", 2)[1]):
-            shutil.rmtree(left, ignore_errors=True)
+    for leftover in target.parent.glob(f".{target.name}.new-*"):
+        if not _is_running(leftover.name.rsplit("-", 2)[1]):
+            shutil.rmtree(leftover, ignore_errors=True)
     aside = Path(tempfile.mkdtemp(prefix=f".{target.name}.new-{os.getpid()}-", dir=target.parent))
     try:
         yield aside

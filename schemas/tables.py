@@ -49,7 +49,7 @@ def kind_of(column: Schema) -> str:
 
 
 LINE_END = r"(?!\n)"
-"""What Python needs behind `$`, which otherwise takes a line end; the JSON schemas are written without it."""
+"""Suffix that stops `$` from matching before a final line end in Python; left out of the JSON schemas."""
 
 
 def matching(pattern: str) -> Meta:

@@ -14,6 +14,7 @@ import ast
 import dataclasses
 import inspect
 import json
+import re
 import sys
 import textwrap
 import types
@@ -135,6 +136,9 @@ RECORDS: dict[str, type] = {
 }
 """The record of each table."""
 
+TABLE_NAME = re.compile(r" \(`\w+`\)")
+"""The name of its table in the docstring of a record."""
+
 JSON_TYPES = {str: "string", int: "integer", float: "number", bool: "boolean"}
 BOUNDS = {"ge": "minimum", "gt": "exclusiveMinimum", "le": "maximum", "lt": "exclusiveMaximum"}
 
@@ -162,7 +166,7 @@ def record_schema(kind: type) -> Schema:
         if field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING:
             required.append(field.name)
     return {
-        "description": " ".join(str(inspect.getdoc(kind)).split("\n\n")[0].split()),
+        "description": TABLE_NAME.sub("", " ".join(str(inspect.getdoc(kind)).split("\n\n")[0].split())),
         "type": "object",
         "properties": properties,
         "required": required,

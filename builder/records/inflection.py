@@ -1,4 +1,4 @@
-"""What `pack.toml` says of the inflection of a language: rules by suffix, and words that go their own way."""
+"""Inflection of a language, from `pack.toml`: rules by suffix, and words that follow none."""
 
 from __future__ import annotations
 
@@ -71,9 +71,9 @@ class Inflection:
     """The section `[inflection]` of a pack; an empty one knows nothing."""
 
     engines: tuple[str, ...] = ()
-    """What is asked for a word, in order: `suffix rules`, or a library."""
+    """Engines that are tried for a word, in order: `suffix rules`, or a library."""
     default_gender: Gender | None = None
-    """What an adjective agrees with when the gender of its noun is not known."""
+    """Gender of an adjective whose noun has no known gender."""
     uninflected: frozenset[str] = frozenset()
     """Parts of speech whose words have one form."""
     invariable: Mapping[str, frozenset[str]] = field(default_factory=dict)

@@ -35,7 +35,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Replacement:
-    """What stands in the place of a compound in one variant, and why (`replacement`)."""
+    """The words that replace a compound in one variant, and their source."""
 
     compound_id: Annotated[CompoundId, "The NC it replaces."]
     variant: Annotated[Variant, "Its variant."]

@@ -47,7 +47,7 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True)
 class ReleasedAnnotation:
-    """One row of the release's table `annotations` (`released_annotation`)."""
+    """One anonymised human judgement of a sentence of the release."""
 
     id: Annotated[ShortHash, "Keyed hash of campaign, assignment and sentence."]
     lang: Annotated[Lang, "Language id."]

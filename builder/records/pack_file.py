@@ -114,7 +114,7 @@ class OnsetSection:
 
 @dataclass(frozen=True, slots=True)
 class CorpusSection:
-    """What counting must know of tagged corpora of the language."""
+    """Tags of corpora of the language, for counting."""
 
     classes: Mapping[str, str]
     """By part of speech (noun, adj, prep): a regular expression that matches whole tags of any tag set in use."""
@@ -161,9 +161,9 @@ class InflectionSection:
     """Inflection of words that no table lists."""
 
     engines: Annotated[tuple[Literal["suffix rules", "lemminflect", "inflect"], ...], Meta(min_length=1)]
-    """What is asked for a word, in order."""
+    """Engines that are tried for a word, in order."""
     default_gender: Literal["m", "f", "n", "c", "_"]
-    """What an adjective agrees with when the gender of its noun is not known; `_` where words have none."""
+    """Gender of an adjective whose noun has no known gender; `_` where words have none."""
     uninflected: Annotated[tuple[Literal["noun", "adj"], ...], "Parts of speech whose words have one form."]
     invariable: Annotated[InvariableSection, "Words that have one form."]
     plural: Annotated[SuffixSection, "Singular to plural."]
@@ -187,7 +187,7 @@ class WithheldSection:
 
 @dataclass(frozen=True, slots=True)
 class PackFile:
-    """What the builder must know of a language that is not a table (`pack`)."""
+    """The file `pack.toml` of a language pack."""
 
     pack: Annotated[PackSection, "Identity."]
     patterns: Annotated[tuple[Pattern, ...], Meta(min_length=1), "The shapes of NCs."]

@@ -66,7 +66,7 @@ class Context:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where in a corpus the sentence of a context stands that must not be passed on (`origin`)."""
+    """Place in a corpus of a sentence that must not be passed on."""
 
     compound: Annotated[str, "Text of the NC in compounds.tsv."]
     context: Annotated[str, matching("(nat[1-3]|literal)"), "Which of the contexts of the NC this is."]
@@ -120,7 +120,7 @@ class Exclusion:
 
 @dataclass(frozen=True, slots=True)
 class Override:
-    """What a person decided about the synonyms of one component: a word, or the sense that is meant (`override`)."""
+    """A person's decision about the synonyms of one component: a word, or the sense."""
 
     compound: Annotated[str, "Text of the NC in compounds.tsv."]
     part: Annotated[Literal["head", "modifier"], "The component."]
@@ -169,7 +169,7 @@ class Alternation:
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """What the checks of the content of sentences must know of a language."""
+    """Words and names of a language that the checks of content need."""
 
     mean_words: Annotated[float, Meta(gt=0), "Aim for the mean length of the naturalistic contexts, in words."]
     hedges: Annotated[tuple[str, ...], "Words that, beside an NC, tell the reader that it is not meant as it stands."]
@@ -182,7 +182,7 @@ class Content:
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """What `pack.toml` says of a language."""
+    """A language, from its `pack.toml`."""
 
     code: str
     name: str

@@ -33,7 +33,7 @@ from ncimp.schemas.tables import (
 
 @dataclass(frozen=True, slots=True)
 class Item(FilledItem):
-    """One row of the table `sentences` (`item`): a filled item, where its replacement is from, and its split."""
+    """One sentence of the release: compound x context x variant."""
 
     head: Annotated[str | None, "Lemma of the head of the span, when it has one."]
     modifier: Annotated[str | None, "Lemma of the modifier of the span, when it has one."]
@@ -55,7 +55,7 @@ class Item(FilledItem):
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """One row of the release's table `pairs` (`pair`): the original and another item of the same context."""
+    """The original item of a context and another item of the same context."""
 
     id: Annotated[str, "Id of the second item."]
     lang: Annotated[Lang, "Language id."]
@@ -98,7 +98,7 @@ class TextSpan:
 
 @dataclass(frozen=True, slots=True)
 class Standoff:
-    """One row of the release's table `standoff`: an item without its text, and how to make it of its corpus."""
+    """A sentence that is released without its text: where that stands in its corpus, and what to do with it."""
 
     id: Annotated[ItemId, "Id of the item in `sentences` or `literal`."]
     lang: Annotated[Lang, "Language id."]
@@ -124,7 +124,7 @@ class ReleasedSynonym:
 
 @dataclass(frozen=True, slots=True)
 class ReleasedCompound:
-    """One row of the release's table `compounds` (`compound`)."""
+    """One noun compound of the release."""
 
     id: Annotated[CompoundId, "lang/compound."]
     lang: Annotated[Lang, "Language id."]

@@ -15,7 +15,7 @@ Gender = Literal["m", "f", "n", "c"]
 Number = Literal["sg", "pl"]
 Onset = Literal["vowel", "consonant"]
 Relation = Literal["synonym", "similar", "hypernym", "hyponym", "sibling", "indirect", "chosen"]
-"""How a word stands to a component: nearest first; `chosen` is a person's choice, `indirect` over other words."""
+"""Relation of a word to a component, nearest first: `chosen` is a person's choice, `indirect` over other words."""
 ContextSource = Literal["authored", "corpus", "frame"]
 Genre = Literal["news", "fiction", "review", "talk", "manual", "forum", "letter", "essay"]
 Split = Literal["train", "validation", "test", "bridge"]

@@ -36,7 +36,7 @@ NOTES = {
     ANNOTATIONS: "human judgement",
     STANDOFF: "withheld sentence",
 }
-"""What the configs that are not of pairs have one row per."""
+"""One row of each config that has no pairs."""
 
 
 LITERAL_NOTE = """
@@ -44,7 +44,7 @@ LITERAL_NOTE = """
 For {} of the compounds there is a further sentence, outside the grid, in which the same words
 are meant literally, with its variants `orig`, `syn` and `ws1` (config `literal`): of a model that tells
 the two senses apart one expects `ws1` near the original there, and `syn` far from it."""
-"""What the card says of literal contexts, where there are any: a paragraph of its own."""
+"""Paragraph on literal contexts."""
 
 
 WITHHELD_NOTE = """
@@ -55,13 +55,13 @@ document of the corpus, and where in it, the text stands, how long it is, what t
 sentence then has. Who has the corpus puts it back: `ncimp restore DIR --corpus FILE`.
 
 """
-"""What the card says of withheld sentences, where there are any."""
+"""Paragraph on withheld sentences."""
 
 
 SCORE_NOTE = """not a score by annotators. Scores by annotators are in `comp`, `comp_head` and `comp_modifier` of
 {scored:,} of the compounds, with their spread and number beside them, and `class_from_scores` is the class that they
 mean; the two classes are never mixed.{judged}{simulated}"""
-"""What the card says of human scores, where there are any."""
+"""Sentence on human scores."""
 
 NO_SCORE_NOTE = "not a score by annotators: `comp` is empty throughout."
 
@@ -80,25 +80,25 @@ ORIGIN_NOTES = {
     "composed": "Composed of words of the lexicon.",
     "attested": "Seen side by side in a counted corpus (composed, where a pattern has a word in between).",
 }
-"""Where random compounds come from, by pool."""
+"""Origin of random compounds, by pool."""
 
 MATCH_NOTES = {
     "components": "Each component is matched in frequency ({}), and so is the mean",
     "mean": "Their mean frequency ({}) is matched, as in the published data, and not that of each component",
 }
-"""What random compounds are matched in, by rule."""
+"""Matching of random compounds, by rule."""
 
 PLAUSIBLE_NOTES = {
     "composed": "are composed, not attested, so that they may be less plausible than corpus pairs",
     "attested": "are as plausible as words that stand side by side in a corpus, and nobody has read them",
 }
-"""How plausible random compounds are, by pool."""
+"""Plausibility of random compounds, by pool."""
 
 COUNT_NOTES = {
     False: "are empty because\nno corpus was counted",
     True: "are those\nof the store named in `count_source`, and empty where there is none",
 }
-"""What there is in the columns of counts, by whether a corpus was counted."""
+"""Content of the columns of counts, by whether a corpus was counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ class DataFile:
 
 @dataclass(frozen=True, slots=True)
 class CardFigures:
-    """What the card must know of a release."""
+    """Figures and names of a release for its card."""
 
     release: str
     edition: str
@@ -129,7 +129,7 @@ class CardFigures:
     benchmarks: Sequence[str] = ()
     """Names of the benchmarks that were looked into."""
     counted: bool = False
-    """Whether a corpus was counted, so that compounds have counts."""
+    """True when a corpus was counted, so that compounds have counts."""
     withheld: tuple[str, ...] = ()
     """Licence of each sentence that is released without its text."""
 
@@ -153,7 +153,7 @@ def render_card(prose: str, figures: CardFigures) -> str:
 
 def _header(figures: CardFigures) -> dict[str, Any]:
     langs = list(figures.languages)
-    made = _held_configs(figures)
+    used = _used_configs(figures)
     size = next(name for bound, name in SIZES if figures.counts["pairs"] < bound)
     return {
         "pretty_name": "NCIMP: Noun Compound Idiomaticity Minimal Pairs",
@@ -167,8 +167,8 @@ def _header(figures: CardFigures) -> dict[str, Any]:
         "task_categories": ["sentence-similarity", "text-classification", "fill-mask"],
         "task_ids": ["semantic-similarity-scoring", "semantic-similarity-classification"],
         "tags": ["idiomaticity", "noun-compounds", "multiword-expressions", "minimal-pairs", "probing"],
-        "configs": [_config_entry(config, figures) for config in made],
-        "dataset_info": [_info_entry(config, figures) for config in made],
+        "configs": [_config_entry(config, figures) for config in used],
+        "dataset_info": [_info_entry(config, figures) for config in used],
     }
 
 
@@ -178,7 +178,7 @@ def _annotators(counts: Mapping[str, Any]) -> list[str]:
     return ["machine-generated", *(["crowdsourced"] if people else [])]
 
 
-def _held_configs(figures: CardFigures) -> list[Config]:
+def _used_configs(figures: CardFigures) -> list[Config]:
     """Return the configs that have rows."""
     return [config for config in configs(list(figures.languages)) if any(_splits(config, figures))]
 
@@ -187,9 +187,9 @@ def _splits(config: Config, figures: CardFigures) -> Iterator[tuple[str, list[st
     """Yield each split of *config* that has rows, with its files."""
     for split in SPLITS:
         files = [data_file(folder, split) for folder in config.folders]
-        held = [path for path in files if path in figures.files]
-        if held:
-            yield split, held
+        paths = [path for path in files if path in figures.files]
+        if paths:
+            yield split, paths
 
 
 def _config_entry(config: Config, figures: CardFigures) -> dict[str, Any]:
@@ -203,14 +203,14 @@ def _config_entry(config: Config, figures: CardFigures) -> dict[str, Any]:
 
 def _info_entry(config: Config, figures: CardFigures) -> dict[str, Any]:
     parts = {split: [figures.files[path] for path in paths] for split, paths in _splits(config, figures)}
-    everything = [file for held in parts.values() for file in held]
+    everything = [file for files in parts.values() for file in files]
     splits = [
         {
             "name": split,
-            "num_bytes": sum(file.in_memory for file in held),
-            "num_examples": sum(file.rows for file in held),
+            "num_bytes": sum(file.in_memory for file in files),
+            "num_examples": sum(file.rows for file in files),
         }
-        for split, held in parts.items()
+        for split, files in parts.items()
     ]
     return {
         "config_name": config.name,
@@ -279,9 +279,9 @@ def _score_note(counts: Mapping[str, Any]) -> str:
     judged, simulated = counts.get("annotations", 0), counts.get("simulated")
     if not counts.get("scored") and not judged:
         return NO_SCORE_NOTE
-    told = "" if simulated is None else SIMULATED_NOTE.format(*(f"{simulated[name]:,}" for name in JUDGED))
+    note = "" if simulated is None else SIMULATED_NOTE.format(*(f"{simulated[name]:,}" for name in JUDGED))
     return SCORE_NOTE.format(
-        scored=counts["scored"], judged=JUDGED_NOTE.format(f"{judged:,}") if judged else "", simulated=told
+        scored=counts["scored"], judged=JUDGED_NOTE.format(f"{judged:,}") if judged else "", simulated=note
     )
 
 
@@ -294,15 +294,15 @@ def _benchmark_note(names: Sequence[str]) -> str:
 def _composition(figures: CardFigures) -> str:
     head = ["language", *(name.replace("_", " ") for name in CLASSES), "compounds", "sentences", "pairs"]
     rows = []
-    for code, own in figures.counts["languages"].items():
-        classes = [own["classes"][name] for name in CLASSES]
-        rows.append([figures.languages[code], *classes, own["compounds"], own["sentences"], own["pairs"]])
+    for code, counts in figures.counts["languages"].items():
+        classes = [counts["classes"][name] for name in CLASSES]
+        rows.append([figures.languages[code], *classes, counts["compounds"], counts["sentences"], counts["pairs"]])
     return markdown_table(head, rows)
 
 
 def _config_table(figures: CardFigures) -> str:
     rows = []
-    for config in _held_configs(figures):
+    for config in _used_configs(figures):
         total = sum(figures.files[path].rows for _, paths in _splits(config, figures) for path in paths)
         rows.append([f"`{config.name}`", _config_note(config, figures), f"{total:,}"])
     return markdown_table(["config", "one row per", "rows"], rows)
@@ -318,10 +318,12 @@ def _config_note(config: Config, figures: CardFigures) -> str:
 
 
 def _split_table(figures: CardFigures) -> str:
-    used = [split for split in SPLITS if any(split in own["splits"] for own in figures.counts["languages"].values())]
+    used = [
+        split for split in SPLITS if any(split in counts["splits"] for counts in figures.counts["languages"].values())
+    ]
     rows = [
-        [figures.languages[code], *(own["splits"].get(split, 0) for split in used)]
-        for code, own in figures.counts["languages"].items()
+        [figures.languages[code], *(counts["splits"].get(split, 0) for split in used)]
+        for code, counts in figures.counts["languages"].items()
     ]
     return markdown_table(["compounds", *used], rows)
 
@@ -329,8 +331,8 @@ def _split_table(figures: CardFigures) -> str:
 def _matching_table(figures: CardFigures) -> str:
     parts = ("modifier", "head", "worse", "mean")
     rows = [
-        [figures.languages[code], *(f"{own[f'{part}_median']:.3f} / {own[f'{part}_p90']:.3f}" for part in parts)]
-        for code, own in figures.matching.items()
+        [figures.languages[code], *(f"{row[f'{part}_median']:.3f} / {row[f'{part}_p90']:.3f}" for part in parts)]
+        for code, row in figures.matching.items()
     ]
     return markdown_table(["median / 90th percentile", "modifier", "head", "worse of both", "mean"], rows)
 

@@ -1,4 +1,4 @@
-"""What differs between two releases, and which bump of the data's version is due for it.
+"""Compare two releases, and name the bump of the data's version that the changes require.
 
 Rows are compared by id, in the columns that both releases have; the column `release` is left out.
 Tables are read with the columns they have: an older release may lack some.
@@ -20,7 +20,7 @@ from ncimp.schemas.manifest import CONFIG_TABLES
 from ncimp.schemas.release_folder import REBUILD, ReleaseFolder
 
 Bump = Literal["none", "patch", "minor", "major"]
-"""What is due between two releases, least first."""
+"""Required bump between two releases, smallest first."""
 
 BUMPS: tuple[Bump, ...] = get_args(Bump)
 
@@ -70,14 +70,14 @@ Cell = tuple[str, str, str]
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """How a row that both releases have differs: columns with another value, and columns that were empty."""
+    """Columns of a row of both releases that have another value, or were empty."""
 
     changed: tuple[str, ...]
     filled: tuple[str, ...]
 
     @property
     def due(self) -> Bump:
-        """What the change of this row asks for."""
+        """Bump that the change of this row requires."""
         if MEASURED & set(self.changed):
             return "major"
         return "minor" if self.filled else "patch"
@@ -85,7 +85,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class TableChange:
-    """What differs in one table: ids of rows, and columns."""
+    """Changed rows, by id, and columns of one table."""
 
     added: tuple[str, ...]
     removed: tuple[str, ...]
@@ -96,7 +96,7 @@ class TableChange:
 
     @property
     def due(self) -> Bump:
-        """What the changes of this table ask for."""
+        """Bump that the changes of this table require."""
         bumps = [change.due for change in self.changed.values()]
         if self.removed or self.columns_removed or self.columns_retyped:
             bumps.append("major")
@@ -107,7 +107,7 @@ class TableChange:
 
 @dataclass(frozen=True, slots=True)
 class CellChange:
-    """How many items of one cell were added, removed, and given another text, split or class."""
+    """Numbers of items of one cell that were added, removed, or got another text, split or class."""
 
     lang: str
     context_kind: str
@@ -217,7 +217,7 @@ def _table(name: str, before: _Side, after: _Side) -> TableChange | None:
         for row_id, row in old.items()
         if row_id in new and (change := _row(row, new[row_id], both)) is not None
     }
-    found = TableChange(
+    difference = TableChange(
         added=tuple(row_id for row_id in new if row_id not in old),
         removed=tuple(row_id for row_id in old if row_id not in new),
         changed=changed,
@@ -225,7 +225,7 @@ def _table(name: str, before: _Side, after: _Side) -> TableChange | None:
         columns_removed=tuple(column for column in old_columns if column not in new_columns) if new else (),
         columns_retyped=tuple(column for column in both if old_columns[column] != new_columns[column]),
     )
-    return None if found.due == "none" else found
+    return None if difference.due == "none" else difference
 
 
 def _row(old: Row, new: Row, columns: list[str]) -> Change | None:

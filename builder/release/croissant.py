@@ -42,19 +42,19 @@ def croissant(
 
     *changelog* is the data part, which knows the day of a published version.
     """
-    held = {entry.path: entry for entry in files}
-    made = [(config, paths) for config in configs(languages) if (paths := _paths(config, held))]
-    told = {key: value for key, value in fixed.items() if edition == OPEN or not key.startswith("rai:")}
+    entries = {entry.path: entry for entry in files}
+    used = [(config, paths) for config in configs(languages) if (paths := _paths(config, entries))]
+    text = {key: value for key, value in fixed.items() if edition == OPEN or not key.startswith("rai:")}
     dates = dict(DATED.findall(changelog))
     return {
-        **told,
+        **text,
         "version": release,
         **({"datePublished": dates[release]} if release in dates else {}),
         "license": list(map(_licence, licences)),
         "inLanguage": list(languages),
         "citeAs": f"The ncimp authors. NCIMP {edition} edition, version {release}.",
-        "distribution": [*map(_file_object, files), *(_file_set(config, paths) for config, paths in made)],
-        "recordSet": [_record_set(config) for config, _ in made],
+        "distribution": [*map(_file_object, files), *(_file_set(config, paths) for config, paths in used)],
+        "recordSet": [_record_set(config) for config, _ in used],
     }
 
 
@@ -64,14 +64,14 @@ def _licence(name: str) -> str:
 
 
 def resized(metadata: Mapping[str, Any], files: Sequence[ReleaseFile]) -> dict[str, Any]:
-    """Return *metadata* with the sizes and hashes of *files*, which were written again."""
-    made = {entry.path: _file_object(entry) for entry in files}
-    return {**metadata, "distribution": [made.get(part["@id"], part) for part in metadata["distribution"]]}
+    """Return *metadata* with the sizes and hashes of *files*, which were rewritten."""
+    objects = {entry.path: _file_object(entry) for entry in files}
+    return {**metadata, "distribution": [objects.get(part["@id"], part) for part in metadata["distribution"]]}
 
 
-def _paths(config: Config, held: Mapping[str, ReleaseFile]) -> list[str]:
+def _paths(config: Config, entries: Mapping[str, ReleaseFile]) -> list[str]:
     paths = (data_file(folder, split) for split in SPLITS for folder in config.folders)
-    return [path for path in paths if path in held]
+    return [path for path in paths if path in entries]
 
 
 def _file_object(entry: ReleaseFile) -> dict[str, Any]:

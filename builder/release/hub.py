@@ -29,7 +29,7 @@ NO_XET = "HF_HUB_DISABLE_XET"
 """Set for every other hub: the client would upload through Xet without asking whether the hub has it."""
 
 AGAIN = "run the same command again: it goes on from what the hub holds"
-"""What to do after a failure that may pass."""
+"""Advice after a failure that may pass."""
 
 MAIN, SCRIPT = "main", "script"
 """Branches: of the release, and of the release with its loading script at the root, which `datasets` < 4 runs."""
@@ -46,7 +46,7 @@ class RemoteFile:
 
 @dataclass(frozen=True, slots=True)
 class Refs:
-    """What the names in a repository stand for."""
+    """Branches and tags of a repository, with their commits."""
 
     exists: bool
     heads: Mapping[str, str] = field(default_factory=dict)
@@ -74,55 +74,55 @@ class Hub:
 
     @property
     def has_token(self) -> bool:
-        """Whether the user has given or saved a token."""
+        """True when the user has given or saved a token."""
         return self._token is not None
 
     def refs(self) -> Refs:
         """Return branches and tags of the repository, which may not exist."""
         from huggingface_hub.errors import RepositoryNotFoundError
 
-        with self._told("look at the repository"):
+        with self._reported("look at the repository"):
             try:
-                found = self._api.list_repo_refs(self.repo, repo_type="dataset")
+                refs = self._api.list_repo_refs(self.repo, repo_type="dataset")
             except RepositoryNotFoundError as error:
                 if error.response.status_code != 404:  # 401: it may be there, for others
                     raise
                 return Refs(exists=False)
-        heads = {branch.name: branch.target_commit for branch in found.branches}
-        return Refs(True, heads, {tag.name: tag.target_commit for tag in found.tags})
+        heads = {branch.name: branch.target_commit for branch in refs.branches}
+        return Refs(True, heads, {tag.name: tag.target_commit for tag in refs.tags})
 
     def files(self, revision: str) -> dict[str, RemoteFile]:
         """Return every file at *revision* (a commit or tag) by path."""
         from huggingface_hub.hf_api import RepoFile
 
-        with self._told(f"list the files at {revision}"):
+        with self._reported(f"list the files at {revision}"):
             tree = self._api.list_repo_tree(self.repo, recursive=True, revision=revision, repo_type="dataset")
             files = [entry for entry in tree if isinstance(entry, RepoFile)]  # the others are folders
         return {file.path: RemoteFile(file.size, file.blob_id, file.lfs.sha256 if file.lfs else None) for file in files}
 
     def create(self, *, private: bool) -> None:
         """Create the repository; nothing happens where it exists."""
-        with self._told("create the repository"):
+        with self._reported("create the repository"):
             self._api.create_repo(self.repo, repo_type="dataset", private=private, exist_ok=True)
 
     def commit(
         self,
-        sent: Mapping[str, Path],
+        files: Mapping[str, Path],
         deleted: Iterable[str],
         *,
         message: str,
         parent: str | None,
         branch: str = MAIN,
     ) -> str:
-        """Add or replace the files *sent* and delete others in one commit on top of *parent*, the head of *branch*.
+        """Add or replace the *files* and delete others in one commit on top of *parent*, the head of *branch*.
 
         Returns the commit.
         """
         from huggingface_hub import CommitOperationAdd, CommitOperationDelete
 
-        operations: list[Any] = [CommitOperationAdd(path, file) for path, file in sent.items()]
+        operations: list[Any] = [CommitOperationAdd(path, file) for path, file in files.items()]
         operations += [CommitOperationDelete(path, is_folder=False) for path in deleted]
-        with self._told("commit" if branch == MAIN else f"commit to the branch {branch}"):
+        with self._reported("commit" if branch == MAIN else f"commit to the branch {branch}"):
             made = self._api.create_commit(
                 self.repo,
                 operations,
@@ -135,16 +135,16 @@ class Hub:
 
     def branch(self, name: str, commit: str) -> None:
         """Make the branch *name*, which must not be there, with *commit* as its head."""
-        with self._told(f"make the branch {name}"):
+        with self._reported(f"make the branch {name}"):
             self._api.create_branch(self.repo, branch=name, revision=commit, repo_type="dataset")
 
     def tag(self, name: str, commit: str, *, message: str) -> None:
         """Give *commit* the tag *name*, which must be free."""
-        with self._told(f"make the tag {name}"):
+        with self._reported(f"make the tag {name}"):
             self._api.create_tag(self.repo, tag=name, tag_message=message, revision=commit, repo_type="dataset")
 
     @contextmanager
-    def _told(self, doing: str) -> Iterator[None]:
+    def _reported(self, doing: str) -> Iterator[None]:
         """Turn what the library raises into a `ReleaseError`, and keep it from talking by itself."""
         from huggingface_hub import get_session
         from huggingface_hub.errors import HfHubHTTPError

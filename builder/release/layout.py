@@ -1,4 +1,4 @@
-"""Which files a release has, and which of them make up each config.
+"""Files of a release, and the configs that they make up.
 
 Pairs are stored once, by paper column (language and kind of context); the configs `pairs`, one per
 language and one per column are lists of those files. No row is stored twice.

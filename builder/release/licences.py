@@ -1,4 +1,4 @@
-"""What a release says of its licences: in `LICENSE-DATA`, in the header of its card, and in a file for the Hub."""
+"""Licences of a release: in `LICENSE-DATA`, in the header of its card, and in a file for the Hub."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ OPEN = "open"
 """The edition that the project wrote itself."""
 
 AUTHORS, LICENCE, FREQUENCIES = "The ncimp authors", "CC-BY-4.0", "wordfreq/"
-"""What the project's own statement says: who wrote the packs, the licence of every row, whose frequencies they are."""
+"""Claims of the project's own statement: authors of the packs, licence of every row, source of the frequencies."""
 
 OTHER_LICENCES = "LICENSE.md"
 """File of a release with licences that the Hub does not list: the Hub shows one of this name, and of few others."""
 
 ROWS = "Each row has the licence of its text in the column `licence`. They are:"
-"""What stands before a list of licences."""
+"""Introduction to a list of licences."""
 
 OWN_TERMS = "the terms of the source of these texts, which SPDX does not list; ask who gave you the source"
-"""What there is to say of a licence that only its source knows."""
+"""Text for a licence that only its source knows."""
 
 
 def licence_keys(licences: Sequence[str]) -> dict[str, Any]:
@@ -30,9 +30,9 @@ def licence_keys(licences: Sequence[str]) -> dict[str, Any]:
     Licences that the Hub does not list are `other` there, and `license_name` names them: one id, in small letters.
     """
     ids = list(dict.fromkeys(map(hub_licence, licences)))
-    told = {"license": ids[0] if len(ids) == 1 else ids}
+    keys = {"license": ids[0] if len(ids) == 1 else ids}
     others = unlisted(licences)
-    return {**told, "license_name": "-and-".join(others).lower(), "license_link": OTHER_LICENCES} if others else told
+    return {**keys, "license_name": "-and-".join(others).lower(), "license_link": OTHER_LICENCES} if others else keys
 
 
 def unlisted(licences: Sequence[str]) -> list[str]:

@@ -30,7 +30,7 @@ KEPT = frozenset({".gitattributes"})
 """Files that the hub puts into a repository by itself: not part of a release, and not deleted."""
 
 LEGACY = "legacy/ncimp.py"
-"""Where the loading script lies in a release."""
+"""Path of the loading script in a release."""
 
 Kind = Literal["add", "change", "delete"]
 
@@ -65,7 +65,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class BranchPlan:
-    """What is to be done on the branch of the script."""
+    """Steps that bring the branch of the script up to date."""
 
     head: str | None
     """Its commit; None where it is to be made from the commit of the release."""
@@ -77,20 +77,20 @@ class BranchPlan:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is to be done on the hub."""
+    """Steps that publish a release on the hub."""
 
     tag: str
     refs: Refs
     changes: tuple[Change, ...]
     unchanged: int
     tagged: bool
-    """Whether the tag is there already, with this release."""
+    """True when the tag exists, with this release."""
     branch: BranchPlan | None
     """None where the branch of the script is as it should be."""
 
     @property
     def complete(self) -> bool:
-        """Whether nothing is to be done."""
+        """True when nothing has to be done."""
         return self.tagged and self.branch is None
 
     @property
@@ -139,11 +139,11 @@ def _plan_branch(release: LocalRelease, hub: Hub, refs: Refs) -> BranchPlan | No
     """Return what the branch of the script lacks; None when that is nothing, or *release* has no script."""
     if LEGACY not in release.files:
         return None
-    head, wanted = refs.heads.get(SCRIPT), with_script(release, hub.repo)
+    head, expected = refs.heads.get(SCRIPT), with_script(release, hub.repo)
     script = script_name(hub.repo)
     made = (Change("add", script, 0, release.files[LEGACY].bytes),)  # the branch begins as the release
-    changes = find_changes(wanted, hub.files(head)) if head else made
-    return BranchPlan(head, script, changes, _unchanged(wanted, changes)) if changes else None
+    changes = find_changes(expected, hub.files(head)) if head else made
+    return BranchPlan(head, script, changes, _unchanged(expected, changes)) if changes else None
 
 
 def script_name(repo: str) -> str:
@@ -215,24 +215,24 @@ def _send_script(release: LocalRelease, hub: Hub, branch: BranchPlan, commit: st
     """Commit what the branch of the script lacks, after making it from the release's *commit* where there is none."""
     if branch.head is None:
         hub.branch(SCRIPT, commit)
-    wanted = with_script(release, hub.repo)
-    _commit(release, hub, branch.changes, wanted, branch=SCRIPT, parent=branch.head or commit)
+    expected = with_script(release, hub.repo)
+    _commit(release, hub, branch.changes, expected, branch=SCRIPT, parent=branch.head or commit)
 
 
 def _commit(
     release: LocalRelease,
     hub: Hub,
     changes: tuple[Change, ...],
-    wanted: Mapping[str, LocalFile],
+    expected: Mapping[str, LocalFile],
     *,
     branch: str,
     parent: str | None,
 ) -> str:
-    """Send *changes* as one commit to *branch*, look whether the hub then holds *wanted*, and return the commit."""
-    files = {change.path: wanted[change.path].path for change in changes if change.kind != "delete"}
+    """Send *changes* as one commit to *branch*, look whether the hub then holds *expected*, and return the commit."""
+    files = {change.path: expected[change.path].path for change in changes if change.kind != "delete"}
     deleted = [change.path for change in changes if change.kind == "delete"]
     commit = hub.commit(files, deleted, message=f"Release {release.version}", parent=parent, branch=branch)
-    wrong = find_changes(wanted, hub.files(commit))
+    wrong = find_changes(expected, hub.files(commit))
     if wrong:
         what = f"the hub made the commit {commit}, but holds other bytes of {wrong[0].path} and {len(wrong) - 1} more"
         raise ReleaseError(what, fix="validate the release and run the command again", place=hub.place)

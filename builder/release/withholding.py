@@ -29,7 +29,7 @@ from ncimp.schemas.swap import folder_aside, replace_folder
 from ncimp.schemas.tables import STANDOFF, WITHHELD, is_withheld
 
 PART = re.compile(r"\w+|\s+|[^\w\s]")
-"""What is kept or changed as a whole: a word, a space, a mark."""
+"""A unit that is kept or changed as a whole: a word, a space, a mark."""
 
 
 def standoff_of(item: Item, origin: Origin) -> Standoff:

@@ -38,7 +38,7 @@ from ncimp.schemas.swap import folder_aside, replace_folder
 from ncimp.schemas.tables import STANDOFF, without_text
 
 NAME_LINE = b'"name": "ncimp"'
-"""What every manifest of ours has near its beginning."""
+"""A line near the beginning of every manifest of ours."""
 LAYOUT_LINE = "LAYOUT: Dict[str, Any] = {}"
 """The line of the loading script that the release step fills in."""
 
@@ -62,7 +62,7 @@ class ReleaseContent:
     literal: Sequence[Item] = ()
     """Items in literal contexts, a table of their own."""
     origins: Mapping[tuple[str, str], Origin] = field(default_factory=dict)
-    """Where the sentences of withheld contexts stand, by compound id and context."""
+    """Places of the sentences of withheld contexts, by compound id and context."""
 
     annotations: Sequence[ReleasedAnnotation] = ()
     """Human judgements, one by one."""

@@ -25,7 +25,7 @@ CARD = "README.md"
 """Name of the card in a release."""
 
 SECTIONS = ("motivation", "composition", "collection", "uses", "limits", "maintenance")
-"""What a datasheet has to say; each is a word of a heading."""
+"""Sections that a datasheet needs; each is a word of a heading."""
 
 HEADING = re.compile(r"^#{1,3} (.+)$", re.MULTILINE)
 
@@ -106,10 +106,10 @@ NO_FIGURES = (
     re.compile(r"\b51\(2\)"),  # the issue of the journal
     re.compile(r"\bCC BY(?:-[A-Z]+)* \d\.\d\b"),
 )
-"""What may hold numbers that are no figures of the release."""
+"""Text whose numbers are no figures of the release."""
 
 MATCHED = ("modifier", "head", "worse", "mean")
-"""What the table of matched frequencies has a column for."""
+"""Columns of the table of matched frequencies."""
 
 
 SPLITS = get_args(Split)
