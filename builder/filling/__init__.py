@@ -1,1 +1,1 @@
-"""From replacements and marked sentences to the sentences of the grid, with every change outside the span recorded."""
+"""Sentences of the grid, made of replacements and marked sentences, with every change outside the span recorded."""

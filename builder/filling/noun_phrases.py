@@ -117,7 +117,7 @@ class NounPhrases:
         return Features(*max(CELLS, key=lambda cell: likely[cell]))
 
     def likelihoods(self, phrase: str) -> Likelihoods:
-        """Return how likely each gender and number of *phrase* is; they sum to 1."""
+        """Return the likelihood of each gender and number of *phrase*; they sum to 1."""
         whole = bool(self._reader.readings(phrase))
         words = [self._votes(word) for word in ([phrase.lower()] if whole else self._core(phrase))]
         likely = {cell: _joint(words, cell) for cell in CELLS}

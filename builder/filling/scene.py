@@ -94,7 +94,7 @@ class Reader:
         return any(fits(reading, features) for reading in numerals)
 
     def _likelihood(self, word: str, pos: str) -> float:
-        """Return how likely *word* is a *pos*: its share of the counts, smoothed over those it is listed with."""
+        """Return the share of *pos* among the counts of *word*, smoothed over its listed parts of speech."""
         readings = self.readings(word)
         listed = {reading.pos for reading in readings}
         counts = {other: float(times) for other, times in self.analyser.tally(word).items()}

@@ -33,8 +33,8 @@ def inflect_phrase(
         if index == pattern.head:
             form = morphology.inflect(head, pos, gender=gender, number=number)
         elif pattern.modifier != "fixed" and modifier is not None:
-            own = gender if pattern.modifier == "agrees" else None
-            form = morphology.inflect(modifier, pos, gender=own, number=number)
+            agreed = gender if pattern.modifier == "agrees" else None
+            form = morphology.inflect(modifier, pos, gender=agreed, number=number)
         else:
             form = modifier
         if form is None:
@@ -111,7 +111,7 @@ class PhraseReader:
         kinds = [self._kinds(word) for word in words]
         joined = [pattern for pattern in self._patterns if pattern.join == join]
         joined = joined or [pattern for pattern in self._patterns if pattern.join == SPACE]
-        fitting = [p for p in joined if all(pos in known for pos, known in zip(p.parts, kinds, strict=True))]
+        fitting = [p for p in joined if all(pos in possible for pos, possible in zip(p.parts, kinds, strict=True))]
         prenominal = self._is_prenominal(words[0])
         # stable: of equals, the first in the pack
         fitting.sort(key=lambda pattern: (prenominal and pattern.head == 0, pattern.modifier != "agrees"))

@@ -1,1 +1,1 @@
-"""What stands in the place of a compound: component synonyms, ranked and explained, and frequency-matched randoms."""
+"""Replacements of compounds: component synonyms, ranked and explained, and frequency-matched random compounds."""

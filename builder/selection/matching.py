@@ -51,7 +51,7 @@ class PoolPair:
     head: PoolWord
     count: int | None = None
     """Occurrences of the compound in a counted corpus; None for a composed one."""
-    own: float | None = None
+    frequency: float | None = None
     """Frequency of the compound per billion words; None where it is not known."""
 
 
@@ -61,7 +61,7 @@ class Target:
 
     modifier: float
     head: float
-    own: float | None = None
+    frequency: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +99,8 @@ def measure(pair: PoolPair, target: Target) -> Match:
     words = 10**pair.modifier.zipf + 10**pair.head.zipf
     goal = 10**target.modifier + 10**target.head
     mean = whole = math.log10(words / goal)
-    if pair.own is not None and target.own is not None:
-        whole = math.log10((words + pair.own) / (goal + target.own))
+    if pair.frequency is not None and target.frequency is not None:
+        whole = math.log10((words + pair.frequency) / (goal + target.frequency))
     deltas = (pair.modifier.zipf - target.modifier, pair.head.zipf - target.head, mean, whole)
     return Match(pair, *(round(delta, DECIMALS) for delta in deltas))
 
@@ -151,8 +151,8 @@ class PairIndex:
 
         The compounds' own frequencies count in both means, when that of *target* is known.
         """
-        order, sums = self._means[target.own is not None]
-        goal = np.log10(10**target.modifier + 10**target.head + (target.own or 0.0))
+        order, sums = self._means[target.frequency is not None]
+        goal = np.log10(10**target.modifier + 10**target.head + (target.frequency or 0.0))
         start, end = np.searchsorted(sums, (goal - radius - SLACK, goal + radius + SLACK))
         return [self._pairs[row] for row in order[start:end]]
 
@@ -164,7 +164,7 @@ class PairIndex:
     def _means(self) -> list[tuple[Any, Numbers]]:
         """The order and the sorted logarithms of the summed frequencies: of both words, and with the compound's."""
         words = _per_billion(self._zipfs)
-        sums = (words, words + np.array([pair.own or 0.0 for pair in self._pairs]))
+        sums = (words, words + np.array([pair.frequency or 0.0 for pair in self._pairs]))
         orders = [np.argsort(row, kind="stable") for row in sums]
         return [(order, np.log10(row[order])) for order, row in zip(orders, sums, strict=True)]
 
@@ -184,10 +184,10 @@ def composed_by_mean(
     """
     sums = 10.0 ** np.array([word.zipf for word in heads])
     goal = 10**target.modifier + 10**target.head
-    own = 10.0 ** np.array([word.zipf for word in modifiers])
+    others = 10.0 ** np.array([word.zipf for word in modifiers])
     reach = radius + SLACK
-    starts = np.searchsorted(sums, goal * 10**-reach - own)
-    ends = np.searchsorted(sums, goal * 10**reach - own)
+    starts = np.searchsorted(sums, goal * 10**-reach - others)
+    ends = np.searchsorted(sums, goal * 10**reach - others)
     for row in np.flatnonzero(ends > starts).tolist():
         for head in heads[starts[row] : ends[row]]:
             yield PoolPair(modifiers[row], head)

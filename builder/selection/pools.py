@@ -51,12 +51,12 @@ class Pools:
         """Return the figures to match, or raise `SelectionError` where a component has no frequency."""
         check_frequencies([compound], self._resources)
         modifier, head = (zipf_of(self._resources.frequencies, word) for word in (compound.modifier, compound.head))
-        own = None
+        frequency = None
         if self.is_attested(compound):
             pattern = self._resources.pack.language.patterns[compound.pattern]
             words = counted_words(compound, pattern, lemmas=self._table.lemmas)
-            own = self._table.count(*words) * 10**PER_BILLION / self._table.tokens if words else None
-        return Target(modifier or 0.0, head or 0.0, own)
+            frequency = self._table.count(*words) * 10**PER_BILLION / self._table.tokens if words else None
+        return Target(modifier or 0.0, head or 0.0, frequency)
 
     def is_attested(self, compound: Compound) -> bool:
         """Tell whether the random compounds of *compound* are attested ones."""

@@ -117,9 +117,9 @@ class Matcher:
             return SelectionError(what, fix="add words of its frequency to the lexicon, with their forms in forms.tsv")
         pattern = self._resources.replacement_pattern(compound).id
         size = len(self._pools.index(compound))
-        held = f"{self._resources.frequencies.name} attests {size} compounds of its pattern {pattern} and gender"
+        attested = f"{self._resources.frequencies.name} attests {size} compounds of its pattern {pattern} and gender"
         fix = "count a larger corpus, add forms of its words to forms.tsv, or use --pool composed"
-        return SelectionError(f"{what}: {held}", fix=fix)
+        return SelectionError(f"{what}: {attested}", fix=fix)
 
 
 def draw(

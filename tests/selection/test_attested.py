@@ -95,7 +95,7 @@ def test_pair_has_the_frequency_that_it_was_counted_with() -> None:
     resources = counted_world(WORDS, {("casa", "velho"): 3}, morphology=PORTUGUESE, lang="pt", tokens=1000)
     assert resources.pairs is not None
     (pair,) = attested_pool(resources.pairs, resources)["N_A", "f"]
-    assert (pair.count, pair.own) == (3, 3_000_000.0)
+    assert (pair.count, pair.frequency) == (3, 3_000_000.0)
     assert (pair.modifier.zipf, pair.head.zipf, pair.head.gender) == (7.477121, 7.69897, "f")
 
 

@@ -66,7 +66,7 @@ def test_search_by_components_leaves_out_no_pair_within_its_radius(
 def test_search_by_the_mean_leaves_out_no_pair_within_its_radius(
     pool: list[PoolPair], target: Target, radius: float
 ) -> None:
-    known = [pair for pair in pool if pair.own is not None or target.own is None]
+    known = [pair for pair in pool if pair.frequency is not None or target.frequency is None]
     found = PairIndex(known).by_mean(target, radius)
     wanted = [pair for pair in known if measure(pair, target).cost("mean") <= radius]
     assert set(lemmas(wanted)) <= set(lemmas(found))

@@ -1,1 +1,1 @@
-"""The rules of agreement, a module each: what must change around an NC when its gender or number changes."""
+"""The rules of agreement: changes around an NC whose gender or number changes."""
