@@ -17,29 +17,24 @@ import argparse
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from ncimp.builder.commands.options import add_json, add_release
+from ncimp.builder.release.describe.figures import require_matplotlib, write_figures
+from ncimp.builder.release.describe.measure import Statistics, measure
+from ncimp.builder.release.describe.page import print_page
+from ncimp.builder.release.tables import ReleaseTables, read_release
 from ncimp.schemas.errors import Place, UsageError
-
-if TYPE_CHECKING:
-    from ncimp.builder.release.statistics.rows import Statistics
-    from ncimp.builder.release.tables import ReleaseTables
 
 
 def register(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command to *parser*."""
-    parser.add_argument("release", type=Path, nargs="?", default=Path("ncimp"), help="release folder (default: ncimp)")
+    add_release(parser, positional=True)
     parser.add_argument("--figures", type=Path, metavar="DIR", help="folder for the figures (default: draw none)")
-    parser.add_argument("--json", action="store_true", help="print one JSON object with all figures")
+    add_json(parser, "print one JSON object with all figures")
 
 
 def run(args: argparse.Namespace) -> int:
     """Print the statistics, draw the figures when asked, and return 0."""
-    from ncimp.builder.release.statistics.measure import measure
-    from ncimp.builder.release.statistics.page import print_page
-    from ncimp.builder.release.tables import read_release
-    from ncimp.schemas.records import to_row
-
     if args.figures is not None:
         _check_figures(args.figures, args.release)
     tables = read_release(args.release)
@@ -47,16 +42,14 @@ def run(args: argparse.Namespace) -> int:
     if args.figures is not None:
         _draw(args.figures, tables, statistics)
     if args.json:
-        sys.stdout.write(json.dumps(to_row(statistics), ensure_ascii=False, indent=2, allow_nan=False) + "\n")
+        sys.stdout.write(json.dumps(statistics, ensure_ascii=False, indent=2, allow_nan=False) + "\n")
     else:
         print_page(statistics, sys.stdout)
     return 0
 
 
 def _check_figures(folder: Path, release: Path) -> None:
-    """Refuse, before any work, a machine that cannot draw and a folder where figures would damage the release."""
-    from ncimp.builder.release.statistics.style import require_matplotlib
-
+    """Refuse, before any work, a machine without matplotlib and a folder where figures would damage the release."""
     require_matplotlib()
     if folder.resolve().is_relative_to(release.resolve()):
         what = f"--figures {str(folder)!r} is inside the release"
@@ -64,8 +57,6 @@ def _check_figures(folder: Path, release: Path) -> None:
 
 
 def _draw(folder: Path, tables: ReleaseTables, statistics: Statistics) -> None:
-    from ncimp.builder.release.statistics.plots import write_figures
-
     try:
         paths = list(write_figures(folder, tables, statistics))
     except OSError as error:

@@ -26,7 +26,7 @@ from ncimp.builder.records import (
 )
 from ncimp.builder.release.card import CardFigures, DataFile, render_card
 from ncimp.builder.release.croissant import CROISSANT, croissant
-from ncimp.builder.release.describe import count_cells, count_judgements, measure_matching
+from ncimp.builder.release.describe.counts import count_cells, count_judgements, measure_matching
 from ncimp.builder.release.layout import ANNOTATIONS, KINDS, SPLITS, Config, columns_of, configs, data_file, file_entry
 from ncimp.builder.release.licences import OTHER_LICENCES, data_licence, other_licences, unlisted
 from ncimp.builder.release.withholding import standoff_of

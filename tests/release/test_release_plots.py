@@ -11,9 +11,14 @@ from typing import Any
 
 import pytest
 
-from ncimp.builder.release.statistics.measure import measure
-from ncimp.builder.release.statistics.plots import FIGURES, write_figures
-from ncimp.builder.release.statistics.style import CLASS_COLOURS, RELATION_COLOURS, own_style
+from ncimp.builder.release.describe.figures import (
+    CLASS_COLOURS,
+    FIGURES,
+    RELATION_COLOURS,
+    own_style,
+    write_figures,
+)
+from ncimp.builder.release.describe.measure import measure
 from ncimp.builder.release.tables import ReleaseTables, read_release
 from tests.release.tiny_tables import tiny
 

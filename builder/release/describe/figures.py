@@ -1,0 +1,372 @@
+"""Five figures of a release: lengths, positions, class balance, frequency match, relations of component synonyms.
+
+The same release gives the same bytes: neither the user's settings nor a date or the name of a program is in a file.
+"""
+
+from __future__ import annotations
+
+import importlib
+import textwrap
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ncimp.builder.records import CLASSES, LITERAL, NATURALISTIC, WORDS_SYN
+from ncimp.builder.release.describe.measure import (
+    ALL,
+    COMPONENTS,
+    POOLED,
+    RELATIONS,
+    TARGETS,
+    Statistics,
+    frame_of_matches,
+    frame_of_originals,
+    part_of_sentence,
+)
+from ncimp.builder.release.layout import SPLITS
+from ncimp.builder.release.tables import ReleaseTables
+from ncimp.schemas.errors import UsageError
+from ncimp.schemas.files import atomic_path
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+INSTALL = 'pip install "ncimp[plots]"'
+"""The command that installs what figures need."""
+
+WIDTH = 9.0
+"""Inches: 900 pixels of 100 to the inch, the width at which the figures are meant to be read."""
+
+PANEL = 1.7
+"""Inches of a row of panels."""
+
+TITLE_WIDTH = 96
+"""Letters in a line of the title."""
+
+COLOURS = 128
+"""Colours in a file: the few of the figure and the shades on the edges of its letters, in a third of the bytes."""
+
+HEADROOM = 1.2
+"""How much higher than its highest column a panel is: room for a note."""
+
+LABELLED = 6
+"""Percent: a part of a bar that is smaller has no room for its number."""
+
+DPI = 200
+"""Pixels an inch in the file: twice those of the page, for dense displays."""
+
+CLASS_COLOURS = {"idiomatic": "#D55E00", "partly_compositional": "#E69F00", "compositional": "#0072B2"}
+RELATION_COLOURS = {"synonym": "#0072B2", "similar": "#56B4E9", "hypernym": "#E69F00", "other": "#009E73"}
+BAR = "#0072B2"
+MARK = "#D55E00"
+"""Colours of Okabe and Ito, which people with any kind of colour vision tell apart (https://jfly.uni-koeln.de/color/)."""
+
+LIGHT = ("#E69F00", "#56B4E9")
+"""Those of them that dark letters are read on."""
+
+INK = "#333333"
+FAINT = "#BBBBBB"
+FAINT_INK = "#777777"
+
+CLASS_LINES: dict[str, Any] = {
+    "idiomatic": "-",
+    "partly_compositional": (0, (5, 1.5)),
+    "compositional": (0, (1.5, 1)),
+}
+"""Lines that are told apart without colours, too."""
+
+SETTINGS: Any = {
+    "font.family": "DejaVu Sans",  # the font that matplotlib brings along
+    "font.size": 9,
+    "axes.titlesize": 9,
+    "axes.titlelocation": "left",
+    "axes.labelsize": 9,
+    "axes.edgecolor": INK,
+    "axes.labelcolor": INK,
+    "axes.linewidth": 0.8,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.axisbelow": True,
+    "text.color": INK,
+    "xtick.color": INK,
+    "ytick.color": INK,
+    "legend.frameon": False,
+    "figure.facecolor": "white",
+    "savefig.facecolor": "white",
+}
+"""Changes of matplotlib's own defaults; what a user has in a `matplotlibrc` is left aside."""
+
+
+BINS = 6
+"""Bins of the relative position: two to a third, and each wide enough for several places in a sentence of 18 words."""
+
+PARTS = {"worse": "worse of both components", "mean": "mean frequency of both"}
+"""What is matched in frequency, a row of panels each."""
+
+TARGET_SHARES = {"median": 0.50, "p90": 0.90}
+"""Share of the random compounds that each target is asked of."""
+
+CLASS_NAMES = {name: name.replace("_", " ") for name in CLASSES}
+RELATION_NAMES = {"synonym": "synonym", "similar": "near-synonym", "hypernym": "hypernym", "other": "other relations"}
+COUNTED = "share of the compounds (%); in the bars, their number"
+
+
+def write_figures(folder: Path, tables: ReleaseTables, statistics: Statistics) -> Iterator[Path]:
+    """Draw every figure into *folder* and yield the path of each; the same release gives the same bytes."""
+    for name, draw in FIGURES.items():
+        path = folder / f"{name}.png"
+        with own_style():
+            save(draw(tables, statistics), path)
+        yield path
+
+
+def draw_lengths(tables: ReleaseTables, statistics: Statistics) -> Figure:
+    """Draw histograms of the words of the original sentences, by language and written context."""
+    rows = {(row["lang"], row["context"]): row["words"]["mean"] for row in statistics["lengths"]}
+    langs, contexts = _panels_of(rows)
+    means = " and ".join(f"{rows[lang, POOLED]:.1f} words in {lang}" for lang in langs if (lang, POOLED) in rows)
+    figure, axes = panels(len(langs), len(contexts), title=f"Sentences written for a compound have {means} on average")
+    originals = frame_of_originals(tables)
+    for lang, context, panel in _each(langs, contexts, axes):
+        words = _own(originals, lang=lang, context=context)["words"].tolist()
+        panel.set_title(f"{lang}, {context} (n = {len(words)})")
+        columns(panel, Counter(words))
+        if (lang, context) in rows:
+            mean = rows[lang, context]
+            panel.axvline(mean, color=MARK, linewidth=1.5)
+            note(panel, mean, f"  mean {mean:.1f}", align="left")
+    label(figure, "length (words)", "share of the sentences (%)")
+    return figure
+
+
+def draw_positions(tables: ReleaseTables, statistics: Statistics) -> Figure:
+    """Draw histograms of the relative position of the compound, by language and written context, with its thirds."""
+    thirds = ("first", "middle", "last")
+    rows = {(row["lang"], row["context"]): [row[third] for third in thirds] for row in statistics["positions"]}
+    langs, contexts = _panels_of(rows)
+    last = ", ".join(f"{_percent(rows[lang, POOLED])[-1]:.0f} % in {lang}" for lang in langs if (lang, POOLED) in rows)
+    title = f"Compounds in the last third of their sentence: {last}"
+    figure, axes = panels(len(langs), len(contexts), title=title)
+    originals = frame_of_originals(tables)
+    for lang, context, panel in _each(langs, contexts, axes):
+        own = _own(originals, lang=lang, context=context)
+        places = [place for place in zip(own["before"].tolist(), own["after"].tolist(), strict=True) if any(place)]
+        panel.set_title(f"{lang}, {context} (n = {len(places)})")
+        columns(panel, Counter(part_of_sentence(*place, BINS) for place in places), bins=BINS)
+        for third, share in enumerate(_percent(rows.get((lang, context), ()))):
+            note(panel, (2 * third + 1) / 6, f"{share:.0f} %", align="center")
+        for edge in (1 / 3, 2 / 3):
+            panel.axvline(edge, color=FAINT, linewidth=0.8, zorder=0)
+        panel.set_xticks([0, 1 / 3, 2 / 3, 1], ["0", "1/3", "2/3", "1"])
+        panel.set_xlim(0, 1)
+    label(figure, "share of the sentence's other words that stand before the compound", "share of the sentences (%)")
+    return figure
+
+
+def draw_balance(_tables: ReleaseTables, statistics: Statistics) -> Figure:
+    """Draw the share of each class in each split, by language, with the number of compounds."""
+    langs = statistics["languages"]
+    cells: Counter[tuple[str, str, str]] = Counter()
+    for row in statistics["compounds"]:
+        for split in (row["split"], ALL):
+            cells[row["lang"], split, row["compound_class"]] += row["compounds"]
+    splits = [split for split in SPLITS if any(key[1] == split for key in cells)]
+    counts = [[cells[lang, split, name] for name in CLASSES] for lang in langs for split in splits]
+    shares = [share for sizes in counts if any(sizes) for share in _percent(sizes)]
+    title = f"Every class makes up {min(shares):.0f} to {max(shares):.0f} % of the compounds of every split"
+    figure, axes = panels(1, len(langs), title=title, height=2.8)
+    for lang, panel in zip(langs, axes[0], strict=True):
+        panel.set_title(lang)
+        sizes = {CLASS_NAMES[name]: [cells[lang, split, name] for split in (*splits, ALL)] for name in CLASSES}
+        stack(panel, [*splits, ALL], sizes, [CLASS_COLOURS[name] for name in CLASSES])
+    label_with_legend(figure, axes, COUNTED)
+    return figure
+
+
+def draw_match(tables: ReleaseTables, statistics: Statistics) -> Figure:
+    """Draw the cumulative share of the random compounds by |difference of log10 frequency|, by language and class."""
+    drawn = frame_of_matches(tables)
+    rows = {row["lang"]: row for row in statistics["matching"] if row["compound_class"] == ALL}
+    shares = {lang: 100 * row["within_median_target"] / row["worse"]["n"] for lang, row in rows.items()}
+    within = ", ".join(f"{share:.0f} % in {lang}" for lang, share in shares.items())
+    title = f"Random compounds match both words within {TARGETS['median']:.2f} in log10 frequency: {within}"
+    figure, axes = panels(len(PARTS), len(rows), title=title)
+    for part, lang, panel in _each(PARTS, list(rows), axes):
+        panel.set_title(f"{lang}, {PARTS[part]}")
+        _cumulate(panel, part, _own(drawn, lang=lang))
+    across = "|difference of log10 frequency|, on a square-root scale"
+    label_with_legend(figure, axes, across, "random compounds at most so far away (%)")
+    return figure
+
+
+def _cumulate(panel: Axes, part: str, drawn: pd.DataFrame) -> None:
+    """Draw a line per class; and the targets, where *part* has some: a line that passes above an arrow meets it."""
+    spread_small(panel, ticks=(0, 0.01, 0.05, *TARGETS.values(), 0.5))
+    for name in CLASSES:
+        values = _own(drawn, compound_class=name)[part].tolist()
+        if values:
+            panel.ecdf(values, color=CLASS_COLOURS[name], linestyle=CLASS_LINES[name], label=CLASS_NAMES[name])
+    for figure, share in TARGET_SHARES.items() if part == "worse" else ():
+        target = TARGETS[figure]
+        panel.plot([target, target], [0, share], color=FAINT, linewidth=1, marker="^", markevery=[1], zorder=0)
+        panel.annotate(f" target: {100 * share:.0f} %", (target, share / 2), color=FAINT_INK, fontsize=8)
+
+
+def draw_relations(_tables: ReleaseTables, statistics: Statistics) -> Figure:
+    """Draw the relations of the words of ws1 to ws5 to their component, by language and component."""
+    langs, relations = statistics["languages"], statistics["relations"]
+    rows = {(row["component"], row["lang"], row["variant"]): row for row in relations}
+    names = [name for name in RELATIONS if name != "other" or any(row["other"] for row in relations)]
+    shares = {
+        variant: _percent([sum(row[name] for row in relations if row["variant"] == variant) for name in RELATIONS])[0]
+        for variant in (WORDS_SYN[0], WORDS_SYN[-1])
+    }
+    synonyms = " and ".join(f"{share:.0f} % of the words of {variant}" for variant, share in shares.items())
+    figure, axes = panels(len(COMPONENTS), len(langs), title=f"Synonyms in the narrow sense are {synonyms}")
+    for component, lang, panel in _each(COMPONENTS, langs, axes):
+        panel.set_title(f"{lang}, {component}")
+        own = [rows[component, lang, variant] for variant in WORDS_SYN if (component, lang, variant) in rows]
+        sizes = {RELATION_NAMES[name]: [row[name] for row in own] for name in names}
+        stack(panel, [row["variant"] for row in own], sizes, [RELATION_COLOURS[name] for name in names])
+    label_with_legend(figure, axes, COUNTED)
+    return figure
+
+
+def _own(frame: pd.DataFrame, **values: str) -> pd.DataFrame:
+    """Return the rows of *frame* with these *values*."""
+    for column, value in values.items():
+        frame = frame[frame[column] == value]
+    return frame
+
+
+def _panels_of(rows: Iterable[tuple[str, str]]) -> tuple[list[str], list[str]]:
+    """Return the languages, and the written contexts in their order, of the (language, context) pairs *rows*."""
+    pairs = list(rows)
+    present = {context for _, context in pairs}
+    contexts = [name for name in (*NATURALISTIC, LITERAL) if name in present]
+    return list(dict.fromkeys(lang for lang, _ in pairs)), contexts
+
+
+def _each(rows: Iterable[str], names: Iterable[str], axes: Sequence[Sequence[Axes]]) -> Iterator[tuple[str, str, Axes]]:
+    """Yield the name of the row, the name of the column, and their panel."""
+    for row, line in zip(rows, axes, strict=False):  # where there is nothing to draw, one empty panel is left over
+        for name, panel in zip(names, line, strict=False):
+            yield row, name, panel
+
+
+def _percent(counts: Sequence[int]) -> list[float]:
+    return [100 * count / max(1, sum(counts)) for count in counts]
+
+
+FIGURES: dict[str, Callable[[ReleaseTables, Statistics], Figure]] = {
+    "lengths": draw_lengths,
+    "positions": draw_positions,
+    "balance": draw_balance,
+    "match": draw_match,
+    "relations": draw_relations,
+}
+"""The figures by name, which is also that of their files."""
+
+
+def require_matplotlib() -> None:
+    """Raise `UsageError` with the command that installs matplotlib when it is not there."""
+    try:
+        importlib.import_module("matplotlib")
+    except ModuleNotFoundError:
+        what = "figures need the library 'matplotlib', which is not installed"
+        raise UsageError(what, fix=f"run {INSTALL}, or leave --figures out") from None
+
+
+@contextmanager
+def own_style() -> Iterator[None]:
+    """Draw with matplotlib's defaults and `SETTINGS`, whatever the user's settings are."""
+    import matplotlib as mpl
+
+    with mpl.rc_context():
+        mpl.rcdefaults()
+        mpl.rcParams.update(SETTINGS)
+        yield
+
+
+def panels(rows: int, columns: int, *, title: str, height: float | None = None) -> tuple[Figure, list[list[Axes]]]:
+    """Return a figure, *height* inches high, of *rows* x *columns* panels with common axes; its title is top left."""
+    from matplotlib.figure import Figure
+
+    rows, columns = max(1, rows), max(1, columns)
+    figure = Figure(figsize=(WIDTH, height or 1.1 + PANEL * rows), layout="constrained")
+    figure.suptitle(textwrap.fill(title, TITLE_WIDTH), x=0.01, ha="left", fontsize=11, fontweight="bold")
+    return figure, figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False).tolist()
+
+
+def label(figure: Figure, across: str, up: str) -> None:
+    """Say once what the two axes of every panel are, with their units."""
+    figure.supxlabel(across, fontsize=9)
+    figure.supylabel(up, fontsize=9)
+
+
+def label_with_legend(figure: Figure, axes: Sequence[Sequence[Axes]], across: str, up: str = "") -> None:
+    """Say what the axes are, and below the figure, once for all panels, what its colours are."""
+    for panel in axes[-1]:  # a label of the whole figure would lie on the legend
+        panel.set_xlabel(across)
+    if up:
+        figure.supylabel(up, fontsize=9)
+    handles, names = axes[0][0].get_legend_handles_labels()
+    figure.legend(handles, names, loc="outside lower center", ncols=max(1, len(names)))
+
+
+def note(panel: Axes, place: float, text: str, *, align: str) -> None:
+    """Write *text* at the top of *panel*, above what is drawn there."""
+    panel.text(place, 1, text, color=MARK, ha=align, va="top", transform=panel.get_xaxis_transform())
+
+
+def columns(panel: Axes, counts: Mapping[int, int], *, bins: int | None = None) -> None:
+    """Draw *counts* by value as shares in percent; with *bins*, values number the bins from 0 to 1."""
+    total, values = sum(counts.values()), sorted(counts)
+    heights = [100 * counts[value] / total for value in values]
+    places = [(value + 0.5) / bins for value in values] if bins else values
+    panel.bar(places, heights, width=0.9 / (bins or 1), color=BAR)
+    panel.set_ylim(0, max([HEADROOM * height for height in heights] + [panel.get_ylim()[1]]))
+
+
+def spread_small(panel: Axes, *, ticks: Sequence[float]) -> None:
+    """Give *panel* a square-root scale, so that small differences are seen, and percent upwards."""
+    from matplotlib.ticker import PercentFormatter
+
+    panel.set_xscale("function", functions=(lambda x: np.sign(x) * np.sqrt(abs(x)), lambda x: np.sign(x) * x**2))
+    panel.set_xticks(ticks, [f"{tick:.2f}" for tick in ticks])
+    panel.set_ylim(0, 1.03)  # so that a line at 100 % is drawn in its full width
+    panel.yaxis.set_major_formatter(PercentFormatter(1.0, symbol=""))
+
+
+def stack(panel: Axes, lines: Sequence[str], counts: Mapping[str, Sequence[int]], colours: Sequence[str]) -> None:
+    """Draw one bar of 100 % a line, from the top, in parts of *colours* that are labelled with their *counts*."""
+    totals = [max(1, sum(line)) for line in zip(*counts.values(), strict=True)]
+    starts = [0.0] * len(lines)
+    for (name, sizes), colour in zip(counts.items(), colours, strict=True):
+        shares = [100 * count / total for count, total in zip(sizes, totals, strict=True)]
+        bars = panel.barh(lines, shares, left=starts, height=0.75, color=colour, edgecolor="white", label=name)
+        labels = [str(count) if share >= LABELLED else "" for count, share in zip(sizes, shares, strict=True)]
+        panel.bar_label(bars, labels, label_type="center", color=INK if colour in LIGHT else "white", fontsize=8)
+        starts = [start + share for start, share in zip(starts, shares, strict=True)]
+    panel.set_xlim(0, 100)
+    if not panel.yaxis_inverted():
+        panel.invert_yaxis()
+
+
+def save(figure: Figure, path: Path) -> None:
+    """Write *figure* to the PNG file *path* in a palette of colours, without a date or the name of a program in it."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from PIL import Image  # which matplotlib depends on
+
+    figure.set_dpi(DPI)
+    canvas: Any = FigureCanvasAgg(figure)  # its drawing has no types
+    canvas.draw()
+    picture = Image.fromarray(np.asarray(canvas.buffer_rgba())).convert("RGB").quantize(COLOURS)
+    with atomic_path(path) as aside:
+        picture.save(aside, format="PNG", optimize=True)

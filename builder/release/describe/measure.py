@@ -1,0 +1,239 @@
+"""The statistics of a release as tables of pandas: counts, and summaries in words, shares and log10 frequency."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import pandas as pd
+
+from ncimp.builder.records import (
+    CLASSES,
+    CONTEXTS,
+    LITERAL,
+    NATURALISTIC,
+    VARIANTS,
+    WORDS_SYN,
+    Item,
+    ReleasedCompound,
+)
+from ncimp.builder.release.describe.counts import matches, summarise
+from ncimp.builder.release.layout import SPLITS
+from ncimp.builder.release.tables import ReleaseTables
+
+ALL = "all"
+"""In a row: of every class."""
+
+POOLED = "naturalistic"
+"""In a row: of the three naturalistic contexts together."""
+
+KINDS = ("naturalistic", "neutral", LITERAL)
+"""Kinds of contexts, in the order of the page."""
+
+COMPONENTS = ("modifier", "head")
+RELATIONS = ("synonym", "similar", "hypernym", "other")
+
+TARGETS = {"median": 0.10, "p90": 0.25}
+"""Aims of the design for the worse difference in log10 frequency: its median and 90th percentile are at most these."""
+
+Row = dict[str, Any]
+Statistics = dict[str, Any]
+"""The figures of `ncimp describe --json`: lists of rows, one row per language and category."""
+
+ORDERS: dict[str, Sequence[str]] = {
+    "compound_class": (*CLASSES, ALL),
+    "split": SPLITS,
+    "variant": VARIANTS,
+    "context": (*CONTEXTS, POOLED, LITERAL),
+    "context_kind": KINDS,
+    "component": COMPONENTS,
+}
+"""The order of the values of each column by which rows are grouped."""
+
+
+def measure(tables: ReleaseTables) -> Statistics:
+    """Return the statistics of the release *tables*, languages in the order of its manifest."""
+    langs = tables.languages
+    items, written = frame_of_items(langs, tables.items), frame_of_originals(tables)
+    literal = frame_of_items(langs, tables.literal)
+    return {
+        "release": tables.release,
+        "edition": tables.edition,
+        "logical_sha256": tables.logical_sha256,
+        "languages": list(langs),
+        "compounds": _sizes(_compounds(langs, tables.compounds), ["compound_class", "split", "pattern"], "compounds"),
+        "sentences": _sentences(pd.concat([items, literal])),
+        "lengths": [{**row, "words": summarise(own["words"])} for row, own in _groups(written, "context")],
+        "positions": list(_positions(written[written["context"].isin([*NATURALISTIC, POOLED, LITERAL])])),
+        "matching": list(_matching(frame_of_matches(tables))),
+        "relations": list(_relations(items[(items["context"] == CONTEXTS[0]) & items["variant"].isin(WORDS_SYN)])),
+        "carrier_edits": list(_edits(items)),
+        "synonyms": list(_synonyms(langs, tables.compounds)),
+        "genres": list(_genres(written[written["context"].isin([POOLED, LITERAL])])),
+        "literal": [
+            {**row, "compounds": int(own["compound_id"].nunique()), "sentences": len(own)}
+            for row, own in _groups(literal, "compound_class")
+        ],
+    }
+
+
+def count_words(tokens: Iterable[str]) -> int:
+    """Return the number of words: tokens with a letter or a digit.
+
+    >>> count_words(["Don't", "judge", "a", "pé-frio", "by", "1", "game", "."])
+    7
+    """
+    return sum(any(mark.isalnum() for mark in token) for token in tokens)
+
+
+def part_of_sentence(before: int, after: int, parts: int) -> int:
+    """Return the part of the sentence, of so many equal ones, in which a compound begins, from 0.
+
+    >>> [part_of_sentence(before, 6 - before, 3) for before in range(7)]
+    [0, 0, 1, 1, 2, 2, 2]
+    """
+    return min(parts - 1, parts * before // (before + after))  # whole numbers: no 0.333
+
+
+def frame_of_items(langs: Sequence[str], items: Iterable[Item]) -> pd.DataFrame:
+    """Return a row per item; `before` and `after` are the words on either side of its span."""
+    rows = [
+        {
+            "id": item.id,
+            "lang": item.lang,
+            "compound_id": item.compound_id,
+            "compound_class": item.compound_class,
+            "context": item.context,
+            "context_kind": LITERAL if item.context == LITERAL else item.context_kind,
+            "probe": item.probe,
+            "variant": item.variant,
+            "words": count_words(item.tokens),
+            "before": count_words(item.tokens[: item.token_span[0]]),
+            "after": count_words(item.tokens[item.token_span[1] :]),
+            "modifier": item.modifier_relation,
+            "head": item.head_relation,
+            "rank": item.rank,
+            "genre": item.genre or "",
+            "rule": [edit.rule for edit in item.carrier_edits],
+        }
+        for item in items
+    ]
+    columns = "id lang compound_id compound_class context context_kind probe variant words before after"
+    return _frame(langs, rows, [*columns.split(), *COMPONENTS, "rank", "genre", "rule"])
+
+
+def _frame(langs: Sequence[str], rows: Sequence[Row], columns: Sequence[str]) -> pd.DataFrame:
+    """Return *rows* with the columns of `ORDERS` and `lang` as ordered categories."""
+    frame = pd.DataFrame(rows, columns=list(columns))
+    for name, order in {"lang": langs, **ORDERS}.items():
+        if name in frame:
+            frame[name] = pd.Categorical(frame[name], categories=list(order), ordered=True)
+    return frame
+
+
+def frame_of_originals(tables: ReleaseTables) -> pd.DataFrame:
+    """Return the sentences with the compound itself; those of nat1 to nat3 once more in the context `naturalistic`."""
+    frame = frame_of_items(tables.languages, (row for row in (*tables.items, *tables.literal) if row.variant == "orig"))
+    pooled = frame[frame["context"].isin(NATURALISTIC)].copy()
+    pooled["context"] = (
+        pooled["context"].cat.set_categories(ORDERS["context"]).map(lambda _: POOLED).astype(frame["context"].dtype)
+    )
+    return pd.concat([frame, pooled], ignore_index=True)
+
+
+def frame_of_matches(tables: ReleaseTables) -> pd.DataFrame:
+    """Return the differences of the random compounds by class, and once more in the class `all`."""
+    rows = [{"lang": row.lang, "compound_class": row.compound_class, **deltas} for row, deltas in matches(tables.items)]
+    rows += [{**row, "compound_class": ALL} for row in rows]
+    return _frame(tables.languages, rows, ["lang", "compound_class", "worse", "mean"])
+
+
+def _groups(frame: pd.DataFrame, *columns: str) -> Iterator[tuple[Row, pd.DataFrame]]:
+    """Yield the language and the values of *columns* of each group in their order, and its rows."""
+    names = ["lang", *columns]
+    for values, own in frame.groupby(names, observed=True):
+        yield dict(zip(names, values, strict=True)), own
+
+
+def _sizes(frame: pd.DataFrame, columns: Sequence[str], name: str) -> list[Row]:
+    return [{**row, name: len(own)} for row, own in _groups(frame, *columns)]
+
+
+def _compounds(langs: Sequence[str], compounds: Iterable[ReleasedCompound]) -> pd.DataFrame:
+    names = ["lang", "compound_class", "split", "pattern"]
+    return _frame(langs, [{name: getattr(row, name) for name in names} for row in compounds], names)
+
+
+def _sentences(items: pd.DataFrame) -> list[Row]:
+    sizes = _sizes(items, ["variant", "context_kind", "probe"], "sentences")
+    return [{"lang": row["lang"], "probe": row["probe"], **row} for row in sizes]
+
+
+def _positions(written: pd.DataFrame) -> Iterator[Row]:
+    others = written["before"] + written["after"]
+    for row, own in _groups(written[others > 0], "context"):
+        before, after = own["before"].astype(int), own["after"].astype(int)
+        thirds = [part_of_sentence(*place, 3) for place in zip(before, after, strict=True)]
+        yield {
+            **row,
+            "relative": summarise(before / (before + after)),
+            **{name: thirds.count(third) for third, name in enumerate(("first", "middle", "last"))},
+            "at_start": int((before == 0).sum()),
+            "after_one_word": int((before == 1).sum()),
+        }
+
+
+def _matching(drawn: pd.DataFrame) -> Iterator[Row]:
+    for row, own in _groups(drawn, "compound_class"):
+        within = {f"within_{name}_target": int((own["worse"] <= target).sum()) for name, target in TARGETS.items()}
+        yield {**row, "worse": summarise(own["worse"]), "mean": summarise(own["mean"]), **within}
+
+
+def _relations(items: pd.DataFrame) -> Iterator[Row]:
+    """Yield the relations of each component in each variant; an item has the same in every context."""
+    long = items.melt(["lang", "variant", "rank"], list(COMPONENTS), "component", "relation")
+    long["component"] = pd.Categorical(long["component"], categories=COMPONENTS, ordered=True)
+    for row, own in _groups(long, "component", "variant"):
+        counts = own["relation"].value_counts()
+        near = {name: int(counts.get(name, 0)) for name in RELATIONS[:-1]}
+        unknown = int(own["relation"].isna().sum())
+        other = len(own) - sum(near.values()) - unknown
+        yield {**row, **near, "other": other, "unknown": unknown, "rank": summarise(own["rank"].dropna())}
+
+
+def _edits(items: pd.DataFrame) -> Iterator[Row]:
+    """Yield the edits of each rule and the sentences that have one, the most frequent rule of a language first."""
+    rows = [
+        {**row, "edits": len(own), "sentences": own["id"].nunique()} for row, own in _groups(_exploded(items), "rule")
+    ]
+    langs = list(items["lang"].cat.categories)
+    yield from sorted(rows, key=lambda row: (langs.index(row["lang"]), -row["edits"], row["rule"]))
+
+
+def _exploded(items: pd.DataFrame) -> pd.DataFrame:
+    return items[["id", "lang", "rule"]].explode("rule").dropna(subset=["rule"])
+
+
+def _synonyms(langs: Sequence[str], compounds: Sequence[ReleasedCompound]) -> Iterator[Row]:
+    for lang in langs:
+        flags = [[synonym.overlap_free for synonym in row.synonyms] for row in compounds if row.lang == lang]
+        if flags:
+            yield {
+                "lang": lang,
+                "per_compound": summarise([len(own) for own in flags]),
+                "synonyms": sum(map(len, flags)),
+                "overlap_free": sum(map(sum, flags)),
+                "compounds_with_overlap_free": sum(map(any, flags)),
+                "first_overlap_free": sum(own[:1] == [True] for own in flags),
+            }
+
+
+def _genres(written: pd.DataFrame) -> Iterator[Row]:
+    """Yield the sentences of each genre, the most frequent genre of a language first."""
+    rows = [
+        {**row, **{name: int((own["context"] == name).sum()) for name in (POOLED, LITERAL)}}
+        for row, own in _groups(written, "genre")
+    ]
+    langs = list(written["lang"].cat.categories)
+    for row in sorted(rows, key=lambda row: (langs.index(row["lang"]), -row[POOLED] - row[LITERAL], row["genre"])):
+        yield {**row, "genre": row["genre"] or None}
