@@ -1,4 +1,4 @@
-"""Time `ncimp stats count` and other tools on the same generated corpus, in turn, and check that they agree.
+"""Time `ncimp corpus count` and other tools on the same generated corpus, in turn, and check that they agree.
 
     python bench/counting.py --tokens 20000000 --rounds 3 --tools ncimp polars duckdb mawk
     python bench/counting.py --tokens 100000000 --tasks packed --keep corpora

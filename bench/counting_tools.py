@@ -19,7 +19,7 @@ OURS = {
     "t2": ("--layers", "lemma", "--pairs", "none"),
     "packed": ("--layers", "lemma", "--pairs", "none"),
 }
-"""Options of `ncimp stats count`, by task."""
+"""Options of `ncimp corpus count`, by task."""
 TASKS = tuple(OURS)
 TOOLS = ("ncimp", *PEERS)
 
@@ -40,7 +40,7 @@ def command(tool: str, task: str, corpus: Sequence[Path], folder: Path) -> list[
     """Return the command of *tool*; `folder` gets its files. Only `ncimp` reads more than one file."""
     if tool == "ncimp":
         options = ["--lang", "en", "--format", "wac", "--min-count", str(LEAST), "--out", str(folder / "stats")]
-        program = [sys.executable, "-m", "ncimp.builder.cli", "stats", "count"]
+        program = [sys.executable, "-m", "ncimp.builder.cli", "corpus", "count"]
         return [*program, *map(str, corpus), *options, *OURS[task]]
     (path,) = map(str, corpus)
     program = ["sh", "-c"] if PEERS[tool].by_shell else [sys.executable, "-c"]

@@ -37,9 +37,18 @@ COMMANDS = (
     Command("restore", "Put withheld text back from your copy of the corpus"),
     Command("publish", "Publish a release to a hub"),
     Command("pack", "Assign splits to compounds of a pack, edit its lexicon as a table"),
-    Command("stats", "Count corpora and look statistics up"),
-    Command("candidates", "List candidates for compounds from counted corpora"),
-    Command("contexts", "Find sentences with compounds in corpora"),
+    Command(
+        "corpus",
+        "Count corpora, look counts up and find sentences",
+        actions=(
+            Command("count", "Count a corpus into a store", module="corpus.count"),
+            Command("merge", "Add stores up", module="corpus.merge"),
+            Command("show", "Print counts and association of word pairs", module="corpus.show"),
+            Command("top", "Print the pairs that rank highest by a measure", module="corpus.top"),
+            Command("pairs", "List candidates for compounds", module="corpus.pairs"),
+            Command("find", "Find sentences with compounds", module="corpus.find"),
+        ),
+    ),
     Command("source", "List and manage WordNets, lexicons and other sources"),
     Command(
         "task",

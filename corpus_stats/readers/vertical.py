@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from xml.sax.saxutils import unescape
 
 from ncimp.corpus_stats.problems import STOP, Problems
 from ncimp.corpus_stats.readers.streams import UNREADABLE, Line
@@ -27,7 +26,7 @@ UNKNOWN_LEMMA = "<unknown>"
 
 _TAG = re.compile(r"<(?P<end>/?)(?P<name>[A-Za-z]\w*)(?:[\s/][^\t]*)?>")
 _DOCUMENT_ID = re.compile(r"""\b(?:doc)?id=(?:"(?P<double>[^"]*)"|'(?P<single>[^']*)')""", re.IGNORECASE)
-_ENTITIES = {"&quot;": '"', "&apos;": "'"}
+_ENTITIES = {"&quot;": '"', "&apos;": "'", "&lt;": "<", "&gt;": ">", "&amp;": "&"}  # `&amp;lt;` stands for `&lt;`
 
 
 def read_wac(
@@ -77,7 +76,10 @@ def read_vert(
 
 def unescaped(cell: str) -> str:
     """Return *cell* with the five entities of XML as characters."""
-    return unescape(cell, _ENTITIES) if "&" in cell else cell
+    if "&" in cell:
+        for entity, character in _ENTITIES.items():
+            cell = cell.replace(entity, character)
+    return cell
 
 
 class _BrokenTokenError(Exception):

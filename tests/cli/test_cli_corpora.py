@@ -1,4 +1,4 @@
-"""`ncimp contexts`, `ncimp candidates` and `ncimp stats top`: what they write, print and refuse."""
+"""`ncimp corpus find | pairs | top`: output, messages and refusals."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def find(tmp_path: Path, corpus: object, packs: Path, *options: object, compound
         "--format",
         "text",
     ]
-    return main([str(part) for part in ("contexts", "find", "--corpus", corpus, *common, *options)])
+    return main([str(part) for part in ("corpus", "find", "--corpus", corpus, *common, *options)])
 
 
 def written(tmp_path: Path) -> list[dict[str, Any]]:
@@ -96,7 +96,9 @@ def test_contexts_do_not_depend_on_the_number_of_workers(
     assert found[0] == found[1]
     assert f"{corpus}/three.txt: 30 problem(s) passed over" in found[0][1]
     assert find(tmp_path, corpus, mini_packs, "--workers", 2) == 1
-    assert capsys.readouterr().err.startswith(f"ncimp contexts: {corpus}/three.txt:1:1: byte 0xff is not utf-8; name")
+    assert capsys.readouterr().err.startswith(
+        f"ncimp corpus find: {corpus}/three.txt:1:1: byte 0xff is not utf-8; name"
+    )
 
 
 def test_places_alone_and_filters_switched_off(tmp_path: Path, corpus: Path, mini_packs: Path) -> None:
@@ -123,7 +125,7 @@ def test_compounds_of_a_pack(tmp_path: Path, corpus: Path, mini_packs: Path) -> 
             1,
             "names.txt:1: more than one column; write one compound a line, or the columns of a compounds.tsv",
         ),
-        (("--per-compound", 0), "a", 2, "no sentence could be found this way; ask for at least one sentence, and for"),
+        (("--per-compound", 0), "a", 2, "--per-compound must be a whole number above 0, got 0"),
         (("--min-words", 9, "--max-words", 8), "a", 2, "no sentence could be found this way"),
         (("--out", "."), "a", 2, "--out '.' is a folder; name a file in it"),
         (("--corpus", "none.txt"), "a", 1, "none.txt: no such file; check the path"),
@@ -150,7 +152,7 @@ def test_broken_lines_are_told_and_passed_over_when_asked(
     path = tmp_path / "c.txt"
     path.write_bytes(b"sism\xedco\n" + TEXT.encode())
     assert find(tmp_path, path, mini_packs) == 1
-    assert capsys.readouterr().err.startswith(f"ncimp contexts: {path}:1:5: byte 0xed is not utf-8; ")
+    assert capsys.readouterr().err.startswith(f"ncimp corpus find: {path}:1:5: byte 0xed is not utf-8; ")
     assert find(tmp_path, path, mini_packs, "--on-error", "skip") == 0
     printed = capsys.readouterr().err.splitlines()
     assert printed[0].startswith(f"{path}:1:5: byte 0xed is not utf-8; ")
@@ -161,7 +163,7 @@ def test_broken_lines_are_told_and_passed_over_when_asked(
 def test_the_format_is_told_by_the_suffix(tmp_path: Path, mini_packs: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "c.jsonl").write_text(json.dumps({"text": TEXT, "id": "d"}) + "\n", encoding="utf-8")
     (tmp_path / "names.txt").write_text("rat race\n", encoding="utf-8")
-    common = ["contexts", "find", "--lang", "en", "--packs", mini_packs, "--compounds", tmp_path / "names.txt"]
+    common = ["corpus", "find", "--lang", "en", "--packs", mini_packs, "--compounds", tmp_path / "names.txt"]
     common += ["--out", tmp_path / "out.jsonl", "--tokens", "pack", "--corpus"]
     assert main([str(part) for part in (*common, tmp_path / "c.jsonl")]) == 0
     assert {row["document"] for row in written(tmp_path)} == {"d"}
@@ -174,7 +176,7 @@ def test_the_format_is_told_by_the_suffix(tmp_path: Path, mini_packs: Path, caps
 def store(corpus: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
     path = tmp_path / "s.sqlite"
     assert (
-        main(["stats", "count", str(corpus / "one.txt"), "--lang", "en", "--format", "text", "--out", str(path)]) == 0
+        main(["corpus", "count", str(corpus / "one.txt"), "--lang", "en", "--format", "text", "--out", str(path)]) == 0
     )
     capsys.readouterr()
     return path
@@ -182,7 +184,7 @@ def store(corpus: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> P
 
 def test_candidates_as_a_table_with_examples(store: Path, corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
     options = ["--by", "count", "--min-count", "2", "--limit", "4", "--corpus", str(corpus)]
-    assert main(["candidates", str(store), *options]) == 0
+    assert main(["corpus", "pairs", str(store), *options]) == 0
     header, *lines = [line.split("\t") for line in capsys.readouterr().out.splitlines()]
     assert tuple(header) == columns("candidate")
     rows = [dict(zip(header, line, strict=True)) for line in lines]
@@ -197,7 +199,7 @@ def test_candidates_as_a_table_with_examples(store: Path, corpus: Path, capsys: 
 
 
 def test_candidates_as_json(store: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["candidates", str(store), str(store), "--min-count", "4", "--json", "--layer", "surface"]) == 0
+    assert main(["corpus", "pairs", str(store), str(store), "--min-count", "4", "--json", "--layer", "surface"]) == 0
     rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     strongest = {"again every", "every monday", "monday morning"}
     assert {row["text"] for row in rows[:3]} == strongest
@@ -209,14 +211,14 @@ def test_candidates_as_json(store: Path, capsys: pytest.CaptureFixture[str]) -> 
 
 
 def test_top_prints_a_table(store: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["stats", "top", "--stats", str(store), "--by", "t_score", "--min-count", "2", "--limit", "2"]) == 0
+    assert main(["corpus", "top", "--stats", str(store), "--by", "t_score", "--min-count", "2", "--limit", "2"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert [line.split("│")[1].strip() for line in lines[3:5]] == ["again every", "every monday"]
     assert lines[1].split("┃")[1].strip() == "text"
 
 
 def test_lists_that_cannot_be_made(store: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["candidates", str(store), "--limit", "0"]) == 2
-    assert main(["stats", "top", "--stats", str(store), "--pattern", "N de N"]) == 1
+    assert main(["corpus", "pairs", str(store), "--limit", "0"]) == 2
+    assert main(["corpus", "top", "--stats", str(store), "--pattern", "N de N"]) == 1
     expected = "the counts of 'one' have no candidates of the pattern 'N_de_N'; count again with patterns, or leave"
     assert expected in capsys.readouterr().err

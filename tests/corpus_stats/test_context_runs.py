@@ -33,7 +33,7 @@ from functools import partial
 from pathlib import Path
 
 from ncimp.builder.cli import main
-from ncimp.builder.commands import contexts
+from ncimp.builder.commands.corpus import find as contexts
 from ncimp.corpus_stats.contexts import search as context_search
 
 out, log, arguments = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3:]
@@ -117,7 +117,7 @@ def found(sample: ContextSample) -> object:
 def test_killed_at_every_step_a_search_goes_on(tmp_path: Path, mini_packs: Path) -> None:
     paths = write_corpus(tmp_path, broken=True)
     (tmp_path / "names.txt").write_text("rat race\nking\n", encoding="utf-8")
-    command = ["contexts", "find", "--lang", "en", "--packs", mini_packs, "--compounds", tmp_path / "names.txt"]
+    command = ["corpus", "find", "--lang", "en", "--packs", mini_packs, "--compounds", tmp_path / "names.txt"]
     command += ["--out", tmp_path / "out.jsonl", "--on-error", "skip", "--min-words", "2", "--corpus", *paths]
     arguments = [sys.executable, "-c", KILLER, tmp_path / "out.jsonl", tmp_path / "log", *command]
     done = subprocess.run([*map(str, arguments)], capture_output=True, text=True, check=False)

@@ -415,7 +415,7 @@ def test_an_interrupt_waits_for_what_is_being_written(tmp_path: Path, monkeypatc
 
 
 def test_ctrl_c_while_standard_input_is_waited_for(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "ncimp.builder.cli", "stats", "count", "-", "--lang", "en", "--format", "wac"]
+    command = [sys.executable, "-m", "ncimp.builder.cli", "corpus", "count", "-", "--lang", "en", "--format", "wac"]
     command += ["--out", str(tmp_path / "s")]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         while not (tmp_path / "s.parts").exists():

@@ -93,7 +93,7 @@ def test_contexts_are_found_by_the_lemmas_of_a_pipeline(corpus: Path, pipeline: 
 def test_the_command_reads_with_a_pipeline(corpus: Path, pipeline: Path, mini_packs: Path) -> None:
     names, out = corpus.with_name("names.txt"), corpus.with_name("out.jsonl")
     names.write_text("rat race\n", encoding="utf-8")
-    command = ["contexts", "find", "--lang", "en", "--packs", mini_packs, "--compounds", names, "--out", out]
+    command = ["corpus", "find", "--lang", "en", "--packs", mini_packs, "--compounds", names, "--out", out]
     command += ["--min-words", "3", "--sentences", f"spacy:{pipeline}", "--corpus", corpus]
     assert main(list(map(str, command))) == 0
     assert sorted(row["matched"] for _, row in read_jsonl(out)) == ["rat races"]

@@ -1,9 +1,9 @@
-"""`ncimp stats`: what it writes, prints and refuses."""
+"""`ncimp corpus count | merge | show`: output, messages and refusals."""
 
 from __future__ import annotations
 
-import argparse
 import gzip
+import importlib
 import io
 import json
 import sys
@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from ncimp.builder.commands import stats
+from ncimp.builder.cli import main, make_parser
 from ncimp.corpus_stats.store.store import StatisticsStore
 from ncimp.schemas.errors import NcimpError, SourceError, UsageError
 from ncimp.schemas.hashing import file_hash
@@ -27,15 +27,16 @@ CONLLU = """# text = Eager beavers.
 """
 
 
-def ncimp_stats(*arguments: object) -> int:
-    parser = argparse.ArgumentParser()
-    stats.register(parser)
-    return stats.run(parser.parse_args([str(argument) for argument in arguments]))
+def ncimp_corpus(*arguments: object) -> int:
+    words = ["corpus", *map(str, arguments)]
+    args = make_parser(words).parse_args(words)
+    code: int = importlib.import_module(args.module_path).run(args)
+    return code
 
 
 def refused(kind: type[NcimpError], *arguments: object) -> str:
     with pytest.raises(kind) as caught:
-        ncimp_stats(*arguments)
+        ncimp_corpus(*arguments)
     return str(caught.value)
 
 
@@ -49,7 +50,7 @@ def corpus(tmp_path: Path) -> Path:
 @pytest.fixture
 def store(corpus: Path, capsys: pytest.CaptureFixture[str]) -> Path:
     path = corpus.with_name("stats")
-    assert ncimp_stats("count", corpus, "--lang", "en", "--format", "conllu", "--out", path) == 0
+    assert ncimp_corpus("count", corpus, "--lang", "en", "--format", "conllu", "--out", path) == 0
     capsys.readouterr()
     return path
 
@@ -61,7 +62,7 @@ def shown(capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
 def test_count_writes_a_store_and_says_what_it_counted(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = corpus.with_name("new") / "stats"
     options = ("--name", "mini", "--licence", "CC0-1.0")
-    assert ncimp_stats("count", corpus, "--lang", "en", "--format", "conllu", "--out", out, *options) == 0
+    assert ncimp_corpus("count", corpus, "--lang", "en", "--format", "conllu", "--out", out, *options) == 0
     printed = capsys.readouterr()
     assert printed.out == ""
     assert printed.err.splitlines() == [
@@ -82,7 +83,7 @@ def test_the_hashes_of_a_store_are_those_of_its_files(corpus: Path) -> None:
     for first in files:
         given = sorted(files, key=first.__ne__)
         out = corpus.with_name(f"{first.name}-stats")
-        assert ncimp_stats("count", *given, "--lang", "en", "--format", "conllu", "--out", out) == 0
+        assert ncimp_corpus("count", *given, "--lang", "en", "--format", "conllu", "--out", out) == 0
         with StatisticsStore.open(out) as store:
             found = {source.file: (source.sha256, source.bytes) for source in store.sources}
         assert found == {path.name: (file_hash(path), path.stat().st_size) for path in files}
@@ -90,7 +91,12 @@ def test_the_hashes_of_a_store_are_those_of_its_files(corpus: Path) -> None:
 
 @pytest.mark.parametrize(
     ("memory", "said"),
-    [("much", "'much' is no size"), ("2", "'2' is too little"), ("511M", "'511M' is too little"), ("-1G", "no size")],
+    [
+        ("much", "must be a size, got 'much'"),
+        ("2", "'2' is too little"),
+        ("511M", "'511M' is too little"),
+        ("-1G", "must be"),
+    ],
 )
 def test_memory_that_is_none_or_too_little_is_refused(corpus: Path, memory: str, said: str) -> None:
     out = corpus.with_name("new")
@@ -101,15 +107,18 @@ def test_memory_that_is_none_or_too_little_is_refused(corpus: Path, memory: str,
 
 def test_count_of_columns_from_standard_input_that_is_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(CONLLU.encode())))
-    assert ncimp_stats("count", "-", "--lang", "en", "--format", "conllu", "--out", tmp_path / "stats") == 0
+    assert ncimp_corpus("count", "-", "--lang", "en", "--format", "conllu", "--out", tmp_path / "stats") == 0
     with StatisticsStore.open(tmp_path / "stats") as store:
         assert store.totals("lemma").tokens == 2
 
 
 @pytest.mark.parametrize("option", [("--min-count", 0), ("--min-count", -1), ("--workers", 0)])
-def test_merge_refuses_numbers_below_one(store: Path, tmp_path: Path, option: tuple[str, int]) -> None:
+def test_merge_refuses_numbers_below_one(
+    store: Path, tmp_path: Path, option: tuple[str, int], capsys: pytest.CaptureFixture[str]
+) -> None:
     out = tmp_path / "merged"
-    assert "at least 1" in refused(UsageError, "merge", store, "--out", out, *option)
+    assert main(["corpus", "merge", str(store), "--out", str(out), f"{option[0]}={option[1]}"]) == 2
+    assert "must be a whole number above 0" in capsys.readouterr().err
     assert not out.exists()
 
 
@@ -119,9 +128,9 @@ def test_count_of_plain_text_from_standard_input(
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO("abalo sísmico\n".encode("latin-1"))))
     out = tmp_path / "stats"
     options = ("--lang", "pt", "--format", "text", "--encoding", "latin-1", "--out", out)
-    assert ncimp_stats("count", "-", *options) == 0
+    assert ncimp_corpus("count", "-", *options) == 0
     assert "lemma layer: empty, because the format 'text' gave no words for it" in capsys.readouterr().err
-    assert ncimp_stats("show", "abalo sísmico", "--stats", out, "--json") == 0
+    assert ncimp_corpus("show", "abalo sísmico", "--stats", out, "--json") == 0
     printed = capsys.readouterr()
     (row,) = map(json.loads, printed.out.splitlines())
     assert (row["layer"], row["pair_count"], row["source"]) == ("surface", 1, "stdin")
@@ -129,7 +138,7 @@ def test_count_of_plain_text_from_standard_input(
 
 
 def test_show_gives_schema_rows_of_both_layers(store: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert ncimp_stats("show", "Eager beaver", "eager  beavers", "--stats", store, "--lang", "en", "--json") == 0
+    assert ncimp_corpus("show", "Eager beaver", "eager  beavers", "--stats", store, "--lang", "en", "--json") == 0
     rows = shown(capsys)
     for row in rows:
         check_row("count", row)
@@ -145,7 +154,7 @@ def test_show_gives_schema_rows_of_both_layers(store: Path, capsys: pytest.Captu
 def test_show_prints_a_table_with_empty_cells_for_what_is_undefined(
     store: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert ncimp_stats("show", "eager beaver", "--stats", store) == 0
+    assert ncimp_corpus("show", "eager beaver", "--stats", store) == 0
     lines = capsys.readouterr().out.splitlines()
     cells = [[cell.strip() for cell in line.strip("│┃").replace("┃", "│").split("│")] for line in lines]
     assert cells[1] == [column.replace("_", " ") for column in columns("count")]
@@ -173,14 +182,14 @@ def test_show_prints_a_table_with_empty_cells_for_what_is_undefined(
 
 def test_markup_in_a_name_is_printed_as_it_is(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = corpus.with_name("s.sqlite")
-    ncimp_stats("count", corpus, "--lang", "en", "--format", "conllu", "--out", out, "--name", "[b]x[/b] :cat:")
-    ncimp_stats("show", "eager beaver", "--stats", out)
+    ncimp_corpus("count", corpus, "--lang", "en", "--format", "conllu", "--out", out, "--name", "[b]x[/b] :cat:")
+    ncimp_corpus("show", "eager beaver", "--stats", out)
     assert "[b]x[/b] :cat:" in capsys.readouterr().out
 
 
 def test_show_without_a_store_has_zipf_values_and_no_pair_counts(capsys: pytest.CaptureFixture[str]) -> None:
     wordfreq = pytest.importorskip("wordfreq")
-    assert ncimp_stats("show", "eager beaver", "abalo qqxqq", "--lang", "en", "--json") == 0
+    assert ncimp_corpus("show", "eager beaver", "abalo qqxqq", "--lang", "en", "--json") == 0
     known, unknown = shown(capsys)
     assert tuple(known) == columns("count")
     assert known["first_zipf"] == wordfreq.zipf_frequency("eager", "en")
@@ -196,7 +205,7 @@ def test_show_without_a_store_has_zipf_values_and_no_pair_counts(capsys: pytest.
 def test_values_that_wordfreq_infers_are_not_shown(capsys: pytest.CaptureFixture[str]) -> None:
     wordfreq = pytest.importorskip("wordfreq")
     assert wordfreq.zipf_frequency("guarda-chuva", "pt") > 0
-    assert ncimp_stats("show", "guarda-chuva preto", "--lang", "pt", "--json") == 0
+    assert ncimp_corpus("show", "guarda-chuva preto", "--lang", "pt", "--json") == 0
     (row,) = shown(capsys)
     assert row["first_zipf"] is None
     assert row["second_zipf"] == wordfreq.zipf_frequency("preto", "pt")
@@ -209,7 +218,7 @@ def test_wordfreq_is_not_asked_for_a_language_it_would_answer_with_another() -> 
 
 def test_show_without_store_and_language() -> None:
     message = refused(UsageError, "show", "eager beaver")
-    assert message == "which language?; name it with --lang, or a corpus of your own with --stats"
+    assert message == "the language is missing; name it with --lang, or a corpus of your own with --stats"
 
 
 def test_show_of_another_language_than_the_store_has(store: Path) -> None:
@@ -219,7 +228,7 @@ def test_show_of_another_language_than_the_store_has(store: Path) -> None:
 
 @pytest.mark.parametrize("pair", ["beaver", "a pair too-many words", ""])
 def test_show_of_what_is_not_a_pair(pair: str) -> None:
-    expected = f'{pair!r} is not a pair of words; name two words in one argument: ncimp stats show "eager beaver"'
+    expected = f'{pair!r} is not a pair of words; name two words in one argument: ncimp corpus show "eager beaver"'
     assert refused(UsageError, "show", pair, "--lang", "en") == expected
 
 
@@ -249,14 +258,13 @@ def test_stores_are_merged_and_what_cannot_be_is_refused(corpus: Path, capsys: p
     other.write_text(CONLLU * 2, encoding="utf-8")
     stores = [corpus.with_name("one"), corpus.with_name("two")]
     for path, out in zip((corpus, other), stores, strict=True):
-        assert ncimp_stats("count", path, "--lang", "en", "--out", out) == 0
-    assert ncimp_stats("merge", *stores, "--out", corpus.with_name("both")) == 0
+        assert ncimp_corpus("count", path, "--lang", "en", "--out", out) == 0
+    assert ncimp_corpus("merge", *stores, "--out", corpus.with_name("both")) == 0
     assert "both: 3 sentences from 2 file(s)" in capsys.readouterr().err
     message = refused(UsageError, "merge", stores[0], stores[0], "--out", corpus.with_name("both"))
     assert message == "the stores share a corpus file, which would count twice; merge each file once"
 
 
-def test_count_refuses_to_approximate_and_a_scheduler_without_an_engine(corpus: Path) -> None:
+def test_count_refuses_a_scheduler_without_an_engine(corpus: Path) -> None:
     common = ("count", corpus, "--lang", "en", "--out", corpus.with_name("s"))
-    assert refused(UsageError, *common, "--approximate").startswith("counts are exact, whatever the size of the corpus")
     assert refused(UsageError, *common, "--scheduler", "tcp://head:1").startswith("--scheduler needs an engine")

@@ -63,7 +63,7 @@ def count(corpus: Path, lang: str, *more: str) -> Path:
     store = corpus.with_suffix(".stats")
     name = ("--name", f"mini-{lang}", "--licence", "CC0-1.0")
     assert (
-        main(["stats", "count", str(corpus), "--lang", lang, "--format", "conllu", "--out", str(store), *name, *more])
+        main(["corpus", "count", str(corpus), "--lang", lang, "--format", "conllu", "--out", str(store), *name, *more])
         == 0
     )
     return store

@@ -33,9 +33,9 @@ def test_counts_of_the_corpora_at_hand_fill_the_compounds(
             "--out",
             str(tmp_path / name),
         ]
-        assert main(["stats", "count", *map(str, paths), *options]) == 0
+        assert main(["corpus", "count", *map(str, paths), *options]) == 0
     stores = [str(tmp_path / name) for name in files]
-    assert main(["stats", "merge", *stores, "--out", str(tmp_path / "pt")]) == 0
+    assert main(["corpus", "merge", *stores, "--out", str(tmp_path / "pt")]) == 0
     out = tmp_path / "ncimp"
     assert main(["build", "--lang", "pt", "--stats", str(tmp_path / "pt"), "--out", str(out)]) == 0
     rows = [row for path in sorted((out / "compounds").glob("*.parquet")) for row in read_parquet(path, "compound")]

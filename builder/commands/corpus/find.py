@@ -1,13 +1,14 @@
 """Find sentences with compounds in a corpus: a fair sample of each, in one pass.
 
-    ncimp contexts find --lang en --compounds compounds.tsv --corpus "ukwac/*.xml.gz" --encoding latin-1 --out out.jsonl
-    ncimp contexts find --lang pt --compounds list.txt --corpus hf:wikimedia/wikipedia:20231101.pt --out out.jsonl
-    ncimp contexts find --lang pt --compounds list.txt --corpus brwac.conll --stand-off --licence research --out o.jsonl
+The list is the `compounds.tsv` of a language pack, or has one compound a line. Each compound is searched in every
+inflected form that the pack knows, and with hyphens. Sentences are kept that have 6 to 40 words, are complete and hold
+the compound once and not in quotation marks; of two sentences of the same words one is kept. The sample does not depend
+on the order of the files. The state is saved in `<out>.parts`, so that a killed search resumes when it is called again.
 
-The list is the `compounds.tsv` of a language pack, or has one compound a line. Each is looked for in every inflected
-form that the pack knows, and with hyphens. Kept are sentences of 6 to 40 words that are complete and hold the compound
-once and not in quotation marks; of two sentences of the same words one is kept. The sample does not depend on the order
-of the files. What was found so far is kept in `<out>.parts`: a run that was killed goes on where it was.
+Examples:
+    ncimp corpus find --lang en --compounds compounds.tsv --corpus "ukwac/*.xml.gz" --encoding latin-1 --out out.jsonl
+    ncimp corpus find --lang pt --compounds list.txt --corpus hf:wikimedia/wikipedia:20231101.pt --out out.jsonl
+    ncimp corpus find --lang pt --compounds list.txt --corpus brwac.conll --stand-off --licence research --out o.jsonl
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+from ncimp.builder.commands.options import add_out, add_packs, positive_int
 from ncimp.builder.commands.options.corpus import add_reading_options, format_of, new_problems, reading_of
 from ncimp.builder.records import Compound, CorpusContext
 from ncimp.builder.sources.packs.forms import Speller
@@ -41,25 +43,27 @@ NAMED = 20
 
 
 def register(parser: argparse.ArgumentParser) -> None:
-    """Add the action and its arguments to *parser*."""
-    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
-    find = actions.add_parser("find", help="collect sentences with compounds")
-    find.add_argument("--compounds", required=True, type=Path, metavar="FILE", help="compounds.tsv, or one a line")
-    find.add_argument("--corpus", required=True, nargs="+", metavar="PATH", help="files, folders, globs, hf:NAME, or -")
-    find.add_argument("--out", required=True, type=Path, metavar="FILE", help="JSON lines to write")
-    find.add_argument("--lang", required=True, help="language id of the pack, such as en or pt")
-    find.add_argument("--packs", type=Path, metavar="DIR", help="folder of language packs (default: those of ncimp)")
-    find.add_argument("--licence", default=LICENCE_NOT_STATED, help="licence of the corpus (default: %(default)s)")
-    find.add_argument("--stand-off", action="store_true", help="write places only, no text")
-    find.add_argument("--workers", type=int, default=1, metavar="N", help="files read at a time (default: %(default)s)")
-    _add_sampling(find)
-    add_reading_options(find)
+    """Add the options of the command to *parser*."""
+    parser.add_argument("--compounds", required=True, type=Path, metavar="FILE", help="compounds.tsv, or one a line")
+    parser.add_argument(
+        "--corpus", required=True, nargs="+", metavar="PATH", help="files, folders, globs, hf:NAME, or - for stdin"
+    )
+    add_out(parser, "JSON lines to write", metavar="FILE")
+    parser.add_argument("--lang", required=True, help="language id of the pack, such as en or pt")
+    add_packs(parser)
+    parser.add_argument("--licence", default=LICENCE_NOT_STATED, help="licence of the corpus (default: %(default)s)")
+    parser.add_argument("--stand-off", action="store_true", help="write places only, no text")
+    parser.add_argument(
+        "--workers", type=positive_int, default=1, metavar="N", help="files read at a time (default: %(default)s)"
+    )
+    _add_sampling(parser)
+    add_reading_options(parser)
 
 
 def _add_sampling(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("which sentences")
     group.add_argument(
-        "--per-compound", type=int, default=20, metavar="K", help="at most K each (default: %(default)s)"
+        "--per-compound", type=positive_int, default=20, metavar="K", help="at most K each (default: %(default)s)"
     )
     group.add_argument("--seed", default="0", help="another sample (default: %(default)s)")
     group.add_argument("--min-words", type=int, default=6, metavar="N", help="shortest sentence (default: %(default)s)")
@@ -70,24 +74,24 @@ def _add_sampling(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Collect the sentences and return the exit code."""
-    if args.per_compound < 1 or args.min_words > args.max_words:
-        fix = "ask for at least one sentence, and for --min-words up to --max-words"
-        raise UsageError("no sentence could be found this way", fix=fix)
+    if args.min_words > args.max_words:
+        raise UsageError("no sentence could be found this way", fix="ask for --min-words up to --max-words")
     if args.out.is_dir():
         raise UsageError(f"--out {str(args.out)!r} is a folder", fix="name a file in it")
     speller = Speller(read_pack((args.packs or packs_folder()) / args.lang))
-    wanted = dict(_compounds(args.compounds))
-    index = PhraseIndex({text: speller.spellings_of(text, compound) for text, compound in wanted.items()})
+    compounds = dict(_compounds(args.compounds))
+    index = PhraseIndex({text: speller.spellings_of(text, compound) for text, compound in compounds.items()})
     corpus_format, problems = format_of(args, args.corpus), new_problems(args)
     search = Search(
         index, corpus_format, reading_of(args), args.per_compound, seed=args.seed, conditions=_conditions(args)
     )
     work = args.out.with_name(f"{args.out.name}.parts")
     sample = search_files(search, expanded(args.corpus, corpus_format), problems, work=work, workers=args.workers)
-    rows = [row for text in wanted for row in _rows(text, sample, args)]
+    rows = [row for text in compounds for row in _rows(text, sample, args)]
     write_jsonl(args.out, (to_row(row) for row in rows))
     discard(work)
-    _tell([*problems.summary(), *_summary(wanted, sample, len(rows), args.out)])
+    lines = [*problems.summary(), *_summary(compounds, sample, len(rows), args.out)]
+    sys.stderr.writelines(f"{line}\n" for line in lines)
     return 0
 
 
@@ -125,31 +129,27 @@ def _compounds(path: Path) -> Iterator[tuple[str, Compound | None]]:
 
 
 def _rows(compound: str, sample: ContextSample, args: argparse.Namespace) -> Iterator[CorpusContext]:
-    for found in sample.of(compound):
+    for context in sample.of(compound):
         yield CorpusContext(
             lang=args.lang,
             compound=compound,
-            matched=found.matched,
-            file=found.place.file,
-            document=found.place.document or None,
-            position=found.place.position,
-            text=None if args.stand_off else found.text,
-            span=found.span,
+            matched=context.matched,
+            file=context.place.file,
+            document=context.place.document or None,
+            position=context.place.position,
+            text=None if args.stand_off else context.text,
+            span=context.span,
             licence=args.licence,
         )
 
 
-def _summary(wanted: dict[str, Compound | None], sample: ContextSample, rows: int, out: Path) -> list[str]:
+def _summary(compounds: dict[str, Compound | None], sample: ContextSample, rows: int, out: Path) -> list[str]:
     counts = sum(sample.counts.values(), Counter[str]())
-    taken_out = ", ".join(f"{counts[reason]} {reason}" for reason in REASONS)
-    without = [text for text in wanted if not sample.of(text)]
+    rejected = ", ".join(f"{counts[reason]} {reason}" for reason in REASONS)
+    without = [text for text in compounds if not sample.of(text)]
     lines = [
-        f"{out}: {rows} sentences of {len(wanted) - len(without)} of {len(wanted)} compounds",
-        f"{sample.sentences} sentences read, {counts.total()} with a compound: {counts[KEPT]} fit, {taken_out}",
+        f"{out}: {rows} sentences of {len(compounds) - len(without)} of {len(compounds)} compounds",
+        f"{sample.sentences} sentences read, {counts.total()} with a compound: {counts[KEPT]} fit, {rejected}",
     ]
     more = f" and {len(without) - NAMED} more" if len(without) > NAMED else ""
     return [*lines, f"none found for: {', '.join(without[:NAMED])}{more}"] if without else lines
-
-
-def _tell(lines: list[str]) -> None:
-    sys.stderr.writelines(f"{line}\n" for line in lines)

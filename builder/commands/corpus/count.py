@@ -1,4 +1,12 @@
-"""The actions `count` and `merge` of `ncimp stats`: their arguments, and what they print."""
+"""Count words, adjacent pairs and compound candidates of a corpus into a store, a folder of sorted tables.
+
+It needs the extra `corpus`, uses the cores and the memory it is given, and resumes where it was stopped when it is
+called again.
+
+Examples:
+    ncimp corpus count wiki-1.txt wiki-2.txt.gz --lang en --out stats
+    zcat ukwac.vert.gz | ncimp corpus count - --lang en --format wac --encoding latin-1 --out stats
+"""
 
 from __future__ import annotations
 
@@ -11,8 +19,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ncimp.builder.commands.options import add_out, add_packs, positive_int
 from ncimp.builder.commands.options.corpus import add_reading_options, format_of, new_problems, reading_of
 from ncimp.builder.records import Language
+from ncimp.builder.sources.packs.language import read_language
+from ncimp.builder.sources.packs.packs import packs_folder
 from ncimp.corpus_stats.kernel import require_corpus_extra
 from ncimp.corpus_stats.patterns import UNIVERSAL, Pattern, PatternTable
 from ncimp.corpus_stats.readers.formats import FORMATS
@@ -31,48 +42,39 @@ LICENCE_NOT_STATED = "not stated"
 """The licence of a corpus whose user did not name one."""
 
 LEAST_MEMORY = 1 << 29
-"""The least that `--memory` may be: with less, tables would hardly have any."""
+"""The smallest `--memory`: with less, hardly any would be left for tables."""
 
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 _HYPHENATED = Pattern("hyphenated", ("noun",))
 
 
-def register_count(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `count`."""
+def register(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command to *parser*."""
     parser.add_argument("files", nargs="+", metavar="PATH", help="files, folders, globs, hf:NAME, or - for stdin")
     parser.add_argument("--lang", required=True, help="language id, such as en or pt")
-    parser.add_argument("--out", required=True, type=Path, metavar="STORE", help="folder to write")
+    add_out(parser, "folder to write", metavar="STORE")
     parser.add_argument("--name", help="name of the corpus (default: the name of each file)")
     parser.add_argument("--licence", default=LICENCE_NOT_STATED, help="licence of the corpus (default: %(default)s)")
     parser.add_argument("--layers", default=",".join(LAYERS), help="surface, lemma or both (default: %(default)s)")
     parser.add_argument("--pairs", choices=("all", "none"), default="all", help="count all adjacent pairs, or none")
     parser.add_argument("--no-candidates", action="store_true", help="count no compound candidates")
-    parser.add_argument("--packs", type=Path, metavar="DIR", help="folder of language packs with patterns to count")
-    parser.add_argument("--min-count", type=int, default=1, metavar="N", help="leave out, at the end, what is rarer")
-    parser.add_argument("--approximate", action="store_true", help="refused: counts are exact in any memory")
-    _register_resources(parser)
+    add_packs(parser)
+    parser.add_argument(
+        "--min-count", type=positive_int, default=1, metavar="N", help="leave rarer ones out at the end"
+    )
+    parser.add_argument(
+        "--memory", default="1G", metavar="SIZE", help="memory to stay below, 512M or more (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--workers", type=positive_int, default=2, metavar="N", help="threads that count (default: %(default)s)"
+    )
     parser.add_argument("--engine", choices=("dask",), help="count on processes or a cluster")
     parser.add_argument("--scheduler", metavar="ADDRESS", help="its scheduler (default: --workers processes here)")
     add_reading_options(parser)
 
 
-def register_merge(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `merge`."""
-    parser.add_argument("stores", nargs="+", type=Path, metavar="STORE", help="stores made without --min-count")
-    parser.add_argument("--out", required=True, type=Path, metavar="STORE", help="folder to write")
-    parser.add_argument("--min-count", type=int, default=1, metavar="N", help="leave out what is rarer in all together")
-    parser.add_argument("--workers", type=int, default=2, metavar="N", help="threads (default: %(default)s)")
-
-
-def _register_resources(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--memory", default="1G", metavar="SIZE", help="memory to stay below, 512M or more (default: %(default)s)"
-    )
-    parser.add_argument("--workers", type=int, default=2, metavar="N", help="threads that count (default: %(default)s)")
-
-
-def count(args: argparse.Namespace) -> int:
-    """Count the files into a store and print what it holds; the exit code."""
+def run(args: argparse.Namespace) -> int:
+    """Count the files into a store, print a summary and return the exit code."""
     _check(args)
     require_corpus_extra()
     with _progress() as progress:
@@ -94,7 +96,7 @@ def _count_here(args: argparse.Namespace, progress: Callable[[int], object]) -> 
 
 @contextmanager
 def _loading() -> Iterator[None]:
-    """Look for no garbage among what the block loads, neither now nor later: it is much, stays, and takes 0.3 s."""
+    """Keep the garbage collector off the objects that the block loads: they are many and stay, and it takes 0.3 s."""
     before = gc.isenabled()
     gc.disable()
     try:
@@ -113,41 +115,21 @@ def _count_elsewhere(args: argparse.Namespace, progress: Callable[[int], object]
         return count_with(engine, args.files, args.out, job, options)
 
 
-def merge(args: argparse.Namespace) -> int:
-    """Merge stores into one and print what it holds; the exit code."""
-    _check_numbers(args)
-    require_corpus_extra()
-    from ncimp.corpus_stats.counting.merging import merge_stores
-
-    header = merge_stores(args.stores, args.out, min_count=args.min_count, workers=args.workers)
-    sys.stderr.writelines(f"{line}\n" for line in summary(header, args.out))
-    return 0
-
-
 def _check(args: argparse.Namespace) -> None:
-    """Refuse before hours of counting what could not be written or would overwrite a corpus."""
+    """Refuse, before hours of counting, a store that could not be written or would overwrite a corpus."""
     pattern = load_schema("count")["properties"]["lang"]["pattern"]
     if not re.search(pattern, args.lang):
         raise UsageError(f"{args.lang!r} is not a language id", fix="write it like en, pt or pt-BR")
     if any(file != STDIN and Path(file).resolve() == args.out.resolve() for file in args.files):
         raise UsageError(f"--out {str(args.out)!r} is also an input", fix="name another folder")
-    _check_numbers(args)
-    if args.approximate:
-        what = "counts are exact, whatever the size of the corpus: there is nothing to approximate"
-        raise UsageError(what, fix="give less --memory if there is little; --min-count leaves rare ones out at the end")
     if args.scheduler is not None and args.engine is None:
         raise UsageError("--scheduler needs an engine", fix="add --engine dask")
     check_encoding(args.encoding)
     check_target(args.out)
 
 
-def _check_numbers(args: argparse.Namespace) -> None:
-    if args.min_count < 1 or args.workers < 1:
-        raise UsageError("--min-count and --workers are at least 1", fix="give a larger number")
-
-
 def job_of(args: argparse.Namespace) -> Job:
-    """Return what the options say is to be counted."""
+    """Return the counting job that the options describe."""
     from ncimp.corpus_stats.counting.job import Job
     from ncimp.corpus_stats.counting.segment import Plan
 
@@ -157,22 +139,22 @@ def job_of(args: argparse.Namespace) -> Job:
 
 
 def _layers(text: str) -> tuple[Layer, ...]:
-    wanted = text.split(",")
-    if not wanted or not set(wanted) <= set(LAYERS):
-        raise UsageError(f"--layers {text!r} is none", fix=f"name one or both of {', '.join(LAYERS)}")
-    return tuple(name for name in LAYERS if name in wanted)
+    names = text.split(",")
+    if not set(names) <= set(LAYERS):
+        raise UsageError(f"--layers cannot be {text!r}", fix=f"name one or both of {', '.join(LAYERS)}")
+    return tuple(name for name in LAYERS if name in names)
 
 
 def memory_bytes(text: str) -> int:
-    """Return the bytes that *text* says.
+    """Return the number of bytes in *text*.
 
     >>> memory_bytes("2G") == 2 * 1024**3
     True
     """
-    found = re.fullmatch(r"(\d+)([KMG]?)B?", text.upper())
-    if found is None:
-        raise UsageError(f"--memory {text!r} is no size", fix="write it like 2G or 600M")
-    size = int(found[1]) * _UNITS[found[2]]
+    match = re.fullmatch(r"(\d+)([KMG]?)B?", text.upper())
+    if match is None:
+        raise UsageError(f"--memory must be a size, got {text!r}", fix="write it like 2G or 600M")
+    size = int(match[1]) * _UNITS[match[2]]
     if size < LEAST_MEMORY:
         raise UsageError(
             f"--memory {text!r} is too little: the program alone takes half of 512M", fix="give 512M or more"
@@ -190,9 +172,6 @@ def _options(args: argparse.Namespace, progress: Callable[[int], object]) -> Run
 
 def _patterns(args: argparse.Namespace, corpus_format: str) -> PatternTable:
     """Return the patterns of the language's pack, or the universal ones where there is no pack or it names no tags."""
-    from ncimp.builder.sources.packs.language import read_language
-    from ncimp.builder.sources.packs.packs import packs_folder
-
     tagged = FORMATS[corpus_format].tagged or str(args.sentences).startswith("spacy:")
     if args.no_candidates or not tagged:
         return PatternTable()
@@ -205,30 +184,33 @@ def pattern_table(language: Language) -> PatternTable:
     classes = language.tag_classes
     if not classes:
         return UNIVERSAL
-    found = []
+    patterns = []
     for pattern in language.patterns.values():
         between = pattern.join.split()
         if len(pattern.parts) == 2 and not between and pattern.join == " ":
-            found.append(Pattern(pattern.id, tuple(pattern.parts)))
+            patterns.append(Pattern(pattern.id, tuple(pattern.parts)))
         elif len(pattern.parts) == 2 and "prep" in classes and pattern.join.startswith(" "):
-            found.append(Pattern(pattern.id, (pattern.parts[0], "prep", pattern.parts[1]), tuple(between)))
-    return PatternTable(classes, (*found, _HYPHENATED))
+            patterns.append(Pattern(pattern.id, (pattern.parts[0], "prep", pattern.parts[1]), tuple(between)))
+    return PatternTable(classes, (*patterns, _HYPHENATED))
 
 
 @contextmanager
 def _progress() -> Iterator[Callable[[int], object]]:
-    """Yield what is called with the bytes counted, and shows them on a terminal; nothing where nobody watches."""
+    """Yield a function that shows the number of counted bytes; it shows nothing without a terminal."""
+    if not sys.stderr.isatty():
+        yield lambda _: None
+        return
     from rich.console import Console
     from rich.progress import Progress, TextColumn, TimeElapsedColumn
 
     columns = (TextColumn("counted {task.completed:,.0f} MB of text"), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as bar:
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("counted", total=None)
         yield lambda size: bar.advance(task, size / 1e6)
 
 
 def summary(header: StoreHeader, out: Path) -> list[str]:
-    """Return what a store holds, in lines."""
+    """Return the lines that describe a store."""
     lines = [f"{out}: {header.sentences} sentences from {len(header.sources)} file(s)"]
     for name in LAYERS:
         totals = header.layers.get(name)

@@ -1,25 +1,26 @@
-"""List the strongest candidates for compounds of a counted corpus: where a builder of a new language starts.
+"""List the strongest candidates for compounds of a counted corpus: the start of a new language.
 
-    ncimp candidates gl.sqlite --min-count 10 --limit 2000 > candidates.tsv
-    ncimp candidates wiki.sqlite news.sqlite --pattern "N N" --by log_likelihood --json
-    ncimp candidates gl.sqlite --corpus gl-wiki.conllu.gz --limit 500 > candidates.tsv
-
-Each row has the counts of the candidate and of its two words, PPMI and the other measures of association, and, when a
-corpus is named, a sentence with it. Several stores of a language are taken together. `--pattern` needs counts by part
-of speech; without it every adjacent pair is a candidate. Columns: `schemas/candidate.schema.json`; `_` stands for an
+Each row has the counts of the candidate and of its two words, PPMI and the other measures of association, and, with
+--corpus, a sentence with it. Several stores of a language are taken together. `--pattern` needs counts by part of
+speech; without it every adjacent pair is a candidate. Columns: `schemas/candidate.schema.json`; `_` stands for an
 empty cell.
+
+Examples:
+    ncimp corpus pairs stats --min-count 10 --limit 2000 > candidates.tsv
+    ncimp corpus pairs wiki news --pattern "N N" --by log_likelihood --json
+    ncimp corpus pairs stats --corpus gl-wiki.conllu.gz --limit 500 > candidates.tsv
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Iterable
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
+from ncimp.builder.commands.options import add_json, add_packs, positive_int, print_json
 from ncimp.builder.commands.options.corpus import add_reading_options, format_of, new_problems, reading_of
 from ncimp.corpus_stats.contexts.phrases import PhraseIndex
 from ncimp.corpus_stats.contexts.run import search_files
@@ -28,7 +29,6 @@ from ncimp.corpus_stats.readers.inputs import expanded
 from ncimp.corpus_stats.store.lookups import RANKINGS, Candidate, Counts
 from ncimp.corpus_stats.store.store import StatisticsStore
 from ncimp.corpus_stats.words import LAYERS, Layer
-from ncimp.schemas.errors import UsageError
 from ncimp.schemas.files import NOT_APPLICABLE
 from ncimp.schemas.records import to_row
 from ncimp.schemas.tables import columns
@@ -38,29 +38,27 @@ PLACES = 4
 
 
 def register(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments to *parser*."""
-    parser.add_argument("stores", nargs="+", type=Path, metavar="STORE", help="statistics made by `ncimp stats count`")
-    add_ranking_options(parser, limit=1000, min_count=5)
-    parser.add_argument("--json", action="store_true", help="print one JSON object a line")
+    """Add the options of the command to *parser*."""
+    parser.add_argument("stores", nargs="+", type=Path, metavar="STORE", help="statistics made by `ncimp corpus count`")
+    add_ranking_options(parser, limit=1000)
+    add_json(parser)
     parser.add_argument("--corpus", nargs="+", metavar="PATH", help="corpus from which to take an example of each")
-    parser.add_argument("--packs", type=Path, metavar="DIR", help="folder of language packs, for --tokens pack")
+    add_packs(parser)
     add_reading_options(parser)
 
 
-def add_ranking_options(parser: argparse.ArgumentParser, *, limit: int, min_count: int) -> None:
-    """Add to *parser* which candidates are wanted."""
+def add_ranking_options(parser: argparse.ArgumentParser, *, limit: int) -> None:
+    """Add the options that choose and rank candidates to *parser*."""
     parser.add_argument("--pattern", metavar="PATTERN", help='shape of parts of speech, such as "N N" or "N de N"')
-    parser.add_argument("--by", choices=RANKINGS, default="ppmi", help="what decides (default: %(default)s)")
+    parser.add_argument("--by", choices=RANKINGS, default="ppmi", help="rank by this (default: %(default)s)")
     parser.add_argument("--layer", choices=LAYERS, help="words as written or lemmas (default: lemmas where there are)")
     least, most = "leave rarer ones out (default: %(default)s)", "print at most so many (default: %(default)s)"
-    parser.add_argument("--min-count", type=int, default=min_count, metavar="N", help=least)
-    parser.add_argument("--limit", type=int, default=limit, metavar="N", help=most)
+    parser.add_argument("--min-count", type=positive_int, default=5, metavar="N", help=least)
+    parser.add_argument("--limit", type=positive_int, default=limit, metavar="N", help=most)
 
 
 def ranked(args: argparse.Namespace, counts: Counts) -> list[Candidate]:
     """Return the candidates that the options ask for."""
-    if args.limit < 1:
-        raise UsageError("--limit is below 1", fix="ask for at least one")
     pattern = None if args.pattern is None else "_".join(args.pattern.split())
     return counts.top(
         pattern=pattern, layer=_layer(args, counts), by=args.by, min_count=args.min_count, limit=args.limit
@@ -92,10 +90,10 @@ def _with_examples(rows: list[Candidate], args: argparse.Namespace, counts: Coun
     search = Search(index, corpus_format, reading_of(args), 1, layer=_layer(args, counts))
     sample = search_files(search, expanded(args.corpus, corpus_format), problems)
     sys.stderr.writelines(f"{line}\n" for line in problems.summary())
-    found = {row.text: sample.of(row.text) for row in rows}
+    examples = {row.text: sample.of(row.text) for row in rows}
     return [
-        replace(row, example=found[row.text][0].text, example_document=found[row.text][0].place.document or None)
-        if found[row.text]
+        replace(row, example=examples[row.text][0].text, example_document=examples[row.text][0].place.document or None)
+        if examples[row.text]
         else row
         for row in rows
     ]
@@ -103,7 +101,7 @@ def _with_examples(rows: list[Candidate], args: argparse.Namespace, counts: Coun
 
 def _print(rows: Iterable[Candidate], *, as_json: bool) -> None:
     if as_json:
-        sys.stdout.writelines(json.dumps(to_row(row), ensure_ascii=False, allow_nan=False) + "\n" for row in rows)
+        print_json(to_row(row) for row in rows)
         return
     names = columns("candidate")
     sys.stdout.write("\t".join(names) + "\n")
