@@ -127,7 +127,7 @@ BROKEN: dict[str, tuple[bytes, int | None, str]] = {
     "an unknown UniMorph class": (b"walk\twalks\tV;PRS;3;SG\nwalk\twalks\tVB;PRS\n", 2, "not `lemma<TAB>form<TAB>"),
     "a cut treebank": (TREEBANK.encode()[:120], 2, "the last line has no end"),
     "a treebank with a column too few": (TREEBANK.replace("\t0\t_", "\t0").encode(), 1, "not a lexicon in a format"),
-    "an id that is none": (TREEBANK.replace("2\tcaixa", "b\tcaixa").encode(), 2, "not a word line of CoNLL-U"),
+    "an id that is none": (TREEBANK.replace("2\tcaixa", "b\tcaixa").encode(), 2, "'b' is not a word id"),
     "an unknown part of speech": (TREEBANK.replace("NOUN", "NN").encode(), 2, "'NN' is not a part of speech of UD"),
     "features of another kind": (
         TREEBANK.replace("\tGender=Fem|Number=Sing\t", "\tF|S\t", 1).encode(), 2, "the features 'F|S'",

@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from ncimp.builder.records import Form, Gender, Number
+from ncimp.corpus_stats.readers.conllu import word_lines
 from ncimp.schemas.errors import Place, SourceError
 from ncimp.schemas.files import NOT_APPLICABLE
 from ncimp.schemas.records import from_row
@@ -251,8 +252,6 @@ NUMBERS: dict[str, Number] = {"Sing": "sg", "Plur": "pl", "Ptan": "pl"}
 INHERENT = ("Case", "Degree", "Mood", "Person", "Tense", "VerbForm")
 """Features that a form keeps when its gender and number change."""
 
-WORD_ID = re.compile(r"(?P<first>[0-9]+)(?:-(?P<last>[0-9]+)|(?P<empty>\.[0-9]+))?")
-
 UNMARKED = frozenset({"Degree=Pos", "VerbForm=Fin"})
 """Values that other lexicons leave out."""
 
@@ -264,21 +263,15 @@ def read_conllu(lines: Iterable[Line], file: str) -> Iterator[Entry]:
     `other`: the Portuguese *pelo* is nearly always the contraction, hardly ever the noun. The words it covers
     are readings too (*as* is a determiner, feminine and plural), but they were not written and add no count.
     """
-    covered = 0
-    for number, line in lines:
-        if not line or line.startswith("#"):
-            covered = 0 if not line else covered
-            continue
-        place = Place(file, number)
-        cells = line.split("\t")
-        identity = WORD_ID.fullmatch(cells[0])
-        if len(cells) != 10 or identity is None:
-            raise SourceError("not a word line of CoNLL-U", fix="mend or remove the line", place=place)
-        if identity["last"]:
-            covered = int(identity["last"])
-            yield Entry(cells[1].lower(), cells[1].lower(), "other", None, None, "", 1)
-        elif not identity["empty"]:
-            yield from _word(cells, 0 if int(identity["first"]) <= covered else 1, place)
+    for sentence in word_lines(lines, file):
+        covered = 0
+        for word in sentence:
+            if word.last is not None:
+                covered = word.last
+                form = word.cells[1].lower()
+                yield Entry(form, form, "other", None, None, "", 1)
+            elif not word.empty:
+                yield from _word(word.cells, 0 if word.first <= covered else 1, word.place)
 
 
 def _word(cells: list[str], count: int, place: Place) -> Iterator[Entry]:
