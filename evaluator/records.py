@@ -15,7 +15,7 @@ ClassName = Literal["idiomatic", "partly_compositional", "compositional"]
 """Expert class of a compound."""
 
 ContextKind = Literal["naturalistic", "neutral", "all"]
-"""Which contexts a figure is over."""
+"""The contexts that a figure is over."""
 
 Context = Literal["nat1", "nat2", "nat3", "neut_short", "neut_long"]
 """One of the five sentences of a compound."""
@@ -23,7 +23,7 @@ Context = Literal["nat1", "nat2", "nat3", "neut_short", "neut_long"]
 Variant = Literal[
     "orig", "syn", "head", "mod", "ws1", "ws2", "ws3", "ws4", "ws5", "rand1", "rand2", "rand3", "rand4", "rand5"
 ]
-"""What stands in the place of the NC."""
+"""The variants: the NC itself and its replacements."""
 
 Score = Literal["human", "expert_class"]
 """The score that rho is with."""

@@ -111,7 +111,7 @@ def scorecards(evaluation: Evaluation) -> Iterator[Table]:
     legend = f"I idiomatic, P partly compositional, C compositional; shortcuts: {', '.join(BASELINES)}"
     for (lang, level), lines in itertools.groupby(published, key=lambda line: (line.lang, line.level)):
         title = f"{lang}, all contexts, {level} level: predictions"
-        names = ("measure", "expected", "outcome")
+        names = ("measure", "wanted", "outcome")
         table = _empty_table(title, legend, names, ("effect", "95 % interval", "shortcuts"))
         for line in lines:
             expected = re.sub("|".join(LETTERS), lambda match: LETTERS[match[0]], line.wanted)

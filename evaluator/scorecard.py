@@ -7,7 +7,7 @@ something when the interval lies within `MARGIN` of it; a correlation is none wh
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -27,15 +27,15 @@ P: ClassName = "partly_compositional"
 C: ClassName = "compositional"
 
 LevelRule = Literal["high", "low", "near 0", "near 1"]
-"""What the mean over the compounds of a class should be."""
+"""The expected mean over the compounds of a class."""
 
 RhoRule = Literal["none", "positive", "positive, strong", "negative"]
-"""What the correlation with the score should be."""
+"""The expected correlation with the score."""
 
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """One line of the table of predictions: the measures it is about, and what is wanted of them."""
+    """One line of the table of predictions: its measures, and the expected levels and correlation."""
 
     measures: tuple[str, ...]
     published: str
@@ -76,7 +76,7 @@ PUBLISHED = tuple(prediction.published for prediction in PREDICTIONS)
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a rule says of one estimate; *margin* is how far it lies on the right side, negative on the wrong one."""
+    """The verdict of a rule on one estimate; *margin* is the distance from the wrong side, negative there."""
 
     outcome: Outcome
     margin: float
@@ -125,20 +125,6 @@ def _equivalence(low: float, high: float) -> Outcome:
     return "not met" if low > MARGIN or high < -MARGIN else "undecided"
 
 
-def scorecard(results: Iterable[Result], distributions: Iterable[Distribution]) -> tuple[ScorecardLine, ...]:
-    """Return two lines, for levels and for the correlation, for each prediction and each of its measures."""
-    classes: dict[tuple[Key, str], Distribution] = {(_key(row), row.compound_class): row for row in distributions}
-    found = {_key(row): row for row in results}
-    blocks = dict.fromkeys(key[:4] for key in found)
-    return tuple(
-        line
-        for block in blocks
-        for prediction in PREDICTIONS
-        for measure in prediction.measures
-        for line in _lines(prediction, found[(*block, measure)], classes)
-    )
-
-
 Key = tuple[str, str, str, str, str]
 """Model, language, kind of contexts, level and measure."""
 
@@ -147,31 +133,31 @@ def _key(row: Result | Distribution) -> Key:
     return row.model, row.lang, row.context_kind, row.level, row.measure
 
 
-def _lines(
-    prediction: Prediction, result: Result, classes: Mapping[tuple[Key, str], Distribution]
-) -> Iterator[ScorecardLine]:
-    parts = [(rule, classes[_key(result), name]) for rule, names in prediction.levels for name in names]
-    yield _level_line(prediction, parts)
-    yield _rho_line(prediction, result)
+def scorecard(results: Iterable[Result], distributions: Iterable[Distribution]) -> tuple[ScorecardLine, ...]:
+    """Return two lines, for levels and for the correlation, for each prediction and each of its measures."""
+    classes: dict[tuple[Key, str], Distribution] = {(_key(row), row.compound_class): row for row in distributions}
+    by_key = {_key(row): row for row in results}
+    lines: list[ScorecardLine] = []
+    for block in dict.fromkeys(key[:4] for key in by_key):
+        for prediction in PREDICTIONS:
+            for measure in prediction.measures:
+                result = by_key[(*block, measure)]
+                parts = [(rule, classes[_key(result), name]) for rule, names in prediction.levels for name in names]
+                lines += [_level_line(prediction, parts), _rho_line(prediction, result)]
+    return tuple(lines)
 
 
 def _level_line(prediction: Prediction, parts: Sequence[tuple[LevelRule, Distribution]]) -> ScorecardLine:
     """Return the line of the class that decides: the worst outcome, and among equals the smallest margin."""
     order: tuple[Outcome, ...] = ("not met", "undecided", "met")
-    judged = [(_judged(rule, part), part) for rule, part in parts]
-    verdict, part = min(judged, key=lambda one: (order.index(one[0].outcome), one[0].margin))
-    return _line(
-        prediction,
-        part,
-        aspect="level",
-        wanted="; ".join(f"{rule} for {', '.join(names)}" for rule, names in prediction.levels),
-        outcome=verdict.outcome,
-        effect=part.mean,
-        compound_class=part.compound_class if part.compound_class != "all" else None,
-    )
+    judged = [(_judge_class(rule, part), part) for rule, part in parts]
+    verdict, part = min(judged, key=lambda pair: (order.index(pair[0].outcome), pair[0].margin))
+    rules = "; ".join(f"{rule} for {', '.join(names)}" for rule, names in prediction.levels)
+    class_name = part.compound_class if part.compound_class != "all" else None
+    return _line(prediction, part, "level", rules, verdict.outcome, part.mean, class_name)
 
 
-def _judged(rule: LevelRule, part: Distribution) -> Verdict:
+def _judge_class(rule: LevelRule, part: Distribution) -> Verdict:
     """Return the verdict on one class; compounds that are all alike have their mean for an interval."""
     if part.mean is None or part.n < 2:
         return Verdict("undecided", 0.0)
@@ -185,28 +171,24 @@ def _rho_line(prediction: Prediction, result: Result) -> ScorecardLine:
     outcome: Outcome = "undecided"
     if result.low is not None and result.high is not None and result.p_holm is not None:
         outcome = judge_rho(prediction.rho, result.low, result.high, result.p_holm)
-    return _line(prediction, result, aspect="correlation", wanted=prediction.rho, outcome=outcome, effect=result.rho)
+    return _line(prediction, result, "correlation", prediction.rho, outcome, result.rho, None)
 
 
 def _line(
     prediction: Prediction,
     row: Result | Distribution,
-    *,
     aspect: Literal["level", "correlation"],
-    wanted: str,
+    rule: str,
     outcome: Outcome,
     effect: float | None,
-    compound_class: ClassName | None = None,
+    compound_class: ClassName | None,
 ) -> ScorecardLine:
     """Return the line about *row*, whose interval is that of *effect*."""
+    place = {name: getattr(row, name) for name in ("model", "lang", "context_kind", "level", "measure")}
     return ScorecardLine(
-        model=row.model,
-        lang=row.lang,
-        context_kind=row.context_kind,
-        level=row.level,
-        measure=row.measure,
+        **place,
         aspect=aspect,
-        wanted=wanted,
+        wanted=rule,
         published=row.measure == prediction.published,
         outcome=outcome,
         compound_class=compound_class,

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import zipfile
 import zlib
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -67,21 +68,18 @@ def open_vectors(path: Path, items: Sequence[Item]) -> VectorSource:
     if not path.is_file():
         raise EvaluationError("no such file", fix="check --vectors", place=Place(str(path)))
     if path.suffix == ".npz":
-        return PrecomputedVectors.read(path, known={item.id for item in items})
+        return PrecomputedVectors.read(path, item_ids={item.id for item in items})
     return StaticVectors.read(path)
 
 
 def vectors_hash(path: Path) -> str:
     """Return the sha256 of *path*; for a `.kv` in several files, the hash over the names and hashes of all."""
-    parts = [path, *sorted(other for other in path.parent.iterdir() if _is_companion(other, path))]
+    # gensim writes large arrays of a `.kv` into files beside it
+    companions = [other for other in path.parent.glob("*.npy") if other.name.startswith(f"{path.name}.")]
+    parts = [path, *(sorted(companions) if path.suffix == ".kv" else ())]
     if len(parts) == 1:
         return file_hash(path)
     return value_hash({part.name: file_hash(part) for part in parts})
-
-
-def _is_companion(other: Path, path: Path) -> bool:
-    """Return whether gensim wrote *other* beside *path* to hold one of its large arrays."""
-    return path.suffix == ".kv" and other.name.startswith(f"{path.name}.") and other.suffix == ".npy"
 
 
 REQUIRED, OPTIONAL = ("ids", "sentence"), ("span", "release")
@@ -103,14 +101,14 @@ class PrecomputedVectors:
         self._span = span
 
     @classmethod
-    def read(cls, path: Path, *, known: set[str]) -> PrecomputedVectors:
-        """Return the vectors in *path*, or raise `EvaluationError`; *known* are the ids of the release's items."""
+    def read(cls, path: Path, *, item_ids: set[str]) -> PrecomputedVectors:
+        """Return the vectors in *path*, or raise `EvaluationError`; *item_ids* are those of the release."""
         place = Place(str(path))
         arrays = _read_arrays(path, place)
-        ids = _checked_ids(arrays["ids"], known, place)
+        ids = _checked_ids(arrays["ids"], item_ids, place)
         for name in ("sentence", "span"):
             if name in arrays:
-                _check_vectors(name, arrays[name], len(ids), place)
+                _check_rows(f"the vectors {name!r}", arrays[name], len(ids), place)
         made_from = _made_from(arrays["release"], place) if "release" in arrays else None
         return cls(ids, arrays["sentence"], arrays.get("span"), made_from)
 
@@ -149,31 +147,32 @@ def _made_from(release: NDArray[Any], place: Place) -> str:
     return str(release)
 
 
-def _checked_ids(ids: NDArray[Any], known: set[str], place: Place) -> list[str]:
+def _checked_ids(ids: NDArray[Any], item_ids: set[str], place: Place) -> list[str]:
     if ids.ndim != 1 or ids.dtype.kind != "U":
         what = f"'ids' has shape {ids.shape} and type {ids.dtype}"
         raise EvaluationError(what, fix="make it a one-dimensional array of strings", place=place)
     names: list[str] = ids.tolist()
     if not names:
         raise EvaluationError("it holds no vectors", fix="give one row per item of the release", place=place)
-    strangers = [name for name in names if name not in known]
-    if strangers:
-        what = f"{len(strangers)} of {len(names)} ids are not in the release, such as {strangers[0]!r}"
+    unknown = [name for name in names if name not in item_ids]
+    if unknown:
+        what = f"{len(unknown)} of {len(names)} ids are not in the release, such as {unknown[0]!r}"
         raise EvaluationError(what, fix="make the vectors from the same release", place=place)
-    if len(set(names)) != len(names):
-        twice = next(name for name in sorted(names) if names.count(name) > 1)
-        raise EvaluationError(f"the id {twice!r} is there twice", fix="keep one row per item", place=place)
+    duplicates = sorted(name for name, count in Counter(names).items() if count > 1)
+    if duplicates:
+        raise EvaluationError(f"the id {duplicates[0]!r} is there twice", fix="keep one row per item", place=place)
     return names
 
 
-def _check_vectors(name: str, vectors: NDArray[Any], rows: int, place: Place) -> None:
+def _check_rows(name: str, vectors: NDArray[Any], rows: int, place: Place | None = None) -> None:
+    """Raise `EvaluationError` unless *vectors* are *rows* rows of real numbers, each finite or NaN throughout."""
     if vectors.ndim != 2 or vectors.shape[0] != rows or vectors.shape[1] == 0 or vectors.dtype.kind not in "fiu":
-        what = f"{name!r} has shape {vectors.shape} and type {vectors.dtype}"
-        raise EvaluationError(what, fix=f"make it an array of {rows} rows of real numbers", place=place)
+        what = f"{name} have shape {vectors.shape} and type {vectors.dtype}"
+        raise EvaluationError(what, fix=f"give {rows} rows of real numbers, one an item", place=place)
     nan = np.isnan(vectors)
     damaged = np.isinf(vectors).any(axis=1) | (nan.any(axis=1) & ~nan.all(axis=1))
     if damaged.any():
-        what = f"row {int(damaged.argmax())} of {name!r} is infinite or partly NaN"
+        what = f"row {int(damaged.argmax())} of {name} is infinite or partly NaN"
         raise EvaluationError(what, fix="give finite numbers, or NaN throughout for a missing vector", place=place)
 
 
@@ -189,7 +188,7 @@ Key = tuple[str, tuple[int, int]]
 
 
 class EncodedVectors:
-    """What an `Encode` function returns; every distinct sentence with its span is given to it once, in order."""
+    """The vectors of an `Encode` function, which is called once for each distinct sentence with its span, in order."""
 
     def __init__(self, encode: Encode, *, batch: int = BATCH) -> None:
         self._encode = encode
@@ -216,8 +215,8 @@ class EncodedVectors:
         return np.concatenate(self._sentences)[places], spans
 
     def _add(self, keys: list[Key]) -> None:
-        found = self._encode([sentence for sentence, _ in keys], [span for _, span in keys])
-        sentences, spans = found if isinstance(found, tuple) else (found, None)
+        output = self._encode([sentence for sentence, _ in keys], [span for _, span in keys])
+        sentences, spans = output if isinstance(output, tuple) else (output, None)
         if self._places and (spans is None) == bool(self._spans):
             raise EvaluationError("encode returned spans for some sentences only", fix="return them always or never")
         self._sentences.append(self._fitting(sentences, len(keys), self._sentences))
@@ -242,19 +241,12 @@ def checked_vectors(name: LevelName, vectors: NDArray[Any], items: int) -> NDArr
     """Return *vectors* when they are one row of real numbers an item, or raise `EvaluationError`.
 
     A row of NaN is an item without a vector, which is counted; a row that is partly NaN or infinite is damage, and
-    rows that are all the same say that the model does not look at its input.
+    rows that are all the same mean that the model ignores its input.
     """
-    if vectors.ndim != 2 or vectors.shape[0] != items or vectors.shape[1] == 0 or vectors.dtype.kind not in "fiu":
-        what = f"the {name} vectors have shape {vectors.shape} and type {vectors.dtype}"
-        raise EvaluationError(what, fix=f"give {items} rows of real numbers, one an item")
-    nan = np.isnan(vectors)
-    damaged = np.isinf(vectors).any(axis=1) | (nan.any(axis=1) & ~nan.all(axis=1))
-    if damaged.any():
-        what = f"row {int(damaged.argmax())} of the {name} vectors is infinite or partly NaN"
-        raise EvaluationError(what, fix="give finite numbers, or NaN throughout for a missing vector")
-    there = vectors[~nan.any(axis=1)]
-    if len(there) > 1 and (there == there[0]).all():
-        what = f"all {len(there)} {name} vectors are the same"
+    _check_rows(f"the {name} vectors", vectors, items)
+    present = vectors[~np.isnan(vectors).any(axis=1)]
+    if len(present) > 1 and (present == present[0]).all():
+        what = f"all {len(present)} {name} vectors are the same"
         raise EvaluationError(what, fix="check that the model reads its input")
     return vectors
 
