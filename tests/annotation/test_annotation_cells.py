@@ -24,9 +24,8 @@ RISKY = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("text", "written"),
-    [
+def test_a_cell_is_written_so() -> None:
+    for text, written in [
         ("=cmd()", "&#61;cmd()"),
         (" =cmd()", " &#61;cmd()"),
         ("-5", "&#45;5"),
@@ -39,10 +38,8 @@ RISKY = [
         ("&#61;", "&amp;#61;"),
         (", and then", ", and then"),
         ("pão-duro", "pão-duro"),
-    ],
-)
-def test_a_cell_is_written_so(text: str, written: str) -> None:
-    assert cell(text) == written
+    ]:
+        assert cell(text) == written
 
 
 @given(st.one_of(TEXT, AWKWARD))
@@ -58,9 +55,9 @@ def test_a_cell_begins_no_formula_and_holds_no_markup(text: str) -> None:
     assert "]]>" not in written
 
 
-@pytest.mark.parametrize("text", [one for one in RISKY if "\t" not in one])
-def test_a_browser_reads_a_cell_as_the_text(text: str) -> None:
-    assert html.unescape(cell(text)) == text
+def test_a_browser_reads_a_cell_as_the_text() -> None:
+    for text in [one for one in RISKY if "\t" not in one]:
+        assert html.unescape(cell(text)) == text
 
 
 def table() -> str:

@@ -185,6 +185,7 @@ def test_in_type_mode_each_sentence_has_an_answer_of_its_own(opened: Opened) -> 
 
 
 @pytest.mark.parametrize("value", HOSTILE)
+@pytest.mark.slow
 def test_a_hostile_value_is_shown_and_does_nothing(opened: Opened, value: str) -> None:
     page = opened(what=hostile_sheet(value))
     assert page.title() == wording_of("en").task.title
@@ -232,6 +233,7 @@ def test_every_text_has_the_contrast_of_wcag_aa(opened: Opened, lang: str, schem
 
 @pytest.mark.parametrize("lang", LANGS)
 @pytest.mark.parametrize("width", [320, 375, 700, 1200])
+@pytest.mark.slow
 def test_nothing_is_wider_than_the_screen(opened: Opened, lang: str, width: int) -> None:
     page = opened(lang, "type", Sheet("a" * 16, "m" * 60, "h" * 60, "nc", (("b" * 90, "s" * 70, " a"),) * 3))
     page.set_viewport_size({"width": width, "height": 800})

@@ -101,7 +101,7 @@ def test_a_broken_card_is_named(tmp_path: Path, old: str, new: str) -> None:
         read_card(str(path))
 
 
-@pytest.mark.parametrize("text", ["free", "-1", "nan", "inf", "1,50", ""])
-def test_what_is_no_amount_is_wrong_use(text: str) -> None:
-    with pytest.raises(UsageError, match="not an amount"):
-        amount(text)
+def test_what_is_no_amount_is_wrong_use() -> None:
+    for text in ["free", "-1", "nan", "inf", "1,50", ""]:
+        with pytest.raises(UsageError, match="not an amount"):
+            amount(text)

@@ -87,10 +87,10 @@ def test_who_consents_and_has_enough_right_answers_passes_and_nobody_else(lang: 
             assert value_of(wording_of(lang), answers) == (PASSED if passes else 0)
 
 
-@pytest.mark.parametrize("value", HOSTILE)
-def test_hostile_wording_stays_text(value: str) -> None:
-    wording = wording_of("en")
-    consent = dataclasses.replace(wording.consent, ask=value, text=("run by {contact}",))
-    form = fromstring(qualification_test(dataclasses.replace(wording, consent=consent), value)[0])
-    texts = [str(one.text) for one in form.iter(f"{{{FORM}}}Text")]
-    assert {value, f"run by {value}"} <= set(texts)
+def test_hostile_wording_stays_text() -> None:
+    for value in HOSTILE:
+        wording = wording_of("en")
+        consent = dataclasses.replace(wording.consent, ask=value, text=("run by {contact}",))
+        form = fromstring(qualification_test(dataclasses.replace(wording, consent=consent), value)[0])
+        texts = [str(one.text) for one in form.iter(f"{{{FORM}}}Text")]
+        assert {value, f"run by {value}"} <= set(texts)

@@ -165,6 +165,7 @@ TABLES_WITHOUT_SCORES = [
 ]
 
 
+@pytest.mark.slow
 def test_scores_of_people_are_told_as_such(rehearsed: Path, mini_packs: Path, tmp_path: Path) -> None:
     """The same scores as if people had given them: no mark anywhere, and the card says who labelled."""
     rows = [row for _, row in read_records(rehearsed / "scores" / "scores.tsv", Score, "score")]
@@ -193,6 +194,7 @@ def test_an_answer_of_a_program_is_refused_unless_asked_for(
         assert not out.exists()
 
 
+@pytest.mark.slow
 def test_scores_of_a_compound_that_is_not_built_are_refused(
     rehearsed: Path, mini_packs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

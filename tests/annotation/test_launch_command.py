@@ -130,10 +130,10 @@ class TestMoney:
         assert "add --confirm-amount 1.08" in capsys.readouterr().err
         assert turk.asked == []
 
-    @pytest.mark.parametrize("amount", ["1.07", "1.09", "10.8", "0", "-1.08", "1,08", "1.080", "", "NaN", "１.08"])
-    def test_another_amount_is_refused(self, turk: LoopbackTurk, batch: Path, amount: str) -> None:
-        assert launch(turk, batch, "--live", "--confirm-amount", amount) == 2
-        assert turk.asked == []
+    def test_another_amount_is_refused(self, turk: LoopbackTurk, batch: Path) -> None:
+        for amount in ["1.07", "1.09", "10.8", "0", "-1.08", "1,08", "1.080", "", "NaN", "１.08"]:
+            assert launch(turk, batch, "--live", "--confirm-amount", amount) == 2
+            assert turk.asked == []
 
     def test_the_right_amount_launches(self, turk: LoopbackTurk, batch: Path) -> None:
         assert launch(turk, batch, "--live", "--confirm-amount", "1.08") == 0
@@ -203,44 +203,36 @@ class TestPlaces:
         place = mturk_place(None, True, False)
         assert (place.endpoint, place.name) == (LIVE, "mturk-mturk-requester.us-east-1.amazonaws.com-live")
 
-    @pytest.mark.parametrize(
-        "endpoint",
-        [
+    def test_an_address_that_may_pay_needs_live(self) -> None:
+        for endpoint in [
             LIVE,
             "https://turk.example.org",
             "https://example.org/sandbox",
             "https://turk.sandbox.example.org",
             "https://127.0.0.1.example.org",
             "https://localhost.example.org",
-        ],
-    )
-    def test_an_address_that_may_pay_needs_live(self, endpoint: str) -> None:
-        with pytest.raises(UsageError, match="may pay real money"):
-            mturk_place(endpoint, False, False)
-        assert mturk_place(endpoint, True, False).live
+        ]:
+            with pytest.raises(UsageError, match="may pay real money"):
+                mturk_place(endpoint, False, False)
+            assert mturk_place(endpoint, True, False).live
 
-    @pytest.mark.parametrize(
-        "endpoint", ["http://127.0.0.1:8000/", "http://localhost", "http://[::1]:1", "https://sandbox.a.org"]
-    )
-    def test_this_machine_and_sandboxes_do_not(self, endpoint: str) -> None:
-        place = mturk_place(endpoint, False, False)
-        assert not place.live
-        assert re.fullmatch(r"mturk-[\w.-]+", place.name)
+    def test_this_machine_and_sandboxes_do_not(self) -> None:
+        for endpoint in ["http://127.0.0.1:8000/", "http://localhost", "http://[::1]:1", "https://sandbox.a.org"]:
+            place = mturk_place(endpoint, False, False)
+            assert not place.live
+            assert re.fullmatch(r"mturk-[\w.-]+", place.name)
 
-    @pytest.mark.parametrize(
-        "endpoint",
-        [
+    def test_a_strange_or_open_address_is_refused(self) -> None:
+        for endpoint in [
             "http://turkle.example.org",
             "ftp://a.org",
             "turkle.example.org",
             "https://",
             "https://a.org:x",
             "https://a.org/?a=1",
-        ],
-    )
-    def test_a_strange_or_open_address_is_refused(self, endpoint: str) -> None:
-        with pytest.raises(UsageError):
-            turkle_place(endpoint, False, False)
+        ]:
+            with pytest.raises(UsageError):
+                turkle_place(endpoint, False, False)
 
     def test_a_password_in_an_address_is_refused_and_not_repeated(self) -> None:
         with pytest.raises(UsageError) as error:

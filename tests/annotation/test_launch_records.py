@@ -237,6 +237,7 @@ class TestCollecting:
         rows = collected(batch)
         assert [(row["Answer.unreadable"], row["Answer.comp_1"]) for row in rows] == [(bomb, ""), ("", "2")]
 
+    @pytest.mark.slow
     def test_an_answer_of_ten_megabytes_comes_back_whole(self, turk: LoopbackTurk, batch: Path) -> None:
         long = "é" * 5_000_000
         turk.work(next(iter(turk.hits)), "A1", {"synonym1_1": long})
@@ -312,11 +313,16 @@ class TestAnswers:
         xml = f"<r><Answer><QuestionIdentifier>q</QuestionIdentifier>{each}</Answer></r>"
         assert read_answers(xml) == {"q": "a|b"}
 
-    @pytest.mark.parametrize(
-        "xml", ["", "text", "<a>", "<a><Answer/></a>", '<!DOCTYPE a SYSTEM "file:///etc/passwd"><a>&x;</a>', "\ud800"]
-    )
-    def test_what_is_no_xml_of_answers_is_not_read(self, xml: str) -> None:
-        assert read_answers(xml) is None
+    def test_what_is_no_xml_of_answers_is_not_read(self) -> None:
+        for xml in [
+            "",
+            "text",
+            "<a>",
+            "<a><Answer/></a>",
+            '<!DOCTYPE a SYSTEM "file:///etc/passwd"><a>&x;</a>',
+            "\ud800",
+        ]:
+            assert read_answers(xml) is None
 
 
 class TestPayments:
