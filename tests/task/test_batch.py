@@ -36,7 +36,7 @@ def read(path: Path) -> list[Row]:
 
 def test_rows_keep_their_fields_and_gain_the_answer(tmp_path: Path, capsys: Output) -> None:
     source = write(tmp_path / "in", '{"id": 7, "input": "maçã"}', "", '{"input": "b", "more": [1, null]}')
-    assert answer_rows(source, str(tmp_path / "out"), shout) == Tally(done=2, bad=0)
+    assert answer_rows(source, str(tmp_path / "out"), shout) == Tally(answered=2, bad=0)
     assert (tmp_path / "out").read_text("utf-8") == (
         '{"id": 7, "input": "maçã", "output": "MAÇÃ"}\n{"input": "b", "more": [1, null], "output": "B"}\n'
     )
@@ -64,7 +64,7 @@ BROKEN: list[tuple[str | bytes, str]] = [
 def test_bad_row_is_reported_and_skipped(tmp_path: Path, capsys: Output, line: str | bytes, words: str) -> None:
     source = write(tmp_path / "in", '{"input": "a"}', "", line, '{"input": "b"}')
     tally = answer_rows(source, str(tmp_path / "out"), shout)
-    assert (tally.done, tally.bad) == (2, 1)
+    assert (tally.answered, tally.bad) == (2, 1)
     assert [row["output"] for row in read(tmp_path / "out")] == ["A", "B"]
     (told,) = capsys.readouterr().err.splitlines()
     assert told.startswith(f"{source}:3: {words}")
@@ -84,9 +84,9 @@ def test_refused_row_is_reported(tmp_path: Path, capsys: Output) -> None:
 def test_other_languages_are_skipped_and_default_is_the_only_one(tmp_path: Path) -> None:
     lines = ['{"lang": "en", "input": "a"}', '{"lang": "pt", "input": "b"}', '{"input": "c"}']
     source, target = write(tmp_path / "in", *lines), tmp_path / "out"
-    assert answer_rows(source, str(target), shout, langs=["pt"]) == Tally(done=2, bad=0, skipped=1)
+    assert answer_rows(source, str(target), shout, langs=["pt"]) == Tally(answered=2, bad=0, skipped=1)
     assert [(row["lang"], row["output"]) for row in read(target)] == [("pt", "B"), ("pt", "C")]
-    assert answer_rows(source, str(target), shout, langs=["pt", "en"]) == Tally(done=2, bad=0, skipped=1)
+    assert answer_rows(source, str(target), shout, langs=["pt", "en"]) == Tally(answered=2, bad=0, skipped=1)
 
 
 def test_missing_input_leaves_no_output(tmp_path: Path) -> None:
@@ -128,7 +128,7 @@ def test_standard_streams_are_utf8(monkeypatch: pytest.MonkeyPatch) -> None:
     leaving = io.TextIOWrapper(io.BytesIO(), encoding="latin-1")
     monkeypatch.setattr(sys, "stdin", arriving)
     monkeypatch.setattr(sys, "stdout", leaving)
-    assert answer_rows("-", "-", shout) == Tally(done=1, bad=1)
+    assert answer_rows("-", "-", shout) == Tally(answered=1, bad=1)
     leaving.buffer.seek(0)
     assert leaving.buffer.read() == '{"input": "é", "output": "É"}\n'.encode()
     sys.stdout.write("still open")

@@ -55,7 +55,7 @@ Engine = TypeVar("Engine")
 class Tally:
     """The number of rows of a batch by outcome."""
 
-    done: int
+    answered: int
     bad: int
     skipped: int = 0
     """Rows in a language that was not asked for."""
@@ -86,7 +86,7 @@ def run_batch(args: argparse.Namespace, answer: Answer) -> int:
     """Answer the rows of `--input` into `--out`, print the figures on stderr, and return 1 when a row was bad."""
     tally = answer_rows(args.input, args.out, answer, langs=args.lang)
     others = f", {tally.skipped} in other languages" if tally.skipped else ""
-    sys.stderr.write(f"{tally.done} rows done, {tally.bad} bad{others}\n")
+    sys.stderr.write(f"{tally.answered} rows done, {tally.bad} bad{others}\n")
     return int(tally.bad > 0)
 
 
@@ -166,7 +166,7 @@ def answer_rows(source: str, target: str, answer: Answer, *, langs: list[str] | 
     only = langs[0] if langs and len(langs) == 1 else None
     terminal = sys.stderr.isatty()
     clear = "\r" if terminal else ""
-    done = bad = skipped = 0
+    answered = bad = skipped = 0
     # the input is opened first: a missing one must not leave an empty output behind
     with _open_input(source) as incoming, _open_output(target) as outgoing:
         for number, line in _lines(incoming):
@@ -178,17 +178,17 @@ def answer_rows(source: str, target: str, answer: Answer, *, langs: list[str] | 
                     skipped += 1
                     continue
                 outgoing.write(_to_line(answer(row)))
-                done += 1
+                answered += 1
             except NcimpError as error:
                 place = Place("stdin" if source == STANDARD else source, number)
                 sys.stderr.write(f"{clear}{place}: {error}\n")
                 bad += 1
-            if terminal and (done + bad) % PROGRESS_STEP == 0:
-                sys.stderr.write(f"\r{done + bad} rows")
+            if terminal and (answered + bad) % PROGRESS_STEP == 0:
+                sys.stderr.write(f"\r{answered + bad} rows")
                 sys.stderr.flush()
-    if terminal and done + bad >= PROGRESS_STEP:
+    if terminal and answered + bad >= PROGRESS_STEP:
         sys.stderr.write("\r")
-    return Tally(done, bad, skipped)
+    return Tally(answered, bad, skipped)
 
 
 def _lines(stream: IO[bytes]) -> Iterator[tuple[int, bytes]]:
