@@ -167,12 +167,12 @@ def _merge_layer(
 
 def _in_order(work: Callable[[_Task], _Result], tasks: Iterable[_Task], workers: int) -> Iterator[_Result]:
     """Yield the result of *work* on each of *tasks*, in order, with at most as many results waiting as *workers*."""
-    left = iter(tasks)
+    remaining = iter(tasks)
     with ThreadPoolExecutor(workers) as pool:
-        waiting = [pool.submit(work, task) for task in islice(left, workers)]
+        waiting = [pool.submit(work, task) for task in islice(remaining, workers)]
         while waiting:
             yield waiting.pop(0).result()
-            waiting += [pool.submit(work, task) for task in islice(left, 1)]
+            waiting += [pool.submit(work, task) for task in islice(remaining, 1)]
 
 
 def merge_words(paths: Sequence[Path], min_count: int, workers: int) -> tuple[WordTable, list[NewIds]]:

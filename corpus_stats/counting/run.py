@@ -135,12 +135,12 @@ def run_key(names: Sequence[str], header: StoreHeader, describe: Describe, more:
 
 def entries_of(names: Sequence[str], files: Sequence[FileFacts], describe: Describe) -> tuple[CorpusSource, ...]:
     """Return the entries of the header, or raise `SourceError` where two files hold the same bytes."""
-    known: dict[str, str] = {}
+    names_by_hash: dict[str, str] = {}
     for name, facts in zip(names, files, strict=True):
-        if facts.sha256 in known:
-            what = f"has the same bytes as {PurePath(known[facts.sha256]).name!r}, which was counted already"
+        if facts.sha256 in names_by_hash:
+            what = f"has the same bytes as {PurePath(names_by_hash[facts.sha256]).name!r}, which was counted already"
             raise SourceError(what, fix="name each file once", place=Place(name))
-        known[facts.sha256] = name
+        names_by_hash[facts.sha256] = name
     return tuple(sorted(describe(name, facts) for name, facts in zip(names, files, strict=True)))
 
 

@@ -127,7 +127,7 @@ class SegmentCounter:
         for name, layer in self._layers.items():
             row = lines.SURFACE if name == "surface" else lines.LEMMA
             layer.make_room(units, len(data))
-            known = int(layer.words.used[0])
+            first_new = int(layer.words.used[0])
             ids = self._scratch("ids", units)
             sizes = cells[row + lines.SURFACE_SIZE]
             vocabulary.word_ids(layer.words, data, eights, cells[row], sizes, self._hashes, ids)
@@ -135,7 +135,7 @@ class SegmentCounter:
                 layer.pairs = pairs.with_room(layer.pairs, units)
                 pairs.count_adjacent(layer.pairs, ids, begins, units)
             if classes is not None:
-                words.note_hyphens(layer.words, known, layer.hyphened)
+                words.note_hyphens(layer.words, first_new, layer.hyphened)
                 layer.candidates = pairs.with_room(layer.candidates, 3 * units)
                 pairs.count_candidates(layer.candidates, ids, classes, begins, layer.hyphened, units, self._grammar)
 
@@ -144,10 +144,10 @@ class SegmentCounter:
         self._tags = vocabulary.with_room(self._tags, units, len(data))
         unit_classes = self._scratch("classes", units // 4 + 1).view(np.uint8)[:units]
         at, sizes = cells[lines.TAG], cells[lines.TAG_SIZE]
-        known = -1
-        while known < int(self._tags.used[0]):  # again after new tags
-            known = int(self._tags.used[0])
-            new = [vocabulary.word(self._tags, number) for number in range(len(self._classes), known)]
+        tag_count = -1
+        while tag_count < int(self._tags.used[0]):  # again after new tags
+            tag_count = int(self._tags.used[0])
+            new = [vocabulary.word(self._tags, number) for number in range(len(self._classes), tag_count)]
             numbers = [self._plan.patterns.classify(_tag(tag, self._layout)) for tag in new]
             self._classes = np.append(self._classes, np.array(numbers, np.uint8))
             vocabulary.tag_classes(self._short_tags, self._tags, self._classes, data, eights, at, sizes, unit_classes)
@@ -223,7 +223,7 @@ def mark_invalid(block: Block, layout: Layout) -> Marks:
 
 @cache
 def _has_every_byte(encoding: str) -> bool:
-    """Return whether each byte is a character in *encoding*, as in latin-1: then every text is valid."""
+    """Return True if each byte is a character in *encoding*, as in latin-1: then every text is valid."""
     try:
         return all(len(bytes((byte,)).decode(encoding)) == 1 for byte in range(256))
     except UnicodeDecodeError:

@@ -246,7 +246,7 @@ def _placed(problem: SourceError, shard: Shard) -> SourceError:
         return problem
     lines = 0
     with Path(shard.path).open("rb") as stream:
-        left = shard.span[0]
-        while left and (chunk := stream.read(min(left, 1 << 20))):
-            lines, left = lines + chunk.count(b"\n"), left - len(chunk)
+        remaining = shard.span[0]
+        while remaining and (chunk := stream.read(min(remaining, 1 << 20))):
+            lines, remaining = lines + chunk.count(b"\n"), remaining - len(chunk)
     return moved(problem, problem.place.file, lines)

@@ -50,10 +50,10 @@ def normalised(raw: Vocabulary, layout: Layout, layer: Layer) -> tuple[WordTable
     lowered = bytearray(int(starts[-1]) + 16)
     words.lower_types(raw.arena, starts, np.frombuffer(lowered, np.uint8), states)
     ids = np.where(states == words.WORD, np.arange(number), -1)
-    asked = np.flatnonzero(states == words.ASK)
-    forms = [_form(vocabulary.word(raw, int(word)), layout, layer) for word in asked]
+    others = np.flatnonzero(states == words.ASK)
+    forms = [_form(vocabulary.word(raw, int(word)), layout, layer) for word in others]
     table = _with_capitals(raw, lowered, states, ids)
-    table = _with_forms(table, forms, asked, ids)
+    table = _with_forms(table, forms, others, ids)
     sums = np.zeros(int(table.used[0]), np.int64)
     words.add_counts(ids, counts, sums)
     result, ranks = sorted_words(table, sums)
@@ -82,8 +82,8 @@ def _with_capitals(table: Vocabulary, lowered: bytearray, states: Bytes, ids: Lo
     return table
 
 
-def _with_forms(table: Vocabulary, forms: list[bytes], asked: Longs, ids: Longs) -> Vocabulary:
-    """Give the types *asked* the ids of their *forms*."""
+def _with_forms(table: Vocabulary, forms: list[bytes], others: Longs, ids: Longs) -> Vocabulary:
+    """Give the types *others* the ids of their *forms*."""
     text = bytearray(b"".join(forms))
     starts = np.zeros(len(forms) + 1, np.int64)
     np.cumsum([len(form) for form in forms], out=starts[1:])
@@ -92,7 +92,7 @@ def _with_forms(table: Vocabulary, forms: list[bytes], asked: Longs, ids: Longs)
     table = vocabulary.with_room(table, len(forms), len(text))
     form_ids, zeros = np.full(len(forms), -1, np.int64), np.zeros(len(forms), np.int64)
     words.add_types(table, np.frombuffer(text, np.uint8), every_eight(text), starts, zeros, selected, form_ids)
-    ids[asked] = form_ids
+    ids[others] = form_ids
     return table
 
 
@@ -208,8 +208,8 @@ def _allows(pattern: Pattern, firsts: Longs, middles: Longs, table: WordTable) -
 def packing(word_count: int, patterns: int) -> Packing | None:
     """Return the layout of packed rows of so many words and *patterns* (0: adjacent pairs); None without room."""
     bits, kinds = _bits(max(word_count - 1, 0)), patterns.bit_length()
-    left = _WORD_BITS - 2 * bits - kinds
-    return Packing(bits, kinds, left) if left > 0 else None
+    count_bits = _WORD_BITS - 2 * bits - kinds
+    return Packing(bits, kinds, count_bits) if count_bits > 0 else None
 
 
 def unpacked(packed: ULongs, how: Packing, floor: int = 1) -> RowTable:

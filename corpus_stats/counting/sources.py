@@ -176,11 +176,11 @@ class VerticalFile:
                 source.seek(self._span[0])
                 yield from self._cut(cast(BinaryIO, _Part(source, self._span[1] - self._span[0])))
                 return
-            begun = self._head.begun(source) if self._head else None
-            tap = HashingStream(cast(ByteSource, source), begun)
+            hash_start = self._head.begun(source) if self._head else None
+            tap = HashingStream(cast(ByteSource, source), hash_start)
             yield from self._cut(_unpacked(tap, self._path))
             tap.drain()
-            if self._head and begun and not self._head.is_same(source):
+            if self._head and hash_start and not self._head.is_same(source):
                 fix = "count it again when nobody writes to it"
                 raise SourceError("changed while it was counted", fix=fix, place=Place(self.name))
             self._tap = tap
@@ -265,12 +265,12 @@ class VerticalFile:
         """
         place = Place(self.name)
         if self._path != STDIN:
-            left = self._yielded
+            remaining = self._yielded
             again = VerticalFile(self._path, self.layout, self._reader, Problems("skip"), span=self._span)
-            for block in again.blocks() if left else ():
+            for block in again.blocks() if remaining else ():
                 lines += block.data.count(b"\n", 0, block.size)
-                left -= block.size
-                if left <= 0:
+                remaining -= block.size
+                if remaining <= 0:
                     break
             place = Place(self.name, lines + 1)
         self._problems.report(SourceError(what, fix=fix, place=place))
@@ -321,9 +321,9 @@ def boundary(path: Path, layout: Layout, at: int) -> int:
 class _Part(io.RawIOBase):
     """The bytes of a stream up to a place in it."""
 
-    def __init__(self, source: IO[bytes], left: int) -> None:
+    def __init__(self, source: IO[bytes], size: int) -> None:
         super().__init__()
-        self._source, self._left = source, left
+        self._source, self._left = source, size
 
     def readinto(self, buffer: memoryview, /) -> int:  # type: ignore[override]
         """Fill *buffer* from the source."""

@@ -75,7 +75,7 @@ class Workers:
 
     @property
     def found_problem(self) -> bool:
-        """Return whether a broken line was found in the blocks of this segment so far."""
+        """Return True if a broken line was found in the blocks of this segment so far."""
         return bool(self._broken)
 
     def _placed(self, problem: SourceError, files: Sequence[str], number: int) -> SourceError:

@@ -65,7 +65,7 @@ class Layout:
 
     @property
     def is_utf8(self) -> bool:
-        """Return whether the encoding is UTF-8, by any of its names."""
+        """Return True if the encoding is UTF-8, by any of its names."""
         return self.encoding.lower().replace("-", "").replace("_", "") == "utf8"
 
 

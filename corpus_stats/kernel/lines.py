@@ -72,7 +72,7 @@ def _packed(data: Bytes, at: int, end: int) -> int:
 
 @compiled
 def _name_end(data: Bytes, at: int, end: int) -> int:
-    """Return where the name of a tag ends that begins at *at*: a letter, then letters, digits and `_`."""
+    """Return the end of the tag name that begins at *at*: a letter, then letters, digits and `_`."""
     place = at
     while place < end:
         character = data[place] | TO_LOWER
@@ -120,7 +120,7 @@ def _other_line(data: Bytes, at: int, end: int, shape: Shape, tabs: int) -> int:
 
 @inlined
 def _is_unit(data: Bytes, marks: Ints, first: np.uint64, tabs: tuple[int, ...]) -> bool:
-    """Return whether the marks from *first* on are the *tabs* of a unit and a line end."""
+    """Return True if the marks from *first* on are the *tabs* of a unit and a line end."""
     fits = data[np.uint64(marks[first + np.uint64(len(tabs))])] == LF
     for tab in range(len(tabs)):
         fits &= data[np.uint64(marks[first + np.uint64(tab)])] == TAB
@@ -218,7 +218,7 @@ def _line_end(data: Bytes, marks: Ints, mark: int) -> int:
 
 @inlined
 def _is_misplaced(kind: int, inside: bool) -> bool:
-    """Return whether a tag is misplaced: `</s>` outside a sentence, any other inside."""
+    """Return True if a tag is misplaced: `</s>` outside a sentence, any other inside."""
     return not inside if kind == _CLOSES else inside
 
 
@@ -283,7 +283,7 @@ def split_lines(
 
 @inlined
 def usual(tallies: Longs, shape: Shape) -> bool:
-    """Return whether all units of the block can be counted without `sift_units`."""
+    """Return True if all units of the block can be counted without `sift_units`."""
     return bool(tallies[UNUSUAL] == 0) and not shape.ranges
 
 
@@ -352,7 +352,7 @@ def sift_units(data: Bytes, units: int, shape: Shape, cells: Ints, tallies: Long
 
     A broken line invalidates its sentence, because a hole would make neighbours of words that are not adjacent.
     """
-    kept = covered = words = begins = sentence = 0
+    target = covered = words = begins = sentence = 0
     damaged = unended = False
     for unit in range(units + 1):
         if unit == units or cells[BEGINS, unit]:
@@ -360,9 +360,9 @@ def sift_units(data: Bytes, units: int, shape: Shape, cells: Ints, tallies: Long
             if beyond:
                 _note_broken(tallies, _line_of(data, cells[SURFACE, unit - 1]) + 1)
             if beyond or unended:
-                tallies[SENTENCES] -= kept > sentence
-                kept = sentence
-            covered, words, begins, sentence = 0, 0, 1, kept
+                tallies[SENTENCES] -= target > sentence
+                target = sentence
+            covered, words, begins, sentence = 0, 0, 1, target
             damaged = unit == units or cells[BEGINS, unit] == _DAMAGED
             unended = not damaged and cells[BEGINS, unit] == _UNENDED
         if unit == units or (damaged and shape.blank_ends):  # the broken line of such a sentence is noted already
@@ -377,15 +377,15 @@ def sift_units(data: Bytes, units: int, shape: Shape, cells: Ints, tallies: Long
             kind, words, covered = _word_id(cells, unit, data, words, covered)
         if kind == _BAD:
             _note_broken(tallies, _line_of(data, cells[SURFACE, unit]))
-            tallies[SENTENCES] -= kept > sentence
-            kept, damaged, covered, words = sentence, True, 0, 0
+            tallies[SENTENCES] -= target > sentence
+            target, damaged, covered, words = sentence, True, 0, 0
         elif kind != _EMPTY_NODE:
-            if kept < unit:
+            if target < unit:
                 for row in range(ROWS):
-                    cells[row, kept] = cells[row, unit]
-            cells[BEGINS, kept] = begins
+                    cells[row, target] = cells[row, unit]
+            cells[BEGINS, target] = begins
             tallies[SENTENCES] += begins
             begins = 0
-            kept += 1
-    tallies[UNITS] += kept
-    return kept
+            target += 1
+    tallies[UNITS] += target
+    return target

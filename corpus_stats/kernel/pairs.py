@@ -56,7 +56,7 @@ class Packing(NamedTuple):
     """Bits of the id of a word."""
     kinds: int
     """Bits of the number of a pattern; 0 for adjacent pairs."""
-    left: int
+    count_bits: int
     """Bits of a count."""
 
 
@@ -183,7 +183,7 @@ def count_candidates(
 def packed_row(one: Number, two: Number, pattern: Number, count: Number, how: Packing) -> np.uint64:
     """Return a row as one integer; its count must fit."""
     pair = (np.uint64(one) << np.uint64(how.bits)) | np.uint64(two)
-    return (((pair << np.uint64(how.kinds)) | np.uint64(pattern)) << np.uint64(how.left)) | np.uint64(count)
+    return (((pair << np.uint64(how.kinds)) | np.uint64(pattern)) << np.uint64(how.count_bits)) | np.uint64(count)
 
 
 @compiled
@@ -193,7 +193,7 @@ def packed_rows(table: PairTable, ids: Ints, packed: ULongs, how: Packing) -> in
     Rows with a word whose entry is -1 are left out. Return -1 where a row does not fit, as `renumber_packed` does.
     """
     end, slots = np.uint64(0), table.slots
-    too_often = _ONE << np.uint64(how.left)
+    too_often = _ONE << np.uint64(how.count_bits)
     for begin in range(np.uint64(0), np.uint64(len(slots)), np.uint64(SLOT)):
         rest = slots[begin + _ONE]
         if rest == _ZERO:
@@ -241,12 +241,12 @@ def unpack(
 
     *floor* is 1 at least. The columns have room for one row more than there are.
     """
-    left, kinds, bits = np.uint64(how.left), np.uint64(how.kinds), np.uint64(how.bits)
-    count, kind, word = (_ONE << left) - _ONE, (_ONE << kinds) - _ONE, (_ONE << bits) - _ONE
+    count_width, kinds, bits = np.uint64(how.count_bits), np.uint64(how.kinds), np.uint64(how.bits)
+    count, kind, word = (_ONE << count_width) - _ONE, (_ONE << kinds) - _ONE, (_ONE << bits) - _ONE
     end, last = np.uint64(0), np.uint64(0)
     counts[0] = 0
     for row in range(np.uint64(len(packed))):
-        key = packed[row] >> left
+        key = packed[row] >> count_width
         if key != last:
             end += np.uint64(counts[end] >= floor)
             counts[end], last = 0, key
@@ -301,7 +301,7 @@ def renumber_packed(rows: RowTable, new_ids: Ints, packed: ULongs, at: int, how:
 
     Return -1 where a row does not fit: it has three words, or its count is too large.
     """
-    end, too_often = np.uint64(at), np.int64(1) << how.left
+    end, too_often = np.uint64(at), np.int64(1) << how.count_bits
     for row in range(np.uint64(len(rows.first))):
         one, two = _new_id(new_ids, rows.first[row]), _new_id(new_ids, rows.second[row])
         pattern, count = np.uint64(0), rows.counts[row]

@@ -53,7 +53,7 @@ def _loaded(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any)
 
 @_instruction
 def marks_at(_typing: Any, data: Any, _at: Any) -> tuple[Any, Build]:
-    """Return which of the 64 bytes of *data* from *at* on are tabs or line ends, the first in the lowest bit."""
+    """Return a mask of the tabs and line ends in the 64 bytes of *data* from *at* on, the first in the lowest bit."""
 
     def build(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> ir.Value:
         vector = _loaded(context, builder, signature, arguments)
@@ -66,7 +66,7 @@ def marks_at(_typing: Any, data: Any, _at: Any) -> tuple[Any, Build]:
 
 @_instruction
 def odd_at(_typing: Any, data: Any, _at: Any) -> tuple[Any, Build]:
-    """Return which of the 64 bytes of *data* from *at* on are NUL or not ASCII, the first in the lowest bit."""
+    """Return a mask of the bytes that are NUL or not ASCII among the 64 from *at* on, the first in the lowest bit."""
 
     def build(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> ir.Value:
         vector = _loaded(context, builder, signature, arguments)

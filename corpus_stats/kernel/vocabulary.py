@@ -68,15 +68,15 @@ def _new_arena(size: int) -> tuple[Bytes, ULongs]:
 
 def with_room(vocabulary: Vocabulary, types: int, arena_bytes: int) -> Vocabulary:
     """Return *vocabulary*, or one with its types and larger arrays, so that *types* more types of *arena_bytes* fit."""
-    known, kept = map(int, vocabulary.used)
-    if kept + arena_bytes > len(vocabulary.arena) - 16:
-        arena, eights = _new_arena(max(kept + arena_bytes, 2 * len(vocabulary.arena)))
-        arena[:kept] = vocabulary.arena[:kept]
+    types_used, bytes_used = map(int, vocabulary.used)
+    if bytes_used + arena_bytes > len(vocabulary.arena) - 16:
+        arena, eights = _new_arena(max(bytes_used + arena_bytes, 2 * len(vocabulary.arena)))
+        arena[:bytes_used] = vocabulary.arena[:bytes_used]
         vocabulary = vocabulary._replace(arena=arena, eights=eights)
-    if known + types <= len(vocabulary.starts) - 1:
+    if types_used + types <= len(vocabulary.starts) - 1:
         return vocabulary
-    grown = new_vocabulary(known + types, 0)._replace(arena=vocabulary.arena, eights=vocabulary.eights)
-    grown.starts[: known + 1] = vocabulary.starts[: known + 1]
+    grown = new_vocabulary(types_used + types, 0)._replace(arena=vocabulary.arena, eights=vocabulary.eights)
+    grown.starts[: types_used + 1] = vocabulary.starts[: types_used + 1]
     grown.used[:] = vocabulary.used
     _move(vocabulary.slots, grown.slots, grown.starts, grown.eights)
     return grown
@@ -126,17 +126,17 @@ def hash_word(eights: ULongs, at: int, size: int) -> np.uint64:
 
 
 @inlined
-def _same_tail(known: ULongs, begin: int, eights: ULongs, at: int, size: int) -> bool:
+def _same_tail(arena: ULongs, begin: int, eights: ULongs, at: int, size: int) -> bool:
     """Compare the bytes between the first and the last eight."""
     for place in range(8, size - 8, 8):  # noqa: SIM110 - a generator is not compiled
-        if known[begin + place] != eights[at + place]:
+        if arena[begin + place] != eights[at + place]:
             return False
     return True
 
 
 @inlined
 def find(
-    slots: ULongs, starts: Longs, known: ULongs, eights: ULongs, at: int, size: int, hashed: np.uint64, count: np.uint64
+    slots: ULongs, starts: Longs, arena: ULongs, eights: ULongs, at: int, size: int, hashed: np.uint64, count: np.uint64
 ) -> tuple[int, np.uint64]:
     """Add *count* to a known word and return its id and slot; return -1 and a free slot for a new word.
 
@@ -151,7 +151,7 @@ def find(
             return -1, slot
         if slots[slot] == first and slots[slot + _LAST] == last and (meta >> _LEN) == np.uint64(size):
             word = signed(meta & _ID_BITS) - 1
-            if size <= 16 or _same_tail(known, starts[word], eights, at, size):
+            if size <= 16 or _same_tail(arena, starts[word], eights, at, size):
                 slots[slot + _COUNT] += count
                 return word, slot
         slot = (slot + _SLOT) & mask
@@ -186,7 +186,7 @@ def word_ids(
     ids: Ints,
 ) -> None:
     """Write the id of each unit to *ids*, -1 where its cell is empty, and count it."""
-    slots, starts, known = vocabulary.slots, vocabulary.starts, vocabulary.eights
+    slots, starts, arena_eights = vocabulary.slots, vocabulary.starts, vocabulary.eights
     mask = np.uint64(len(slots)) - _SLOT
     for start in range(0, len(ids), CHUNK):
         stop = min(len(ids), start + CHUNK)
@@ -198,14 +198,14 @@ def word_ids(
             ids[unit] = -1
             if sizes[unit]:
                 hashed = hashes[unit - np.uint64(start)]
-                word, slot = find(slots, starts, known, eights, at[unit], sizes[unit], hashed, _ONE)
+                word, slot = find(slots, starts, arena_eights, eights, at[unit], sizes[unit], hashed, _ONE)
                 if word < 0:
                     word = add(vocabulary, slot, data, eights, at[unit], sizes[unit], _ONE)
                 ids[unit] = word
 
 
 @compiled
-def _move(old: ULongs, new: ULongs, starts: Longs, known: ULongs) -> None:
+def _move(old: ULongs, new: ULongs, starts: Longs, arena_eights: ULongs) -> None:
     """Put the slots of *old* into the larger, empty table *new*."""
     mask = np.uint64(len(new)) - _SLOT
     for begin in range(0, len(old), SLOT):
@@ -213,7 +213,7 @@ def _move(old: ULongs, new: ULongs, starts: Longs, known: ULongs) -> None:
         if meta:
             at = starts[signed(meta & _ID_BITS) - 1]
             size = signed(meta >> _LEN)
-            slot = (hash_word(known, at, size) * _SLOT) & mask
+            slot = (hash_word(arena_eights, at, size) * _SLOT) & mask
             while new[slot + _META]:
                 slot = (slot + _SLOT) & mask
             for place in range(SLOT):
@@ -247,7 +247,7 @@ def no_tags() -> ShortTags:
 @compiled
 def tag_classes(
     short: ShortTags,
-    known: Vocabulary,
+    seen_tags: Vocabulary,
     classes: Bytes,
     data: Bytes,
     eights: ULongs,
@@ -255,9 +255,9 @@ def tag_classes(
     sizes: Ints,
     unit_classes: Bytes,
 ) -> None:
-    """Write the class of each unit's tag to *unit_classes*, 0 where it has none; *classes* are those of *known* tags.
+    """Write the class of each unit's tag to *unit_classes*, 0 where it has none; *classes* are those of *seen_tags*.
 
-    A new tag is added to the known ones without a class: the caller classifies it and calls again.
+    A new tag is added to them without a class: the caller classifies it and calls again.
     """
     for unit in range(np.uint64(len(unit_classes))):
         size = sizes[unit]
@@ -266,9 +266,11 @@ def tag_classes(
         unit_classes[unit] = short.classes[place] if size else np.uint8(0)
         if size and (short.tags[place] != tag or size > _SHORT):
             hashed = hash_word(eights, at[unit], size)
-            number, slot = find(known.slots, known.starts, known.eights, eights, at[unit], size, hashed, _ONE)
+            number, slot = find(
+                seen_tags.slots, seen_tags.starts, seen_tags.eights, eights, at[unit], size, hashed, _ONE
+            )
             if number < 0:
-                add(known, slot, data, eights, at[unit], size, _ONE)
+                add(seen_tags, slot, data, eights, at[unit], size, _ONE)
             elif number < len(classes):
                 unit_classes[unit] = classes[number]
                 if size <= _SHORT:

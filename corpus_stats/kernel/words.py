@@ -40,10 +40,10 @@ def lower_types(arena: Bytes, starts: Longs, lowered: Bytes, states: Bytes) -> N
 
 
 @compiled
-def note_hyphens(vocabulary: Vocabulary, known: int, hyphened: Bytes) -> None:
-    """Set *hyphened* of each type from *known* on: whether a hyphen stands inside it."""
+def note_hyphens(vocabulary: Vocabulary, first: int, hyphened: Bytes) -> None:
+    """Set *hyphened* of each type from *first* on: whether a hyphen stands inside it."""
     arena = vocabulary.arena
-    for word in range(known, vocabulary.used[0]):
+    for word in range(first, vocabulary.used[0]):
         hyphened[word] = 0
         for place in range(vocabulary.starts[word] + 1, vocabulary.starts[word + 1] - 1):
             if arena[place] == _DASH or (
@@ -70,8 +70,8 @@ def add_types(
         if selected[word]:
             at, size = starts[word], starts[word + 1] - starts[word]
             count, hashed = np.uint64(counts[word]), hash_word(eights, at, size)
-            known, slot = find(slots, vocabulary.starts, vocabulary.eights, eights, at, size, hashed, count)
-            ids[word] = known if known >= 0 else add(vocabulary, slot, data, eights, at, size, count)
+            word_id, slot = find(slots, vocabulary.starts, vocabulary.eights, eights, at, size, hashed, count)
+            ids[word] = word_id if word_id >= 0 else add(vocabulary, slot, data, eights, at, size, count)
 
 
 @compiled

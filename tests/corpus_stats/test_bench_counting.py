@@ -83,6 +83,7 @@ def test_the_chain_goes_as_it_was_drawn(tmp_path: Path) -> None:
     assert share["NP"] == pytest.approx(0.07, abs=0.01)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("task", ["t1", "t2"])
 def test_what_is_counted_is_what_a_plain_count_finds(tmp_path: Path, task: str) -> None:
     pytest.importorskip("polars")

@@ -194,11 +194,11 @@ def test_a_file_that_may_not_grow_is_one_message(tmp_path: Path) -> None:
     """A limit on the size of files stands for a full disk; the store that was there stays."""
     count_into(tmp_path / "s", [write(tmp_path / "a.vert", GOOD)])
     before = files_of(tmp_path / "s")
-    corpus: Corpus = [[(f"w{n}", "NN", f"w{n}") for n in range(30_000)]]
+    corpus: Corpus = [[(f"w{n}", "NN", f"w{n}") for n in range(3000)]]
     path = write(tmp_path / "b.vert", wac_text(corpus))
     limits, handler = resource.getrlimit(resource.RLIMIT_FSIZE), signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     try:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, limits[1]))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, limits[1]))
         with pytest.raises(SourceError, match=r"cannot be written .*; check the folder and the space on the disk"):
             count_into(tmp_path / "s", [path])
     finally:

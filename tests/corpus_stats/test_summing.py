@@ -58,7 +58,7 @@ def naive(rows: list[Row], floor: int) -> list[Row]:
 def packed_rows(rows: list[Row], how: Packing) -> np.ndarray[tuple[int], np.dtype[np.uint64]]:
     """Return *rows* as integers, by the words of `Packing`: from the highest bit down."""
     numbers = [
-        (((first << how.bits | second) << how.kinds | pattern) << how.left) | count
+        (((first << how.bits | second) << how.kinds | pattern) << how.count_bits) | count
         for first, second, pattern, _, count in rows
     ]
     return np.array(numbers, np.uint64)
