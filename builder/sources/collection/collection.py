@@ -288,8 +288,8 @@ class Lexicons:
     A folder is Princeton WordNet, a `.dat` file a MyThes thesaurus, any other file WN-LMF.
     """
 
-    def __init__(self, named: Sequence[NamedLexicon], *, data: Path) -> None:
-        self._named = named
+    def __init__(self, lexicons: Sequence[NamedLexicon], *, data: Path) -> None:
+        self._named = lexicons
         self._data = data
 
     def of(self, lang: str) -> list[SynonymSource]:
@@ -303,22 +303,22 @@ class Lexicons:
 
     @cached_property
     def _opened(self) -> list[tuple[SynonymSource, str]]:
-        return [self._open(named) for named in self._named]
+        return [self._open(entry) for entry in self._named]
 
-    def _open(self, named: NamedLexicon) -> tuple[SynonymSource, str]:
-        if named.path.is_dir():
+    def _open(self, entry: NamedLexicon) -> tuple[SynonymSource, str]:
+        if entry.path.is_dir():
             from ncimp.builder.sources.thesauri.princeton import NltkSource  # NLTK takes a second to import
 
-            net = NltkSource(named.path, far=True)
-            return net, named.lang or net.language
-        if named.path.suffix == ".dat":
-            match = MYTHES_NAME.match(named.path.stem)
-            if named.lang is None and match is None:
-                what = f"{named.path} does not say its language"
-                raise UsageError(what, fix=f"write it before the file: pt={named.path}")
-            return MythesSource(named.path), named.lang or (match[1] if match else "")
-        lexicon = self._wordnet(named.path)
-        return lexicon, named.lang or lexicon.language
+            net = NltkSource(entry.path, far=True)
+            return net, entry.lang or net.language
+        if entry.path.suffix == ".dat":
+            match = MYTHES_NAME.match(entry.path.stem)
+            if entry.lang is None and match is None:
+                what = f"{entry.path} does not say its language"
+                raise UsageError(what, fix=f"write it before the file: pt={entry.path}")
+            return MythesSource(entry.path), entry.lang or (match[1] if match else "")
+        lexicon = self._wordnet(entry.path)
+        return lexicon, entry.lang or lexicon.language
 
     def _wordnet(self, path: Path) -> WnSource:
         source = WnSource(path, work=self._data, far=True)

@@ -43,8 +43,10 @@ def data_folder(folder: Path | None = None) -> Path:
 
     It is created when something is added.
     """
-    named = os.environ.get(DATA_VARIABLE)
-    return folder or (Path(named).expanduser() if named else platformdirs.user_cache_path("ncimp", appauthor=False))
+    folder_name = os.environ.get(DATA_VARIABLE)
+    return folder or (
+        Path(folder_name).expanduser() if folder_name else platformdirs.user_cache_path("ncimp", appauthor=False)
+    )
 
 
 @cache

@@ -43,8 +43,8 @@ class HumanScores:
     @property
     def hashes(self) -> dict[str, str]:
         """The hash of each file."""
-        named = [("scores", path) for path in self.scores] + [("annotations", path) for path in self.annotations]
-        return {f"{kind}/{number}": file_hash(path) for number, (kind, path) in enumerate(named)}
+        files = [("scores", path) for path in self.scores] + [("annotations", path) for path in self.annotations]
+        return {f"{kind}/{number}": file_hash(path) for number, (kind, path) in enumerate(files)}
 
     def sources(self) -> Iterator[Source]:
         """Yield the files as inputs of a build; the name of simulated ones begins with `simulated`."""

@@ -81,7 +81,7 @@ class CountedTable:
 
     @property
     def lemmas(self) -> bool:
-        """Whether the words are lemmas."""
+        """True if the words are lemmas."""
         return self._layer == "lemma"
 
     @property
@@ -94,7 +94,7 @@ class CountedTable:
         return self._store.frequency(word, self._layer)
 
     def count(self, *words: str) -> int:
-        """Return how often *words*, one or two, occur one after the other in a sentence."""
+        """Return the count of *words*, one or two in a row in a sentence."""
         if len(words) == 1:
             return self._store.count(words[0], self._layer)
         first, second = words

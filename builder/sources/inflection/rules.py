@@ -64,7 +64,7 @@ class RuleMorphology:
         return tuple(reading for pos in self._parts(word) for reading in self._readings(form, word, pos))
 
     def onset(self, word: str) -> Onset:
-        """Return what the first sound of *word* counts as, by the patterns of the pack."""
+        """Return the class of the first sound of *word*, by the patterns of the pack."""
         return self._sounds.onset(word)
 
     def _readings(self, form: str, word: str, pos: str) -> Iterator[Form]:
@@ -79,7 +79,9 @@ class RuleMorphology:
         """Return the parts of speech that *word* may be, by its singular."""
         singles = [single for single, _ in self._numbers.singulars(word, "noun")]
         listed = (
-            self._inflection.part_words[known] for known in (word, *singles) if known in self._inflection.part_words
+            self._inflection.part_words[candidate]
+            for candidate in (word, *singles)
+            if candidate in self._inflection.part_words
         )
         ruled = (rule.parts for single in singles for rule in self._inflection.parts if fits(rule, single))
         return next(listed, None) or next(ruled, PARTS)

@@ -30,7 +30,7 @@ CITED_VERB = "Mood=Ind|Person=3|Tense=Pres"
 
 GENDERS: tuple[Gender, ...] = ("m", "f", "n", "c")
 
-Known = tuple[int, Entry]
+Evidence = tuple[int, Entry]
 """A reading and its level of trust."""
 
 
@@ -76,7 +76,7 @@ class LayeredMorphology:
         forms = self._inflected(lemma, pos)
         feats = CITED_VERB if pos == "verb" else min((entry.feats for _, entry in forms), key=_plainness, default="")
         best_gender = gender or next((entry.gender for _, entry in forms if entry.form == lemma), None)
-        fitting = [known for known in forms if known[1].feats == feats]
+        fitting = [evidence for evidence in forms if evidence[1].feats == feats]
         guess = self._rules.inflect(lemma, pos, gender=gender, number=number) if self._rules else None
         return self._best(fitting, gender=best_gender, number=number, like=guess) or guess
 
@@ -88,7 +88,7 @@ class LayeredMorphology:
         return self._rules.gender(noun) if self._rules else None
 
     def onset(self, word: str) -> Onset:
-        """Return what the first sound of *word* counts as, by the patterns of the pack."""
+        """Return the class of the first sound of *word*, by the patterns of the pack."""
         return self._pack.onset(word)
 
     def _knows(self, form: str) -> bool:
@@ -96,11 +96,11 @@ class LayeredMorphology:
         return listed or self._pack.knows(form) or bool(self._counts.of_form(form))
 
     def tally(self, form: str) -> dict[str, int]:
-        """Return how often *form* is each part of speech in the treebanks."""
+        """Return the counts of *form* in the treebanks by part of speech."""
         return self._counts.tally(form, participle=self.is_participle(form))
 
     def count(self, reading: Form) -> int:
-        """Return how often the treebanks have the form so read, and a noun's lemma in that gender."""
+        """Return the count of *reading* in the treebanks, plus that of the noun's lemma in its gender."""
         times, _, gender = self._counts.weight(to_entry(reading))
         return times + gender
 
@@ -117,30 +117,30 @@ class LayeredMorphology:
         trusted = [(PACK, to_entry(reading)) for reading in self._pack.readings(form)]
         trusted += [(LEXICON, entry) for store in self._lexicons for entry in store.readings(form)]
         guesses = [to_entry(reading) for reading in self._rules.readings(form)] if self._rules else []
-        known = merge(trusted, self._counts.of_form(form), genders=self._counts.genders, guesses=guesses)
+        evidence = merge(trusted, self._counts.of_form(form), genders=self._counts.genders, guesses=guesses)
         if form == form.lower():  # a name is written with a capital
-            known = [one for one in known if PROPER not in one[1].feats] or known
-        ordered = [entry for _, entry in self._ordered(form, known, guesses)]
-        if not any(is_informative(one) for one in known):
+            evidence = [one for one in evidence if PROPER not in one[1].feats] or evidence
+        ordered = [entry for _, entry in self._ordered(form, evidence, guesses)]
+        if not any(is_informative(one) for one in evidence):
             return (*guesses, *ordered)
         # a pack lists the readings of its own sentences: *sweet*, an adjective there, may be a noun elsewhere
-        only_pack = self._widely and all(level == PACK for level, _ in known)
-        parts = {entry.pos for _, entry in known}
+        only_pack = self._widely and all(level == PACK for level, _ in evidence)
+        parts = {entry.pos for _, entry in evidence}
         return (*ordered, *(guess for guess in guesses if only_pack and guess.pos not in parts))
 
-    def _ordered(self, form: str, known: list[Known], guesses: list[Entry]) -> list[Known]:
-        """Sort *known* by part of speech, trust, counts, likeness to the guesses of the rules, and person."""
-        first = {entry.pos: place for place, (_, entry) in reversed(list(enumerate(known)))}
+    def _ordered(self, form: str, evidence: list[Evidence], guesses: list[Entry]) -> list[Evidence]:
+        """Sort *evidence* by part of speech, trust, counts, likeness to the guesses of the rules, and person."""
+        first = {entry.pos: place for place, (_, entry) in reversed(list(enumerate(evidence)))}
         totals = {pos: self._counts.total(form, pos) for pos in first}
 
-        def order(one: Known) -> tuple[object, ...]:
+        def order(one: Evidence) -> tuple[object, ...]:
             level, entry = one
             vague = entry.pos == "noun" and entry.gender is None
             weight = [] if level == PACK else [-count for count in self._counts.weight(entry)]
             unlike = not any(compatible(guess, entry) for guess in guesses)
             return -totals[entry.pos], first[entry.pos], level, vague, *weight, unlike, "Person=3" not in entry.feats
 
-        return sorted(known, key=order)
+        return sorted(evidence, key=order)
 
     def _counterpart(self, form: str, pos: str, gender: Gender | None, number: Number) -> str | None:
         for entry in self.analyses(form):
@@ -152,22 +152,22 @@ class LayeredMorphology:
 
     def _other_form(self, entry: Entry, gender: Gender | None, number: Number) -> str | None:
         gender = gender or entry.gender
-        alike = [known for known in self._inflected(entry.lemma, entry.pos) if known[1].feats == entry.feats]
+        alike = [evidence for evidence in self._inflected(entry.lemma, entry.pos) if evidence[1].feats == entry.feats]
         stem = entry.form if PARTICIPLE in entry.feats else None
         best = self._best(alike, gender=gender, number=number, stem=stem)
         if best is None and self._rules is not None and entry.pos != "verb":
             return self._rules.inflect(entry.lemma, entry.pos, gender=gender, number=number)
         return best
 
-    def _inflected(self, lemma: str, pos: str) -> list[Known]:
+    def _inflected(self, lemma: str, pos: str) -> list[Evidence]:
         forms = [(PACK, to_entry(form)) for form in self._pack.inflected(lemma, pos)]
         forms += [(LEXICON, entry) for store in self._lexicons for entry in store.inflected(lemma, pos)]
         forms += [(TREEBANK, entry) for entry in self._counts.inflected(lemma, pos)]
-        return [known for known in forms if is_informative(known)]
+        return [evidence for evidence in forms if is_informative(evidence)]
 
     def _best(
         self,
-        forms: Iterable[Known],
+        forms: Iterable[Evidence],
         *,
         gender: Gender | None,
         number: Number,
@@ -179,12 +179,12 @@ class LayeredMorphology:
         A verb with two participles keeps the one it had: *aceita* gives *aceitos* and not *aceitados*.
         """
 
-        def order(known: Known) -> tuple[object, ...]:
-            level, entry = known
+        def order(evidence: Evidence) -> tuple[object, ...]:
+            level, entry = evidence
             unlike = unlikeness(entry.form, stem) if stem else (0, 0)
             return entry.gender is None, level, unlike, -self._counts.total(entry.form, entry.pos), entry.form != like
 
-        fitting = (known for known in forms if fits(known[1], gender, number))
+        fitting = (evidence for evidence in forms if fits(evidence[1], gender, number))
         return next((entry.form for _, entry in sorted(fitting, key=order)), None)
 
 
@@ -194,19 +194,19 @@ def to_entry(form: Form) -> Entry:
 
 
 def merge(
-    trusted: Iterable[Known],
+    trusted: Iterable[Evidence],
     counted: Iterable[Entry],
     *,
     genders: Callable[[str], Mapping[Gender | None, int]],
     guesses: Sequence[Entry] = (),
-) -> list[Known]:
+) -> list[Evidence]:
     """Return the readings of one form, each once at its highest level of trust, without the less precise ones.
 
     Where a lexicon leaves the gender of a noun open, the counted genders, else the guessed ones, come first.
     """
     guessed = {guess.gender: 1 for guess in guesses if guess.pos == "noun"}
-    first: dict[Entry, Known] = {}
-    for level, entry in (reading for known in trusted for reading in _by_gender(known, genders, guessed)):
+    first: dict[Entry, Evidence] = {}
+    for level, entry in (reading for evidence in trusted for reading in _by_gender(evidence, genders, guessed)):
         first.setdefault(entry._replace(times=0), (level, entry))
     readings = list(first.values())
     readings += [(TREEBANK, row) for row in counted if not any(_covers(entry, row) for _, entry in readings)]
@@ -218,28 +218,28 @@ def merge(
 
 
 def _by_gender(
-    known: Known, genders: Callable[[str], Mapping[Gender | None, int]], guessed: Mapping[Gender | None, int]
-) -> list[Known]:
-    """Return *known*, preceded by a reading for each gender in use where a lexicon leaves the noun's gender open.
+    evidence: Evidence, genders: Callable[[str], Mapping[Gender | None, int]], guessed: Mapping[Gender | None, int]
+) -> list[Evidence]:
+    """Return *evidence*, preceded by a reading for each gender in use where a lexicon leaves the noun's gender open.
 
     A lexicon gives *carne* no gender, as it does to *artista*; only the latter is used with both.
     """
-    level, entry = known
+    level, entry = evidence
     if level != LEXICON or entry.pos != "noun" or entry.gender is not None:
-        return [known]
+        return [evidence]
     counted = genders(entry.lemma)
     used = counted if any(counted.get(gender) for gender in GENDERS) else guessed
-    return [*((level, entry._replace(gender=gender)) for gender in GENDERS if used.get(gender)), known]
+    return [*((level, entry._replace(gender=gender)) for gender in GENDERS if used.get(gender)), evidence]
 
 
-def _covers(known: Entry, row: Entry) -> bool:
+def _covers(evidence: Entry, row: Entry) -> bool:
     """Tell whether a trusted reading agrees with the counted *row* in every feature it has."""
     return (
-        known.pos == row.pos
-        and known.gender in (None, row.gender)
-        and known.number in (None, row.number)
-        and (PARTICIPLE in known.feats) == (PARTICIPLE in row.feats)
-        and (known.pos != "verb" or known.feats == row.feats)
+        evidence.pos == row.pos
+        and evidence.gender in (None, row.gender)
+        and evidence.number in (None, row.number)
+        and (PARTICIPLE in evidence.feats) == (PARTICIPLE in row.feats)
+        and (evidence.pos != "verb" or evidence.feats == row.feats)
     )
 
 
@@ -255,9 +255,9 @@ def features_of(entry: Entry) -> set[tuple[str, str | None]]:
     return {value for value in features if value[1] and value[1] != PROPER}
 
 
-def is_informative(known: Known) -> bool:
+def is_informative(evidence: Evidence) -> bool:
     """Tell whether a reading shows how a word inflects: a treebank's noun without features does not."""
-    level, entry = known
+    level, entry = evidence
     return level < TREEBANK or entry.pos not in ("noun", "adj", "verb") or bool(features_of(entry))
 
 

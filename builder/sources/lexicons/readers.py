@@ -84,8 +84,8 @@ def read_morphobr(lines: Iterable[Line], file: str) -> Iterator[Entry]:
         # a verb with a pronoun joined to it: V.ele.ACC.3.M.SG, in places without the V
         cls, _, clitic = tags[0].removeprefix("nós").partition(".")
         pos, features = MORPHOBR_POS.get(cls or "V"), tags[1:]
-        known = MORPHOBR_GENDERS | MORPHOBR_NUMBERS | MORPHOBR_FEATS
-        if pos is None or not known.keys() >= set(features):
+        tag_set = MORPHOBR_GENDERS | MORPHOBR_NUMBERS | MORPHOBR_FEATS
+        if pos is None or not tag_set.keys() >= set(features):
             raise _problem(f"the tags {'+'.join(tags)!r} are not of MorphoBr's tag set", file, number)
         gender = next((MORPHOBR_GENDERS[tag] for tag in features if tag in MORPHOBR_GENDERS), None)
         plurality = next((MORPHOBR_NUMBERS[tag] for tag in features if tag in MORPHOBR_NUMBERS), None)
@@ -161,8 +161,8 @@ def read_unimorph(lines: Iterable[Line], file: str) -> Iterator[Entry]:
 
 def _unimorph_feats(tags: list[str]) -> str:
     """Return the features of *tags*: a tense without a mood is indicative, and the aspect tells pasts apart."""
-    known = UNIMORPH_POS.keys() | UNIMORPH_GENDERS.keys() | UNIMORPH_NUMBERS.keys() | UNIMORPH_PAST.keys()
-    parts = {UNIMORPH_FEATS.get(tag, tag) for tag in tags if tag in UNIMORPH_FEATS or tag not in known}
+    tag_set = UNIMORPH_POS.keys() | UNIMORPH_GENDERS.keys() | UNIMORPH_NUMBERS.keys() | UNIMORPH_PAST.keys()
+    parts = {UNIMORPH_FEATS.get(tag, tag) for tag in tags if tag in UNIMORPH_FEATS or tag not in tag_set}
     finite = not any(part.startswith("VerbForm=") for part in parts)
     if finite and "PST" in parts:
         parts.add(next((UNIMORPH_PAST[tag] for tag in tags if tag in UNIMORPH_PAST), "Tense=Past"))
@@ -285,7 +285,7 @@ def _word(cells: list[str], count: int, place: Place) -> Iterator[Entry]:
     gender, plurality = GENDERS.get(feats.get("Gender", "")), NUMBERS.get(feats.get("Number", ""))
     lemma = form if cells[2] == "_" else cells[2]
     # a capital at the beginning of a sentence belongs to the sentence, not to the word
-    written = form if lemma != lemma.lower() else form.lower()
+    surface = form if lemma != lemma.lower() else form.lower()
     features = {f"{name}={feats[name]}" for name in INHERENT if name in feats} - UNMARKED
     if upos == "PROPN":
         features.add(PROPER)
@@ -293,7 +293,7 @@ def _word(cells: list[str], count: int, place: Place) -> Iterator[Entry]:
     if PARTICIPLE in features:
         features.discard("Tense=Past")
         agrees = gender is not None and UPOS[upos] in ("verb", "adj")
-    yield Entry(written, lemma, "adj" if agrees else UPOS[upos], gender, plurality, join_feats(features), count)
+    yield Entry(surface, lemma, "adj" if agrees else UPOS[upos], gender, plurality, join_feats(features), count)
 
 
 def _feats(cell: str, place: Place) -> dict[str, str]:

@@ -77,7 +77,7 @@ class FormStore:
         """Return every reading of *form*, whatever its case, in a fixed order."""
         key = form_key(form)
         rows = self._rows(BY_FORM, key)
-        entries = (self._entry(written or key, lemma, tag, count) for written, lemma, tag, count in rows)
+        entries = (self._entry(spelling or key, lemma, tag, count) for spelling, lemma, tag, count in rows)
         return sorted(entries, key=reading_order)
 
     def inflected(self, lemma: str, pos: str) -> list[Entry]:
@@ -123,11 +123,11 @@ class Counts:
         return _merged(entry for store in self._stores for entry in store.inflected(lemma, pos))
 
     def total(self, form: str, pos: str) -> int:
-        """Return how often *form* was counted as a *pos*."""
+        """Return the count of *form* as a *pos*."""
         return sum(row.times for row in self.of_form(form) if row.pos == pos)
 
     def tally(self, form: str, *, participle: bool) -> dict[str, int]:
-        """Return how often *form* is each part of speech.
+        """Return the counts of *form* by part of speech.
 
         With *participle*, a participle whose gender nobody has annotated is the adjective that it is elsewhere.
         """
@@ -205,7 +205,7 @@ def open_lexicon(path: Path, *, data: Path) -> FormStore:
 
 
 def store_path(path: Path, *, data: Path) -> Path:
-    """Return where the store of the lexicon *path* is kept; it need not be there yet."""
+    """Return the path of the store of the lexicon *path*; it may not exist yet."""
     return data / FOLDER / f"{content_hash(path, lexicon_files(path))[:16]}-{STORE_FORMAT}.sqlite"
 
 

@@ -100,12 +100,12 @@ class Speller:
         return frozenset(spelling for words in phrases for spelling in _hyphenated(words, text))
 
     def _phrases(self, text: str, compound: Compound | None) -> Iterator[Words]:
-        known = compound or self._compounds.get(text)
+        entry = compound or self._compounds.get(text)
         patterns = self._language.patterns
-        for pattern in patterns.values() if known is None else (patterns[known.pattern],):
+        for pattern in patterns.values() if entry is None else (patterns[entry.pattern],):
             words = tuple(text.split(pattern.join)) if len(pattern.parts) > 1 else (text,)
             if len(words) == len(pattern.parts):
-                for lemmas in product(*self._lemmas(words, pattern, known)):
+                for lemmas in product(*self._lemmas(words, pattern, entry)):
                     yield from self._inflected(pattern, lemmas, words)
 
     def _lemmas(self, words: Words, pattern: Pattern, compound: Compound | None) -> list[list[str]]:

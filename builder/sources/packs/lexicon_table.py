@@ -43,7 +43,7 @@ class LexiconRow:
 
 @dataclass(frozen=True, slots=True)
 class LexiconHeader:
-    """What a WN-LMF file says of its lexicon."""
+    """The header of a lexicon in a WN-LMF file."""
 
     id: str
     label: str
@@ -57,7 +57,7 @@ class LexiconHeader:
 def read_table(path: Path) -> list[LexiconRow]:
     """Return the rows of the table *path*, or raise `SchemaError` or `SourceError` at the offending line."""
     rows: list[LexiconRow] = []
-    seen: set[tuple[str, str]] = set()
+    keys: set[tuple[str, str]] = set()
     for number, row in read_tsv(path, COLUMNS):
         place = Place(str(path), number)
         if row["lemma"] is None or row["pos"] not in TAGS:
@@ -65,9 +65,9 @@ def read_table(path: Path) -> list[LexiconRow]:
             raise SourceError(what, fix=f"the part of speech is one of {', '.join(TAGS)}", place=place)
         if (row["gloss"] is None) != (row["synonyms"] is None):
             raise SourceError("a gloss or synonyms alone", fix="give both, or _ for both (a pool word)", place=place)
-        if (row["lemma"], row["pos"]) in seen:
+        if (row["lemma"], row["pos"]) in keys:
             raise SourceError(f"{row['lemma']!r} has a row already", fix="keep one", place=place)
-        seen.add((row["lemma"], row["pos"]))
+        keys.add((row["lemma"], row["pos"]))
         rows.append(LexiconRow(row["lemma"], row["pos"], row["gloss"], _split(row["synonyms"])))
     return rows
 
@@ -134,12 +134,12 @@ def _senses(rows: list[LexiconRow], lexicon: str) -> dict[tuple[str, str], list[
 def _add_synsets(lexicon: ET.Element, row: LexiconRow, lexicon_id: str) -> None:
     groups = {relation: words for relation, words in row.synonyms.items() if words or relation == "synonym"}
     for relation, words in groups.items() if row.gloss else ():
-        held = (row.lemma, *words) if relation == "synonym" else words
+        member_ids = (row.lemma, *words) if relation == "synonym" else words
         own = {
             "id": _synset_id(lexicon_id, row, relation),
             "ili": "",
             "partOfSpeech": TAGS[row.pos],
-            "members": " ".join(_entry_id(lexicon_id, word, row.pos) for word in held),
+            "members": " ".join(_entry_id(lexicon_id, word, row.pos) for word in member_ids),
         }
         synset = ET.SubElement(lexicon, "Synset", own)
         if relation == "synonym":
@@ -171,9 +171,9 @@ def _rows(lexicon: ET.Element) -> list[LexiconRow]:
     lemmas = {entry.attrib["id"]: entry[0].attrib for entry in lexicon.iterfind("LexicalEntry")}
     synsets = {synset.attrib["id"]: synset for synset in lexicon.iterfind("Synset")}
     members = {name: synset.attrib["members"].split() for name, synset in synsets.items()}
-    words = {name: tuple(lemmas[entry]["writtenForm"] for entry in held) for name, held in members.items()}
+    words = {name: tuple(lemmas[entry]["writtenForm"] for entry in member_ids) for name, member_ids in members.items()}
     rows = [_row(synset, words) for synset in synsets.values() if synset.find("Definition") is not None]
-    used = {entry for held in members.values() for entry in held}
+    used = {entry for member_ids in members.values() for entry in member_ids}
     names = {tag: pos for pos, tag in TAGS.items()}
     pool = (lemma for entry, lemma in lemmas.items() if entry not in used)
     return rows + [LexiconRow(word["writtenForm"], names[word["partOfSpeech"]], None, _split(None)) for word in pool]

@@ -95,14 +95,14 @@ def pack_names(folder: Path) -> list[str]:
 
 def languages(codes: Sequence[str] | None, folder: Path) -> tuple[str, ...]:
     """Return *codes*, or all languages with a pack in *folder*; raise `UsageError` for one without a pack."""
-    known = pack_names(folder)
-    if not known:
+    available = pack_names(folder)
+    if not available:
         raise UsageError(f"no language pack in {folder}", fix="give a folder with --packs")
     for code in codes or ():
-        if code not in known:
-            fix = f"use {', '.join(known)}, or see docs/how-to/new-language.md"
+        if code not in available:
+            fix = f"use {', '.join(available)}, or see docs/how-to/new-language.md"
             raise UsageError(f"no language pack {code!r} in {folder}", fix=fix)
-    return tuple(dict.fromkeys(codes or known))
+    return tuple(dict.fromkeys(codes or available))
 
 
 def hash_pack(folder: Path) -> dict[str, str]:
@@ -178,9 +178,9 @@ def _overrides(path: Path, compounds: Mapping[str, Compound]) -> tuple[Override,
 def _unique(path: Path, kind: type[Record], table: str, key: Callable[[Record], tuple[object, ...]]) -> Rows[Record]:
     """Return (line, record) for each row of *path*; two rows with one key are an error at the second."""
     rows: Rows[Record] = []
-    seen: dict[tuple[object, ...], int] = {}
+    first_lines: dict[tuple[object, ...], int] = {}
     for number, row in read_records(path, kind, table):
-        first = seen.setdefault(key(row), number)
+        first = first_lines.setdefault(key(row), number)
         if first != number:
             what = f"the same {' / '.join(map(str, key(row)))!r} as line {first}"
             raise SourceError(what, fix="keep one of the two rows", place=Place(str(path), number))

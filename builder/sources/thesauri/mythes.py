@@ -60,7 +60,7 @@ class Meaning:
     """One line of a word: its part of speech, the word that names it, and (word, relation) for the rest."""
 
     pos: str | None
-    named: str | None
+    label_word: str | None
     words: tuple[tuple[str, Relation], ...]
 
 
@@ -82,10 +82,10 @@ class MythesSource:
 
     def candidates(self, lemma: str, pos: str) -> Sequence[Candidate]:
         """Return the words of the meanings of *lemma*, then the words in whose meanings *lemma* stands."""
-        found = [candidate for candidate in self._own(lemma, pos) if candidate.lemma != lemma]
-        known = {lemma, *(candidate.lemma for candidate in found if candidate.relation != "sibling")}
-        turned = (self._turned(word, lemma, pos) for word in self._users.get(lemma, ()) if word not in known)
-        return (*found, *(candidate for candidate in turned if candidate is not None))
+        candidates = [candidate for candidate in self._own(lemma, pos) if candidate.lemma != lemma]
+        lemmas = {lemma, *(candidate.lemma for candidate in candidates if candidate.relation != "sibling")}
+        turned = (self._turned(word, lemma, pos) for word in self._users.get(lemma, ()) if word not in lemmas)
+        return (*candidates, *(candidate for candidate in turned if candidate is not None))
 
     def words(self, pos: str) -> Sequence[str]:
         """Return every single word that has a meaning of part of speech *pos*, or of none, sorted."""
@@ -98,8 +98,8 @@ class MythesSource:
             meaning = _meaning(line)
             ranks[meaning.pos] += 1
             if meaning.pos in (None, pos):
-                sense = 0 if meaning.named else ranks[meaning.pos]
-                place = f"{lemma}/{meaning.named or meaning.pos or 'any'}{sense or ''}"
+                sense = 0 if meaning.label_word else ranks[meaning.pos]
+                place = f"{lemma}/{meaning.label_word or meaning.pos or 'any'}{sense or ''}"
                 for word, relation in meaning.words:
                     yield Candidate(word, pos, place, relation, sense, 0, place)
 
@@ -136,9 +136,9 @@ def read_thesaurus(path: Path) -> dict[str, list[str]]:
 def _synonyms(line: str) -> Iterator[str]:
     """Yield the words of which the word of *line* is a synonym, or more: what `_meaning` finds, but quickly."""
     label, *words = line.split("|")
-    named = label.rpartition(")")[2].strip() if "(" in label else ""
-    if named:
-        yield from (word for word in words if word.strip() == named)
+    label_word = label.rpartition(")")[2].strip() if "(" in label else ""
+    if label_word:
+        yield from (word for word in words if word.strip() == label_word)
     else:
         yield from (word.split(" (", 1)[0].strip() for word in words)
 
@@ -146,17 +146,17 @@ def _synonyms(line: str) -> Iterator[str]:
 def _meaning(line: str) -> Meaning:
     label, *words = line.split("|")
     match = LABEL.fullmatch(label)
-    tag, named = (match[1], match[2]) if match else (label, "")
-    found = (_word(word, named) for word in words if word.strip())
-    kept = tuple((word, relation) for word, relation in found if relation is not None)
-    return Meaning(LABELS.get(tag.strip(" .").lower()), named or None, kept)
+    tag, label_word = (match[1], match[2]) if match else (label, "")
+    candidates = (_word(word, label_word) for word in words if word.strip())
+    neighbours = tuple((word, relation) for word, relation in candidates if relation is not None)
+    return Meaning(LABELS.get(tag.strip(" .").lower()), label_word or None, neighbours)
 
 
-def _word(text: str, named: str) -> tuple[str, Relation | None]:
+def _word(text: str, label_word: str) -> tuple[str, Relation | None]:
     text = text.strip()
     match = QUALIFIED.fullmatch(text) if text.endswith(")") else None
     if match is None:
-        return text, "sibling" if named not in ("", text) else "synonym"
+        return text, "sibling" if label_word not in ("", text) else "synonym"
     return match[1], QUALIFIERS.get(match[2], "synonym")
 
 

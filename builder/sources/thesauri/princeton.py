@@ -123,17 +123,17 @@ class NltkSource:
         return sorted(name for name in names if "_" not in name)
 
     def _candidates(self, lemma: str, pos: str) -> Iterator[Candidate]:
-        written = lemma.replace(" ", "_")
-        for sense, start in enumerate(self._senses(written, pos), start=1):
+        wordnet_name = lemma.replace(" ", "_")
+        for sense, start in enumerate(self._senses(wordnet_name, pos), start=1):
             for relation, synset in _neighbours(start, far=self._far):
                 for position, name in enumerate(synset.lemma_names(), start=1):
-                    if name != written:
+                    if name != wordnet_name:
                         word = name.replace("_", " ")
                         yield Candidate(word, pos, synset.name(), relation, sense, position, start.name())
 
-    def _senses(self, written: str, pos: str) -> list[Synset]:
+    def _senses(self, wordnet_name: str, pos: str) -> list[Synset]:
         """Return the senses of the word as it is *written*; the reader finds other cases and base forms as well."""
-        return [synset for synset in self._net.synsets(written, POS[pos]) if written in synset.lemma_names()]
+        return [synset for synset in self._net.synsets(wordnet_name, POS[pos]) if wordnet_name in synset.lemma_names()]
 
     def _damaged(self, error: Exception) -> SourceError:
         what = f"no WordNet that NLTK can read ({str(error) or type(error).__name__})"

@@ -85,15 +85,15 @@ class WnSource:
         """
         self._folder = add_lexicon(path, work=work, base=base)
         inherited = specifiers(add_lexicon(base, work=work)) if base else []
-        own = [name for name in specifiers(self._folder) if name not in inherited]
-        if lexicon is None and len(own) != 1:
-            what = f"the file holds {len(own)} lexicons ({', '.join(own)})"
+        lexicons = [name for name in specifiers(self._folder) if name not in inherited]
+        if lexicon is None and len(lexicons) != 1:
+            what = f"the file holds {len(lexicons)} lexicons ({', '.join(lexicons)})"
             raise SourceError(what, fix="name one of them", place=Place(str(path)))
         wn.config.data_directory = self._folder
         try:
-            self._net = wn.Wordnet(lexicon or own[0], expand=" ".join(inherited))
+            self._net = wn.Wordnet(lexicon or lexicons[0], expand=" ".join(inherited))
         except wn.Error:
-            what = f"no lexicon {lexicon!r} in this file (it holds {', '.join(own) or 'none'})"
+            what = f"no lexicon {lexicon!r} in this file (it holds {', '.join(lexicons) or 'none'})"
             raise SourceError(what, fix="name the right one in pack.toml", place=Place(str(path))) from None
         opened = self._net.lexicons()[0]
         self.name: str = opened.specifier()
@@ -145,13 +145,13 @@ def _required(lexicon: wn.Lexicon) -> tuple[str, ...]:
         return (str(error.args[0]),)
 
 
-def _named_kinds(synset: wn.Synset, seen: set[str]) -> Iterator[wn.Synset]:
+def _named_kinds(synset: wn.Synset, visited: set[str]) -> Iterator[wn.Synset]:
     """Yield the nearest hypernyms with a word in this lexicon, above the gaps of a translated one."""
     for kind in synset.get_related(*KINDS):
         if kind.lemmas():
             yield kind
-        elif kind.ili and kind.ili not in seen:
-            yield from _named_kinds(kind, seen | {kind.ili})
+        elif kind.ili and kind.ili not in visited:
+            yield from _named_kinds(kind, visited | {kind.ili})
 
 
 def _far_neighbours(synset: wn.Synset) -> Iterator[Neighbour]:
@@ -178,10 +178,10 @@ def add_lexicon(path: Path, *, work: Path, base: Path | None = None) -> Path:
     folder = work / "wn" / f"{hashes}-wn-{version('wn')}"
     if folder.is_dir():
         return folder
-    known = add_lexicon(base, work=work) if base else None
+    base_folder = add_lexicon(base, work=work) if base else None
     with folder_aside(folder) as aside:
-        if known:
-            shutil.copytree(known, aside, dirs_exist_ok=True)
+        if base_folder:
+            shutil.copytree(base_folder, aside, dirs_exist_ok=True)
         with TemporaryDirectory(dir=aside) as unpacked:
             wn.config.data_directory = aside
             _add(path, Path(unpacked))
