@@ -63,16 +63,16 @@ def alike(texts: Sequence[str], above: float) -> Iterator[tuple[int, int, float]
     gram_sets = [_grams(text) for text in texts]
     counts = Counter(gram for grams in gram_sets for gram in grams)
     order = {gram: place for place, gram in enumerate(sorted(counts, key=lambda gram: (counts[gram], gram)))}
-    seen: defaultdict[str, list[int]] = defaultdict(list)
+    texts_with: defaultdict[str, list[int]] = defaultdict(list)
     for index, grams in enumerate(gram_sets):
         rare = sorted(grams, key=order.__getitem__)[: len(grams) - math.ceil(above * len(grams)) + 1]
-        for earlier in sorted({other for gram in rare for other in seen[gram]}):
+        for earlier in sorted({other for gram in rare for other in texts_with[gram]}):
             shared = len(grams & gram_sets[earlier])
             likeness = shared / (len(grams) + len(gram_sets[earlier]) - shared)
             if likeness > above:
                 yield earlier, index, likeness
         for gram in rare:
-            seen[gram].append(index)
+            texts_with[gram].append(index)
 
 
 def _grams(text: str) -> frozenset[str]:

@@ -87,8 +87,8 @@ def _no_split(scope: Scope) -> Found:
 @PACK.check("K006", "a compound that can be counted has no plural context")
 def _no_plural_context(scope: Scope) -> Found:
     for place, compound in scope.by_compound():
-        written = [row for row in scope.contexts[compound.text] if row.context in NATURALISTIC]
-        if written and compound.countability == "count" and all(row.number == "sg" for row in written):
+        naturalistic = [row for row in scope.contexts[compound.text] if row.context in NATURALISTIC]
+        if naturalistic and compound.countability == "count" and all(row.number == "sg" for row in naturalistic):
             yield place, "every sentence has the singular; write one of the three in the plural"
 
 

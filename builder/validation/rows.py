@@ -146,7 +146,7 @@ def _carrier(scope: Scope) -> Found:
 def _changes(item: Item, original: Item, lookup: Lookup) -> Iterator[str]:
     recorded = {(edit.before, edit.after) for edit in item.carrier_edits if edit.after}
     deleted = [edit.before.strip() for edit in item.carrier_edits if not edit.after]
-    seen = set()
+    changed = set()
     for word in deleted:
         if item.number != "pl" or word.lower() not in lookup.articles:
             yield f"{word!r} is gone; only an article before a plural may go"
@@ -156,11 +156,11 @@ def _changes(item: Item, original: Item, lookup: Lookup) -> Iterator[str]:
             return
         for old, new in zip(before, after, strict=True):
             if old != new:
-                seen.add((old, new))
+                changed.add((old, new))
                 if not lookup.same_word(old, new) or (old, new) not in recorded:
                     yield f"{old!r} became {new!r}"
-    if recorded - seen:
-        yield f"recorded and not made: {sorted(recorded - seen)}"
+    if recorded - changed:
+        yield f"recorded and not made: {sorted(recorded - changed)}"
     if _undone(item) != _undone(original):
         yield "its spaces or marks outside the span are not those of the original"
     yield from _difference_from_pack(item, lookup)

@@ -127,7 +127,7 @@ def _check_cells(
     compound_id: str, context: str, variants: Sequence[str], cells: Mapping[tuple[str, str, str], Item]
 ) -> Iterator[Incident]:
     """C301 and C302 for one context, which should have *variants*."""
-    seen: dict[str, str] = {}
+    variant_of: dict[str, str] = {}
     for variant in variants:
         place = f"{compound_id}/{context}/{variant}"
         item = cells.get((compound_id, context, variant))
@@ -135,9 +135,9 @@ def _check_cells(
             yield Incident("C301", place, "no sentence; build the compound again")
             continue
         key = span_text(item).lower()
-        if key in seen:
-            yield Incident("C302", place, f"{key!r} is also variant {seen[key]!r}; choose another")
-        seen.setdefault(key, variant)
+        if key in variant_of:
+            yield Incident("C302", place, f"{key!r} is also variant {variant_of[key]!r}; choose another")
+        variant_of.setdefault(key, variant)
 
 
 @RELEASE.check("C303", "an id stands twice")

@@ -155,8 +155,8 @@ def draw_positions(tables: ReleaseTables, statistics: Statistics) -> Figure:
     figure, axes = panels(len(langs), len(contexts), title=title)
     originals = frame_of_originals(tables)
     for lang, context, panel in _each(langs, contexts, axes):
-        own = _own(originals, lang=lang, context=context)
-        places = [place for place in zip(own["before"].tolist(), own["after"].tolist(), strict=True) if any(place)]
+        group = _own(originals, lang=lang, context=context)
+        places = [place for place in zip(group["before"].tolist(), group["after"].tolist(), strict=True) if any(place)]
         panel.set_title(f"{lang}, {context} (n = {len(places)})")
         columns(panel, Counter(part_of_sentence(*place, BINS) for place in places), bins=BINS)
         for third, share in enumerate(_percent(rows.get((lang, context), ()))):
@@ -191,7 +191,7 @@ def draw_balance(_tables: ReleaseTables, statistics: Statistics) -> Figure:
 
 def draw_match(tables: ReleaseTables, statistics: Statistics) -> Figure:
     """Draw the cumulative share of the random compounds by |difference of log10 frequency|, by language and class."""
-    drawn = frame_of_matches(tables)
+    randoms = frame_of_matches(tables)
     rows = {row["lang"]: row for row in statistics["matching"] if row["compound_class"] == ALL}
     shares = {lang: 100 * row["within_median_target"] / row["worse"]["n"] for lang, row in rows.items()}
     within = ", ".join(f"{share:.0f} % in {lang}" for lang, share in shares.items())
@@ -199,17 +199,17 @@ def draw_match(tables: ReleaseTables, statistics: Statistics) -> Figure:
     figure, axes = panels(len(PARTS), len(rows), title=title)
     for part, lang, panel in _each(PARTS, list(rows), axes):
         panel.set_title(f"{lang}, {PARTS[part]}")
-        _cumulate(panel, part, _own(drawn, lang=lang))
+        _cumulate(panel, part, _own(randoms, lang=lang))
     across = "|difference of log10 frequency|, on a square-root scale"
     label_with_legend(figure, axes, across, "random compounds at most so far away (%)")
     return figure
 
 
-def _cumulate(panel: Axes, part: str, drawn: pd.DataFrame) -> None:
+def _cumulate(panel: Axes, part: str, randoms: pd.DataFrame) -> None:
     """Draw a line per class; and the targets, where *part* has some: a line that passes above an arrow meets it."""
     spread_small(panel, ticks=(0, 0.01, 0.05, *TARGETS.values(), 0.5))
     for name in CLASSES:
-        values = _own(drawn, compound_class=name)[part].tolist()
+        values = _own(randoms, compound_class=name)[part].tolist()
         if values:
             panel.ecdf(values, color=CLASS_COLOURS[name], linestyle=CLASS_LINES[name], label=CLASS_NAMES[name])
     for figure, share in TARGET_SHARES.items() if part == "worse" else ():
@@ -231,9 +231,9 @@ def draw_relations(_tables: ReleaseTables, statistics: Statistics) -> Figure:
     figure, axes = panels(len(COMPONENTS), len(langs), title=f"Synonyms in the narrow sense are {synonyms}")
     for component, lang, panel in _each(COMPONENTS, langs, axes):
         panel.set_title(f"{lang}, {component}")
-        own = [rows[component, lang, variant] for variant in WORDS_SYN if (component, lang, variant) in rows]
-        sizes = {RELATION_NAMES[name]: [row[name] for row in own] for name in names}
-        stack(panel, [row["variant"] for row in own], sizes, [RELATION_COLOURS[name] for name in names])
+        group = [rows[component, lang, variant] for variant in WORDS_SYN if (component, lang, variant) in rows]
+        sizes = {RELATION_NAMES[name]: [row[name] for row in group] for name in names}
+        stack(panel, [row["variant"] for row in group], sizes, [RELATION_COLOURS[name] for name in names])
     label_with_legend(figure, axes, COUNTED)
     return figure
 

@@ -54,7 +54,7 @@ ORDERS: dict[str, Sequence[str]] = {
 def measure(tables: ReleaseTables) -> Statistics:
     """Return the statistics of the release *tables*, languages in the order of its manifest."""
     langs = tables.languages
-    items, written = frame_of_items(langs, tables.items), frame_of_originals(tables)
+    items, originals = frame_of_items(langs, tables.items), frame_of_originals(tables)
     literal = frame_of_items(langs, tables.literal)
     return {
         "release": tables.release,
@@ -63,16 +63,16 @@ def measure(tables: ReleaseTables) -> Statistics:
         "languages": list(langs),
         "compounds": _sizes(_compounds(langs, tables.compounds), ["compound_class", "split", "pattern"], "compounds"),
         "sentences": _sentences(pd.concat([items, literal])),
-        "lengths": [{**row, "words": summarise(own["words"])} for row, own in _groups(written, "context")],
-        "positions": list(_positions(written[written["context"].isin([*NATURALISTIC, POOLED, LITERAL])])),
+        "lengths": [{**row, "words": summarise(group["words"])} for row, group in _groups(originals, "context")],
+        "positions": list(_positions(originals[originals["context"].isin([*NATURALISTIC, POOLED, LITERAL])])),
         "matching": list(_matching(frame_of_matches(tables))),
         "relations": list(_relations(items[(items["context"] == CONTEXTS[0]) & items["variant"].isin(WORDS_SYN)])),
         "carrier_edits": list(_edits(items)),
         "synonyms": list(_synonyms(langs, tables.compounds)),
-        "genres": list(_genres(written[written["context"].isin([POOLED, LITERAL])])),
+        "genres": list(_genres(originals[originals["context"].isin([POOLED, LITERAL])])),
         "literal": [
-            {**row, "compounds": int(own["compound_id"].nunique()), "sentences": len(own)}
-            for row, own in _groups(literal, "compound_class")
+            {**row, "compounds": int(group["compound_id"].nunique()), "sentences": len(group)}
+            for row, group in _groups(literal, "compound_class")
         ],
     }
 
@@ -151,12 +151,12 @@ def frame_of_matches(tables: ReleaseTables) -> pd.DataFrame:
 def _groups(frame: pd.DataFrame, *columns: str) -> Iterator[tuple[Row, pd.DataFrame]]:
     """Yield the language and the values of *columns* of each group in their order, and its rows."""
     names = ["lang", *columns]
-    for values, own in frame.groupby(names, observed=True):
-        yield dict(zip(names, values, strict=True)), own
+    for values, group in frame.groupby(names, observed=True):
+        yield dict(zip(names, values, strict=True)), group
 
 
 def _sizes(frame: pd.DataFrame, columns: Sequence[str], name: str) -> list[Row]:
-    return [{**row, name: len(own)} for row, own in _groups(frame, *columns)]
+    return [{**row, name: len(group)} for row, group in _groups(frame, *columns)]
 
 
 def _compounds(langs: Sequence[str], compounds: Iterable[ReleasedCompound]) -> pd.DataFrame:
@@ -169,10 +169,10 @@ def _sentences(items: pd.DataFrame) -> list[Row]:
     return [{"lang": row["lang"], "probe": row["probe"], **row} for row in sizes]
 
 
-def _positions(written: pd.DataFrame) -> Iterator[Row]:
-    others = written["before"] + written["after"]
-    for row, own in _groups(written[others > 0], "context"):
-        before, after = own["before"].astype(int), own["after"].astype(int)
+def _positions(originals: pd.DataFrame) -> Iterator[Row]:
+    others = originals["before"] + originals["after"]
+    for row, group in _groups(originals[others > 0], "context"):
+        before, after = group["before"].astype(int), group["after"].astype(int)
         thirds = [part_of_sentence(*place, 3) for place in zip(before, after, strict=True)]
         yield {
             **row,
@@ -183,28 +183,29 @@ def _positions(written: pd.DataFrame) -> Iterator[Row]:
         }
 
 
-def _matching(drawn: pd.DataFrame) -> Iterator[Row]:
-    for row, own in _groups(drawn, "compound_class"):
-        within = {f"within_{name}_target": int((own["worse"] <= target).sum()) for name, target in TARGETS.items()}
-        yield {**row, "worse": summarise(own["worse"]), "mean": summarise(own["mean"]), **within}
+def _matching(randoms: pd.DataFrame) -> Iterator[Row]:
+    for row, group in _groups(randoms, "compound_class"):
+        within = {f"within_{name}_target": int((group["worse"] <= target).sum()) for name, target in TARGETS.items()}
+        yield {**row, "worse": summarise(group["worse"]), "mean": summarise(group["mean"]), **within}
 
 
 def _relations(items: pd.DataFrame) -> Iterator[Row]:
     """Yield the relations of each component in each variant; an item has the same in every context."""
     long = items.melt(["lang", "variant", "rank"], list(COMPONENTS), "component", "relation")
     long["component"] = pd.Categorical(long["component"], categories=COMPONENTS, ordered=True)
-    for row, own in _groups(long, "component", "variant"):
-        counts = own["relation"].value_counts()
+    for row, group in _groups(long, "component", "variant"):
+        counts = group["relation"].value_counts()
         near = {name: int(counts.get(name, 0)) for name in RELATIONS[:-1]}
-        unknown = int(own["relation"].isna().sum())
-        other = len(own) - sum(near.values()) - unknown
-        yield {**row, **near, "other": other, "unknown": unknown, "rank": summarise(own["rank"].dropna())}
+        unknown = int(group["relation"].isna().sum())
+        other = len(group) - sum(near.values()) - unknown
+        yield {**row, **near, "other": other, "unknown": unknown, "rank": summarise(group["rank"].dropna())}
 
 
 def _edits(items: pd.DataFrame) -> Iterator[Row]:
     """Yield the edits of each rule and the sentences that have one, the most frequent rule of a language first."""
     rows = [
-        {**row, "edits": len(own), "sentences": own["id"].nunique()} for row, own in _groups(_exploded(items), "rule")
+        {**row, "edits": len(group), "sentences": group["id"].nunique()}
+        for row, group in _groups(_exploded(items), "rule")
     ]
     langs = list(items["lang"].cat.categories)
     yield from sorted(rows, key=lambda row: (langs.index(row["lang"]), -row["edits"], row["rule"]))
@@ -220,20 +221,20 @@ def _synonyms(langs: Sequence[str], compounds: Sequence[ReleasedCompound]) -> It
         if flags:
             yield {
                 "lang": lang,
-                "per_compound": summarise([len(own) for own in flags]),
+                "per_compound": summarise([len(group) for group in flags]),
                 "synonyms": sum(map(len, flags)),
                 "overlap_free": sum(map(sum, flags)),
                 "compounds_with_overlap_free": sum(map(any, flags)),
-                "first_overlap_free": sum(own[:1] == [True] for own in flags),
+                "first_overlap_free": sum(group[:1] == [True] for group in flags),
             }
 
 
-def _genres(written: pd.DataFrame) -> Iterator[Row]:
+def _genres(originals: pd.DataFrame) -> Iterator[Row]:
     """Yield the sentences of each genre, the most frequent genre of a language first."""
     rows = [
-        {**row, **{name: int((own["context"] == name).sum()) for name in (POOLED, LITERAL)}}
-        for row, own in _groups(written, "genre")
+        {**row, **{name: int((group["context"] == name).sum()) for name in (POOLED, LITERAL)}}
+        for row, group in _groups(originals, "genre")
     ]
-    langs = list(written["lang"].cat.categories)
+    langs = list(originals["lang"].cat.categories)
     for row in sorted(rows, key=lambda row: (langs.index(row["lang"]), -row[POOLED] - row[LITERAL], row["genre"])):
         yield {**row, "genre": row["genre"] or None}

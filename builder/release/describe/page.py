@@ -161,10 +161,10 @@ def _relations(statistics: Statistics) -> Block:
     rows = []
     names = (*RELATIONS, "unknown")
     for lang, component in product(statistics["languages"], COMPONENTS):
-        own = [row for row in statistics["relations"] if (row["lang"], row["component"]) == (lang, component)]
-        counts = [sum(row[name] for row in own) for name in names]
-        highest = max((row["rank"]["maximum"] for row in own if row["rank"]), default=None)
-        if own:
+        group = [row for row in statistics["relations"] if (row["lang"], row["component"]) == (lang, component)]
+        counts = [sum(row[name] for row in group) for name in names]
+        highest = max((row["rank"]["maximum"] for row in group if row["rank"]), default=None)
+        if group:
             shares = [_share(count, sum(counts)) for count in counts]
             rows.append([lang, component, *shares, NONE if highest is None else f"{highest:g}"])
     title = "Component synonyms by relation to their component (number; share), ws1 to ws5"
@@ -189,8 +189,8 @@ def _edits(statistics: Statistics) -> Block:
     sentences = _cells(grid, ["lang"], "sentences")
     rows = []
     for lang in statistics["languages"]:
-        own = [row for row in statistics["carrier_edits"] if row["lang"] == lang]
-        shown, rest = own[:SHOWN_RULES], own[SHOWN_RULES:]
+        group = [row for row in statistics["carrier_edits"] if row["lang"] == lang]
+        shown, rest = group[:SHOWN_RULES], group[SHOWN_RULES:]
         rows += [[lang, row["rule"], f"{row['edits']:,}", _share(row["sentences"], sentences[lang,])] for row in shown]
         if rest:
             rows.append([lang, f"{len(rest)} other rules", f"{sum(row['edits'] for row in rest):,}", NONE])
