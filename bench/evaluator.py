@@ -138,8 +138,7 @@ def operations(folder: Path, pairs: list[Pair]) -> float:
 PEAK = """
 import sys
 from pathlib import Path
-from ncimp.evaluator.models import open_model
-from ncimp.evaluator.models import ModelOptions
+from ncimp.evaluator.models import ModelOptions, open_model
 from ncimp.evaluator.release import read_release
 items = read_release(Path(sys.argv[1])).items[: int(sys.argv[3])]
 source = open_model(sys.argv[2], ModelOptions(device="cpu")).source

@@ -1,9 +1,10 @@
-"""From a release and vectors to the measures of idiomaticity. Needs a release folder only.
+"""Evaluate vectors on a release: from a release folder and vectors to the measures of idiomaticity.
 
-`release` reads the folder, `vectors` opens word vectors or precomputed ones, `encoding` takes them from a function,
-`grid` turns them into cosines, `measures` holds the equations, `correlation` and `resampling` the statistics;
-`figures`, `scorecard`, `partial`, `standardise` and `experiments` are what is said with them. `evaluation` does all,
-`report` and `output` show and store what comes out, and `comparison` sets several evaluations side by side.
+`release` reads the folder; `vectors`, `static_vectors` and `models` are sources of vectors; `measures` holds the
+equations, `correlation` and `resampling` the statistics. `figures` computes cosines, means and correlations, `controls`
+shortcut baselines, partial correlations and standardised vectors, `experiments` those of NCTTI, `scorecard` the
+predictions. `evaluation` does all, `comparison` compares several; `results` writes and reads files, `report` prints
+tables, `pages` draws pages, `ecosystem` offers the release to other tools.
 """
 
 from ncimp.evaluator.evaluation import Evaluation, Options, evaluate
