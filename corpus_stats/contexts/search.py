@@ -40,6 +40,9 @@ from ncimp.corpus_stats.words import Layer
 BLOCK_BYTES = 1 << 20
 """Bytes that are read at a time."""
 
+BATCH = 8
+"""Sentences that are tried together first: few hold a phrase, and each trial has its price."""
+
 MAX_BLOCK = 1 << 22
 """Bytes (4 MiB) in which a sentence must end; a file in which none does is read line by line from there."""
 
@@ -170,13 +173,19 @@ class _FileSearch:
             self._read(lines.read(io.BytesIO(data)))
             self._progress.line += data.count(b"\n")
         else:
-            for sentence in _sentences(text if self._progress.line else text.removeprefix("\ufeff"), self._cuts):
-                if self._is_plain(sentence) and not self._sieve.passes(sentence):
-                    self._position.next()
-                    self._sample.sentences += 1
-                else:
-                    self._read(_numbered(sentence, self._progress.line))
-                self._progress.line += sentence.count("\n")
+            sentences = list(_sentences(text if self._progress.line else text.removeprefix("\ufeff"), self._cuts))
+            for first in range(0, len(sentences), BATCH):
+                self._take_sentences(sentences[first : first + BATCH], self._sieve)
+
+    def _take_sentences(self, sentences: Sequence[str], sieve: Sieve) -> None:
+        suspect = sieve.passes("".join(sentences))
+        for sentence in sentences:
+            if self._is_plain(sentence) and not (suspect and sieve.passes(sentence)):
+                self._position.next()
+                self._sample.sentences += 1
+            else:
+                self._read(_numbered(sentence, self._progress.line))
+            self._progress.line += sentence.count("\n")
 
     def _is_plain(self, sentence: str) -> bool:
         """Return whether the reader reads *sentence* as one, without a problem."""
