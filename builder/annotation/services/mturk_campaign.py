@@ -64,8 +64,6 @@ IDENTITY = re.compile(r"\b[A-Z0-9]{10,64}\b")
 OPEN_STATES = frozenset({"Assignable", "Unassignable"})
 """States of a HIT that may still bring assignments."""
 
-STATUSES = ("Submitted", "Approved", "Rejected")
-
 PAST = datetime(2005, 11, 2, tzinfo=UTC)
 """An expiry long ago, which the service takes as now. (The day on which Mechanical Turk opened.)"""
 
@@ -175,9 +173,8 @@ class MturkCampaign:
         """
         for hit in manifest.all_done("hit"):
             try:
-                for assignment in self.turk.pages(
-                    "list_assignments_for_hit", "Assignments", HITId=hit.id, AssignmentStatuses=list(STATUSES)
-                ):
+                filters = {"HITId": hit.id, "AssignmentStatuses": ["Submitted", "Approved", "Rejected"]}
+                for assignment in self.turk.pages("list_assignments_for_hit", "Assignments", **filters):
                     yield hit, assignment
             except RefusedError as error:
                 if error.code != GONE:
@@ -303,7 +300,7 @@ class _Launch:
                     MaxAssignments=people,
                     LifetimeInSeconds=self.offer.days * DAY,
                     Question=question_of(self.batch, task_id),
-                    RequesterAnnotation=self._annotation(task_id),
+                    RequesterAnnotation=annotation_of(self.batch, task_id),
                     UniqueRequestToken=token,
                 )
             except RefusedError as error:
@@ -320,16 +317,12 @@ class _Launch:
         cost = str(cost_of_hit(Decimal(str(self.offer.reward)), people))
         return Once("hit", token, lambda: patiently(make, look_again), lambda: self._find(task_id), cost, facts)
 
-    def _annotation(self, task_id: str) -> str:
-        """Return the `RequesterAnnotation` by which a HIT is found again."""
-        return f"ncimp {self.batch.info.batch} {task_id}"
-
     def _existing(self, message: str, task_id: str) -> str:
         """Return the HIT that the service reports as existing, once it turns out to be ours."""
         for identity in IDENTITY.findall(message):
             with suppress(RefusedError):
                 hit = entry(self.turk.call("get_hit", HITId=identity), "HIT", dict)
-                if hit.get("RequesterAnnotation") == self._annotation(task_id):
+                if hit.get("RequesterAnnotation") == annotation_of(self.batch, task_id):
                     return self._checked(hit, task_id)
         self._hits = None  # listed before this HIT was made
         identity = self._find(task_id)
@@ -339,7 +332,7 @@ class _Launch:
 
     def _find(self, task_id: str) -> str | None:
         """Return the id of the HIT of *task_id*, None when the account has none."""
-        annotation = self._annotation(task_id)
+        annotation = annotation_of(self.batch, task_id)
         if self._hits is None:
             self._hits = {}
             for hit in self.turk.pages("list_hits", "HITs"):
@@ -362,6 +355,11 @@ class _Launch:
 def hit_token(batch: LaunchBatch, task_id: str) -> str:
     """Return the `UniqueRequestToken` of a HIT: the same whenever and wherever the task is launched."""
     return keyed_hash("hit", batch.info.batch, task_id)  # 64 characters, the most that are taken
+
+
+def annotation_of(batch: LaunchBatch, task_id: str) -> str:
+    """Return the `RequesterAnnotation` by which a HIT is found again."""
+    return f"ncimp {batch.info.batch} {task_id}"
 
 
 def cost_of_hit(reward: Decimal, assignments: int) -> Decimal:
@@ -399,14 +397,8 @@ def requirements(offer: Offer, test: str | None) -> list[dict[str, object]]:
     rules: list[dict[str, object]] = []
     if offer.locales:
         locales = [dict(zip(("Country", "Subdivision"), code.split("-", 1), strict=False)) for code in offer.locales]
-        rules.append(
-            {
-                "QualificationTypeId": LOCALE,
-                "Comparator": "In",
-                "LocaleValues": locales,
-                "ActionsGuarded": GUARDED,
-            }
-        )
+        rule: dict[str, object] = {"QualificationTypeId": LOCALE, "Comparator": "In", "LocaleValues": locales}
+        rules.append({**rule, "ActionsGuarded": GUARDED})
     least: Mapping[str | None, int | None] = {
         PERCENT_APPROVED: offer.approved_percent,
         NUMBER_APPROVED: offer.approved_count,
