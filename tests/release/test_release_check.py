@@ -90,7 +90,7 @@ def test_the_commands_of_the_list_are_ours_and_take_these_options(script: Module
     ours = [words[1:] for words in commands if words[0] == "ncimp"]
     assert [words[0] for words in ours] == ["build", "build", "validate", "validate", "diff"]
     for words in ours:
-        assert make_parser().parse_args(words).command == words[0]
+        assert make_parser().parse_args(words).command_path == f"ncimp {words[0]}"
     assert len(list(script.steps(CHECKLIST))) == CHECKLIST.count("- [ ] ")
     assert sum(line.startswith("      ") for line in CHECKLIST.splitlines()) == len(commands)
 
