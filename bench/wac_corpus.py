@@ -30,7 +30,7 @@ TOKEN_BYTES = 14
 FIRST = 4
 """The class before the first token."""
 
-Numbers = NDArray[np.int64]
+Longs = NDArray[np.int64]
 
 # part of speech: tags with their shares, number of types, exponent and offset of the law
 CLASSES: dict[str, tuple[dict[str, float], int, float, float]] = {
@@ -95,12 +95,12 @@ class Drawer:
         written = self._lines[np.insert(lines, np.flatnonzero(ends) + 1, 0)]
         return b"".join([b"<s>\n", *written.tolist(), b"</s>\n"])
 
-    def _collocate(self, classes: Numbers, numbers: Numbers) -> None:
+    def _collocate(self, classes: Longs, numbers: Longs) -> None:
         stuck = np.flatnonzero((classes[:-1] <= 1) & (classes[1:] <= 1) & (self._random.random(len(classes) - 1) < 0.4))
         partner = (numbers[stuck] * 2654435761 + self._random.integers(0, 4, len(stuck)) * 40503) % 20011
         numbers[stuck + 1] = partner * partner // 20011
 
-    def _numbered(self, classes: Numbers, numbers: Numbers, tags: Numbers) -> Numbers:
+    def _numbered(self, classes: Longs, numbers: Longs, tags: Longs) -> Longs:
         """Return the number of the line of each token, after new lines were written."""
         shares = np.array([len(shares) for shares, *_ in CLASSES.values()])
         lines = self._first[classes] + numbers * shares[classes] + tags
@@ -111,7 +111,7 @@ class Drawer:
         return lines
 
 
-def _chained(draws: NDArray[np.float64]) -> Numbers:
+def _chained(draws: NDArray[np.float64]) -> Longs:
     """Return the classes that *draws* lead to, one after the other.
 
     The draws are cut into runs; all runs go forward together, once from each class, and then one after the other says
