@@ -45,7 +45,7 @@ class ContextFilter:
 
 
 def is_complete(text: str) -> bool:
-    """Return whether *text* looks like a whole sentence.
+    """Return True if *text* looks like a whole sentence.
 
     >>> is_complete("“Nobody came.”"), is_complete("and then left."), is_complete("Read more")
     (True, False, False)

@@ -59,7 +59,7 @@ class _NoSentenceEndError(Exception):
 
 @dataclass(slots=True)
 class Progress:
-    """How far a file was read, between two of its sentences."""
+    """A place between two sentences of a file, up to which it was read."""
 
     offset: int = 0
     """Bytes, unpacked."""
@@ -107,7 +107,7 @@ class Search:
         progress.complete = True
 
     def has_blocks(self, path: str) -> bool:
-        """Return whether *path* is a file that is read in blocks."""
+        """Return True if *path* is a file that is read in blocks."""
         safe = _ASCII_IN_ASCII.fullmatch(codecs.lookup(self.reading.encoding).name)
         return bool(safe) and FORMATS[self.corpus_format].cuts is not None and Path(path).is_file()
 
@@ -162,7 +162,7 @@ class _FileSearch:
             self._read(file.lines(skip=self._progress.line))
 
     def _has_plain_sentences(self) -> bool:
-        """Return whether sentences can be told from their text alone: of text, where each line is one."""
+        """Return True if sentences can be recognised without a reader: of text, if each line is one."""
         by_line = self._search.reading.sentences in (None, BY_LINE) and self._search.reading.token is None
         return self._cuts.plain is not None and (self._format.text is None or by_line)
 
@@ -188,7 +188,7 @@ class _FileSearch:
             self._progress.line += sentence.count("\n")
 
     def _is_plain(self, sentence: str) -> bool:
-        """Return whether the reader reads *sentence* as one, without a problem."""
+        """Return True if the reader reads *sentence* as one, without a problem."""
         if self._cuts.plain is None or not self._cuts.plain.fullmatch(sentence):
             return False
         if not self._cuts.numbered:
@@ -255,7 +255,7 @@ def _blocks(stream: IO[Any], cuts: Cuts, encoding: str, block_bytes: int) -> Ite
 
 
 def _last_cut(data: bytes, cuts: Cuts, encoding: str) -> int:
-    """Return where the last sentence of *data* ends; 0 where none does."""
+    """Return the end of the last sentence of *data*; 0 if none ends."""
     for end in (cuts.end, f"{cuts.end[:-1]}\r\n"):
         mark = (end + cuts.begin).encode()
         place = data.rfind(mark)
@@ -268,7 +268,7 @@ def _last_cut(data: bytes, cuts: Cuts, encoding: str) -> int:
 
 
 def _is_readable(data: bytes, begin: int, encoding: str) -> bool:
-    """Return whether the line at *begin* is whole and can be read."""
+    """Return True if the line at *begin* is whole and readable."""
     end = data.find(b"\n", begin)
     line = data[begin:end]
     return end >= 0 and b"\0" not in line and _decoded(line, encoding) is not None

@@ -44,11 +44,11 @@ class Sieve:
 
     @staticmethod
     def is_possible(spellings: Iterable[Sequence[str]]) -> bool:
-        """Return whether the automaton is installed and there is something to search for in each spelling."""
+        """Return True if the automaton is installed and no spelling is empty."""
         return ahocorasick_rs is not None and all(map(any, spellings))
 
     def passes(self, sentence: str) -> bool:
-        """Return whether *sentence* may contain a spelling."""
+        """Return True if *sentence* may contain a spelling."""
         text = self._pattern(self._form.findall(f"\n{sentence}")) if self._form else "".join(sentence.split())
         if self._join:
             text = self._join.sub("\n", text)

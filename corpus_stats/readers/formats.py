@@ -30,7 +30,7 @@ Reader = Callable[..., Iterator[CorpusSentence]]
 
 @dataclass(frozen=True, slots=True)
 class Cuts:
-    """Where the lines of a format may be cut between two sentences, and which sentences need not be read to be known.
+    """Rules that cut the lines of a format between two sentences, and recognise sentences that need not be read.
 
     At a cut, a reader knows nothing of the lines before but its `Position`.
     """

@@ -1,7 +1,7 @@
-"""The hash of the first corpus file, begun while the program is still being loaded.
+"""The hash of the first corpus file, started while the program is still loading.
 
 To load the compiled kernel takes most of a second on one core, and to hash a gigabyte takes as long. So a thread of
-its own hashes meanwhile, and whoever reads the file goes on from there.
+its own hashes meanwhile, and the reader of the file resumes from there.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _CHUNK = 1 << 24
 """Bytes (16 MiB) hashed at a time: between two of them the thread waits for the interpreter's lock, some 5 ms."""
 
 Begun: TypeAlias = "tuple[_Hash, int]"
-"""A sha256 that can be gone on with, and how many bytes went into it."""
+"""A partial SHA-256 and the number of bytes it covers."""
 
 
 class HeadStart:
@@ -43,15 +43,15 @@ class HeadStart:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._enough.set()
-        if kind is None and self._thread.ident is not None:  # after an error nobody wants what a slow disk may yet give
+        if kind is None and self._thread.ident is not None:  # after an error, do not wait for a slow disk
             self._thread.join()
 
     def begun(self, source: IO[bytes]) -> Begun | None:
-        """Return what was hashed, after the end; None where *source* is not the file as it was then."""
+        """Return the partial hash, after the end; None unless *source* is the same, unchanged file."""
         return (self._digest.copy(), self._size) if self.is_same(source) else None
 
     def is_same(self, source: IO[bytes]) -> bool:
-        """Return whether *source* is the file that was hashed, and has not changed since."""
+        """Return True if *source* is the file that was hashed, and has not changed since."""
         return bool(self._size) and self._state == _state(source.fileno())
 
     def _hash(self) -> None:
@@ -62,11 +62,11 @@ class HeadStart:
                 while not self._enough.is_set() and (got := source.readinto(room)):
                     self._digest.update(room[:got])
                     self._size += got
-        except OSError:  # whoever reads the file tells what is wrong with it
+        except OSError:  # the reader of the file reports it
             pass
 
 
 def _state(handle: int) -> tuple[int, ...]:
-    """Return what tells an open file from another, and from itself after a change."""
-    found = os.fstat(handle)
-    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
+    """Return the identity and state of an open file, which differs after a change."""
+    state = os.fstat(handle)
+    return state.st_dev, state.st_ino, state.st_size, state.st_mtime_ns

@@ -129,9 +129,9 @@ def open_corpus(
     rules: TextRules | None = None,
 ) -> Corpus:
     """Open the corpus at *path* (`-` is standard input, `hf:…` a dataset); *rules* replace those of *reading*."""
-    named = format_named(corpus_format)
+    entry = format_named(corpus_format)
     check_encoding(reading.encoding)
-    return Corpus(path, FORMATS["hf"] if path.startswith(HUB_PREFIX) else named, reading, problems, rules)
+    return Corpus(path, FORMATS["hf"] if path.startswith(HUB_PREFIX) else entry, reading, problems, rules)
 
 
 def read_documents(path: Path, corpus_format: str, *, encoding: str = "utf-8") -> Iterator[Document]:

@@ -166,14 +166,14 @@ def _row_sentences(
 ) -> Iterator[CorpusSentence]:
     """Yield the sentences of the text in a row; a row without one is a problem with its place in *file*."""
     try:
-        text = _text_of(row, text_column, Place(file, number))
+        document_text = _text_of(row, text_column, Place(file, number))
     except SourceError as problem:
         problems.report(problem)
         return
     value = row.get(id_column)
     document = str(number) if value is None else str(value)
-    for place, (written, tokens) in enumerate(rules.sentences(text), start=1):
-        yield CorpusSentence(tokens, document=document, number=place, line=number, written=written)
+    for place, (text, tokens) in enumerate(rules.sentences(document_text), start=1):
+        yield CorpusSentence(tokens, document=document, number=place, line=number, written=text)
 
 
 def _text_of(row: Row, column: str, place: Place) -> str:

@@ -151,5 +151,5 @@ def read_text(
     position = position or Position()
     for number, line in lines:
         if line != UNREADABLE:  # reported by the reader of lines
-            for written, tokens in rules.sentences(line):
-                yield CorpusSentence(tokens, number=position.next(), line=number, written=written)
+            for sentence, tokens in rules.sentences(line):
+                yield CorpusSentence(tokens, number=position.next(), line=number, written=sentence)

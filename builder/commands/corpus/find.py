@@ -112,7 +112,7 @@ def _compounds(path: Path) -> Iterator[tuple[str, Compound | None]]:
         for _, row in read_records(path, Compound, "pack_compound"):
             yield row.text, row
         return
-    seen: dict[str, int] = {}
+    lines_of: dict[str, int] = {}
     for number, line in enumerate(lines, start=1):
         text = " ".join(line.split())
         if not text or text.startswith("#"):
@@ -120,11 +120,11 @@ def _compounds(path: Path) -> Iterator[tuple[str, Compound | None]]:
         if "\t" in line:
             fix = "write one compound a line, or the columns of a compounds.tsv with their names"
             raise SourceError("more than one column", fix=fix, place=Place(str(path), number))
-        if seen.setdefault(text, number) != number:
-            what = f"{text!r} stands in line {seen[text]} too"
+        if lines_of.setdefault(text, number) != number:
+            what = f"{text!r} stands in line {lines_of[text]} too"
             raise SourceError(what, fix="keep one of the two", place=Place(str(path), number))
         yield text, None
-    if not seen:
+    if not lines_of:
         raise SourceError("holds no compound", fix="write one a line", place=Place(str(path)))
 
 

@@ -66,8 +66,8 @@ def ranked(args: argparse.Namespace, counts: Counts) -> list[Candidate]:
 
 
 def _layer(args: argparse.Namespace, counts: Counts) -> Layer:
-    chosen: Layer = args.layer or ("lemma" if "lemma" in counts.layers else "surface")
-    return chosen
+    layer: Layer = args.layer or ("lemma" if "lemma" in counts.layers else "surface")
+    return layer
 
 
 def run(args: argparse.Namespace) -> int:

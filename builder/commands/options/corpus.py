@@ -15,11 +15,11 @@ from ncimp.corpus_stats.readers.tables import ID_COLUMN, TEXT_COLUMN
 from ncimp.schemas.errors import UsageError
 
 WORDS, PACK = "words", "pack"
-"""Whose rule cuts plain text into words: the project's, or the language pack's."""
+"""The rule that cuts plain text into words: the project's, or the language pack's."""
 
 
 def add_reading_options(parser: argparse.ArgumentParser) -> None:
-    """Add to *parser* how a corpus is read; `--lang` and `--packs` are the command's own."""
+    """Add the options of reading a corpus to *parser*, but for `--lang` and `--packs`."""
     group = parser.add_argument_group("reading the corpus")
     group.add_argument("--format", choices=FORMATS, help="format of the corpus (default: by the suffix of its files)")
     group.add_argument("--encoding", default="utf-8", help="encoding of the files (default: %(default)s)")
@@ -39,7 +39,7 @@ def add_reading_options(parser: argparse.ArgumentParser) -> None:
 
 
 def reading_of(args: argparse.Namespace) -> Reading:
-    """Return how the options say that a corpus is read."""
+    """Return the reading options."""
     return Reading(
         encoding=args.encoding,
         sentences=args.sentences,
@@ -51,12 +51,12 @@ def reading_of(args: argparse.Namespace) -> Reading:
 
 
 def format_of(args: argparse.Namespace, paths: list[str]) -> str:
-    """Return the format of the corpus at *paths*: the one named, else the one that the files' suffixes tell."""
+    """Return the format of the corpus at *paths*: the named one, else the one of the suffixes."""
     return str(args.format or _guessed(paths))
 
 
 def new_problems(args: argparse.Namespace) -> Problems:
-    """Return what keeps the problems of this run; those that are passed over are told on standard error."""
+    """Return the problems of this run, which prints skipped ones to standard error."""
     return Problems(args.on_error, tell=lambda text: sys.stderr.write(f"{text}\n"))
 
 
@@ -67,7 +67,7 @@ def _token(lang: str, packs: Path | None) -> str:
 
 
 def _guessed(paths: list[str]) -> str:
-    """Return the format that the suffixes of *paths* tell, of a folder those of its files; a dataset has none."""
+    """Return the format with the suffixes of *paths*, or of the files in a folder; a dataset has none."""
     if paths[0].startswith(HUB_PREFIX):
         return "hf"
     names = [name for path in paths for name in ([file.name for file in Path(path).rglob("*")] or [path])]
