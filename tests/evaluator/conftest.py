@@ -9,7 +9,7 @@ import pytest
 from ncimp.evaluator.evaluation import Evaluation, Options, evaluate_source
 from ncimp.evaluator.release import read_release
 from ncimp.evaluator.vectors import open_vectors
-from tests.evaluator.evaluator_tiny import Tiny, file_model, known_signs, write_vec
+from tests.evaluator.tiny import Tiny, file_model, known_signs, write_vec
 
 
 @pytest.fixture(scope="session")

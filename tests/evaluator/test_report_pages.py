@@ -23,7 +23,7 @@ from ncimp.evaluator.release import Release, read_release
 from ncimp.evaluator.results import Results, View, read_comparison, read_results, sorted_views
 from ncimp.schemas.errors import EvaluationError, UsageError
 from ncimp.schemas.pages import charts
-from tests.evaluator.report_tiny import HOSTILE, compared, evaluated, renamed
+from tests.evaluator.tiny_results import HOSTILE, compared, evaluated, renamed
 
 SENTENCES = View("en", "sentence", "all")
 

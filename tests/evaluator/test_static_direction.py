@@ -15,7 +15,7 @@ import pytest
 from ncimp.evaluator.evaluation import Options, evaluate_source
 from ncimp.evaluator.records import Model, Result
 from ncimp.evaluator.release import Compound, Item, Release, read_release
-from tests.evaluator.test_evaluator_shared import CLASSES, nctti
+from tests.evaluator.test_shared import CLASSES, nctti
 from tests.evaluator.word_pieces import word_piece_vectors
 
 pytestmark = pytest.mark.slow

@@ -16,7 +16,7 @@ from gensim.models.fasttext import save_facebook_model
 from ncimp.evaluator.release import Item
 from ncimp.evaluator.vectors import VectorSource, open_vectors, vectors_hash
 from ncimp.schemas.errors import EvaluationError, UsageError
-from tests.evaluator.evaluator_tiny import write_vec
+from tests.evaluator.tiny import write_vec
 
 WORDS = {"beaver": [1.0, 0.0, 0.0], "Eager": [0.0, 1.0, 0.0], "eager": [0.0, 0.0, 1.0], "the": [3.0, 3.0, 3.0]}
 

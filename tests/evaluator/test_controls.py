@@ -29,7 +29,7 @@ from ncimp.evaluator.measures import CONTEXTS, VARIANTS, FloatArray
 from ncimp.evaluator.records import Document
 from ncimp.evaluator.release import Compound, Item, read_release
 from ncimp.evaluator.vectors import open_vectors
-from tests.evaluator.evaluator_tiny import Tiny, file_model, known_signs, write_vec
+from tests.evaluator.tiny import Tiny, file_model, known_signs, write_vec
 
 words = st.lists(st.sampled_from(["An", "an", "eager", "Eager", "beaver", "rodent", "."]), min_size=1, max_size=6)
 

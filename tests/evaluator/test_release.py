@@ -13,7 +13,7 @@ from ncimp.schemas.arrow import read_parquet, write_parquet
 from ncimp.schemas.errors import NcimpError, ReleaseError, SchemaError
 from ncimp.schemas.files import Row, write_json
 from ncimp.schemas.hashing import file_hash
-from tests.evaluator.evaluator_tiny import VERSION, Tiny
+from tests.evaluator.tiny import VERSION, Tiny
 
 SENTENCES, COMPOUNDS = "sentences/test-00000-of-00001.parquet", "compounds/test-00000-of-00001.parquet"
 

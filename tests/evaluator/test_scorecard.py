@@ -18,7 +18,7 @@ from ncimp.evaluator.records import Document
 from ncimp.evaluator.release import read_release
 from ncimp.evaluator.scorecard import PREDICTIONS, judge_level, judge_rho
 from ncimp.evaluator.vectors import open_vectors
-from tests.evaluator.evaluator_tiny import Tiny, file_model, known_signs, write_vec
+from tests.evaluator.tiny import Tiny, file_model, known_signs, write_vec
 
 interval = st.tuples(st.floats(-1, 1), st.floats(-1, 1)).map(sorted)
 

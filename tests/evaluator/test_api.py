@@ -14,7 +14,7 @@ from ncimp.evaluator.evaluation import evaluate_source
 from ncimp.evaluator.release import Release
 from ncimp.evaluator.vectors import checked_vectors, open_vectors
 from ncimp.schemas.errors import EvaluationError, UsageError
-from tests.evaluator.evaluator_tiny import Tiny, file_model, known_signs
+from tests.evaluator.tiny import Tiny, file_model, known_signs
 
 FEW = Options(resamples=100)
 Spans = list[tuple[int, int]]

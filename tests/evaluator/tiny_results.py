@@ -14,7 +14,7 @@ from ncimp.evaluator.results import COMPARISON, write_evaluation
 from ncimp.evaluator.vectors import open_vectors
 from ncimp.schemas.files import read_json, write_json
 from ncimp.schemas.records import to_row
-from tests.evaluator.evaluator_tiny import Tiny, file_model, known_signs, write_vec
+from tests.evaluator.tiny import Tiny, file_model, known_signs, write_vec
 
 HOSTILE = "</title><script>alert(1)</script><img src=x onerror=alert(2)>\"'&amp;"
 """A name that must stay a name."""

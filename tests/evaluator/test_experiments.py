@@ -17,7 +17,7 @@ from ncimp.evaluator.evaluation import evaluate_source
 from ncimp.evaluator.records import Document, Experiment, Model
 from ncimp.evaluator.release import Item, Release, SentenceScore, sentence_scores
 from ncimp.schemas.files import Row
-from tests.evaluator.evaluator_tiny import JUDGED, Tiny
+from tests.evaluator.tiny import JUDGED, Tiny
 from tests.frozen import load_reference
 
 reference = load_reference("measures_reference")

@@ -30,7 +30,7 @@ from ncimp.schemas.errors import EvaluationError, NcimpError, ReleaseError, Usag
 from ncimp.schemas.files import Row
 from ncimp.schemas.hashing import file_hash
 from ncimp.schemas.tables import load_schema
-from tests.evaluator.evaluator_tiny import Tiny, file_model, known_signs, write_vec
+from tests.evaluator.tiny import Tiny, file_model, known_signs, write_vec
 from tests.frozen import load_reference
 from tests.schemas.checking import check_row
 

@@ -22,7 +22,7 @@ from ncimp.evaluator.results import View, read_results
 from ncimp.evaluator.vectors import open_vectors
 from ncimp.schemas.errors import EvaluationError, UsageError
 from ncimp.schemas.files import Row, read_json, write_json
-from tests.evaluator.evaluator_tiny import Tiny, file_model, known_signs, write_vec
+from tests.evaluator.tiny import Tiny, file_model, known_signs, write_vec
 from tests.frozen import load_reference
 from tests.schemas.checking import check_row
 

@@ -17,7 +17,7 @@ from ncimp.evaluator.figures import level_of
 from ncimp.evaluator.measures import FloatArray
 from ncimp.evaluator.records import Model
 from ncimp.evaluator.release import Item, read_release
-from tests.evaluator.evaluator_tiny import Tiny
+from tests.evaluator.tiny import Tiny
 from tests.frozen import load_reference
 
 reference = load_reference("measures_reference")

@@ -15,7 +15,7 @@ from ncimp.evaluator.evaluation import Options, evaluate_source
 from ncimp.evaluator.records import Model
 from ncimp.evaluator.release import Item, read_release
 from ncimp.evaluator.runtime import hand_back
-from tests.evaluator.evaluator_tiny import Tiny
+from tests.evaluator.tiny import Tiny
 
 MIB = 1 << 20
 
