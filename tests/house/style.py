@@ -19,36 +19,10 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 Figure = tuple[float, list[str]]
 """A value and the places behind it."""
 
-PARTICIPLES = [
-    "asked",
-    "begun",
-    "brought",
-    "chosen",
-    "done",
-    "drawn",
-    "found",
-    "given",
-    "gone",
-    "heard",
-    "held",
-    "kept",
-    "known",
-    "left",
-    "lost",
-    "made",
-    "meant",
-    "named",
-    "own",
-    "put",
-    "said",
-    "seen",
-    "sent",
-    "taken",
-    "thought",
-    "told",
-    "wanted",
-    "written",
-]
+PARTICIPLE = re.compile(
+    "asked|begun|brought|chosen|done|drawn|found|given|gone|heard|held|kept|known|left|lost|made|meant|named|own|put|said|"
+    "seen|sent|taken|thought|told|wanted|written"
+)
 WH_WORD = re.compile(r"\s*(?:return |yield )?(?:what|which|who|whose|how|where|whether)\b", re.IGNORECASE)
 
 
@@ -224,7 +198,7 @@ def _bindings(sources: list[Source]) -> tuple[int, list[str]]:
         for node in source.nodes
         if isinstance(node, ast.arg) or (isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store))
     ]
-    return len(names), [f"{module}:{line}: {name}" for module, line, name in names if name in PARTICIPLES]
+    return len(names), [f"{module}:{line}: {name}" for module, line, name in names if PARTICIPLE.fullmatch(name)]
 
 
 def _docstrings(source: Source) -> Iterator[str]:
