@@ -1,15 +1,16 @@
-"""Write the files that follow from the code: JSON schemas from the records. `--check` only compares.
+"""Write the files that follow from the code: JSON schemas from records, the page of commands from their parsers.
 
 A record's fields are the columns of its table. The text in `Annotated` describes the column, or the string below the
 field where a line would be too long.
 
 Examples:
     python -P scripts/generate.py
-    python -P scripts/generate.py --check
+    python -P scripts/generate.py --check    # only compare
 """
 
 from __future__ import annotations
 
+import argparse
 import ast
 import dataclasses
 import inspect
@@ -25,6 +26,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 
 from msgspec import Meta
 
+from ncimp.builder.cli import make_parser
 from ncimp.builder.annotation.launch.journal import LaunchEvent
 from ncimp.builder.annotation.task.batch import Batch, Task
 from ncimp.builder.annotation.task.cost import RateCard
@@ -238,7 +240,59 @@ def constraints(meta: Meta, kind: str) -> Schema:
     return schema | {f"{name}{size}": length for name, length in lengths.items() if length is not None}
 
 
-GENERATORS = (json_schemas,)
+COMMANDS_HEAD = """# Commands
+
+Every command has `--help` with examples.
+Data go to standard output or files, messages go to standard error.
+Exit codes: 0 fine, 1 invalid input or result, 2 wrong use.
+Errors read `file:line:column: problem; what to do`.
+"""
+
+
+def commands_page() -> Iterator[tuple[str, str]]:
+    """Yield path and text of the reference of all commands: their docstrings, examples and options."""
+    text = "\n".join([COMMANDS_HEAD, *_command_sections(make_parser())])
+    yield "docs/reference/commands.md", f"{text.rstrip()}\n"
+
+
+def _command_sections(parser: argparse.ArgumentParser) -> Iterator[str]:
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for own in action.choices.values():
+                yield from _command_section(own)
+                yield from _command_sections(own)
+
+
+def _command_section(parser: argparse.ArgumentParser) -> Iterator[str]:
+    text, _, examples = str(parser.description).partition("Examples:\n")
+    level = "##" if parser.prog.count(" ") == 1 else "###"
+    yield f"{level} `{parser.prog}`\n\n{text.strip()}\n"
+    if examples:
+        yield f"```sh\n{textwrap.dedent(examples).strip()}\n```\n"
+    rows = [row for action in parser._actions if (row := _option_row(parser, action))]
+    if rows:
+        yield "\n".join(["| option | meaning |", "| --- | --- |", *rows]) + "\n"
+
+
+def _option_row(parser: argparse.ArgumentParser, action: argparse.Action) -> str | None:
+    if isinstance(action, argparse._SubParsersAction | argparse._HelpAction | argparse._VersionAction):
+        return None
+    formatter = argparse.HelpFormatter(parser.prog)
+    if action.option_strings:
+        metavar = formatter._get_default_metavar_for_optional(action)
+        values = "" if action.nargs == 0 else f" {formatter._format_args(action, metavar)}"
+        name = f"{', '.join(action.option_strings)}{values}"
+    else:
+        name = str(action.metavar or action.dest)
+    meaning = formatter._expand_help(action) if action.help else ""
+    return f"| `{_cell(name)}` | {_cell(meaning)} |"
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")
+
+
+GENERATORS = (json_schemas, commands_page)
 """Functions that yield the path, from the root of the project, and the text of generated files."""
 
 
