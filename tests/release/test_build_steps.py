@@ -107,7 +107,7 @@ def test_the_code_hash_follows_the_rooms_and_what_lies_below_them(monkeypatch: p
         "build/stages.py",
         "build/resources.py",
         "schemas/arrow.py",
-        "schemas/item.schema.json",
+        "tables/item.schema.json",
     } <= set(seen)
     assert {"release/card.py", "resources/dataset_card.md", "records/items.py"} <= set(seen)
     assert not [name for name in seen if name.startswith(("filling/", "validation/")) or name.endswith(".pyc")]
@@ -159,7 +159,7 @@ def test_a_folder_that_is_no_release_is_refused_and_left_alone(
     code = _command(small_packs(mini_packs, tmp_path / "packs"), out)
     assert (out / "diary.txt").read_text("utf-8") == "dear diary"
     assert code == 2
-    assert "is there and is not a release; name another folder" in capsys.readouterr().err
+    assert "exists and is not a release; name another folder" in capsys.readouterr().err
 
 
 def test_a_file_in_the_place_of_the_release_is_refused(mini_packs: Path, tmp_path: Path, capsys: Output) -> None:

@@ -121,7 +121,7 @@ def test_interrupted_build_ends_in_one_line_and_leaves_no_worker(command: list[s
     lines = process.communicate(timeout=30)[1].splitlines()
     assert process.returncode == 1
     assert [line for line in lines if not line.startswith(tuple(STAGES))] == [
-        "ncimp build: interrupted; run it again to go on"
+        "ncimp build: interrupted; run it again to resume"
     ]
     assert not any(map(is_alive, workers))
 
