@@ -36,7 +36,7 @@ COMMANDS = (
     Command("diff", "Compare two releases and name the version that is due"),
     Command("restore", "Put withheld text back from your copy of the corpus"),
     Command("publish", "Publish a release to a hub"),
-    Command("pack", "Assign splits to compounds of a pack, edit its lexicon as a table"),
+    Command("pack", "Check language packs, assign splits, edit lexicons"),
     Command(
         "corpus",
         "Count corpora, look counts up and find sentences",

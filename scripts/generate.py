@@ -1,4 +1,4 @@
-"""Write the files that follow from the code: JSON schemas from records, the page of commands from their parsers.
+"""Write the files that follow from the code: JSON schemas from records, pages of commands and codes.
 
 A record's fields are the columns of its table. The text in `Annotated` describes the column, or the string below the
 field where a line would be too long.
@@ -58,6 +58,7 @@ from ncimp.builder.records import (
     Waiver,
 )
 from ncimp.corpus_stats.association import PairCount
+from ncimp.builder.validation.validate import incidents_page
 from ncimp.corpus_stats.store.lookups import Candidate
 from ncimp.evaluator.records import (
     Comparison,
@@ -292,7 +293,12 @@ def _cell(text: str) -> str:
     return text.replace("|", "\\|")
 
 
-GENERATORS = (json_schemas, commands_page)
+def incident_codes() -> Iterator[tuple[str, str]]:
+    """Yield path and text of the page of incident codes."""
+    yield "docs/reference/incidents.md", incidents_page()
+
+
+GENERATORS = (json_schemas, commands_page, incident_codes)
 """Functions that yield the path, from the root of the project, and the text of generated files."""
 
 

@@ -65,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
         incidents = [incident for incident in verified.incidents if selection(args.select)(incident.code)]
     else:
         incidents, verified = check(args.release, args.packs or packs_folder(), args.select)
-    _print(incidents, as_json=args.json)
+    print_incidents(incidents, as_json=args.json)
     waived = sum(incident.waived for incident in incidents)
     kinds = ", ".join(f"{count} {code}" for code, count in sorted(Counter(row.code for row in incidents).items()))
     kinds = f": {kinds}" if kinds else ""
@@ -81,7 +81,8 @@ def run(args: argparse.Namespace) -> int:
     return int(waived < len(incidents))
 
 
-def _print(incidents: Sequence[Incident], *, as_json: bool) -> None:
+def print_incidents(incidents: Sequence[Incident], *, as_json: bool) -> None:
+    """Print one line, or one JSON object, per incident."""
     if as_json:
         print_json(map(to_row, incidents))
         return

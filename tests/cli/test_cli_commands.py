@@ -286,3 +286,14 @@ def test_the_module_runs_as_a_program_and_passes_its_exit_code_on(tmp_path: Path
     assert done.stdout == ""
     assert done.stderr.startswith("ncimp show: ")
     assert "Traceback" not in done.stderr
+
+
+def test_pack_check_reports_the_incidents_of_packs(packs_copy: Path, capsys: Output) -> None:
+    assert main(["pack", "check", "--packs", str(packs_copy)]) == 0
+    assert capsys.readouterr().err == "0 incidents, 0 waived\n"
+    path = packs_copy / "en" / "synonyms.tsv"
+    lines = path.read_text("utf-8").splitlines(keepends=True)
+    path.write_text("".join(line for line in lines if not line.startswith("rat race")), "utf-8")
+    assert main(["pack", "check", "en", "--packs", str(packs_copy), "--json"]) == 1
+    codes = {json.loads(line)["code"] for line in capsys.readouterr().out.splitlines()}
+    assert any(code.startswith("K") for code in codes)
