@@ -125,17 +125,17 @@ def _add_commands(parser: argparse.ArgumentParser, commands: Sequence[Command], 
     subparsers = parser.add_subparsers(required=True, metavar="ACTION" if commands is not COMMANDS else "COMMAND")
     formatter = argparse.RawDescriptionHelpFormatter
     for command in commands:
-        own = subparsers.add_parser(command.name, help=command.help, formatter_class=formatter)
+        subparser = subparsers.add_parser(command.name, help=command.help, formatter_class=formatter)
         if words is not None and words[:1] != [command.name]:
             continue
         path = f"ncimp.builder.commands.{command.module or command.name}"
         module = import_module(path)
-        own.description = module.__doc__
+        subparser.description = module.__doc__
         if command.actions:
-            _add_commands(own, command.actions, None if words is None else words[1:])
+            _add_commands(subparser, command.actions, None if words is None else words[1:])
         else:
-            own.set_defaults(module_path=path, command_path=own.prog, leaf_parser=own)
-            module.register(own)
+            subparser.set_defaults(module_path=path, command_path=subparser.prog, leaf_parser=subparser)
+            module.register(subparser)
 
 
 if __name__ == "__main__":

@@ -82,9 +82,9 @@ class StaticVectors:
     def _means(self, sequences: list[tuple[str, ...]]) -> FloatArray:
         means = np.full((len(sequences), self._vectors.shape[1]), np.nan)
         for place, tokens in enumerate(sequences):
-            known = [row for token in tokens for row in self.rows(token)]
-            if known:
-                means[place] = self._vectors[known].astype(np.float64).mean(axis=0)
+            rows = [row for token in tokens for row in self.rows(token)]
+            if rows:
+                means[place] = self._vectors[rows].astype(np.float64).mean(axis=0)
         return means
 
 
@@ -159,14 +159,14 @@ def _check_text(path: Path) -> None:
     """Check every line: gensim names none, ignores lines beyond the header count and repeats a lone number."""
     with path.open("rb") as stream:
         words, size = _header(stream.readline(), path)
-        found = 0
-        for found, line in enumerate(stream, start=1):
+        count = 0
+        for count, line in enumerate(stream, start=1):
             cells = line.rstrip().count(b" ")
             if cells != size:
                 what = f"{cells} components where the header has {size}"
-                raise EvaluationError(what, fix="mend the line or the header", place=Place(str(path), found + 1))
-    if found != words:
-        what = f"the header has {words} words, the file {found}"
+                raise EvaluationError(what, fix="mend the line or the header", place=Place(str(path), count + 1))
+    if count != words:
+        what = f"the header has {words} words, the file {count}"
         raise EvaluationError(what, fix="download the file again, or mend the header", place=Place(str(path), 1))
 
 

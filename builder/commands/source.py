@@ -86,15 +86,15 @@ def _show(args: argparse.Namespace, collection: Collection) -> int:
     name = pick(args.name, _names(collection))
     if name is None:
         raise UsageError(f"no source {args.name!r}", fix="`ncimp source list` names them")
-    known = known_sources().get(name)
-    row = (to_row(known) if known else {}) | _row(name, collection)
+    source = known_sources().get(name)
+    row = (to_row(source) if source else {}) | _row(name, collection)
     if args.json:
         print_json([row])
         return 0
     lines = [f"{key}: {value}" for key, value in row.items() if value is not None and key not in ("files", "sha256")]
     sys.stdout.write("\n".join([*lines, *_hash_lines(row)]) + "\n")
-    if known and not row["here"]:
-        sys.stdout.write(f"to have it: {how_to_get(known)}\n")
+    if source and not row["here"]:
+        sys.stdout.write(f"to have it: {how_to_get(source)}\n")
     return 0
 
 
@@ -102,18 +102,18 @@ def _add(args: argparse.Namespace, collection: Collection) -> int:
     path = Path(args.source)
     if path.exists() and not args.download:
         return _add_path(args, collection, path, name=args.name)
-    known = known_sources().get(pick(args.source, known_sources()) or "")
-    if known is None:
+    source = known_sources().get(pick(args.source, known_sources()) or "")
+    if source is None:
         raise UsageError(f"no file and no known source {args.source!r}", fix="`ncimp source list` names the sources")
-    if not args.download or known.download is None:
-        raise UsageError(f"{known.name!r} needs a file", fix=how_to_get(known))
-    target = collection.data / "downloads" / known.download.rsplit("/", 1)[-1]
-    sha256 = fetch(known.download, target, sha256=args.sha256)
-    if args.sha256 is None and sha256 not in _hashes(known):
+    if not args.download or source.download is None:
+        raise UsageError(f"{source.name!r} needs a file", fix=how_to_get(source))
+    target = collection.data / "downloads" / source.download.rsplit("/", 1)[-1]
+    sha256 = fetch(source.download, target, sha256=args.sha256)
+    if args.sha256 is None and sha256 not in _hashes(source):
         what = f"the registry has no hash for the file fetched, whose sha256 is {sha256}"
-        fix = f"when its publisher states the same: ncimp source add {known.name} --download --sha256 {sha256}"
-        raise SourceError(what, fix=fix, place=Place(known.download))
-    code = _add_path(args, collection, target, name=args.name or known.name)
+        fix = f"when its publisher states the same: ncimp source add {source.name} --download --sha256 {sha256}"
+        raise SourceError(what, fix=fix, place=Place(source.download))
+    code = _add_path(args, collection, target, name=args.name or source.name)
     target.unlink()  # the collection has its own copy
     return code
 
@@ -125,8 +125,8 @@ def _add_path(args: argparse.Namespace, collection: Collection, path: Path, *, n
         what = f"the file has sha256 {sha256}, and {args.sha256} was expected"
         raise SourceError(what, fix="give the right file", place=Place(str(path)))
     record = collection.add(path, name=name, licence=args.licence)
-    known = known_sources().get(record.name)
-    if known and not args.sha256 and sha256 not in _hashes(known):
+    source = known_sources().get(record.name)
+    if source and not args.sha256 and sha256 not in _hashes(source):
         what = "the registry does not know this file"
         sys.stderr.write(f"{record.name}: {what}; compare its hash with that of its publisher\n")
     sys.stdout.write(f"{record.name}\t{record.kind}\t{record.sha256}\n")
@@ -145,8 +145,8 @@ def _verify(_args: argparse.Namespace, collection: Collection) -> int:
     return 1 if problems else 0
 
 
-def _hashes(known: KnownSource) -> set[str]:
-    return {file.sha256 for file in known.files}
+def _hashes(source: KnownSource) -> set[str]:
+    return {file.sha256 for file in source.files}
 
 
 def _names(collection: Collection) -> list[str]:
@@ -155,12 +155,12 @@ def _names(collection: Collection) -> list[str]:
 
 def _row(name: str, collection: Collection) -> dict[str, Any]:
     """Return the row of a source: the record of an added one, else that of the registry."""
-    added, known = collection.added().get(name), known_sources().get(name)
-    installed = known is not None and (known.embedded is not None or is_installed(known))
-    return {key: getattr(added or known, key) for key in COLUMNS} | {
+    added, source = collection.added().get(name), known_sources().get(name)
+    installed = source is not None and (source.embedded is not None or is_installed(source))
+    return {key: getattr(added or source, key) for key in COLUMNS} | {
         "sha256": added.sha256 if added else None,
         "here": added is not None or installed,
-        "files": [to_row(file) for file in known.files] if known else [],
+        "files": [to_row(file) for file in source.files] if source else [],
     }
 
 

@@ -113,6 +113,6 @@ def check(release: Path, packs: Path, prefixes: Sequence[str] = ("",)) -> tuple[
         note = "sentences are withheld, so that only files are checked; `ncimp restore` puts their text back"
         sys.stderr.write(f"{release}: {withheld} {note}\n")
         return incidents, verified
-    known = {lang: read_pack(packs / lang) for lang in languages(list(manifest.languages), packs)}
+    language_packs = {lang: read_pack(packs / lang) for lang in languages(list(manifest.languages), packs)}
     match: Matching = "mean" if manifest.options.get("match") == "mean" else "components"
-    return [*incidents, *validate(verified.tables, known, match, select=select)], verified
+    return [*incidents, *validate(verified.tables, language_packs, match, select=select)], verified

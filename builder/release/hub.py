@@ -123,7 +123,7 @@ class Hub:
         operations: list[Any] = [CommitOperationAdd(path, file) for path, file in files.items()]
         operations += [CommitOperationDelete(path, is_folder=False) for path in deleted]
         with self._reported("commit" if branch == MAIN else f"commit to the branch {branch}"):
-            made = self._api.create_commit(
+            commit = self._api.create_commit(
                 self.repo,
                 operations,
                 commit_message=message,
@@ -131,7 +131,7 @@ class Hub:
                 revision=branch,
                 parent_commit=parent,
             )
-        return made.oid
+        return commit.oid
 
     def branch(self, name: str, commit: str) -> None:
         """Make the branch *name*, which must not be there, with *commit* as its head."""

@@ -54,6 +54,6 @@ def _place(group: Sequence[Compound], compounds: Sequence[Compound], splits: Map
 def _need(split: Split, group: Sequence[Compound], compounds: Sequence[Compound], splits: Mapping[str, Split]) -> float:
     """Return how many compounds *split* still lacks of the classes that *group* brings, summed over its members."""
     totals = Counter(compound.compound_class for compound in compounds)
-    held = Counter(compound.compound_class for compound in compounds if splits.get(compound.text) == split)
-    missing = (SHARES[split] * totals[member.compound_class] - held[member.compound_class] for member in group)
+    counts = Counter(compound.compound_class for compound in compounds if splits.get(compound.text) == split)
+    missing = (SHARES[split] * totals[member.compound_class] - counts[member.compound_class] for member in group)
     return round(sum(missing), 9)

@@ -170,9 +170,11 @@ def release_annotations(
 
 
 def _annotation(row: Judgement, compound: ReleasedCompound) -> ReleasedAnnotation:
-    held = {name: getattr(row, name) for name in ReleasedAnnotation.__slots__ if hasattr(row, name)}
+    values = {name: getattr(row, name) for name in ReleasedAnnotation.__slots__ if hasattr(row, name)}
     name = keyed_hash("annotation", row.campaign, row.assignment, row.task_id, row.item_id or "")[:ID_LENGTH]
-    return ReleasedAnnotation(**held, id=name, split=compound.split, licence=compound.licence, release=compound.release)
+    return ReleasedAnnotation(
+        **values, id=name, split=compound.split, licence=compound.licence, release=compound.release
+    )
 
 
 def _released(
@@ -184,15 +186,15 @@ def _released(
     split: Split,
     release: str,
 ) -> ReleasedCompound:
-    own = asdict(compound)
+    values = asdict(compound)
     compound_id = pack.compound_id(compound.text)
     synonyms = sorted((row for row in pack.synonyms if row.compound == compound.text), key=lambda row: row.rank)
     return ReleasedCompound(
         id=compound_id,
         lang=pack.language.code,
         compound=compound.text,
-        **{name: own[name] for name in ("modifier", "head", "head_index", "pattern", "gender", "number")},
-        **{name: own[name] for name in ("countability", "compound_class", "sense_note")},
+        **{name: values[name] for name in ("modifier", "head", "head_index", "pattern", "gender", "number")},
+        **{name: values[name] for name in ("countability", "compound_class", "sense_note")},
         comp=None,
         comp_head=None,
         comp_modifier=None,

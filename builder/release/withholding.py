@@ -63,11 +63,11 @@ def find_edits(before: str, after: str) -> tuple[TextEdit, ...]:
     old, new = PART.findall(before), PART.findall(after)
     edits: list[TextEdit] = []
     position = 0
-    for kept, taken, put in _steps(old, new):
-        position += sum(map(len, kept))
-        width = sum(map(len, taken))
-        if taken or put:
-            edits.append(TextEdit(position, position + width, "".join(put)))
+    for same, removed, added in _steps(old, new):
+        position += sum(map(len, same))
+        width = sum(map(len, removed))
+        if removed or added:
+            edits.append(TextEdit(position, position + width, "".join(added)))
         position += width
     return tuple(edits)
 
@@ -107,10 +107,10 @@ def _common_lengths(old: list[str], new: list[str]) -> list[list[int]]:
     """Return the length of the longest common sequence of every pair of endings of *old* and *new*."""
     lengths = [[0] * (len(new) + 1) for _ in range(len(old) + 1)]
     for row in range(len(old) - 1, -1, -1):
-        below, own = lengths[row + 1], lengths[row]
+        below, current = lengths[row + 1], lengths[row]
         for column in range(len(new) - 1, -1, -1):
             same = old[row] == new[column]
-            own[column] = below[column + 1] + 1 if same else max(below[column], own[column + 1])
+            current[column] = below[column + 1] + 1 if same else max(below[column], current[column + 1])
     return lengths
 
 
@@ -159,21 +159,21 @@ def restore(folder: Path, documents: Iterable[tuple[str, str]]) -> int:
 
 def find_texts(rows: Iterable[Standoff], documents: Iterable[tuple[str, str]], place: Place) -> dict[str, Restored]:
     """Return the text of every one of *rows* by id, or raise `ReleaseError` naming the first that are not to be had."""
-    wanted: dict[str, list[Standoff]] = {}
+    by_document: dict[str, list[Standoff]] = {}
     for row in rows:
-        wanted.setdefault(row.document, []).append(row)
+        by_document.setdefault(row.document, []).append(row)
     texts: dict[str, Restored] = {}
     wrong: list[str] = []
     for name, text in documents:
-        for row in wanted.pop(name, ()):  # the first document of a name counts
-            found = restore_row(row, text)
-            if found is None:
+        for row in by_document.pop(name, ()):  # the first document of a name counts
+            restored = restore_row(row, text)
+            if restored is None:
                 wrong.append(row.id)
             else:
-                texts[row.id] = found
-        if not wanted:
+                texts[row.id] = restored
+        if not by_document:
             break
-    missing = sorted(wanted)
+    missing = sorted(by_document)
     if missing:
         what = f"{len(missing)} documents are not in the corpus: {', '.join(missing[:SHOWN])}"
         raise ReleaseError(what, fix="name the whole corpus with --corpus, and its format", place=place)
@@ -207,11 +207,11 @@ def restored_card(card: str, restored: int, sizes: Mapping[str, tuple[int, int]]
     loaded = yaml.safe_load(header)
     for config, info in zip(loaded["configs"], loaded["dataset_info"], strict=True):
         paths = {part["split"]: part["path"] for part in config["data_files"]}
-        if not all(path in sizes for held in paths.values() for path in held):
+        if not all(path in sizes for files in paths.values() for path in files):
             continue  # a table without text
         for split in info["splits"]:
             split["num_bytes"] = sum(sizes[path][1] for path in paths[split["name"]])
-        info["download_size"] = sum(sizes[path][0] for held in paths.values() for path in held)
+        info["download_size"] = sum(sizes[path][0] for files in paths.values() for path in files)
         info["dataset_size"] = sum(split["num_bytes"] for split in info["splits"])
     header = yaml.safe_dump(loaded, sort_keys=False, allow_unicode=True, width=120)
     return f"---\n{header}---\n{RESTORED_NOTE.format(f'{restored:,}')}{prose}"

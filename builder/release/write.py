@@ -102,8 +102,8 @@ def is_release(folder: Path) -> bool:
 
 def _write(folder: Path, content: ReleaseContent) -> Manifest:
     withheld = content.withheld
-    written = list(_write_tables(folder, content, withheld))
-    tables = [entry for entry, _ in written]
+    files = list(_write_tables(folder, content, withheld))
+    tables = [entry for entry, _ in files]
     counts = {
         **count_cells(content.items, content.pairs, content.compounds),
         "literal": len(content.literal),
@@ -119,7 +119,7 @@ def _write(folder: Path, content: ReleaseContent) -> Manifest:
         languages=content.languages,
         counts=counts,
         matching=matching,
-        files={entry.path: DataFile(entry.rows or 0, entry.bytes, size) for entry, size in written},
+        files={entry.path: DataFile(entry.rows or 0, entry.bytes, size) for entry, size in files},
         zipf_source=" and ".join(dict.fromkeys(compound.zipf_source for compound in content.compounds)),
         options=content.options,
         licences=_licences(content),
@@ -230,11 +230,11 @@ def loading_script(content: ReleaseContent, held: Mapping[str, DataFile]) -> str
     return _resource("ncimp.py").replace(LAYOUT_LINE, f"{LAYOUT_LINE.removesuffix('{}')}{json.dumps(layout, indent=4)}")
 
 
-def _held_splits(config: Config, held: Mapping[str, DataFile]) -> dict[str, list[str]]:
+def _held_splits(config: Config, files: Mapping[str, DataFile]) -> dict[str, list[str]]:
     """Return the files of each split of *config* that has rows."""
     listed = {split: [data_file(folder, split) for folder in config.folders] for split in SPLITS}
-    found = {split: [path for path in paths if path in held] for split, paths in listed.items()}
-    return {split: paths for split, paths in found.items() if paths}
+    paths_by_split = {split: [path for path in paths if path in files] for split, paths in listed.items()}
+    return {split: paths for split, paths in paths_by_split.items() if paths}
 
 
 def data_changes(changelog: str) -> str:

@@ -75,7 +75,7 @@ class Registry(Generic[S]):
 
         def register(function: Callable[[S], Iterable[tuple[str, str]]]) -> object:
             reports(function.__doc__, **{code: meaning})(function)
-            self._checks.append(((code,), lambda scope: (Incident(code, *found) for found in function(scope))))
+            self._checks.append(((code,), lambda scope: (Incident(code, *finding) for finding in function(scope))))
             return function
 
         return register

@@ -36,8 +36,8 @@ def _contradictions(scope: Scope) -> Found:
             yield item.id, message
         else:
             expected |= {name: getattr(compound, name) for name in ("compound", "compound_class", "split")}
-        own = packed.get(item.compound_id)
-        texts = {"orig": own.text, "head": own.head, "mod": own.modifier} if own else {}
+        record = packed.get(item.compound_id)
+        texts = {"orig": record.text, "head": record.head, "mod": record.modifier} if record else {}
         expected |= {"replacement": texts[item.variant]} if item.variant in texts else {}
         for column, value in expected.items():
             if getattr(item, column) != value:
@@ -171,14 +171,14 @@ def _changes(item: Item, original: Item, lookup: Lookup) -> Iterator[str]:
 
 def _undone(item: Item) -> tuple[str, str]:
     """Return the text left and right of the span with the recorded edits undone, character by character."""
-    left, right = item.sentence[: item.span[0]], item.sentence[item.span[1] :]
+    before, right = item.sentence[: item.span[0]], item.sentence[item.span[1] :]
     for edit in sorted(item.carrier_edits, key=lambda edit: -edit.start):
-        start, side = edit.start, left
+        start, side = edit.start, before
         if edit.start >= item.span[1]:
             start, side = edit.start - item.span[1], right
         side = side[:start] + edit.before + side[start + len(edit.after) :]
-        left, right = (left, side) if edit.start >= item.span[1] else (side, right)
-    return left, right
+        before, right = (before, side) if edit.start >= item.span[1] else (side, right)
+    return before, right
 
 
 def _difference_from_pack(item: Item, lookup: Lookup) -> Iterator[str]:
@@ -195,8 +195,8 @@ def _difference_from_pack(item: Item, lookup: Lookup) -> Iterator[str]:
 
 def _outside(item: Item, deleted: Sequence[str] = ()) -> tuple[Sequence[str], Sequence[str]]:
     """Return the tokens left and right of the span, without the *deleted* ones nearest to it on its left."""
-    left = list(item.tokens[: item.token_span[0]])
+    before = list(item.tokens[: item.token_span[0]])
     for word in deleted:
-        if word in left:
-            left.pop(len(left) - 1 - left[::-1].index(word))
-    return left, item.tokens[item.token_span[1] :]
+        if word in before:
+            before.pop(len(before) - 1 - before[::-1].index(word))
+    return before, item.tokens[item.token_span[1] :]

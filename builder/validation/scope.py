@@ -221,8 +221,8 @@ class Scope:
     def cells(self) -> Sequence[tuple[Item, Item]]:
         """Every item with the `orig` item of its context; C301 reports a context without one."""
         originals = {(item.compound_id, item.context): item for item in self.sentences if item.variant == "orig"}
-        found = ((item, originals.get((item.compound_id, item.context))) for item in self.sentences)
-        return [(item, original) for item, original in found if original is not None]
+        pairs = ((item, originals.get((item.compound_id, item.context))) for item in self.sentences)
+        return [(item, original) for item, original in pairs if original is not None]
 
     @cached_property
     def contexts(self) -> Mapping[str, Sequence[Context]]:
@@ -250,10 +250,10 @@ class Scope:
             if compound is None or row.source != "authored":
                 continue
             text, span = (marked := self.pack.marked[row.compound, row.context]).text, marked.span
-            left, right = self.lookup.tokens(text[: span[0]]), self.lookup.tokens(text[span[1] :])
+            before, right = self.lookup.tokens(text[: span[0]]), self.lookup.tokens(text[span[1] :])
             place = f"{self.pack.compound_id(row.compound)}/{row.context}"
             carriers.append(
-                Carrier(place, line, compound, row.context, row.number, text, span, tuple(left), tuple(right))
+                Carrier(place, line, compound, row.context, row.number, text, span, tuple(before), tuple(right))
             )
         return carriers
 

@@ -60,14 +60,14 @@ def _give_away(scope: Scope) -> Found:
 
 def _own_lemmas(scope: Scope) -> Mapping[str, Mapping[str, str]]:
     """Return, by compound, the lemmas that must not stand in its sentences, and where each is from."""
-    own: dict[str, dict[str, str]] = {}
+    lemmas: dict[str, dict[str, str]] = {}
     for compound in scope.pack.compounds:
         parts = [(word, "its component") for word in (compound.modifier, compound.head)]
-        own[compound.text] = _content_lemmas(parts, scope.lookup)
+        lemmas[compound.text] = _content_lemmas(parts, scope.lookup)
     for row in scope.pack.synonyms:
         parts = [(word, f"its synonym {row.text!r}") for word in (row.modifier, row.head) if word is not None]
-        own[row.compound] = {**_content_lemmas(parts, scope.lookup), **own.get(row.compound, {})}
-    return own
+        lemmas[row.compound] = {**_content_lemmas(parts, scope.lookup), **lemmas.get(row.compound, {})}
+    return lemmas
 
 
 def _content_lemmas(words: Sequence[tuple[str, str]], lookup: Lookup) -> dict[str, str]:

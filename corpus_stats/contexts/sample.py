@@ -68,13 +68,13 @@ class ContextSample:
         """Count one sentence of *phrase*."""
         self.counts.setdefault(phrase, Counter())[what] += 1
 
-    def offer(self, found: Occurrence, sentence: CorpusSentence, words: Sequence[str], file: str) -> None:
+    def offer(self, occurrence: Occurrence, sentence: CorpusSentence, words: Sequence[str], file: str) -> None:
         """Put *sentence*, which has the *words*, into the sample of the phrase if its hash is small enough."""
-        phrase = found.phrase
+        phrase = occurrence.phrase
         key = keyed_hash(self.seed, phrase, " ".join(filter(is_word, words)))
         sample = self._samples.setdefault(phrase, {})
         if key in sample or len(sample) < 2 * self.size or key <= max(sample):
-            text, span, matched = _matched(sentence, found)
+            text, span, matched = _matched(sentence, occurrence)
             place = Place(PurePath(file).name, sentence.document or "", sentence.number)
             self._take(Context(phrase, key, place, text, span, matched))
 
@@ -138,10 +138,10 @@ def collect(
                 sample.offer(tokens, sentence, words, file)
 
 
-def _matched(sentence: CorpusSentence, found: Occurrence) -> tuple[str, Span | None, str]:
+def _matched(sentence: CorpusSentence, occurrence: Occurrence) -> tuple[str, Span | None, str]:
     """Return the text in form NFC, the characters of the phrase in it, and the phrase as it is written."""
     text = unicodedata.normalize("NFC", sentence.text)
-    spans = [span for span in sentence.spans()[found.start : found.end] if span is not None]
+    spans = [span for span in sentence.spans()[occurrence.start : occurrence.end] if span is not None]
     if spans:
         begin, end = spans[0][0], spans[-1][1]
         before, matched = (
@@ -149,5 +149,5 @@ def _matched(sentence: CorpusSentence, found: Occurrence) -> tuple[str, Span | N
         )
         if text.startswith(matched, len(before)):
             return text, (len(before), len(before) + len(matched)), matched
-    words = (token.surface or token.lemma or "" for token in sentence[found.start : found.end])
+    words = (token.surface or token.lemma or "" for token in sentence[occurrence.start : occurrence.end])
     return text, None, unicodedata.normalize("NFC", " ".join(words))

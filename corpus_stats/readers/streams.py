@@ -100,10 +100,10 @@ def open_source(path: str) -> AbstractContextManager[IO[bytes]]:
 class HashingStream(io.RawIOBase):
     """A byte stream that hashes and counts the bytes read through it, but for those that the hash *begun* covers."""
 
-    def __init__(self, source: ByteSource, begun: Begun | None = None) -> None:
+    def __init__(self, source: ByteSource, head_start: Begun | None = None) -> None:
         super().__init__()
         self._source = source
-        self._digest, self._begun = begun or (hashlib.sha256(), 0)
+        self._digest, self._begun = head_start or (hashlib.sha256(), 0)
         self.size = 0
         """Bytes read so far."""
 

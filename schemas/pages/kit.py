@@ -53,9 +53,9 @@ class Section:
 def environment(package: str) -> Environment:
     """Return the templates of *package*, those of the kit under `kit/`."""
     kit = PackageLoader("ncimp.schemas.pages")
-    own = [] if package == "ncimp.schemas.pages" else [PackageLoader(package)]
+    loaders = [] if package == "ncimp.schemas.pages" else [PackageLoader(package)]
     templates = Environment(
-        loader=ChoiceLoader([*own, PrefixLoader({"kit": kit})]),
+        loader=ChoiceLoader([*loaders, PrefixLoader({"kit": kit})]),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -83,8 +83,8 @@ def table(
     """Return a table in a box that scrolls sideways by itself; columns *left* hold words, the first cell is a head."""
     cells = [[cell if isinstance(cell, Cell) else Cell(cell) for cell in row] for row in rows]
     classes = " ".join(filter(None, (css, "sortable" if sortable else "")))
-    made: Markup = macros("kit/table.jinja").table(caption, heads, cells, left, classes, tall)
-    return made
+    markup: Markup = macros("kit/table.jinja").table(caption, heads, cells, left, classes, tall)
+    return markup
 
 
 def page(

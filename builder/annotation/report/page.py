@@ -202,8 +202,8 @@ def _scores_plot(report: Report) -> Markup:
     for place, (score, row) in enumerate(scored, start=1):
         name = report.classes.get(row.compound_id)
         title = f"{row.compound_id}: {score:.2f}" + (f", {name.replace('_', ' ')}" if name else "")
-        drawn = sign(name or "", x.at(place), y.at(score), 4, f"mark {name or ''}".strip(), title)
-        marks.append(Mark(place, drawn, name or "", row.comp_low, row.comp_high))
+        mark = sign(name or "", x.at(place), y.at(score), 4, f"mark {name or ''}".strip(), title)
+        marks.append(Mark(place, mark, name or "", row.comp_low, row.comp_high))
     return _plot(
         f"Scores of {len(scored)} compounds with their 95 % intervals",
         (x, y),

@@ -53,14 +53,14 @@ def class_of(score: float | None) -> CompoundClass | None:
 
 def aggregate(judgements: Iterable[Judgement], normaliser: NormaliserOf = lambda _: Normaliser()) -> list[Score]:
     """Return one row per compound and one per sentence of it, for all judgements of items that are not excluded."""
-    kept = [row for row in first_answers(judgements) if row.excluded is None]
+    included = [row for row in first_answers(judgements) if row.excluded is None]
     by_compound: dict[tuple[str, str], list[Judgement]] = defaultdict(list)
-    for row in kept:
+    for row in included:
         by_compound[row.lang, row.compound_id].append(row)
     compounds = [_values(rows, "comp") for rows in by_compound.values()]
     sentences: list[Sentences] = [{item: values} for compound in compounds for item, values in compound.items()]
     pooled_compound, pooled_sentence = _mean_weight(compounds), _mean_weight(sentences)
-    normalisers = {lang: normaliser(lang) for lang in sorted({row.lang for row in kept})}
+    normalisers = {lang: normaliser(lang) for lang in sorted({row.lang for row in included})}
     scores: list[Score] = []
     for (lang, _), rows in sorted(by_compound.items()):
         synonyms = paraphrases(rows, normalisers[lang])

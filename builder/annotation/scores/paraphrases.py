@@ -114,9 +114,9 @@ def _classified(synonyms: Mapping[str, Mapping[str | None, set[str]]]) -> Paraph
     of_type = tuple(text for text in ordered if is_type(synonyms[text]))
     of_token: dict[str | None, list[str]] = defaultdict(list)
     for text in ordered:
-        named = {sentence: people for sentence, people in synonyms[text].items() if sentence is not None}
-        if len(named) == 1:
-            ((sentence, people),) = named.items()
+        by_sentence = {sentence: people for sentence, people in synonyms[text].items() if sentence is not None}
+        if len(by_sentence) == 1:
+            ((sentence, people),) = by_sentence.items()
             if len(people) >= ONE_SENTENCE:
                 of_token[sentence].append(text)
     return Paraphrases(of_type, {sentence: tuple(texts) for sentence, texts in of_token.items()})

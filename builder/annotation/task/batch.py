@@ -122,10 +122,10 @@ class Sheet:
 
     def fields(self) -> dict[str, str]:
         """Return the values by the names of their placeholders, in the order of the columns."""
-        named = {"task_id": self.task_id, "modifier": self.modifier, "head": self.head, "nc": self.nc}
+        cells = {"task_id": self.task_id, "modifier": self.modifier, "head": self.head, "nc": self.nc}
         for number, (before, span, after) in enumerate(self.parts, start=1):
-            named |= {f"before_{number}": before, f"span_{number}": span, f"after_{number}": after}
-        return named
+            cells |= {f"before_{number}": before, f"span_{number}": span, f"after_{number}": after}
+        return cells
 
 
 @dataclass(frozen=True, slots=True)

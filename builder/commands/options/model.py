@@ -82,6 +82,6 @@ def _warn(text: str) -> None:
     sys.stderr.write(f"{text}\n")
 
 
-def _show_progress(done: int, total: int) -> None:
+def _show_progress(count: int, total: int) -> None:
     if sys.stderr.isatty():
-        sys.stderr.write(f"\rencoded {done:,} of {total:,} sentences" + ("\n" if done == total else ""))
+        sys.stderr.write(f"\rencoded {count:,} of {total:,} sentences" + ("\n" if count == total else ""))

@@ -51,9 +51,9 @@ def matches(items: Iterable[Item]) -> list[tuple[Item, dict[str, float]]]:
     measured = []
     for item in items:
         deltas = (item.modifier_delta, item.head_delta, item.mean_delta)
-        known = [abs(delta) for delta in deltas if delta is not None]
-        if item.variant in RANDOMS and item.context == CONTEXTS[0] and len(known) == len(deltas):
-            modifier, head, mean = known
+        sizes = [abs(delta) for delta in deltas if delta is not None]
+        if item.variant in RANDOMS and item.context == CONTEXTS[0] and len(sizes) == len(deltas):
+            modifier, head, mean = sizes
             measured.append((item, {"modifier": modifier, "head": head, "worse": max(modifier, head), "mean": mean}))
     return measured
 

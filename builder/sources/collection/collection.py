@@ -76,13 +76,13 @@ class Collection:
         added = self.added()
         if (full := pick(name, added)) is not None:
             return self._place(added[full])
-        known = known_sources().get(pick(name, known_sources()) or "")
-        if known and known.embedded:
-            return Path(str(files("ncimp.builder"))) / known.embedded
+        registered = known_sources().get(pick(name, known_sources()) or "")
+        if registered and registered.embedded:
+            return Path(str(files("ncimp.builder"))) / registered.embedded
         if Path(name).exists():
             return Path(name)
-        if known:
-            raise SourceError(f"{known.name!r} has not been added", fix=how_to_get(known))
+        if registered:
+            raise SourceError(f"{registered.name!r} has not been added", fix=how_to_get(registered))
         raise SourceError("no such file or source", fix="`ncimp source list` names them", place=Place(name))
 
     def forms(self, name: str) -> FormStore:
@@ -91,9 +91,9 @@ class Collection:
 
     def language(self, name: str) -> str | None:
         """Return the language of the lexicon *name* if the registry knows its name or its files, or None."""
-        known = known_sources().get(pick(name, known_sources()) or "")
-        if known is not None:
-            return known.lang
+        registered = known_sources().get(pick(name, known_sources()) or "")
+        if registered is not None:
+            return registered.lang
         entries = [known_by_hash(file_hash(file)) for file in lexicon_files(self.path(name))]
         langs = {entry.lang if entry else None for entry in entries}
         return langs.pop() if len(langs) == 1 else None
@@ -109,14 +109,14 @@ class Collection:
         inside = members(path)
         path = inside[0] if len(inside) == 1 else path
         sha256, reader = source_hash(path), reader_of(path)
-        known = known_sources().get(name) if name else known_by_hash(sha256)
-        if known and known.reader != reader:
-            what = f"{known.name!r} is read as {known.reader}, and this file looks like {reader}"
+        registered = known_sources().get(name) if name else known_by_hash(sha256)
+        if registered and registered.reader != reader:
+            what = f"{registered.name!r} is read as {registered.reader}, and this file looks like {reader}"
             raise SourceError(what, fix="give another file, or another name", place=Place(str(path)))
         before = self._databases(sha256)
         try:
-            names = self._make(path, reader, known)
-            record = _record(path, sha256, names, known=known, name=name, licence=licence)
+            names = self._make(path, reader, registered)
+            record = _record(path, sha256, names, registered=registered, name=name, licence=licence)
             self._check_free(record)
             self._copy(path, record)
         except BaseException:
@@ -158,7 +158,7 @@ class Collection:
         record = added.get(pick(name, added) or "")
         return record.requires if record else None
 
-    def _make(self, path: Path, reader: SourceReader, known: KnownSource | None) -> list[str]:
+    def _make(self, path: Path, reader: SourceReader, registered: KnownSource | None) -> list[str]:
         """Make the database of *path*, which reads the whole file; return the names of its lexicons."""
         if reader == "forms":
             store = open_lexicon(path, data=self.data)
@@ -171,7 +171,7 @@ class Collection:
             NltkSource(path).close()
         if reader != "wn-lmf":
             return []
-        base = self.added().get(known.requires) if known and known.requires else None
+        base = self.added().get(registered.requires) if registered and registered.requires else None
         other = self._place(base) if base else None
         inherited = specifiers(add_lexicon(other, work=self.data)) if other else []
         return [name for name in specifiers(add_lexicon(path, work=self.data, base=other)) if name not in inherited]
@@ -209,40 +209,40 @@ class Collection:
         return sorted([*stores, *(self.data / "wn").glob(f"*{sha256[:16]}*/wn.db")])
 
 
-def how_to_get(known: KnownSource) -> str:
-    """Return the instructions to get the source *known*."""
-    if known.reader == "package":
-        return f"{known.instructions} (see {known.address})"
-    fetch = f", or `ncimp source add {known.name} --download`" if known.download else ""
-    return f"{known.instructions} ({known.address}), then `ncimp source add PATH --as {known.name}`{fetch}"
+def how_to_get(source: KnownSource) -> str:
+    """Return the instructions to get the source *source*."""
+    if source.reader == "package":
+        return f"{source.instructions} (see {source.address})"
+    fetch = f", or `ncimp source add {source.name} --download`" if source.download else ""
+    return f"{source.instructions} ({source.address}), then `ncimp source add PATH --as {source.name}`{fetch}"
 
 
 def _record(
-    path: Path, sha256: str, names: list[str], *, known: KnownSource | None, name: str | None, licence: str | None
+    path: Path, sha256: str, names: list[str], *, registered: KnownSource | None, name: str | None, licence: str | None
 ) -> AddedSource:
     reader = reader_of(path)
     version = names[0].partition(":")[2] if reader == "wn-lmf" else NOT_STATED
     kind: SourceKind = "treebank" if names == ["counted"] else KINDS[reader]
     inside = tuple(str(file.relative_to(path)) if path.is_dir() else file.name for file in members(path))
     row = {
-        "name": name or _name(path, reader, names, known),
-        "kind": known.kind if known else kind,
+        "name": name or _name(path, reader, names, registered),
+        "kind": registered.kind if registered else kind,
         "reader": reader,
-        "version": known.version if known else version,
-        "licence": licence or (known.licence if known else NOT_STATED),
-        "citation": known.citation if known else NOT_STATED,
-        "address": known.address if known else None,
+        "version": registered.version if registered else version,
+        "licence": licence or (registered.licence if registered else NOT_STATED),
+        "citation": registered.citation if registered else NOT_STATED,
+        "address": registered.address if registered else None,
         "sha256": sha256,
         "files": list(inside),
-        "requires": known.requires if known else None,
+        "requires": registered.requires if registered else None,
     }
     return from_row(AddedSource, row, table="added_source", place=Place(str(path)))
 
 
-def _name(path: Path, reader: SourceReader, names: list[str], known: KnownSource | None) -> str:
+def _name(path: Path, reader: SourceReader, names: list[str], registered: KnownSource | None) -> str:
     """Return the name of a source that the user has not named: that of the registry, of its lexicon, or of its file."""
-    if known and len(known.files) == 1:
-        return known.name
+    if registered and len(registered.files) == 1:
+        return registered.name
     if reader == "wn-lmf" and len(names) == 1:
         return names[0]
     return path.name.partition(".")[0]

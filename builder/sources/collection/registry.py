@@ -110,9 +110,9 @@ def reader_of(path: Path) -> SourceReader:
     return "mythes" if MYTHES_START.match(start) else "forms"
 
 
-def is_installed(known: KnownSource) -> bool:
-    """Tell whether the package that brings the source *known* is installed; nothing is imported for it."""
-    return known.reader == "package" and find_spec(known.name) is not None
+def is_installed(source: KnownSource) -> bool:
+    """Tell whether the package that brings the source *source* is installed; nothing is imported for it."""
+    return source.reader == "package" and find_spec(source.name) is not None
 
 
 def members(path: Path) -> list[Path]:

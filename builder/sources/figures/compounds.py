@@ -116,9 +116,9 @@ def _refuse_simulated(simulated: bool, human: HumanScores, place: Place) -> None
         raise UsageError("a simulated judgement: a program gave the answer", fix=SIMULATED_FIX, place=place)
 
 
-def check_known(ids: Iterable[str | None], known: Mapping[str, object] | set[str], what: str) -> None:
-    """Raise `SchemaError` when one of *ids* is not *known*: scores of another edition would be lost silently."""
-    unknown = sorted({name for name in ids if name is not None and name not in known})
+def check_known(ids: Iterable[str | None], valid_ids: Mapping[str, object] | set[str], what: str) -> None:
+    """Raise `SchemaError` when one of *ids* is not *valid_ids*: scores of another edition would be lost silently."""
+    unknown = sorted({name for name in ids if name is not None and name not in valid_ids})
     if unknown:
         shown = ", ".join(unknown[:3]) + (" and others" if len(unknown) > len(unknown[:3]) else "")
         raise SchemaError(f"{what} of {shown}, which this build does not have", fix="give those of this edition")

@@ -135,13 +135,13 @@ def _add_synsets(lexicon: ET.Element, row: LexiconRow, lexicon_id: str) -> None:
     groups = {relation: words for relation, words in row.synonyms.items() if words or relation == "synonym"}
     for relation, words in groups.items() if row.gloss else ():
         member_ids = (row.lemma, *words) if relation == "synonym" else words
-        own = {
+        synsets = {
             "id": _synset_id(lexicon_id, row, relation),
             "ili": "",
             "partOfSpeech": TAGS[row.pos],
             "members": " ".join(_entry_id(lexicon_id, word, row.pos) for word in member_ids),
         }
-        synset = ET.SubElement(lexicon, "Synset", own)
+        synset = ET.SubElement(lexicon, "Synset", synsets)
         if relation == "synonym":
             ET.SubElement(synset, "Definition").text = row.gloss
             for other in groups:
@@ -180,8 +180,8 @@ def _rows(lexicon: ET.Element) -> list[LexiconRow]:
 
 
 def _row(synset: ET.Element, words: dict[str, tuple[str, ...]]) -> LexiconRow:
-    lemma, *own = words[str(synset.get("id"))]
-    groups: dict[Relation, tuple[str, ...]] = {"synonym": tuple(own), "similar": (), "hypernym": ()}
+    lemma, *synonyms = words[str(synset.get("id"))]
+    groups: dict[Relation, tuple[str, ...]] = {"synonym": tuple(synonyms), "similar": (), "hypernym": ()}
     for link in synset.iterfind("SynsetRelation"):
         relation: Relation = "similar" if link.get("relType") == "similar" else "hypernym"
         groups[relation] = words[str(link.get("target"))]

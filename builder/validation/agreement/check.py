@@ -50,9 +50,9 @@ class AgreementChecker:
     def _sandhi(self, tokens: Sequence[str], start: int, end: int) -> Iterator[Finding]:
         """A101 for a word before the span, or in it, whose form does not suit the first sound of the next."""
         for index, (word, following) in enumerate(pairwise(tokens[:end])):
-            known = self._alternations.get(word.lower()) if index >= start - 1 else None
-            if known and self._forms.onset(following) != known[0]:
-                yield Finding("A101", index, f"{word!r} before {following!r}; write {known[1]!r}")
+            alternation = self._alternations.get(word.lower()) if index >= start - 1 else None
+            if alternation and self._forms.onset(following) != alternation[0]:
+                yield Finding("A101", index, f"{word!r} before {following!r}; write {alternation[1]!r}")
 
     def _agreement(
         self, tokens: Sequence[str], start: int, end: int, gender: Gender | None, number: Number | None
@@ -67,11 +67,11 @@ class AgreementChecker:
             return
         words = [vocabulary.word(token) for token in tokens]
         passage = Passage(words, start, end, replace(features, cells=cells), vocabulary)
-        left, right = left_of(passage), right_of(passage)
+        left_side, right = left_of(passage), right_of(passage)
         yield from check_inside(passage)
-        yield from check_left(passage, left)
-        yield from check_right(passage, left, right)
-        yield from check_clause(passage, left, right)
+        yield from check_left(passage, left_side)
+        yield from check_right(passage, left_side, right)
+        yield from check_clause(passage, left_side, right)
 
 
 @LANGUAGE.check("A109", "the rules of agreement could not decide on a word of the carrier")
@@ -101,9 +101,9 @@ def _agreement(scope: Scope) -> Iterator[Incident]:
             yield Incident("A108", item.id, message)
     checker = AgreementChecker(scope.lookup.language, scope.lookup)
     for item, original in scope.cells:
-        found = list(_ItemRules(item, original, scope.lookup).incidents())
-        yield from found
-        yield from _unmarked(item, scope.lookup, checker, {incident.code for incident in found})
+        incidents = list(_ItemRules(item, original, scope.lookup).incidents())
+        yield from incidents
+        yield from _unmarked(item, scope.lookup, checker, {incident.code for incident in incidents})
 
 
 def _unmarked(item: Item, lookup: Lookup, checker: AgreementChecker, reported: set[str]) -> Iterator[Incident]:
@@ -194,12 +194,12 @@ class _ItemRules:
             yield self._incident("A106", f"no noun {head!r} of lemma {item.head!r}; add it to forms.tsv")
         elif all(form.number not in (None, item.number) for form in heads):
             yield self._incident("A108", f"{head!r} is not {item.number}; inflect it")
-        known = {self.lookup.genders.get(str(item.head))}
+        genders = {self.lookup.genders.get(str(item.head))}
         if item.variant == "orig":
-            known = {row.gender for row in self.lookup.pack.compounds if row.text == item.compound}
-        common = self.lookup.agrees and None in known  # a noun without gender of a language that has it has either
-        if item.gender not in known and not common:
-            shown = " or ".join(map(repr, known)) or "no entry"
+            genders = {row.gender for row in self.lookup.pack.compounds if row.text == item.compound}
+        common = self.lookup.agrees and None in genders  # a noun without gender of a language that has it has either
+        if item.gender not in genders and not common:
+            shown = " or ".join(map(repr, genders)) or "no entry"
             yield self._incident("A107", f"{item.gender!r} where {item.head!r} has {shown}; mend the pack")
         if pattern.modifier != "fixed" and len(parts) > 1:
             yield from self._modifier(parts[1 - pattern.head], pattern)
@@ -253,8 +253,8 @@ class _ItemRules:
     def _unknown(self, index: int) -> Iterator[Incident]:
         """A106 for a word beside an original that is in no table: the pack does not say whether it agrees."""
         word = self.item.tokens[index]
-        known = index in self.fixed or word.lower() in self.lookup.determiners or self.lookup.readings(word)
-        if self.item.variant == "orig" and not known and word[:1].isalpha():
+        is_listed = index in self.fixed or word.lower() in self.lookup.determiners or self.lookup.readings(word)
+        if self.item.variant == "orig" and not is_listed and word[:1].isalpha():
             what = f"{word!r} beside the span is in no table"
             yield self._incident("A106", f"{what}; add it to forms.tsv with its part of speech")
 
@@ -274,8 +274,8 @@ class _ItemRules:
         """A105 for the words that the pack's markup names."""
         deleted = [edit.before.strip() for edit in self.item.carrier_edits if not edit.after]
         for index, before in _marks(self.item, self.lookup, agreeing=True):
-            gone = any(self.lookup.same_word(word, before) for word in deleted)
-            if gone or not -len(self.item.tokens) <= index < len(self.item.tokens):
+            removed = any(self.lookup.same_word(word, before) for word in deleted)
+            if removed or not -len(self.item.tokens) <= index < len(self.item.tokens):
                 continue  # S204 says whether a word may go, and that the carrier is another
             word = self.item.tokens[index]
             cells = [*self.lookup.determiners.get(word.lower(), ()), *cells_of(self.lookup.readings(word, *CHAIN))]

@@ -18,17 +18,17 @@ CHAIN = 4
 """Words after a finite verb among which its copula is looked for: *têm de não ser*."""
 
 
-def check_clause(passage: Passage, left: Left, right: Right) -> Iterator[Finding]:
+def check_clause(passage: Passage, left_side: Left, right: Right) -> Iterator[Finding]:
     """A110 and A111 for verbs and predicates of which the span is the subject."""
     cells = passage.cells
     if passage.is_of(right.end, "coordinator") and finite_verb(passage, right.end + 1) is None:
         cells |= passage.vocabulary.expand(None, "pl")  # with the other noun, if that is what follows
-    yield from _relative(passage, right, cells | together(passage, left) | governing(passage, left))
-    if left.governed:
+    yield from _relative(passage, right, cells | together(passage, left_side) | governing(passage, left_side))
+    if left_side.governed:
         return
-    if _begins_clause(passage, left):
+    if _begins_clause(passage, left_side):
         yield from _following(passage, right)
-    yield from _preceding(passage, left, right, cells)
+    yield from _preceding(passage, left_side, right, cells)
 
 
 def _relative(passage: Passage, right: Right, cells: Cells) -> Iterator[Finding]:
@@ -47,10 +47,10 @@ def _has_object(passage: Passage, index: int) -> bool:
     return word is not None and bool(word.kinds - {"contraction"})
 
 
-def _begins_clause(passage: Passage, left: Left) -> bool:
+def _begins_clause(passage: Passage, left_side: Left) -> bool:
     """Tell whether the phrase of the span is the first of its clause."""
-    index = passage.skip_adverbs(left.begin - 1, -1, "quote")
-    determined = left.rank > 0 or bool(passage.words[passage.start].kinds)
+    index = passage.skip_adverbs(left_side.begin - 1, -1, "quote")
+    determined = left_side.rank > 0 or bool(passage.words[passage.start].kinds)
     listed = passage.is_of(index, "coordinator") and passage.is_of(index - 1, "comma")
     if passage.is_of(index, "comma") or listed:
         return determined
@@ -90,26 +90,26 @@ def _is_plural(passage: Passage, index: int) -> bool:
     return bool(cells) and all(number == "pl" for _, number in cells)
 
 
-def _preceding(passage: Passage, left: Left, right: Right, cells: Cells) -> Iterator[Finding]:
+def _preceding(passage: Passage, left_side: Left, right: Right, cells: Cells) -> Iterator[Finding]:
     """Check a verb, and what it predicates, that stand before the phrase of the span."""
-    index = passage.skip_adverbs(left.begin - 1, -1)
+    index = passage.skip_adverbs(left_side.begin - 1, -1)
     word = passage.word(index)
     if word is None:
         return
     if word.is_attribute and not word.kinds:
-        yield from _passive(passage, index, left, cells)
+        yield from _passive(passage, index, left_side, cells)
     elif passage.is_of(index, "impersonal"):
         yield from _identity(passage, index, cells)
     elif _is_presentational(passage, index) and finite_verb(passage, right.end) is None:
         yield from check_verb(passage, index, cells)
 
 
-def _passive(passage: Passage, index: int, left: Left, cells: Cells) -> Iterator[Finding]:
+def _passive(passage: Passage, index: int, left_side: Left, cells: Cells) -> Iterator[Finding]:
     """Check *foi criado um círculo*, *onde for encontrado trabalho escravo*; *é necessário paciência* never varies."""
     verb = passage.skip_adverbs(index - 1, -1)
     if not passage.is_of(verb, "copula") or not passage.words[verb].numbers or not passage.opens_clause(verb):
         return
-    if left.rank or not passage.is_of(index, "invariable predicate"):
+    if left_side.rank or not passage.is_of(index, "invariable predicate"):
         yield from check_verb(passage, verb, cells)
         yield from check_predicate(passage, index, cells)
 

@@ -93,73 +93,75 @@ def _stood_before(passage: Passage, end: int) -> bool:
 
 def left_of(passage: Passage) -> Left:
     """Return the unbroken chain of words left of the span that belong to its noun phrase."""
-    left = Left(passage.start)
+    left_side = Left(passage.start)
     index = passage.start - 1
-    while passage.word(index) is not None and _take(passage, left, index):
+    while passage.word(index) is not None and _take(passage, left_side, index):
         index -= 1
-    contracted = any(passage.has_kind(member, "contraction") for member in left.members)
-    before = passage.skip(left.begin - 1, -1, "quote")
-    left.governed = left.governed or contracted or passage.is_of(before, "preposition")
-    return left
+    contracted = any(passage.has_kind(member, "contraction") for member in left_side.members)
+    before = passage.skip(left_side.begin - 1, -1, "quote")
+    left_side.governed = left_side.governed or contracted or passage.is_of(before, "preposition")
+    return left_side
 
 
-def check_left(passage: Passage, left: Left) -> Iterator[Finding]:
+def check_left(passage: Passage, left_side: Left) -> Iterator[Finding]:
     """A102 and A104 for the words left of the span that agree with none of its readings."""
-    for index in left.members:
+    for index in left_side.members:
         word = passage.words[index]
         if not (word.closed if word.kinds else word.adjective) & passage.cells:
             form = passage.agreeing_form(index)
             if word.kinds or form is not None:  # an adjective that nobody can inflect may be invariable
                 yield passage.finding("A102" if word.kinds else "A104", index, "before", form)
     genders = {gender for gender, _ in passage.cells}
-    for index in left.partitive:
+    for index in left_side.partitive:
         own = passage.words[index].closed
         if not genders & {gender for gender, _ in own}:
             cells = frozenset((gender, number) for gender in genders for _, number in own)
             yield passage.finding("A102", index, "of", passage.agreeing_form(index, cells=cells))
 
 
-def _take(passage: Passage, left: Left, index: int) -> bool:
-    """Add the word at *index* to *left*, and tell whether to go on."""
+def _take(passage: Passage, left_side: Left, index: int) -> bool:
+    """Add the word at *index* to *left_side*, and tell whether to go on."""
     word = passage.words[index]
     if word.kinds and not is_enclitic(passage, index):
-        return _take_determiner(passage, left, index)
-    if left.rank or not (word.counting or _is_degree(passage, index) or _precedes_noun(passage, index)):
+        return _take_determiner(passage, left_side, index)
+    if left_side.rank or not (word.counting or _is_degree(passage, index) or _precedes_noun(passage, index)):
         return passage.is_of(index, "quote")
     if _precedes_noun(passage, index):
-        (left.doubtful if word.participle or _is_quantified(passage, left) else left.members).append(index)
-    left.begin = index
+        (left_side.doubtful if word.participle or _is_quantified(passage, left_side) else left_side.members).append(
+            index
+        )
+    left_side.begin = index
     return True
 
 
-def _take_determiner(passage: Passage, left: Left, index: int) -> bool:
-    """Add the determiner at *index* to *left*, and tell whether to go on."""
+def _take_determiner(passage: Passage, left_side: Left, index: int) -> bool:
+    """Add the determiner at *index* to *left_side*, and tell whether to go on."""
     word = passage.words[index]
     if may_be_preposition(passage, index):
-        left.governed = True
+        left_side.governed = True
         return False
-    if left.rank == OUTERMOST:
-        _take_quantifier(passage, left, index)
+    if left_side.rank == OUTERMOST:
+        _take_quantifier(passage, left_side, index)
         return False
     if not may_be_adverb(passage, index):
-        left.members.append(index)
-    left.begin = index
-    left.rank = max(left.rank, *(RANKS.get(kind, 0) for kind in word.kinds))
-    if left.rank:
-        left.members += left.doubtful
-        left.doubtful = []
+        left_side.members.append(index)
+    left_side.begin = index
+    left_side.rank = max(left_side.rank, *(RANKS.get(kind, 0) for kind in word.kinds))
+    if left_side.rank:
+        left_side.members += left_side.doubtful
+        left_side.doubtful = []
     return True
 
 
-def _take_quantifier(passage: Passage, left: Left, index: int) -> None:
+def _take_quantifier(passage: Passage, left_side: Left, index: int) -> None:
     """Add what may stand before the first determiner of a phrase: *todas as*, *uma das*; *muito pouco da* is none."""
-    if passage.has_kind(left.members[-1] if left.members else left.begin, "contraction"):
+    if passage.has_kind(left_side.members[-1] if left_side.members else left_side.begin, "contraction"):
         if passage.is_of(index, "partitive") and any(number == "pl" for _, number in passage.cells):
-            left.partitive.append(index)
-            left.begin = index
+            left_side.partitive.append(index)
+            left_side.begin = index
     elif passage.has_kind(index, "quantifier") and not may_be_adverb(passage, index):
-        left.members.append(index)
-        left.begin = index
+        left_side.members.append(index)
+        left_side.begin = index
 
 
 def _precedes_noun(passage: Passage, index: int) -> bool:
@@ -172,9 +174,9 @@ def _precedes_noun(passage: Passage, index: int) -> bool:
     return not (word.participle and any(other is not None and other.may_be("verb") for other in before))
 
 
-def _is_quantified(passage: Passage, left: Left) -> bool:
+def _is_quantified(passage: Passage, left_side: Left) -> bool:
     """Tell whether a determiner is nearer to the noun, or in the span: an adjective left of it needs another."""
-    return any(passage.words[member].kinds for member in (passage.start, *left.members))
+    return any(passage.words[member].kinds for member in (passage.start, *left_side.members))
 
 
 def _is_degree(passage: Passage, index: int) -> bool:
@@ -209,9 +211,9 @@ def right_of(passage: Passage) -> Right:
     return Right(coordinated[-1] + 1 if coordinated else end, beside, coordinated)
 
 
-def check_right(passage: Passage, left: Left, right: Right) -> Iterator[Finding]:
+def check_right(passage: Passage, left_side: Left, right: Right) -> Iterator[Finding]:
     """A104 for the adjectives right of the span that agree neither with it nor with a noun beside it."""
-    wrong = [index for index in right.beside if not passage.words[index].adjective & _heads(passage, left, index)]
+    wrong = [index for index in right.beside if not passage.words[index].adjective & _heads(passage, left_side, index)]
     wrong += [index for index in right.coordinated if not passage.words[index].adjective & passage.cells]
     several = len(wrong) + (passage.features.clash is not None) > 1
     if several and shares_out(passage, wrong):
@@ -239,41 +241,41 @@ def shares_out(passage: Passage, indices: Sequence[int]) -> bool:
     return bool(shared) and all(passage.words[index].adjective & shared for index in indices)
 
 
-def _heads(passage: Passage, left: Left, index: int) -> Cells:
+def _heads(passage: Passage, left_side: Left, index: int) -> Cells:
     """Return the cells of all that the adjective at *index*, right of the span, may belong to.
 
     What stands after a determined phrase is said of it, unless it is a participle (*o risco de um ataque
     frontal*, *o risco de um ataque previsto*); a contraction binds closer (*o ministro da defesa francês*).
     """
-    contracted = any(passage.has_kind(member, "contraction") for member in left.members)
-    near = passage.cells | passage.features.inner | together(passage, left)
-    determined = left.rank > 0 and not contracted and not passage.words[index].participle
-    return near if determined else near | governing(passage, left)
+    contracted = any(passage.has_kind(member, "contraction") for member in left_side.members)
+    near = passage.cells | passage.features.inner | together(passage, left_side)
+    determined = left_side.rank > 0 and not contracted and not passage.words[index].participle
+    return near if determined else near | governing(passage, left_side)
 
 
-def together(passage: Passage, left: Left) -> Cells:
+def together(passage: Passage, left_side: Left) -> Cells:
     """Return the cells of more or less than the span: with what it is coordinated with, and as one of several.
 
     *Força e [disciplina interna] dadas por ele*, *uma das [provas fundamentais] dada por ele*.
     """
-    found: set[Cell] = set()
-    if passage.is_of(left.begin - 1, "coordinator"):
-        found |= {(gender, "pl") for gender, _ in passage.cells} | {(MIXED, "pl")}
-    if left.partitive:
-        found |= {(gender, "sg") for gender, _ in passage.cells}
-    return frozenset(found)
+    cells: set[Cell] = set()
+    if passage.is_of(left_side.begin - 1, "coordinator"):
+        cells |= {(gender, "pl") for gender, _ in passage.cells} | {(MIXED, "pl")}
+    if left_side.partitive:
+        cells |= {(gender, "sg") for gender, _ in passage.cells}
+    return frozenset(cells)
 
 
-def governing(passage: Passage, left: Left) -> Cells:
+def governing(passage: Passage, left_side: Left) -> Cells:
     """Return the cells of the nouns that the span's phrase depends on: *excesso de [pontos cegos]*."""
-    found: Cells = NOTHING
-    index = left.begin - 1 if left.governed else -1
+    cells: Cells = NOTHING
+    index = left_side.begin - 1 if left_side.governed else -1
     while (word := passage.word(index)) is not None and not passage.is_of(index, "comma", "stop"):
         if word.numbers and word.is_mostly("verb"):
             break
-        found |= word.any_noun if word.may_be("noun") else NOTHING
+        cells |= word.any_noun if word.may_be("noun") else NOTHING
         index -= 1
-    return found
+    return cells
 
 
 def _follows_noun(passage: Passage, index: int) -> bool:
@@ -296,17 +298,17 @@ def _coordinated(passage: Passage, index: int) -> list[int]:
 
     A list that begins after a comma must go on with a coordinator; else it may be said of another noun.
     """
-    found: list[int] = []
+    indices: list[int] = []
     end, closed = index, False
     while not closed and passage.is_of(end, "comma", "coordinator"):
         closed = passage.is_of(end, "coordinator")
         place = passage.skip(end + 1, 1, "degree")
-        if not _stands_in_list(passage, place, certain=place > end + 1 or (closed and bool(found))):
+        if not _stands_in_list(passage, place, certain=place > end + 1 or (closed and bool(indices))):
             break
-        found.append(place)
+        indices.append(place)
         end = place + 1
     goes_on = passage.is_of(index, "coordinator") or passage.is_of(end, "coordinator") or closed
-    return found if goes_on else []
+    return indices if goes_on else []
 
 
 def _stands_in_list(passage: Passage, index: int, *, certain: bool) -> bool:

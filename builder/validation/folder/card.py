@@ -123,25 +123,25 @@ Cells: TypeAlias = list[str]
 
 def check_text(body: str, header: Mapping[str, Any], manifest: Manifest) -> Iterator[tuple[str, str]]:
     """Yield D108 for every figure in *body*, the card without its header, that is not the manifest's."""
-    wanted = _wanted(header, manifest)
+    expected = _wanted(header, manifest)
     lines = body.split("\n")
     for head, *rows in _tables(lines):
-        if head[0] in wanted:
-            yield from _check_table(head[0], rows, wanted[head[0]])
-    known = known_figures(manifest)
+        if head[0] in expected:
+            yield from _check_table(head[0], rows, expected[head[0]])
+    figures = known_figures(manifest)
     for figure in figures_in("\n".join(line for line in lines if not line.startswith("|"))):
-        if figure.replace(",", "") not in known:
+        if figure.replace(",", "") not in figures:
             yield "D108", f"the figure {figure} in the text is none of the manifest's"
 
 
-def _check_table(name: str, rows: Sequence[Cells], wanted: Sequence[Cells]) -> Iterator[tuple[str, str]]:
-    """D108 for the table whose head begins with *name*: the last cells of its rows have to be those *wanted*."""
-    if len(rows) != len(wanted):
-        yield "D108", f"the table of {name!r} has {len(rows)} rows where it should have {len(wanted)}"
-    for row, expected in zip(rows, wanted, strict=False):
-        for told, value in zip(row[-len(expected) :], expected, strict=False):
-            if told.replace(",", "") != value:
-                yield "D108", f"{told!r} in the table of {name!r}, row {row[0]!r}, where it is {value}"
+def _check_table(name: str, rows: Sequence[Cells], expected_rows: Sequence[Cells]) -> Iterator[tuple[str, str]]:
+    """D108 for the table whose head begins with *name*: the last cells of its rows have to be those *expected_rows*."""
+    if len(rows) != len(expected_rows):
+        yield "D108", f"the table of {name!r} has {len(rows)} rows where it should have {len(expected_rows)}"
+    for row, expected in zip(rows, expected_rows, strict=False):
+        for cell, value in zip(row[-len(expected) :], expected, strict=False):
+            if cell.replace(",", "") != value:
+                yield "D108", f"{cell!r} in the table of {name!r}, row {row[0]!r}, where it is {value}"
 
 
 def figures_in(text: str) -> list[str]:
@@ -158,11 +158,11 @@ def figures_in(text: str) -> list[str]:
 def known_figures(manifest: Manifest) -> frozenset[str]:
     """Return every number that the text of a card of the release of *manifest* may name, without commas."""
     inputs = [[source.name, source.version, source.citation] for source in manifest.inputs]
-    named = json.dumps([manifest.release, manifest.counts, dict(manifest.options), inputs])
+    facts = json.dumps([manifest.release, manifest.counts, dict(manifest.options), inputs])
     literal = int(str(manifest.counts.get("literal", 0))) // len(LITERAL_VARIANTS)
-    drawn = [sum(variant.startswith(kind) for variant in VARIANTS) for kind in ("ws", "rand")]
+    variants = [sum(variant.startswith(kind) for variant in VARIANTS) for kind in ("ws", "rand")]
     sizes = [len(CONTEXTS), len(VARIANTS), len(VARIANTS) - 1, sum(name.startswith("nat") for name in CONTEXTS)]
-    return frozenset((*re.findall(r"\d+(?:\.\d+)*", named), *map(str, (literal, *drawn, *sizes))))
+    return frozenset((*re.findall(r"\d+(?:\.\d+)*", facts), *map(str, (literal, *variants, *sizes))))
 
 
 def _tables(lines: Sequence[str]) -> Iterator[list[Cells]]:
@@ -182,20 +182,21 @@ def _wanted(header: Mapping[str, Any], manifest: Manifest) -> dict[str, list[Cel
     """Return what the last cells of each row of each table should be, by the first cell of its head."""
     languages: Any = manifest.counts.get("languages", {})
     matching: Any = manifest.matching
-    parted = [split for split in SPLITS if any(split in own["splits"] for own in languages.values())]
+    parted = [split for split in SPLITS if any(split in counts["splits"] for counts in languages.values())]
     return {
-        "language": [_composition(own) for own in languages.values()],
+        "language": [_composition(counts) for counts in languages.values()],
         "config": [[str(_rows(config, manifest))] for config in entries(header, "configs")],
-        "compounds": [[str(own["splits"].get(split, 0)) for split in parted] for own in languages.values()],
+        "compounds": [[str(counts["splits"].get(split, 0)) for split in parted] for counts in languages.values()],
         "median / 90th percentile": [
-            [f"{own[f'{part}_median']:.3f} / {own[f'{part}_p90']:.3f}" for part in MATCHED] for own in matching.values()
+            [f"{counts[f'{part}_median']:.3f} / {counts[f'{part}_p90']:.3f}" for part in MATCHED]
+            for counts in matching.values()
         ],
     }
 
 
-def _composition(own: Mapping[str, Any]) -> Cells:
-    return [*(str(own["classes"][name]) for name in CLASSES), *(str(own[name]) for name in TOTALS)]
+def _composition(counts: Mapping[str, Any]) -> Cells:
+    return [*(str(counts["classes"][name]) for name in CLASSES), *(str(counts[name]) for name in TOTALS)]
 
 
 def _rows(config: Mapping[str, Any], manifest: Manifest) -> int:
-    return sum(entry.rows or 0 for held in config_files(config, manifest).values() for entry in held)
+    return sum(entry.rows or 0 for entries in config_files(config, manifest).values() for entry in entries)

@@ -39,8 +39,8 @@ def check_header(header: Header, manifest: Manifest) -> Findings:
 
 def entries(header: Header, key: str) -> list[dict[str, Any]]:
     """Return the mappings in the list *key* of *header*, none where there is no list."""
-    found = header.get(key)
-    return [entry for entry in found if isinstance(entry, dict)] if isinstance(found, list) else []
+    value = header.get(key)
+    return [entry for entry in value if isinstance(entry, dict)] if isinstance(value, list) else []
 
 
 def _listed(value: object) -> list[str]:
@@ -59,9 +59,9 @@ def _keys(header: Header) -> Findings:
 
 def _values(header: Header, manifest: Manifest) -> Findings:
     for key, value in header.items():
-        known = vocabulary(key)
-        for word in _listed(value) if known is not None else ():
-            if word not in known:  # type: ignore[operator]  # known is not None here
+        terms = vocabulary(key)
+        for word in _listed(value) if terms is not None else ():
+            if word not in terms:  # type: ignore[operator]  # known is not None here
                 yield "D102", f"{word!r} is not a value of {key!r} that the Hub knows"
     languages = _listed(header.get("language", []))
     for code in languages:
@@ -124,46 +124,46 @@ def _globs(part: Header) -> list[str]:
 
 def _files(configs: Sequence[Header], manifest: Manifest) -> Findings:
     tables = {entry.path for entry in manifest.files if entry.rows is not None}
-    taken: set[str] = set()
+    paths: set[str] = set()
     for config in configs:
-        name, own = config.get("config_name"), []
+        name, matches = config.get("config_name"), []
         for part in entries(config, "data_files"):
             for glob in _globs(part):
                 matched = [path for path in sorted(tables) if fnmatchcase(path, glob)]
-                own += matched
+                matches += matched
                 if not matched:
                     yield "D104", f"{glob!r} of the config {name!r} matches no data file of the manifest"
-        for path, times in Counter(own).items():
+        for path, times in Counter(matches).items():
             if times > 1:
                 yield "D104", f"the config {name!r} takes {path} {times} times"
-        taken |= set(own)
-    for path in sorted(tables - taken):
+        paths |= set(matches)
+    for path in sorted(tables - paths):
         yield "D104", f"no config takes {path}"
 
 
 def _features(config: Header, info: Header, manifest: Manifest) -> Findings:
     name = config.get("config_name")
-    tables = {str(entry.table) for held in config_files(config, manifest).values() for entry in held}
+    tables = {str(entry.table) for entries in config_files(config, manifest).values() for entry in entries}
     for table in sorted(tables):
-        wanted, told = card_features(table), info.get("features")
-        if told != wanted:
-            columns = [row for row in told if isinstance(row, dict)] if isinstance(told, list) else []
+        expected, stated = card_features(table), info.get("features")
+        if stated != expected:
+            columns = [row for row in stated if isinstance(row, dict)] if isinstance(stated, list) else []
             differ = sorted(
-                {str(row.get("name")) for row in (*wanted, *columns) if not (row in wanted and row in columns)}
+                {str(row.get("name")) for row in (*expected, *columns) if not (row in expected and row in columns)}
             )
             yield "D105", f"the features of {name!r} are not those of {table}.schema.json: {differ or 'another order'}"
 
 
 def _sizes(config: Header, info: Header, manifest: Manifest) -> Findings:
-    name, held = config.get("config_name"), config_files(config, manifest)
-    wanted = {split: sum(entry.rows or 0 for entry in entries) for split, entries in held.items()}
+    name, files = config.get("config_name"), config_files(config, manifest)
+    row_counts = {split: sum(entry.rows or 0 for entry in entries) for split, entries in files.items()}
     splits = entries(info, "splits")
-    told = {str(split.get("name")): split.get("num_examples") for split in splits}
-    for split in sorted({*wanted, *told}):
-        if wanted.get(split) != told.get(split):
-            rows = wanted.get(split)
-            yield "D106", f"{told.get(split)} examples of {name!r} in {split!r} where the manifest has {rows} rows"
-    download = sum(entry.bytes for entries in held.values() for entry in entries)
+    stated = {str(split.get("name")): split.get("num_examples") for split in splits}
+    for split in sorted({*row_counts, *stated}):
+        if row_counts.get(split) != stated.get(split):
+            rows = row_counts.get(split)
+            yield "D106", f"{stated.get(split)} examples of {name!r} in {split!r} where the manifest has {rows} rows"
+    download = sum(entry.bytes for entries in files.values() for entry in entries)
     if info.get("download_size") != download:
         yield "D106", f"download_size of {name!r} is {info.get('download_size')}, the files have {download} bytes"
     size = sum(split.get("num_bytes", 0) for split in splits)
@@ -225,8 +225,8 @@ def is_licence_name(name: str) -> bool:
 
 def tasks_of(categories: list[str]) -> frozenset[str]:
     """Return the task ids of the task *categories*."""
-    known = _tables()["tasks"]
-    return frozenset(task for category in categories for task in known.get(category, "").split())
+    tasks = _tables()["tasks"]
+    return frozenset(task for category in categories for task in tasks.get(category, "").split())
 
 
 def size_category(rows: int) -> str:
