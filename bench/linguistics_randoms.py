@@ -36,10 +36,10 @@ from ncimp.builder.config import BuildOptions, Matching
 from ncimp.builder.selection.matching import (
     FIRST_RADIUS,
     Match,
+    NearestSearch,
     PairIndex,
     PoolPair,
     PoolWord,
-    Search,
     Target,
     composed_by_mean,
     measure,
@@ -114,7 +114,7 @@ def gold(lang: str, path: Path) -> None:
         title = f"gold: {len(pool)} {label} randoms, {len(compounds)} compounds"
         for match in MATCHINGS:
             index = PairIndex(pairs)
-            search = Search(index.by_components if match == "components" else index.by_mean, FIRST_RADIUS[match])
+            search = NearestSearch(index.by_components if match == "components" else index.by_mean, FIRST_RADIUS[match])
             row_of(title, match, serve(compounds, always(search), match))
             row_of(f"{title}, alone", match, serve(compounds, always(search), match, alone=True))
     row_of("gold: words of all randoms, composed", "components", serve(compounds, composed(rows), "components"))
@@ -138,17 +138,19 @@ def pair_of(text: str, zipfs: Sequence[float]) -> PoolPair:
     return PoolPair(PoolWord(zipfs[0], first, None), PoolWord(zipfs[1], second, None), 1)
 
 
-def composed(rows: Iterable[dict[str, Any]], *, mean: bool = False) -> Callable[[str], Search]:
+def composed(rows: Iterable[dict[str, Any]], *, mean: bool = False) -> Callable[[str], NearestSearch]:
     """Return the search, by compound, of every first word of *rows* with every second word."""
     words = [pair_of(row["rand"], row["zipf_rand"]) for row in rows]
     firsts = sorted({pair.modifier for pair in words}, key=lambda word: (word.zipf, word.lemma))
     seconds = sorted({pair.head for pair in words}, key=lambda word: (word.zipf, word.lemma))
     if mean:
-        return lambda _: Search(partial(composed_by_mean, firsts, seconds), FIRST_RADIUS["mean"])
-    return lambda text: Search(partial(nearest_pairs, firsts, seconds, 24, frozenset(re.split(r"[\s-]", text))), None)
+        return lambda _: NearestSearch(partial(composed_by_mean, firsts, seconds), FIRST_RADIUS["mean"])
+    return lambda text: NearestSearch(
+        partial(nearest_pairs, firsts, seconds, 24, frozenset(re.split(r"[\s-]", text))), None
+    )
 
 
-def always(search: Search) -> Callable[[str], Search]:
+def always(search: NearestSearch) -> Callable[[str], NearestSearch]:
     """Return *search* for every compound."""
     return lambda _text: search
 
@@ -168,7 +170,9 @@ def assigned(compounds: Sample, pairs: Sequence[PoolPair]) -> list[Match]:
     return [matches[slot][place] for slot, place in zip(*linear_sum_assignment(costs), strict=True)]
 
 
-def serve(compounds: Sample, search: Callable[[str], Search], match: Matching, *, alone: bool = False) -> list[Match]:
+def serve(
+    compounds: Sample, search: Callable[[str], NearestSearch], match: Matching, *, alone: bool = False
+) -> list[Match]:
     """Return five matches of each of *compounds*, as a build draws them; *alone*, without what others have drawn."""
     options = BuildOptions(match=match, max_delta=EVERYTHING)
     found: list[Match] = []
@@ -249,13 +253,13 @@ def speed(words: int = 1000, compounds: int = 280, scanned: int = 2) -> None:
     index.by_components(Target(4.0, 4.0), 0.0)
     index.by_mean(Target(4.0, 4.0), 0.0)
     say(f"making the index of a list of pairs: {time.perf_counter() - start:.1f}")
-    nearest = Search(partial(nearest_pairs, firsts, seconds, 24, frozenset()), None)
-    sums = Search(partial(composed_by_mean, firsts, seconds), FIRST_RADIUS["mean"])
+    nearest = NearestSearch(partial(nearest_pairs, firsts, seconds, 24, frozenset()), None)
+    sums = NearestSearch(partial(composed_by_mean, firsts, seconds), FIRST_RADIUS["mean"])
     for label, search, match in (
         ("composed pool, components", nearest, MATCHINGS[0]),
-        ("list of pairs, components", Search(index.by_components, FIRST_RADIUS["components"]), MATCHINGS[0]),
+        ("list of pairs, components", NearestSearch(index.by_components, FIRST_RADIUS["components"]), MATCHINGS[0]),
         ("composed pool, mean", sums, MATCHINGS[1]),
-        ("list of pairs, mean", Search(index.by_mean, FIRST_RADIUS["mean"]), MATCHINGS[1]),
+        ("list of pairs, mean", NearestSearch(index.by_mean, FIRST_RADIUS["mean"]), MATCHINGS[1]),
     ):
         taken = timed(partial(serve, targets, always(search), match))
         say(f"{label}: {taken:.2f} (scan / this: {naive / taken:,.0f})")

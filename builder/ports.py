@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol
 
-from ncimp.builder.records import Candidate, Form, Gender, Number, Onset
+from ncimp.builder.records import Form, Gender, Number, Onset, SynonymCandidate
 
 
 class FrequencyTable(Protocol):
@@ -21,7 +21,7 @@ class FrequencyTable(Protocol):
         ...
 
 
-class PairTable(FrequencyTable, Protocol):
+class PairFrequencies(FrequencyTable, Protocol):
     """Word frequencies that were counted, with the counts of words and of adjacent pairs of words behind them."""
 
     @property
@@ -51,7 +51,7 @@ class SynonymSource(Protocol):
         """Lexicon id and version."""
         ...
 
-    def candidates(self, lemma: str, pos: str) -> Sequence[Candidate]:
+    def candidates(self, lemma: str, pos: str) -> Sequence[SynonymCandidate]:
         """Return candidates for *lemma*, nearest sense first, then nearest relation, then the lexicon's order."""
         ...
 

@@ -17,7 +17,7 @@ MAX_PATTERNS = 62
 
 
 @dataclass(frozen=True, slots=True)
-class Pattern:
+class TagPattern:
     """One shape of compound candidates."""
 
     id: str
@@ -37,7 +37,7 @@ class PatternTable:
 
     classes: Mapping[str, str] = field(default_factory=dict)
     """A regular expression by class; a tag belongs to the first class whose expression matches the whole tag."""
-    patterns: tuple[Pattern, ...] = ()
+    patterns: tuple[TagPattern, ...] = ()
 
     def __post_init__(self) -> None:
         if len(self.classes) > MAX_CLASSES or len(self.patterns) > MAX_PATTERNS:
@@ -66,11 +66,11 @@ class PatternTable:
 UNIVERSAL = PatternTable(
     {"noun": "NOUN", "adj": "ADJ", "adp": "ADP"},
     (
-        Pattern("N_N", ("noun", "noun")),
-        Pattern("A_N", ("adj", "noun")),
-        Pattern("N_A", ("noun", "adj")),
-        Pattern("N_P_N", ("noun", "adp", "noun")),
-        Pattern("hyphenated", ("noun",)),
+        TagPattern("N_N", ("noun", "noun")),
+        TagPattern("A_N", ("adj", "noun")),
+        TagPattern("N_A", ("noun", "adj")),
+        TagPattern("N_P_N", ("noun", "adp", "noun")),
+        TagPattern("hyphenated", ("noun",)),
     ),
 )
 """For a language without a pack, in the tags of Universal Dependencies."""

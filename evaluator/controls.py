@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from ncimp.evaluator.correlation import MIN_COMPOUNDS, TIE_DECIMALS, plain_rho, rank
 from ncimp.evaluator.figures import (
     Figure,
-    Language,
+    LanguageFigures,
     Level,
     cells_of,
     figures_of,
@@ -152,7 +152,7 @@ def significance(rho: float | None, n: int, controls: int) -> tuple[float | None
     return p, (math.tanh(math.atanh(rho) - reach), math.tanh(math.atanh(rho) + reach))
 
 
-def partials_of(figures: Sequence[Figure], overlap: Sequence[Figure], part: Language) -> Iterator[Partial]:
+def partials_of(figures: Sequence[Figure], overlap: Sequence[Figure], part: LanguageFigures) -> Iterator[Partial]:
     """Yield the partial correlations of *figures*, with the figures of the baseline *overlap* in the same order."""
     score = scores(part.compounds)[1]
     lengths = {kind: sentence_lengths(part, kind) for kind in CONTEXT_KINDS}
@@ -193,7 +193,7 @@ def _partial(figure: Figure, score: FloatArray, control: Given, controls: FloatA
     )
 
 
-def sentence_lengths(part: Language, kind: ContextKind) -> FloatArray:
+def sentence_lengths(part: LanguageFigures, kind: ContextKind) -> FloatArray:
     """Return the mean number of tokens of the original sentences of each compound; NaN where there is none."""
     lengths = np.array([*(len(item.tokens) for item in part.items), np.nan])
     return mean_of_present(lengths[part.grid[:, context_indices(kind), 0]])

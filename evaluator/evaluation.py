@@ -16,7 +16,7 @@ from ncimp.evaluator.correlation import PERMUTATIONS_PER_RESAMPLE
 from ncimp.evaluator.experiments import experiments_of, note_on
 from ncimp.evaluator.figures import (
     Figure,
-    Language,
+    LanguageFigures,
     Measured,
     distributions_of,
     figures_of,
@@ -64,10 +64,10 @@ class Options:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class EvaluationPart:
     """One language: its measures, those of the shortcut baselines, and the further figures."""
 
-    language: Language
+    language: LanguageFigures
     measured: tuple[Measured, ...]
     figures: tuple[Figure, ...]
     baselines: tuple[Figure, ...]
@@ -80,7 +80,7 @@ class Evaluation:
     """All figures, and the values they are over."""
 
     document: Document
-    parts: tuple[Part, ...]
+    parts: tuple[EvaluationPart, ...]
 
 
 def evaluate(
@@ -134,14 +134,14 @@ def _languages(release: Release, options: Options) -> tuple[str, ...]:
     return tuple(lang for lang in release.languages if lang in languages)
 
 
-def language_part(release: Release, code: str) -> Language:
+def language_part(release: Release, code: str) -> LanguageFigures:
     """Return the part of *release* in the language *code*."""
     items = tuple(item for item in release.items if item.lang == code)
     compounds = tuple(row for row in release.compounds if row.lang == code)
-    return Language(code, items, compounds, item_grid(items, compounds))
+    return LanguageFigures(code, items, compounds, item_grid(items, compounds))
 
 
-def _part(release: Release, code: str, model: str, source: VectorSource, options: Options) -> Part:
+def _part(release: Release, code: str, model: str, source: VectorSource, options: Options) -> EvaluationPart:
     language = language_part(release, code)
     grid, size = language.grid, len(language.items)
     vectors: dict[LevelName, NDArray[Any]] = {"sentence": source.sentence(language.items)}
@@ -165,10 +165,12 @@ def _part(release: Release, code: str, model: str, source: VectorSource, options
     experiments: Sequence[Experiment] = ()
     if options.experiments:
         experiments = experiments_of(release, language, source, model=model, resamples=options.resamples)
-    return Part(language, measured, figures, tuple(figures_of(baselines)), tuple(standardised), tuple(experiments))
+    return EvaluationPart(
+        language, measured, figures, tuple(figures_of(baselines)), tuple(standardised), tuple(experiments)
+    )
 
 
-def _document(release: Release, parts: Sequence[Part], model: Model, options: Options) -> Document:
+def _document(release: Release, parts: Sequence[EvaluationPart], model: Model, options: Options) -> Document:
     resamples, fewer = options.resamples, max(MIN_RESAMPLES, options.resamples // BASELINE_SHARE)
     shared: dict[str, Any] = {
         "release": release.version,
@@ -215,7 +217,7 @@ def _document(release: Release, parts: Sequence[Part], model: Model, options: Op
     )
 
 
-def _missing(part: Part) -> Iterator[Missing]:
+def _missing(part: EvaluationPart) -> Iterator[Missing]:
     """Yield the kinds of items of which some have no vector."""
     for level in {one.level.name: one.level for one in part.measured}.values():
         for (context, variant), count in np.ndenumerate((~level.present).sum(axis=0)):
@@ -225,7 +227,7 @@ def _missing(part: Part) -> Iterator[Missing]:
                 yield Missing(part.language.code, level.name, *cell, items=items, missing=int(count))
 
 
-def _notes(part: Part, options: Options) -> Iterator[str]:
+def _notes(part: EvaluationPart, options: Options) -> Iterator[str]:
     lang, compounds = part.language.code, part.language.compounds
     unscored = sum(compound.comp is None for compound in compounds)
     if unscored == len(compounds):

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ncimp.evaluator.correlation import MIN_COMPOUNDS, TIE_DECIMALS, correlate, plain_rho
-from ncimp.evaluator.figures import Language
+from ncimp.evaluator.figures import LanguageFigures
 from ncimp.evaluator.measures import FloatArray, context_indices, cosine, mean_of_present
 from ncimp.evaluator.records import Experiment, LevelName
 from ncimp.evaluator.release import Compound, Item, Release, SentenceScore
@@ -51,7 +51,7 @@ class Observations:
 
 
 def experiments_of(
-    release: Release, part: Language, source: VectorSource, *, model: str, resamples: int
+    release: Release, part: LanguageFigures, source: VectorSource, *, model: str, resamples: int
 ) -> list[Experiment]:
     """Return the experiments on one language; nothing where it has no human score."""
     scores = sentence_scores_of(release, part)
@@ -62,7 +62,7 @@ def experiments_of(
     return [_experiment(one, model, part.code, resamples) for one in observations]
 
 
-def sentence_scores_of(release: Release, part: Language) -> FloatArray:
+def sentence_scores_of(release: Release, part: LanguageFigures) -> FloatArray:
     """Return Comp, head and modifier of each compound in each naturalistic sentence: (N, 3, 3), NaN where missing."""
     unjudged = SentenceScore(None, None, None)
     scores = np.full((len(part.compounds), 3, 3), np.nan)
@@ -78,7 +78,9 @@ def type_scores(compounds: Sequence[Compound], scores: FloatArray) -> FloatArray
     return np.where(np.isnan(released), mean_of_present(scores[:, :, 0]), released)
 
 
-def _words_alone(part: Language, source: VectorSource, scores: FloatArray, types: FloatArray) -> Iterator[Observations]:
+def _words_alone(
+    part: LanguageFigures, source: VectorSource, scores: FloatArray, types: FloatArray
+) -> Iterator[Observations]:
     """Yield experiment 1: the NC in its sentence against its words alone."""
     spans = _original_vectors(part, source, "nc")
     if spans is None:
@@ -118,7 +120,7 @@ def _sums_of_texts(source: VectorSource, texts: Sequence[list[str]], lang: str) 
     return np.array([vectors[a:b].astype(np.float64).sum(axis=0) for a, b in itertools.pairwise(starts)])
 
 
-def _between_sentences(part: Language, source: VectorSource, scores: FloatArray) -> Iterator[Observations]:
+def _between_sentences(part: LanguageFigures, source: VectorSource, scores: FloatArray) -> Iterator[Observations]:
     """Yield experiments 2 and 3: the three sentences of a compound against each other."""
     distance = np.column_stack([np.linalg.norm(scores[:, a] - scores[:, b], axis=1) for a, b in PAIRS])
     spread = scores[:, :, 0].std(axis=1, ddof=1)[:, None]
@@ -131,7 +133,7 @@ def _between_sentences(part: Language, source: VectorSource, scores: FloatArray)
             yield Observations("spread", level, "type", cosines.std(axis=1, ddof=1)[:, None], spread)
 
 
-def _original_vectors(part: Language, source: VectorSource, level: LevelName) -> NDArray[Any] | None:
+def _original_vectors(part: LanguageFigures, source: VectorSource, level: LevelName) -> NDArray[Any] | None:
     """Return the vectors of the originals in the naturalistic sentences, shape (N, 3, d); NaN where missing."""
     grid = part.grid[:, context_indices("naturalistic"), 0]
     items = [part.items[place] for place in grid.ravel().tolist() if place >= 0]

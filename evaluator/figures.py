@@ -45,7 +45,7 @@ class Level:
 
 
 @dataclass(frozen=True, slots=True)
-class Language:
+class LanguageFigures:
     """The part of a release in one language: items and compounds in the order of their ids, and the grid of both."""
 
     code: str

@@ -21,7 +21,7 @@ import numpy as np
 
 from ncimp.evaluator.controls import level_tokens, lexical_overlap
 from ncimp.evaluator.evaluation import Evaluation
-from ncimp.evaluator.figures import Language, Level
+from ncimp.evaluator.figures import LanguageFigures, Level
 from ncimp.evaluator.measures import CONTEXT_KINDS, CONTEXTS, VARIANTS, compound_values, context_indices
 from ncimp.evaluator.records import ClassName, Comparison, ContextKind, Document, LevelName
 from ncimp.evaluator.release import Compound
@@ -77,7 +77,7 @@ def item_columns(evaluation: Evaluation) -> Columns:
     return table
 
 
-def _item_rows(part: Language, level: Level, number: int, compound: Compound) -> Iterator[Row]:
+def _item_rows(part: LanguageFigures, level: Level, number: int, compound: Compound) -> Iterator[Row]:
     facts = _facts(compound)
     similarity, present = level.similarity[number].tolist(), level.present[number].tolist()
     for place, context in enumerate(CONTEXTS):

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from ncimp.corpus_stats.counting.run import RunOptions, count_corpus
-from ncimp.corpus_stats.counting.segment import Plan, SegmentCounter
+from ncimp.corpus_stats.counting.segment import SegmentCounter, SegmentPlan
 from ncimp.corpus_stats.counting.sources import VerticalFile
 from ncimp.corpus_stats.kernel.blocks import CANONICAL, WAC, Layout, canonical, packed
-from ncimp.corpus_stats.patterns import Pattern, PatternTable
+from ncimp.corpus_stats.patterns import PatternTable, TagPattern
 from ncimp.corpus_stats.readers.formats import FORMATS
 from ncimp.corpus_stats.sentences import CorpusSentence
 from ncimp.corpus_stats.store.header import CorpusSource, StoreHeader
@@ -27,13 +27,13 @@ Corpus = list[list[Unit]]
 
 CLASSES = {"NN": "noun", "NNS": "noun", "JJ": "adj", "ADP": "prep", "NOUN": "noun", "ADJ": "adj"}
 PATTERNS = (
-    Pattern("N_N", ("noun", "noun")),
-    Pattern("A_N", ("adj", "noun")),
-    Pattern("N_de_N", ("noun", "prep", "noun"), ("de",)),
-    Pattern("N_P_N", ("noun", "prep", "noun")),
-    Pattern("hyphenated", ("noun",)),
+    TagPattern("N_N", ("noun", "noun")),
+    TagPattern("A_N", ("adj", "noun")),
+    TagPattern("N_de_N", ("noun", "prep", "noun"), ("de",)),
+    TagPattern("N_P_N", ("noun", "prep", "noun")),
+    TagPattern("hyphenated", ("noun",)),
 )
-PLAN = Plan(patterns=PatternTable({"noun": "NNS?|NOUN", "adj": "JJ|ADJ", "prep": "ADP"}, PATTERNS))
+PLAN = SegmentPlan(patterns=PatternTable({"noun": "NNS?|NOUN", "adj": "JJ|ADJ", "prep": "ADP"}, PATTERNS))
 
 
 def wac_text(corpus: Corpus) -> str:
@@ -42,7 +42,7 @@ def wac_text(corpus: Corpus) -> str:
     return '<text id="t">\n' + "".join(sentences) + "</text>\n"
 
 
-def header_for(plan: Plan) -> StoreHeader:
+def header_for(plan: SegmentPlan) -> StoreHeader:
     """Return a header of a store that *plan* fills."""
     patterns = tuple(asdict(pattern) for pattern in plan.patterns.patterns)
     return StoreHeader(
@@ -59,7 +59,12 @@ def header_for(plan: Plan) -> StoreHeader:
 
 
 def count_into(
-    out: Path, paths: Sequence[Path], *, layout: Layout = WAC, plan: Plan = PLAN, options: RunOptions | None = None
+    out: Path,
+    paths: Sequence[Path],
+    *,
+    layout: Layout = WAC,
+    plan: SegmentPlan = PLAN,
+    options: RunOptions | None = None,
 ) -> StoreHeader:
     """Count the files into the store *out*."""
     options = options or RunOptions(workers=1)
@@ -111,7 +116,7 @@ class LayerCounts:
 
 def count_sentences(sentences: Iterable[Sentence]) -> dict[Layer, LayerCounts]:
     """Return what the kernel counts in *sentences*, as canonical blocks, without a store."""
-    counter = SegmentCounter(CANONICAL, Plan())
+    counter = SegmentCounter(CANONICAL, SegmentPlan())
     for block in packed(canonical(map(CorpusSentence, sentences)), block_bytes=64):
         counter.add(block)
     found = {}

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ncimp.builder.commands.options import add_json
-from ncimp.builder.release.compare import Difference, TableChange, compare
+from ncimp.builder.release.compare import ReleaseDifference, TableChange, compare
 from ncimp.schemas.records import to_row
 
 SHOWN = 20
@@ -44,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
     return int(not difference.enough)
 
 
-def _lines(difference: Difference) -> Iterator[str]:
+def _lines(difference: ReleaseDifference) -> Iterator[str]:
     if difference.cells:
         rows = [("cell", "added", "removed", "changed")]
         rows += [

@@ -11,7 +11,7 @@ from ncimp.builder.filling.rules.beside import left_chain, right_adjectives
 from ncimp.builder.filling.rules.clauses import INVERTED, MAIN, RELATIVE, inverted_subject, main_clause, relative_clause
 from ncimp.builder.filling.rules.distant import APPOSED, ELIDED, ROLE, apposed_participle, elided_noun, role_pronoun
 from ncimp.builder.filling.rules.kinds import other_kind
-from ncimp.builder.filling.scene import ADJECTIVE, Change, Doubt, Finding, NewPhrase, Reader, Scene
+from ncimp.builder.filling.scene import ADJECTIVE, Doubt, Finding, NewPhrase, Reader, Scene, WordChange
 from ncimp.builder.grammar.features import Features
 from ncimp.builder.ports import Analyser, Morphology
 from ncimp.builder.records import Language, MarkedSentence
@@ -67,11 +67,11 @@ class Repairer:
         findings = {finding.index: finding for finding in _marked(scene)}
         for rule in self.rules if phrase.kind == "noun" else [other_kind]:
             for finding in rule(scene):
-                if isinstance(finding, Change) and not finding.form:
+                if isinstance(finding, WordChange) and not finding.form:
                     findings[finding.index] = finding  # a word that goes need not agree
                 elif finding.index not in scene.agreeing:
                     findings.setdefault(finding.index, finding)
-        edits = tuple(_edit(scene, finding) for finding in findings.values() if isinstance(finding, Change))
+        edits = tuple(_edit(scene, finding) for finding in findings.values() if isinstance(finding, WordChange))
         return Repair(edits, tuple(finding for finding in findings.values() if isinstance(finding, Doubt)))
 
 
@@ -94,10 +94,10 @@ def _marked(scene: Scene) -> Iterator[Finding]:
             what = f"{word!r} should agree with {new.gender or '-'} {new.number} and has no such form"
             raise AgreementError(what, fix="add it to forms.tsv or to the paradigms of pack.toml")
         if form != word:
-            yield Change(index, form, paradigm.id if paradigm else ADJECTIVE)
+            yield WordChange(index, form, paradigm.id if paradigm else ADJECTIVE)
 
 
-def _edit(scene: Scene, change: Change) -> Edit:
+def _edit(scene: Scene, change: WordChange) -> Edit:
     start, end = scene.spans[change.index]
     if not change.form:  # a word that goes takes the space behind it along
         return Edit((start, end + (scene.sentence.text[end : end + 1] == " ")), "", change.rule)

@@ -148,7 +148,7 @@ class Reader:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class WordChange:
     """A rule's change of one token: its new form (empty where it goes), and the name of the rule."""
 
     index: int
@@ -164,7 +164,7 @@ class Doubt:
     rule: str
 
 
-Finding = Change | Doubt
+Finding = WordChange | Doubt
 
 PhraseKind = Literal["noun", "prepositional", "adjective", "verb"]
 """Kind of a replacement."""
@@ -237,4 +237,4 @@ class Scene:
         if form is None:
             yield Doubt(index, rule)
         elif form != self.word(index):
-            yield Change(index, form, rule)
+            yield WordChange(index, form, rule)

@@ -3,12 +3,12 @@
 from ncimp.builder.records.inflection import (
     GenderRule,
     Inflection,
+    InflectionRules,
     PartRule,
     PhraseRules,
-    Rules,
     SuffixRule,
 )
-from ncimp.builder.records.items import Candidate, CarrierEdit, CorpusContext, FilledItem, Replacement
+from ncimp.builder.records.items import CarrierEdit, CorpusContext, FilledItem, Replacement, SynonymCandidate
 from ncimp.builder.records.judgements import Judgement, Kind, Mode, ReleasedAnnotation, Score, Status
 from ncimp.builder.records.packs import (
     Alternation,
@@ -78,7 +78,6 @@ __all__ = [
     "WORDS_SYN",
     "AddedSource",
     "Alternation",
-    "Candidate",
     "CarrierEdit",
     "Compound",
     "CompoundClass",
@@ -94,6 +93,7 @@ __all__ = [
     "Genre",
     "Incident",
     "Inflection",
+    "InflectionRules",
     "Item",
     "Judgement",
     "Kind",
@@ -119,7 +119,6 @@ __all__ = [
     "ReleasedCompound",
     "ReleasedSynonym",
     "Replacement",
-    "Rules",
     "Score",
     "Source",
     "SourceKind",
@@ -130,6 +129,7 @@ __all__ = [
     "Standoff",
     "Status",
     "SuffixRule",
+    "SynonymCandidate",
     "TextEdit",
     "TextSpan",
     "TrueSynonym",

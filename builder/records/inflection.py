@@ -25,7 +25,7 @@ class SuffixRule:
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
+class InflectionRules:
     """One inflection: rules in the order they are tried, and the words and phrases that follow none."""
 
     rules: tuple[SuffixRule, ...] = ()
@@ -78,10 +78,10 @@ class Inflection:
     """Parts of speech whose words have one form."""
     invariable: Mapping[str, frozenset[str]] = field(default_factory=dict)
     """By part of speech, the words that have one form."""
-    plural: Rules = Rules()
-    singular: Rules = Rules()
-    feminine: Rules = Rules()
-    masculine: Rules = Rules()
+    plural: InflectionRules = InflectionRules()
+    singular: InflectionRules = InflectionRules()
+    feminine: InflectionRules = InflectionRules()
+    masculine: InflectionRules = InflectionRules()
     gender: tuple[GenderRule, ...] = ()
     genders: Mapping[str, Gender] = field(default_factory=dict)
     """Gender of the nouns that no rule fits."""

@@ -20,7 +20,7 @@ from ncimp.schemas.tables import CompoundId, Count, ItemId, Lang, Ordinal, Span
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class SynonymCandidate:
     """A synonym of a component as a lexicon offers it, before any choice."""
 
     lemma: str

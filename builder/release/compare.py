@@ -69,7 +69,7 @@ Cell = tuple[str, str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class RowChange:
     """Columns of a row of both releases that have another value, or were empty."""
 
     changed: tuple[str, ...]
@@ -89,7 +89,7 @@ class TableChange:
 
     added: tuple[str, ...]
     removed: tuple[str, ...]
-    changed: Mapping[str, Change]
+    changed: Mapping[str, RowChange]
     columns_added: tuple[str, ...]
     columns_removed: tuple[str, ...]
     columns_retyped: tuple[str, ...]
@@ -127,7 +127,7 @@ class SplitChange:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class ReleaseDifference:
     """Everything that differs between two releases."""
 
     old: str
@@ -154,7 +154,7 @@ class _Side:
     """Logical hash by path."""
 
 
-def compare(old: Path, new: Path) -> Difference:
+def compare(old: Path, new: Path) -> ReleaseDifference:
     """Return what differs between the releases in the folders *old* and *new*; one that is damaged raises an error."""
     before, after = _read(old), _read(new)
     tables = {
@@ -168,7 +168,7 @@ def compare(old: Path, new: Path) -> Difference:
     other: list[Bump] = ["patch"] if files or before.tables != after.tables else []
     due = largest([*(change.due for change in tables.values()), *other])
     least = least_version(before.release, due)
-    return Difference(
+    return ReleaseDifference(
         old=before.release,
         new=after.release,
         due=due,
@@ -228,11 +228,11 @@ def _table(name: str, before: _Side, after: _Side) -> TableChange | None:
     return None if difference.due == "none" else difference
 
 
-def _row(old: Row, new: Row, columns: list[str]) -> Change | None:
+def _row(old: Row, new: Row, columns: list[str]) -> RowChange | None:
     differ = [column for column in columns if column != VERSION_COLUMN and old[column] != new[column]]
     filled = [column for column in differ if old[column] in (None, "", [])]
     changed = [column for column in differ if column not in filled]
-    return Change(tuple(changed), tuple(filled)) if differ else None
+    return RowChange(tuple(changed), tuple(filled)) if differ else None
 
 
 def _cells(tables: Mapping[str, TableChange], before: _Side, after: _Side) -> Iterator[CellChange]:

@@ -54,7 +54,7 @@ class LocalRelease:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class FileChange:
     """One file that the commit adds, changes or deletes, with its bytes before and after."""
 
     kind: Kind
@@ -71,7 +71,7 @@ class BranchPlan:
     """Its commit; None where it is to be made from the commit of the release."""
     script: str
     """Name of the script at its root."""
-    changes: tuple[Change, ...]
+    changes: tuple[FileChange, ...]
     unchanged: int
 
 
@@ -81,7 +81,7 @@ class Plan:
 
     tag: str
     refs: Refs
-    changes: tuple[Change, ...]
+    changes: tuple[FileChange, ...]
     unchanged: int
     tagged: bool
     """True when the tag exists, with this release."""
@@ -141,7 +141,7 @@ def _plan_branch(release: LocalRelease, hub: Hub, refs: Refs) -> BranchPlan | No
         return None
     head, expected = refs.heads.get(SCRIPT), with_script(release, hub.repo)
     script = script_name(hub.repo)
-    made = (Change("add", script, 0, release.files[LEGACY].bytes),)  # the branch begins as the release
+    made = (FileChange("add", script, 0, release.files[LEGACY].bytes),)  # the branch begins as the release
     changes = find_changes(expected, hub.files(head)) if head else made
     return BranchPlan(head, script, changes, _unchanged(expected, changes)) if changes else None
 
@@ -160,18 +160,18 @@ def with_script(release: LocalRelease, repo: str) -> dict[str, LocalFile]:
     return {**release.files, script_name(repo): release.files[LEGACY]}
 
 
-def _unchanged(files: Mapping[str, LocalFile], changes: tuple[Change, ...]) -> int:
+def _unchanged(files: Mapping[str, LocalFile], changes: tuple[FileChange, ...]) -> int:
     return len(files) - sum(change.kind != "delete" for change in changes)
 
 
-def find_changes(local: Mapping[str, LocalFile], remote: Mapping[str, RemoteFile]) -> tuple[Change, ...]:
+def find_changes(local: Mapping[str, LocalFile], remote: Mapping[str, RemoteFile]) -> tuple[FileChange, ...]:
     """Return what makes *local* of *remote*, ordered by path."""
     changes = []
     for path in sorted(local.keys() | remote.keys() - KEPT):
         here, there = local.get(path), remote.get(path)
         if here is None or there is None or not is_same(here, there):
             kind: Kind = "delete" if here is None else "add" if there is None else "change"
-            changes.append(Change(kind, path, there.bytes if there else 0, here.bytes if here else 0))
+            changes.append(FileChange(kind, path, there.bytes if there else 0, here.bytes if here else 0))
     return tuple(changes)
 
 
@@ -222,7 +222,7 @@ def _send_script(release: LocalRelease, hub: Hub, branch: BranchPlan, commit: st
 def _commit(
     release: LocalRelease,
     hub: Hub,
-    changes: tuple[Change, ...],
+    changes: tuple[FileChange, ...],
     expected: Mapping[str, LocalFile],
     *,
     branch: str,

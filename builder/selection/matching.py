@@ -106,7 +106,7 @@ def measure(pair: PoolPair, target: Target) -> Match:
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
+class NearestSearch:
     """A way to find pairs near a target, and the radii to ask for."""
 
     within: Callable[[Target, float], Iterable[PoolPair]]
@@ -133,9 +133,9 @@ class PairIndex:
     def __len__(self) -> int:
         return len(self._pairs)
 
-    def search(self, rule: Matching) -> Search:
+    def search(self, rule: Matching) -> NearestSearch:
         """Return the search for pairs that are near by *rule*."""
-        return Search(self.by_components if rule == "components" else self.by_mean, FIRST_RADIUS[rule])
+        return NearestSearch(self.by_components if rule == "components" else self.by_mean, FIRST_RADIUS[rule])
 
     def by_components(self, target: Target, radius: float) -> list[PoolPair]:
         """Return every pair whose worse component's distance plus the mean's is at most *radius*."""

@@ -13,14 +13,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, cached_property, partial
 
 from ncimp.builder.config import BuildOptions
-from ncimp.builder.ports import PairTable
+from ncimp.builder.ports import PairFrequencies
 from ncimp.builder.records import Compound, Gender, Pattern
 from ncimp.builder.selection.matching import (
     FIRST_RADIUS,
+    NearestSearch,
     PairIndex,
     PoolPair,
     PoolWord,
-    Search,
     Target,
     composed_by_mean,
     nearest_pairs,
@@ -62,7 +62,7 @@ class Pools:
         """Tell whether the random compounds of *compound* are attested ones."""
         return self._options.pool == "attested" and is_adjacent(self._resources.replacement_pattern(compound))
 
-    def search(self, compound: Compound, banned: frozenset[str]) -> Search:
+    def search(self, compound: Compound, banned: frozenset[str]) -> NearestSearch:
         """Return the search of the pool of *compound*; words that are kin of a *banned* one may be left out."""
         rule = self._options.match
         if self.is_attested(compound):
@@ -73,8 +73,8 @@ class Pools:
         modifiers = pool_words(listed, pos, self._resources) if listed else self._words.get((pos, None), [])
         heads = self._words.get((self._resources.part_of_speech(compound, "head"), compound.gender), [])
         if rule == "mean":
-            return Search(partial(composed_by_mean, modifiers, heads), FIRST_RADIUS[rule])
-        return Search(partial(nearest_pairs, modifiers, heads, self._options.neighbours, banned), None)
+            return NearestSearch(partial(composed_by_mean, modifiers, heads), FIRST_RADIUS[rule])
+        return NearestSearch(partial(nearest_pairs, modifiers, heads, self._options.neighbours, banned), None)
 
     def index(self, compound: Compound) -> PairIndex:
         """Return the attested compounds of the pattern and the gender of *compound*."""
@@ -88,7 +88,7 @@ class Pools:
         return build_pool(self._resources)
 
     @cached_property
-    def _table(self) -> PairTable:
+    def _table(self) -> PairFrequencies:
         if self._resources.pairs is None:
             lang = self._resources.pack.language.code
             fix = "name a statistics store with --frequencies, or use --pool composed"
@@ -130,7 +130,7 @@ def is_adjacent(pattern: Pattern) -> bool:
     return len(pattern.parts) == 2 and pattern.join == " "
 
 
-def attested_pool(table: PairTable, resources: Resources) -> PairPool:
+def attested_pool(table: PairFrequencies, resources: Resources) -> PairPool:
     """Return every compound of the language's patterns that *table* has counted."""
 
     @cache

@@ -17,7 +17,7 @@ from functools import cache
 
 from ncimp.builder.config import BuildOptions
 from ncimp.builder.records import RANDOMS, Compound, LanguagePack, Replacement
-from ncimp.builder.selection.matching import Match, Search, Target, measure
+from ncimp.builder.selection.matching import Match, NearestSearch, Target, measure
 from ncimp.builder.selection.pools import Pools, check_frequencies, quoted
 from ncimp.builder.selection.synonyms import Resources, usable_candidates
 from ncimp.builder.selection.words import are_kin, own_words
@@ -123,7 +123,12 @@ class Matcher:
 
 
 def draw(
-    name: str, target: Target, search: Search, usage: Usage, allowed: Callable[[Match], bool], options: BuildOptions
+    name: str,
+    target: Target,
+    search: NearestSearch,
+    usage: Usage,
+    allowed: Callable[[Match], bool],
+    options: BuildOptions,
 ) -> list[Match]:
     """Return, and record in *usage*, up to five matches of the compound *name*, best first, that share no word."""
     matches: list[Match] = []
@@ -140,7 +145,9 @@ def draw(
     return matches
 
 
-def best_first(name: str, target: Target, search: Search, usage: Usage, options: BuildOptions) -> Iterator[Match]:
+def best_first(
+    name: str, target: Target, search: NearestSearch, usage: Usage, options: BuildOptions
+) -> Iterator[Match]:
     """Yield every pair within `max_delta` of *target* in the order of its cost, and of a keyed hash among equals.
 
     A radius is searched whole, and pairs that cost more than it wait for the next: pairs outside it cost more than

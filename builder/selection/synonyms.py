@@ -20,10 +20,9 @@ from typing import Literal
 
 from ncimp.builder.grammar.features import NUMBERS
 from ncimp.builder.grammar.phrases import inflect_phrase
-from ncimp.builder.ports import FrequencyTable, Morphology, PairTable, SynonymSource
+from ncimp.builder.ports import FrequencyTable, Morphology, PairFrequencies, SynonymSource
 from ncimp.builder.records import (
     WORDS_SYN,
-    Candidate,
     Compound,
     Form,
     Gender,
@@ -32,8 +31,9 @@ from ncimp.builder.records import (
     Override,
     Pattern,
     Replacement,
+    SynonymCandidate,
 )
-from ncimp.builder.selection.votes import Offer, Question, Ranked, reach, reason
+from ncimp.builder.selection.votes import Ranked, SynonymOffer, SynonymQuestion, reach, reason
 from ncimp.builder.selection.words import are_kin, bare, forms_of, own_words, zipf_of
 from ncimp.schemas.errors import SelectionError
 
@@ -66,7 +66,7 @@ class Resources:
     lexicon: SynonymSource
     morphology: Morphology
     frequencies: FrequencyTable
-    pairs: PairTable | None = None
+    pairs: PairFrequencies | None = None
     """The counts behind `frequencies`, where a corpus was counted."""
 
     @cached_property
@@ -136,7 +136,7 @@ class LenientSource:
         """Return the name of the source."""
         return self._source.name
 
-    def candidates(self, lemma: str, pos: str) -> Sequence[Candidate]:
+    def candidates(self, lemma: str, pos: str) -> Sequence[SynonymCandidate]:
         """Return the candidates for *lemma*, else for it with a capital letter, else without diacritics."""
         return self._lookup(lemma, pos)
 
@@ -144,7 +144,7 @@ class LenientSource:
         """Return the words of the source."""
         return self._source.words(pos)
 
-    def _candidates(self, lemma: str, pos: str) -> Sequence[Candidate]:
+    def _candidates(self, lemma: str, pos: str) -> Sequence[SynonymCandidate]:
         spellings = dict.fromkeys((lemma, lemma.capitalize(), bare(lemma)))
         return next(filter(None, (self._source.candidates(spelling, pos) for spelling in spellings)), ())
 
@@ -177,7 +177,7 @@ class SynonymFinder:
         pack chooses a word without forms.
         """
 
-        def inflects(row: Candidate) -> bool:
+        def inflects(row: SynonymCandidate) -> bool:
             forms = (self._morphology.inflect(row.lemma, row.pos, gender=None, number=number) for number in NUMBERS)
             return all(forms)
 
@@ -197,7 +197,7 @@ class SynonymFinder:
     def of_word(self, component: Component, limit: int = LIMIT) -> list[Synonym]:
         """Return up to *limit* synonyms of any word of any compound, best first, each form once."""
 
-        def may_be_lemma(candidate: Candidate) -> bool:
+        def may_be_lemma(candidate: SynonymCandidate) -> bool:
             readings = self._morphology.readings(candidate.lemma)
             fitting = (row for row in readings if (row.pos, row.lemma) == (candidate.pos, candidate.lemma))
             return not readings or any(fitting)
@@ -225,7 +225,7 @@ class SynonymFinder:
         readings: Mapping[str, tuple[str, ...]],
         words: Collection[str],
         *,
-        keep: Callable[[Candidate], bool],
+        keep: Callable[[SynonymCandidate], bool],
         enough: int,
     ) -> list[Ranked]:
         """Return the pack's choices, then the candidates that *keep* lets pass, best first, each once.
@@ -237,7 +237,7 @@ class SynonymFinder:
         kin = {word, *(lemma for lemmas in readings.values() for lemma in lemmas)}
         taboo = {other.lower() for other in (*words, *kin)}
 
-        def usable(candidate: Candidate) -> bool:
+        def usable(candidate: SynonymCandidate) -> bool:
             lemma = candidate.lemma
             if SEVERAL_WORDS.search(lemma) or lemma.lower() in taboo:
                 return False
@@ -245,7 +245,7 @@ class SynonymFinder:
                 return False
             return not any(are_kin(lemma, other) for other in kin) and keep(candidate)
 
-        question = Question(readings, next((row.sense for row in overrides if row.sense), None))
+        question = SynonymQuestion(readings, next((row.sense for row in overrides if row.sense), None))
         ranked = reach(question, self._sources, frequencies=self._frequencies, keep=usable, enough=enough)
         choices = list(self._choices(overrides, next(iter(readings))))
         lemmas = {row.lemma for row in choices}
@@ -256,7 +256,7 @@ class SynonymFinder:
         for row in overrides:
             if row.word is not None and self._pack:
                 source = f"{self._pack.language.code} pack {self._pack.language.version}"
-                offer = Offer(source, Candidate(row.word, pos, "", "chosen", 0, row.rank), row.reason)
+                offer = SynonymOffer(source, SynonymCandidate(row.word, pos, "", "chosen", 0, row.rank), row.reason)
                 yield Ranked((offer,), zipf_of(self._frequencies, row.word))
 
     def _lemmas(self, word: str, pos: str) -> tuple[str, ...]:
@@ -268,7 +268,7 @@ class SynonymFinder:
     def _readings(self, word: str, pos: str) -> list[Form]:
         return [reading for reading in self._morphology.readings(word) if reading.pos == pos]
 
-    def _in_place(self, candidate: Candidate, component: Component) -> str:
+    def _in_place(self, candidate: SynonymCandidate, component: Component) -> str:
         """Return *candidate* in the number of the component, and an adjective in its gender or the head's."""
         lemma, pos = candidate.lemma, candidate.pos
         number, gender = self._features(component, pos)

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ncimp.builder.ports import FrequencyTable, SynonymSource
-from ncimp.builder.records import Candidate, Relation
+from ncimp.builder.records import Relation, SynonymCandidate
 from ncimp.builder.selection.words import zipf_of
 
 RELATIONS: tuple[Relation, ...] = ("chosen", "synonym", "similar", "hypernym", "hyponym", "sibling", "indirect")
@@ -32,12 +32,12 @@ FAR_VOTE = 0.5
 STEPS = 4
 """Longest chain from word to word: four steps find five words for all but those that lead nowhere."""
 
-Keep = Callable[[Candidate], bool]
+Keep = Callable[[SynonymCandidate], bool]
 """Tell whether a candidate may be used."""
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class SynonymQuestion:
     """A component whose synonyms are sought."""
 
     readings: Mapping[str, tuple[str, ...]]
@@ -47,11 +47,11 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class SynonymOffer:
     """The best candidate of one source for one word."""
 
     source: str
-    candidate: Candidate
+    candidate: SynonymCandidate
     note: str = ""
     """The reason that a person gave."""
 
@@ -60,12 +60,12 @@ class Offer:
 class Ranked:
     """A candidate with the offers that support it."""
 
-    offers: tuple[Offer, ...]
+    offers: tuple[SynonymOffer, ...]
     """One per source: the best first, then by name."""
     zipf: float | None
 
     @property
-    def best(self) -> Candidate:
+    def best(self) -> SynonymCandidate:
         """The best offer."""
         return self.offers[0].candidate
 
@@ -81,7 +81,7 @@ class Ranked:
 
 
 def rank(
-    question: Question, sources: Sequence[SynonymSource], *, frequencies: FrequencyTable, keep: Keep
+    question: SynonymQuestion, sources: Sequence[SynonymSource], *, frequencies: FrequencyTable, keep: Keep
 ) -> list[Ranked]:
     """Return the candidates that *sources* offer and *keep* lets pass, best first, each once."""
 
@@ -99,7 +99,7 @@ def rank(
 
 
 def reach(
-    question: Question, sources: Sequence[SynonymSource], *, frequencies: FrequencyTable, keep: Keep, enough: int
+    question: SynonymQuestion, sources: Sequence[SynonymSource], *, frequencies: FrequencyTable, keep: Keep, enough: int
 ) -> list[Ranked]:
     """Return the rows of `rank` and, where they are fewer than *enough*, words that are near them.
 
@@ -107,7 +107,7 @@ def reach(
     Words that may not be used themselves, such as kin of the component, lead to others all the same.
     """
 
-    def near(question: Question) -> list[Ranked]:
+    def near(question: SynonymQuestion) -> list[Ranked]:
         return rank(question, sources, frequencies=frequencies, keep=lambda word: word.relation not in FAR)
 
     ranked = {row.lemma: row for row in rank(question, sources, frequencies=frequencies, keep=keep)}
@@ -117,7 +117,7 @@ def reach(
         if len(ranked) >= enough:
             break
         visited |= {candidate.lemma for candidate in edge}
-        nexts = [_indirect(row, via, step) for via in edge for row in near(Question({via.pos: (via.lemma,)}))]
+        nexts = [_indirect(row, via, step) for via in edge for row in near(SynonymQuestion({via.pos: (via.lemma,)}))]
         fresh = [row for row in nexts if row.lemma not in visited]
         for row in fresh:
             if keep(row.best):
@@ -126,7 +126,7 @@ def reach(
     return list(ranked.values())
 
 
-def _indirect(row: Ranked, via: Candidate, step: int) -> Ranked:
+def _indirect(row: Ranked, via: SynonymCandidate, step: int) -> Ranked:
     """Return *row*, which was offered for *via*, as an indirect candidate."""
     offers = (
         replace(offer, candidate=replace(offer.candidate, relation="indirect", sense=step, position=0, start=via.lemma))
@@ -135,27 +135,29 @@ def _indirect(row: Ranked, via: Candidate, step: int) -> Ranked:
     return replace(row, offers=tuple(offers))
 
 
-def _offers(question: Question, pos: str, sources: Sequence[SynonymSource], keep: Keep) -> dict[str, list[Offer]]:
+def _offers(
+    question: SynonymQuestion, pos: str, sources: Sequence[SynonymSource], keep: Keep
+) -> dict[str, list[SynonymOffer]]:
     """Return the best offer of each source for every word of one part of speech, the best source first."""
 
-    def order(candidate: Candidate) -> tuple[object, ...]:  # an offer with a rank says more than one without
+    def order(candidate: SynonymCandidate) -> tuple[object, ...]:  # an offer with a rank says more than one without
         return _place(candidate, question.sense, unranked=sys.maxsize)
 
-    best: dict[tuple[str, str], Candidate] = {}
+    best: dict[tuple[str, str], SynonymCandidate] = {}
     for source in sources:
         for lemma in question.readings[pos]:
             for candidate in source.candidates(lemma, pos):
                 key = (candidate.lemma, source.name)
                 if key not in best or order(candidate) < order(best[key]):
                     best[key] = candidate
-    by_word: dict[str, list[Offer]] = defaultdict(list)
+    by_word: dict[str, list[SynonymOffer]] = defaultdict(list)
     for (word, name), candidate in sorted(best.items(), key=lambda row: (order(row[1]), row[0][1])):
         if keep(candidate):
-            by_word[word].append(Offer(name, candidate))
+            by_word[word].append(SynonymOffer(name, candidate))
     return by_word
 
 
-def _place(candidate: Candidate, sense: str | None, unranked: int = 1) -> tuple[bool, bool, int, int, int]:
+def _place(candidate: SynonymCandidate, sense: str | None, unranked: int = 1) -> tuple[bool, bool, int, int, int]:
     """Return the sort key of a candidate: the named sense, near relations, sense, relation, position.
 
     A missing rank counts as *unranked*.
@@ -172,7 +174,7 @@ def explain(row: Ranked, component: str) -> Iterator[str]:
     yield f"{row.votes:g} votes, Zipf value {'unknown' if row.zipf is None else f'{row.zipf:.2f}'}"
 
 
-def reason(offer: Offer, component: str) -> str:
+def reason(offer: SynonymOffer, component: str) -> str:
     """Return the relation of a candidate to *component* and its place in the lexicon."""
     candidate = offer.candidate
     if candidate.relation == "chosen":

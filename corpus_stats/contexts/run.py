@@ -17,12 +17,11 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, cast
 
-from ncimp.corpus_stats.contexts.sample import Context, ContextSample, Place
+from ncimp.corpus_stats.contexts.sample import ContextPlace, ContextSample, SampledContext
 from ncimp.corpus_stats.contexts.search import Progress, Search
 from ncimp.corpus_stats.problems import OnError, Problems
 from ncimp.corpus_stats.words import TOKENISER_VERSION
-from ncimp.schemas.errors import Place as ProblemPlace
-from ncimp.schemas.errors import SourceError
+from ncimp.schemas.errors import Place, SourceError
 from ncimp.schemas.files import Row
 from ncimp.schemas.hashing import value_hash
 from ncimp.schemas.journal import read_step, write_step
@@ -35,7 +34,7 @@ SAVED_BYTES = 1 << 28
 
 
 @dataclass(slots=True)
-class Part:
+class SearchPart:
     """The sample and the problems of one file, as far as it was read."""
 
     sample: ContextSample
@@ -61,13 +60,13 @@ class Part:
         self.sample.keep(map(_context, row["kept"]))
         self.problems.by_file.update(row["skipped"])
         self.problems.first += [
-            SourceError(what, fix=fix, place=place and ProblemPlace(**place)) for what, fix, place in row["problems"]
+            SourceError(what, fix=fix, place=place and Place(**place)) for what, fix, place in row["problems"]
         ]
 
 
-def _context(row: dict[str, Any]) -> Context:
+def _context(row: dict[str, Any]) -> SampledContext:
     span = cast("tuple[int, int] | None", tuple(row["span"]) if row["span"] else None)
-    return Context(**row | {"place": Place(**row["place"]), "span": span})
+    return SampledContext(**row | {"place": ContextPlace(**row["place"]), "span": span})
 
 
 def search_files(
@@ -111,9 +110,9 @@ class _Task:
     saved_bytes: int
 
 
-def _search_file(task: _Task) -> Part:
+def _search_file(task: _Task) -> SearchPart:
     """Return the complete part of a file, resumed where it stopped."""
-    part = Part(task.search.new_sample(), Problems(task.on_error))
+    part = SearchPart(task.search.new_sample(), Problems(task.on_error))
     record = read_step(task.saved, task.key) if task.saved else None
     if record:
         part.restore(record.facts)
@@ -127,17 +126,17 @@ def _search_file(task: _Task) -> Part:
     return part
 
 
-def _save(part: Part, task: _Task) -> None:
+def _save(part: SearchPart, task: _Task) -> None:
     if task.saved is None:
         return
     try:
         write_step(task.saved, task.key, facts=part.to_row())
     except OSError as error:
         what, fix = f"cannot be written ({error.strerror})", "check the folder and the space on the disk"
-        raise SourceError(what, fix=fix, place=ProblemPlace(str(task.saved))) from None
+        raise SourceError(what, fix=fix, place=Place(str(task.saved))) from None
 
 
-def _in_processes(tasks: Sequence[_Task], workers: int) -> Iterator[Part]:
+def _in_processes(tasks: Sequence[_Task], workers: int) -> Iterator[SearchPart]:
     """Yield the part of each file, in their order."""
     # spawned, not forked: libraries that read tables have threads, which a fork would break
     with ProcessPoolExecutor(min(workers, len(tasks)), mp_context=get_context("spawn")) as pool:

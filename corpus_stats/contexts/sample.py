@@ -26,7 +26,7 @@ KEPT = "kept"
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Place:
+class ContextPlace:
     """The place of a sentence; the fields are columns of `corpus_context.schema.json`."""
 
     file: str
@@ -38,13 +38,13 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Context:
+class SampledContext:
     """A sentence with a phrase."""
 
     phrase: str
     key: str
     """Keyed hash by which samples are drawn."""
-    place: Place
+    place: ContextPlace
     text: str
     span: Span | None
     """Characters of the phrase in `text`; None where the corpus does not tell its place."""
@@ -62,7 +62,7 @@ class ContextSample:
     """Sentences read."""
     counts: dict[str, Counter[str]] = field(default_factory=dict)
     """By phrase: how many of its sentences each filter rejected, and how many were kept."""
-    _samples: dict[str, dict[str, Context]] = field(default_factory=dict)
+    _samples: dict[str, dict[str, SampledContext]] = field(default_factory=dict)
 
     def count(self, phrase: str, what: str) -> None:
         """Count one sentence of *phrase*."""
@@ -75,8 +75,8 @@ class ContextSample:
         sample = self._samples.setdefault(phrase, {})
         if key in sample or len(sample) < 2 * self.size or key <= max(sample):
             text, span, matched = _matched(sentence, occurrence)
-            place = Place(PurePath(file).name, sentence.document or "", sentence.number)
-            self._take(Context(phrase, key, place, text, span, matched))
+            place = ContextPlace(PurePath(file).name, sentence.document or "", sentence.number)
+            self._take(SampledContext(phrase, key, place, text, span, matched))
 
     def merge(self, other: ContextSample) -> None:
         """Add the sample of another part of the corpus; size and seed have to be the same."""
@@ -87,21 +87,21 @@ class ContextSample:
             self.counts.setdefault(phrase, Counter()).update(counts)
         self.keep(other.kept())
 
-    def kept(self) -> Iterator[Context]:
+    def kept(self) -> Iterator[SampledContext]:
         """Yield every sentence that is kept so far: of a phrase, perhaps more than its sample has in the end."""
         return (context for sample in self._samples.values() for context in sample.values())
 
-    def keep(self, contexts: Iterable[Context]) -> None:
+    def keep(self, contexts: Iterable[SampledContext]) -> None:
         """Add the sentences that another sample of the same size and seed kept."""
         for context in contexts:
             self._take(context)
 
-    def of(self, phrase: str) -> list[Context]:
+    def of(self, phrase: str) -> list[SampledContext]:
         """Return the sample of *phrase*, smallest hash first."""
         sample = self._samples.get(phrase, {})
         return [sample[key] for key in nsmallest(self.size, sample)]
 
-    def _take(self, context: Context) -> None:
+    def _take(self, context: SampledContext) -> None:
         sample = self._samples.setdefault(context.phrase, {})
         same = sample.get(context.key)
         if same is None or (context.place, context.text) < (same.place, same.text):

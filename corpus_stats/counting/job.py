@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path, PurePath
 
 from ncimp.corpus_stats.counting.run import RunOptions, count_corpus
-from ncimp.corpus_stats.counting.segment import Plan, SegmentCounter
+from ncimp.corpus_stats.counting.segment import SegmentCounter, SegmentPlan
 from ncimp.corpus_stats.counting.sources import FileSource, SentenceFile, VerticalFile
 from ncimp.corpus_stats.kernel.blocks import CANONICAL, Block, Layout
 from ncimp.corpus_stats.kernel.compiled import without_scipy
@@ -39,7 +39,7 @@ class Job:
     lang: str
     corpus_format: str
     reading: Reading = _DEFAULT
-    plan: Plan = Plan()  # noqa: RUF009 - frozen
+    plan: SegmentPlan = SegmentPlan()  # noqa: RUF009 - frozen
     name: str | None = None
     """Name of the corpus of all files; by default the name of each file."""
     licence: str = LICENCE_NOT_STATED

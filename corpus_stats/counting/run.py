@@ -22,7 +22,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path, PurePath
 
 from ncimp.corpus_stats.counting.merging import SLICE_BYTES, Merging, merge_parts
-from ncimp.corpus_stats.counting.segment import Plan, SegmentCounter
+from ncimp.corpus_stats.counting.segment import SegmentCounter, SegmentPlan
 from ncimp.corpus_stats.counting.sources import FileSource
 from ncimp.corpus_stats.counting.workers import Workers
 from ncimp.corpus_stats.kernel.blocks import Block
@@ -81,7 +81,7 @@ def count_corpus(
     sources: Sequence[FileSource],
     out: Path,
     header: StoreHeader,
-    plan: Plan,
+    plan: SegmentPlan,
     options: RunOptions,
     *,
     describe: Describe,

@@ -29,7 +29,7 @@ Marks = list[tuple[int, bytes]]
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class SegmentPlan:
     """The counts to make."""
 
     layers: tuple[Layer, ...] = LAYERS
@@ -70,7 +70,7 @@ class _LayerCounter:
 class SegmentCounter:
     """Counts blocks of one layout; `finish` returns the tables. A counter is used by one thread at a time."""
 
-    def __init__(self, layout: Layout, plan: Plan) -> None:
+    def __init__(self, layout: Layout, plan: SegmentPlan) -> None:
         self._layout, self._plan = layout, plan
         self._shape = lines.shape_of(layout)
         columns = {"surface": layout.surface, "lemma": layout.lemma}
@@ -178,7 +178,7 @@ class SegmentCounter:
         return LayerTables(table, rows, candidate_rows(layer.candidates, ids, table, self._plan.patterns))
 
 
-def grammar(plan: Plan) -> pairs.Grammar:
+def grammar(plan: SegmentPlan) -> pairs.Grammar:
     """Return the patterns of *plan* as tables of classes; the kind of a pattern is its place, from 1.
 
     Of patterns of the same classes, the first; `sorting.candidate_rows` chooses among them.

@@ -32,7 +32,7 @@ from ncimp.corpus_stats.counting.run import (
     put_together,
     run_key,
 )
-from ncimp.corpus_stats.counting.segment import Plan, SegmentCounter
+from ncimp.corpus_stats.counting.segment import SegmentCounter, SegmentPlan
 from ncimp.corpus_stats.counting.sources import FileSource, Span, VerticalFile, boundary
 from ncimp.corpus_stats.counting.workers import moved
 from ncimp.corpus_stats.kernel.blocks import Layout
@@ -55,7 +55,7 @@ CONNECT_SECONDS = 30
 _QUIET = {"distributed.worker.profile.enabled": False}
 """Settings of local workers: Dask's profiler looks at all threads a hundred times a second, for 7 % of the CPU time."""
 
-_SPARE: list[tuple[Layout, Plan, SegmentCounter]] = []
+_SPARE: list[tuple[Layout, SegmentPlan, SegmentCounter]] = []
 """The idle counter of this process."""
 
 _COUNTED = "counted.json"
@@ -214,7 +214,7 @@ def count_shard(shard: Shard) -> tuple[SourceError, ...]:
     return tuple(_placed(problem, shard) for problem in problems.first)
 
 
-def _counter(layout: Layout, plan: Plan) -> SegmentCounter:
+def _counter(layout: Layout, plan: SegmentPlan) -> SegmentCounter:
     """Return an empty counter: that of the last shard of this process if it fits, because it has its memory."""
     try:
         spare = _SPARE.pop()  # at once, because a process may run several tasks

@@ -17,7 +17,7 @@ from ncimp.corpus_stats.kernel.blocks import Layout
 from ncimp.corpus_stats.kernel.compiled import every_eight
 from ncimp.corpus_stats.kernel.pairs import Packing, PairTable
 from ncimp.corpus_stats.kernel.vocabulary import Vocabulary
-from ncimp.corpus_stats.patterns import Pattern, PatternTable
+from ncimp.corpus_stats.patterns import PatternTable, TagPattern
 from ncimp.corpus_stats.readers.vertical import UNKNOWN_LEMMA, unescaped
 from ncimp.corpus_stats.store.tables import (
     HALF,
@@ -178,7 +178,7 @@ def _kinds(
 
     The kernel only knows classes: it counts all rows of a sequence of classes under its first pattern.
     """
-    alike = dict[tuple[str, ...], list[tuple[int, Pattern]]]()
+    alike = dict[tuple[str, ...], list[tuple[int, TagPattern]]]()
     for kind, pattern in enumerate(patterns.patterns, start=1):
         alike.setdefault(pattern.parts, []).append((kind, pattern))
     kinds = kernel_kinds.copy()
@@ -193,7 +193,7 @@ def _kinds(
     return kinds
 
 
-def _allows(pattern: Pattern, firsts: Longs, middles: Longs, table: WordTable) -> Bools:
+def _allows(pattern: TagPattern, firsts: Longs, middles: Longs, table: WordTable) -> Bools:
     if pattern.words:
         allowed = {form.encode() for form in pattern.words}
         numbers = [int(number) for number in np.unique(middles) if table.word(int(number) - 1) in allowed]

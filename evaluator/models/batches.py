@@ -18,7 +18,7 @@ import torch
 from numpy.typing import NDArray
 
 from ncimp.evaluator.models import Pooling
-from ncimp.evaluator.models.store import Encoded, Passage, Span
+from ncimp.evaluator.models.store import Encoded, EncodedPassage, Span
 from ncimp.schemas.errors import EvaluationError
 
 ENDLESS = 1_000_000
@@ -67,13 +67,13 @@ class Tokeniser:
         self.pad = 0 if tokenizer.pad_token_id is None else int(tokenizer.pad_token_id)
         self.has_types = "token_type_ids" in tokenizer.model_input_names
 
-    def __call__(self, passages: list[Passage]) -> list[Tokens]:
+    def __call__(self, passages: list[EncodedPassage]) -> list[Tokens]:
         """Return the sub-tokens of each of *passages*."""
         sentences = [passage.sentence for passage in passages]
         encodings = self._tokenizer(sentences, truncation=True, max_length=self._max_tokens).encodings
         return [self._tokens(passage, encoding) for passage, encoding in zip(passages, encodings, strict=True)]
 
-    def _tokens(self, passage: Passage, encoding: Any) -> Tokens:
+    def _tokens(self, passage: EncodedPassage, encoding: Any) -> Tokens:
         special = np.array(encoding.special_tokens_mask, dtype=bool)
         offsets = np.array(encoding.offsets, dtype=np.intp).reshape(-1, 2)
         cut_off = [np.array(part.offsets, dtype=np.intp).reshape(-1, 2) for part in encoding.overflowing]
@@ -117,7 +117,7 @@ Tensor = Any
 
 
 @dataclass(frozen=True, slots=True)
-class Batch:
+class EncoderBatch:
     """Sub-tokens of some passages: ids and what goes with them (B, T), and masks of the vectors (B, 1 + spans, T)."""
 
     inputs: dict[str, Tensor]
@@ -133,7 +133,11 @@ class Pooled:
 
 
 def encode_in_batches(
-    passages: list[Passage], tokeniser: Tokeniser, budget: int, device: Any, run: Callable[[Batch], Pooled]
+    passages: list[EncodedPassage],
+    tokeniser: Tokeniser,
+    budget: int,
+    device: Any,
+    run: Callable[[EncoderBatch], Pooled],
 ) -> Encoded:
     """Return the vectors of *passages* that *run* gives for batches of at most *budget* sub-tokens, longest first."""
     tokens = tokeniser(passages)
@@ -199,7 +203,7 @@ def batches(lengths: Sequence[int], budget: int) -> Iterator[list[int]]:
         yield batch
 
 
-def _batch(tokens: list[Tokens], tokeniser: Tokeniser, device: Any) -> Batch:
+def _batch(tokens: list[Tokens], tokeniser: Tokeniser, device: Any) -> EncoderBatch:
     # a model needs one token at least, also of a text that its tokeniser leaves nothing of
     shape = (len(tokens), max(1, *(len(one.ids) for one in tokens)))
     ids = np.full(shape, tokeniser.pad, dtype=np.int64)
@@ -214,7 +218,7 @@ def _batch(tokens: list[Tokens], tokeniser: Tokeniser, device: Any) -> Batch:
     if tokeniser.has_types:
         inputs["token_type_ids"] = types
     tensors = {name: torch.from_numpy(part).to(device) for name, part in inputs.items()}
-    return Batch(tensors, torch.from_numpy(masks).to(device))
+    return EncoderBatch(tensors, torch.from_numpy(masks).to(device))
 
 
 def _array(tensor: Tensor) -> Any:

@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from ncimp.evaluator.models.store import Encoded, Passage, Vectors
+from ncimp.evaluator.models.store import Encoded, EncodedPassage, Vectors
 from ncimp.schemas.errors import EvaluationError, Place, UsageError
 from ncimp.schemas.http import LOCAL, HttpClient, HttpError, retry
 
@@ -84,7 +84,7 @@ class EndpointEncoder:
         self.requests = 0
         self.tokens = 0
 
-    def encode(self, passages: list[Passage]) -> Encoded:
+    def encode(self, passages: list[EncodedPassage]) -> Encoded:
         """Return the sentence vectors of *passages*, each sentence sent once."""
         step = self._options.batch
         sentences = [passage.sentence for passage in passages]

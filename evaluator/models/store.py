@@ -34,7 +34,7 @@ Span = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class EncodedPassage:
     """A sentence and the spans in it: several items may share a sentence."""
 
     sentence: str
@@ -57,12 +57,12 @@ class Encoded:
 class Encoder(Protocol):
     """A model that is loaded and ready."""
 
-    def encode(self, passages: list[Passage]) -> Encoded:
+    def encode(self, passages: list[EncodedPassage]) -> Encoded:
         """Return the vectors of *passages*, in their order; they may not depend on which passages share a call."""
         ...
 
 
-def passages_of(items: Iterable[Item]) -> list[Passage]:
+def passages_of(items: Iterable[Item]) -> list[EncodedPassage]:
     """Return the distinct sentences of *items* with their distinct spans, the longest first.
 
     Sentences of one length stand together, so that a batch has little padding, and the batch that needs most
@@ -72,7 +72,7 @@ def passages_of(items: Iterable[Item]) -> list[Passage]:
     for item in items:
         spans.setdefault(item.sentence, set()).add(item.span)
     order = sorted(spans, key=lambda sentence: (-len(sentence), sentence))
-    return [Passage(sentence, tuple(sorted(spans[sentence]))) for sentence in order]
+    return [EncodedPassage(sentence, tuple(sorted(spans[sentence]))) for sentence in order]
 
 
 KEY = 32
@@ -246,13 +246,13 @@ class ModelVectors:
             for passage in passages[first : first + WINDOW]:
                 spans = tuple(span for span in passage.spans if key_of(passage.sentence, span) not in self._store)
                 if spans:
-                    missing.append(Passage(passage.sentence, spans))
+                    missing.append(EncodedPassage(passage.sentence, spans))
             if missing:
                 self._encode(missing)
                 hand_back()
                 self._progress(min(first + WINDOW, len(passages)), len(passages))
 
-    def _encode(self, passages: list[Passage]) -> None:
+    def _encode(self, passages: list[EncodedPassage]) -> None:
         keys = [key_of(passage.sentence, span) for passage in passages for span in passage.spans]
         encoded = self._encoder.encode(passages)
         sentences = [passage.sentence for passage in passages for _ in passage.spans]

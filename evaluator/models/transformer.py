@@ -25,7 +25,7 @@ from safetensors import SafetensorError
 
 from ncimp.evaluator.models import ModelOptions
 from ncimp.evaluator.models.batches import (
-    Batch,
+    EncoderBatch,
     Masking,
     Pooled,
     Tensor,
@@ -34,7 +34,7 @@ from ncimp.evaluator.models.batches import (
     mean_vectors,
     token_limit,
 )
-from ncimp.evaluator.models.store import Encoded, Passage
+from ncimp.evaluator.models.store import Encoded, EncodedPassage
 from ncimp.schemas.errors import EvaluationError, Place, UsageError
 
 TYPES = {"fp32": torch.float32, "bf16": torch.bfloat16}
@@ -66,22 +66,22 @@ class TransformerEncoder:
         self._layers = layer_numbers(options.layers, int(model.config.num_hidden_layers))
         self._watch = self._open_watch()
 
-    def encode(self, passages: list[Passage]) -> Encoded:
+    def encode(self, passages: list[EncodedPassage]) -> Encoded:
         """Return the vectors of *passages*."""
         return encode_in_batches(passages, self.tokeniser, self._budget, self.device, self._run)
 
-    def _run(self, batch: Batch) -> Pooled:
+    def _run(self, batch: EncoderBatch) -> Pooled:
         return mean_vectors(self._summed(batch) / len(self._layers), batch.masks)
 
-    def _summed(self, batch: Batch) -> Tensor:
+    def _summed(self, batch: EncoderBatch) -> Tensor:
         """Return the sums over the masks and over the layers, (B, 1 + spans, d)."""
         return self._all_layers(batch) if self._watch is None else self._watched_layers(batch, self._watch)
 
-    def _all_layers(self, batch: Batch) -> Tensor:
+    def _all_layers(self, batch: EncoderBatch) -> Tensor:
         states = self._model(**batch.inputs, output_hidden_states=True, use_cache=False).hidden_states
         return sum(_sums(states[layer], batch.masks) for layer in self._layers)
 
-    def _watched_layers(self, batch: Batch, watch: _Watch) -> Tensor:
+    def _watched_layers(self, batch: EncoderBatch, watch: _Watch) -> Tensor:
         sums: list[Tensor] = []
 
         def keep(state: Tensor) -> None:
@@ -102,7 +102,9 @@ class TransformerEncoder:
         if not stacks:
             return None
         ids = torch.tensor([[self.tokeniser.pad, 1, 2]], device=self.device)
-        batch = Batch({"input_ids": ids, "attention_mask": torch.ones_like(ids)}, torch.ones(1, 1, 3).to(self.device))
+        batch = EncoderBatch(
+            {"input_ids": ids, "attention_mask": torch.ones_like(ids)}, torch.ones(1, 1, 3).to(self.device)
+        )
         watch = _Watch(list(stacks[0]), self._layers)
         with torch.inference_mode():
             returned, watched = self._all_layers(batch), self._watched_layers(batch, watch)
@@ -233,11 +235,11 @@ class SentenceTransformerEncoder:
         self.tokeniser = Tokeniser(self._model.tokenizer, limit, Masking("mean", special_tokens=True))
         self._budget = options.batch_tokens
 
-    def encode(self, passages: list[Passage]) -> Encoded:
+    def encode(self, passages: list[EncodedPassage]) -> Encoded:
         """Return the vectors of *passages*."""
         return encode_in_batches(passages, self.tokeniser, self._budget, self.device, self._run)
 
-    def _run(self, batch: Batch) -> Pooled:
+    def _run(self, batch: EncoderBatch) -> Pooled:
         output = self._model.forward({**batch.inputs, "modality": "text"})
         masks = batch.masks[:, 1:]
         sums = torch.bmm(masks, output["token_embeddings"].float())

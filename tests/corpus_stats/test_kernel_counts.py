@@ -17,10 +17,10 @@ from hypothesis import strategies as st
 from ncimp.corpus_stats.counting import sources
 from ncimp.corpus_stats.counting.merging import merge_stores
 from ncimp.corpus_stats.counting.run import BASE_BYTES, RunOptions
-from ncimp.corpus_stats.counting.segment import Plan, SegmentCounter
+from ncimp.corpus_stats.counting.segment import SegmentCounter, SegmentPlan
 from ncimp.corpus_stats.kernel import compiled, vocabulary
 from ncimp.corpus_stats.kernel.blocks import CANONICAL, CONLLU, WAC, Block, packed
-from ncimp.corpus_stats.patterns import Pattern, PatternTable
+from ncimp.corpus_stats.patterns import PatternTable, TagPattern
 from ncimp.corpus_stats.store.store import StatisticsStore
 from ncimp.schemas.errors import SourceError, UsageError
 from tests.kernel_corpora import (
@@ -240,7 +240,7 @@ def test_a_unit_without_a_tag_has_no_class_whatever_tags_there_are() -> None:
     first = next(name for name in names if (int.from_bytes(name.encode(), "little") * spread) % 2**64 >> shift == 0)
     long = "N" * 30
     text = "".join(f"w\t{tag}\tw\n" for tag in (first, "", "X", long, "", first, long)) + "\n"
-    plan = Plan(patterns=PatternTable({"noun": "N*[0-9]*"}, (Pattern("N_N", ("noun", "noun")),)))
+    plan = SegmentPlan(patterns=PatternTable({"noun": "N*[0-9]*"}, (TagPattern("N_N", ("noun", "noun")),)))
     counter = SegmentCounter(CANONICAL, plan)
     counter.add(Block.of(text.encode()))
     (table,) = [layer.candidates for name, layer in counter.finish().layers.items() if name == "lemma"]

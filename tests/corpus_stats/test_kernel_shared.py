@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ncimp.corpus_stats.counting.run import RunOptions
-from ncimp.corpus_stats.counting.segment import Plan
+from ncimp.corpus_stats.counting.segment import SegmentPlan
 from ncimp.corpus_stats.kernel.blocks import CONLLU
 from ncimp.corpus_stats.patterns import PatternTable
 from ncimp.corpus_stats.store.store import StatisticsStore
@@ -73,7 +73,9 @@ def test_treebanks(shared: Path, tmp_path: Path, name: str) -> None:
     path = shared / "sources" / "corpora" / f"{name}.conllu"
     table = PatternTable({"noun": "NOUN", "adj": "ADJ", "prep": "ADP"}, PATTERNS)
     for options in (RunOptions(workers=1), SEGMENTS):
-        count_into(tmp_path / str(options.workers), [path], layout=CONLLU, plan=Plan(patterns=table), options=options)
+        count_into(
+            tmp_path / str(options.workers), [path], layout=CONLLU, plan=SegmentPlan(patterns=table), options=options
+        )
     check(tmp_path / "1", treebank(path), {"NOUN": "noun", "ADJ": "adj", "ADP": "prep"})
     assert files_of(tmp_path / "1") == files_of(tmp_path / "2")
 
@@ -91,7 +93,7 @@ def test_tagged_corpora(shared: Path, tmp_path: Path, archive: str, mark: str, c
     corpus = tagged(shared / "sources" / "corpora" / archive, mark)
     (tmp_path / "c.vert").write_text(wac_text(corpus).replace("&", "&amp;"), encoding="utf-8")
     expressions = {name: "|".join(tag for tag in classes if classes[tag] == name) for name in ("noun", "adj", "prep")}
-    plan = Plan(patterns=PatternTable(expressions, PATTERNS))
+    plan = SegmentPlan(patterns=PatternTable(expressions, PATTERNS))
     count_into(tmp_path / "s", [tmp_path / "c.vert"], plan=plan, options=RunOptions(workers=2, segment_bytes=1 << 22))
     assert header_for(plan).patterns
     check(tmp_path / "s", corpus, classes)

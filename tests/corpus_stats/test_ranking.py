@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from ncimp.corpus_stats.counting.job import Job, count_files
-from ncimp.corpus_stats.counting.segment import Plan
-from ncimp.corpus_stats.patterns import Pattern, PatternTable
+from ncimp.corpus_stats.counting.segment import SegmentPlan
+from ncimp.corpus_stats.patterns import PatternTable, TagPattern
 from ncimp.corpus_stats.store.lookups import RANKINGS, Counts
 from ncimp.corpus_stats.store.store import StatisticsStore
 from ncimp.schemas.errors import SourceError, UsageError
@@ -23,9 +23,9 @@ TWO = "eager beaver\nthe rat race\nthe race\n"
 PATTERNS = PatternTable(
     {"noun": "NN", "prep": "IN"},
     (
-        Pattern("N_N", ("noun", "noun")),
-        Pattern("N_de_N", ("noun", "prep", "noun"), ("de",)),
-        Pattern("hyphenated", ("noun",)),
+        TagPattern("N_N", ("noun", "noun")),
+        TagPattern("N_de_N", ("noun", "prep", "noun"), ("de",)),
+        TagPattern("hyphenated", ("noun",)),
     ),
 )
 
@@ -59,7 +59,7 @@ def tagged(folder: Path, name: str, stack: ExitStack, *, adjacent: bool = True) 
     """Return a store with candidates of three patterns."""
     path = folder / f"{name}.wac"
     path.write_text(f"<text id='{name}'>\n{TAGGED}</text>\n", encoding="utf-8")
-    plan = Plan(adjacent=adjacent, patterns=PATTERNS)
+    plan = SegmentPlan(adjacent=adjacent, patterns=PATTERNS)
     count_files([str(path)], folder / f"{name}.stats", Job("en", "wac", plan=plan))
     return stack.enter_context(StatisticsStore.open(folder / f"{name}.stats"))
 

@@ -16,10 +16,10 @@ from ncimp.corpus_stats.counting import run as counting_run
 from ncimp.corpus_stats.counting.job import Job, count_files
 from ncimp.corpus_stats.counting.merging import _Inputs, row_slices
 from ncimp.corpus_stats.counting.run import RunOptions
-from ncimp.corpus_stats.counting.segment import Plan
+from ncimp.corpus_stats.counting.segment import SegmentPlan
 from ncimp.corpus_stats.counting.sorting import packing, summed, unpacked
 from ncimp.corpus_stats.kernel.pairs import Packing, renumber_packed
-from ncimp.corpus_stats.patterns import Pattern, PatternTable
+from ncimp.corpus_stats.patterns import PatternTable, TagPattern
 from ncimp.corpus_stats.store import files as store_files
 from ncimp.corpus_stats.store.files import PAIR_COLUMNS, MappedKeys, write_part_rows
 from ncimp.corpus_stats.store.tables import KeyTable, RowTable
@@ -151,15 +151,15 @@ TEXT = (
 )
 TWO_WORDS = PatternTable(
     {"noun": "NN", "adj": "JJ"},
-    (Pattern("N_N", ("noun", "noun")), Pattern("A_N", ("adj", "noun")), Pattern("hyphenated", ("noun",))),
+    (TagPattern("N_N", ("noun", "noun")), TagPattern("A_N", ("adj", "noun")), TagPattern("hyphenated", ("noun",))),
 )
 THREE_WORDS = PatternTable(
     {"noun": "NN", "adj": "JJ", "prep": "IN"},
     (
-        Pattern("N_N", ("noun", "noun")),
-        Pattern("N_of_N", ("noun", "prep", "noun"), ("of",)),
-        Pattern("N_P_N", ("noun", "prep", "noun")),
-        Pattern("hyphenated", ("noun",)),
+        TagPattern("N_N", ("noun", "noun")),
+        TagPattern("N_of_N", ("noun", "prep", "noun"), ("of",)),
+        TagPattern("N_P_N", ("noun", "prep", "noun")),
+        TagPattern("hyphenated", ("noun",)),
     ),
 )
 
@@ -173,7 +173,10 @@ def test_a_store_is_the_same_however_its_rows_were_added_up(
     path = tmp_path / "corpus.vert"
     path.write_text(TEXT, encoding="utf-8")
     monkeypatch.setattr(sources, "BLOCK_BYTES", 4096)
-    job, options = Job("en", "wac", plan=Plan(patterns=patterns)), RunOptions(1 << 30, 2, min_count, segment_bytes=9000)
+    job, options = (
+        Job("en", "wac", plan=SegmentPlan(patterns=patterns)),
+        RunOptions(1 << 30, 2, min_count, segment_bytes=9000),
+    )
     found = []
     for how in ("packed", "general", "some", "slices"):
         with monkeypatch.context() as patched:
@@ -192,7 +195,7 @@ def test_a_store_is_the_same_however_its_rows_were_added_up(
 
 def test_middle_words_of_a_pattern_of_two_words_are_refused() -> None:
     with pytest.raises(UsageError, match="names middle words, but has 2 parts"):
-        PatternTable({"noun": "NN"}, (Pattern("N_de_N", ("noun", "noun"), ("de",)),))
+        PatternTable({"noun": "NN"}, (TagPattern("N_de_N", ("noun", "noun"), ("de",)),))
 
 
 FIRSTS = st.lists(st.integers(0, 9), max_size=30).map(sorted)

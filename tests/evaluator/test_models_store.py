@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from ncimp.evaluator.models import store as source_module
-from ncimp.evaluator.models.store import Encoded, ModelVectors, Passage, VectorStore, key_of, passages_of
+from ncimp.evaluator.models.store import Encoded, EncodedPassage, ModelVectors, VectorStore, key_of, passages_of
 from ncimp.evaluator.release import Item
 from ncimp.schemas.errors import EvaluationError
 
@@ -32,7 +32,7 @@ class Counting:
         self.seen: Counter[str] = Counter()
         self._spans = spans
 
-    def encode(self, passages: list[Passage]) -> Encoded:
+    def encode(self, passages: list[EncodedPassage]) -> Encoded:
         self.seen.update(passage.sentence for passage in passages)
         places = [(passage.sentence, span) for passage in passages for span in passage.spans]
         present = np.array([end <= 20 for _, (_, end) in places])
@@ -118,7 +118,7 @@ def test_a_run_goes_on_where_it_broke_off(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(source_module, "WINDOW", 8)
 
     class Breaking(Counting):
-        def encode(self, passages: list[Passage]) -> Encoded:
+        def encode(self, passages: list[EncodedPassage]) -> Encoded:
             if len(self.seen) >= 16:
                 raise KeyboardInterrupt
             return super().encode(passages)
@@ -184,7 +184,7 @@ def test_a_cache_that_cannot_be_a_folder(tmp_path: Path) -> None:
 @pytest.mark.parametrize("value", [np.nan, np.inf])
 def test_a_vector_that_is_not_finite_is_an_error(tmp_path: Path, value: float) -> None:
     class Broken(Counting):
-        def encode(self, passages: list[Passage]) -> Encoded:
+        def encode(self, passages: list[EncodedPassage]) -> Encoded:
             encoded = super().encode(passages)
             encoded.sentence[1] = value
             return encoded
@@ -197,7 +197,7 @@ def test_a_vector_that_is_not_finite_is_an_error(tmp_path: Path, value: float) -
 
 def test_vectors_of_another_width_are_an_error(tmp_path: Path) -> None:
     class Growing(Counting):
-        def encode(self, passages: list[Passage]) -> Encoded:
+        def encode(self, passages: list[EncodedPassage]) -> Encoded:
             encoded = super().encode(passages)
             return Encoded(np.hstack([encoded.sentence] * len(self.seen)), encoded.span, encoded.present)
 

@@ -13,7 +13,7 @@ import transformers
 
 from ncimp.evaluator.models import ModelOptions
 from ncimp.evaluator.models.batches import Masking, Tokeniser
-from ncimp.evaluator.models.store import Encoded, Passage
+from ncimp.evaluator.models.store import Encoded, EncodedPassage
 from ncimp.evaluator.models.transformer import TransformerEncoder, layer_numbers
 from ncimp.schemas.errors import EvaluationError, UsageError
 from tests.evaluator.tiny_models import KINDS, SENTENCES, make
@@ -36,11 +36,11 @@ CASES = (
 )
 
 
-def passage(sentence: str, phrase: str, number: int = 0) -> Passage:
+def passage(sentence: str, phrase: str, number: int = 0) -> EncodedPassage:
     start = -1
     for _ in range(number + 1):
         start = sentence.index(phrase, start + 1)
-    return Passage(sentence, ((start, start + len(phrase)),))
+    return EncodedPassage(sentence, ((start, start + len(phrase)),))
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +54,7 @@ def naive(folder: Path) -> tuple[Any, Any]:
     return (model.get_encoder() if model.config.is_encoder_decoder else model), tokenizer
 
 
-def encode(folder: Path, passages: list[Passage], **options: Any) -> Encoded:
+def encode(folder: Path, passages: list[EncodedPassage], **options: Any) -> Encoded:
     return TransformerEncoder(folder, ModelOptions(device="cpu", **options)).encode(passages)
 
 
@@ -76,7 +76,7 @@ def test_batches_equal_one_sentence_at_a_time(folders: dict[str, Path], kind: st
 def test_repeated_words_have_vectors_of_their_own_place(folders: dict[str, Path], kind: str) -> None:
     sentence = SENTENCES[1]
     places = [passage(sentence, "eager beaver", number).spans[0] for number in range(3)]
-    found = encode(folders[kind], [Passage(sentence, tuple(places))])
+    found = encode(folders[kind], [EncodedPassage(sentence, tuple(places))])
     model, tokenizer = naive(folders[kind])
     assert found.span is not None
     for row, span in zip(found.span, places, strict=True):
@@ -106,7 +106,7 @@ def test_an_item_whose_span_is_cut_off_is_missing(tmp_path: Path, kind: str) -> 
     folder = make(tmp_path / kind, kind, layers=2, positions=24)
     filler = "dam " * 40
     whole, cut = passage("The eager beaver built a " + filler, "eager beaver"), passage(filler + "rat", "rat")
-    edge = Passage(whole.sentence, (*whole.spans, (len(whole.sentence) - 4, len(whole.sentence) - 1)))
+    edge = EncodedPassage(whole.sentence, (*whole.spans, (len(whole.sentence) - 4, len(whole.sentence) - 1)))
     found = encode(folder, [edge, cut, passage("The rat", "rat")])
     assert found.present.tolist() == [True, False, False, True]
     assert np.isfinite(found.sentence[0]).all()

@@ -68,9 +68,9 @@ def test_without_a_file_nothing_is_marked(mini_release: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (["A"], "is no NAME=FILE"),
+        (["A"], "is not NAME=FILE"),
         (["A=missing.txt"], "no file missing.txt"),
-        (["a b=list.txt"], "is no NAME=FILE"),
+        (["a b=list.txt"], "is not NAME=FILE"),
         (["A={list}", "A={list}"], "is named twice"),
     ],
 )

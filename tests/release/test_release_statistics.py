@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from ncimp.builder.release.describe.counts import summarise
 from ncimp.builder.release.describe.measure import count_words, frame_of_items, measure, part_of_sentence
-from ncimp.builder.release.describe.page import Block, blocks, heading, print_page
+from ncimp.builder.release.describe.page import PageBlock, blocks, heading, print_page
 from ncimp.builder.release.tables import read_release
 from tests.release.tiny_tables import FORM, IDIOM, item, placed, tiny
 
@@ -219,7 +219,7 @@ def test_the_figures_of_a_release_are_those_of_its_manifest(mini_release: Path) 
             assert (summary.median, summary.p90) == (known[f"{part}_median"], known[f"{part}_p90"])
 
 
-def cells(block: Block) -> list[list[str]]:
+def cells(block: PageBlock) -> list[list[str]]:
     return [list(line) for line in block.rows]
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ncimp.builder.records import Candidate, Form, Gender, LanguagePack, Number, Onset
+from ncimp.builder.records import Form, Gender, LanguagePack, Number, Onset, SynonymCandidate
 from ncimp.builder.selection.synonyms import Component, LenientSource, SynonymFinder, independent_pairs
 from ncimp.builder.selection.words import are_kin
 from tests.selection.world import (
@@ -91,7 +91,7 @@ def lexicon(name: str = "net", **words: Sequence[str]) -> FakeLexicon:
     for key, lemmas in words.items():
         lemma, pos = key.rsplit("_", 1)
         found[lemma, pos] = [
-            Candidate(word, pos, f"{lemma}-set", "synonym", 1, place) for place, word in enumerate(lemmas, 1)
+            SynonymCandidate(word, pos, f"{lemma}-set", "synonym", 1, place) for place, word in enumerate(lemmas, 1)
         ]
     return FakeLexicon(found, name=name)
 
@@ -223,8 +223,8 @@ def test_choices_of_pack_come_first() -> None:
 
 def test_named_sense_comes_first() -> None:
     senses = [
-        Candidate("alpha", "noun", "a", "synonym", 1, 1, "traitors"),
-        Candidate("beta", "noun", "b", "synonym", 2, 1, "rodents"),
+        SynonymCandidate("alpha", "noun", "a", "synonym", 1, 1, "traitors"),
+        SynonymCandidate("beta", "noun", "b", "synonym", 2, 1, "rodents"),
     ]
     net = FakeLexicon({("rat", "noun"): senses}, name="net")
     row = Component("rat race", "mod", "rat")

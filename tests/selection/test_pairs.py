@@ -19,10 +19,10 @@ from ncimp.builder.config import BuildOptions, Matching
 from ncimp.builder.records import Compound
 from ncimp.builder.selection.matching import (
     FIRST_RADIUS,
+    NearestSearch,
     PairIndex,
     PoolPair,
     PoolWord,
-    Search,
     Target,
     composed_by_mean,
     measure,
@@ -97,7 +97,7 @@ def test_index_of_no_pairs_finds_none() -> None:
     [(0.1, 1.0, [0.1, 0.2, 0.4, 0.8, 1.0]), (None, 1.0, [1.0]), (2.0, 1.0, [1.0]), (0.5, 1.0, [0.5, 1.0])],
 )
 def test_radii_double_up_to_the_limit(first: float | None, limit: float, expected: list[float]) -> None:
-    assert list(Search(lambda *_: [], first).radii(limit)) == expected
+    assert list(NearestSearch(lambda *_: [], first).radii(limit)) == expected
 
 
 counts = st.dictionaries(names, st.integers(4, 400), min_size=8, max_size=24)
@@ -156,7 +156,7 @@ def test_every_pair_within_the_limit_comes_once_cheapest_first(
 ) -> None:
     target = Target(target.modifier, target.head)
     options, index, earlier = BuildOptions(match=match), PairIndex(pool), Usage(set(), Counter(uses))
-    search = Search(index.by_components if match == "components" else index.by_mean, FIRST_RADIUS[match])
+    search = NearestSearch(index.by_components if match == "components" else index.by_mean, FIRST_RADIUS[match])
     found = list(best_first("rat race", target, search, earlier, options))
     near = [row for row in (measure(pair, target) for pair in pool) if row.distance(match) <= options.max_delta]
     assert Counter(row.lemmas for row in found) == Counter(row.lemmas for row in near)
@@ -172,7 +172,7 @@ def pool_pair(modifier: str, head: str, frequencies: tuple[float, float, float |
 def drawn(pool: list[PoolPair], target: Target, match: Matching, **changes: object) -> list[str]:
     options = BuildOptions(match=match, **changes)  # type: ignore[arg-type]
     index = PairIndex(pool)
-    search = Search(index.by_components if match == "components" else index.by_mean, FIRST_RADIUS[match])
+    search = NearestSearch(index.by_components if match == "components" else index.by_mean, FIRST_RADIUS[match])
     found = draw("rat race", target, search, Usage(set()), lambda _: True, options)
     return [row.pair.modifier.lemma for row in found]
 
@@ -226,7 +226,7 @@ def test_earlier_uses_count_for_components_and_not_for_the_mean(used: int, expec
     earlier = Usage({("x", "y")}, Counter({"alpha": used}))
     for match, first in (("components", expected), ("mean", "alpha")):
         index = PairIndex(pool)
-        search = Search(index.by_components if match == "components" else index.by_mean, 0.0001)
+        search = NearestSearch(index.by_components if match == "components" else index.by_mean, 0.0001)
         options = BuildOptions(match=match)  # type: ignore[arg-type]
         found = draw(
             "rat race", target, search, Usage(set(earlier.pairs), Counter(earlier.words)), lambda _: True, options

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ncimp.builder.records import WORDS_SYN, Candidate, Replacement
+from ncimp.builder.records import WORDS_SYN, Replacement, SynonymCandidate
 from ncimp.builder.selection.synonyms import (
     Resources,
     component_synonyms,
@@ -50,12 +50,12 @@ def pairs(found: list[Replacement]) -> list[tuple[str | None, str | None]]:
     return [(row.modifier, row.head) for row in found]
 
 
-def usable_heads(*words: Candidate | str) -> list[str]:
+def usable_heads(*words: SynonymCandidate | str) -> list[str]:
     return lemmas(usable_candidates(RAT_RACE, "head", rat_race([], words)))
 
 
 @given(st.permutations(RANKED))
-def test_candidates_come_by_sense_then_relation_then_position(shuffled: list[Candidate]) -> None:
+def test_candidates_come_by_sense_then_relation_then_position(shuffled: list[SynonymCandidate]) -> None:
     assert usable_heads(*shuffled) == [candidate.lemma for candidate in RANKED]
 
 

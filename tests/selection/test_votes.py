@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ncimp.builder.records import Candidate, Relation
-from ncimp.builder.selection.votes import RELATIONS, Offer, Question, Ranked, explain, rank, reach
+from ncimp.builder.records import Relation, SynonymCandidate
+from ncimp.builder.selection.votes import RELATIONS, Ranked, SynonymOffer, SynonymQuestion, explain, rank, reach
 from tests.selection.world import GREEK, FakeFrequencies, FakeLexicon
 
-QUESTION = Question({"noun": ("race",)})
+QUESTION = SynonymQuestion({"noun": ("race",)})
 ZIPF = FakeFrequencies({"beta": 1e-4, "gamma": 1e-6, "delta": 1e-5})
 NEAR: tuple[Relation, ...] = ("synonym", "similar", "hypernym")
 FAR: Relation = "sibling"
@@ -20,19 +20,19 @@ FAR: Relation = "sibling"
 
 def offer(
     lemma: str, relation: Relation = "synonym", sense: int = 1, position: int = 1, *, start: str = "", pos: str = "noun"
-) -> Candidate:
-    return Candidate(lemma, pos, f"{lemma}-set", relation, sense, position, start)
+) -> SynonymCandidate:
+    return SynonymCandidate(lemma, pos, f"{lemma}-set", relation, sense, position, start)
 
 
-def source(name: str, *candidates: Candidate, lemma: str = "race") -> FakeLexicon:
+def source(name: str, *candidates: SynonymCandidate, lemma: str = "race") -> FakeLexicon:
     return FakeLexicon({(lemma, "noun"): candidates}, name=name)
 
 
-def everything(_: Candidate) -> bool:
+def everything(_: SynonymCandidate) -> bool:
     return True
 
 
-def ranked(*sources: FakeLexicon, question: Question = QUESTION) -> list[Ranked]:
+def ranked(*sources: FakeLexicon, question: SynonymQuestion = QUESTION) -> list[Ranked]:
     return rank(question, sources, frequencies=ZIPF, keep=everything)
 
 
@@ -103,15 +103,15 @@ def test_source_votes_once_by_its_best_offer() -> None:
 def test_words_of_the_first_part_of_speech_come_before_all_others() -> None:
     one = FakeLexicon({("red", "adj"): [offer("alpha", pos="adj")], ("red", "noun"): [offer("beta")]}, name="one")
     two = FakeLexicon({("red", "noun"): [offer("beta"), offer("alpha")]}, name="two")
-    rows = ranked(one, two, question=Question({"adj": ("red",), "noun": ("red",)}))
+    rows = ranked(one, two, question=SynonymQuestion({"adj": ("red",), "noun": ("red",)}))
     assert [(row.lemma, row.best.pos, row.votes) for row in rows] == [("alpha", "adj", 1.0), ("beta", "noun", 2.0)]
 
 
 def test_named_sense_comes_before_votes() -> None:
     one = source("one", offer("alpha", start="first"), offer("beta", sense=2, start="second"))
     two = source("two", offer("alpha"))
-    assert lemmas(ranked(one, two, question=Question({"noun": ("race",)}, "second"))) == ["beta", "alpha"]
-    assert lemmas(ranked(one, two, question=Question({"noun": ("race",)}, "third"))) == ["alpha", "beta"]
+    assert lemmas(ranked(one, two, question=SynonymQuestion({"noun": ("race",)}, "second"))) == ["beta", "alpha"]
+    assert lemmas(ranked(one, two, question=SynonymQuestion({"noun": ("race",)}, "third"))) == ["alpha", "beta"]
 
 
 CANDIDATES = st.builds(
@@ -121,7 +121,7 @@ CANDIDATES = st.builds(
 
 @given(st.lists(st.lists(CANDIDATES, max_size=8), min_size=1, max_size=4))
 def test_neither_the_order_of_sources_nor_that_of_their_answers_matters(
-    offered: list[list[Candidate]],
+    offered: list[list[SynonymCandidate]],
 ) -> None:
     sources = [source(f"source {number}", *found) for number, found in enumerate(offered)]
     turned = [source(lexicon.name, *reversed(lexicon.candidates("race", "noun"))) for lexicon in reversed(sources)]
@@ -133,7 +133,7 @@ def test_neither_the_order_of_sources_nor_that_of_their_answers_matters(
 
 
 @given(st.lists(CANDIDATES, max_size=8), st.lists(CANDIDATES, max_size=8))
-def test_votes_are_those_of_a_plain_count(first: list[Candidate], second: list[Candidate]) -> None:
+def test_votes_are_those_of_a_plain_count(first: list[SynonymCandidate], second: list[SynonymCandidate]) -> None:
     for row in ranked(source("one", *first), source("two", *second)):
         offers = [[word.relation for word in found if word.lemma == row.lemma] for found in (first, second)]
         assert row.votes == sum(1.0 if set(kinds) & set(NEAR) else 0.5 for kinds in offers if kinds)
@@ -156,7 +156,7 @@ CHAIN = FakeLexicon(
 
 
 def reached(enough: int) -> list[Ranked]:
-    def keep(candidate: Candidate) -> bool:
+    def keep(candidate: SynonymCandidate) -> bool:
         return candidate.lemma in GREEK
 
     return reach(QUESTION, [CHAIN], frequencies=FakeFrequencies(), keep=keep, enough=enough)
@@ -186,15 +186,18 @@ def test_no_candidates_reach_nothing() -> None:
     ("entry", "said"),
     [
         (
-            Offer("net", offer("beta", sense=2, position=3)),
+            SynonymOffer("net", offer("beta", sense=2, position=3)),
             "'beta' is a synonym of 'race' (sense 2, place 3 of beta-set)",
         ),
-        (Offer("net", offer("beta", "similar", 1, 0)), "'beta' is a near-synonym of 'race' (sense 1 of beta-set)"),
-        (Offer("net", offer("beta", "sibling", 0, 0)), "'beta' is a sibling of 'race' (beta-set)"),
-        (Offer("net", offer("beta", "chosen"), "as in sport"), "'beta' is chosen for 'race' (as in sport)"),
+        (
+            SynonymOffer("net", offer("beta", "similar", 1, 0)),
+            "'beta' is a near-synonym of 'race' (sense 1 of beta-set)",
+        ),
+        (SynonymOffer("net", offer("beta", "sibling", 0, 0)), "'beta' is a sibling of 'race' (beta-set)"),
+        (SynonymOffer("net", offer("beta", "chosen"), "as in sport"), "'beta' is chosen for 'race' (as in sport)"),
     ],
 )
-def test_offer_is_explained_as_far_as_source_ranks(entry: Offer, said: str) -> None:
+def test_offer_is_explained_as_far_as_source_ranks(entry: SynonymOffer, said: str) -> None:
     assert next(explain(Ranked((entry,), 5.0), "race")) == f"{said} in net"
 
 

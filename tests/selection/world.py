@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Literal
 
 from ncimp.builder.records import (
-    Candidate,
     Compound,
     Exclusion,
     Form,
@@ -18,6 +17,7 @@ from ncimp.builder.records import (
     Onset,
     Override,
     Relation,
+    SynonymCandidate,
     TrueSynonym,
 )
 from ncimp.builder.selection.synonyms import Resources
@@ -63,12 +63,12 @@ class FakeCounts:
 class FakeLexicon:
     """A lexicon of exactly the candidates and words given."""
 
-    offers: Mapping[tuple[str, str], Sequence[Candidate]] = field(default_factory=dict)
+    offers: Mapping[tuple[str, str], Sequence[SynonymCandidate]] = field(default_factory=dict)
     nouns: Sequence[str] = ()
     adjectives: Sequence[str] = ()
     name: str = "fake lexicon 1"
 
-    def candidates(self, lemma: str, pos: str) -> Sequence[Candidate]:
+    def candidates(self, lemma: str, pos: str) -> Sequence[SynonymCandidate]:
         return self.offers.get((lemma, pos), ())
 
     def words(self, pos: str) -> Sequence[str]:
@@ -129,12 +129,12 @@ def override(
     return Override(of, part, rank, word, sense, reason, "test", "2026-01-01")
 
 
-def offer(lemma: str, *, sense: int = 1, relation: Relation = "synonym", position: int = 1) -> Candidate:
+def offer(lemma: str, *, sense: int = 1, relation: Relation = "synonym", position: int = 1) -> SynonymCandidate:
     """Return a candidate of a lexicon."""
-    return Candidate(lemma, "noun", f"synset-{sense}-{relation}", relation, sense, position)
+    return SynonymCandidate(lemma, "noun", f"synset-{sense}-{relation}", relation, sense, position)
 
 
-def offers(lemmas: Iterable[str]) -> list[Candidate]:
+def offers(lemmas: Iterable[str]) -> list[SynonymCandidate]:
     """Return candidates that are equal but for their places, best first."""
     return [offer(lemma, position=place) for place, lemma in enumerate(lemmas, 1)]
 
@@ -164,19 +164,22 @@ def make_pack(
 
 
 def rat_race(
-    modifiers: Iterable[Candidate | str],
-    heads: Iterable[Candidate | str],
+    modifiers: Iterable[SynonymCandidate | str],
+    heads: Iterable[SynonymCandidate | str],
     *,
     synonyms: Iterable[TrueSynonym] = (),
     exclusions: Iterable[Exclusion] = (),
     overrides: Iterable[Override] = (),
     morphology: FakeMorphology | None = None,
-    near: Mapping[tuple[str, str], Sequence[Candidate]] | None = None,
+    near: Mapping[tuple[str, str], Sequence[SynonymCandidate]] | None = None,
 ) -> Resources:
     """Return the world of one compound, *rat race*, in which the lexicon offers these candidates and those *near*."""
     words = {("rat", "noun"): modifiers, ("race", "noun"): heads}
     found = {
-        key: [word if isinstance(word, Candidate) else offer(word, position=place) for place, word in enumerate(row, 1)]
+        key: [
+            word if isinstance(word, SynonymCandidate) else offer(word, position=place)
+            for place, word in enumerate(row, 1)
+        ]
         for key, row in words.items()
     }
     pack = make_pack([RAT_RACE], synonyms=synonyms, exclusions=exclusions, overrides=overrides)
@@ -190,7 +193,7 @@ def counted_world(
     compounds: Sequence[Compound] = (RAT_RACE,),
     synonyms: Iterable[TrueSynonym] = (),
     exclusions: Iterable[Exclusion] = (),
-    offered: Mapping[tuple[str, str], Sequence[Candidate]] | None = None,
+    offered: Mapping[tuple[str, str], Sequence[SynonymCandidate]] | None = None,
     morphology: FakeMorphology | None = None,
     tokens: int = 1_000_000,
     lemmas: bool = True,
@@ -214,7 +217,7 @@ def random_world(
     adjectives: Mapping[str, float] | None = None,
     synonyms: Iterable[TrueSynonym] = (),
     exclusions: Iterable[Exclusion] = (),
-    offered: Mapping[tuple[str, str], Sequence[Candidate]] | None = None,
+    offered: Mapping[tuple[str, str], Sequence[SynonymCandidate]] | None = None,
     targets: Mapping[str, float] | None = None,
     morphology: FakeMorphology | None = None,
     lang: str = "en",

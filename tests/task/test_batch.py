@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ncimp.builder.commands.task.batch import MAX_ROW, Tally, answer_rows, optional_text, text_of
+from ncimp.builder.commands.task.batch import MAX_ROW, RowTally, answer_rows, optional_text, text_of
 from ncimp.schemas.errors import NcimpError, SchemaError, SourceError, UsageError
 from ncimp.schemas.files import Row
 
@@ -36,7 +36,7 @@ def read(path: Path) -> list[Row]:
 
 def test_rows_keep_their_fields_and_gain_the_answer(tmp_path: Path, capsys: Output) -> None:
     source = write(tmp_path / "in", '{"id": 7, "input": "maçã"}', "", '{"input": "b", "more": [1, null]}')
-    assert answer_rows(source, str(tmp_path / "out"), shout) == Tally(answered=2, bad=0)
+    assert answer_rows(source, str(tmp_path / "out"), shout) == RowTally(answered=2, bad=0)
     assert (tmp_path / "out").read_text("utf-8") == (
         '{"id": 7, "input": "maçã", "output": "MAÇÃ"}\n{"input": "b", "more": [1, null], "output": "B"}\n'
     )
@@ -84,9 +84,9 @@ def test_refused_row_is_reported(tmp_path: Path, capsys: Output) -> None:
 def test_other_languages_are_skipped_and_default_is_the_only_one(tmp_path: Path) -> None:
     lines = ['{"lang": "en", "input": "a"}', '{"lang": "pt", "input": "b"}', '{"input": "c"}']
     source, target = write(tmp_path / "in", *lines), tmp_path / "out"
-    assert answer_rows(source, str(target), shout, langs=["pt"]) == Tally(answered=2, bad=0, skipped=1)
+    assert answer_rows(source, str(target), shout, langs=["pt"]) == RowTally(answered=2, bad=0, skipped=1)
     assert [(row["lang"], row["output"]) for row in read(target)] == [("pt", "B"), ("pt", "C")]
-    assert answer_rows(source, str(target), shout, langs=["pt", "en"]) == Tally(answered=2, bad=0, skipped=1)
+    assert answer_rows(source, str(target), shout, langs=["pt", "en"]) == RowTally(answered=2, bad=0, skipped=1)
 
 
 def test_missing_input_leaves_no_output(tmp_path: Path) -> None:
@@ -128,7 +128,7 @@ def test_standard_streams_are_utf8(monkeypatch: pytest.MonkeyPatch) -> None:
     leaving = io.TextIOWrapper(io.BytesIO(), encoding="latin-1")
     monkeypatch.setattr(sys, "stdin", arriving)
     monkeypatch.setattr(sys, "stdout", leaving)
-    assert answer_rows("-", "-", shout) == Tally(answered=1, bad=1)
+    assert answer_rows("-", "-", shout) == RowTally(answered=1, bad=1)
     leaving.buffer.seek(0)
     assert leaving.buffer.read() == '{"input": "é", "output": "É"}\n'.encode()
     sys.stdout.write("still open")
@@ -168,5 +168,5 @@ def test_text_is_normalised() -> None:
 def test_rows_pass_through_unchanged(tmp_path_factory: pytest.TempPathFactory, rows: list[Row]) -> None:
     folder = tmp_path_factory.mktemp("rows")
     source = write(folder / "in", *(json.dumps(row) for row in rows))
-    assert answer_rows(source, str(folder / "out"), dict) == Tally(len(rows), 0)
+    assert answer_rows(source, str(folder / "out"), dict) == RowTally(len(rows), 0)
     assert read(folder / "out") == rows

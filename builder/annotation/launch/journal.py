@@ -88,7 +88,7 @@ class Once:
     facts: Mapping[str, Any] = field(default_factory=dict)
 
 
-class Manifest:
+class LaunchManifest:
     """The events of one launch; see `open_manifest` and `read_manifest`."""
 
     def __init__(self, path: Path, rows: list[Row], log: EventLog | None) -> None:
@@ -178,20 +178,20 @@ class Manifest:
 
 
 @contextmanager
-def open_manifest(path: Path) -> Iterator[Manifest]:
+def open_manifest(path: Path) -> Iterator[LaunchManifest]:
     """Yield the manifest at *path*, created if missing, and locked against other processes."""
     with ExitStack() as stack:
         with _disk_errors(path):
             path.parent.mkdir(parents=True, exist_ok=True, mode=PRIVATE_FOLDER)
             path.parent.chmod(PRIVATE_FOLDER)
             log = stack.enter_context(open_log(path, PRIVATE_FILE))
-        yield Manifest(path, log.events, log)
+        yield LaunchManifest(path, log.events, log)
 
 
-def read_manifest(path: Path) -> Manifest:
+def read_manifest(path: Path) -> LaunchManifest:
     """Return the manifest at *path* for reading."""
     with _disk_errors(path):
-        return Manifest(path, read_log(path), None)
+        return LaunchManifest(path, read_log(path), None)
 
 
 @contextmanager

@@ -27,7 +27,7 @@ from ncimp.builder.annotation.launch.batch import Cells, LaunchBatch
 from ncimp.builder.annotation.launch.journal import (
     LaunchError,
     LaunchEvent,
-    Manifest,
+    LaunchManifest,
     Once,
     RefusedError,
     UnansweredError,
@@ -126,7 +126,7 @@ class MturkCampaign:
             raise UsageError("the batch names no reward", fix="give one with --reward")
         return replace(offer, reward=str(dollars(str(reward), name="the reward")))
 
-    def start(self, offer: Offer, manifest: Manifest, say: Say) -> None:
+    def start(self, offer: Offer, manifest: LaunchManifest, say: Say) -> None:
         """Make every HIT that is missing."""
         launch = _Launch(self.batch, self._priced(offer), manifest, self.turk, say)
         missing = [
@@ -138,7 +138,7 @@ class MturkCampaign:
                 say(f"task {task_id}: HIT {manifest.once(launch.hit(task_id, hit_type), look_first=True)}")
         say(f"{len(manifest.all_done('hit'))} of {len(self.batch.rows)} HITs are launched")
 
-    def status(self, manifest: Manifest) -> Row:
+    def status(self, manifest: LaunchManifest) -> Row:
         """Return counts of HITs and assignments, and every HIT as the service describes it."""
         hits = [self._standing(event) for event in manifest.all_done("hit")]
         counts = {name: sum(hit[name] for hit in hits) for name in ("assignments", "submitted", "pending", "available")}
@@ -166,7 +166,7 @@ class MturkCampaign:
             "submitted": assignments - available - pending,
         }
 
-    def _assignments(self, manifest: Manifest, say: Say) -> Iterator[tuple[LaunchEvent, Row]]:
+    def _assignments(self, manifest: LaunchManifest, say: Say) -> Iterator[tuple[LaunchEvent, Row]]:
         """Yield the event of each HIT with each of its assignments, in the order of the service.
 
         A HIT that was deleted there is reported and skipped: answers that were collected before stay.
@@ -181,7 +181,7 @@ class MturkCampaign:
                     raise
                 say(f"HIT {hit.id} of task {hit.facts['task_id']} is no longer on the service")
 
-    def collect(self, manifest: Manifest, say: Say) -> Iterator[Cells]:
+    def collect(self, manifest: LaunchManifest, say: Say) -> Iterator[Cells]:
         """Yield a row of results for each assignment."""
         hits: dict[str, Row] = {}
         for event, assignment in self._assignments(manifest, say):
@@ -189,7 +189,7 @@ class MturkCampaign:
                 hits[str(event.id)] = entry(self.turk.call("get_hit", HITId=event.id), "HIT", dict)
             yield collected_row(hits[str(event.id)], assignment, self.batch.rows[str(event.facts["task_id"])])
 
-    def stop(self, manifest: Manifest) -> str:
+    def stop(self, manifest: LaunchManifest) -> str:
         """End every HIT that could still be taken; assignments that were taken before can be handed in."""
         hits = (self._standing(event) for event in manifest.all_done("hit"))
         ending = [hit["hit"] for hit in hits if hit["state"] in OPEN_STATES and hit["available"]]
@@ -205,7 +205,7 @@ class MturkCampaign:
             manifest.add(LaunchEvent("done", "expire", hit, hit, "made"))
         return f"{len(dict.fromkeys(ending))} HITs were ended"
 
-    def submitted(self, manifest: Manifest) -> list[str]:
+    def submitted(self, manifest: LaunchManifest) -> list[str]:
         """Return the ids of the assignments that wait for approval."""
         return [
             str(entry(assignment, "AssignmentId", str))
@@ -213,7 +213,7 @@ class MturkCampaign:
             if assignment.get("AssignmentStatus") == "Submitted"
         ]
 
-    def approve(self, manifest: Manifest, assignments: Sequence[str]) -> int:
+    def approve(self, manifest: LaunchManifest, assignments: Sequence[str]) -> int:
         """Approve *assignments*; return how many were approved now, or turn out to have been without an answer."""
         before = len(manifest.all_done("approve"))
         # those that were done and not answered wait no longer, so that they are not among the submitted
@@ -242,7 +242,7 @@ class MturkCampaign:
 class _Launch:
     """The calls of one launch: HIT type, qualification test, and HITs."""
 
-    def __init__(self, batch: LaunchBatch, offer: Offer, manifest: Manifest, turk: Turk, say: Say) -> None:
+    def __init__(self, batch: LaunchBatch, offer: Offer, manifest: LaunchManifest, turk: Turk, say: Say) -> None:
         self.batch, self.offer, self.manifest, self.turk, self.say = batch, offer, manifest, turk, say
         self._hits: dict[str, Row] | None = None
 

@@ -13,7 +13,7 @@ from typing import Protocol
 
 from ncimp.builder.annotation.answers.returned import Returned
 from ncimp.builder.annotation.launch.batch import Cells, LaunchBatch
-from ncimp.builder.annotation.launch.journal import Manifest
+from ncimp.builder.annotation.launch.journal import LaunchManifest
 from ncimp.builder.annotation.launch.place import LaunchPlace
 from ncimp.builder.annotation.rehearsal import Assignment
 from ncimp.builder.annotation.task.tasks import Planned
@@ -65,22 +65,22 @@ class Campaign(Protocol):
     def connect(self) -> None:
         """Check the keys or the token before anything is recorded; nothing is sent."""
 
-    def start(self, offer: Offer, manifest: Manifest, say: Say) -> None:
+    def start(self, offer: Offer, manifest: LaunchManifest, say: Say) -> None:
         """Make everything that is missing on the service."""
 
-    def status(self, manifest: Manifest) -> Row:
+    def status(self, manifest: LaunchManifest) -> Row:
         """Return counts of tasks and assignments."""
 
-    def collect(self, manifest: Manifest, say: Say) -> Iterator[Cells]:
+    def collect(self, manifest: LaunchManifest, say: Say) -> Iterator[Cells]:
         """Yield a row of results for each assignment."""
 
-    def stop(self, manifest: Manifest) -> str:
+    def stop(self, manifest: LaunchManifest) -> str:
         """End the campaign, and return one line about it."""
 
-    def submitted(self, manifest: Manifest) -> list[str]:
+    def submitted(self, manifest: LaunchManifest) -> list[str]:
         """Return the ids of the assignments that wait for approval."""
 
-    def approve(self, manifest: Manifest, assignments: Sequence[str]) -> int:
+    def approve(self, manifest: LaunchManifest, assignments: Sequence[str]) -> int:
         """Approve *assignments*, and return how many are approved now that were not before."""
 
 

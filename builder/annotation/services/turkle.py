@@ -25,7 +25,7 @@ from ncimp.builder.annotation.launch.batch import TASKS, Cells, LaunchBatch
 from ncimp.builder.annotation.launch.journal import (
     Call,
     LaunchError,
-    Manifest,
+    LaunchManifest,
     Once,
     RefusedError,
     UnansweredError,
@@ -192,7 +192,7 @@ class TurkleCampaign:
         line = f"{tasks} tasks, each for {people} people, at {self.place.endpoint}; Turkle pays nobody"
         return LaunchPlan((line,), Decimal("0.00"), {})
 
-    def start(self, offer: Offer, manifest: Manifest, say: Say) -> None:
+    def start(self, offer: Offer, manifest: LaunchManifest, say: Say) -> None:
         """Make project and batch if they are missing, and add missing tasks."""
         project = int(self._once(manifest, "project", lambda: self._make_project(offer.title), self._find_project))
         number = int(
@@ -201,7 +201,9 @@ class TurkleCampaign:
         self._add_missing_tasks(number)
         say(f"batch {number} at {self.place.endpoint} holds {len(self.batch.rows)} tasks and is published")
 
-    def _once(self, manifest: Manifest, call: Call, make: Callable[[], str], find: Callable[[], str | None]) -> str:
+    def _once(
+        self, manifest: LaunchManifest, call: Call, make: Callable[[], str], find: Callable[[], str | None]
+    ) -> str:
         return manifest.once(Once(call, self.name, make, find), look_first=True)
 
     def _make_project(self, title: str) -> str:
@@ -254,33 +256,33 @@ class TurkleCampaign:
     def _csv(self, rows: Iterable[Cells]) -> str:
         return csv_text(rows, self.batch.columns)
 
-    def _number(self, manifest: Manifest) -> int:
+    def _number(self, manifest: LaunchManifest) -> int:
         """Return the number of the batch on Turkle that *manifest* records."""
         events = manifest.all_done("batch")
         if not events:
             raise LaunchError("the launch is not complete", fix="run `ncimp launch start` again")
         return int(str(events[-1].id))
 
-    def status(self, manifest: Manifest) -> Row:
+    def status(self, manifest: LaunchManifest) -> Row:
         """Return Turkle's counts of the batch."""
         number = self._number(manifest)
         return {"number": number, **progress(self.turkle, number)}
 
-    def collect(self, manifest: Manifest, _say: Say) -> Iterator[Cells]:
+    def collect(self, manifest: LaunchManifest, _say: Say) -> Iterator[Cells]:
         """Yield a row of results for each assignment that was handed in."""
         return result_rows(self.turkle, self._number(manifest))
 
-    def stop(self, manifest: Manifest) -> str:
+    def stop(self, manifest: LaunchManifest) -> str:
         """Close the batch: nobody gets another task of it."""
         number = self._number(manifest)
         self.turkle.patch(f"batches/{number}/", {"active": False})
         return f"batch {number} is closed"
 
-    def submitted(self, _manifest: Manifest) -> list[str]:
+    def submitted(self, _manifest: LaunchManifest) -> list[str]:
         """Refuse: nothing is paid here."""
         raise UsageError("Turkle pays nobody, so there is nothing to approve")
 
-    def approve(self, _manifest: Manifest, _assignments: Sequence[str]) -> int:
+    def approve(self, _manifest: LaunchManifest, _assignments: Sequence[str]) -> int:
         """Refuse: nothing is paid here."""
         raise UsageError("Turkle pays nobody, so there is nothing to approve")
 

@@ -25,7 +25,7 @@ from ncimp.builder.records import Language
 from ncimp.builder.sources.packs.language import read_language
 from ncimp.builder.sources.packs.packs import packs_folder
 from ncimp.corpus_stats.kernel import require_corpus_extra
-from ncimp.corpus_stats.patterns import UNIVERSAL, Pattern, PatternTable
+from ncimp.corpus_stats.patterns import UNIVERSAL, PatternTable, TagPattern
 from ncimp.corpus_stats.readers.formats import FORMATS
 from ncimp.corpus_stats.readers.head_start import HeadStart
 from ncimp.corpus_stats.readers.streams import STDIN, check_encoding
@@ -45,7 +45,7 @@ LEAST_MEMORY = 1 << 29
 """The smallest `--memory`: with less, hardly any would be left for tables."""
 
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
-_HYPHENATED = Pattern("hyphenated", ("noun",))
+_HYPHENATED = TagPattern("hyphenated", ("noun",))
 
 
 def register(parser: argparse.ArgumentParser) -> None:
@@ -131,10 +131,10 @@ def _check(args: argparse.Namespace) -> None:
 def job_of(args: argparse.Namespace) -> Job:
     """Return the counting job that the options describe."""
     from ncimp.corpus_stats.counting.job import Job
-    from ncimp.corpus_stats.counting.segment import Plan
+    from ncimp.corpus_stats.counting.segment import SegmentPlan
 
     corpus_format = format_of(args, args.files)
-    plan = Plan(_layers(args.layers), adjacent=args.pairs == "all", patterns=_patterns(args, corpus_format))
+    plan = SegmentPlan(_layers(args.layers), adjacent=args.pairs == "all", patterns=_patterns(args, corpus_format))
     return Job(args.lang, corpus_format, reading_of(args), plan, args.name, args.licence)
 
 
@@ -188,9 +188,9 @@ def pattern_table(language: Language) -> PatternTable:
     for pattern in language.patterns.values():
         between = pattern.join.split()
         if len(pattern.parts) == 2 and not between and pattern.join == " ":
-            patterns.append(Pattern(pattern.id, tuple(pattern.parts)))
+            patterns.append(TagPattern(pattern.id, tuple(pattern.parts)))
         elif len(pattern.parts) == 2 and "prep" in classes and pattern.join.startswith(" "):
-            patterns.append(Pattern(pattern.id, (pattern.parts[0], "prep", pattern.parts[1]), tuple(between)))
+            patterns.append(TagPattern(pattern.id, (pattern.parts[0], "prep", pattern.parts[1]), tuple(between)))
     return PatternTable(classes, (*patterns, _HYPHENATED))
 
 

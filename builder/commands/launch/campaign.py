@@ -11,7 +11,7 @@ from decimal import Decimal
 from pathlib import Path
 
 from ncimp.builder.annotation.launch.batch import LaunchBatch, read_launch_batch
-from ncimp.builder.annotation.launch.journal import Manifest, open_manifest, read_manifest
+from ncimp.builder.annotation.launch.journal import LaunchManifest, open_manifest, read_manifest
 from ncimp.builder.annotation.launch.place import MANIFEST, LaunchPlace, find_launch
 from ncimp.builder.annotation.services import SERVICES
 from ncimp.builder.annotation.services.service import Campaign, Service
@@ -27,7 +27,7 @@ class Launched:
     batch: LaunchBatch
     place: LaunchPlace
     folder: Path
-    manifest: Manifest
+    manifest: LaunchManifest
     campaign: Campaign
 
 

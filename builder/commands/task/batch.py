@@ -52,7 +52,7 @@ Engine = TypeVar("Engine")
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class RowTally:
     """The number of rows of a batch by outcome."""
 
     answered: int
@@ -158,7 +158,7 @@ def word_span(row: Row, key: str, words: Sequence[str]) -> tuple[int, int]:
     raise SchemaError(what, fix="count words at the white space from 0; the second is one after the last")
 
 
-def answer_rows(source: str, target: str, answer: Answer, *, langs: list[str] | None = None) -> Tally:
+def answer_rows(source: str, target: str, answer: Answer, *, langs: list[str] | None = None) -> RowTally:
     """Write the *answer* to each row of *source* to *target*; bad rows are reported on stderr.
 
     With *langs*, rows in other languages are skipped, and a row that names none is in the only one of *langs*.
@@ -188,7 +188,7 @@ def answer_rows(source: str, target: str, answer: Answer, *, langs: list[str] | 
                 sys.stderr.flush()
     if terminal and answered + bad >= PROGRESS_STEP:
         sys.stderr.write("\r")
-    return Tally(answered, bad, skipped)
+    return RowTally(answered, bad, skipped)
 
 
 def _lines(stream: IO[bytes]) -> Iterator[tuple[int, bytes]]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ncimp.builder.filling.scene import ADJECTIVE, Change, Finding, Scene
+from ncimp.builder.filling.scene import ADJECTIVE, Finding, Scene, WordChange
 from ncimp.builder.grammar.features import Features
 from ncimp.builder.records import Number, Paradigm
 
@@ -150,9 +150,9 @@ def _personal_infinitive(scene: Scene, index: int) -> Iterator[Finding]:
         return
     for ending in sorted(endings):
         if scene.new.number == "pl":
-            yield Change(index, word + ending, "personal infinitive")
+            yield WordChange(index, word + ending, "personal infinitive")
         elif word.endswith(ending):
-            yield Change(index, word.removesuffix(ending), "personal infinitive")
+            yield WordChange(index, word.removesuffix(ending), "personal infinitive")
 
 
 def after(scene: Scene) -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ncimp.builder.filling.rules.beside import after, beside, chain, has_contraction, is_predicated, phrase_start
-from ncimp.builder.filling.scene import Change, Doubt, Finding, Scene
+from ncimp.builder.filling.scene import Doubt, Finding, Scene, WordChange
 from ncimp.builder.grammar.features import Features
 from ncimp.builder.records import Paradigm
 
@@ -127,11 +127,11 @@ def _predicate_noun(scene: Scene, index: int) -> Iterator[Finding]:
     if form is None:
         yield Doubt(index + 1, PREDICATE)
         return
-    yield Change(index, paradigm.cells[gender, scene.new.number], PREDICATE)
-    yield Change(index + 1, form, PREDICATE)
+    yield WordChange(index, paradigm.cells[gender, scene.new.number], PREDICATE)
+    yield WordChange(index + 1, form, PREDICATE)
     for place in beside(scene, index + 2, Features(gender, number)):
         adjective = scene.reader.inflected(scene.word(place), Features(gender, scene.new.number))
-        yield Change(place, adjective, PREDICATE) if adjective else Doubt(place, PREDICATE)
+        yield WordChange(place, adjective, PREDICATE) if adjective else Doubt(place, PREDICATE)
 
 
 def _has_verb(scene: Scene, end: int) -> bool:
@@ -202,4 +202,4 @@ def _identified(scene: Scene, index: int, paradigm: Paradigm) -> Iterator[Findin
     yield from scene.change(index, paradigm.cells.get(scene.new.cell), INVERTED)
     links = [link for link in chain(scene) if link.paradigm]
     if scene.new.number == "pl" and links and scene.word(links[0].index) in scene.reader.kind("bare plural"):
-        yield Change(links[0].index, "", INVERTED)
+        yield WordChange(links[0].index, "", INVERTED)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ncimp.builder.filling.rules.beside import after, beside, is_predicated, phrase_start
-from ncimp.builder.filling.scene import Change, Doubt, Finding, Scene
+from ncimp.builder.filling.scene import Doubt, Finding, Scene, WordChange
 
 APPOSED, ROLE, ELIDED = "participle after a comma", "role pronoun", "elided noun"
 """Names of the rules."""
@@ -42,7 +42,7 @@ def role_pronoun(scene: Scene) -> Iterator[Finding]:
     paradigm = scene.reader.pronoun(scene.word(index), scene.old)
     form = paradigm.cells.get(scene.new.cell) if paradigm else None
     if form is not None and form != scene.word(index):
-        yield Change(index, form, ROLE)
+        yield WordChange(index, form, ROLE)
 
 
 def elided_noun(scene: Scene) -> Iterator[Finding]:
@@ -57,7 +57,7 @@ def elided_noun(scene: Scene) -> Iterator[Finding]:
         form = paradigm.cells.get(scene.new.cell)
         if scene.is_kind(index + 2, "coordinator", "stop", "comma") and is_predicated(scene, index + 1, SURE):
             if index == start and form:
-                yield Change(index, form, ELIDED)
+                yield WordChange(index, form, ELIDED)
                 yield from scene.adjective(index + 1, ELIDED)
             else:
                 yield Doubt(index, ELIDED)

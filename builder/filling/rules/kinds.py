@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ncimp.builder.filling.scene import Change, Doubt, Finding, Scene
+from ncimp.builder.filling.scene import Doubt, Finding, Scene, WordChange
 from ncimp.builder.grammar.features import NUMBERS, Features
 
 RULE = "replacement that is no noun phrase"
@@ -20,18 +20,18 @@ def other_kind(scene: Scene) -> Iterator[Finding]:
     if scene.phrase.kind in ("verb", "prepositional"):
         paradigms = scene.reader.paradigms(scene.word(index))
         if any(paradigm.kind in ("article", "contraction") for paradigm in paradigms):
-            yield Change(index, "", RULE)
+            yield WordChange(index, "", RULE)
             index -= 1
         if scene.phrase.kind == "prepositional" and scene.is_kind(index, "preposition"):
-            yield Change(index, "", RULE)
+            yield WordChange(index, "", RULE)
         if scene.phrase.kind == "verb" and scene.is_verb(index):
-            yield Change(index, "", RULE)
+            yield WordChange(index, "", RULE)
             yield from _pronoun(scene, index - 1)
     elif scene.phrase.kind == "adjective" and scene.is_kind(index, "attributive preposition"):
         phrase = scene.phrase.text.lower()
         noun = scene.reader.readings(scene.word(index - 1))
         fitting = any(scene.reader.is_adjective(phrase, Features(form.gender, form.number or "sg")) for form in noun)
-        yield Change(index, "", RULE) if fitting or not noun else Doubt(index, RULE)
+        yield WordChange(index, "", RULE) if fitting or not noun else Doubt(index, RULE)
 
 
 def _pronoun(scene: Scene, index: int) -> Iterator[Finding]:
@@ -40,4 +40,4 @@ def _pronoun(scene: Scene, index: int) -> Iterator[Finding]:
         paradigm = scene.reader.determiner(scene.word(index), Features(scene.old.gender, number))
         form = paradigm.cells.get(("m", number)) if paradigm and paradigm.kind == "demonstrative" else None
         if form is not None and form != scene.word(index):
-            yield Change(index, form, RULE)
+            yield WordChange(index, form, RULE)

@@ -31,7 +31,7 @@ NONE = "–"
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class PageBlock:
     """One table of the page: the first *words* columns hold words, the others figures."""
 
     title: str
@@ -63,12 +63,12 @@ def heading(statistics: Statistics) -> str:
     )
 
 
-def blocks(statistics: Statistics) -> Iterator[Block]:
+def blocks(statistics: Statistics) -> Iterator[PageBlock]:
     """Yield the tables of the page in their order."""
     yield from _compounds(statistics)
     yield _sentences(statistics)
     lengths = [[row["lang"], row["context"], *_summary(row["words"], 1)] for row in statistics["lengths"]]
-    yield Block("Length of the original sentences (words)", ["lang", "context", *FIGURES], lengths)
+    yield PageBlock("Length of the original sentences (words)", ["lang", "context", *FIGURES], lengths)
     yield _positions(statistics)
     yield _matching(statistics)
     yield _relations(statistics)
@@ -77,10 +77,10 @@ def blocks(statistics: Statistics) -> Iterator[Block]:
     yield _genres(statistics)
     names = ("lang", "compound_class", "compounds", "sentences")
     literal = [[_words(row[name]) for name in names] for row in statistics["literal"]]
-    yield Block("Literal contexts (number)", ["lang", "class", "compounds", "sentences"], literal)
+    yield PageBlock("Literal contexts (number)", ["lang", "class", "compounds", "sentences"], literal)
 
 
-def _table(block: Block, lines: box.Box) -> Table:
+def _table(block: PageBlock, lines: box.Box) -> Table:
     table = Table(box=lines)
     for place, name in enumerate(block.head):
         table.add_column(name, justify="left" if place < block.words else "right", overflow="fold")
@@ -100,7 +100,7 @@ def _cells(
     return cells
 
 
-def _compounds(statistics: Statistics) -> Iterator[Block]:
+def _compounds(statistics: Statistics) -> Iterator[PageBlock]:
     compounds, langs = statistics["compounds"], statistics["languages"]
     splits = [*(split for split in SPLITS if any(row["split"] == split for row in compounds)), ALL]
     summed = ["compound_class", "split"]
@@ -110,15 +110,15 @@ def _compounds(statistics: Statistics) -> Iterator[Block]:
         for lang in langs
         for name in (*CLASSES, ALL)
     ]
-    yield Block("Compounds by class and split (number; share of the split)", ["lang", "class", *splits], rows)
+    yield PageBlock("Compounds by class and split (number; share of the split)", ["lang", "class", *splits], rows)
     cells = _cells(compounds, ["lang", "pattern", "compound_class"], "compounds", summed)
     keys = {(row["lang"], row["pattern"]) for row in compounds}
     order = sorted(keys, key=lambda key: (langs.index(key[0]), -cells[*key, ALL], key[1]))
     rows = [[*key, *(f"{cells[*key, name]:,}" for name in (*CLASSES, ALL))] for key in order]
-    yield Block("Compounds by pattern (number)", ["lang", "pattern", *map(_words, CLASSES), ALL], rows)
+    yield PageBlock("Compounds by pattern (number)", ["lang", "pattern", *map(_words, CLASSES), ALL], rows)
 
 
-def _sentences(statistics: Statistics) -> Block:
+def _sentences(statistics: Statistics) -> PageBlock:
     columns = list(product(statistics["languages"], KINDS))
     cells = _cells(statistics["sentences"], ["probe", "lang", "context_kind"], "sentences", ["probe"])
     variants = {probe: [name for name in PROBES if PROBES[name] == probe] for probe in PROBES.values()}
@@ -127,10 +127,10 @@ def _sentences(statistics: Statistics) -> Block:
         for probe, names in {**variants, ALL: []}.items()
     ]
     head = ["probe", "variants", *(" ".join(column) for column in columns)]
-    return Block("Sentences by kind of variant and of context (number)", head, rows)
+    return PageBlock("Sentences by kind of variant and of context (number)", head, rows)
 
 
-def _positions(statistics: Statistics) -> Block:
+def _positions(statistics: Statistics) -> PageBlock:
     rows = []
     for row in statistics["positions"]:
         where = row["relative"]
@@ -139,10 +139,10 @@ def _positions(statistics: Statistics) -> Block:
         rows.append([row["lang"], row["context"], *figures, *(_share(count, where["n"]) for count in counts)])
     title = "Position of the compound (share of the sentence's other words before it; sentences by third)"
     thirds = ["first third", "middle third", "last third", "no word before", "one word before"]
-    return Block(title, ["lang", "context", "n", "mean", "sd", "median", *thirds], rows)
+    return PageBlock(title, ["lang", "context", "n", "mean", "sd", "median", *thirds], rows)
 
 
-def _matching(statistics: Statistics) -> Block:
+def _matching(statistics: Statistics) -> PageBlock:
     rows = []
     for row in statistics["matching"]:
         total = row["worse"]["n"]
@@ -154,10 +154,10 @@ def _matching(statistics: Statistics) -> Block:
     title = "Frequency match of the random compounds (|difference of log10 frequency|: worse component, mean of both)"
     limits = [f"<= {target:.2f}" for target in TARGETS.values()]
     head = ["lang", "class", "n", "worse: median", "p90", "max", *limits, "mean: median", "p90", "max"]
-    return Block(title, head, rows)
+    return PageBlock(title, head, rows)
 
 
-def _relations(statistics: Statistics) -> Block:
+def _relations(statistics: Statistics) -> PageBlock:
     rows = []
     names = (*RELATIONS, "unknown")
     for lang, component in product(statistics["languages"], COMPONENTS):
@@ -168,10 +168,10 @@ def _relations(statistics: Statistics) -> Block:
             shares = [_share(count, sum(counts)) for count in counts]
             rows.append([lang, component, *shares, NONE if highest is None else f"{highest:g}"])
     title = "Component synonyms by relation to their component (number; share), ws1 to ws5"
-    return Block(title, ["lang", "component", *names, "highest rank"], rows)
+    return PageBlock(title, ["lang", "component", *names, "highest rank"], rows)
 
 
-def _synonyms(statistics: Statistics) -> Block:
+def _synonyms(statistics: Statistics) -> PageBlock:
     rows = []
     for row in statistics["synonyms"]:
         each, total = row["per_compound"], row["synonyms"]
@@ -181,10 +181,10 @@ def _synonyms(statistics: Statistics) -> Block:
     title = "True synonyms (number); overlap-free: no lemma of the compound in it"
     head = ["lang", "synonyms", "per compound", "min", "max"]
     head += ["overlap-free", "compounds with one", "whose first is one"]
-    return Block(title, head, rows, words=1)
+    return PageBlock(title, head, rows, words=1)
 
 
-def _edits(statistics: Statistics) -> Block:
+def _edits(statistics: Statistics) -> PageBlock:
     grid = [row for row in statistics["sentences"] if row["context_kind"] != LITERAL]
     sentences = _cells(grid, ["lang"], "sentences")
     rows = []
@@ -195,10 +195,10 @@ def _edits(statistics: Statistics) -> Block:
         if rest:
             rows.append([lang, f"{len(rest)} other rules", f"{sum(row['edits'] for row in rest):,}", NONE])
     title = "Carrier edits by rule (edits; sentences of the grid that have one)"
-    return Block(title, ["lang", "rule", "edits", "sentences"], rows)
+    return PageBlock(title, ["lang", "rule", "edits", "sentences"], rows)
 
 
-def _genres(statistics: Statistics) -> Block:
+def _genres(statistics: Statistics) -> PageBlock:
     columns = list(product(statistics["languages"], ("naturalistic", LITERAL)))
     cells = {kind: _cells(statistics["genres"], ["genre", "lang"], kind) for _, kind in columns}
     totals = {kind: _cells(statistics["genres"], ["lang"], kind) for kind in cells}
@@ -208,7 +208,7 @@ def _genres(statistics: Statistics) -> Block:
         for genre in genres
     ]
     head = ["genre", *(" ".join(column) for column in columns)]
-    return Block("Genres of the written contexts (number; share)", head, rows, words=1)
+    return PageBlock("Genres of the written contexts (number; share)", head, rows, words=1)
 
 
 def _summary(summary: Row, decimals: int) -> list[str]:

@@ -30,7 +30,7 @@ UNLISTED = 1e-8
 """Relative frequency below which word lists end: a word that is not listed may be as frequent as this."""
 
 
-class Engine(Protocol):
+class InflectionEngine(Protocol):
     """A source of forms of unlisted words."""
 
     def forms(self, change: Change, word: str, pos: str) -> Sequence[str]:
@@ -104,7 +104,7 @@ class Inflect:
         return () if single is None else (single,)
 
 
-ENGINES: Mapping[str, Callable[[Inflection, FrequencyTable | None], Engine]] = {
+ENGINES: Mapping[str, Callable[[Inflection, FrequencyTable | None], InflectionEngine]] = {
     "suffix rules": SuffixRules,
     "lemminflect": lambda _inflection, _frequencies: Lemminflect(),
     "inflect": lambda _inflection, _frequencies: Inflect(),

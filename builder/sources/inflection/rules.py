@@ -13,7 +13,7 @@ from functools import lru_cache
 from ncimp.builder.grammar.phrases import HYPHEN, PhraseForms, match_case
 from ncimp.builder.ports import FrequencyTable
 from ncimp.builder.records import Form, Gender, Inflection, Language, Number, Onset
-from ncimp.builder.sources.inflection.engines import ENGINES, Engine, WordCheck, fits
+from ncimp.builder.sources.inflection.engines import ENGINES, InflectionEngine, WordCheck, fits
 from ncimp.builder.sources.packs.forms import PackMorphology
 
 PARTS = ("noun", "adj")
@@ -96,7 +96,7 @@ class Numbers:
     """Plural and singular, by the words that a pack lists, the parts of hyphenated words, and the engines."""
 
     def __init__(
-        self, inflection: Inflection, engines: Sequence[Engine], words: WordCheck, phrases: PhraseForms
+        self, inflection: Inflection, engines: Sequence[InflectionEngine], words: WordCheck, phrases: PhraseForms
     ) -> None:
         self._listed = inflection.plural.words
         self._listed_singulars = {
@@ -173,7 +173,7 @@ class Numbers:
         return [single] if single and single != form and form in self.plurals(single, pos) else []
 
 
-def _second_opinion(forms: Sequence[str], engine: Engine, word: str, pos: str) -> Sequence[str]:
+def _second_opinion(forms: Sequence[str], engine: InflectionEngine, word: str, pos: str) -> Sequence[str]:
     """Return the plurals of *word* by a second *engine*, where the first has *forms* with *word* among them."""
     changed = [form for form in forms if form != word]
     others = engine.forms("plural", word, pos)
@@ -185,7 +185,7 @@ class Genders:
     """Gender by the words that a pack lists, the parts of hyphenated words, and the engines."""
 
     def __init__(
-        self, inflection: Inflection, engines: Sequence[Engine], words: WordCheck, phrases: PhraseForms
+        self, inflection: Inflection, engines: Sequence[InflectionEngine], words: WordCheck, phrases: PhraseForms
     ) -> None:
         self._inflection = inflection
         self._feminines = inflection.feminine.words

@@ -19,7 +19,7 @@ from functools import lru_cache
 from ncimp.builder.ports import Morphology
 from ncimp.builder.records import Form, Gender, Number, Onset
 from ncimp.builder.sources.lexicons.readers import PARTICIPLE, PROPER, Entry
-from ncimp.builder.sources.lexicons.store import CACHED, Counts, FormStore, may_agree
+from ncimp.builder.sources.lexicons.store import CACHED, FormCounts, FormStore, may_agree
 from ncimp.builder.sources.packs.forms import PackMorphology
 
 PACK, LEXICON, TREEBANK = range(3)
@@ -47,7 +47,7 @@ class LayeredMorphology:
     ) -> None:
         self._pack = pack
         self._lexicons = [store for store in lexicons if not store.counted]
-        self._counts = Counts(lexicons)
+        self._counts = FormCounts(lexicons)
         self._rules, self._widely = rules, widely
         # caches that live as long as the object: the words of a large corpus repeat
         self.analyses = lru_cache(CACHED)(self._analyses)

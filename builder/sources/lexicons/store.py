@@ -108,7 +108,7 @@ class FormStore:
         return SourceError(what, fix="remove the file; it is made again", place=self._place)
 
 
-class Counts:
+class FormCounts:
     """The sum of the counts of several lexicons."""
 
     def __init__(self, stores: Sequence[FormStore]) -> None:

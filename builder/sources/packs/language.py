@@ -25,13 +25,13 @@ from ncimp.builder.records import (
     Gender,
     GenderRule,
     Inflection,
+    InflectionRules,
     Language,
     Number,
     Paradigm,
     PartRule,
     Pattern,
     PhraseRules,
-    Rules,
     SuffixRule,
 )
 from ncimp.builder.records.pack_file import PackFile
@@ -109,10 +109,10 @@ def _inflection(section: Row, place: Place) -> Inflection:
     )
 
 
-def _rules(section: Row, place: Place) -> Rules:
+def _rules(section: Row, place: Place) -> InflectionRules:
     pairs = (entry.split(SEPARATOR, 1) for entry in section["words"])
     words = _mapping(((word, form) for word, form in pairs), place)
-    return Rules(tuple(msgspec.convert(rule, SuffixRule) for rule in section["rules"]), words)
+    return InflectionRules(tuple(msgspec.convert(rule, SuffixRule) for rule in section["rules"]), words)
 
 
 def _mapping(pairs: Iterable[tuple[str, Any]], place: Place) -> Mapping[str, Any]:

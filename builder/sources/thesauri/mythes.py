@@ -24,7 +24,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ncimp.builder.records import Candidate, Relation
+from ncimp.builder.records import Relation, SynonymCandidate
 from ncimp.schemas.errors import Place, SourceError
 from ncimp.schemas.hashing import file_hash
 
@@ -80,7 +80,7 @@ class MythesSource:
         """Return the name of the file with the first eight digits of its hash, for these files have no version."""
         return self._name
 
-    def candidates(self, lemma: str, pos: str) -> Sequence[Candidate]:
+    def candidates(self, lemma: str, pos: str) -> Sequence[SynonymCandidate]:
         """Return the words of the meanings of *lemma*, then the words in whose meanings *lemma* stands."""
         candidates = [candidate for candidate in self._own(lemma, pos) if candidate.lemma != lemma]
         lemmas = {lemma, *(candidate.lemma for candidate in candidates if candidate.relation != "sibling")}
@@ -92,7 +92,7 @@ class MythesSource:
         single = ((word, lines) for word, lines in self._lines.items() if " " not in word)
         return sorted(word for word, lines in single if any(_meaning(line).pos in (None, pos) for line in lines))
 
-    def _own(self, lemma: str, pos: str) -> Iterator[Candidate]:
+    def _own(self, lemma: str, pos: str) -> Iterator[SynonymCandidate]:
         ranks: Counter[str | None] = Counter()
         for line in self._lines.get(lemma, ()):
             meaning = _meaning(line)
@@ -101,14 +101,14 @@ class MythesSource:
                 sense = 0 if meaning.label_word else ranks[meaning.pos]
                 place = f"{lemma}/{meaning.label_word or meaning.pos or 'any'}{sense or ''}"
                 for word, relation in meaning.words:
-                    yield Candidate(word, pos, place, relation, sense, 0, place)
+                    yield SynonymCandidate(word, pos, place, relation, sense, 0, place)
 
-    def _turned(self, word: str, lemma: str, pos: str) -> Candidate | None:
+    def _turned(self, word: str, lemma: str, pos: str) -> SynonymCandidate | None:
         """Return *word* as a candidate for *lemma*, which stands in one of its meanings."""
         for candidate in self._own(word, pos):
             if candidate.lemma == lemma and candidate.relation != "sibling":
                 relation = TURNED.get(candidate.relation, candidate.relation)
-                return Candidate(word, pos, candidate.synset, relation, 0, 0, candidate.synset)
+                return SynonymCandidate(word, pos, candidate.synset, relation, 0, 0, candidate.synset)
         return None
 
 

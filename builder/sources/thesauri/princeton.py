@@ -16,7 +16,7 @@ from typing import IO, TYPE_CHECKING, Any, TypeAlias
 import nltk.data
 from nltk.corpus.reader.wordnet import WordNetCorpusReader, WordNetError
 
-from ncimp.builder.records import Candidate, Relation
+from ncimp.builder.records import Relation, SynonymCandidate
 from ncimp.schemas.errors import Place, SourceError
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ class NltkSource:
         """Return the code of the language of its words."""
         return "en"
 
-    def candidates(self, lemma: str, pos: str) -> Sequence[Candidate]:
+    def candidates(self, lemma: str, pos: str) -> Sequence[SynonymCandidate]:
         """Return synonyms of *lemma* sense by sense: its synset, then similar words, then hypernyms, then far ones."""
         try:
             return tuple(self._candidates(lemma, pos))
@@ -122,14 +122,14 @@ class NltkSource:
             raise self._damaged(error) from None
         return sorted(name for name in names if "_" not in name)
 
-    def _candidates(self, lemma: str, pos: str) -> Iterator[Candidate]:
+    def _candidates(self, lemma: str, pos: str) -> Iterator[SynonymCandidate]:
         wordnet_name = lemma.replace(" ", "_")
         for sense, start in enumerate(self._senses(wordnet_name, pos), start=1):
             for relation, synset in _neighbours(start, far=self._far):
                 for position, name in enumerate(synset.lemma_names(), start=1):
                     if name != wordnet_name:
                         word = name.replace("_", " ")
-                        yield Candidate(word, pos, synset.name(), relation, sense, position, start.name())
+                        yield SynonymCandidate(word, pos, synset.name(), relation, sense, position, start.name())
 
     def _senses(self, wordnet_name: str, pos: str) -> list[Synset]:
         """Return the senses of the word as it is *written*; the reader finds other cases and base forms as well."""

@@ -37,7 +37,7 @@ import wn
 from defusedxml import EntitiesForbidden
 from defusedxml.expatreader import create_parser
 
-from ncimp.builder.records import Candidate, Relation
+from ncimp.builder.records import Relation, SynonymCandidate
 from ncimp.builder.sources.lexicons.files import opener
 from ncimp.schemas.errors import Place, SourceError
 from ncimp.schemas.hashing import CHUNK, file_hash
@@ -104,11 +104,11 @@ class WnSource:
         """The lexicons whose relations this one shares."""
         self._far = far
 
-    def candidates(self, lemma: str, pos: str) -> Sequence[Candidate]:
+    def candidates(self, lemma: str, pos: str) -> Sequence[SynonymCandidate]:
         """Return synonyms of *lemma* sense by sense: its synset, then similar words, then hypernyms, then far ones."""
         wn.config.data_directory = self._folder
         candidates = (
-            Candidate(member, pos, synset.id, relation, sense, 0 if self.requires else position, start.id)
+            SynonymCandidate(member, pos, synset.id, relation, sense, 0 if self.requires else position, start.id)
             for sense, start in self._senses(lemma, pos)
             for relation, synset in self._neighbours(start)
             for position, member in enumerate(synset.lemmas(), start=1)

@@ -16,7 +16,7 @@ from ncimp.builder.records import COMPONENTS, NEUTRAL, Gender, Incident, Item, L
 from ncimp.builder.validation.agreement.clause import check_clause
 from ncimp.builder.validation.agreement.noun_phrase import check_inside, check_left, check_right, left_of, right_of
 from ncimp.builder.validation.agreement.phrase import Finding, Passage, features_of
-from ncimp.builder.validation.agreement.words import NOTHING, Forms, Vocabulary
+from ncimp.builder.validation.agreement.words import NOTHING, Forms, PackVocabulary
 from ncimp.builder.validation.scope import LANGUAGE, Lookup, Scope, cells_of, fits, span_text, split_phrase
 
 NOMINAL = ("noun", "adj")
@@ -32,7 +32,7 @@ class AgreementChecker:
     """Checks sentences of one language."""
 
     def __init__(self, language: Language, forms: Forms) -> None:
-        self._vocabulary = Vocabulary(language, forms)
+        self._vocabulary = PackVocabulary(language, forms)
         self._forms = forms
         self._alternations = {row.consonant: ("consonant", row.vowel) for row in language.alternations}
         self._alternations |= {row.vowel: ("vowel", row.consonant) for row in language.alternations}

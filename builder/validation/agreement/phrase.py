@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from ncimp.builder.validation.agreement.words import NOTHING, POSSIBLE, Cells, Vocabulary, Word
+from ncimp.builder.validation.agreement.words import NOTHING, POSSIBLE, Cells, PackVocabulary, Word
 
 Placed = tuple[int, Word]
 """A word and the index of its token in the span."""
@@ -22,7 +22,7 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class Features:
+class PhraseFeatures:
     """Gender and number of a span."""
 
     cells: Cells
@@ -41,8 +41,8 @@ class Passage:
     start: int
     end: int
     """Index of the first token after the span."""
-    features: Features
-    vocabulary: Vocabulary
+    features: PhraseFeatures
+    vocabulary: PackVocabulary
 
     @property
     def cells(self) -> Cells:
@@ -105,7 +105,7 @@ class Passage:
         return Finding(code, index, f"{self.words[index].text!r} {relation} {phrase!r}; {advice}")
 
 
-def features_of(tokens: Sequence[str], vocabulary: Vocabulary) -> Features:
+def features_of(tokens: Sequence[str], vocabulary: PackVocabulary) -> PhraseFeatures:
     """Return the features of the phrase *tokens*."""
     prepositions = vocabulary.of_class("preposition")
     pieces = list(_pieces(tokens, vocabulary))
@@ -117,13 +117,13 @@ def features_of(tokens: Sequence[str], vocabulary: Vocabulary) -> Features:
     if len(head) > 1:
         return _agreed(head, inner)
     if not head:
-        return Features(NOTHING, inner)
+        return PhraseFeatures(NOTHING, inner)
     word = head[0][1]
     as_noun = word.noun if _as_noun(word) else NOTHING
-    return Features(as_noun | word.adjective if word.is_attribute else as_noun or word.adjective, inner)
+    return PhraseFeatures(as_noun | word.adjective if word.is_attribute else as_noun or word.adjective, inner)
 
 
-def _pieces(tokens: Sequence[str], vocabulary: Vocabulary) -> Iterator[Placed]:
+def _pieces(tokens: Sequence[str], vocabulary: PackVocabulary) -> Iterator[Placed]:
     """Yield the words of a phrase with their places; a hyphenated one that no lexicon has counts as its parts."""
     for at, token in enumerate(tokens):
         word = vocabulary.word(token)
@@ -146,7 +146,7 @@ def _as_adjective(word: Word) -> bool:
     return bool(word.adjective) and word.share("adj") >= POSSIBLE * (word.share("noun") + word.share("adj"))
 
 
-def _agreed(head: Sequence[Placed], inner: Cells) -> Features:
+def _agreed(head: Sequence[Placed], inner: Cells) -> PhraseFeatures:
     """Return the cells in which the words agree, each taken for the head in turn; else those of the likeliest head.
 
     The usual genders of nouns come before those that only a lexicon lists, likely adjectives before rare ones.
@@ -161,10 +161,10 @@ def _agreed(head: Sequence[Placed], inner: Cells) -> Features:
                     cells &= other.adjective if _as_adjective(other) or not likely else NOTHING
             shared |= cells
         if shared:
-            return Features(shared, inner)
+            return PhraseFeatures(shared, inner)
     if not nouns:
-        return Features(head[0][1].adjective, inner)
+        return PhraseFeatures(head[0][1].adjective, inner)
     _, noun = next(((at, word) for at, word in nouns if word.share("noun") >= word.share("adj")), nouns[0])
     rest = ((place, word) for place, word in head if word is not noun)
     clash = next((place for place, word in rest if not _as_noun(word) and not word.adjective & noun.any_noun), None)
-    return Features(noun.noun, inner, clash)
+    return PhraseFeatures(noun.noun, inner, clash)

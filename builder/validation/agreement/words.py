@@ -129,7 +129,7 @@ class Word:
         return bool(self.kinds - {"contraction"}) or any(map(self.is_mostly, ("noun", "adj", "num")))
 
 
-class Vocabulary:
+class PackVocabulary:
     """The words of a language, looked up once each."""
 
     def __init__(self, language: Language, forms: Forms) -> None:
