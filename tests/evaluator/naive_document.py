@@ -1,6 +1,6 @@
 """Every figure of an evaluation by references alone, from vectors by item, held against what the evaluator wrote.
 
-    PYTHONPATH=src:tests python tests/evaluator/naive_document.py RELEASE VECTORS.npz RESULTS
+    PYTHONPATH=src:. python tests/evaluator/naive_document.py RELEASE VECTORS.npz RESULTS
 
 prints, for each column, how many figures there are and the largest difference, where RESULTS is what
 `ncimp evaluate --release RELEASE --vectors VECTORS.npz --out RESULTS` wrote. Minutes for 10,000 resamples.

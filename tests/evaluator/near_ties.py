@@ -1,6 +1,6 @@
 """Why two evaluations of almost the same vectors differ in rho: pairs of compounds that change places.
 
-    PYTHONPATH=src:tests python tests/evaluator/near_ties.py RESULTS OTHER
+    PYTHONPATH=src:. python tests/evaluator/near_ties.py RESULTS OTHER
 
 prints, for the folders that two runs of `ncimp evaluate --out` wrote, how far values of compounds are apart, every pair
 of compounds whose order differs, and what is left of the difference of rho when such pairs are made ties on both sides.

@@ -2,7 +2,7 @@
 
 Each row has the counts of the candidate and of its two words, PPMI and the other measures of association, and, with
 --corpus, a sentence with it. Several stores of a language are taken together. `--pattern` needs counts by part of
-speech; without it every adjacent pair is a candidate. Columns: `schemas/candidate.schema.json`; `_` stands for an
+speech; without it every adjacent pair is a candidate. Columns: `schemas/tables/candidate.schema.json`; `_` stands for an
 empty cell.
 
 Examples:
