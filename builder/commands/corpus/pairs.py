@@ -2,8 +2,8 @@
 
 Each row has the counts of the candidate and of its two words, PPMI and the other measures of association, and, with
 --corpus, a sentence with it. Several stores of a language are taken together. `--pattern` needs counts by part of
-speech; without it every adjacent pair is a candidate. Columns: `schemas/tables/candidate.schema.json`; `_` stands for an
-empty cell.
+speech; without it every adjacent pair is a candidate. Columns: `schemas/tables/candidate.schema.json`; `_` stands for
+an empty cell.
 
 Examples:
     ncimp corpus pairs stats --min-count 10 --limit 2000 > candidates.tsv
