@@ -49,13 +49,15 @@ class Sieve:
 
     def passes(self, sentence: str) -> bool:
         """Return True if *sentence* may contain a spelling."""
-        text = self._pattern(self._form.findall(f"\n{sentence}")) if self._form else "".join(sentence.split())
-        if self._join:
-            text = self._join.sub("\n", text)
-        if self._entities:
-            text = unescaped(text)
-        data = text.lower() if text.isascii() else _folded(normal_form(text))
-        return bool(self._automaton.find_matches_as_indexes(data.encode("utf-8", "surrogatepass")))
+        if self._form is None:
+            # normalised before words are joined: a combining mark behind a space must not join the letter before it
+            text = "".join(_normalised(unescaped(sentence) if self._entities else sentence).split())
+        else:
+            text = self._pattern(self._form.findall(f"\n{sentence}"))
+            if self._join:
+                text = self._join.sub("\n", text)
+            text = _normalised(unescaped(text) if self._entities else text)
+        return bool(self._automaton.find_matches_as_indexes(text.encode("utf-8", "surrogatepass")))
 
     def _pattern(self, words: Sequence[str]) -> str:
         return _folded(f"{self._separator}{self._separator.join(words)}{self._separator}")
@@ -76,6 +78,10 @@ class SieveRules:
                 tokens = self._rules.tokens(sentence)
                 if tokens:
                     yield sentence, tokens
+
+
+def _normalised(text: str) -> str:
+    return text.lower() if text.isascii() else _folded(normal_form(text))
 
 
 def _folded(text: str) -> str:

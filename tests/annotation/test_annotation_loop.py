@@ -120,11 +120,11 @@ def evaluate(folder: Path) -> tuple[object, ...]:
     return "--scores", scores / "scores.tsv", "--annotations", scores / "annotations.jsonl"
 
 
-def test_the_service_gave_each_task_to_ten_people_in_two_rounds(loop: Loop) -> None:
+def test_the_service_gave_each_task_to_ten_people(loop: Loop) -> None:
     tasks = [row for _, row in read_jsonl(loop.folder / "pilot" / "key.jsonl")]
     assert [sum(row["kind"] == kind for row in tasks) for kind in ("item", "gold", "attention")] == [60, 3, 3]
-    assert len(loop.turk.hits) == 2 * 66
-    assert {hit["MaxAssignments"] for hit in loop.turk.hits.values()} == {5}
+    assert len(loop.turk.hits) == 66
+    assert {hit["MaxAssignments"] for hit in loop.turk.hits.values()} == {10}
     task = read_wording(packs_folder() / "en").task
     shown = (task.title, task.description, ", ".join(task.keywords))
     assert {(hit["Title"], hit["Description"], hit["Keywords"]) for hit in loop.turk.hits.values()} == {shown}

@@ -216,7 +216,9 @@ def test_a_reader_that_leaves_after_the_first_line_is_no_error(mini_release: Pat
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("argv", [["validate", "--codes"], ["sources", "--json"], ["splits", "en", "--dry-run"]])
+@pytest.mark.parametrize(
+    "argv", [["validate", "--codes"], ["source", "list", "--json"], ["pack", "split", "en", "--dry-run"]]
+)
 def test_a_reader_that_leaves_at_once_is_no_error(mini_packs: Path, argv: list[str]) -> None:
     """`ncimp ... | true`: little text, which is only written when the command has ended."""
     packs = [] if argv[0] == "validate" else ["--packs", str(mini_packs)]

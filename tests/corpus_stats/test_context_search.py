@@ -24,6 +24,7 @@ from ncimp.corpus_stats.contexts import sieve as context_sieve
 from ncimp.corpus_stats.contexts.filters import ContextFilter
 from ncimp.corpus_stats.contexts.phrases import PhraseIndex
 from ncimp.corpus_stats.contexts.search import Progress, Search
+from ncimp.corpus_stats.contexts.sieve import Sieve
 from ncimp.corpus_stats.problems import OnError, Problems
 from ncimp.corpus_stats.readers.formats import FORMATS
 from ncimp.corpus_stats.readers.inputs import Reading, open_corpus
@@ -373,3 +374,7 @@ def test_treebanks_give_the_same_contexts(shared: Path, name: str) -> None:
     for phrase in phrases:
         found = [(one.key, one.place.document, one.place.position) for one in sample.of(phrase)]
         assert found == places[phrase]
+
+
+def test_a_combining_mark_after_a_space_does_not_hide_a_word() -> None:
+    assert Sieve([("rat", "race")]).passes("a rat race \u0301")

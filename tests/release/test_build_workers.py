@@ -123,6 +123,9 @@ def test_interrupted_build_ends_in_one_line_and_leaves_no_worker(command: list[s
     assert [line for line in lines if not line.startswith(tuple(STAGES))] == [
         "ncimp build: interrupted; run it again to resume"
     ]
+    deadline = time.monotonic() + 10  # a worker looks for its parent every so often
+    while any(map(is_alive, workers)) and time.monotonic() < deadline:
+        time.sleep(0.1)
     assert not any(map(is_alive, workers))
 
 
