@@ -121,6 +121,7 @@ def test_a_span_half_cut_off_is_missing(tmp_path: Path) -> None:
     assert present == [True, False]
 
 
+@pytest.mark.slow
 def test_layers_are_those_the_model_calls_its_hidden_states(folders: dict[str, Path]) -> None:
     one = passage(*CASES[0])
     for kind in KINDS:

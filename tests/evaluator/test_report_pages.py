@@ -228,6 +228,7 @@ def test_one_view_needs_no_filters() -> None:
     assert shown.count(" checked") == 1
 
 
+@pytest.mark.slow
 def test_missing_vectors_are_counted_with_their_reason(folder: Path, page: str) -> None:
     assert "Every item had a vector." in page
     lacking = evaluated(folder.parent, "lacking", noise=0.05, without="c3_ws1")
@@ -273,6 +274,7 @@ def test_a_release_without_its_results_is_refused(folder: Path, release: Release
     assert str(damaged.value).endswith("; evaluate again with --out, with this version of the code")
 
 
+@pytest.mark.slow
 def test_the_command_makes_either_page(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     parser = argparse.ArgumentParser()
     command.register(parser)

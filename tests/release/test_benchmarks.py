@@ -35,6 +35,7 @@ def memberships(release: Path) -> dict[str, list[str]]:
     return {row["compound"]: row["benchmarks"] for row in read_parquet(release / COMPOUNDS)}
 
 
+@pytest.mark.slow
 def test_compounds_are_marked_in_the_order_the_benchmarks_were_named_in(
     packs: Path, tmp_path: Path, capsys: Output
 ) -> None:

@@ -16,6 +16,8 @@ from ncimp.builder.sources.packs.packs import read_pack
 from ncimp.schemas.arrow import read_parquet
 from ncimp.schemas.files import read_json
 
+pytestmark = pytest.mark.slow
+
 Output = pytest.CaptureFixture[str]
 Rows = list[dict[str, Any]]
 

@@ -25,6 +25,7 @@ def bench() -> ModuleType:
     return module
 
 
+@pytest.mark.slow
 def test_portuguese_errors_of_each_category_are_found(bench: ModuleType, shared: Path, tmp_path: Path) -> None:
     figures = bench.measure(shared, "pt", data=tmp_path)
     assert figures.clean > 2000
