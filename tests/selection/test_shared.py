@@ -59,7 +59,7 @@ def test_from_the_experts_compounds_a_draw_comes_near_what_the_pool_allows(
     rows = bench.gold_rows(lang, shared / "gold" / "dev_random.jsonl")
     compounds = bench.gold_compounds(rows)
     pairs = [bench.pair_of(text, zipfs) for text, zipfs in {r["rand"].lower(): r["zipf_rand"] for r in rows}.items()]
-    search = bench.Search(bench.PairIndex(pairs).by_components, 0.01)
+    search = bench.NearestSearch(bench.PairIndex(pairs).by_components, 0.01)
     lower, found = bench.bound(compounds, pairs), bench.serve(compounds, bench.always(search), "components")
     assert len({match.lemmas for match in found}) == len(found) == 5 * len(compounds)
     assert quantile(found, 0.5) <= quantile(lower, 0.5) + 0.06
