@@ -28,10 +28,10 @@ from typing import Any
 import pyarrow.parquet as pq
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT / "tests"))
+sys.path.insert(0, str(ROOT))
 
-from compat.environments import interpreter, make_environment  # noqa: E402 (their folder had to be named first)
-from compat.publishing import published  # noqa: E402
+from tests.compat.environments import interpreter, make_environment  # noqa: E402 (their folder had to be named first)
+from tests.compat.publishing import published  # noqa: E402
 
 NEWEST, OLDEST = ROOT / "constraints.txt", ROOT / "tests" / "compat" / "oldest.txt"
 LOCALES = ("C", "C.UTF-8", "pt_BR.UTF-8", "tr_TR.UTF-8")
