@@ -1,7 +1,5 @@
 """Build, check, show and evaluate noun compound idiomaticity minimal pairs (NCIMP)."""
 
-from __future__ import annotations
-
 import argparse
 import os
 import sys
@@ -23,7 +21,7 @@ class Command(NamedTuple):
 
     name: str
     help: str
-    actions: tuple[Command, ...] = ()
+    actions: "tuple[Command, ...]" = ()
     module: str = ""
     """Its path below `ncimp.builder.commands`, where that is not the name of the command."""
 

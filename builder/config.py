@@ -1,7 +1,5 @@
 """The options of a build that change its content: one immutable object with documented defaults."""
 
-from __future__ import annotations
-
 from dataclasses import asdict, dataclass, fields
 from typing import Literal
 

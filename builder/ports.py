@@ -1,7 +1,5 @@
 """What a room needs from outside, as Protocols: the corridor decides which source stands behind each."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol
 

@@ -10,8 +10,6 @@ All take the same counts of adjacent bigrams: *pair* is c(w1 w2); *first* is c(w
 *second* is c(. w2), those that end with w2; *total* is N, all of them.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import Annotated

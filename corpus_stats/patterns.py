@@ -4,8 +4,6 @@ A table of patterns is data (a language pack has one); nothing here knows a lang
 per distinct tag, by the full tag, so a class may be any regular expression.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field

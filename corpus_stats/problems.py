@@ -4,8 +4,6 @@ With `skip`, **a broken line takes its sentence with it**, in every format: a se
 neighbours of words that are not. Skipped problems are counted by file, and the first ones are kept word for word.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 from typing import Literal, get_args
@@ -42,7 +40,7 @@ class Problems:
             if self._tell is not None:
                 self._tell(str(problem))
 
-    def merge(self, other: Problems) -> None:
+    def merge(self, other: "Problems") -> None:
         """Add the counts of *other*, and print its first problems."""
         before = self.by_file + other.by_file
         for problem in other.first:

@@ -3,8 +3,6 @@
 A `CorpusSentence` is a tuple of tokens, so that code that counts tokens need not know it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator
 from typing import Self
 

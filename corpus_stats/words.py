@@ -9,8 +9,6 @@ The same rules hold for every corpus format, so that counts of different corpora
   neighbours: in *yes, sir* the words *yes* and *sir* are not a bigram.
 """
 
-from __future__ import annotations
-
 import re
 import sys
 import unicodedata

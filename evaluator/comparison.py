@@ -1,7 +1,5 @@
 """Compare evaluations of one release: leaderboard, correlogram, and differences with intervals."""
 
-from __future__ import annotations
-
 import itertools
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence

@@ -11,8 +11,6 @@ Standardised vectors have every dimension as a z-score, or only the few dimensio
 few dimensions with large values can make up most of every cosine (Timkey and van Schijndel 2021).
 """
 
-from __future__ import annotations
-
 import hashlib
 import math
 import re

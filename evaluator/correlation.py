@@ -5,8 +5,6 @@ of the same values are the same on every machine. Orders are drawn once and shar
 `scipy.stats.permutation_test` would draw and sort them for each anew, and the tests hold this module against it.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Iterator, Sequence

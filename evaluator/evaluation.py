@@ -1,7 +1,5 @@
 """Evaluate vectors on a release: every figure by item, by sentence, by compound, and over compounds."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path

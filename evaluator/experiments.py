@@ -10,8 +10,6 @@ All are over the three naturalistic sentences. Several observations of one compo
 resamples are drawn by compound.
 """
 
-from __future__ import annotations
-
 import itertools
 import re
 from collections.abc import Iterator, Sequence

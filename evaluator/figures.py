@@ -1,7 +1,5 @@
 """From vectors to figures: cosines by cell, measures by compound, means, correlations and distributions by class."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar

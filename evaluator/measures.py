@@ -6,8 +6,6 @@ way in and on the way out. Equation numbers are those of the project's measures 
 NCIMP (He et al., CL 51(2), §3.3-3.4).
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 

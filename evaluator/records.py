@@ -1,7 +1,5 @@
 """Records of an evaluation: the rows of its files, each described by the JSON schema of its name."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal

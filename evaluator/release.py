@@ -8,8 +8,6 @@
 `load_release` loads the same folder, or a dataset of a hub, with `datasets`, and refuses rows of another version.
 """
 
-from __future__ import annotations
-
 import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Tables for the terminal: the figures of an evaluation, and the leaderboard and differences of a comparison."""
 
-from __future__ import annotations
-
 import itertools
 import re
 from collections.abc import Iterable, Iterator

@@ -7,8 +7,6 @@ hold this module against it. Deviations of ranks are multiples of one half, so t
 and the same on every machine, in whatever order they are added.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -99,7 +97,7 @@ class _Block:
     mean_rank: NDArray[Any]
 
     @classmethod
-    def of(cls, score: FloatArray, weights: FloatArray) -> _Block:
+    def of(cls, score: FloatArray, weights: FloatArray) -> "_Block":
         kind = np.float32 if len(score) <= EXACT_IN_SINGLE else np.float64
         narrow = np.ascontiguousarray(weights, dtype=kind)
         mean_rank = (narrow.sum(axis=0) + 1) / 2
@@ -125,7 +123,7 @@ class Reweighted:
     blocks: tuple[_Block, ...]
 
     @classmethod
-    def of(cls, score: FloatArray, weights: FloatArray) -> Reweighted:
+    def of(cls, score: FloatArray, weights: FloatArray) -> "Reweighted":
         """Return *score*, of shape (n,), in the resamples that the columns of *weights* stand for."""
         starts = range(0, weights.shape[1], COLUMNS)
         return cls(tuple(_Block.of(score, weights[:, start : start + COLUMNS]) for start in starts))
@@ -164,7 +162,7 @@ class MeanSamples:
     left_out: FloatArray
 
     @classmethod
-    def of(cls, values: FloatArray, resamples: int) -> MeanSamples:
+    def of(cls, values: FloatArray, resamples: int) -> "MeanSamples":
         """Return the means of *values*, of shape (rows, n), none of which may be NaN; n is at least 2."""
         n = values.shape[1]
         # not a BLAS product, whose last digits depend on the number of threads

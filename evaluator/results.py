@@ -8,8 +8,6 @@
 No sentence is copied: `id` joins `items.parquet` with the `sentences` of the release.
 """
 
-from __future__ import annotations
-
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence

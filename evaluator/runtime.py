@@ -6,8 +6,6 @@ The allocators of C and of Arrow keep what was freed for later. A step of an eva
 of it, and the next step, which asks for other sizes, does not fit into them: 32,000 sentences left 400 MiB of gaps.
 """
 
-from __future__ import annotations
-
 import ctypes
 import importlib
 import sys

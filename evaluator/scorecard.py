@@ -5,8 +5,6 @@ something when the interval lies within `MARGIN` of it; a correlation is none wh
 `MARGIN` of 0. An interval that lies on neither side decides nothing. See the project's page on the scorecard.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal

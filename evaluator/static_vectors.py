@@ -13,8 +13,6 @@ latter, the vectors of its words are used, not those of its character n-grams, s
 A `.kv` is what gensim's `KeyedVectors.save` writes; it is a pickle, so open only one you trust.
 """
 
-from __future__ import annotations
-
 import pickle
 import struct
 from array import array
@@ -52,7 +50,7 @@ class StaticVectors:
         self._token_rows: dict[str, tuple[int, ...]] = {}
 
     @classmethod
-    def read(cls, path: Path) -> StaticVectors:
+    def read(cls, path: Path) -> "StaticVectors":
         """Return the word vectors in *path*, or raise `EvaluationError` when it is damaged."""
         words, vectors = _read(path)
         if not np.isfinite(vectors).all():

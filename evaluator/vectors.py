@@ -13,8 +13,6 @@ A row of NaN is an item without a vector; so is an item of the release that `ids
     np.savez("model.npz", ids=np.array(ids), sentence=sentences, span=spans, release="0.1.0")
 """
 
-from __future__ import annotations
-
 import zipfile
 import zlib
 from collections import Counter
@@ -101,7 +99,7 @@ class PrecomputedVectors:
         self._span = span
 
     @classmethod
-    def read(cls, path: Path, *, item_ids: set[str]) -> PrecomputedVectors:
+    def read(cls, path: Path, *, item_ids: set[str]) -> "PrecomputedVectors":
         """Return the vectors in *path*, or raise `EvaluationError`; *item_ids* are those of the release."""
         place = Place(str(path))
         arrays = _read_arrays(path, place)

@@ -4,8 +4,6 @@ Parquet is written with an explicit schema and without the metadata that some ve
 embed and others cannot read; the types are in the card instead.
 """
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The errors a user can do something about: what is wrong, where, and what to do next."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

@@ -9,8 +9,6 @@ no quoting, `_` for "does not apply" (as in CoNLL-U), so that every line of the 
 JSONL is the format between stages: one object a line, keys in the order of the schema.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import tempfile

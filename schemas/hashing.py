@@ -1,7 +1,5 @@
 """Hashes that give order and identity: of files, of rows, of named parts. No hidden randomness anywhere."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Iterable, Mapping

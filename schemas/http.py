@@ -4,8 +4,6 @@ A redirect is an error, because it could carry the secret to another server. Ser
 through a proxy. Nothing of an answer is shown before control characters and the secret are taken out of it.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import re

@@ -9,8 +9,6 @@ An *event log* is a file of JSON objects, one a line, that only grows. A line is
 continues. A last line without its line end was cut off by a crash; it is dropped.
 """
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping

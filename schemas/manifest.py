@@ -1,7 +1,5 @@
 """The manifest of a release: the files with their hashes, and the inputs, options and counts of the build."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Literal

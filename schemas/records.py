@@ -4,8 +4,6 @@ A record is a frozen dataclass whose fields are the columns of one table. `msgsp
 an error names file, line and column, and quotes the description of the column.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass

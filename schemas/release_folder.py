@@ -7,8 +7,6 @@
 the manifest only, for validation, which collects what is wrong (`faults`, `read`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from typing import TypeVar
@@ -43,7 +41,7 @@ class ReleaseFolder:
         self.manifest = from_row(Manifest, row, table="manifest", place=place)
 
     @classmethod
-    def open(cls, path: Path, *, version: str | None = None) -> ReleaseFolder:
+    def open(cls, path: Path, *, version: str | None = None) -> "ReleaseFolder":
         """Return the release in *path* after checking that every file of the manifest is there, unchanged.
 
         A release of another version than *version*, when one is given, raises `ReleaseError`.

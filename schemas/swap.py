@@ -6,8 +6,6 @@ Where neither exists, the old folder is moved to a name that `recover` knows, so
 killed between the two renames loses nothing.
 """
 
-from __future__ import annotations
-
 import ctypes
 import os
 import shutil

@@ -4,8 +4,6 @@ The records are the source of every column: `python -P scripts/generate.py` writ
 headers of TSV files, the Arrow schemas and the features of the card.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping
 from functools import cache

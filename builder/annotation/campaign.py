@@ -5,8 +5,6 @@ rejected.jsonl      answers that are not judgements, each with the reason; names
 import.json         files that were read, counts, and the rules of exclusion with their hash
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path

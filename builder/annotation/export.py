@@ -1,7 +1,5 @@
 """Describe the batches of an export: their `batch.json` and the lines that a user reads before they are written."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

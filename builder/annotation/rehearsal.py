@@ -8,8 +8,6 @@ The truth is the mean answer of all careful annotators there could be, which is 
 the scale are in it. The others cheat in one of four ways. Everything is drawn from one seed and marked as simulated.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path

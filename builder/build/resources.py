@@ -1,7 +1,5 @@
 """Resources of one language: its pack and the sources behind it, each read when it is first needed."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property

@@ -10,8 +10,6 @@ release         all rows                     -> the release folder, and its logi
 From select to tables no language needs another one, so languages can be built in parallel, each in a process.
 """
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 import signal

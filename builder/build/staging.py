@@ -4,8 +4,6 @@ The record of a stage, `stage.json` in its folder, is written last (`ncimp.schem
 runs again.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files

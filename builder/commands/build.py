@@ -13,8 +13,6 @@ Examples:
     ncimp build --lang pt --stats pt-stats
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import re

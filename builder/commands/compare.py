@@ -13,8 +13,6 @@ Examples:
     ncimp compare results/minilm --release ./ncimp
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys

@@ -11,8 +11,6 @@ Examples:
     ncimp describe ncimp --figures docs/figures
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys

@@ -9,8 +9,6 @@ Examples:
     ncimp diff ncimp-1.0.0 ncimp --json > diff.json
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys

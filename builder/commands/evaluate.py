@@ -14,8 +14,6 @@ Examples:
     ncimp evaluate --vectors model.npz --expect 0.1.0 --json > results.json
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys

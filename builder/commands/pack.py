@@ -18,8 +18,6 @@ Examples:
     ncimp pack lexicon make lexicon.tsv builder/languages/pt/lexicon.xml
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections import Counter

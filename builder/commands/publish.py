@@ -10,8 +10,6 @@ Examples:
     ncimp publish ncimp --repo my-group/ncimp --tag v1.0.0 --send
 """
 
-from __future__ import annotations
-
 import argparse
 import re
 import sys

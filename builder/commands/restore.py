@@ -10,8 +10,6 @@ Examples:
     ncimp restore ncimp --corpus my-texts --format text
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from itertools import chain

@@ -11,8 +11,6 @@ Examples:
     ncimp show --sample 200 --seed panel --lang pt --skip head mod
 """
 
-from __future__ import annotations
-
 import argparse
 import difflib
 import sys

@@ -14,8 +14,6 @@ Examples:
     ncimp source verify
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Callable

@@ -11,8 +11,6 @@ Examples:
     ncimp validate --codes
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections import Counter

@@ -1,7 +1,5 @@
 """Word-by-word changes to a sentence: applied together, with spans that follow."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 

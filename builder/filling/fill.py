@@ -5,8 +5,6 @@ and their carrier is repaired only in what the language demands of any neighbour
 agreement: the experts left it, because the component is not the head that the sentence was about.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 

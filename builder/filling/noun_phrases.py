@@ -5,8 +5,6 @@ decides) votes for the features it allows, weighted by the counts of the reading
 determiner), or the features of the phrase it replaces, are evidence as well.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -137,7 +135,7 @@ class NounPhrases:
             paradigm.kind == "contraction" for paradigm in self._reader.paradigms(word)
         )
 
-    def _votes(self, word: str) -> _Votes:
+    def _votes(self, word: str) -> "_Votes":
         readings = [form for form in self._reader.readings(word) if form.pos in ("noun", "adj", "det")]
         readings = [form for form in readings if form.lemma[:1].islower()] or readings  # a name, only if all else fails
         if not readings:
@@ -161,7 +159,7 @@ class NounPhrases:
         adjective = {cell: float(any(fits(form, Features(*cell)) for form in adjectives)) for cell in CELLS}
         return _Votes(noun, adjective, 1 - total / sum(weights))
 
-    def _unknown(self, word: str) -> _Votes:
+    def _unknown(self, word: str) -> "_Votes":
         for ending, gender, number, sure in self._reader.language.endings:
             if word.endswith(ending):
                 other: Gender = "f" if gender == "m" else "m"

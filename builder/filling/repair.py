@@ -1,7 +1,5 @@
 """The repair of a carrier: every rule that is switched on, applied to one sentence, and the sound after an article."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """A sentence as the rules of agreement see it: its tokens, the compound among them, and the words around it."""
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence

@@ -4,8 +4,6 @@ A build knows the features of its compounds and replacements (`replace`); `ncimp
 (`put`). From there on both make the sentence in the same way.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The features that agreement copies from a head to the words around it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from ncimp.builder.records import Form, Gender, Number

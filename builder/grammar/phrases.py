@@ -5,8 +5,6 @@ preposition where heads come last, and else the word that a pattern of the pack 
 speech that a `Morphology` knows for the words and the closed classes of `[inflection.phrases]`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal

@@ -1,7 +1,5 @@
 """Inflection of a language, from `pack.toml`: rules by suffix, and words that follow none."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Literal

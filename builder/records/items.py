@@ -1,7 +1,5 @@
 """Records between selection, filling and the release's tables."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Annotated, Literal
 

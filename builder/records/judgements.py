@@ -1,7 +1,5 @@
 """Records of human judgements: one answer, the scores that answers come to, and the row a release has of an answer."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Annotated, Literal
 

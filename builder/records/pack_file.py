@@ -1,7 +1,5 @@
 """The sections of `pack.toml`, as its author writes them; `Language` is what the builder makes of them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Literal

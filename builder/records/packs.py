@@ -1,7 +1,5 @@
 """Records of a language pack: its tables, and what `pack.toml` says of a language."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Literal

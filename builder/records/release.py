@@ -1,7 +1,5 @@
 """Records of a release: the rows of its tables, its manifest, and what validation finds in it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Annotated, Literal
 

@@ -1,7 +1,5 @@
 """Records of the sources that are known, and of those that a user has added."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Annotated, Literal
 

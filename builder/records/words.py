@@ -1,7 +1,5 @@
 """Closed sets that several records share: the words of the grid (design, section 2)."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Mapping
 from functools import cache

@@ -1,7 +1,5 @@
 """The dataset card: prose from `dataset_card.md`, every figure and the YAML header from the release itself."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -4,8 +4,6 @@ Rows are compared by id, in the columns that both releases have; the column `rel
 Tables are read with the columns they have: an older release may lack some.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ RAI fields say is true of the open edition alone, so that no other edition gets 
 but the one that the changelog gives a version: the same inputs give the same bytes on any day.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any

@@ -11,8 +11,6 @@ language and one per column are lists of those files. No row is stored twice.
     pt_nat/<split>-00000-of-00001.parquet       ... and en_nat, en_neut, pt_neut
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path

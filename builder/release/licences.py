@@ -1,7 +1,5 @@
 """Licences of a release: in `LICENSE-DATA`, in the header of its card, and in a file for the Hub."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

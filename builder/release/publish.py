@@ -12,8 +12,6 @@ them, are those of the release. The branch `script` follows main: it has the rel
 script at the root under the name of the repository, where `datasets` before 4 looks for it.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ to the split that lacks most of what they bring. What is recorded in the pack st
 goes where its lemmas already are, and to `bridge` where they are in two splits.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 

@@ -1,7 +1,5 @@
 """The rows of a release's tables, put together from items, replacements and packs."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path

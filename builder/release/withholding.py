@@ -5,8 +5,6 @@ words, and nothing of the corpus. `restore` exchanges the folder when every sent
 as it is. A restored release keeps its version; manifest and card say that it must not be passed on.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 import shutil

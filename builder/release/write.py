@@ -1,7 +1,5 @@
 """The release folder: written whole beside its place, hashed, then exchanged for the old one in one step."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -5,8 +5,6 @@ complete: it returns all pairs that cost at most a radius. Its caller widens the
 that the five are the best of the pool and not of a sample of it.
 """
 
-from __future__ import annotations
-
 import bisect
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence

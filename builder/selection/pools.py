@@ -7,8 +7,6 @@ count in any inflection of the corpus; where words were counted as written, the 
 pattern with a word between its parts (*gol de placa*) is no adjacent pair and has no attested pool.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, cached_property, partial
 

@@ -7,8 +7,6 @@ greedy: a compound takes its best, and those served later do without. What a bes
 measured in `docs/adr/0011-pools-and-rules.md`.
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence

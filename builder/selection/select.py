@@ -1,7 +1,5 @@
 """All replacements of a language: one record per compound and variant, in the order of the pack."""
 
-from __future__ import annotations
-
 from ncimp.builder.config import BuildOptions
 from ncimp.builder.records import VARIANTS, Compound, LanguagePack, Replacement
 from ncimp.builder.selection.randoms import random_compounds

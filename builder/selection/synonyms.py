@@ -9,8 +9,6 @@ of speech are known, and its synonyms need all their forms; of any other word bo
 comes in the form of its place (*orais* for *vocais*).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -70,7 +68,7 @@ class Resources:
     """The counts behind `frequencies`, where a corpus was counted."""
 
     @cached_property
-    def finder(self) -> SynonymFinder:
+    def finder(self) -> "SynonymFinder":
         """The synonyms of the pack's lexicon."""
         return SynonymFinder([self.lexicon], frequencies=self.frequencies, morphology=self.morphology, pack=self.pack)
 

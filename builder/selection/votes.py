@@ -9,8 +9,6 @@ The place is the best that any source gives; where no source ranks (0), every wo
 decides. The order of the sources does not matter.
 """
 
-from __future__ import annotations
-
 import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Single words: their family by spelling, their frequency, and the words of a compound."""
 
-from __future__ import annotations
-
 import math
 import re
 import unicodedata

@@ -1,7 +1,5 @@
 """T801 and T802: does a written sentence, or its frame, stand a second time in the language?"""
 
-from __future__ import annotations
-
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence

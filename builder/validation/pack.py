@@ -1,7 +1,5 @@
 """K0xx: does a pack have what every compound of a release needs, and do its tables agree with each other?"""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from ncimp.builder.records import NATURALISTIC, Compound, Number, TrueSynonym

@@ -3,8 +3,6 @@
 A check is a small function over one scope; its docstring, if it has one, is the note on the page of incident codes.
 """
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Generic, TypeVar

@@ -1,7 +1,5 @@
 """C306, C307, S2xx and U4xx: is every item a sentence that holds its replacement in the carrier of its context?"""
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Iterator, Sequence
 

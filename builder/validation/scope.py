@@ -1,7 +1,5 @@
 """The scope of a check: the rows of a language, and its pack as tables to look words up in."""
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -54,7 +52,7 @@ class Tables:
     literal: Sequence[Item] = ()
     """Items in literal contexts: sentences like the others, outside the grid."""
 
-    def of(self, lang: str) -> Tables:
+    def of(self, lang: str) -> "Tables":
         """Return the rows of the language *lang*."""
         return Tables(
             [row for row in self.items if row.lang == lang],

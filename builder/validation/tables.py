@@ -1,7 +1,5 @@
 """B5xx, C301 to C305, P6xx and R7xx: is every cell of the grid filled once, are pairs their items, is all balanced?"""
 
-from __future__ import annotations
-
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Validation of a release's tables and of packs: a loop over the registered checks, and the waivers of the packs."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 

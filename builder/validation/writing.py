@@ -1,7 +1,5 @@
 """T803 to T811: what a written sentence must not give away, its length, its names, its words and its shape."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache

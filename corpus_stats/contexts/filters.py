@@ -1,7 +1,5 @@
 """Filters for sentences that are good contexts; each has a name, by which rejected sentences are counted."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from ncimp.corpus_stats.contexts.phrases import Occurrence

@@ -7,8 +7,6 @@ Words are compared in the form in which they are counted (`words.normal_form`). 
 any phrase, as nearly all are, costs one look into a hash table per word.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple

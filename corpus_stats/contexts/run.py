@@ -6,8 +6,6 @@ written every `SAVED_BYTES` and at the end of the file, so a killed search loses
 changed is read again. So is standard input, and a dataset.
 """
 
-from __future__ import annotations
-
 import shutil
 from collections import Counter
 from collections.abc import Iterator, Sequence

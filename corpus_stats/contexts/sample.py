@@ -5,8 +5,6 @@ words of the sentence, so the sample depends neither on the order of files nor o
 sentences of the same words are one (the one whose place comes first). Samples of parts of a corpus can be merged.
 """
 
-from __future__ import annotations
-
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -78,7 +76,7 @@ class ContextSample:
             place = ContextPlace(PurePath(file).name, sentence.document or "", sentence.number)
             self._take(SampledContext(phrase, key, place, text, span, matched))
 
-    def merge(self, other: ContextSample) -> None:
+    def merge(self, other: "ContextSample") -> None:
         """Add the sample of another part of the corpus; size and seed have to be the same."""
         if (self.size, self.seed) != (other.size, other.seed):
             raise ValueError("samples of another size or seed")

@@ -6,8 +6,6 @@ result is that of reading every sentence. What is left of a damaged file, and on
 is read line by line.
 """
 
-from __future__ import annotations
-
 import codecs
 import io
 import re

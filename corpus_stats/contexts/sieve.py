@@ -4,8 +4,6 @@ It has no false negatives and hardly any false positives, and needs no tokens: w
 cut out by an expression, and running text is compared without its spaces.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any

@@ -5,8 +5,6 @@
 The columns of `wac` and `conllu` are counted as bytes; every other format goes through its reader.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path, PurePath

@@ -5,8 +5,6 @@ together in each store, and a slice of the result needs no others. The result do
 spread over the stores.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor

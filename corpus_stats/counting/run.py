@@ -12,8 +12,6 @@ result. The log begins with the key of the run:
 `bytes` is the place in the next file at which the segment ends.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 from collections.abc import Callable, Iterator, Sequence

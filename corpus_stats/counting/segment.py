@@ -1,7 +1,5 @@
 """Counting one segment: blocks in, sorted tables out, without a Python object per token and without shared state."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from functools import cache
 

@@ -9,8 +9,6 @@ An engine runs a function on many items, on any machine and as often as it must,
 engine is a class with `run` and an entry in `ENGINES`.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import tempfile

@@ -8,8 +8,6 @@ of ASCII letters are normalised in compiled code.
 times as fast as by an order of places, and in a third of the memory. Other rows go the general way.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from ncimp.corpus_stats.kernel import pairs, vocabulary, words

@@ -3,8 +3,6 @@
 The bytes of a vertical file are unpacked, cut into blocks at sentence ends, and hashed on the way.
 """
 
-from __future__ import annotations
-
 import io
 from collections.abc import Generator, Iterable, Iterator
 from itertools import chain
@@ -151,7 +149,7 @@ class VerticalFile:
         self._damage: Exception | None = None
         self._dropping = False
 
-    def part(self, span: Span) -> VerticalFile:
+    def part(self, span: Span) -> "VerticalFile":
         """Return the part *span* of the file as a source."""
         return VerticalFile(self._path, self.layout, self._reader, self._problems, span=span)
 

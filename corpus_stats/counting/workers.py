@@ -4,8 +4,6 @@ A free worker reads the next block itself: the bytes are then in the cache of th
 no more threads than cores.
 """
 
-from __future__ import annotations
-
 import shutil
 import threading
 from collections.abc import Callable, Iterator, Sequence

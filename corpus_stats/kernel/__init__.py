@@ -1,7 +1,5 @@
 """The counting kernel: code that numba compiles, and the blocks that it counts (`docs/adr/0016-counting-kernel.md`)."""
 
-from __future__ import annotations
-
 from importlib.util import find_spec
 
 from ncimp.schemas.errors import UsageError

@@ -20,8 +20,6 @@ those of vertical formats pass the bytes of the file through, all others write `
 * Case, typographic hyphens and Unicode forms stay as they are: they are normalised once per type, after counting.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -98,7 +96,7 @@ class Block:
             self.spare.append(self.data)
 
     @classmethod
-    def of(cls, data: bytes, *, last: bool = False) -> Block:
+    def of(cls, data: bytes, *, last: bool = False) -> "Block":
         """Return a block of a copy of *data*."""
         return cls(bytearray(data) + bytearray(PADDING), len(data), last)
 

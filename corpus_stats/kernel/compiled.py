@@ -1,7 +1,5 @@
 """Compiling with numba: without the interpreter's lock, and cached on disk between runs."""
 
-from __future__ import annotations
-
 import hashlib
 import shutil
 import sys

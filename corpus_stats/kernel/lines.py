@@ -1,7 +1,5 @@
 """From marks to units: which lines are units, where their cells are, and where sentences end."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

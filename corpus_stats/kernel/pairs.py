@@ -7,8 +7,6 @@ any two adjacent words, else the number of a pattern of parts of speech. A middl
 A row that fits into one integer is sorted as that integer, which is fast and needs no further memory.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

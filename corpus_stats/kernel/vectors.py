@@ -6,8 +6,6 @@ instruction with AVX-512, a few with AVX2, SSE2 or NEON), so they run anywhere w
 scan takes three times as long.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, cast
 

@@ -4,8 +4,6 @@ A slot holds {first 8 bytes, last 8 bytes, length and id, count}. Words of at mo
 that; only longer ones are also compared in the arena, where the bytes of all types stand one after the other.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Operations on whole vocabularies after counting: lower case, hyphens, order by bytes, sums, merging."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -3,8 +3,6 @@
 `word_lines` is their parser of lines, for whoever needs more columns than a `CorpusSentence` has.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Documents of a corpus as one text each, in Unicode form NFC: positions in stand-off data count from its beginning."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator

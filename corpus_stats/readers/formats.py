@@ -1,7 +1,5 @@
 """The corpus formats: one `Format` each. To add a format, write its reader and one entry in `FORMATS`."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ To load the compiled kernel takes most of a second on one core, and to hash a gi
 its own hashes meanwhile, and the reader of the file resumes from there.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 import threading
@@ -46,7 +44,7 @@ class HeadStart:
         if kind is None and self._thread.ident is not None:  # after an error, do not wait for a slow disk
             self._thread.join()
 
-    def begun(self, source: IO[bytes]) -> Begun | None:
+    def begun(self, source: IO[bytes]) -> "Begun | None":
         """Return the partial hash, after the end; None unless *source* is the same, unchanged file."""
         return (self._digest.copy(), self._size) if self.is_same(source) else None
 

@@ -7,8 +7,6 @@ for path in expanded(["ukwac/*.xml.gz", "more/"], "wac"):
     print(corpus.facts.sha256)
 """
 
-from __future__ import annotations
-
 import glob
 import hashlib
 from collections.abc import Iterator, Sequence

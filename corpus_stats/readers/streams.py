@@ -8,8 +8,6 @@ are problems: they stop the reading, or are counted and skipped (`problems.py`).
 `UNREADABLE`, because the reader has to leave out the sentence it stands in.
 """
 
-from __future__ import annotations
-
 import bz2
 import gzip
 import hashlib
@@ -100,7 +98,7 @@ def open_source(path: str) -> AbstractContextManager[IO[bytes]]:
 class HashingStream(io.RawIOBase):
     """A byte stream that hashes and counts the bytes read through it, but for those that the hash *begun* covers."""
 
-    def __init__(self, source: ByteSource, head_start: Begun | None = None) -> None:
+    def __init__(self, source: ByteSource, head_start: "Begun | None" = None) -> None:
         super().__init__()
         self._source = source
         self._digest, self._begun = head_start or (hashlib.sha256(), 0)

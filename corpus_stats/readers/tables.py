@@ -5,8 +5,6 @@ the number of the row does. A text is cut into sentences by line and by a simple
 text (null) is skipped.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator
 from typing import Any

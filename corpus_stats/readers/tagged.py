@@ -1,7 +1,5 @@
 """Readers of tagged corpora: `tagged`, and the archives of `nltk`, three of which are relatives of it."""
 
-from __future__ import annotations
-
 import io
 import re
 import zipfile

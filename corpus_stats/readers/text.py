@@ -1,7 +1,5 @@
 """Reader of `text`, and the rules that cut plain text into sentences and words."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from importlib import import_module

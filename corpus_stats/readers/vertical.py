@@ -7,8 +7,6 @@ Both share these rules:
 * `&amp;`, `&lt;`, `&gt;`, `&quot;` and `&apos;` stand for the characters.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator
 

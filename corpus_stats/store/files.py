@@ -5,8 +5,6 @@ memory and searched in place; pyarrow, polars, DuckDB and R read them. Functions
 (`to_numpy`, `pa.array`, `empty_table`) are avoided: the import takes longer than counting most files.
 """
 
-from __future__ import annotations
-
 import hashlib
 import mmap
 from bisect import bisect_left, bisect_right

@@ -12,8 +12,6 @@ A word's id is its row in the table of words, from 0. `pattern` is a place in th
 `middle` is the id of a middle word plus 1, or 0. `first` and `second` of a hyphenated word are both its id.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field

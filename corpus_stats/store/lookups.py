@@ -1,7 +1,5 @@
 """Several stores taken together, and their strongest pairs: for `ncimp corpus show`, `top` and `pairs`."""
 
-from __future__ import annotations
-
 import heapq
 from collections.abc import Iterator
 from dataclasses import dataclass

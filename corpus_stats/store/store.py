@@ -1,7 +1,5 @@
 """Reading a statistics store: counts, frequencies, Zipf values and the association of pairs."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -77,7 +75,7 @@ class StatisticsStore:
         """Names of the corpora, as they stand in every row that uses the counts."""
 
     @classmethod
-    def open(cls, path: Path) -> StatisticsStore:
+    def open(cls, path: Path) -> "StatisticsStore":
         """Return the store in the folder *path*; raise `SourceError` when this version cannot read it."""
         header = read_header(path)
         tables: dict[str, MappedTable] = {}

@@ -1,7 +1,5 @@
 """Counts as sorted arrays: what a segment yields, what a store holds, and what merging reads and writes."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
@@ -70,12 +68,12 @@ class RowTable(NamedTuple):
         """Return the number of rows."""
         return len(self.counts)
 
-    def copy(self) -> RowTable:
+    def copy(self) -> "RowTable":
         """Return the rows in memory of their own."""
         kinds = (self.pattern.copy(), self.middle.copy())
         return RowTable(self.first.copy(), self.second.copy(), *kinds, self.counts.copy())
 
-    def rows(self, selection: slice | Bools) -> RowTable:
+    def rows(self, selection: slice | Bools) -> "RowTable":
         """Return the rows of the *selection*."""
         pattern, middle = self.pattern, self.middle
         if len(pattern):
@@ -102,7 +100,7 @@ class Tally:
     broken_lines: int = 0
     """Lines skipped, with their sentences, because they do not fit the format or the encoding."""
 
-    def __add__(self, other: Tally) -> Tally:
+    def __add__(self, other: "Tally") -> "Tally":
         return Tally(*(getattr(self, name) + getattr(other, name) for name in self.__slots__))
 
 

@@ -6,8 +6,6 @@ No row holds a human judgement of a pair of sentences: the release has none. The
 its variant, and for word-by-word synonyms from the compound's human score, or its expert class without one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

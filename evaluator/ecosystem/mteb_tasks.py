@@ -3,8 +3,6 @@
 mteb.evaluate(model, [NcimpSTS("ncimp"), NcimpPairClassification("ncimp")], cache=None)
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, ClassVar
@@ -46,7 +44,7 @@ def _metadata(name: str, kind: Any, score: str, description: str) -> Any:
 class _OfRelease:
     """Rows out of a release folder, by language, for both tasks."""
 
-    rows: ClassVar[staticmethod[[Release], Iterator[Row]]]
+    rows: "ClassVar[staticmethod[[Release], Iterator[Row]]]"
 
     def __init__(self, release: Path | str = "ncimp", **options: Any) -> None:
         """Take the pairs of the folder *release*; *options* are mteb's."""

@@ -4,8 +4,6 @@ evaluator = NcimpEvaluator("ncimp")
 evaluator(model)["ncimp_en_affinity_idiomatic"]
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -4,8 +4,6 @@
 last two import torch and transformers (extra `models`), and only when a sentence has to be encoded.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Callable

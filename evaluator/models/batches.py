@@ -5,8 +5,6 @@ the original text a sub-token came from, whatever it did to them: lower case, st
 byte-level BPE and sentencepiece include or leave out.
 """
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor

@@ -7,8 +7,6 @@ The key is in an environment variable; it is sent to that server only, never une
 printed.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

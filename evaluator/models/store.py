@@ -7,8 +7,6 @@ A key is the sha256 of sentence and span. A file is written aside and renamed, s
 content does not match its name is ignored, and its sentences are encoded again.
 """
 
-from __future__ import annotations
-
 import hashlib
 import io
 from collections.abc import Callable, Iterable, Sequence

@@ -8,8 +8,6 @@ A model of `sentence-transformers` keeps its own pooling, projection and normali
 the span, out of the same pass.
 """
 
-from __future__ import annotations
-
 import contextlib
 import io
 import pickle
@@ -81,7 +79,7 @@ class TransformerEncoder:
         states = self._model(**batch.inputs, output_hidden_states=True, use_cache=False).hidden_states
         return sum(_sums(states[layer], batch.masks) for layer in self._layers)
 
-    def _watched_layers(self, batch: EncoderBatch, watch: _Watch) -> Tensor:
+    def _watched_layers(self, batch: EncoderBatch, watch: "_Watch") -> Tensor:
         sums: list[Tensor] = []
 
         def keep(state: Tensor) -> None:
@@ -93,7 +91,7 @@ class TransformerEncoder:
             keep(last)
         return sum(sums)
 
-    def _open_watch(self) -> _Watch | None:
+    def _open_watch(self) -> "_Watch | None":
         """Return a watch over the layers if it sees the hidden states that the model itself returns."""
         depth = int(self._model.config.num_hidden_layers)
         stacks = [

@@ -4,8 +4,6 @@
 `templates/`, on top of the kit `ncimp.schemas.pages`. Here is what both pages share: words, views and heat maps.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from markupsafe import Markup

@@ -1,7 +1,5 @@
 """The page of a comparison: leaderboard, differences with intervals, and correlogram model by model."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The figures of a report: scorecard, distributions by class, correlations and correlogram."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 

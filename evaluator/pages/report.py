@@ -1,7 +1,5 @@
 """The page of one evaluation."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,5 @@
 """Scales and small SVG charts of the pages; colours come from the style sheet, words say what a chart shows."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

@@ -8,8 +8,6 @@ in Python, markup in templates.
 1
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import unicodedata

@@ -3,8 +3,6 @@
 Class and outcome also have a shape or a sign of their own, so that no colour carries meaning alone.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 Theme = Mapping[str, str]

@@ -15,8 +15,6 @@ result. A rule that is not written has its default; `false` switches it off.
 Scores are a matrix, a row per annotator and a column per judged sentence, empty (NaN) where nobody was asked.
 """
 
-from __future__ import annotations
-
 import statistics
 import tomllib
 from collections import Counter, defaultdict
@@ -60,14 +58,14 @@ class Ratings:
     values: FloatArray
     """Shape (annotators, units)."""
 
-    def of(self, annotators: Sequence[str]) -> Ratings:
+    def of(self, annotators: Sequence[str]) -> "Ratings":
         """Return the ratings of *annotators* on the sentences that all of them judged."""
         rows = self.values[[self.annotators.index(name) for name in annotators]]
         common = np.atleast_1d(~np.isnan(rows).any(axis=0))
         units = tuple(unit for unit, is_common in zip(self.units, common, strict=True) if is_common)
         return Ratings(tuple(annotators), units, rows[:, common])
 
-    def among(self, compounds: Iterable[str]) -> Ratings:
+    def among(self, compounds: Iterable[str]) -> "Ratings":
         """Return the ratings of the sentences of *compounds*."""
         names = set(compounds)
         columns = np.array([unit[0] in names for unit in self.units], dtype=bool)

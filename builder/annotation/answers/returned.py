@@ -8,8 +8,6 @@ its first use. It may not lie inside a release, where it would be published. The
 same id again, so that a second import adds nothing; without it nobody can try out names until a hash fits.
 """
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import os

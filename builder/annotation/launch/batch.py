@@ -6,8 +6,6 @@ even when the service has deleted it. The file names workers: it stays with the 
 pseudonymises it.
 """
 
-from __future__ import annotations
-
 import csv
 import os
 import re

@@ -11,8 +11,6 @@ crash has cut off is dropped, which is safe: the call that it announced was not 
 looked up.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Choose where a launch goes: the service, its address, whether money may move there, and the folder of its records."""
 
-from __future__ import annotations
-
 import ipaddress
 import re
 from dataclasses import dataclass

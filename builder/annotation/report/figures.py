@@ -1,7 +1,5 @@
 """Compute the figures of a report on a campaign, from which its page and its JSON file are made."""
 
-from __future__ import annotations
-
 import statistics
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence

@@ -3,8 +3,6 @@
 Colours never carry meaning alone: classes have their own signs, and an annotator who is left out has a hollow one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 

@@ -12,8 +12,6 @@ come from `PRIOR` further annotators.
 Classes from scores stand beside the experts' class and never replace it.
 """
 
-from __future__ import annotations
-
 import math
 import statistics
 from collections import defaultdict

@@ -6,8 +6,6 @@ sentence (token) when it is given for that one only, by at least two. Where one 
 annotators make it a synonym of the compound; this rule is ours.
 """
 
-from __future__ import annotations
-
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping

@@ -16,8 +16,6 @@ ICC: Shrout and Fleiss (1979), Psychological Bulletin 86(2), the six forms; for 
 one-way forms with k0 = (N - sum n_i^2 / N) / (t - 1) judgements per sentence (Donner and Koval 1980, Biometrics 36).
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """The services that judge batches, by name."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from ncimp.builder.annotation.services.label_studio import LABEL_STUDIO

@@ -12,8 +12,6 @@ has one record per task with the annotations of everybody who did it, which name
         {"from_name": "head_1", "type": "rating", "value": {"rating": 3}}, ...]}]}]
 """
 
-from __future__ import annotations
-
 import html
 import json
 from collections.abc import Iterator, Sequence

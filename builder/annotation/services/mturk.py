@@ -18,8 +18,6 @@ shapes, which may be mixed in one file:
 The apostrophe that `ncimp launch collect` puts before an answer that begins like a formula is removed.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -7,8 +7,6 @@ The service keeps the answers of an assignment as XML:
 </QuestionFormAnswers>
 """
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 from ncimp.builder.annotation.answers.returned import MONTHS

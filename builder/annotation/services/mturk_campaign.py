@@ -13,8 +13,6 @@ least 0.01 US dollars per assignment, and another 20 % where a HIT has ten assig
 take less; the amount is the most that a launch can spend.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress

@@ -6,8 +6,6 @@ fails, and when it is throttled. A call that makes a HIT is not repeated blindly
 asked for the result of the first (`patiently`), because a compatible server may not know request tokens.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager

@@ -18,8 +18,6 @@ in brackets, and the task's id may stand in `metadata`. The service names things
 the names in `SYNONYMS`, `NAMES`, `DESCRIPTIONS` and `VALUES` are known.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter

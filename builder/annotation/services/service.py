@@ -3,8 +3,6 @@
 Adding a service is adding one module with a `Service`, and one entry in `ncimp.builder.annotation.services.SERVICES`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal

@@ -9,8 +9,6 @@ has no request tokens, so project and batch are found again by their names, whic
 broken connection has lost are added by a second run.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import urllib.error

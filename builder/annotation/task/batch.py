@@ -7,8 +7,6 @@
 The part of a task that annotators see (`Sheet`) reveals neither its purpose nor the class of its compound.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import unicodedata

@@ -15,8 +15,6 @@ stop a spreadsheet; annotators would see an apostrophe in front of it.
 a cell that looks as if it had one already: otherwise removing it would change what somebody has typed.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import re

@@ -4,8 +4,6 @@ Amounts are decimals from the card to the last line. Only the reward, which is p
 assignment are rounded, both upwards.
 """
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Iterator

@@ -9,8 +9,6 @@ Everything that the wording or a task says is escaped, dollars too, because a do
 put values in as they are, so the values in `tasks.csv` are escaped already (`cells.py`).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from functools import cache

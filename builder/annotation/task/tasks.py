@@ -17,8 +17,6 @@ should look at checks that most people fail before it looks at people.
 Both come from compounds outside the batch first, no compound twice, at even distances.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ The wording is authored for this project. Names in braces are filled in: words o
 `{nc}`), a place (`{number}`, `{count}`), or the requester (`{contact}`); any other name in braces is an error.
 """
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Iterator

@@ -14,8 +14,6 @@ Examples:
     ncimp annotate export --to prolific --per-item 5 --lang en --compounds mine.txt --rates my-contract.toml
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from fractions import Fraction

@@ -13,8 +13,6 @@ Examples:
     ncimp annotate import project-7.json --batch batch-ls --salt ~/ncimp.salt --out campaign-ls
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from pathlib import Path

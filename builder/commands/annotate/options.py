@@ -1,7 +1,5 @@
 """Rules, expert classes and normalisers for the actions on a campaign."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Iterable, Sequence
 from pathlib import Path

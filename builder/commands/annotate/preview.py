@@ -9,8 +9,6 @@ Examples:
     ncimp annotate preview --batch batch-en --out task.html
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 import webbrowser

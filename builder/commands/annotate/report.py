@@ -9,8 +9,6 @@ Examples:
     ncimp annotate report rehearsed --out report.html --truth rehearsal --salt ~/ncimp.salt
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Sequence

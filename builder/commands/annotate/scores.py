@@ -10,8 +10,6 @@ Examples:
     ncimp annotate scores campaign-pt --out scores-pt --spellings brazilian.tsv
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from pathlib import Path

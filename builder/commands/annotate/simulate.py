@@ -10,8 +10,6 @@ Examples:
     ncimp annotate simulate --batch batch-en --out rehearsal --shape taskAnswers
 """
 
-from __future__ import annotations
-
 import argparse
 import shutil
 import sys

@@ -11,8 +11,6 @@ Examples:
     ncimp corpus find --lang pt --compounds list.txt --corpus brwac.conll --stand-off --licence research --out o.jsonl
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections import Counter

@@ -4,8 +4,6 @@ Examples:
     ncimp corpus merge part-1 part-2 --out stats --min-count 2
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from pathlib import Path

@@ -11,8 +11,6 @@ Examples:
     ncimp corpus pairs stats --corpus gl-wiki.conllu.gz --limit 500 > candidates.tsv
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Iterable

@@ -7,8 +7,6 @@ Examples:
     ncimp corpus show "eager beaver" --lang en --json
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Iterable, Sequence

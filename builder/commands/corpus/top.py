@@ -4,8 +4,6 @@ Examples:
     ncimp corpus top --stats stats --by ppmi --min-count 20
 """
 
-from __future__ import annotations
-
 import argparse
 from dataclasses import asdict
 from pathlib import Path

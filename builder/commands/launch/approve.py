@@ -9,8 +9,6 @@ Examples:
     ncimp launch approve pilot --hold-back doubtful.txt --send
 """
 
-from __future__ import annotations
-
 import argparse
 import re
 import sys

@@ -1,7 +1,5 @@
 """Open the campaign that the options of `ncimp launch` name."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Iterator

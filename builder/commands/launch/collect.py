@@ -9,8 +9,6 @@ Examples:
     ncimp launch collect pilot --out answers.csv
 """
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 

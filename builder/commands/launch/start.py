@@ -13,8 +13,6 @@ Examples:
     ncimp launch start pilot --to mturk --endpoint https://turk.example.org --reward 0.15 --live --send
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 

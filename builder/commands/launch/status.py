@@ -5,8 +5,6 @@ Examples:
     ncimp launch status pilot --json
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys

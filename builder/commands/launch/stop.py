@@ -7,8 +7,6 @@ Examples:
     ncimp launch stop pilot --send
 """
 
-from __future__ import annotations
-
 import argparse
 
 from ncimp.builder.commands.launch.campaign import add_batch, open_launch, say

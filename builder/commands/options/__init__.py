@@ -1,7 +1,5 @@
 """The parser of the command line, and the options that several commands share, each with one meaning everywhere."""
 
-from __future__ import annotations
-
 import argparse
 import difflib
 import json

@@ -1,7 +1,5 @@
 """Options of every command that reads a corpus."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Options of the commands that evaluate: the vectors (a file, a model or an endpoint), and the resamples."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from pathlib import Path

@@ -9,8 +9,6 @@ Rows are read, answered and written one by one, so a batch may be larger than me
 written aside and renamed at the end; `-` is standard input or output.
 """
 
-from __future__ import annotations
-
 import argparse
 import io
 import json

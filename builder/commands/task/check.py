@@ -14,8 +14,6 @@ Examples:
     ncimp task check --morphology pt=morphobr.dict.xz --morphology pt=bosque.conllu --input - --out -
 """
 
-from __future__ import annotations
-
 import argparse
 from typing import TypeVar, get_args
 

@@ -19,8 +19,6 @@ Examples:
     ncimp task inflect --lang pt --input - --out -
 """
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Callable
 

@@ -11,8 +11,6 @@ Examples:
     ncimp task neutral --lang pt --morphology morphobr --input rows.jsonl --out sentences.jsonl
 """
 
-from __future__ import annotations
-
 import argparse
 
 from ncimp.builder.build.resources import LanguageResources

@@ -15,8 +15,6 @@ Examples:
     ncimp task repair --without "main clause" --input rows.jsonl --out repaired.jsonl
 """
 
-from __future__ import annotations
-
 import argparse
 
 from ncimp.builder.commands.task.batch import by_language, register_batch, run_batch, text_of, word_span

@@ -15,8 +15,6 @@ Examples:
     ncimp task synonyms --lang pt --lexicon omw-pt.xml.xz --lexicon oewn-2025.xml.xz --input - --out -
 """
 
-from __future__ import annotations
-
 import argparse
 from functools import cache
 

@@ -4,8 +4,6 @@
 first word that does neither ends the noun phrase.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

@@ -4,8 +4,6 @@ The subject precedes its verb in relative clauses and in its own clause (`relati
 it in *nasciam aí as* [NC], *será aberta a* [NC], *quais são os* [NC], *este é um* [NC] (`inverted_subject`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from ncimp.builder.filling.rules.beside import after, beside, chain, has_contraction, is_predicated, phrase_start

@@ -1,7 +1,5 @@
 """Words farther off: a participle after a comma, the pronoun of a role, and a determiner whose noun is left out."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from ncimp.builder.filling.rules.beside import after, beside, is_predicated, phrase_start

@@ -4,8 +4,6 @@
 stays: it may name somebody (*um* [submisso]).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from ncimp.builder.filling.scene import Doubt, Finding, Scene, WordChange

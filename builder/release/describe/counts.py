@@ -1,7 +1,5 @@
 """Figures of a release for its manifest: counts per cell, and how well the random compounds match in frequency."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 

@@ -1,7 +1,5 @@
 """The statistics of a release as tables of pandas: counts, and summaries in words, shares and log10 frequency."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 

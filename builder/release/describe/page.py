@@ -1,7 +1,5 @@
 """The statistics of a release as one page of tables for people; the unit of each table is in its title."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -7,8 +7,6 @@
 The record is written last, so that a source that cannot be read is never listed.
 """
 
-from __future__ import annotations
-
 import re
 import shutil
 import sqlite3

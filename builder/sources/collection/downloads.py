@@ -1,7 +1,5 @@
 """Downloads of sources, through pooch: to a file aside, hashed, and only then in their place."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Known sources, from `registry.toml`, with licence, citation and address; and the kind of a file by its beginning."""
 
-from __future__ import annotations
-
 import os
 import re
 import tomllib

@@ -6,8 +6,6 @@ column of compounds. No such file comes with the project: a release has only the
 `benchmarks` of their compounds.
 """
 
-from __future__ import annotations
-
 import csv
 import re
 import unicodedata

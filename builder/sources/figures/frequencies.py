@@ -5,8 +5,6 @@ is used if it has one, because components are lemmas, else its surface layer, wh
 its citation form.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from importlib.metadata import version
 from pathlib import Path

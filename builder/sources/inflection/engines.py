@@ -4,8 +4,6 @@
 word; `RuleMorphology` chooses. `WordCheck` tells a real word from a slip of the rules.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache

@@ -5,8 +5,6 @@ of forms is read, so this is the last layer behind lexicons: it has an answer fo
 are guesses.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 

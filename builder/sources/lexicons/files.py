@@ -5,8 +5,6 @@ not trusted: one that is cut, damaged, not UTF-8 or too large raises one `Source
 lexicon: MorphoBr has a file per letter, a treebank has train, dev and test.
 """
 
-from __future__ import annotations
-
 import bz2
 import gzip
 import lzma

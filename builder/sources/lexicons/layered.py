@@ -11,8 +11,6 @@
 Between parts of speech, counts decide where there are any, and the order of trust otherwise.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 

@@ -9,8 +9,6 @@ Features other than gender and number are written as in Universal Dependencies, 
 counterpart in another lexicon compare equal in everything else.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple

@@ -6,8 +6,6 @@ The name identifies the file it was made from, so a changed file is another lexi
 A store is made aside and renamed: a damaged file leaves the folder as it was.
 """
 
-from __future__ import annotations
-
 import sqlite3
 import unicodedata
 from collections import Counter

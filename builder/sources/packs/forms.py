@@ -1,7 +1,5 @@
 """Forms of a pack: inflection out of `forms.tsv`, first sounds out of `pack.toml`, and spellings of compounds."""
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence

@@ -9,8 +9,6 @@ Its section `[inflection]` has rules by suffix, and the words that follow none:
 A rule may require something before the suffix (`when`), and may be limited to some parts of speech (`pos`).
 """
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Iterable, Mapping

@@ -9,8 +9,6 @@ compounds are composed:
     kettle	noun	_	_
 """
 
-from __future__ import annotations
-
 import xml.etree.ElementTree as ET
 from collections import defaultdict
 from collections.abc import Iterable

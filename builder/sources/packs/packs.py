@@ -21,8 +21,6 @@ a word directly beside it that looks as if it agreed, and does not, stands in br
 differ from the context in spaces, case and punctuation only, so that the context can be restored.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping, Sequence
 from importlib.resources import files

@@ -14,8 +14,6 @@ taken as ranked unless words name them, for then they stand in the order of the 
 both directions, so a word is looked for in the meanings of others, too. The `.idx` file is not needed.
 """
 
-from __future__ import annotations
-
 import codecs
 import re
 import unicodedata

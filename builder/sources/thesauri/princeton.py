@@ -4,14 +4,12 @@ The folder holds `data.noun`, `index.noun` and their like: NLTK's `corpora/wordn
 `/usr/share/wordnet` of Debian's wordnet-base. Nothing is downloaded. Senses stand in the order of their counts.
 """
 
-from __future__ import annotations
-
 import io
 import warnings
 import weakref
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, TypeAlias
+from typing import IO, Any, TypeAlias
 
 import nltk.data
 from nltk.corpus.reader.wordnet import WordNetCorpusReader, WordNetError
@@ -19,8 +17,8 @@ from nltk.corpus.reader.wordnet import WordNetCorpusReader, WordNetError
 from ncimp.builder.records import Relation, SynonymCandidate
 from ncimp.schemas.errors import Place, SourceError
 
-if TYPE_CHECKING:
-    Synset: TypeAlias = Any  # nltk has no types
+Synset: TypeAlias = Any
+"""A synset of NLTK, which has no types."""
 
 POS = {"noun": "n", "adj": "a", "verb": "v"}
 """NLTK's tags for our parts of speech; to ask for `a` is to ask for satellites, too."""

@@ -16,8 +16,6 @@ A file may be plain, compressed, or in a tar. `wn` reads it whole into memory, s
 lexicon is refused before; so is a document that declares entities, which WN-LMF never needs and "billion laughs" does.
 """
 
-from __future__ import annotations
-
 import lzma
 import shutil
 import sqlite3

@@ -6,8 +6,6 @@ man or a woman), or the structure is not certain, it keeps silent. Of an item mo
 beside a span, marks agreeing words further away, and the item claims a gender and a number. These rules come first.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise

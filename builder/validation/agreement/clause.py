@@ -6,8 +6,6 @@ that its subject follows; a relative pronoun follows and then a verb that can ha
 an interrogative or a demonstrative is said to be (*quais são os pontos fortes*, *este é um ponto forte*).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from ncimp.builder.validation.agreement.noun_phrase import Left, Right, governing, together

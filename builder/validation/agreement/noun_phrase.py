@@ -1,7 +1,5 @@
 """The noun phrase of a span: determiners and adjectives left and right of it that must agree."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """A sentence with a span, as validation sees it: its words looked up, and the features of the span."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 

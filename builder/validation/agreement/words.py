@@ -3,8 +3,6 @@
 A word may be several things at once; the checks ask what it *may* be, and complain only when nothing fits.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace

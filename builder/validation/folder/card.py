@@ -5,8 +5,6 @@ cell by cell. A figure in running text must be some figure of the manifest, so a
 be another figure of the release.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence

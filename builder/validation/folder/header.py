@@ -1,7 +1,5 @@
 """D102 to D106: the YAML header of the card, from which `datasets` loads and the Hub shows the release."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections import Counter

@@ -1,7 +1,5 @@
 """M9xx: a release folder by itself, without the packs it was made from: files, rows, versions and figures."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field

@@ -3,8 +3,6 @@
 It hands over the task's metadata, what the user gave with `--metadata`, and facts about the model.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
