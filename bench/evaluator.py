@@ -31,7 +31,7 @@ from ncimp.evaluator.models import Cache, ModelOptions, open_model
 from ncimp.evaluator.models.store import passages_of
 from ncimp.evaluator.models.transformer import TransformerEncoder
 from ncimp.evaluator.release import Item, read_release
-from ncimp.schemas.hashing import keyed_hash
+from ncimp.schemas.files import keyed_hash
 
 Pair = tuple[Item, Item]
 Timed = tuple[float, float, Any]

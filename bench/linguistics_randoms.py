@@ -50,7 +50,7 @@ from ncimp.builder.selection.words import are_kin
 from ncimp.builder.sources.packs.packs import packs_folder
 from ncimp.corpus_stats.counting.job import Job, count_files
 from ncimp.schemas.errors import SelectionError
-from ncimp.schemas.hashing import keyed_hash
+from ncimp.schemas.files import keyed_hash
 
 ROOT = Path(__file__).resolve().parents[1]
 MATCHINGS: tuple[Matching, ...] = ("components", "mean")

@@ -26,7 +26,7 @@ from ncimp.builder.selection.synonyms import Component, Synonym, SynonymFinder, 
 from ncimp.builder.sources.collection.collection import Lexicons, NamedLexicon
 from ncimp.builder.sources.collection.registry import data_folder
 from ncimp.builder.sources.figures.frequencies import WordfreqTable
-from ncimp.schemas.hashing import keyed_hash
+from ncimp.schemas.files import keyed_hash
 
 USED = {"en": ("oewn",), "pt": ("omw-pt", "mythes-pt-pt", "mythes-pt-br")}
 """What stands behind the figures of each language; `omw-pt` takes its relations from `oewn`."""

@@ -41,7 +41,7 @@ from ncimp.builder.sources.packs.language import CELLS
 from ncimp.builder.sources.packs.packs import packs_folder, read_pack
 from ncimp.builder.validation.agreement.check import AgreementChecker
 from ncimp.builder.validation.agreement.phrase import Finding
-from ncimp.schemas.hashing import keyed_hash
+from ncimp.schemas.files import keyed_hash
 
 ROOT = Path(__file__).resolve().parents[1]
 FAMILIES = ("original", "gold_syn", "words_syn", "head_syn", "mod_syn", "rand_freq")

@@ -20,7 +20,7 @@ from pathlib import Path
 from linguistics_validator import ROOT, Figures, Planter, shown, tools
 
 from ncimp.builder.sources.collection.registry import data_folder
-from ncimp.schemas.hashing import keyed_hash
+from ncimp.schemas.files import keyed_hash
 
 KINDS = {"det": "determiner", "amod": "adjective", "acl": "participle", "nsubj": "verb number"}
 

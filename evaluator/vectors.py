@@ -28,7 +28,7 @@ from ncimp.evaluator.records import LevelName, Model
 from ncimp.evaluator.release import Item, Release
 from ncimp.evaluator.static_vectors import StaticVectors
 from ncimp.schemas.errors import EvaluationError, Place, UsageError
-from ncimp.schemas.hashing import file_hash, value_hash
+from ncimp.schemas.files import file_hash, value_hash
 
 
 class VectorSource(Protocol):

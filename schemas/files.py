@@ -1,4 +1,4 @@
-"""Canonical files: UTF-8, NFC, LF, fixed column order, written aside and then renamed.
+"""Canonical files (UTF-8, NFC, LF, fixed column order, written aside and then renamed), and hashes of files and rows.
 
 TSV is the format of everything a person edits. One header line, cells without tabs or line ends,
 no quoting, `_` for "does not apply" (as in CoNLL-U), so that every line of the file is one row:
@@ -9,6 +9,7 @@ no quoting, `_` for "does not apply" (as in CoNLL-U), so that every line of the 
 JSONL is the format between stages: one object a line, keys in the order of the schema.
 """
 
+import hashlib
 import json
 import os
 import tempfile
@@ -25,6 +26,9 @@ NOT_APPLICABLE = "_"
 
 Row = dict[str, Any]
 """One row of a table, by column name."""
+
+CHUNK = 1 << 20
+"""Bytes read at a time, so that a large file never sits in memory."""
 
 
 @contextmanager
@@ -166,3 +170,44 @@ def read_json(path: Path) -> Any:
     except json.JSONDecodeError as error:
         place = Place(str(path), error.lineno, error.colno)
         raise SchemaError(f"not JSON ({error.msg})", fix="mend or remove the file", place=place) from None
+
+
+def keyed_hash(*parts: str) -> str:
+    """Return the sha256 (hex) of *parts*, each terminated so that ("ab", "c") and ("a", "bc") differ.
+
+    Sorting by it is the project's "random" order: the same on every machine, with nothing to seed.
+
+    >>> keyed_hash("a", "b") == keyed_hash("ab")
+    False
+    """
+    digest = hashlib.sha256()
+    for part in parts:
+        digest.update(part.encode("utf-8") + b"\x00")
+    return digest.hexdigest()
+
+
+def file_hash(path: Path) -> str:
+    """Return the sha256 (hex) of the bytes of *path*."""
+    with path.open("rb", buffering=0) as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()  # into one buffer; new memory each time costs as much
+
+
+def value_hash(value: object) -> str:
+    """Return the sha256 (hex) of *value* as JSON with sorted keys."""
+    return hashlib.sha256(_canonical(value)).hexdigest()
+
+
+def logical_hash(rows: Iterable[Mapping[str, Any]]) -> str:
+    """Return the sha256 (hex) over *rows* as sorted-key JSON lines.
+
+    Unlike the hash of a parquet file it does not change with the version of the library that wrote it.
+    """
+    digest = hashlib.sha256()
+    for row in rows:
+        digest.update(_canonical(row) + b"\n")
+    return digest.hexdigest()
+
+
+def _canonical(value: object) -> bytes:
+    text = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return text.encode("utf-8")

@@ -18,8 +18,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from ncimp.schemas.errors import NcimpError, Place, SchemaError
-from ncimp.schemas.files import Row, atomic_path, read_json
-from ncimp.schemas.hashing import file_hash
+from ncimp.schemas.files import Row, atomic_path, file_hash, read_json
 
 Hashes = dict[str, str]
 """sha256 by file name."""

@@ -13,8 +13,7 @@ from typing import TypeVar
 
 from ncimp.schemas.arrow import read_table, rows_of
 from ncimp.schemas.errors import Place, ReleaseError
-from ncimp.schemas.files import Row, read_json
-from ncimp.schemas.hashing import file_hash
+from ncimp.schemas.files import Row, file_hash, read_json
 from ncimp.schemas.manifest import MANIFEST, Manifest, ReleaseFile
 from ncimp.schemas.records import from_row
 from ncimp.schemas.tables import WITHHELD

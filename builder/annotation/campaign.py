@@ -16,8 +16,7 @@ from ncimp.builder.annotation.services.service import Service
 from ncimp.builder.annotation.task.batch import ReadBatch
 from ncimp.builder.records import Judgement
 from ncimp.schemas.errors import Place, SchemaError, SourceError, UsageError
-from ncimp.schemas.files import Row, read_json, read_jsonl, write_json, write_jsonl
-from ncimp.schemas.hashing import file_hash, value_hash
+from ncimp.schemas.files import Row, file_hash, read_json, read_jsonl, value_hash, write_json, write_jsonl
 from ncimp.schemas.records import read_records, to_row
 
 JUDGEMENTS, REJECTED, IMPORT = "judgements.jsonl", "rejected.jsonl", "import.json"

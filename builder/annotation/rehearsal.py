@@ -20,8 +20,7 @@ from ncimp.builder.annotation.answers.annotators import QUESTIONS, Question
 from ncimp.builder.annotation.answers.returned import SIMULATED
 from ncimp.builder.annotation.task.batch import SCALE, Expected, ReadBatch, Scores, Task
 from ncimp.builder.records import CompoundClass
-from ncimp.schemas.files import read_tsv
-from ncimp.schemas.hashing import keyed_hash
+from ncimp.schemas.files import keyed_hash, read_tsv
 
 Habit = Literal["careful", "random", "straight", "speeder", "reversed"]
 CHEATS: tuple[Habit, ...] = ("random", "straight", "speeder", "reversed")

@@ -18,7 +18,7 @@ from ncimp.builder.sources.packs.forms import PackMorphology
 from ncimp.builder.sources.packs.packs import hash_pack, read_pack
 from ncimp.builder.sources.thesauri.wn_lmf import WnSource
 from ncimp.schemas.errors import SourceError
-from ncimp.schemas.hashing import value_hash
+from ncimp.schemas.files import value_hash
 from ncimp.schemas.records import to_row
 
 

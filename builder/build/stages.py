@@ -64,8 +64,7 @@ from ncimp.builder.validation.folder.card import check_card
 from ncimp.builder.validation.scope import Tables
 from ncimp.builder.validation.validate import validate, validate_pack
 from ncimp.schemas.errors import NcimpError, ReleaseError
-from ncimp.schemas.files import read_json, write_json
-from ncimp.schemas.hashing import file_hash, value_hash
+from ncimp.schemas.files import file_hash, read_json, value_hash, write_json
 from ncimp.schemas.journal import Hashes, open_log
 from ncimp.schemas.release_folder import ReleaseFolder
 from ncimp.schemas.swap import recover

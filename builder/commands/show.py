@@ -23,7 +23,7 @@ from ncimp.builder.commands.options import add_json, add_langs, add_release, add
 from ncimp.builder.records import VARIANTS, Item, Standoff
 from ncimp.builder.validation.folder.verify import read_content
 from ncimp.schemas.errors import UsageError
-from ncimp.schemas.hashing import keyed_hash
+from ncimp.schemas.files import keyed_hash
 from ncimp.schemas.records import to_row
 from ncimp.schemas.release_folder import ReleaseFolder
 

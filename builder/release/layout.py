@@ -16,8 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ncimp.builder.records import ReleaseFile
-from ncimp.schemas.files import Row
-from ncimp.schemas.hashing import file_hash, logical_hash
+from ncimp.schemas.files import Row, file_hash, logical_hash
 from ncimp.schemas.tables import STANDOFF, columns
 
 SPLITS = ("train", "validation", "test", "bridge")

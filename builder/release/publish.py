@@ -21,7 +21,7 @@ from typing import Literal
 from ncimp.builder.records import MANIFEST
 from ncimp.builder.release.hub import MAIN, SCRIPT, Hub, Refs, RemoteFile
 from ncimp.schemas.errors import Place, ReleaseError
-from ncimp.schemas.hashing import CHUNK, file_hash
+from ncimp.schemas.files import CHUNK, file_hash
 from ncimp.schemas.release_folder import ReleaseFolder
 
 KEPT = frozenset({".gitattributes"})

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from ncimp.builder.records import Compound, Split, SplitAssignment
-from ncimp.schemas.hashing import keyed_hash
+from ncimp.schemas.files import keyed_hash
 
 SHARES: Mapping[Split, float] = {"train": 0.60, "test": 0.25, "validation": 0.15}
 """Share of each split in the compounds of a class; of splits that lack as much, the first is served."""

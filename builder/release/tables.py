@@ -23,7 +23,7 @@ from ncimp.builder.records import (
     Split,
 )
 from ncimp.schemas.errors import ReleaseError
-from ncimp.schemas.hashing import keyed_hash
+from ncimp.schemas.files import keyed_hash
 from ncimp.schemas.release_folder import ReleaseFolder
 
 

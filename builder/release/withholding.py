@@ -19,8 +19,7 @@ from ncimp.builder.release.croissant import CROISSANT, resized
 from ncimp.builder.release.layout import file_entry
 from ncimp.schemas.arrow import read_parquet, write_parquet
 from ncimp.schemas.errors import Place, ReleaseError
-from ncimp.schemas.files import Row, read_json, read_text, write_json, write_text
-from ncimp.schemas.hashing import value_hash
+from ncimp.schemas.files import Row, read_json, read_text, value_hash, write_json, write_text
 from ncimp.schemas.records import to_row
 from ncimp.schemas.release_folder import ReleaseFolder
 from ncimp.schemas.swap import folder_aside, replace_folder

@@ -29,8 +29,7 @@ from ncimp.builder.release.layout import ANNOTATIONS, KINDS, SPLITS, Config, col
 from ncimp.builder.release.licences import OTHER_LICENCES, data_licence, other_licences, unlisted
 from ncimp.builder.release.withholding import standoff_of
 from ncimp.schemas.arrow import card_features, write_parquet
-from ncimp.schemas.files import Row, write_json, write_text
-from ncimp.schemas.hashing import value_hash
+from ncimp.schemas.files import Row, value_hash, write_json, write_text
 from ncimp.schemas.records import to_row
 from ncimp.schemas.swap import folder_aside, replace_folder
 from ncimp.schemas.tables import STANDOFF, without_text

@@ -20,7 +20,7 @@ from ncimp.builder.selection.pools import Pools, check_frequencies, quoted
 from ncimp.builder.selection.synonyms import Resources, usable_candidates
 from ncimp.builder.selection.words import are_kin, own_words
 from ncimp.schemas.errors import SelectionError
-from ncimp.schemas.hashing import keyed_hash
+from ncimp.schemas.files import keyed_hash
 
 REUSE = 0.01
 """Cost, in log10 units, of each earlier use of a word: of nearly equal matches the fresher wins."""

@@ -17,7 +17,7 @@ from ncimp.corpus_stats.contexts.filters import ContextFilter
 from ncimp.corpus_stats.contexts.phrases import Occurrence, PhraseIndex, form_of
 from ncimp.corpus_stats.sentences import CorpusSentence, Span
 from ncimp.corpus_stats.words import Layer, is_word
-from ncimp.schemas.hashing import keyed_hash
+from ncimp.schemas.files import keyed_hash
 
 KEPT = "kept"
 """Counted beside the names of the filters: sentences that passed them, duplicates among them."""

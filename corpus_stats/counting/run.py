@@ -29,7 +29,7 @@ from ncimp.corpus_stats.readers.streams import FileFacts
 from ncimp.corpus_stats.store.header import CorpusSource, StoreHeader, disk_errors, read_header
 from ncimp.corpus_stats.store.tables import Tally
 from ncimp.schemas.errors import Place, SourceError
-from ncimp.schemas.hashing import value_hash
+from ncimp.schemas.files import value_hash
 from ncimp.schemas.journal import EventLog, open_log
 
 SEGMENT_BYTES = 1 << 28

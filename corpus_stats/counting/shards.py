@@ -41,7 +41,7 @@ from ncimp.corpus_stats.readers.streams import COMPRESSED_SUFFIXES, HUB_PREFIX, 
 from ncimp.corpus_stats.store.header import StoreHeader, disk_errors
 from ncimp.corpus_stats.store.tables import Tally
 from ncimp.schemas.errors import Place, SourceError, UsageError
-from ncimp.schemas.hashing import file_hash
+from ncimp.schemas.files import file_hash
 from ncimp.schemas.journal import read_step, write_step
 
 Item = TypeVar("Item")

@@ -29,7 +29,7 @@ from ncimp.corpus_stats.readers.streams import (
     source_name,
 )
 from ncimp.schemas.errors import Place, SourceError
-from ncimp.schemas.hashing import CHUNK
+from ncimp.schemas.files import CHUNK
 
 MAX_SENTENCE = 1 << 24
 """Longest sentence in bytes (16 MiB). Anything longer is not a sentence, and would fill the memory."""

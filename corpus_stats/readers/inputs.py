@@ -30,7 +30,7 @@ from ncimp.corpus_stats.readers.tables import ID_COLUMN, TEXT_COLUMN
 from ncimp.corpus_stats.readers.text import SPACY_PREFIX, PlainRules, TextRules, load_spacy
 from ncimp.corpus_stats.sentences import CorpusSentence
 from ncimp.schemas.errors import Place, SourceError, UsageError
-from ncimp.schemas.hashing import file_hash
+from ncimp.schemas.files import file_hash
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ from typing import IO, Any, BinaryIO, Protocol, cast
 from ncimp.corpus_stats.problems import STOP, Problems
 from ncimp.corpus_stats.readers.head_start import Begun
 from ncimp.schemas.errors import Place, SourceError, UsageError
-from ncimp.schemas.hashing import CHUNK
+from ncimp.schemas.files import CHUNK
 
 STDIN = "-"
 """The file name that stands for standard input."""

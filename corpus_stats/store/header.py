@@ -21,8 +21,7 @@ from typing import Any
 from ncimp.corpus_stats.store.tables import Tally
 from ncimp.corpus_stats.words import Layer
 from ncimp.schemas.errors import Place, SourceError
-from ncimp.schemas.files import read_json, write_json
-from ncimp.schemas.hashing import value_hash
+from ncimp.schemas.files import read_json, value_hash, write_json
 from ncimp.schemas.swap import folder_aside, replace_folder
 
 STORE_FORMAT = 2

@@ -17,8 +17,7 @@ from ncimp.evaluator.records import Model
 from ncimp.evaluator.runtime import require
 from ncimp.evaluator.vectors import OpenedVectors
 from ncimp.schemas.errors import EvaluationError, Place, UsageError
-from ncimp.schemas.files import Row
-from ncimp.schemas.hashing import file_hash, value_hash
+from ncimp.schemas.files import Row, file_hash, value_hash
 
 Pooling = Literal["mean", "cls", "last", "own"]
 """Sub-tokens that make a sentence vector; `own` is the pooling that a sentence-transformers model was trained with."""

@@ -21,8 +21,7 @@ from numpy.typing import NDArray
 from ncimp.evaluator.release import Item
 from ncimp.evaluator.runtime import hand_back
 from ncimp.schemas.errors import EvaluationError, Place, SchemaError, SourceError
-from ncimp.schemas.files import Row, atomic_path, read_json, write_json
-from ncimp.schemas.hashing import value_hash
+from ncimp.schemas.files import Row, atomic_path, read_json, value_hash, write_json
 
 Vectors = NDArray[np.float32]
 """One vector a row."""

@@ -12,7 +12,7 @@ from ncimp.builder.annotation.rehearsal import Assignment
 from ncimp.builder.annotation.task.batch import ReadBatch, read_key
 from ncimp.builder.records import Judgement
 from ncimp.schemas.errors import Place
-from ncimp.schemas.hashing import keyed_hash
+from ncimp.schemas.files import keyed_hash
 
 CONTEXTS = ("nat1", "nat2", "nat3")
 SALT = bytes(range(32))

@@ -23,7 +23,7 @@ from ncimp.builder.annotation.launch.journal import open_manifest
 from ncimp.builder.annotation.services.service import Offer
 from ncimp.builder.annotation.services.turkle import Turkle, TurkleCampaign, turkle_place
 from ncimp.builder.cli import main
-from ncimp.schemas.hashing import keyed_hash
+from ncimp.schemas.files import keyed_hash
 from tests.annotation.launch_world import COLUMNS, ROWS, TASKS, collected, events, make_batch, records
 from tests.annotation.turkle_world import PINS, RunningTurkle, Worker, running
 from tests.compat.environments import interpreter, make_environment

@@ -14,8 +14,7 @@ from ncimp.builder.cli import main
 from ncimp.builder.commands.validate import check
 from ncimp.builder.release.describe.figures import FIGURES
 from ncimp.schemas.arrow import read_parquet, write_parquet
-from ncimp.schemas.files import read_json, write_json
-from ncimp.schemas.hashing import file_hash
+from ncimp.schemas.files import file_hash, read_json, write_json
 
 Output = pytest.CaptureFixture[str]
 SENTENCES = "sentences/train-00000-of-00001.parquet"

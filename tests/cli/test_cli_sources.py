@@ -14,7 +14,7 @@ from ncimp.builder.cli import main
 from ncimp.builder.commands import source
 from ncimp.builder.sources.collection import registry
 from ncimp.builder.sources.collection.registry import known_sources
-from ncimp.schemas.hashing import file_hash
+from ncimp.schemas.files import file_hash
 
 Output = pytest.CaptureFixture[str]
 

@@ -30,7 +30,7 @@ from ncimp.corpus_stats.readers.formats import FORMATS
 from ncimp.corpus_stats.readers.inputs import Reading, open_corpus
 from ncimp.corpus_stats.words import is_word
 from ncimp.schemas.errors import SourceError
-from ncimp.schemas.hashing import keyed_hash
+from ncimp.schemas.files import keyed_hash
 from tests.frozen import load_reference
 
 REFERENCE: Any = load_reference("contexts_reference")

@@ -29,7 +29,7 @@ from ncimp.corpus_stats.readers.streams import CorpusFile
 from ncimp.corpus_stats.sentences import CorpusSentence
 from ncimp.corpus_stats.words import Token
 from ncimp.schemas.errors import SourceError, UsageError
-from ncimp.schemas.hashing import file_hash
+from ncimp.schemas.files import file_hash
 
 PACK: dict[str, Callable[[bytes], bytes]] = {
     "": bytes,

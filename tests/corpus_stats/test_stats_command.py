@@ -15,7 +15,7 @@ import pytest
 from ncimp.builder.cli import main, make_parser
 from ncimp.corpus_stats.store.store import StatisticsStore
 from ncimp.schemas.errors import NcimpError, SourceError, UsageError
-from ncimp.schemas.hashing import file_hash
+from ncimp.schemas.files import file_hash
 from ncimp.schemas.tables import columns
 from tests.schemas.checking import check_row
 

@@ -15,7 +15,7 @@ from ncimp.corpus_stats.store.header import CorpusSource
 from ncimp.corpus_stats.store.store import StatisticsStore
 from ncimp.corpus_stats.words import Sentence, Token
 from ncimp.schemas.errors import SourceError, UsageError
-from ncimp.schemas.hashing import file_hash
+from ncimp.schemas.files import file_hash
 from tests.kernel_corpora import count_sentences, files_of
 
 UNITS = st.sampled_from(["a", "A", "b", "c", ",", None])

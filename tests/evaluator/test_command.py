@@ -27,8 +27,7 @@ from ncimp.evaluator.results import document, write_evaluation
 from ncimp.evaluator.vectors import open_vectors
 from ncimp.schemas.arrow import read_parquet
 from ncimp.schemas.errors import EvaluationError, NcimpError, ReleaseError, UsageError
-from ncimp.schemas.files import Row
-from ncimp.schemas.hashing import file_hash
+from ncimp.schemas.files import Row, file_hash
 from ncimp.schemas.tables import load_schema
 from tests.evaluator.tiny import Tiny, file_model, known_signs, write_vec
 from tests.frozen import load_reference

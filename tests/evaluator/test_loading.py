@@ -11,8 +11,7 @@ from ncimp.builder.cli import main
 from ncimp.evaluator.release import load_release, read_release
 from ncimp.schemas.arrow import read_parquet, write_parquet
 from ncimp.schemas.errors import ReleaseError
-from ncimp.schemas.files import read_json, write_json
-from ncimp.schemas.hashing import file_hash
+from ncimp.schemas.files import file_hash, read_json, write_json
 
 COMPOUNDS = "compounds/test-00000-of-00001.parquet"
 

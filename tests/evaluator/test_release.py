@@ -11,8 +11,7 @@ import pytest
 from ncimp.evaluator.release import read_release
 from ncimp.schemas.arrow import read_parquet, write_parquet
 from ncimp.schemas.errors import NcimpError, ReleaseError, SchemaError
-from ncimp.schemas.files import Row, write_json
-from ncimp.schemas.hashing import file_hash
+from ncimp.schemas.files import Row, file_hash, write_json
 from tests.evaluator.tiny import VERSION, Tiny
 
 SENTENCES, COMPOUNDS = "sentences/test-00000-of-00001.parquet", "compounds/test-00000-of-00001.parquet"

@@ -11,7 +11,7 @@ import pytest
 from ncimp.evaluator.evaluation import Options, evaluate_source
 from ncimp.evaluator.release import Release, read_release
 from ncimp.evaluator.results import write_evaluation
-from ncimp.schemas.hashing import keyed_hash
+from ncimp.schemas.files import keyed_hash
 from tests.evaluator.naive_document import differences, naive_tables, written_tables
 from tests.evaluator.tiny import file_model
 from tests.evaluator.word_pieces import word_piece_vectors

@@ -12,8 +12,7 @@ from ncimp.evaluator.measures import CONTEXTS, VARIANTS
 from ncimp.evaluator.records import Model
 from ncimp.evaluator.vectors import vectors_hash
 from ncimp.schemas.arrow import write_parquet
-from ncimp.schemas.files import Row, write_json, write_text
-from ncimp.schemas.hashing import file_hash
+from ncimp.schemas.files import Row, file_hash, write_json, write_text
 from ncimp.schemas.tables import columns, load_schema
 
 CLASSES = ("idiomatic", "partly_compositional", "compositional")

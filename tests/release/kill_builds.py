@@ -21,7 +21,7 @@ from ncimp.builder.build.stages import Build, build_release
 from ncimp.builder.commands.validate import check
 from ncimp.builder.config import BuildOptions
 from ncimp.builder.sources.figures.frequencies import WordfreqTable
-from ncimp.schemas.hashing import file_hash
+from ncimp.schemas.files import file_hash
 
 CHANGES = ("os.chmod", "os.mkdir", "os.remove", "os.rename", "os.rmdir", "shutil.rmtree", "sqlite3.connect")
 """Audit events that come before a change of files or folders, `open` for writing aside."""

@@ -8,8 +8,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 
 from ncimp.schemas.arrow import read_parquet, write_parquet
-from ncimp.schemas.files import Row, read_json, write_json
-from ncimp.schemas.hashing import file_hash, logical_hash, value_hash
+from ncimp.schemas.files import Row, file_hash, logical_hash, read_json, value_hash, write_json
 
 Rows = list[Row]
 

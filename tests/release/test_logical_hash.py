@@ -12,8 +12,7 @@ import pytest
 
 from ncimp.builder.validation.folder.verify import verify
 from ncimp.schemas.arrow import read_parquet
-from ncimp.schemas.files import read_json
-from ncimp.schemas.hashing import logical_hash
+from ncimp.schemas.files import logical_hash, read_json
 
 SETTINGS: list[dict[str, Any]] = [
     {"row_group_size": 7},

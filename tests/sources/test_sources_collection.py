@@ -14,7 +14,7 @@ from ncimp.builder.sources.collection import collection as module
 from ncimp.builder.sources.collection.collection import Collection
 from ncimp.builder.sources.collection.registry import known_sources
 from ncimp.schemas.errors import SchemaError, SourceError, UsageError
-from ncimp.schemas.hashing import file_hash
+from ncimp.schemas.files import file_hash
 from tests.sources.lexicon_samples import MORPHOBR, WORDS, conllu, write
 from tests.sources.sources_samples import TINY
 from tests.sources.wndb_samples import write_wndb

@@ -11,7 +11,7 @@ from ncimp.builder.sources.lexicons.files import read_lexicon
 from ncimp.builder.sources.lexicons.readers import Entry
 from ncimp.builder.sources.lexicons.store import open_lexicon
 from ncimp.schemas.errors import SourceError
-from ncimp.schemas.hashing import file_hash
+from ncimp.schemas.files import file_hash
 from tests.sources.lexicon_samples import FORMS, MORPHOBR, UNIMORPH, WORDS, conllu, write
 
 CLITIC = "Clitic={}|Mood=Ind|Person=3|Tense=Pres"

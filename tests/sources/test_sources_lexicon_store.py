@@ -20,7 +20,7 @@ from ncimp.builder.sources.lexicons import store as lexicon_store
 from ncimp.builder.sources.lexicons.readers import MORPHOBR_POS, Entry
 from ncimp.builder.sources.lexicons.store import FormStore, form_key, open_lexicon
 from ncimp.schemas.errors import SourceError
-from ncimp.schemas.hashing import file_hash
+from ncimp.schemas.files import file_hash
 from tests.sources.lexicon_samples import MORPHOBR, WORDS, conllu, write
 
 LETTERS = st.text(st.sampled_from("abcçéãIÁß-'"), min_size=1, max_size=4)

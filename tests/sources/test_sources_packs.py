@@ -19,7 +19,7 @@ from ncimp.builder.records import (
     Waiver,
 )
 from ncimp.builder.sources.packs.packs import FILES, hash_pack, pack_names, packs_folder, read_pack
-from ncimp.schemas.hashing import file_hash
+from ncimp.schemas.files import file_hash
 from tests.sources.sources_samples import change
 
 

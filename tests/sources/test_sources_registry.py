@@ -10,7 +10,7 @@ from ncimp.builder.records import KnownSource
 from ncimp.builder.sources.collection.collection import Collection, how_to_get
 from ncimp.builder.sources.collection.registry import known_by_hash, known_sources, pick, read_registry
 from ncimp.schemas.errors import NcimpError
-from ncimp.schemas.hashing import file_hash
+from ncimp.schemas.files import file_hash
 
 KINDS = {"wordnet", "thesaurus", "morphology", "treebank", "frequencies", "pipeline"}
 ENTRY = """

@@ -17,7 +17,7 @@ from ncimp.builder.sources.thesauri import wn_lmf as wordnet_files
 from ncimp.builder.sources.thesauri import wn_lmf as wordnets
 from ncimp.builder.sources.thesauri.wn_lmf import WnSource, add_lexicon
 from ncimp.schemas.errors import SourceError
-from ncimp.schemas.hashing import file_hash
+from ncimp.schemas.files import file_hash
 from tests.sources.sources_samples import TINY
 
 pytestmark = pytest.mark.usefixtures("own_data_folder")

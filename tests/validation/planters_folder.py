@@ -12,8 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ncimp.schemas.arrow import read_parquet, write_parquet
-from ncimp.schemas.files import Row
-from ncimp.schemas.hashing import file_hash, logical_hash, value_hash
+from ncimp.schemas.files import Row, file_hash, logical_hash, value_hash
 
 FolderPlanter = Callable[[Path], tuple[tuple[str, ...], frozenset[str]]]
 """Damages a folder; returns the places that should be reported, and codes that cannot but come with it."""

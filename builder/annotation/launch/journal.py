@@ -18,8 +18,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from ncimp.schemas.errors import NcimpError, Place
-from ncimp.schemas.files import Row
-from ncimp.schemas.hashing import keyed_hash
+from ncimp.schemas.files import Row, keyed_hash
 from ncimp.schemas.journal import EventLog, open_log, read_log
 from ncimp.schemas.records import from_row, to_row
 from ncimp.schemas.tables import Text, matching

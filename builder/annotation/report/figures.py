@@ -33,8 +33,7 @@ from ncimp.builder.annotation.scores.reliability import (
     within_sd,
 )
 from ncimp.builder.records import CLASSES, CompoundClass, Judgement, Score
-from ncimp.schemas.files import Row
-from ncimp.schemas.hashing import value_hash
+from ncimp.schemas.files import Row, value_hash
 
 SUBSETS = (2, 3)
 """Sizes of the groups of annotators whose alpha NCTTI publishes."""

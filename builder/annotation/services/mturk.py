@@ -36,7 +36,7 @@ from ncimp.builder.annotation.task.page import fill_template, question_template,
 from ncimp.builder.annotation.task.tasks import Planned
 from ncimp.builder.annotation.task.wording import Wording
 from ncimp.schemas.errors import Place, SchemaError, SelectionError
-from ncimp.schemas.hashing import keyed_hash
+from ncimp.schemas.files import keyed_hash
 
 TEMPLATE = "template.html"
 

@@ -37,8 +37,7 @@ from ncimp.builder.annotation.services.service import LaunchPlan, Offer, Say
 from ncimp.builder.annotation.task.cost import dollars, fee_of, read_card
 from ncimp.builder.annotation.task.page import PLACEHOLDER
 from ncimp.schemas.errors import Place, UsageError
-from ncimp.schemas.files import Row
-from ncimp.schemas.hashing import keyed_hash, value_hash
+from ncimp.schemas.files import Row, keyed_hash, value_hash
 from ncimp.schemas.records import to_row
 
 QUESTION = "question.xml.template"

@@ -19,8 +19,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from ncimp.schemas.errors import Place, SourceError
-from ncimp.schemas.files import Row, read_json, write_json, write_text
-from ncimp.schemas.hashing import file_hash, keyed_hash
+from ncimp.schemas.files import Row, file_hash, keyed_hash, read_json, write_json, write_text
 from ncimp.schemas.records import from_row, read_records, to_row
 from ncimp.schemas.tables import Lang, Ordinal, Rating, Sha256, ShortHash
 

@@ -26,7 +26,7 @@ from itertools import islice
 from ncimp.builder.annotation.task.batch import Expected, Kind, Mode, Sheet, Task, TaskSentence, task_id
 from ncimp.builder.records import NATURALISTIC, RANDOMS, Item, ReleasedCompound
 from ncimp.schemas.errors import SelectionError
-from ncimp.schemas.hashing import keyed_hash
+from ncimp.schemas.files import keyed_hash
 
 GOLD = Expected(comp=(3, 5), head=(3, 5), modifier=(3, 5), answer="judged")
 """Literal sentences: every score in the upper half."""

@@ -31,8 +31,7 @@ from ncimp.builder.commands.options import add_packs, add_release, positive_int
 from ncimp.builder.release.tables import read_release
 from ncimp.builder.sources.packs.packs import packs_folder
 from ncimp.schemas.errors import UsageError
-from ncimp.schemas.files import read_text
-from ncimp.schemas.hashing import file_hash
+from ncimp.schemas.files import file_hash, read_text
 
 
 def register(parser: argparse.ArgumentParser) -> None:

@@ -35,8 +35,7 @@ from ncimp.builder.sources.packs.packs import pack_names
 from ncimp.builder.sources.thesauri.mythes import MythesSource, read_thesaurus
 from ncimp.builder.sources.thesauri.wn_lmf import WnSource, add_lexicon, specifiers
 from ncimp.schemas.errors import Place, SourceError, UsageError
-from ncimp.schemas.files import read_json, write_json
-from ncimp.schemas.hashing import file_hash
+from ncimp.schemas.files import file_hash, read_json, write_json
 from ncimp.schemas.records import from_row, to_row
 from ncimp.schemas.swap import folder_aside
 

@@ -8,7 +8,7 @@ from requests import RequestException
 from tqdm import tqdm
 
 from ncimp.schemas.errors import Place, SourceError
-from ncimp.schemas.hashing import file_hash
+from ncimp.schemas.files import file_hash
 
 OFFLINE = "NCIMP_OFFLINE"
 """Environment variable that forbids every download when it is set."""

@@ -18,7 +18,7 @@ from typing import Any
 
 from ncimp.builder.sources.lexicons.readers import Entry, Line, read_conllu, read_forms, read_morphobr, read_unimorph
 from ncimp.schemas.errors import Place, SourceError
-from ncimp.schemas.hashing import file_hash, keyed_hash
+from ncimp.schemas.files import file_hash, keyed_hash
 from ncimp.schemas.tables import columns
 
 PACKED: tuple[tuple[bytes, Callable[..., Any]], ...] = (

@@ -46,7 +46,7 @@ from ncimp.builder.records import (
 )
 from ncimp.builder.sources.packs.language import read_language
 from ncimp.schemas.errors import Place, SourceError, UsageError
-from ncimp.schemas.hashing import file_hash
+from ncimp.schemas.files import file_hash
 from ncimp.schemas.records import read_records
 
 Record = TypeVar("Record")

@@ -24,7 +24,7 @@ from pathlib import Path
 
 from ncimp.builder.records import Relation, SynonymCandidate
 from ncimp.schemas.errors import Place, SourceError
-from ncimp.schemas.hashing import file_hash
+from ncimp.schemas.files import file_hash
 
 LABELS = {
     "noun": "noun", "n": "noun", "s": "noun", "subst": "noun", "sust": "noun", "nom": "noun", "sost": "noun",

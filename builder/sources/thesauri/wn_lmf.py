@@ -38,7 +38,7 @@ from defusedxml.expatreader import create_parser
 from ncimp.builder.records import Relation, SynonymCandidate
 from ncimp.builder.sources.lexicons.files import opener
 from ncimp.schemas.errors import Place, SourceError
-from ncimp.schemas.hashing import CHUNK, file_hash
+from ncimp.schemas.files import CHUNK, file_hash
 from ncimp.schemas.swap import folder_aside
 
 WN_POS = {"noun": ("n",), "adj": ("a", "s"), "verb": ("v",)}
