@@ -1,18 +1,15 @@
 """The repair of a carrier: every rule that is switched on, applied to one sentence, and the sound after an article."""
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from ncimp.builder.filling.edits import Edit, same_case
-from ncimp.builder.filling.rules.beside import left_chain, right_adjectives
-from ncimp.builder.filling.rules.clauses import INVERTED, MAIN, RELATIVE, inverted_subject, main_clause, relative_clause
-from ncimp.builder.filling.rules.distant import APPOSED, ELIDED, ROLE, apposed_participle, elided_noun, role_pronoun
-from ncimp.builder.filling.rules.kinds import other_kind
+from ncimp.builder.filling.rules import clauses
+from ncimp.builder.filling.rules.beside import left_chain, other_kind, right_adjectives
 from ncimp.builder.filling.scene import ADJECTIVE, Doubt, Finding, NewPhrase, Reader, Scene, WordChange
 from ncimp.builder.grammar.features import Features
 from ncimp.builder.ports import Analyser, Morphology
-from ncimp.builder.records import Language, MarkedSentence
+from ncimp.builder.records import CarrierEdit, Language, MarkedSentence, Span
 from ncimp.schemas.errors import AgreementError
 
 WORD = re.compile(r"\w+(?:[-']\w+)*")
@@ -21,14 +18,14 @@ BESIDE = re.compile(r" [\"'“‘«(]*")
 """Text between two words that are said without a pause."""
 
 RULES: Mapping[str, Callable[[Scene], Iterator[Finding]]] = {
-    INVERTED: inverted_subject,
+    clauses.INVERTED: clauses.inverted_subject,
     "left chain": left_chain,
     "right adjectives": right_adjectives,
-    APPOSED: apposed_participle,
-    RELATIVE: relative_clause,
-    MAIN: main_clause,
-    ROLE: role_pronoun,
-    ELIDED: elided_noun,
+    clauses.APPOSED: clauses.apposed_participle,
+    clauses.RELATIVE: clauses.relative_clause,
+    clauses.MAIN: clauses.main_clause,
+    clauses.ROLE: clauses.role_pronoun,
+    clauses.ELIDED: clauses.elided_noun,
 }
 """Every rule by name, in the order of precedence: the first finding on a word counts."""
 
@@ -36,6 +33,15 @@ NOUN_PHRASE = NewPhrase()
 
 NEAR = ("left chain", "right adjectives")
 """The rules for sentences whose far agreement is marked: what stands directly beside the NC."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """A change of one stretch of a sentence: its old span, its new text, and the rule that asked for it."""
+
+    span: Span
+    after: str
+    rule: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,3 +123,37 @@ def repair_onset(
             form = same_case(alternation.vowel if vowel else alternation.consonant, word)
             if form != word:
                 yield Edit(words[-1], form, alternation.rule)
+
+
+def apply_edits(sentence: MarkedSentence, edits: Iterable[Edit]) -> tuple[MarkedSentence, tuple[CarrierEdit, ...]]:
+    """Return the sentence with *edits* made, its spans moved along, and the changes outside the NC as records.
+
+    The edit whose span is the NC's own is the replacement; it is not recorded as a carrier edit.
+    """
+    ordered = sorted(edits, key=lambda edit: edit.span)
+
+    def move(span: Span) -> Span:
+        start = span[0] + sum(len(edit.after) - (edit.span[1] - edit.span[0]) for edit in ordered if edit.span < span)
+        return start, start + next((len(edit.after) for edit in ordered if edit.span == span), span[1] - span[0])
+
+    text = sentence.text
+    for edit in reversed(ordered):
+        text = text[: edit.span[0]] + edit.after + text[edit.span[1] :]
+    records = tuple(
+        CarrierEdit(move(edit.span)[0], sentence.text[slice(*edit.span)], edit.after, edit.rule)
+        for edit in ordered
+        if edit.span != sentence.span and sentence.text[slice(*edit.span)] != edit.after
+    )
+    agreeing, fixed = (tuple(map(move, spans)) for spans in (sentence.agreeing, sentence.fixed))
+    return MarkedSentence(text, move(sentence.span), agreeing, fixed), records
+
+
+def same_case(word: str, model: str) -> str:
+    """Return *word* with a capital first letter where *model* has one, in capitals where *model* is in capitals.
+
+    >>> same_case("an", "A"), same_case("uma", "um"), same_case("estas", "ESTE")
+    ('An', 'uma', 'ESTAS')
+    """
+    if len(model) > 1 and model.isupper():
+        return word.upper()
+    return word[:1].upper() + word[1:] if model[:1].isupper() else word

@@ -7,9 +7,17 @@ A build knows the features of its compounds and replacements (`replace`); `ncimp
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from ncimp.builder.filling.edits import Edit, apply_edits, same_case
 from ncimp.builder.filling.noun_phrases import NounPhrases, frame_features
-from ncimp.builder.filling.repair import NOUN_PHRASE, RULES, Repair, Repairer, repair_onset
+from ncimp.builder.filling.repair import (
+    NOUN_PHRASE,
+    RULES,
+    Edit,
+    Repair,
+    Repairer,
+    apply_edits,
+    repair_onset,
+    same_case,
+)
 from ncimp.builder.filling.scene import NewPhrase
 from ncimp.builder.grammar.features import Features
 from ncimp.builder.ports import Analyser

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ncimp.builder.build.resources import LanguageResources
-from ncimp.builder.filling.edits import Edit, apply_edits, same_case
 from ncimp.builder.filling.fill import tokenise
+from ncimp.builder.filling.repair import Edit, apply_edits, same_case
 from ncimp.builder.records import CarrierEdit, MarkedSentence, Span
 
 words = st.lists(st.text("abc", min_size=1, max_size=6), min_size=3, max_size=10)

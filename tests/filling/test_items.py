@@ -10,8 +10,7 @@ from itertools import pairwise
 import pytest
 
 from ncimp.builder.build.resources import LanguageResources
-from ncimp.builder.filling.edits import apply_edits
-from ncimp.builder.filling.repair import NEAR, Repairer
+from ncimp.builder.filling.repair import NEAR, Repairer, apply_edits
 from ncimp.builder.grammar.features import Features
 from ncimp.builder.records import CONTEXTS, NEUTRAL, VARIANTS, FilledItem
 

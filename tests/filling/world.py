@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ncimp.builder.filling.edits import Edit, apply_edits
-from ncimp.builder.filling.repair import NEAR, Repairer, repair_onset
+from ncimp.builder.filling.repair import NEAR, Edit, Repairer, apply_edits, repair_onset
 from ncimp.builder.grammar.features import Features
 from ncimp.builder.records import Form, Gender, Language, MarkedSentence, Number
 from ncimp.builder.sources.packs.forms import PackMorphology

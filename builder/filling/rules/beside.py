@@ -2,13 +2,17 @@
 
 *(todas) (as) (suas) (três) (mais) (belas)* [NC] *(claras) e (novas)*: every link agrees, or is passed over; the
 first word that does neither ends the noun phrase.
+
+Beside a replacement that is no noun phrase, the words go that only a noun can have there: *em* [tempo real] becomes
+[ao vivo], *de* [quinta categoria] becomes [ruim]. An adjective after an article stays: it may name somebody
+(*um* [submisso]).
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ncimp.builder.filling.scene import ADJECTIVE, Finding, Scene, WordChange
-from ncimp.builder.grammar.features import Features
+from ncimp.builder.filling.scene import ADJECTIVE, Doubt, Finding, Scene, WordChange
+from ncimp.builder.grammar.features import NUMBERS, Features
 from ncimp.builder.records import Number, Paradigm
 
 DETERMINES = frozenset({"article", "contraction", "demonstrative", "relative"})
@@ -28,6 +32,8 @@ RIGHT_DEGREE = 0.05
 
 RIGHT_PAIRED = 0.2
 """The same for a word that a coordinator joins to an adjective."""
+
+NO_NOUN_PHRASE = "replacement that is no noun phrase"
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,3 +203,32 @@ def _ends(scene: Scene, index: int) -> bool:
 def is_predicated(scene: Scene, index: int, likely: float = RIGHT, features: Features | None = None) -> bool:
     """Tell whether the word at *index* is likely an adjective or participle that agrees with the NC."""
     return scene.agrees(index, features) and scene.reader.likelihood(scene.word(index), "adj") >= likely
+
+
+def other_kind(scene: Scene) -> Iterator[Finding]:
+    """Yield the deletions that a prepositional phrase, an adjective or a verb asks for left of it."""
+    index = scene.first - 1
+    if scene.phrase.kind in ("verb", "prepositional"):
+        paradigms = scene.reader.paradigms(scene.word(index))
+        if any(paradigm.kind in ("article", "contraction") for paradigm in paradigms):
+            yield WordChange(index, "", NO_NOUN_PHRASE)
+            index -= 1
+        if scene.phrase.kind == "prepositional" and scene.is_kind(index, "preposition"):
+            yield WordChange(index, "", NO_NOUN_PHRASE)
+        if scene.phrase.kind == "verb" and scene.is_verb(index):
+            yield WordChange(index, "", NO_NOUN_PHRASE)
+            yield from _pronoun(scene, index - 1)
+    elif scene.phrase.kind == "adjective" and scene.is_kind(index, "attributive preposition"):
+        phrase = scene.phrase.text.lower()
+        noun = scene.reader.readings(scene.word(index - 1))
+        fitting = any(scene.reader.is_adjective(phrase, Features(form.gender, form.number or "sg")) for form in noun)
+        yield WordChange(index, "", NO_NOUN_PHRASE) if fitting or not noun else Doubt(index, NO_NOUN_PHRASE)
+
+
+def _pronoun(scene: Scene, index: int) -> Iterator[Finding]:
+    """Yield the change of a demonstrative that stands for no noun any more: it is masculine (*este ignorou*)."""
+    for number in NUMBERS:
+        paradigm = scene.reader.determiner(scene.word(index), Features(scene.old.gender, number))
+        form = paradigm.cells.get(("m", number)) if paradigm and paradigm.kind == "demonstrative" else None
+        if form is not None and form != scene.word(index):
+            yield WordChange(index, form, NO_NOUN_PHRASE)
