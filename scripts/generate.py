@@ -32,7 +32,6 @@ from ncimp.builder.annotation.task.batch import Batch, Task
 from ncimp.builder.annotation.task.cost import RateCard
 from ncimp.builder.annotation.task.wording import Wording
 from ncimp.builder.records import (
-    AddedSource,
     Compound,
     Context,
     CorpusContext,
@@ -42,7 +41,6 @@ from ncimp.builder.records import (
     Incident,
     Item,
     Judgement,
-    KnownSource,
     Manifest,
     Origin,
     Override,
@@ -80,6 +78,7 @@ from ncimp.evaluator.records import (
     Standardised,
 )
 from ncimp.builder.records.pack_file import PackFile
+from ncimp.builder.records.sources import AddedSource, KnownSource
 from ncimp.schemas.tables import LINE_END
 from ncimp.schemas.tables import SUFFIX, Schema
 

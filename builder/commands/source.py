@@ -22,7 +22,7 @@ from typing import Any
 
 from ncimp.builder.build.resources import LanguageResources
 from ncimp.builder.commands.options import add_json, add_langs, add_packs, print_json
-from ncimp.builder.records import KnownSource
+from ncimp.builder.records.sources import KnownSource
 from ncimp.builder.sources.collection.collection import Collection, how_to_get
 from ncimp.builder.sources.collection.downloads import fetch
 from ncimp.builder.sources.collection.registry import data_folder, is_installed, known_sources, pick, source_hash

@@ -4,9 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
-from msgspec import Meta
-
-from ncimp.builder.records.inflection import Inflection
+from ncimp.builder.records.pack_file import Alternation, Content, Inflection, Pattern
 from ncimp.builder.records.words import CompoundClass, Gender, Genre, Number, Onset, Split
 from ncimp.schemas.tables import Count, Day, HeadIndex, IncidentCode, Ordinal, Span, matching, one_of
 
@@ -131,51 +129,12 @@ class Override:
 
 
 @dataclass(frozen=True, slots=True)
-class Pattern:
-    """The shape of a compound: its parts in order, and what stands between them."""
-
-    id: Annotated[str, "Name, such as A_N."]
-    parts: Annotated[tuple[Annotated[str, one_of(("noun", "adj"))], ...], Meta(min_length=1, max_length=2)]
-    """Part of speech of each component, in order."""
-    head: Annotated[HeadIndex, "Index of the head among the parts."]
-    join: Annotated[str, "What stands between the parts."]
-    replacement: str
-    """Id of the pattern its replacements follow; a hyphenated NC is replaced by an open one."""
-    modifier: Literal["agrees", "number", "fixed"]
-    """Whether the modifier agrees with the head, takes its number only, or keeps its citation form."""
-    random_modifiers: tuple[str, ...] = ()
-    """When not empty, the only modifiers of random compounds of this pattern."""
-
-
-@dataclass(frozen=True, slots=True)
 class Paradigm:
     """A closed-class word that agrees: its forms by (gender, number)."""
 
     id: str
     kind: str
     cells: Mapping[tuple[Gender, Number], str]
-
-
-@dataclass(frozen=True, slots=True)
-class Alternation:
-    """A word whose form depends on the first sound of the next word, such as a / an."""
-
-    rule: Annotated[str, "Name of the repair rule."]
-    consonant: Annotated[str, "Form before a consonant."]
-    vowel: Annotated[str, "Form before a vowel."]
-
-
-@dataclass(frozen=True, slots=True)
-class Content:
-    """Words and names of a language that the checks of content need."""
-
-    mean_words: Annotated[float, Meta(gt=0), "Aim for the mean length of the naturalistic contexts, in words."]
-    hedges: Annotated[tuple[str, ...], "Words that, beside an NC, tell the reader that it is not meant as it stands."]
-    profanity: tuple[str, ...]
-    """Lemmas and forms that no sentence may hold; a final * stands for any ending."""
-    names: Mapping[str, str]
-    """Names of more than one word, and what each is: an invented person, a place, an institution, a time; no living
-    person."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,32 +1,138 @@
-"""Records of a release: the rows of its tables, its manifest, and what validation finds in it."""
+"""Records of items, of human judgements, and of the tables of a release that come of both."""
 
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from ncimp.builder.records.items import FilledItem
+from msgspec import Meta
+
 from ncimp.builder.records.words import (
     CompoundClass,
     ContextSource,
     Gender,
+    Genre,
     GridContext,
     Number,
     Probe,
     Relation,
+    SentenceContext,
     Split,
     Variant,
 )
 from ncimp.schemas.tables import (
     CompoundId,
     Count,
+    Day,
     HeadIndex,
     IncidentCode,
     ItemId,
     Lang,
+    MeanRating,
     Ordinal,
+    Rating,
     Sha256,
+    ShortHash,
     Span,
     Version,
+    matching,
 )
+
+
+@dataclass(frozen=True, slots=True)
+class SynonymCandidate:
+    """A synonym of a component as a lexicon offers it, before any choice."""
+
+    lemma: str
+    pos: str
+    synset: str
+    relation: Relation
+    sense: Annotated[int, "Rank of the component's sense, from 1; 0 where the lexicon does not rank them."]
+    position: Annotated[int, "Place in the synset, from 1; 0 where the lexicon does not rank them."]
+    start: str = ""
+    """Synset of the component's own sense, from which the word was reached; for `indirect`, the word before it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Replacement:
+    """The words that replace a compound in one variant, and their source."""
+
+    compound_id: Annotated[CompoundId, "The NC it replaces."]
+    variant: Annotated[Variant, "Its variant."]
+    text: Annotated[str, "Citation form."]
+    modifier: Annotated[str | None, "Lemma of its modifier, when it has one."]
+    head: Annotated[str | None, "Lemma of its head, when it has one."]
+    pattern: Annotated[str | None, "Pattern it follows; empty for a single component taken over as it stands."]
+    gender: Annotated[Gender | None, "Grammatical gender of its head."]
+    source: Annotated[str, "Lexicon or table it was drawn from."]
+    modifier_synset: Annotated[str | None, "Synset the modifier was found in."] = None
+    head_synset: Annotated[str | None, "Synset the head was found in."] = None
+    modifier_relation: Annotated[Relation | None, "How the modifier stands to the NC's modifier."] = None
+    head_relation: Annotated[Relation | None, "How the head stands to the NC's head."] = None
+    rank: Annotated[int | None, "Place among the candidates, from 1."] = None
+    modifier_zipf: float | None = None
+    """Zipf value (log10 of the frequency per billion words) of the modifier."""
+    head_zipf: Annotated[float | None, "Zipf value of the head."] = None
+    modifier_delta: Annotated[float | None, "Zipf value of the modifier minus that of the NC's modifier."] = None
+    head_delta: Annotated[float | None, "Zipf value of the head minus that of the NC's head."] = None
+    mean_delta: Annotated[float | None, "log10 of the mean frequency of both words minus the same of the NC."] = None
+    explanation: Annotated[str, "Why this one, in a sentence."] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CarrierEdit:
+    """One change outside the span: where the word now starts, before, after, and the rule."""
+
+    start: Annotated[Count, "Character offset in the item's sentence where the changed word now starts."]
+    before: Annotated[str, "The word as the context had it."]
+    after: Annotated[str, "The word now."]
+    rule: Annotated[str, "Name of the rule that changed it."]
+
+
+@dataclass(frozen=True, slots=True)
+class FilledItem:
+    """One sentence of the grid as filling makes it (`filled`)."""
+
+    id: Annotated[ItemId, "lang/compound/context/variant."]
+    lang: Annotated[Lang, "Language id."]
+    compound_id: Annotated[CompoundId, "lang/compound."]
+    compound: Annotated[str, "The NC in its citation form."]
+    compound_class: Annotated[CompoundClass, "Expert class of the NC."]
+    context: Annotated[SentenceContext, "Which sentence; `literal` has the NC in its literal sense, outside the grid."]
+    context_kind: Annotated[Literal["naturalistic", "neutral"], "Naturalistic or neutral."]
+    probe: Annotated[Probe, "Which probe the variant belongs to; `orig` for the original."]
+    variant: Annotated[Variant, "What stands in the place of the NC."]
+    sentence: Annotated[str, "The sentence."]
+    span: Annotated[Span, "Characters [start, end) of the NC or its replacement in the sentence."]
+    tokens: Annotated[tuple[str, ...], "The sentence in tokens."]
+    token_span: Annotated[Span, "Tokens [start, end) of the span."]
+    replacement: Annotated[str, "The text of the span in its citation form."]
+    pattern: Annotated[str | None, "Pattern the span follows; empty for a single component."]
+    gender: Annotated[Gender | None, "Gender of the span."]
+    number: Annotated[Number, "Number of the span in this sentence."]
+    carrier_edits: Annotated[tuple[CarrierEdit, ...], "What was changed outside the span, and by which rule."]
+    uncertain: tuple[str, ...]
+    """Rules of agreement that could not decide on a word of the carrier; a person should look."""
+    context_source: Annotated[ContextSource, "Where the carrier is from."]
+    genre: Annotated[Genre | None, "The kind of text the carrier is written as; empty for a neutral frame."]
+    licence: Annotated[str, "SPDX id of the licence of the sentence."]
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusContext:
+    """One sentence of a corpus that holds a compound (`corpus_context`)."""
+
+    lang: Annotated[Lang, "Language id."]
+    compound: Annotated[str, "The compound as the list of compounds has it."]
+    matched: Annotated[str, "The compound as it is written in the sentence."]
+    file: Annotated[str, "Name of the corpus file, without folders."]
+    document: Annotated[str | None, "Id of the document as the corpus names it; empty where it names none."]
+    position: Ordinal
+    """Number of the sentence in its document (in the file, where the corpus names no documents), from 1."""
+    text: str | None
+    """The sentence as it was written, or its tokens with spaces between them where the corpus keeps no more; empty
+    when only its place may be passed on."""
+    span: Span | None
+    """Characters of the compound in the sentence, [start, end); empty where the corpus does not say."""
+    licence: Annotated[str, "Licence of the corpus, as the user states it."]
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,3 +277,108 @@ class Incident:
     place: Annotated[str, "Item id, table row or file with line and column."]
     message: Annotated[str, "What is wrong and what to do."]
     waived: Annotated[bool, "Whether a waiver in the pack accepts it."] = False
+
+
+Kind = Literal["item", "gold", "attention"]
+Mode = Literal["token", "type"]
+Status = Literal["judged", "unknown", "nonsense"]
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """One anonymised answer of one annotator (`annotation`)."""
+
+    campaign: Annotated[str, "Id of the batch the judgement is from."]
+    platform: Annotated[str, "Service it was given on."]
+    annotator: Annotated[ShortHash, "Keyed hash of the service's id of the annotator; the key is not published."]
+    assignment: Annotated[ShortHash, "Keyed hash of the service's id of the assignment."]
+    task_id: Annotated[str, "Task of the batch."]
+    kind: Annotated[Kind, "Whether the answer is asked for, or checks the annotator."]
+    mode: Annotated[Mode, "One sentence at a time, or the sentences of the compound together."]
+    lang: Annotated[Lang, "Language id."]
+    compound_id: Annotated[str, "Compound that was judged."]
+    item_id: Annotated[str | None, "Item that was judged; empty where one answer is for all sentences."]
+    context: Annotated[str | None, "Context of the item."]
+    status: Status
+    """What the annotator answered: a judgement, not knowing the expression, or a sentence that makes no sense."""
+    head: Rating | None
+    """How literally the NC is its head, 0 (not at all) to 5 (completely); empty unless judged."""
+    modifier: Annotated[Rating | None, "How literally the NC is its modifier, 0 to 5; empty unless judged."]
+    comp: Annotated[Rating | None, "How compositional the whole is, 0 to 5; empty unless judged."]
+    synonyms: Annotated[tuple[str, ...], "Synonyms given for the NC in this sentence, as they were written."]
+    day: Annotated[Day | None, "Day on which it was submitted."]
+    seconds: Annotated[Count | None, "Seconds spent on the assignment."]
+    passed: Annotated[bool | None, "Whether the answer to a check is what was expected; empty for what is no check."]
+    excluded: str | None
+    """Rules by which scores leave the annotator out, separated by spaces; empty where they do not."""
+    simulated: Annotated[bool, "Whether a program gave the answer."]
+
+
+@dataclass(frozen=True, slots=True)
+class ReleasedAnnotation:
+    """One anonymised human judgement of a sentence of the release."""
+
+    id: Annotated[ShortHash, "Keyed hash of campaign, assignment and sentence."]
+    lang: Annotated[Lang, "Language id."]
+    compound_id: Annotated[str, "Compound that was judged."]
+    item_id: Annotated[str | None, "Item that was judged; empty where one answer is for all sentences."]
+    context: Annotated[str | None, "Context of the item."]
+    mode: Annotated[Mode, "One sentence at a time, or the sentences of the compound together."]
+    campaign: Annotated[str, "Id of the batch the judgement is from."]
+    platform: Annotated[str, "Service it was given on."]
+    annotator: Annotated[ShortHash, "Keyed hash of the service's id of the annotator; the key is not published."]
+    status: Status
+    """What the annotator answered: a judgement, not knowing the expression, or a sentence that makes no sense."""
+    head: Rating | None
+    """How literally the NC is its head, 0 (not at all) to 5 (completely); empty unless judged."""
+    modifier: Annotated[Rating | None, "How literally the NC is its modifier, 0 to 5; empty unless judged."]
+    comp: Annotated[Rating | None, "How compositional the whole is, 0 to 5; empty unless judged."]
+    synonyms: Annotated[tuple[str, ...], "Synonyms given for the NC in this sentence, as they were written."]
+    day: Annotated[Day | None, "Day on which it was submitted."]
+    seconds: Annotated[Count | None, "Seconds spent on the assignment."]
+    excluded: str | None
+    """Rules by which scores leave the annotator out, separated by spaces; empty where they do not."""
+    simulated: Annotated[bool, "Whether a program gave the answer."]
+    split: Annotated[Split, "Split of the compound."]
+    licence: Annotated[str, "SPDX id."]
+    release: Annotated[Version, "Version of the release the row belongs to."]
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """One row of a scores file (`score`)."""
+
+    level: Annotated[Literal["compound", "sentence"], "Whether the row is of a compound or of one of its sentences."]
+    lang: Annotated[Lang, "Language id."]
+    compound_id: Annotated[str, "Compound."]
+    item_id: Annotated[str | None, "Item, of a sentence."]
+    comp: MeanRating | None
+    """Mean compositionality of the whole, 0 to 5; of a compound, the mean over sentences of the means over annotators
+    (Eq. 1)."""
+    comp_sd: Annotated[float, Meta(ge=0)] | None
+    """Standard deviation (n - 1) of the judgements of the compositionality of the whole."""
+    comp_n: Annotated[Count, "Judgements of the compositionality of the whole."]
+    comp_low: Annotated[MeanRating | None, "Lower end of the 95 % interval of the mean, over annotators."]
+    comp_high: Annotated[MeanRating | None, "Upper end of the 95 % interval of the mean, over annotators."]
+    head: MeanRating | None
+    """Mean contribution of the head, 0 to 5; of a compound, the mean over sentences of the means over annotators (Eq.
+    1)."""
+    head_sd: Annotated[float, Meta(ge=0)] | None
+    """Standard deviation (n - 1) of the judgements of the contribution of the head."""
+    head_n: Annotated[Count, "Judgements of the contribution of the head."]
+    modifier: MeanRating | None
+    """Mean contribution of the modifier, 0 to 5; of a compound, the mean over sentences of the means over annotators
+    (Eq. 1)."""
+    modifier_sd: Annotated[float, Meta(ge=0)] | None
+    """Standard deviation (n - 1) of the judgements of the contribution of the modifier."""
+    modifier_n: Annotated[Count, "Judgements of the contribution of the modifier."]
+    soft: Annotated[str, matching("[0-9]+( [0-9]+){5}")]
+    """Judgements of the whole at 0, 1, 2, 3, 4 and 5, separated by spaces."""
+    class_from_scores: CompoundClass | None
+    """Class by the mean: idiomatic below 1.5, partly_compositional below 3.5, compositional above; no expert's class.
+"""
+    type_paraphrases: str | None
+    """Synonyms of the compound in general, most frequent first, separated by `; `."""
+    token_paraphrases: Annotated[str | None, "Synonyms in one sentence only, most frequent first, separated by `; `."]
+    simulated: Annotated[bool, "Whether a program gave any of the answers."]
+    source: Annotated[str, "Campaigns and mode of the judgements."]

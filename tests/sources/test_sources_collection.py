@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from ncimp.builder.records import KnownFile, KnownSource
+from ncimp.builder.records.sources import KnownFile, KnownSource
 from ncimp.builder.sources.collection import collection as module
 from ncimp.builder.sources.collection.collection import Collection
 from ncimp.builder.sources.collection.registry import known_sources

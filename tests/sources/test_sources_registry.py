@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ncimp.builder.records import KnownSource
+from ncimp.builder.records.sources import KnownSource
 from ncimp.builder.sources.collection.collection import Collection, how_to_get
 from ncimp.builder.sources.collection.registry import known_by_hash, known_sources, pick, read_registry
 from ncimp.schemas.errors import NcimpError

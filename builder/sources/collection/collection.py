@@ -19,7 +19,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from ncimp.builder.ports import SynonymSource
-from ncimp.builder.records import AddedSource, KnownSource, SourceKind, SourceReader
+from ncimp.builder.records.sources import AddedSource, KnownSource, SourceKind, SourceReader
 from ncimp.builder.sources.collection.registry import (
     known_by_hash,
     known_sources,

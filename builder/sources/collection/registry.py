@@ -11,7 +11,7 @@ from pathlib import Path
 
 import platformdirs
 
-from ncimp.builder.records import KnownSource, SourceReader
+from ncimp.builder.records.sources import KnownSource, SourceReader
 from ncimp.builder.sources.lexicons.files import DAMAGE, content_hash, lexicon_files, opener
 from ncimp.schemas.errors import Place, SourceError
 from ncimp.schemas.files import Row, read_text
