@@ -28,7 +28,7 @@ import linguistics_validator as validator
 
 from ncimp.builder.cli import main as ncimp
 from ncimp.builder.commands.task.batch import resources_by_language
-from ncimp.builder.sources.collection.registry import data_folder
+from ncimp.builder.sources.registry import data_folder
 from ncimp.schemas.files import read_text, write_text
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -23,9 +23,9 @@ from ncimp.builder.commands.task.batch import register_morphology, resources_by_
 from ncimp.builder.ports import Morphology
 from ncimp.builder.records import WORDS_SYN
 from ncimp.builder.selection.synonyms import Component, Synonym, SynonymFinder, independent_pairs
-from ncimp.builder.sources.collection.collection import Lexicons, NamedLexicon
-from ncimp.builder.sources.collection.registry import data_folder
-from ncimp.builder.sources.figures.frequencies import WordfreqTable
+from ncimp.builder.sources.collection import Lexicons, NamedLexicon
+from ncimp.builder.sources.frequencies import WordfreqTable
+from ncimp.builder.sources.registry import data_folder
 from ncimp.schemas.files import keyed_hash
 
 USED = {"en": ("oewn",), "pt": ("omw-pt", "mythes-pt-pt", "mythes-pt-br")}

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from linguistics_validator import ROOT, Figures, Planter, shown, tools
 
-from ncimp.builder.sources.collection.registry import data_folder
+from ncimp.builder.sources.registry import data_folder
 from ncimp.schemas.files import keyed_hash
 
 KINDS = {"det": "determiner", "amod": "adjective", "acl": "participle", "nsubj": "verb number"}

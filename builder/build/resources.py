@@ -10,8 +10,8 @@ from ncimp.builder.ports import FrequencyTable
 from ncimp.builder.records import Compound, LanguagePack, Source
 from ncimp.builder.selection.pools import counted_words
 from ncimp.builder.selection.synonyms import Resources
-from ncimp.builder.sources.figures.frequencies import CountedTable, WordfreqTable
-from ncimp.builder.sources.inflection.rules import RuleMorphology
+from ncimp.builder.sources.frequencies import CountedTable, WordfreqTable
+from ncimp.builder.sources.inflection import RuleMorphology
 from ncimp.builder.sources.lexicons.layered import LayeredMorphology
 from ncimp.builder.sources.lexicons.store import open_lexicon
 from ncimp.builder.sources.packs.forms import PackMorphology

@@ -51,7 +51,7 @@ from ncimp.builder.release.tables import (
 from ncimp.builder.release.write import ReleaseContent, write_release
 from ncimp.builder.selection.select import select
 from ncimp.builder.selection.words import zipf_of
-from ncimp.builder.sources.figures.compounds import (
+from ncimp.builder.sources.compounds import (
     Benchmark,
     HumanScores,
     check_known,

@@ -25,14 +25,14 @@ from ncimp.builder.build.stages import Build, build_release
 from ncimp.builder.commands.options import add_langs, add_out, add_packs, add_seed, positive_int
 from ncimp.builder.config import BuildOptions, Matching, Pool
 from ncimp.builder.release.write import is_release
-from ncimp.builder.sources.figures.compounds import (
+from ncimp.builder.sources.compounds import (
     Benchmark,
     HumanScores,
     parse_benchmark,
     read_annotations,
     read_scores,
 )
-from ncimp.builder.sources.figures.frequencies import stores_by_language
+from ncimp.builder.sources.frequencies import stores_by_language
 from ncimp.builder.sources.packs.packs import languages, packs_folder
 from ncimp.schemas.arrow import read_parquet
 from ncimp.schemas.errors import UsageError

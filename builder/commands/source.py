@@ -23,10 +23,9 @@ from typing import Any
 from ncimp.builder.build.resources import LanguageResources
 from ncimp.builder.commands.options import add_json, add_langs, add_packs, print_json
 from ncimp.builder.records.sources import KnownSource
-from ncimp.builder.sources.collection.collection import Collection, how_to_get
-from ncimp.builder.sources.collection.downloads import fetch
-from ncimp.builder.sources.collection.registry import data_folder, is_installed, known_sources, pick, source_hash
+from ncimp.builder.sources.collection import Collection, how_to_get
 from ncimp.builder.sources.packs.packs import languages, packs_folder
+from ncimp.builder.sources.registry import data_folder, fetch, is_installed, known_sources, pick, source_hash
 from ncimp.schemas.errors import Place, SourceError, UsageError
 from ncimp.schemas.records import to_row
 

@@ -12,8 +12,8 @@ from pooch import HTTPDownloader
 
 from ncimp.builder.cli import main
 from ncimp.builder.commands import source
-from ncimp.builder.sources.collection import registry
-from ncimp.builder.sources.collection.registry import known_sources
+from ncimp.builder.sources import registry
+from ncimp.builder.sources.registry import known_sources
 from ncimp.schemas.files import file_hash
 
 Output = pytest.CaptureFixture[str]

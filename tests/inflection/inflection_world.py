@@ -8,8 +8,8 @@ from functools import cache
 from pathlib import Path
 
 from ncimp.builder.grammar.phrases import PhraseForms
-from ncimp.builder.sources.figures.frequencies import WordfreqTable
-from ncimp.builder.sources.inflection.rules import RuleMorphology
+from ncimp.builder.sources.frequencies import WordfreqTable
+from ncimp.builder.sources.inflection import RuleMorphology
 from ncimp.builder.sources.packs.language import read_language
 from ncimp.builder.sources.packs.packs import packs_folder
 

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from ncimp.builder.records import Form, Gender, Number
-from ncimp.builder.sources.inflection.engines import Inflect, Lemminflect, SuffixRules
-from ncimp.builder.sources.inflection.rules import RuleMorphology
+from ncimp.builder.sources.inflection import Inflect, Lemminflect, RuleMorphology, SuffixRules
 from ncimp.builder.sources.packs.language import read_language
 from ncimp.schemas.errors import NcimpError, SchemaError, SourceError
 from tests.inflection.inflection_world import Rules, rules_of

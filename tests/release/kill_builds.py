@@ -20,7 +20,7 @@ from typing import Any
 from ncimp.builder.build.stages import Build, build_release
 from ncimp.builder.commands.validate import check
 from ncimp.builder.config import BuildOptions
-from ncimp.builder.sources.figures.frequencies import WordfreqTable
+from ncimp.builder.sources.frequencies import WordfreqTable
 from ncimp.schemas.files import file_hash
 
 CHANGES = ("os.chmod", "os.mkdir", "os.remove", "os.rename", "os.rmdir", "shutil.rmtree", "sqlite3.connect")

@@ -11,7 +11,7 @@ from types import ModuleType
 
 import pytest
 
-from ncimp.builder.sources.figures.frequencies import NoMorphology
+from ncimp.builder.sources.frequencies import NoMorphology
 from tests.selection.world import TESTS
 
 THESAURUS = """UTF-8

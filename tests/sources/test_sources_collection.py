@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from ncimp.builder.records.sources import KnownFile, KnownSource
-from ncimp.builder.sources.collection import collection as module
-from ncimp.builder.sources.collection.collection import Collection
-from ncimp.builder.sources.collection.registry import known_sources
+from ncimp.builder.sources import collection as module
+from ncimp.builder.sources.collection import Collection
+from ncimp.builder.sources.registry import known_sources
 from ncimp.schemas.errors import SchemaError, SourceError, UsageError
 from ncimp.schemas.files import file_hash
 from tests.sources.lexicon_samples import MORPHOBR, WORDS, conllu, write

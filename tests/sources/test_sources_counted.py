@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ncimp.builder.sources.figures.frequencies import CountedTable, stores_by_language
+from ncimp.builder.sources.frequencies import CountedTable, stores_by_language
 from ncimp.corpus_stats.counting.job import Job, count_files
 from ncimp.corpus_stats.store.header import HEADER
 from ncimp.schemas.errors import SourceError, UsageError

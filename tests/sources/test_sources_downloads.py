@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from ncimp.builder.sources.collection import downloads
-from ncimp.builder.sources.collection.downloads import fetch
+from ncimp.builder.sources import registry
+from ncimp.builder.sources.registry import fetch
 from ncimp.schemas.errors import SourceError
 
 CONTENT = b"carta\tcarta+N+F+SG\n"
@@ -44,7 +44,7 @@ class Handler(BaseHTTPRequestHandler):
 
 @pytest.fixture(autouse=True)
 def no_retries(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(downloads, "RETRIES", 0)
+    monkeypatch.setattr(registry, "RETRIES", 0)
 
 
 @pytest.fixture
@@ -59,7 +59,7 @@ def server() -> Iterator[str]:
 
 
 def test_failed_download_is_tried_again(tmp_path: Path, server: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(downloads, "RETRIES", 1)
+    monkeypatch.setattr(registry, "RETRIES", 1)
     with pytest.raises(SourceError):
         fetch(f"{server}/gone", tmp_path / "file", sha256=None)
     assert Handler.asked == 2
@@ -88,7 +88,7 @@ def test_failed_download_leaves_nothing(tmp_path: Path, server: str, path: str) 
 
 
 def test_too_large_a_file_is_not_kept(tmp_path: Path, server: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(downloads, "MAX_BYTES", 10)
+    monkeypatch.setattr(registry, "MAX_BYTES", 10)
     with pytest.raises(SourceError, match="more than 10 bytes"):
         fetch(f"{server}/file", tmp_path / "file", sha256=None)
     assert list(tmp_path.iterdir()) == []

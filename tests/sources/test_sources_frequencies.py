@@ -7,7 +7,7 @@ from importlib.metadata import version
 import pytest
 import wordfreq
 
-from ncimp.builder.sources.figures.frequencies import WordfreqTable
+from ncimp.builder.sources.frequencies import WordfreqTable
 from ncimp.schemas.errors import SourceError
 from ncimp.schemas.records import to_row
 from tests.schemas.checking import check_row

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from ncimp.builder.sources.collection.registry import source_hash
 from ncimp.builder.sources.lexicons.files import read_lexicon
 from ncimp.builder.sources.lexicons.readers import Entry
 from ncimp.builder.sources.lexicons.store import open_lexicon
+from ncimp.builder.sources.registry import source_hash
 from ncimp.schemas.errors import SourceError
 from ncimp.schemas.files import file_hash
 from tests.sources.lexicon_samples import FORMS, MORPHOBR, UNIMORPH, WORDS, conllu, write

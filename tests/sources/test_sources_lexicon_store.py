@@ -14,11 +14,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ncimp.builder.sources.collection.registry import data_folder
 from ncimp.builder.sources.lexicons import files as lexicon_lines
 from ncimp.builder.sources.lexicons import store as lexicon_store
 from ncimp.builder.sources.lexicons.readers import MORPHOBR_POS, Entry
 from ncimp.builder.sources.lexicons.store import FormStore, form_key, open_lexicon
+from ncimp.builder.sources.registry import data_folder
 from ncimp.schemas.errors import SourceError
 from ncimp.schemas.files import file_hash
 from tests.sources.lexicon_samples import MORPHOBR, WORDS, conllu, write

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from ncimp.builder.records.sources import KnownSource
-from ncimp.builder.sources.collection.collection import Collection, how_to_get
-from ncimp.builder.sources.collection.registry import known_by_hash, known_sources, pick, read_registry
+from ncimp.builder.sources.collection import Collection, how_to_get
+from ncimp.builder.sources.registry import known_by_hash, known_sources, pick, read_registry
 from ncimp.schemas.errors import NcimpError
 from ncimp.schemas.files import file_hash
 

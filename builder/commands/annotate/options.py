@@ -8,7 +8,7 @@ from ncimp.builder.annotation.answers.annotators import Rules, read_rules
 from ncimp.builder.annotation.campaign import declared_rules
 from ncimp.builder.annotation.scores.paraphrases import Normaliser, NormaliserOf, articles_of
 from ncimp.builder.records import CompoundClass, Judgement
-from ncimp.builder.sources.inflection.rules import RuleMorphology
+from ncimp.builder.sources.inflection import RuleMorphology
 from ncimp.builder.sources.lexicons.layered import LayeredMorphology
 from ncimp.builder.sources.packs.forms import PackMorphology
 from ncimp.builder.sources.packs.packs import pack_names, packs_folder, read_pack

@@ -23,9 +23,9 @@ from typing import IO, NoReturn, TextIO, TypeVar
 
 from ncimp.builder.build.resources import LanguageResources
 from ncimp.builder.commands.options import add_langs, add_packs
-from ncimp.builder.sources.collection.collection import Collection
-from ncimp.builder.sources.collection.registry import data_folder
+from ncimp.builder.sources.collection import Collection
 from ncimp.builder.sources.packs.packs import languages, packs_folder
+from ncimp.builder.sources.registry import data_folder
 from ncimp.schemas.errors import NcimpError, Place, SchemaError, SourceError, UsageError
 from ncimp.schemas.files import Row, atomic_path
 

@@ -23,10 +23,10 @@ from ncimp.builder.commands.task.batch import register_batch, resources_by_langu
 from ncimp.builder.ports import FrequencyTable
 from ncimp.builder.selection.synonyms import LIMIT, READINGS, Component, Synonym, SynonymFinder
 from ncimp.builder.selection.votes import explain
-from ncimp.builder.sources.collection.collection import Collection, Lexicons, find_lexicon
-from ncimp.builder.sources.collection.registry import data_folder
-from ncimp.builder.sources.figures.frequencies import NoFrequencies, NoMorphology, WordfreqTable
+from ncimp.builder.sources.collection import Collection, Lexicons, find_lexicon
+from ncimp.builder.sources.frequencies import NoFrequencies, NoMorphology, WordfreqTable
 from ncimp.builder.sources.packs.packs import pack_names, packs_folder
+from ncimp.builder.sources.registry import data_folder
 from ncimp.schemas.errors import SchemaError, SourceError
 from ncimp.schemas.files import Row
 

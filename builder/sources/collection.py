@@ -20,7 +20,11 @@ from urllib.parse import quote
 
 from ncimp.builder.ports import SynonymSource
 from ncimp.builder.records.sources import AddedSource, KnownSource, SourceKind, SourceReader
-from ncimp.builder.sources.collection.registry import (
+from ncimp.builder.sources.lexicons.files import lexicon_files
+from ncimp.builder.sources.lexicons.store import FOLDER, FormStore, open_lexicon
+from ncimp.builder.sources.packs.language import read_language
+from ncimp.builder.sources.packs.packs import pack_names
+from ncimp.builder.sources.registry import (
     known_by_hash,
     known_sources,
     members,
@@ -28,10 +32,6 @@ from ncimp.builder.sources.collection.registry import (
     reader_of,
     source_hash,
 )
-from ncimp.builder.sources.lexicons.files import lexicon_files
-from ncimp.builder.sources.lexicons.store import FOLDER, FormStore, open_lexicon
-from ncimp.builder.sources.packs.language import read_language
-from ncimp.builder.sources.packs.packs import pack_names
 from ncimp.builder.sources.thesauri.mythes import MythesSource, read_thesaurus
 from ncimp.builder.sources.thesauri.wn_lmf import WnSource, add_lexicon, specifiers
 from ncimp.schemas.errors import Place, SourceError, UsageError

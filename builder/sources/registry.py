@@ -1,4 +1,4 @@
-"""Known sources, from `registry.toml`, with licence, citation and address; and the kind of a file by its beginning."""
+"""Known sources, from `registry.toml`, their downloads, and the kind of a file by its beginning."""
 
 import os
 import re
@@ -10,24 +10,27 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import platformdirs
+from tqdm import tqdm
 
 from ncimp.builder.records.sources import KnownSource, SourceReader
 from ncimp.builder.sources.lexicons.files import DAMAGE, content_hash, lexicon_files, opener
 from ncimp.schemas.errors import Place, SourceError
-from ncimp.schemas.files import Row, read_text
+from ncimp.schemas.files import Row, file_hash, read_text
 from ncimp.schemas.records import from_row
 
 EMPTY: Row = {"lang": None, "download": None, "requires": None, "embedded": None, "files": []}
 """Defaults of the keys of an entry; TOML has no null."""
 
-DATA_VARIABLE = "NCIMP_DATA"
-"""Environment variable that names another data folder."""
+DATA_VARIABLE = "NCIMP_DATA"  # the environment variable that names another data folder
+OFFLINE = "NCIMP_OFFLINE"  # the environment variable that forbids every download when it is set
 
-START_BYTES = 4096
-"""Bytes at the beginning of a file that decide its kind."""
+MAX_BYTES = 1 << 30  # most bytes of a download (1 GiB)
+TIMEOUT = 60  # seconds to wait for an answer
+RETRIES = 2  # further attempts after a failed one
+HEADERS = {"User-Agent": "ncimp", "Accept-Encoding": "identity"}  # hashes are of packed files as they are published
 
+START_BYTES = 4096  # bytes at the beginning of a file that decide its kind
 TAR_OFFSET, TAR_MAGIC = 257, b"ustar"
-"""The magic bytes of a tar and their place."""
 
 MYTHES_START = re.compile(rb"[A-Za-z0-9_-]{3,20}\r?\n[^\n|]+\|[0-9]+\r?\n")
 """The first two lines of a MyThes thesaurus: its encoding, then a word and its number of meanings."""
@@ -123,3 +126,54 @@ def members(path: Path) -> list[Path]:
 def source_hash(path: Path) -> str:
     """Return the sha256 of the file *path*, or for a folder one of the hashes of its files, whatever their names."""
     return content_hash(path, members(path))
+
+
+class _Progress(tqdm):  # type: ignore[misc]
+    """A progress bar, on terminals only, that refuses files of more than `MAX_BYTES`."""
+
+    size = 0
+
+    def __bool__(self) -> bool:
+        return True  # without a stated size, a bar of `tqdm` counts as none
+
+    def update(self, n: float | None = 1) -> bool | None:
+        self.size += int(n or 0)
+        if self.size > MAX_BYTES:
+            raise SourceError(f"more than {MAX_BYTES} bytes", fix="fetch the file yourself")
+        shown: bool | None = super().update(n)
+        return shown
+
+    def reset(self, total: float | None = None) -> None:
+        self.size = 0
+        super().reset(total)
+
+
+def fetch(address: str, target: Path, *, sha256: str | None) -> str:
+    """Fetch *address* to *target*, unless it is there already, and return its sha256.
+
+    Raises `SourceError`, and leaves nothing, when the file has another hash than *sha256*.
+    """
+    import pooch  # slow to import, and needed for downloads only
+    from requests import RequestException
+
+    pooch.get_logger().setLevel("ERROR")
+    place = Place(address)
+    if os.environ.get(OFFLINE) and not target.is_file():
+        raise SourceError(f"not fetched, because {OFFLINE} is set", fix=f"put the file at {target}", place=place)
+    if not address.startswith(("https://", "http://")):
+        raise SourceError("not an address of the web", fix="mend the registry", place=place)
+    cache = pooch.create(
+        target.parent, base_url="", registry={target.name: sha256}, urls={target.name: address}, retry_if_failed=RETRIES
+    )
+    try:
+        with _Progress(total=1, unit="B", unit_scale=True, disable=None) as progress:
+            downloader = pooch.HTTPDownloader(progress, timeout=TIMEOUT, headers=HEADERS)
+            cache.fetch(target.name, downloader=downloader)
+    except SourceError as error:
+        raise SourceError(error.what, fix=error.fix, place=place) from None
+    except (OSError, RequestException) as error:
+        fix = "check the network, or fetch the file yourself and add it from its path"
+        raise SourceError(f"cannot be fetched ({error})", fix=fix, place=place) from None
+    except ValueError as error:  # another hash
+        raise SourceError(str(error), fix="try again later, or ask its publisher", place=place) from None
+    return file_hash(target)

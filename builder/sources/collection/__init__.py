@@ -1,1 +1,0 @@
-"""External sources that the user adds: registry, downloads, formats."""

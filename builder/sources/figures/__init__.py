@@ -1,1 +1,0 @@
-"""Frequencies, counts, human scores and benchmarks."""

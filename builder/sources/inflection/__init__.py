@@ -1,1 +1,0 @@
-"""Inflection of words without a table of forms."""
