@@ -27,7 +27,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 from msgspec import Meta
 
 from ncimp.builder.cli import make_parser
-from ncimp.builder.annotation.launch.journal import LaunchEvent
+from ncimp.builder.annotation.launch import LaunchEvent
 from ncimp.builder.annotation.task.batch import Batch, Task
 from ncimp.builder.annotation.task.cost import RateCard
 from ncimp.builder.annotation.task.wording import Wording

@@ -23,24 +23,18 @@ JUDGEMENTS, REJECTED, IMPORT = "judgements.jsonl", "rejected.jsonl", "import.jso
 
 DIFFERS = "differs from the answer that was imported earlier, which is kept"
 
-Identity = tuple[str, str, str, str]
-"""Batch, assignment, task and sentence: the same answer has the same."""
+Identity = tuple[str, str, str, str]  # batch, assignment, task and sentence: the same answer has the same
 
 
 @dataclass(slots=True)
 class Imported:
     """The result of one import."""
 
-    judgements: list[Judgement] = field(default_factory=list)
-    """All of the campaign, those of earlier imports too."""
-    rejected: list[Rejected] = field(default_factory=list)
-    """Of this import."""
-    assignments: int = 0
-    """Rows of this import."""
-    answers: int = 0
-    """Judgements of this import."""
-    known: int = 0
-    """Judgements of this import that had been imported before."""
+    judgements: list[Judgement] = field(default_factory=list)  # all of the campaign, those of earlier imports too
+    rejected: list[Rejected] = field(default_factory=list)  # of this import
+    assignments: int = 0  # rows of this import
+    answers: int = 0  # judgements of this import
+    known: int = 0  # judgements of this import that had been imported before
 
 
 def identity(row: Judgement) -> Identity:

@@ -33,18 +33,13 @@ WITHIN_CLASS, WITHIN_COMPOUND, BETWEEN_QUESTIONS = 0.6, 0.25, 0.5
 """Spread of the true values: of compounds of a class, of sentences of a compound, of questions on a compound."""
 
 STRAIGHT = "3"
-SLIPS_OF_CHECKS = 0.5
-"""Slips of careful annotators in checks, which are easy, as a share of the usual."""
-
+SLIPS_OF_CHECKS = 0.5  # slips of careful annotators in checks, which are easy, as a share of the usual
 CAREFUL_SECONDS, SPEEDY_SECONDS = (18, 60), (1, 3)
 
-ISO_DAY = "2001-01-01T12:00:00Z"
-"""Time of simulated answers: a day before the scale was thought of."""
-
+ISO_DAY = "2001-01-01T12:00:00Z"  # time of simulated answers: a day before the scale was thought of
 TRUTH_FILE, HABITS_FILE = "truth.tsv", "workers.tsv"
 TRUTH = ("compound_id", "item_id", "comp", "head", "modifier")
-HABITS = ("worker", "habit", "lean")
-"""Files of a rehearsal, and their columns."""
+HABITS = ("worker", "habit", "lean")  # files of a rehearsal, and their columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +48,9 @@ class Crowd:
 
     workers: int = 10
     cheaters: float = 0.2
-    bias: float = 0.3
-    """Standard deviation of the mean error of annotators."""
-    noise: float = 0.7
-    """Standard deviation of their slips."""
-    unknown: float = 0.02
-    """Share of the sentences whose expression a careful annotator does not know."""
+    bias: float = 0.3  # standard deviation of the mean error of annotators
+    noise: float = 0.7  # standard deviation of their slips
+    unknown: float = 0.02  # share of the sentences whose expression a careful annotator does not know
     seed: str = "ncimp"
 
 
@@ -92,8 +84,7 @@ class Assignment:
     seconds: int
 
 
-Values = Mapping[tuple[str, Question], float]
-"""True values by item and question."""
+Values = Mapping[tuple[str, Question], float]  # true values by item and question
 
 
 def recruit(crowd: Crowd) -> list[Worker]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ncimp.builder.annotation.launch.journal import read_manifest
+from ncimp.builder.annotation.launch import read_manifest
 from ncimp.builder.cli import main
 from tests.annotation.launch_world import launch, launch_command
 from tests.annotation.loopback_mturk import LoopbackTurk

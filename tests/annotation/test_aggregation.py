@@ -10,7 +10,7 @@ import pytest
 
 from ncimp.builder.annotation.answers.annotators import Rules, mark_excluded
 from ncimp.builder.annotation.rehearsal import Crowd, recruit, simulate, truths
-from ncimp.builder.annotation.scores.aggregation import aggregate, class_of
+from ncimp.builder.annotation.scores import aggregate, class_of
 from ncimp.builder.records import CLASSES, Judgement, Score
 from tests.annotation.scores_world import judged, key_of
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from ncimp.builder.annotation.services.mturk import filled_question
+from ncimp.builder.annotation.services.mturk_format import filled_question
 from ncimp.builder.annotation.task.batch import Mode, Sheet
 from ncimp.builder.annotation.task.cells import cell
 from ncimp.builder.annotation.task.page import SENTENCES, fill_template, preview_page, question_template, task_page

@@ -16,7 +16,7 @@ from defusedxml.ElementTree import fromstring
 from jsonschema import Draft202012Validator
 
 from ncimp.builder.annotation.services.label_studio import label_studio_files, marked_html
-from ncimp.builder.annotation.services.mturk import MAX_QUESTION, filled_question, mturk_files
+from ncimp.builder.annotation.services.mturk_format import MAX_QUESTION, filled_question, mturk_files
 from ncimp.builder.annotation.services.prolific import prolific_files, task_groups
 from ncimp.builder.annotation.services.turkle import turkle_files
 from ncimp.builder.annotation.task.batch import Mode

@@ -9,7 +9,7 @@ from xml.etree.ElementTree import Element
 import pytest
 from defusedxml.ElementTree import fromstring
 
-from ncimp.builder.annotation.services.mturk import PASSED, qualification_test
+from ncimp.builder.annotation.services.mturk_format import PASSED, qualification_test
 from ncimp.builder.annotation.task.wording import Wording
 from tests.annotation.annotation_world import HOSTILE, LANGS, wording_of
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from ncimp.builder.annotation.services.mturk_campaign import mturk_place
+from ncimp.builder.annotation.services.mturk import mturk_place
 from ncimp.builder.annotation.services.mturk_client import LIVE, SANDBOX
 from ncimp.builder.annotation.services.turkle import turkle_place
 from ncimp.builder.cli import main

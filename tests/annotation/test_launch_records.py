@@ -15,8 +15,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ncimp.builder.annotation.launch.batch import BEFORE
-from ncimp.builder.annotation.launch.journal import (
+from ncimp.builder.annotation.launch import (
+    BEFORE,
     LaunchError,
     LaunchEvent,
     Once,
@@ -24,9 +24,9 @@ from ncimp.builder.annotation.launch.journal import (
     open_manifest,
     read_manifest,
 )
-from ncimp.builder.annotation.services import mturk_answers, mturk_campaign
-from ncimp.builder.annotation.services.mturk_answers import read_answers
-from ncimp.builder.annotation.services.mturk_campaign import cost_of_hit
+from ncimp.builder.annotation.services import mturk, mturk_format
+from ncimp.builder.annotation.services.mturk import cost_of_hit
+from ncimp.builder.annotation.services.mturk_format import read_answers
 from ncimp.builder.annotation.task import cells
 from ncimp.builder.annotation.task.cells import as_typed, safe
 from ncimp.builder.cli import main
@@ -373,7 +373,7 @@ class TestPayments:
 
 
 class TestFigures:
-    @pytest.mark.parametrize("module", [cells, mturk_answers, mturk_campaign], ids=lambda m: m.__name__)
+    @pytest.mark.parametrize("module", [cells, mturk_format, mturk], ids=lambda m: m.__name__)
     def test_the_examples_are_true(self, module: ModuleType) -> None:
         found = doctest.testmod(module)
         assert (found.failed, found.attempted > 0) == (0, True)

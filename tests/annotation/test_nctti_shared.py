@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ncimp.builder.annotation.answers.annotators import spearman
-from ncimp.builder.annotation.scores.aggregation import mean_score
+from ncimp.builder.annotation.reliability import spearman
+from ncimp.builder.annotation.scores import mean_score
 
 TABLE_2 = {
     "en": {"all": 0.92, "NC": 0.71, "PC": 0.78, "C": 0.66},

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ncimp.builder.annotation.scores.paraphrases import Normaliser, articles_of, is_type, paraphrases
+from ncimp.builder.annotation.scores import Normaliser, articles_of, is_type, paraphrases
 from ncimp.builder.build.resources import LanguageResources
 from ncimp.builder.records import Judgement
 from tests.annotation.test_aggregation import judgement

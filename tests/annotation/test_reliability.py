@@ -12,8 +12,19 @@ from hypothesis import strategies as st
 from nltk.metrics.agreement import AnnotationTask
 from nltk.metrics.distance import interval_distance
 
-from ncimp.builder.annotation.answers.annotators import FloatArray, Ratings, spearman
-from ncimp.builder.annotation.scores.reliability import LEVELS, Level, alpha, alphas_of, closest, icc, power, within_sd
+from ncimp.builder.annotation.reliability import (
+    LEVELS,
+    FloatArray,
+    Level,
+    Ratings,
+    alpha,
+    alphas_of,
+    closest,
+    icc,
+    power,
+    spearman,
+    within_sd,
+)
 
 NAN = math.nan
 

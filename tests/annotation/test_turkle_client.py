@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from ncimp.builder.annotation.launch.journal import LaunchError, RefusedError, UnansweredError
+from ncimp.builder.annotation.launch import LaunchError, RefusedError, UnansweredError
 from ncimp.builder.annotation.services.turkle import Turkle, progress, result_rows
 from ncimp.builder.cli import main
 from ncimp.schemas.errors import UsageError
@@ -132,7 +132,7 @@ def test_a_status_is_told_without_the_token(
     elsewhere = f"{script.url}/api/stolen/" if status == 302 else ""
     script.says("projects/", f'{{"detail": "bad \x1b[31m {TOKEN}"}}'.encode(), status=status, location=elsewhere)
     with pytest.raises(kind, match=what) as error:
-        turkle.post("projects/", {})
+        turkle.send("POST", "projects/", {})
     assert TOKEN not in str(error.value)
     assert "\x1b" not in str(error.value)
     assert len(script.tokens) == 1  # a redirect was not followed: it would carry the token along

@@ -19,7 +19,7 @@ import datasets
 import pytest
 
 from ncimp.builder.annotation.campaign import read_judgements
-from ncimp.builder.annotation.launch.journal import open_manifest
+from ncimp.builder.annotation.launch import open_manifest
 from ncimp.builder.annotation.services.service import Offer
 from ncimp.builder.annotation.services.turkle import Turkle, TurkleCampaign, turkle_place
 from ncimp.builder.cli import main
@@ -214,13 +214,13 @@ def test_a_crash_makes_nothing_twice(turkle: RunningTurkle, batch: Path, api: Tu
     assert main(launch(turkle, batch)) == 0
     projects, numbers = made(api, batch)
     assert (len(projects), len(numbers)) == (1, 1)
-    assert api.get(f"batches/{numbers[0]}/progress/")["total_tasks"] == 3
+    assert api.call("GET", f"batches/{numbers[0]}/progress/")["total_tasks"] == 3
 
 
 def test_tasks_that_a_broken_server_has_lost_are_added(turkle: RunningTurkle, batch: Path, api: Turkle) -> None:
     assert main(launch(turkle, batch)) == 0
     _, (number,) = made(api, batch)
-    from ncimp.builder.annotation.launch.batch import read_launch_batch
+    from ncimp.builder.annotation.launch import read_launch_batch
 
     whole = read_launch_batch(batch).info.batch
     more = make_batch(batch.parent / "more", to="turkle", per_item=3, batch=whole)
@@ -230,7 +230,7 @@ def test_tasks_that_a_broken_server_has_lost_are_added(turkle: RunningTurkle, ba
     with open_manifest(records(batch) / "manifest.jsonl") as manifest:
         campaign = TurkleCampaign(read_launch_batch(grown), turkle_place(turkle.url, False, False), 20)
         campaign.start(offer, manifest, print)
-    assert api.get(f"batches/{number}/progress/")["total_tasks"] == 4
+    assert api.call("GET", f"batches/{number}/progress/")["total_tasks"] == 4
 
 
 def test_a_wrong_token_is_told_and_not_shown(

@@ -11,8 +11,6 @@
 
 All but the last use checks, time and the shape of an annotator's own answers: never agreement with the scores that
 result. A rule that is not written has its default; `false` switches it off.
-
-Scores are a matrix, a row per annotator and a column per judged sentence, empty (NaN) where nobody was asked.
 """
 
 import statistics
@@ -21,56 +19,22 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal
 
 import numpy as np
-import numpy.typing as npt
-from scipy.stats import rankdata
 
+from ncimp.builder.annotation.reliability import Ratings, spearman
 from ncimp.builder.annotation.task.cells import read_utf8
 from ncimp.builder.records import Judgement
 from ncimp.schemas.errors import Place, SchemaError
 from ncimp.schemas.files import Row
 
-FloatArray: TypeAlias = npt.NDArray[np.float64]
 Question = Literal["comp", "head", "modifier"]
 QUESTIONS: tuple[Question, ...] = ("comp", "head", "modifier")
 
-Unit = tuple[str, str | None]
-"""A judged unit: compound and item (None where one answer is for all its sentences)."""
-
-MIN_FOR_SHAPE = 10
-"""Answers that an annotator needs before the shape of the answers counts."""
-
-MIN_FOR_RHO = 5
-"""Sentences in common with others that a correlation needs."""
-
-LIMITS: dict[str, float] = {"min_checks": 1_000, "min_seconds": 3_600}
-"""Largest value of a rule; of a share it is 1."""
-
-
-@dataclass(frozen=True, slots=True)
-class Ratings:
-    """The scores of one question."""
-
-    annotators: tuple[str, ...]
-    units: tuple[Unit, ...]
-    values: FloatArray
-    """Shape (annotators, units)."""
-
-    def of(self, annotators: Sequence[str]) -> "Ratings":
-        """Return the ratings of *annotators* on the sentences that all of them judged."""
-        rows = self.values[[self.annotators.index(name) for name in annotators]]
-        common = np.atleast_1d(~np.isnan(rows).any(axis=0))
-        units = tuple(unit for unit, is_common in zip(self.units, common, strict=True) if is_common)
-        return Ratings(tuple(annotators), units, rows[:, common])
-
-    def among(self, compounds: Iterable[str]) -> "Ratings":
-        """Return the ratings of the sentences of *compounds*."""
-        names = set(compounds)
-        columns = np.array([unit[0] in names for unit in self.units], dtype=bool)
-        units = tuple(unit for unit in self.units if unit[0] in names)
-        return Ratings(self.annotators, units, self.values[:, columns])
+MIN_FOR_SHAPE = 10  # answers that an annotator needs before the shape of the answers counts
+MIN_FOR_RHO = 5  # sentences in common with others that a correlation needs
+LIMITS: dict[str, float] = {"min_checks": 1_000, "min_seconds": 3_600}  # largest value of a rule; of a share it is 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,23 +55,18 @@ class Annotator:
     """Measures of one annotator."""
 
     annotator: str
-    answers: int
-    """Answers about items, without checks."""
+    answers: int  # answers about items, without checks
     judged: int
     unknown: int
     nonsense: int
-    seconds: float | None
-    """Median seconds per sentence, over assignments."""
+    seconds: float | None  # median seconds per sentence, over assignments
     gold: Checks
     attention: Checks
-    same: float | None
-    """Share of the most frequent answer, all three scores alike, among the judged items."""
-    spread: float | None
-    """Standard deviation of the scores of the whole."""
+    same: float | None  # share of the most frequent answer, all three scores alike, among the judged items
+    spread: float | None  # standard deviation of the scores of the whole
     agreement: float | None
     """Spearman's rho between the annotator's scores of the whole and the mean of all others (leave-one-out)."""
-    bias: float | None
-    """Mean difference from the mean of the others."""
+    bias: float | None  # mean difference from the mean of the others
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,14 +170,6 @@ def _against_others(ratings: Ratings) -> tuple[dict[str, float], dict[str, float
         if common.sum() >= MIN_FOR_RHO and correlation is not None:
             rho[name] = correlation
     return rho, bias
-
-
-def spearman(first: FloatArray, second: FloatArray) -> float | None:
-    """Return Spearman's rho of two series of the same length, None where one of them is constant."""
-    ranks = [rankdata(np.round(values, 9)) for values in (first, second)]
-    centred = [values - values.mean() for values in ranks]
-    scale = float(np.sqrt((centred[0] ** 2).sum() * (centred[1] ** 2).sum()))
-    return float((centred[0] * centred[1]).sum() / scale) if scale > 0 else None
 
 
 def read_rules(path: Path) -> Rules:

@@ -26,12 +26,8 @@ from ncimp.schemas.errors import Place, SourceError, UsageError
 SIMULATED = "simulated-"
 """Prefix of simulated annotators: their answers stay marked whatever batch they are imported with."""
 
-LONGEST = 200
-"""Characters of a synonym; a longer text is not a synonym."""
-
-SCORE = re.compile(r"[0-5](?:\.0+)?")
-"""A score as a form or a spreadsheet writes it."""
-
+LONGEST = 200  # characters of a synonym; a longer text is not a synonym
+SCORE = re.compile(r"[0-5](?:\.0+)?")  # a score as a form or a spreadsheet writes it
 ADDRESS = re.compile(r"\S@\S|https?://|www\.")
 """An address, which has no place among synonyms because it names its writer."""
 
@@ -40,8 +36,7 @@ ISO_DAY = re.compile(r"\d{4}-\d{2}-\d{2}(?=$|[T ])")
 UNIX_DATE = re.compile(r"[A-Z][a-z]{2} ([A-Z][a-z]{2}) +(\d{1,2}) [\d:]{5,8} (?:\S+ )?(\d{4})")
 
 SALT = re.compile(rb"[0-9a-f]{64}\n?")
-ID_LENGTH = 16
-"""Hexadecimal digits of an id: 64 bits, so that two of a million annotators do not get the same."""
+ID_LENGTH = 16  # hexadecimal digits of an id: 64 bits, so that two of a million annotators do not get the same
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +47,7 @@ class Returned:
     worker: str = ""
     assignment: str = ""
     task_id: str = ""
-    fields: Mapping[str, str] = field(default_factory=dict)
-    """Answers by the name of the field, all as text."""
+    fields: Mapping[str, str] = field(default_factory=dict)  # answers by the name of the field, all as text
     submitted: str = ""
     seconds: str = ""
     problem: str | None = None

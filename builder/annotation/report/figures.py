@@ -11,32 +11,31 @@ from ncimp.builder.annotation.answers.annotators import (
     QUESTIONS,
     Annotator,
     Question,
-    Ratings,
     Rules,
     broken_rules,
     mark_excluded,
     measure_annotators,
     rate,
-    spearman,
 )
-from ncimp.builder.annotation.scores.aggregation import aggregate
-from ncimp.builder.annotation.scores.reliability import (
+from ncimp.builder.annotation.reliability import (
     LEVELS,
     RESAMPLES,
     Alpha,
     Icc,
     Power,
+    Ratings,
     alpha,
     closest,
     icc,
     power,
+    spearman,
     within_sd,
 )
+from ncimp.builder.annotation.scores import aggregate
 from ncimp.builder.records import CLASSES, CompoundClass, Judgement, Score
 from ncimp.schemas.files import Row, value_hash
 
-SUBSETS = (2, 3)
-"""Sizes of the groups of annotators whose alpha NCTTI publishes."""
+SUBSETS = (2, 3)  # sizes of the groups of annotators whose alpha NCTTI publishes
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +43,10 @@ class Reliability:
     """Alpha of one question over some of the annotators and compounds."""
 
     question: Question
-    who: str
-    """`all`, `kept`, or `closest 2` and `closest 3`: the annotators with most sentences in common."""
-    compounds: str
-    """`all`, or a class."""
+    who: str  # `all`, `kept`, or `closest 2` and `closest 3`: the annotators with most sentences in common
+    compounds: str  # `all`, or a class
     alpha: Alpha
-    groups: int = 1
-    """Groups of annotators with as many sentences in common, of which this is the first."""
+    groups: int = 1  # groups of annotators with as many sentences in common, of which this is the first
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,12 +71,9 @@ class Completion:
     sentences: int
     fewest: int
     median: float
-    most: int
-    """Judgements per sentence."""
-    repeated: int
-    """Second answers of an annotator about the same thing: only the first counts."""
-    rejected: int
-    """Answers that are not judgements, set aside by the import."""
+    most: int  # judgements per sentence
+    repeated: int  # second answers of an annotator about the same thing: only the first counts
+    rejected: int  # answers that are not judgements, set aside by the import
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +83,7 @@ class Effect:
     compounds: int
     mean_change: float
     largest_change: float
-    rho: float | None
-    """Spearman's rho between the scores with and without exclusion."""
+    rho: float | None  # Spearman's rho between the scores with and without exclusion
     classes_changed: int
 
 
@@ -100,12 +92,10 @@ class Rehearsal:
     """Comparison of the scores of a simulated campaign with its truth."""
 
     sentences: int
-    sentences_covered: float
-    """Share of the sentences whose truth is inside the interval of their score."""
+    sentences_covered: float  # share of the sentences whose truth is inside the interval of their score
     compounds: int
     compounds_covered: float
-    mean_error: float
-    """Mean absolute difference of compounds' scores from the truth."""
+    mean_error: float  # mean absolute difference of compounds' scores from the truth
     cheaters: int | None = None
     precision: float | None = None
     recall: float | None = None
@@ -123,20 +113,15 @@ class Report:
     completion: Completion
     rules: Rules
     rules_sha256: str
-    declared: bool
-    """Whether the rules are those that were declared with the first import."""
-    excluded: Mapping[str, Sequence[str]]
-    """Rules that an annotator broke, by annotator."""
+    declared: bool  # whether the rules are those that were declared with the first import
+    excluded: Mapping[str, Sequence[str]]  # rules that an annotator broke, by annotator
     annotators: Sequence[Annotator]
     reliability: Sequence[Reliability]
     correlations: Sequence[Correlations]
-    within: Mapping[str, float | None]
-    """Standard deviation of judgements of the same sentence, by class."""
+    within: Mapping[str, float | None]  # standard deviation of judgements of the same sentence, by class
     power: Sequence[Power]
-    scores: Sequence[Score]
-    """Of compounds, without the excluded."""
-    classes: Mapping[str, CompoundClass]
-    """Experts' class by compound, where it is known."""
+    scores: Sequence[Score]  # of compounds, without the excluded
+    classes: Mapping[str, CompoundClass]  # experts' class by compound, where it is known
     effect: Effect | None
     rehearsal: Rehearsal | None = None
 

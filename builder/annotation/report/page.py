@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from ncimp.builder.annotation.answers.annotators import QUESTIONS
 from ncimp.builder.annotation.report.figures import Report
-from ncimp.builder.annotation.scores.aggregation import BOUNDS
+from ncimp.builder.annotation.scores import BOUNDS
 from ncimp.builder.records import CLASSES
 from ncimp.schemas.pages.charts import Scale, estimate, round_scale, scale_head, sign
 from ncimp.schemas.pages.kit import Cell, Content, Section, environment, interval, join, number, page, table
@@ -39,9 +39,7 @@ STYLE = (
     "svg .hollow{fill:none;stroke:var(--no);stroke-width:2}svg .kept{fill:var(--link)}"
     ".panel>svg{min-width:34rem;max-width:60rem}.panel{overflow-x:auto;margin:.6rem 0}"
     "svg .mark{fill:var(--c,var(--link))}svg .whisker{stroke:var(--c,var(--soft))}"
-)
-"""Rules of this page beside those of the kit."""
-
+)  # rules of this page beside those of the kit
 WIDTH, LEFT, TOP, BOTTOM = 720.0, 56.0, 12.0, 44.0
 ALPHA = Scale(-0.2, 1.0, 8.0, 192.0)
 

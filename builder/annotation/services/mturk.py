@@ -1,220 +1,364 @@
-"""Mechanical Turk: the files of a batch, and results as CSV, which Turkle shares.
+"""Run a campaign on a server with Mechanical Turk's API, so that a crash at any moment never pays or launches twice.
 
-Amazon closed the service on 2026-09-30; servers of its protocol read the same files.
+Every call that makes something is announced in the manifest, made, and recorded (`Manifest.once`). A HIT carries a
+request token that follows from batch and task, and the same words as its annotation. Within 24 hours the service
+refuses a second HIT with the same token and names the first; later, when tokens are forgotten, the list of all HITs is
+searched for the annotation before anything is made.
 
-    tasks.csv                   one task a row; the header names the placeholders of the template
-    template.html               the task as a piece of HTML for a form of the service (Requester UI, Turkle)
-    question.xml.template       the task as HTMLQuestion XML for `CreateHIT`, with the same placeholders
-    qualification_test.xml      consent and a few questions (QuestionForm)
-    qualification_answers.xml   their AnswerKey
+Nothing here rejects an assignment. Work that fails a check is left out of the scores, not unpaid: a worker who is
+rejected loses the right to work, and a check can be wrong.
 
-In the results `Input.*` is the task and `Answer.*` are the answers. A question with radio buttons has one of three
-shapes, which may be mixed in one file:
-
-    Answer.head_1                       3                       the value itself (flat)
-    Answer.head_1.3                     true                    one column per button (dotted, crowd-form)
-    Answer.taskAnswers                  [{"head_1": "3"}]       everything as JSON; {"head_1": {"3": true, ...}} too
-
-The apostrophe that `ncimp launch collect` puts before an answer that begins like a formula is removed.
+Fees are those of the rate card `mturk-2026`, from Amazon's pricing page as archived in 2026: 20 % of the reward, at
+least 0.01 US dollars per assignment, and another 20 % where a HIT has ten assignments or more. Compatible servers may
+take less; the amount is the most that a launch can spend.
 """
 
-import csv
-import io
-import json
-from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
-from typing import Any
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from datetime import UTC, datetime
+from decimal import Decimal
+from functools import cached_property
 
-from ncimp.builder.annotation.answers.returned import Returned
-from ncimp.builder.annotation.launch.batch import TASKS
-from ncimp.builder.annotation.rehearsal import Assignment
-from ncimp.builder.annotation.services.mturk_campaign import ANSWERS, QUESTION, TEST, MturkCampaign, mturk_place
-from ncimp.builder.annotation.services.service import Service
-from ncimp.builder.annotation.task.batch import QUESTIONS
-from ncimp.builder.annotation.task.cells import as_typed, cell, csv_text, read_utf8
-from ncimp.builder.annotation.task.page import fill_template, question_template, render, task_page
-from ncimp.builder.annotation.task.tasks import Planned
-from ncimp.builder.annotation.task.wording import Wording
-from ncimp.schemas.errors import Place, SchemaError, SelectionError
-from ncimp.schemas.files import keyed_hash
+from ncimp.builder.annotation import launch
+from ncimp.builder.annotation.launch import LaunchBatch, LaunchEvent, LaunchManifest, Once, RefusedError
+from ncimp.builder.annotation.services import mturk_format
+from ncimp.builder.annotation.services.mturk_client import CLOSED, LIVE, SANDBOX, Turk, entry, patiently
+from ncimp.builder.annotation.services.service import LaunchPlan, Offer, Say, Service
+from ncimp.builder.annotation.task.cost import dollars, fee_of, read_card
+from ncimp.schemas.errors import UsageError
+from ncimp.schemas.files import Row, keyed_hash, value_hash
+from ncimp.schemas.records import to_row
 
-TEMPLATE = "template.html"
+ALREADY = "AWS.MechanicalTurk.HITAlreadyExists"  # a second HIT with the same token; also spelt `HitAlreadyExists`
+GONE = "AWS.MechanicalTurk.HITDoesNotExist"  # code of the answer about a HIT that its requester has deleted
+IDENTITY = re.compile(r"\b[A-Z0-9]{10,64}\b")  # an id of the service in a message
+OPEN_STATES = frozenset({"Assignable", "Unassignable"})  # states of a HIT that may still bring assignments
+PAST = datetime(2005, 11, 2, tzinfo=UTC)  # the day on which Mechanical Turk opened: an expiry that it takes as now
 
-MAX_QUESTION = 65_535
-"""Bytes of the longest question that the service took."""
-
-PASSED = 100
-"""Value of the qualification of a person who has passed; everybody else has 0."""
-
-NEEDED = ("WorkerId", "AssignmentId", "Input.task_id")
-TOGETHER = "Answer.taskAnswers"
-LARGEST_CELL = 1 << 26
-"""Bytes of a cell that are still read, so that a huge answer is refused with its line and not with the whole file."""
-
-LARGEST_ANSWER = 20_000
-"""Characters of the answers of one assignment; a form of ours cannot give as many."""
-
-DAY = "Mon Jan 01 12:00:00 UTC 2001"
-"""Time of simulated answers: a day before the scale was thought of."""
+# qualifications that the service itself gives
+LOCALE, PERCENT_APPROVED, NUMBER_APPROVED = "00000000000000000071", "000000000000000000L0", "00000000000000000040"
+GUARDED = "DiscoverPreviewAndAccept"  # workers who do not qualify do not see the HIT
 
 
-def mturk_files(tasks: Sequence[Planned], wording: Wording, contact: str | None = None) -> dict[str, str]:
-    """Return the text of each file; a question that would be too long raises `SelectionError`."""
-    template = task_page(wording, tasks[0].task.mode, contact=contact)
-    question = question_template(template, wording)
-    for planned in tasks:
-        filled_question(question, {name: cell(value) for name, value in planned.sheet.fields().items()})
-    test, answers = qualification_test(wording, contact)
-    return {**form_files(tasks, template), QUESTION: question, TEST: test, ANSWERS: answers}
+def mturk_place(endpoint: str | None, live: bool, allow_http: bool) -> launch.LaunchPlace:
+    """Return the place of a launch; an address that may pay real money needs *live*."""
+    if endpoint is None:
+        return launch.LaunchPlace("mturk", LIVE if live else SANDBOX, live)
+    address = launch.check_endpoint(endpoint, allow_http=allow_http)
+    host = address.split("://")[1].split("/")[0]
+    if not live and not launch.is_this_machine(address) and "sandbox" not in host.split(".")[0]:
+        what = f"{address} may pay real money"
+        raise UsageError(what, fix="add --live if that is meant; a test server is on this machine or called sandbox")
+    return launch.LaunchPlace("mturk", address, live)
 
 
-def qualification_test(wording: Wording, contact: str | None = None) -> tuple[str, str]:
-    """Return QuestionForm and AnswerKey: consent, and enough right answers to a few questions."""
-    # consent weighs more than all questions together, so nobody passes without it
-    weight = len(wording.qualification.questions) + 1
-    form = render("question_form.jinja", wording, consent=wording.consent.texts(contact))
-    return form, render("answer_key.jinja", wording, weight=weight, passed=PASSED)
+class MturkCampaign:
+    """A batch on a server with Mechanical Turk's API (`Campaign`)."""
+
+    def __init__(self, batch: LaunchBatch, place: launch.LaunchPlace, timeout: float) -> None:
+        self.batch, self.place, self._timeout = batch, place, timeout
+
+    @cached_property
+    def turk(self) -> Turk:
+        """The account, connected when it is first used: a dry run needs no keys."""
+        return Turk(self.place.endpoint, timeout=self._timeout)
+
+    def connect(self) -> None:
+        """Check the keys or the token."""
+        _ = self.turk
+
+    def plan(self, offer: Offer) -> LaunchPlan:
+        """Return the HITs and their highest cost; a question that the service would not take is a `LaunchError`."""
+        offer = self._priced(offer)
+        for task_id in self.batch.rows:
+            mturk_format.question_of(self.batch, task_id)
+        if offer.test_score is not None:
+            self.batch.text(mturk_format.TEST)
+        tasks, people = len(self.batch.rows), self.batch.info.per_item
+        cost = tasks * cost_of_hit(Decimal(str(offer.reward)), people)
+        money = "money moves" if self.place.live else "a test: no money moves"
+        lines = (
+            f"{tasks} tasks, each for {people} people, {tasks} HITs at {self.place.endpoint} ({money})",
+            f"{offer.title!r}, {offer.reward} US dollars an assignment; rewards and fees {cost} US dollars at most",
+            *([CLOSED] if self.place.endpoint in (LIVE, SANDBOX) else []),
+        )
+        return LaunchPlan(lines, cost, {"offer": to_row(offer)})
+
+    def _priced(self, offer: Offer) -> Offer:
+        reward = offer.reward or self.batch.info.cost.get("reward")
+        if reward is None:
+            raise UsageError("the batch names no reward", fix="give one with --reward")
+        return replace(offer, reward=str(dollars(str(reward), name="the reward")))
+
+    def start(self, offer: Offer, manifest: LaunchManifest, say: Say) -> None:
+        """Make every HIT that is missing."""
+        calls = _Launch(self.batch, self._priced(offer), manifest, self.turk, say)
+        missing = [task for task in self.batch.rows if manifest.done("hit", hit_token(self.batch, task)) is None]
+        if missing:
+            hit_type = calls.hit_type()
+            for task_id in missing:
+                say(f"task {task_id}: HIT {manifest.once(calls.hit(task_id, hit_type), look_first=True)}")
+        say(f"{len(manifest.all_done('hit'))} of {len(self.batch.rows)} HITs are launched")
+
+    def status(self, manifest: LaunchManifest) -> Row:
+        """Return counts of HITs and assignments, and every HIT as the service describes it."""
+        hits = [self._standing(event) for event in manifest.all_done("hit")]
+        counts = {name: sum(hit[name] for hit in hits) for name in ("assignments", "submitted", "pending", "available")}
+        approved = len(manifest.all_done("approve"))
+        agreed = manifest.events[0].amount if manifest.events else None
+        return {"launched": len(hits), **counts, "approved": approved, "agreed": agreed, "hits": hits}
+
+    def _standing(self, event: LaunchEvent) -> Row:
+        hit = self.turk.hit(str(event.id))
+        names = ("MaxAssignments", "NumberOfAssignmentsAvailable", "NumberOfAssignmentsPending")
+        assignments, available, pending = (int(hit.get(name) or 0) for name in names)
+        return {
+            "task_id": str(event.facts["task_id"]),
+            "hit": str(event.id),
+            "state": str(hit.get("HITStatus")),
+            "assignments": assignments,
+            "available": available,
+            "pending": pending,
+            "submitted": assignments - available - pending,
+        }
+
+    def _assignments(self, manifest: LaunchManifest, say: Say) -> Iterator[tuple[LaunchEvent, Row]]:
+        """Yield the event of each HIT with each of its assignments, in the order of the service.
+
+        A HIT that was deleted there is reported and skipped: answers that were collected before stay.
+        """
+        for hit in manifest.all_done("hit"):
+            try:
+                filters = {"HITId": hit.id, "AssignmentStatuses": ["Submitted", "Approved", "Rejected"]}
+                for assignment in self.turk.pages("list_assignments_for_hit", "Assignments", **filters):
+                    yield hit, assignment
+            except RefusedError as error:
+                if error.code != GONE:
+                    raise
+                say(f"HIT {hit.id} of task {hit.facts['task_id']} is no longer on the service")
+
+    def collect(self, manifest: LaunchManifest, say: Say) -> Iterator[launch.Cells]:
+        """Yield a row of results for each assignment."""
+        hits: dict[str, Row] = {}
+        for event, assignment in self._assignments(manifest, say):
+            if str(event.id) not in hits:
+                hits[str(event.id)] = self.turk.hit(str(event.id))
+            yield mturk_format.collected_row(
+                hits[str(event.id)], assignment, self.batch.rows[str(event.facts["task_id"])]
+            )
+
+    def stop(self, manifest: LaunchManifest) -> str:
+        """End every HIT that could still be taken; assignments that were taken before can be handed in."""
+        hits = (self._standing(event) for event in manifest.all_done("hit"))
+        ending = [hit["hit"] for hit in hits if hit["state"] in OPEN_STATES and hit["available"]]
+        ending += [event.key for event in manifest.unanswered() if event.call == "expire"]
+        for hit in dict.fromkeys(ending):
+            manifest.add(LaunchEvent("asked", "expire", hit))  # each time: somebody may have prolonged it meanwhile
+            try:
+                self.turk.call("update_expiration_for_hit", HITId=hit, ExpireAt=PAST)
+            except RefusedError:
+                ends = self.turk.hit(hit).get("Expiration")
+                if not isinstance(ends, datetime) or ends.astimezone(UTC) > datetime.now(UTC):
+                    raise  # else the service refuses to do the same twice, which is as good
+            manifest.add(LaunchEvent("done", "expire", hit, hit, "made"))
+        return f"{len(dict.fromkeys(ending))} HITs were ended"
+
+    def submitted(self, manifest: LaunchManifest) -> list[str]:
+        """Return the ids of the assignments that wait for approval."""
+        return [
+            str(entry(assignment, "AssignmentId", str))
+            for _, assignment in self._assignments(manifest, lambda _: None)
+            if assignment.get("AssignmentStatus") == "Submitted"
+        ]
+
+    def approve(self, manifest: LaunchManifest, assignments: Sequence[str]) -> int:
+        """Approve *assignments*; return how many were approved now, or turn out to have been without an answer."""
+        before = len(manifest.all_done("approve"))
+        # those that were done and not answered wait no longer, so that they are not among the submitted
+        for event in [event for event in manifest.unanswered() if event.call == "approve"]:
+            manifest.settle(self._approval(event.key))
+        for identity in assignments:
+            manifest.once(self._approval(identity))
+        return len(manifest.all_done("approve")) - before
+
+    def _approval(self, identity: str) -> Once:
+        def find() -> str | None:
+            assignment = entry(self.turk.call("get_assignment", AssignmentId=identity), "Assignment", dict)
+            return identity if assignment.get("AssignmentStatus") == "Approved" else None
+
+        def make() -> str:
+            try:
+                self.turk.call("approve_assignment", AssignmentId=identity)
+            except RefusedError:
+                if find() is None:  # else an attempt without an answer has done it
+                    raise
+            return identity
+
+        return Once("approve", identity, make, find)
 
 
-def form_files(tasks: Sequence[Planned], template: str) -> dict[str, str]:
-    """Return the table of tasks and the piece of HTML, which are all that a Requester UI or Turkle takes."""
-    columns = list(tasks[0].sheet.fields())
-    rows = ({name: cell(value) for name, value in planned.sheet.fields().items()} for planned in tasks)
-    return {TASKS: csv_text(rows, columns), TEMPLATE: template}
+class _Launch:
+    """The calls of one launch: HIT type, qualification test, and HITs."""
+
+    def __init__(self, batch: LaunchBatch, offer: Offer, manifest: LaunchManifest, turk: Turk, say: Say) -> None:
+        self.batch, self.offer, self.manifest, self.turk, self.say = batch, offer, manifest, turk, say
+        self._hits: dict[str, Row] | None = None
+
+    def hit_type(self) -> str:
+        """Return the id of the HIT type; the service gives the same for the same values."""
+        offer = self.offer
+        values: dict[str, object] = {
+            "AutoApprovalDelayInSeconds": offer.approve_after_days * 86_400,
+            "AssignmentDurationInSeconds": offer.minutes * 60,
+            "Reward": offer.reward,
+            "Title": offer.title,
+            "Description": offer.description,
+            "Keywords": offer.keywords,
+            "QualificationRequirements": requirements(offer, None if offer.test_score is None else self._test()),
+        }
+
+        def make() -> str:
+            return str(entry(self.turk.call("create_hit_type", **values), "HITTypeId", str))
+
+        return self.manifest.once(Once("hit_type", value_hash(values), make, lambda: None))
+
+    def _test(self) -> str:
+        """Return the id of the batch's own qualification test, made if it is missing."""
+        name = f"ncimp {self.batch.info.batch} test"
+
+        def make() -> str:
+            answer = self.turk.call(
+                "create_qualification_type",
+                Name=name,
+                Description="A few questions about literal and figurative expressions.",
+                QualificationTypeStatus="Active",
+                Test=self.batch.text(mturk_format.TEST),
+                AnswerKey=self.batch.text(mturk_format.ANSWERS),
+                TestDurationInSeconds=1800,
+            )
+            return str(entry(entry(answer, "QualificationType", dict), "QualificationTypeId", str))
+
+        def find() -> str | None:
+            filters = {"Query": name, "MustBeRequestable": False, "MustBeOwnedByCaller": True}
+            types = self.turk.pages("list_qualification_types", "QualificationTypes", **filters)
+            return next((str(one.get("QualificationTypeId")) for one in types if one.get("Name") == name), None)
+
+        return self.manifest.once(Once("test", name, make, find), look_first=True)
+
+    def hit(self, task_id: str, hit_type: str) -> Once:
+        """Return the call that makes the HIT of *task_id*."""
+        people = self.batch.info.per_item
+        token = hit_token(self.batch, task_id)
+
+        def make() -> str:
+            try:
+                answer = self.turk.call(
+                    "create_hit_with_hit_type",
+                    HITTypeId=hit_type,
+                    MaxAssignments=people,
+                    LifetimeInSeconds=self.offer.days * 86_400,
+                    Question=mturk_format.question_of(self.batch, task_id),
+                    RequesterAnnotation=annotation_of(self.batch, task_id),
+                    UniqueRequestToken=token,
+                )
+            except RefusedError as error:
+                if error.code.lower() != ALREADY.lower():
+                    raise
+                return self._existing(str(error), task_id)
+            return str(entry(entry(answer, "HIT", dict), "HITId", str))
+
+        def look_again() -> str | None:
+            self._hits = None  # listed before the call without an answer
+            return self._find(task_id)
+
+        facts = {"task_id": task_id, "assignments": people}
+        cost = str(cost_of_hit(Decimal(str(self.offer.reward)), people))
+        return Once("hit", token, lambda: patiently(make, look_again), lambda: self._find(task_id), cost, facts)
+
+    def _existing(self, message: str, task_id: str) -> str:
+        """Return the id of the HIT that the service reports as existing, after checking that it is ours."""
+        for identity in IDENTITY.findall(message):
+            with suppress(RefusedError):
+                hit = self.turk.hit(identity)
+                if hit.get("RequesterAnnotation") == annotation_of(self.batch, task_id):
+                    return self._checked(hit, task_id)
+        self._hits = None  # listed before this HIT was made
+        identity = self._find(task_id)
+        if identity is None:
+            raise launch.UnansweredError(
+                f"the service reports task {task_id} as launched already, and does not list it"
+            )
+        return identity
+
+    def _find(self, task_id: str) -> str | None:
+        """Return the id of the HIT of *task_id*, None when the account has none."""
+        annotation = annotation_of(self.batch, task_id)
+        if self._hits is None:
+            self._hits = {}
+            for hit in self.turk.pages("list_hits", "HITs"):
+                first = self._hits.setdefault(str(hit.get("RequesterAnnotation")), hit)
+                if first is not hit and hit.get("RequesterAnnotation") == annotation:
+                    both = f"{first.get('HITId')} and {hit.get('HITId')}"
+                    self.say(f"task {task_id} was launched twice, as {both}; delete one of them")
+        return self._checked(self._hits[annotation], task_id) if annotation in self._hits else None
+
+    def _checked(self, hit: Row, task_id: str) -> str:
+        """Return the id of *hit*, or raise `LaunchError` where it was launched with another offer."""
+        reward, people = str(hit.get("Reward")), hit.get("MaxAssignments")
+        same = dollars(reward, name="the reward") == Decimal(str(self.offer.reward))
+        if not same or people != self.batch.info.per_item:
+            what = f"task {task_id} was launched before, for {people} people at {reward} US dollars"
+            raise launch.LaunchError(
+                what, fix="launch with the same offer, or export a batch of its own for another one"
+            )
+        return str(entry(hit, "HITId", str))
 
 
-def filled_question(question: str, cells: Mapping[str, str]) -> str:
-    """Return the HTMLQuestion of one task; *cells* are as `tasks.csv` has them. Too long raises `SelectionError`."""
-    text = fill_template(question, cells)
-    size = len(text.encode("utf-8"))
-    if size > MAX_QUESTION:
-        what = f"the question of task {cells['task_id']} has {size:,} bytes, and at most {MAX_QUESTION:,} are taken"
-        raise SelectionError(what, fix="shorten annotation.toml, or leave the compound out")
-    return text
+def hit_token(batch: LaunchBatch, task_id: str) -> str:
+    """Return the `UniqueRequestToken` of a HIT: the same whenever and wherever the task is launched."""
+    return keyed_hash("hit", batch.info.batch, task_id)  # 64 characters, the most that are taken
 
 
-def read_mturk(path: Path) -> Iterator[Returned]:
-    """Yield every assignment of the results in *path*; a row that cannot be read comes with its problem."""
-    text = read_utf8(path)
-    limit = csv.field_size_limit(LARGEST_CELL)
-    try:
-        yield from _assignments(csv.reader(io.StringIO(text, newline="")), path)
-    except csv.Error as error:
-        what = f"not CSV ({error})"
-        raise SchemaError(what, fix="take the file as it was downloaded", place=Place(str(path))) from None
-    finally:
-        csv.field_size_limit(limit)
+def annotation_of(batch: LaunchBatch, task_id: str) -> str:
+    """Return the `RequesterAnnotation` by which a HIT is found again."""
+    return f"ncimp {batch.info.batch} {task_id}"
 
 
-def _assignments(rows: Any, path: Path) -> Iterator[Returned]:
-    header: list[str] = next(rows, [])
-    missing = [name for name in NEEDED if name not in header]
-    if missing or len(set(header)) != len(header):
-        what = f"no column {', '.join(missing)}" if missing else "a column is there twice"
-        fix = "give the results of a batch of ours, as they were downloaded"
-        raise SchemaError(what, fix=fix, place=Place(str(path), 1))
-    line = rows.line_num + 1
-    for cells in rows:
-        place, line = Place(str(path), line), rows.line_num + 1
-        if not cells:
-            continue  # an empty line
-        if len(cells) != len(header):
-            yield Returned(place, problem=f"{len(cells)} cells where the header has {len(header)}")
-        else:
-            yield _assignment(dict(zip(header, cells, strict=True)), place)
+def cost_of_hit(reward: Decimal, assignments: int) -> Decimal:
+    """Return the highest cost of a HIT in US dollars, rewards and fees; a fee is rounded up to the cent.
+
+    >>> [str(cost_of_hit(Decimal(reward), n)) for reward, n in (("0.15", 9), ("0.15", 10), ("0.01", 2), ("0.12", 1))]
+    ['1.62', '2.10', '0.04', '0.15']
+    """
+    return assignments * (reward + fee_of(read_card("mturk-2026"), reward, assignments))
 
 
-def _assignment(row: Mapping[str, str], place: Place) -> Returned:
-    size = sum(len(value) for name, value in row.items() if name.startswith("Answer."))
-    fields: dict[str, str] = {}
-    problem: str | None = f"answers of {size:,} characters, more than {LARGEST_ANSWER:,}"
-    if size <= LARGEST_ANSWER:
-        fields, problem = _fields(row)
-    if row.get("AssignmentStatus") == "Rejected":
-        problem = "the assignment was rejected by its requester"
-    return Returned(
-        place,
-        worker=row["WorkerId"].strip(),
-        assignment=row["AssignmentId"].strip(),
-        task_id=row["Input.task_id"].strip(),
-        fields=fields,
-        submitted=row.get("SubmitTime", ""),
-        seconds=row.get("WorkTimeInSeconds", ""),
-        problem=problem,
-    )
-
-
-def _fields(row: Mapping[str, str]) -> tuple[dict[str, str], str | None]:
-    """Return the answers by field whatever their shape, and the problem with them."""
-    fields: dict[str, str] = {}
-    for name, value in row.items():
-        if not name.startswith("Answer.") or name == TOGETHER:
-            continue
-        field, _, choice = name.removeprefix("Answer.").partition(".")
-        if not choice:
-            fields.setdefault(field, as_typed(value))
-        elif value.strip().lower() in ("true", "on", "checked"):
-            if fields.get(field, "").strip():
-                return fields, f"{field} has two answers, {fields[field]} and {choice}"
-            fields[field] = choice
-    if row.get(TOGETHER, "").strip():
-        try:
-            fields |= _unpacked(json.loads(row[TOGETHER]))
-        except (ValueError, TypeError, RecursionError):
-            return fields, "Answer.taskAnswers is not JSON of the kind that a form gives"
-    return fields, None
-
-
-def _unpacked(value: Any) -> dict[str, str]:
-    """Return the fields of `taskAnswers`: a list of one object, whose values are texts or buttons by their name."""
-    if isinstance(value, list):
-        (value,) = value
-    if not isinstance(value, dict):
-        raise TypeError
-    fields = {}
-    for name, answer in value.items():
-        choices = [choice for choice, on in answer.items() if on is True] if isinstance(answer, dict) else [answer]
-        if len(choices) > 1:
-            raise ValueError(name)
-        fields[name] = "" if choices in ([], [None]) else str(choices[0])
-    return fields
-
-
-def simulate_mturk(assignments: Sequence[Assignment], shape: str, *, turkle: bool = False) -> str:
-    """Return simulated *assignments* as Mechanical Turk gives them, or as Turkle, which names its users too."""
-    rows = []
-    for one in assignments:
-        row = dict.fromkeys(("HITTypeId", "MaxAssignments", "AssignmentDurationInSeconds"), "")
-        row |= {"HITId": one.task.task_id, "Title": "SIMULATED", "CreationTime": DAY}
-        row |= {"AssignmentId": keyed_hash(one.task.task_id, one.worker.name)[:20].upper()}
-        row |= {"WorkerId": one.worker.name, "AcceptTime": DAY, "SubmitTime": DAY}
-        row |= {"WorkTimeInSeconds": str(one.seconds), "Input.task_id": one.task.task_id}
-        row |= _shaped(one.fields, shape)
-        rows.append({**row, "Turkle.Username": one.worker.name} if turkle else row)
-    return csv_text(rows, list(dict.fromkeys(name for row in rows for name in row)))
-
-
-def _shaped(fields: Mapping[str, str], shape: str) -> dict[str, str]:
-    if shape == "taskAnswers":
-        return {TOGETHER: json.dumps([fields], ensure_ascii=False)}
-    answers = {}
-    for name, value in fields.items():
-        is_button = name.split("_")[0] in ("status", *QUESTIONS)
-        dotted = shape == "dotted" and is_button
-        answers[f"Answer.{name}.{value}" if dotted else f"Answer.{name}"] = "true" if dotted else value
-    return answers
+def requirements(offer: Offer, test: str | None) -> list[dict[str, object]]:
+    """Return the requirements of a HIT type; *test* is the id of the batch's own qualification test."""
+    rules: list[dict[str, object]] = []
+    if offer.locales:
+        locales = [dict(zip(("Country", "Subdivision"), code.split("-", 1), strict=False)) for code in offer.locales]
+        rule: dict[str, object] = {"QualificationTypeId": LOCALE, "Comparator": "In", "LocaleValues": locales}
+        rules.append({**rule, "ActionsGuarded": GUARDED})
+    percent, count = (PERCENT_APPROVED, offer.approved_percent), (NUMBER_APPROVED, offer.approved_count)
+    for name, value in (percent, count, (test, offer.test_score)):
+        if name is not None and value is not None:
+            guarded = "Accept" if name == test else GUARDED  # workers must see the HIT to take its test
+            rule = {"QualificationTypeId": name, "Comparator": "GreaterThanOrEqualTo", "IntegerValues": [value]}
+            rules.append({**rule, "ActionsGuarded": guarded})
+    return rules
 
 
 MTURK = Service(
     name="mturk",
-    export=mturk_files,
+    export=mturk_format.mturk_files,
     suffix=".csv",
-    read=read_mturk,
-    simulate=simulate_mturk,
+    read=mturk_format.read_mturk,
+    simulate=mturk_format.simulate_mturk,
     rate_card="mturk-2026",
-    separate_lists=(
-        "launch one list after the other, and keep out who did an earlier one with a qualification of yours"
-    ),
+    separate_lists="launch one list after the other, and keep out who did an earlier one with a qualification of yours",
     place=mturk_place,
     campaign=MturkCampaign,
 )

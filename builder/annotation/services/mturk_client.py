@@ -11,29 +11,17 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from ncimp.builder.annotation.launch.journal import LaunchError, RefusedError, UnansweredError
+from ncimp.builder.annotation.launch import LaunchError, RefusedError, UnansweredError
 from ncimp.schemas.errors import UsageError
 from ncimp.schemas.http import one_line
 
 SANDBOX = "https://mturk-requester-sandbox.us-east-1.amazonaws.com"
-LIVE = "https://mturk-requester.us-east-1.amazonaws.com"
-"""Amazon's own addresses."""
-
-REGION = "us-east-1"
-"""The only region that the service had; it is part of the signature."""
-
-ATTEMPTS = 4
-"""Attempts at a call when the network or the server fails."""
-
-PAUSES = (1.0, 2.0, 4.0)
-"""Seconds between two attempts at a call that makes a HIT."""
-
-MAKES_HIT = "create_hit_with_hit_type"
-"""The call that the client does not repeat by itself."""
-
-PAGE = 100
-"""Entries of one page of a list, the most that the service gives."""
-
+LIVE = "https://mturk-requester.us-east-1.amazonaws.com"  # Amazon's own addresses
+REGION = "us-east-1"  # the only region that the service had; it is part of the signature
+ATTEMPTS = 4  # attempts at a call when the network or the server fails
+PAUSES = (1.0, 2.0, 4.0)  # seconds between two attempts at a call that makes a HIT
+MAKES_HIT = "create_hit_with_hit_type"  # the call that the client does not repeat by itself
+PAGE = 100  # entries of one page of a list, the most that the service gives
 CLOSED = (
     "Amazon Mechanical Turk closed on 2026-09-30; name a compatible server with --endpoint, or use Turkle, which takes "
     "the same files, with --to turkle"
@@ -53,8 +41,31 @@ class Turk:
     """A requester's account on one service; every call raises `RefusedError` or `UnansweredError`."""
 
     def __init__(self, endpoint: str, *, timeout: float) -> None:
+        try:
+            import boto3
+            from botocore.config import Config
+            from botocore.exceptions import BotoCoreError, UnknownServiceError
+        except ImportError:
+            raise UsageError("boto3 is not installed", fix='pip install "ncimp[crowd]"') from None
         self.endpoint = endpoint
-        self._patient, self._single, self._secrets = _connect(endpoint, timeout)
+        try:
+            session = boto3.session.Session()
+            clients = []
+            for attempts in (ATTEMPTS, 1):
+                retries = {"mode": "standard", "total_max_attempts": attempts}
+                config = Config(region_name=REGION, connect_timeout=timeout, read_timeout=timeout, retries=retries)
+                # the address is always given, so that AWS_ENDPOINT_URL cannot send a launch somewhere else
+                clients.append(session.client("mturk", endpoint_url=endpoint, config=config))
+            credentials = session.get_credentials()
+            keys = credentials.get_frozen_credentials() if credentials else None
+        except UnknownServiceError:
+            raise UsageError(NO_SERVICE, fix=NO_SERVICE_FIX) from None
+        except BotoCoreError as error:
+            raise UsageError(f"boto3 cannot begin ({type(error).__name__})", fix=GIVE_KEYS) from None
+        if keys is None:
+            raise UsageError("there are no keys for the account", fix=GIVE_KEYS)
+        self._patient, self._single = clients
+        self._secrets = tuple(filter(None, (keys.secret_key, keys.token, keys.access_key)))
 
     def call(self, operation: str, **parameters: object) -> Answer:
         """Return the answer to *operation*, a method of the client such as `create_hit_type`."""
@@ -62,6 +73,11 @@ class Turk:
         with self._errors(operation):
             answer: Answer = getattr(client, operation)(**parameters)
         return answer
+
+    def hit(self, identity: str) -> Answer:
+        """Return the HIT *identity* as the service describes it."""
+        hit: Answer = entry(self.call("get_hit", HITId=identity), "HIT", dict)
+        return hit
 
     def pages(self, operation: str, entries: str, **parameters: object) -> Iterator[Answer]:
         """Yield every one of the *entries* of a list, over all its pages."""
@@ -77,16 +93,23 @@ class Turk:
     @contextmanager
     def _errors(self, operation: str) -> Iterator[None]:
         """Turn what boto3 raises in the block into our errors."""
-        from botocore.exceptions import BotoCoreError, ClientError, ParamValidationError
+        from botocore import exceptions
 
         try:
             yield
-        except ClientError as error:
+        except exceptions.ClientError as error:
             raise self._refusal(operation, error) from None
-        except ParamValidationError as error:
+        except exceptions.ParamValidationError as error:
             raise RefusedError(f"{operation}: {self._clean(str(error))}", code="ParamValidation") from None
-        except BotoCoreError as error:
-            raise self._no_answer(operation, error) from None
+        except (
+            exceptions.NoCredentialsError,
+            exceptions.PartialCredentialsError,
+            exceptions.ProfileNotFound,
+        ):
+            raise RefusedError("there are no keys for the account", code="NoCredentials", fix=GIVE_KEYS) from None
+        except exceptions.BotoCoreError as error:
+            what = f"{operation}: no answer from {self.endpoint} ({type(error).__name__})"
+            raise UnansweredError(f"{what}. {CLOSED}" if self.endpoint in (SANDBOX, LIVE) else what) from None
         except Exception as error:  # noqa: BLE001 (the parsers of boto3 let some of their own through)
             what = f"{operation}: the answer cannot be understood ({type(error).__name__})"
             raise UnansweredError(what) from None
@@ -102,14 +125,6 @@ class Turk:
         if not 400 <= status < 500 or "Throttling" in code or details.get("Code") == "ServiceFault":
             return UnansweredError(f"{operation}: {one_line(code)} (status {status}): {message}")
         return RefusedError(f"{operation}: {one_line(code)}: {message}", code=code)
-
-    def _no_answer(self, operation: str, error: Any) -> LaunchError:
-        from botocore.exceptions import NoCredentialsError, PartialCredentialsError, ProfileNotFound
-
-        if isinstance(error, NoCredentialsError | PartialCredentialsError | ProfileNotFound):
-            return RefusedError("there are no keys for the account", code="NoCredentials", fix=GIVE_KEYS)
-        what = f"{operation}: no answer from {self.endpoint} ({type(error).__name__})"
-        return UnansweredError(f"{what}. {CLOSED}" if self.endpoint in (SANDBOX, LIVE) else what)
 
     def _clean(self, text: str) -> str:
         return one_line(text, *self._secrets)
@@ -134,30 +149,3 @@ def entry(answer: Mapping[str, Any], name: str, kind: type) -> Any:
     if not isinstance(value, kind):
         raise UnansweredError(f"the answer of the service has no {name}")
     return value
-
-
-def _connect(endpoint: str, timeout: float) -> tuple[Any, Any, tuple[str, ...]]:
-    """Return a client, another that makes every call once, and the secrets that must never be shown."""
-    try:
-        import boto3
-        from botocore.config import Config
-        from botocore.exceptions import BotoCoreError, UnknownServiceError
-    except ImportError:
-        raise UsageError("boto3 is not installed", fix='pip install "ncimp[crowd]"') from None
-    try:
-        session = boto3.session.Session()
-        clients = []
-        for attempts in (ATTEMPTS, 1):
-            retries = {"mode": "standard", "total_max_attempts": attempts}
-            config = Config(region_name=REGION, connect_timeout=timeout, read_timeout=timeout, retries=retries)
-            # the address is always given, so that AWS_ENDPOINT_URL cannot send a launch somewhere else
-            clients.append(session.client("mturk", endpoint_url=endpoint, config=config))
-        credentials = session.get_credentials()
-        keys = credentials.get_frozen_credentials() if credentials else None
-    except UnknownServiceError:
-        raise UsageError(NO_SERVICE, fix=NO_SERVICE_FIX) from None
-    except BotoCoreError as error:
-        raise UsageError(f"boto3 cannot begin ({type(error).__name__})", fix=GIVE_KEYS) from None
-    if keys is None:
-        raise UsageError("there are no keys for the account", fix=GIVE_KEYS)
-    return clients[0], clients[1], tuple(filter(None, (keys.secret_key, keys.token, keys.access_key)))

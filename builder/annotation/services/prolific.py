@@ -37,27 +37,19 @@ from ncimp.schemas.files import Row
 
 DATASET, SCHEMA, LAYOUT = "dataset.jsonl", "schema.json", "batch_items.json"
 
-GROUP_SIZE = 20
-"""Tasks of one participant, about a quarter of an hour in token mode."""
-
+GROUP_SIZE = 20  # tasks of one participant, about a quarter of an hour in token mode
 SYNONYMS: Mapping[str, tuple[str, ...]] = {
     "worker": ("participant_id", "PROLIFIC_PID"),
     "assignment": ("response_id", "submission_id", "id"),
     "task": ("task_id",),
     "submitted": ("completed_at", "created_at"),
     "seconds": ("time_taken", "seconds"),
-}
-"""Names of each fact, the most exact first."""
-
-NAMES = ("field", "name", "dataset_field")
-"""Names of the field of a response in a list."""
-
+}  # names of each fact, the most exact first
+NAMES = ("field", "name", "dataset_field")  # names of the field of a response in a list
 DESCRIPTIONS = ("description", "instruction")
 """Where a batch of ours has the name of the field in brackets: `[head_1]` at the end."""
 
-VALUES = ("value", "response", "answer", "text")
-"""Names of the value of a response."""
-
+VALUES = ("value", "response", "answer", "text")  # names of the value of a response
 BRACKETED = re.compile(r"\[([a-z]+[1-3]?_\d)\]\s*$")
 
 

@@ -1,4 +1,4 @@
-"""What the project knows of a service: its files, its results, and how a campaign runs on it.
+"""Describe a service (its files, its results, how a campaign runs on it) and the batches of an export to it.
 
 Adding a service is adding one module with a `Service`, and one entry in `ncimp.builder.annotation.services.SERVICES`.
 """
@@ -10,55 +10,49 @@ from pathlib import Path
 from typing import Protocol
 
 from ncimp.builder.annotation.answers.returned import Returned
-from ncimp.builder.annotation.launch.batch import Cells, LaunchBatch
-from ncimp.builder.annotation.launch.journal import LaunchManifest
-from ncimp.builder.annotation.launch.place import LaunchPlace
+from ncimp.builder.annotation.launch import Cells, LaunchBatch, LaunchManifest, LaunchPlace
 from ncimp.builder.annotation.rehearsal import Assignment
-from ncimp.builder.annotation.task.tasks import Planned
+from ncimp.builder.annotation.task.batch import count_kinds
+from ncimp.builder.annotation.task.cost import Estimate
+from ncimp.builder.annotation.task.page import SENTENCES
+from ncimp.builder.annotation.task.tasks import BLOCKS, Design, Material, Planned
 from ncimp.builder.annotation.task.wording import Wording
 from ncimp.schemas.files import Row
 
-Say = Callable[[str], None]
-"""Shows a line of progress to the user."""
+Say = Callable[[str], None]  # shows a line of progress to the user
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """The offer to workers: what they see and get, who may work, and how long the offer stays."""
+    """The offer to workers: texts, reward, times and requirements."""
 
     title: str
     description: str
     keywords: str
-    reward: str | None
-    """US dollars for one assignment."""
-    minutes: int
-    """Longest time for one assignment."""
-    days: int
-    """How long a task can be found."""
-    approve_after_days: int
-    """Days after which the service approves and pays an assignment by itself."""
+    reward: str | None  # US dollars for one assignment
+    minutes: int  # longest time for one assignment
+    days: int  # how long a task can be found
+    approve_after_days: int  # days after which the service approves and pays an assignment by itself
     locales: tuple[str, ...] = ()
     approved_percent: int | None = None
     approved_count: int | None = None
-    test_score: int | None = None
-    """Least score in the batch's own test; None without the test."""
+    test_score: int | None = None  # least score in the batch's own test; None without the test
 
 
 @dataclass(frozen=True, slots=True)
 class LaunchPlan:
-    """What a launch will do and cost, before anything is sent."""
+    """The plan and the cost of a launch, before anything is sent."""
 
     lines: tuple[str, ...]
     cost: Decimal
-    facts: Row
-    """Facts that must not change between two runs of the same launch."""
+    facts: Row  # facts that must not change between two runs of the same launch
 
 
 class Campaign(Protocol):
     """A batch on a service. A method that calls the service raises `RefusedError` or `UnansweredError`."""
 
     def plan(self, offer: Offer) -> LaunchPlan:
-        """Return what a launch with *offer* will do; nothing is sent."""
+        """Return the plan of a launch with *offer*; nothing is sent."""
 
     def connect(self) -> None:
         """Check the keys or the token before anything is recorded; nothing is sent."""
@@ -89,17 +83,85 @@ class Service:
     name: str
     export: Callable[[Sequence[Planned], Wording, str | None], dict[str, str]]
     """Files of a batch by name, from tasks, wording, and the contact in the text on consent."""
-    suffix: str
-    """Suffix of its files of results."""
+    suffix: str  # suffix of its files of results
     read: Callable[[Path], Iterator[Returned]]
     simulate: Callable[[Sequence[Assignment], str], str]
     """Results file of simulated assignments; the second argument is the shape of a CSV of Mechanical Turk."""
     rate_card: str
-    separate_lists: str
-    """How different people come to judge the three lists of a batch."""
-    splits_compounds: bool = False
-    """Whether the service itself gives the sentences of a compound to different people."""
+    separate_lists: str  # how different people come to judge the three lists of a batch
+    splits_compounds: bool = False  # whether the service itself gives the sentences of a compound to different people
     place: Callable[[str | None, bool, bool], LaunchPlace] | None = None
     """Place of a launch from endpoint, live, and allow_http; None where batches are uploaded by hand."""
     campaign: Callable[[LaunchBatch, LaunchPlace, float], Campaign] | None = None
     """Campaign of a batch at a place; the last argument is the longest wait for an answer in seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """Parameters of an export beside the design of the tasks."""
+
+    service: Service
+    lang: str
+    per_item: int
+    contact: str | None
+    pack_sha256: str
+    release: str
+    code_version: str
+
+
+def about_batch(
+    export: Export, design: Design, material: Material, number: int, *, cost: Estimate, wording: Wording
+) -> Row:
+    """Return the fields of `batch.json` of list *number* besides id, counts and hashes.
+
+    Title, description and keywords come from the pack, so that a launch needs no pack.
+    """
+    return {
+        "to": export.service.name,
+        "mode": design.mode,
+        "lang": export.lang,
+        "per_item": export.per_item,
+        "release": export.release,
+        "release_logical_sha256": material.release,
+        "pack_sha256": export.pack_sha256,
+        "options": {
+            "gold_rate": str(design.gold_rate),
+            "attention_rate": str(design.attention_rate),
+            "seed": design.seed,
+            "lists": design.lists,
+            "list": number,
+            "contact": export.contact,
+            "title": wording.task.title,
+            "description": wording.task.description,
+            "keywords": ", ".join(wording.task.keywords),
+        },
+        "code_version": export.code_version,
+        "cost": cost.row(),
+    }
+
+
+def plan_lines(lists: Sequence[Sequence[Planned]], export: Export, design: Design) -> list[str]:
+    """Return a description of the batches, a line each, notes last."""
+    rates = f"gold rate {design.gold_rate}, attention rate {design.attention_rate} of the item tasks"
+    lines = [f"{export.service.name}, {design.mode} mode, {export.lang}, {rates}"]
+    for number, tasks in enumerate(lists, start=1):
+        kinds = ", ".join(f"{count} {kind}" for kind, count in count_kinds([one.task for one in tasks]).items())
+        line = f"list {number} of {len(lists)}: {len(tasks)} tasks ({kinds})"
+        lines.append(f"{line}, {SENTENCES[design.mode]} sentence(s) each")
+    if design.mode == "token" and design.lists == BLOCKS:
+        lines.append(f"so that different people judge the sentences of a compound: {export.service.separate_lists}")
+    elif design.mode == "token" and not export.service.splits_compounds:
+        what = "one person may judge all sentences of a compound"
+        lines.append(f"note: {what}; --lists 3 makes lists for different people")
+    planned = [one.task for tasks in lists for one in tasks]
+    inside = {task.compound_id for task in planned if task.kind == "item"}
+    twice = sum(task.compound_id in inside for task in planned if task.kind != "item")
+    if twice:
+        lines.append(f"note: {twice} checks are about compounds of the batch, because too few stand outside it")
+    return lines
+
+
+def answered_by_examples(wording: Wording, material: Material, selection: Sequence[str]) -> list[str]:
+    """Return the compounds of *selection* that are also worked examples of *wording*."""
+    shown = {example.compound.lower() for example in wording.examples}
+    return [name for name in selection if material.compounds[name].compound.lower() in shown]

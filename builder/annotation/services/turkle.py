@@ -13,23 +13,15 @@ import json
 import os
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from functools import cached_property
 from http.client import HTTPException
 from typing import Any
 
-from ncimp.builder.annotation.launch.batch import TASKS, Cells, LaunchBatch
-from ncimp.builder.annotation.launch.journal import (
-    Call,
-    LaunchError,
-    LaunchManifest,
-    Once,
-    RefusedError,
-    UnansweredError,
-)
-from ncimp.builder.annotation.launch.place import LaunchPlace, check_endpoint
-from ncimp.builder.annotation.services.mturk import TEMPLATE, form_files, read_mturk, simulate_mturk
+from ncimp.builder.annotation import launch
+from ncimp.builder.annotation.launch import LaunchManifest, LaunchPlace, RefusedError, UnansweredError
+from ncimp.builder.annotation.services.mturk_format import TEMPLATE, form_files, read_mturk, simulate_mturk
 from ncimp.builder.annotation.services.service import LaunchPlan, Offer, Say, Service
 from ncimp.builder.annotation.task.cells import csv_text, parse_csv, safe
 from ncimp.builder.annotation.task.page import task_page
@@ -39,17 +31,11 @@ from ncimp.schemas.errors import UsageError
 from ncimp.schemas.files import Row
 from ncimp.schemas.http import HttpClient, HttpError, is_local, one_line
 
+# environment variable with the token of a Turkle user who may make projects
 TOKEN = "TURKLE_TOKEN"  # noqa: S105 (a name, not a token)
-"""Environment variable with the token of a Turkle user who may make projects."""
-
-MAX_BYTES = 1 << 30
-"""Most bytes of an answer (1 GiB)."""
-
-MAX_PAGES = 100_000
-"""Most pages of a list; a server with more is broken."""
-
+MAX_BYTES = 1 << 30  # most bytes of an answer (1 GiB)
+MAX_PAGES = 100_000  # most pages of a list; a server with more is broken
 PROGRESS = ("total_tasks", "total_task_assignments", "total_finished_tasks", "total_finished_task_assignments")
-"""Turkle's counts of a batch."""
 
 
 class Turkle:
@@ -57,21 +43,33 @@ class Turkle:
 
     def __init__(self, endpoint: str, *, timeout: float) -> None:
         self.endpoint, self._timeout = endpoint, timeout
-        self._token = _token()
+        self._token = os.environ.get(TOKEN, "").strip()
+        if not self._token:
+            raise UsageError(
+                f"{TOKEN} is not set", fix="an administrator makes one in Turkle: Admin, Auth Token, Tokens"
+            )
+        if not self._token.isascii() or not self._token.isprintable() or " " in self._token:
+            raise UsageError(f"{TOKEN} is not a token: it holds a space or a strange character", fix="copy it again")
         self._headers = {"Authorization": f"TOKEN {self._token}", "Accept": "application/json, text/csv"}
         self._http = HttpClient(endpoint, timeout=timeout, largest=MAX_BYTES, secret=self._token, headers=self._headers)
 
-    def get(self, path: str) -> Any:
-        """Return the JSON at *path* of the API, such as `projects/3/`."""
-        return self._call("GET", path)
+    def call(self, method: str, path: str, body: Row | None = None) -> Any:
+        """Return the JSON that Turkle answers at *path* of its API, such as `projects/3/`."""
+        try:
+            content = self._http.request(method, f"{self.endpoint}/api/{path}", body)
+        except HttpError as error:
+            raise self._failure(method, path, error) from None
+        try:
+            return json.loads(content.decode("utf-8"))
+        except (ValueError, RecursionError):
+            raise UnansweredError(f"{self.endpoint} answers something else than JSON; is it a Turkle?") from None
 
-    def post(self, path: str, body: Row) -> Row:
-        """Make the object that *body* describes, and return it as Turkle does."""
-        return self._object("POST", path, body)
-
-    def patch(self, path: str, body: Row) -> Row:
-        """Change the fields that *body* names, and return the whole object."""
-        return self._object("PATCH", path, body)
+    def send(self, method: str, path: str, body: Row) -> Row:
+        """Make (POST) or change (PATCH) the object that *body* describes, and return it as Turkle does."""
+        answer = self.call(method, path, body)
+        if not isinstance(answer, dict):
+            raise UnansweredError(f"{path}: the answer is not an object")
+        return answer
 
     def pages(self, path: str) -> Iterator[Row]:
         """Yield every entry of the list at *path*, page by page.
@@ -79,7 +77,7 @@ class Turkle:
         The address of the next page is not taken from the answer: behind a proxy it may name another host.
         """
         for number in range(1, MAX_PAGES):
-            page = self.get(f"{path}?page={number}")
+            page = self.call("GET", f"{path}?page={number}")
             entries = page if isinstance(page, list) else page.get("results") if isinstance(page, dict) else None
             if not isinstance(entries, list):
                 raise UnansweredError(f"{path}: the answer is not a list")
@@ -95,10 +93,10 @@ class Turkle:
         with accents. urllib can be made to read on.
         """
         request = urllib.request.Request(f"{self.endpoint}/api/{path}", headers=self._headers)  # noqa: S310 (checked)
+        proxies = [urllib.request.ProxyHandler({})] if is_local(self.endpoint) else []
         try:
-            with urllib.request.build_opener(_NoRedirects, *self._proxies()).open(
-                request, timeout=self._timeout
-            ) as answer:
+            opener = urllib.request.build_opener(_NoRedirects, *proxies)
+            with opener.open(request, timeout=self._timeout) as answer:
                 length, answer.length = answer.length, None
                 content: bytes = answer.read(MAX_BYTES + 1)
         except urllib.error.HTTPError as error:
@@ -116,26 +114,7 @@ class Turkle:
         except UnicodeDecodeError:
             raise UnansweredError(f"{path}: the answer is not UTF-8") from None
 
-    def _proxies(self) -> list[urllib.request.BaseHandler]:
-        return [urllib.request.ProxyHandler({})] if is_local(self.endpoint) else []
-
-    def _call(self, method: str, path: str, body: Row | None = None) -> Any:
-        try:
-            content = self._http.request(method, f"{self.endpoint}/api/{path}", body)
-        except HttpError as error:
-            raise self._failure(method, path, error) from None
-        try:
-            return json.loads(content.decode("utf-8"))
-        except (ValueError, RecursionError):
-            raise UnansweredError(f"{self.endpoint} answers something else than JSON; is it a Turkle?") from None
-
-    def _object(self, method: str, path: str, body: Row) -> Row:
-        answer = self._call(method, path, body)
-        if not isinstance(answer, dict):
-            raise UnansweredError(f"{path}: the answer is not an object")
-        return answer
-
-    def _failure(self, method: str, path: str, error: HttpError) -> LaunchError:
+    def _failure(self, method: str, path: str, error: HttpError) -> launch.LaunchError:
         """Return our error for *error*; the text of an answer is shown only where it looks like Turkle's JSON."""
         call, status = f"{method} {path}", error.status
         if status is None:
@@ -157,20 +136,10 @@ class _NoRedirects(urllib.request.HTTPRedirectHandler):
         """Return no request, which makes the redirect an error."""
 
 
-def _token() -> str:
-    token = os.environ.get(TOKEN, "").strip()
-    if not token:
-        fix = "an administrator makes one in Turkle: Admin, Auth Token, Tokens"
-        raise UsageError(f"{TOKEN} is not set", fix=fix)
-    if not token.isascii() or not token.isprintable() or " " in token:
-        raise UsageError(f"{TOKEN} is not a token: it holds a space or a strange character", fix="copy it again")
-    return token
-
-
 class TurkleCampaign:
     """A batch on a Turkle (`Campaign`)."""
 
-    def __init__(self, batch: LaunchBatch, place: LaunchPlace, timeout: float) -> None:
+    def __init__(self, batch: launch.LaunchBatch, place: LaunchPlace, timeout: float) -> None:
         self.batch, self.place, self._timeout = batch, place, timeout
         self.name = f"ncimp {batch.info.batch}"
 
@@ -180,7 +149,7 @@ class TurkleCampaign:
         return Turkle(self.place.endpoint, timeout=self._timeout)
 
     def connect(self) -> None:
-        """Check the keys or the token."""
+        """Check the token."""
         _ = self.turkle
 
     def plan(self, _offer: Offer) -> LaunchPlan:
@@ -192,49 +161,37 @@ class TurkleCampaign:
 
     def start(self, offer: Offer, manifest: LaunchManifest, say: Say) -> None:
         """Make project and batch if they are missing, and add missing tasks."""
-        project = int(self._once(manifest, "project", lambda: self._make_project(offer.title), self._find_project))
-        number = int(
-            self._once(manifest, "batch", lambda: self._make_batch(project), lambda: self._find_batch(project))
-        )
+        number = self._make_batch(manifest, self._make_project(manifest, offer.title))
         self._add_missing_tasks(number)
         say(f"batch {number} at {self.place.endpoint} holds {len(self.batch.rows)} tasks and is published")
 
-    def _once(
-        self, manifest: LaunchManifest, call: Call, make: Callable[[], str], find: Callable[[], str | None]
-    ) -> str:
-        return manifest.once(Once(call, self.name, make, find), look_first=True)
+    def _make_project(self, manifest: LaunchManifest, title: str) -> int:
+        def make() -> str:
+            body = {"name": f"{title} ({self.name})", "html_template": self.batch.text(TEMPLATE), "filename": TEMPLATE}
+            people = {"assignments_per_task": self.batch.info.per_item, "login_required": True}
+            return _id(self.turkle.send("POST", "projects/", body | people))
 
-    def _make_project(self, title: str) -> str:
-        body = {
-            "name": f"{title} ({self.name})",
-            "html_template": self.batch.text(TEMPLATE),
-            "filename": TEMPLATE,
-            "assignments_per_task": self.batch.info.per_item,
-            "login_required": True,
-        }
-        return _id(self.turkle.post("projects/", body))
+        def find() -> str | None:
+            projects = self.turkle.pages("projects/")
+            return next((_id(one) for one in projects if str(one.get("name")).endswith(f"({self.name})")), None)
 
-    def _find_project(self) -> str | None:
-        projects = self.turkle.pages("projects/")
-        return next((_id(one) for one in projects if str(one.get("name")).endswith(f"({self.name})")), None)
+        return int(manifest.once(launch.Once("project", self.name, make, find), look_first=True))
 
-    def _make_batch(self, project: int) -> str:
-        body = {
-            "name": self.name,
-            "project": project,
-            "filename": TASKS,
-            "csv_text": self._csv(self.batch.rows.values()),
-            "assignments_per_task": self.batch.info.per_item,
-            "login_required": True,
-            "published": True,  # Turkle's API cannot publish a batch later
-        }
-        return _id(self.turkle.post("batches/", body))
+    def _make_batch(self, manifest: LaunchManifest, project: int) -> int:
+        def make() -> str:
+            text = csv_text(self.batch.rows.values(), self.batch.columns)
+            body = {"name": self.name, "project": project, "filename": launch.TASKS, "csv_text": text}
+            people = {"assignments_per_task": self.batch.info.per_item, "login_required": True}
+            # published now: Turkle's API cannot publish a batch later
+            return _id(self.turkle.send("POST", "batches/", body | people | {"published": True}))
 
-    def _find_batch(self, project: int) -> str | None:
-        answer = self.turkle.get(f"projects/{project}/")
-        numbers = answer.get("batches", []) if isinstance(answer, dict) else []
-        batches = (self.turkle.get(f"batches/{int(number)}/") for number in numbers)
-        return next((_id(one) for one in batches if isinstance(one, dict) and one.get("name") == self.name), None)
+        def find() -> str | None:
+            answer = self.turkle.call("GET", f"projects/{project}/")
+            numbers = answer.get("batches", []) if isinstance(answer, dict) else []
+            batches = (self.turkle.call("GET", f"batches/{int(number)}/") for number in numbers)
+            return next((_id(one) for one in batches if isinstance(one, dict) and one.get("name") == self.name), None)
+
+        return int(manifest.once(launch.Once("batch", self.name, make, find), look_first=True))
 
     def _add_missing_tasks(self, number: int) -> None:
         """Add the tasks that the batch lacks; a batch with foreign tasks was not made by us."""
@@ -244,21 +201,18 @@ class TurkleCampaign:
         tasks = [row.get("task_id", "") for _, row in parse_csv(text, place=f"batches/{number}/input")[1]]
         if set(tasks) - set(self.batch.rows) or len(tasks) != len(set(tasks)):
             what = f"batch {number} of Turkle holds other tasks than were exported"
-            raise LaunchError(what, fix="look at it in Turkle's admin pages, and unpublish it there")
+            raise launch.LaunchError(what, fix="look at it in Turkle's admin pages, and unpublish it there")
         missing = [row for task_id, row in self.batch.rows.items() if task_id not in set(tasks)]
         if missing:
-            self.turkle.post(f"batches/{number}/tasks/", {"csv_text": self._csv(missing)})
+            self.turkle.send("POST", f"batches/{number}/tasks/", {"csv_text": csv_text(missing, self.batch.columns)})
         if progress(self.turkle, number)["total_tasks"] != len(self.batch.rows):
             raise UnansweredError(f"batch {number} of Turkle does not hold all tasks yet")
-
-    def _csv(self, rows: Iterable[Cells]) -> str:
-        return csv_text(rows, self.batch.columns)
 
     def _number(self, manifest: LaunchManifest) -> int:
         """Return the number of the batch on Turkle that *manifest* records."""
         events = manifest.all_done("batch")
         if not events:
-            raise LaunchError("the launch is not complete", fix="run `ncimp launch start` again")
+            raise launch.LaunchError("the launch is not complete", fix="run `ncimp launch start` again")
         return int(str(events[-1].id))
 
     def status(self, manifest: LaunchManifest) -> Row:
@@ -266,34 +220,34 @@ class TurkleCampaign:
         number = self._number(manifest)
         return {"number": number, **progress(self.turkle, number)}
 
-    def collect(self, manifest: LaunchManifest, _say: Say) -> Iterator[Cells]:
+    def collect(self, manifest: LaunchManifest, _say: Say) -> Iterator[launch.Cells]:
         """Yield a row of results for each assignment that was handed in."""
         return result_rows(self.turkle, self._number(manifest))
 
     def stop(self, manifest: LaunchManifest) -> str:
         """Close the batch: nobody gets another task of it."""
         number = self._number(manifest)
-        self.turkle.patch(f"batches/{number}/", {"active": False})
+        self.turkle.send("PATCH", f"batches/{number}/", {"active": False})
         return f"batch {number} is closed"
 
     def submitted(self, _manifest: LaunchManifest) -> list[str]:
         """Refuse: nothing is paid here."""
         raise UsageError("Turkle pays nobody, so there is nothing to approve")
 
-    def approve(self, _manifest: LaunchManifest, _assignments: Sequence[str]) -> int:
+    def approve(self, manifest: LaunchManifest, _assignments: Sequence[str]) -> int:
         """Refuse: nothing is paid here."""
-        raise UsageError("Turkle pays nobody, so there is nothing to approve")
+        return len(self.submitted(manifest))
 
 
 def progress(turkle: Turkle, number: int) -> dict[str, int]:
     """Return Turkle's counts of its batch *number*, by the names of `PROGRESS`."""
-    counts = turkle.get(f"batches/{number}/progress/")
+    counts = turkle.call("GET", f"batches/{number}/progress/")
     if not isinstance(counts, dict) or not all(isinstance(counts.get(name), int) for name in PROGRESS):
         raise UnansweredError(f"batches/{number}/progress/: the answer has no counts of tasks")
     return {name: counts[name] for name in PROGRESS}
 
 
-def result_rows(turkle: Turkle, number: int) -> Iterator[Cells]:
+def result_rows(turkle: Turkle, number: int) -> Iterator[launch.Cells]:
     """Yield a row of results for each assignment of batch *number* that was handed in."""
     finished = progress(turkle, number)["total_finished_task_assignments"]  # before: more may come meanwhile
     text = turkle.text(f"batches/{number}/results/")
@@ -325,7 +279,7 @@ def turkle_place(endpoint: str | None, live: bool, allow_http: bool) -> LaunchPl
         raise UsageError("Turkle needs --endpoint", fix="give the address of your Turkle, https://…")
     if live:
         raise UsageError("Turkle pays nobody, so there is no --live", fix="leave it out")
-    return LaunchPlace("turkle", check_endpoint(endpoint, allow_http=allow_http), False)
+    return LaunchPlace("turkle", launch.check_endpoint(endpoint, allow_http=allow_http), False)
 
 
 TURKLE = Service(

@@ -27,24 +27,15 @@ Kind = Literal["item", "gold", "attention"]
 Mode = Literal["token", "type"]
 Platform = Literal["mturk", "turkle", "label-studio", "prolific"]
 Status = Literal["judged", "unknown", "nonsense"]
-Scores = tuple[Rating, Rating]
-"""Lowest and highest score, both included."""
-
+Scores = tuple[Rating, Rating]  # lowest and highest score, both included
 KINDS: tuple[Kind, ...] = ("item", "gold", "attention")
 MODES: tuple[Mode, ...] = ("token", "type")
 STATUSES: tuple[Status, ...] = ("judged", "unknown", "nonsense")
-QUESTIONS = ("head", "modifier", "comp")
-"""The three scores of a sentence, in the order in which they are asked."""
-SCALE = range(6)
-"""The points of a score: 0 not at all, 5 completely; never reversed."""
-SYNONYMS = 3
-"""Synonyms that an annotator may give for one sentence."""
-
-INFO, KEY = "batch.json", "key.jsonl"
-"""The two files that every batch has."""
-
-ID_LENGTH = 16
-"""Hexadecimal digits of an id: 64 bits."""
+QUESTIONS = ("head", "modifier", "comp")  # the three scores of a sentence, in the order in which they are asked
+SCALE = range(6)  # the points of a score: 0 not at all, 5 completely; never reversed
+SYNONYMS = 3  # synonyms that an annotator may give for one sentence
+INFO, KEY = "batch.json", "key.jsonl"  # the two files that every batch has
+ID_LENGTH = 16  # hexadecimal digits of an id: 64 bits
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,8 +18,10 @@ a cell that looks as if it had one already: otherwise removing it would change w
 import csv
 import io
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from ncimp.schemas.errors import Place, SchemaError, SourceError
 
@@ -29,20 +31,15 @@ MARKUP = re.compile(r"[&<>\"'${\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202
 FORMULA = re.compile(r"\s*[=+\-@|%＝＋－＠]")
 """Beginning of a formula, full-width signs included, which some spreadsheets read as the narrow ones."""
 
-NUMBER = re.compile(r"\s*[.,]?\d")
-"""Beginning of a number or a date."""
-
+NUMBER = re.compile(r"\s*[.,]?\d")  # beginning of a number or a date
 NAMED = {"amp": "&", "lt": "<", "gt": ">"}
 REFERENCE = re.compile(r"&(amp|lt|gt|#\d{1,7});")
 """The references that `cell` writes, and no other: `html.unescape` would also read those of a page."""
 
 WORDS = frozenset(
     {"na", "n/a", "nan", "null", "none", "true", "false", "verdadeiro", "falso", "inf", "infinity", "nil"}
-)
-"""Cells that spreadsheets and data frames take for missing, logical or infinite, in small letters."""
-
-LARGEST_CELL = 1 << 27
-"""Longest cell of a CSV file, in characters; Python's own limit is 128 KiB."""
+)  # cells that spreadsheets and data frames take for missing, logical or infinite, in small letters
+LARGEST_CELL = 1 << 27  # longest cell of a CSV file, in characters; Python's own limit is 128 KiB
 
 
 def cell(text: str) -> str:
@@ -94,7 +91,7 @@ def _is_risky(text: str) -> bool:
 
 
 def csv_text(rows: Iterable[Mapping[str, str]], columns: Sequence[str]) -> str:
-    """Return *rows* as CSV with every field quoted, as services write and read it."""
+    """Return *rows* as CSV with every field quoted."""
     stream = io.StringIO(newline="")
     writer = csv.DictWriter(stream, columns, restval="", quoting=csv.QUOTE_ALL, lineterminator="\n")
     writer.writeheader()
@@ -121,18 +118,24 @@ def read_csv(path: Path) -> tuple[tuple[str, ...], list[tuple[int, dict[str, str
 def parse_csv(text: str, *, place: str) -> tuple[tuple[str, ...], list[tuple[int, dict[str, str]]]]:
     """Return columns and rows of *text* as `read_csv` does; *place* is its name in errors."""
     fix = "fetch or export the file again"
-    limit = csv.field_size_limit(LARGEST_CELL)
     rows = []
-    try:
-        reader = csv.reader(io.StringIO(text, newline=""))
+    with csv_reader(text, place, fix=fix) as reader:
         columns = tuple(next(reader, ()))
         for cells in filter(None, reader):
             if len(cells) != len(columns):
                 what = f"{len(cells)} cells where the header has {len(columns)}"
                 raise SchemaError(what, fix=fix, place=Place(place, reader.line_num))
             rows.append((reader.line_num, dict(zip(columns, cells, strict=True))))
+    return columns, rows
+
+
+@contextmanager
+def csv_reader(text: str, place: str, *, fix: str) -> Iterator[Any]:
+    """Yield a reader of *text* that takes long cells; text that is not CSV raises `SchemaError` with *fix*."""
+    limit = csv.field_size_limit(LARGEST_CELL)
+    try:
+        yield csv.reader(io.StringIO(text, newline=""))
     except csv.Error as error:
         raise SchemaError(f"not CSV ({error})", fix=fix, place=Place(place)) from None
     finally:
         csv.field_size_limit(limit)
-    return columns, rows

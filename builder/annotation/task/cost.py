@@ -21,9 +21,7 @@ from ncimp.schemas.files import Row, read_text
 from ncimp.schemas.records import from_row
 from ncimp.schemas.tables import Money, Ordinal, matching
 
-CARDS = ("mturk-2026", "turkle", "prolific")
-"""The rate cards that come with the project."""
-
+CARDS = ("mturk-2026", "turkle", "prolific")  # the rate cards that come with the project
 HOUR = 3600
 CENT = Decimal("0.01")
 

@@ -22,15 +22,9 @@ from ncimp.builder.annotation.task.cells import cell
 from ncimp.builder.annotation.task.wording import Wording, fill_in
 from ncimp.schemas.pages.kit import environment
 
-SENTENCES: dict[Mode, int] = {"token": 1, "type": 3}
-"""Sentences of a task by mode."""
-
-LONGEST_SYNONYM = 80
-"""Characters of one suggestion; an expression is short."""
-
-PLACEHOLDER = re.compile(r"\$\{(\w+)\}", re.ASCII)
-"""A value of the task, as in the templates of the services."""
-
+SENTENCES: dict[Mode, int] = {"token": 1, "type": 3}  # sentences of a task by mode
+LONGEST_SYNONYM = 80  # characters of one suggestion; an expression is short
+PLACEHOLDER = re.compile(r"\$\{(\w+)\}", re.ASCII)  # a value of the task, as in the templates of the services
 SUBMIT = "https://www.mturk.com/mturk/externalSubmit"
 """Target of the form of an HTMLQuestion, unless the page is told another one, as by the sandbox."""
 

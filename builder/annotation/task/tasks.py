@@ -41,10 +41,8 @@ class Material:
     """Items and compounds of a release in one language."""
 
     release: str
-    items: Mapping[tuple[str, str, str], Item]
-    """Items by compound, context and variant."""
-    literal: Mapping[str, Item]
-    """The literal sentence of a compound, where there is one."""
+    items: Mapping[tuple[str, str, str], Item]  # items by compound, context and variant
+    literal: Mapping[str, Item]  # the literal sentence of a compound, where there is one
     compounds: Mapping[str, ReleasedCompound]
 
 
@@ -54,10 +52,8 @@ class Design:
 
     mode: Mode
     gold_rate: Fraction
-    attention_rate: Fraction
-    """Checks per item task; 1/20 is one check to twenty tasks."""
-    lists: int = 1
-    """1: all tasks in one list. 3: in token mode, a list for each block."""
+    attention_rate: Fraction  # checks per item task; 1/20 is one check to twenty tasks
+    lists: int = 1  # 1: all tasks in one list. 3: in token mode, a list for each block
     seed: str = "annotate"
 
 

@@ -19,9 +19,7 @@ from ncimp.schemas.files import Row, read_text
 from ncimp.schemas.records import from_row
 from ncimp.schemas.tables import Ordinal, Rating, Text, matching
 
-FILE = "annotation.toml"
-"""Name of the wording inside a pack; a pack may be without, and then asks nobody."""
-
+FILE = "annotation.toml"  # name of the wording inside a pack; a pack may be without, and then asks nobody
 BRACES = re.compile(r"\{(\w*)\}")
 WORDS = frozenset({"head", "modifier", "nc"})
 FILLED_IN: dict[str, frozenset[str]] = {
@@ -32,8 +30,7 @@ FILLED_IN: dict[str, frozenset[str]] = {
     "synonyms/label": frozenset({"number"}),
     "messages/summary": frozenset({"count"}),
     "consent/text": frozenset({"contact"}),
-}
-"""Names allowed in braces, by the place in the file; none anywhere else."""
+}  # names allowed in braces, by the place in the file; none anywhere else
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,8 +255,7 @@ class PlainQuestion:
 
     field: str
     text: str
-    choices: tuple[tuple[str, str], ...] = ()
-    """Value and text of each answer; none for free text."""
+    choices: tuple[tuple[str, str], ...] = ()  # value and text of each answer; none for free text
 
 
 def plain_questions(wording: Wording, sheet: Sheet) -> Iterator[PlainQuestion]:

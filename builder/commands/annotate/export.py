@@ -20,8 +20,8 @@ from fractions import Fraction
 from pathlib import Path
 
 import ncimp
-from ncimp.builder.annotation.export import Export, about_batch, answered_by_examples, plan_lines
 from ncimp.builder.annotation.services import SERVICES
+from ncimp.builder.annotation.services.service import Export, about_batch, answered_by_examples, plan_lines
 from ncimp.builder.annotation.task.batch import MODES, write_batch
 from ncimp.builder.annotation.task.cost import Estimate, amount, cost_lines, estimate, read_card
 from ncimp.builder.annotation.task.page import SENTENCES

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ncimp.builder.annotation.answers.annotators import Rules, read_rules
 from ncimp.builder.annotation.campaign import declared_rules
-from ncimp.builder.annotation.scores.paraphrases import Normaliser, NormaliserOf, articles_of
+from ncimp.builder.annotation.scores import Normaliser, NormaliserOf, articles_of
 from ncimp.builder.records import CompoundClass, Judgement
 from ncimp.builder.sources.inflection import RuleMorphology
 from ncimp.builder.sources.lexicons.layered import LayeredMorphology

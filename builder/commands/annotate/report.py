@@ -21,7 +21,7 @@ from ncimp.builder.annotation.campaign import read_judgements, read_rejected
 from ncimp.builder.annotation.rehearsal import read_habits, read_truth
 from ncimp.builder.annotation.report.figures import Rehearsal, as_row, make_report, rehearse
 from ncimp.builder.annotation.report.page import render
-from ncimp.builder.annotation.scores.aggregation import aggregate
+from ncimp.builder.annotation.scores import aggregate
 from ncimp.builder.commands.annotate.options import (
     expert_classes,
     known_packs,

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from ncimp.builder.annotation.answers.annotators import mark_excluded
 from ncimp.builder.annotation.campaign import identity, read_judgements, write_judgements
-from ncimp.builder.annotation.scores.aggregation import aggregate
+from ncimp.builder.annotation.scores import aggregate
 from ncimp.builder.commands.annotate.options import (
     known_packs,
     normalisers,

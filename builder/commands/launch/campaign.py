@@ -8,9 +8,16 @@ from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
 
-from ncimp.builder.annotation.launch.batch import LaunchBatch, read_launch_batch
-from ncimp.builder.annotation.launch.journal import LaunchManifest, open_manifest, read_manifest
-from ncimp.builder.annotation.launch.place import MANIFEST, LaunchPlace, find_launch
+from ncimp.builder.annotation.launch import (
+    MANIFEST,
+    LaunchBatch,
+    LaunchManifest,
+    LaunchPlace,
+    find_launch,
+    open_manifest,
+    read_launch_batch,
+    read_manifest,
+)
 from ncimp.builder.annotation.services import SERVICES
 from ncimp.builder.annotation.services.service import Campaign, Service
 from ncimp.builder.annotation.task.cost import dollars

@@ -12,8 +12,7 @@ Examples:
 import argparse
 from pathlib import Path
 
-from ncimp.builder.annotation.launch.batch import UNREADABLE, merge_results, write_results
-from ncimp.builder.annotation.launch.place import COLLECTED
+from ncimp.builder.annotation.launch import COLLECTED, UNREADABLE, merge_results, write_results
 from ncimp.builder.commands.launch.campaign import add_batch, open_launch, say
 
 

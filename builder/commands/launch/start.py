@@ -16,9 +16,7 @@ Examples:
 import argparse
 import sys
 
-from ncimp.builder.annotation.launch.batch import LaunchBatch, read_launch_batch
-from ncimp.builder.annotation.launch.journal import open_manifest
-from ncimp.builder.annotation.launch.place import MANIFEST, records_folder
+from ncimp.builder.annotation.launch import MANIFEST, LaunchBatch, open_manifest, read_launch_batch, records_folder
 from ncimp.builder.annotation.services import SERVICES
 from ncimp.builder.annotation.services.service import Offer
 from ncimp.builder.commands.launch.campaign import add_batch, agree, campaign_of, say, service_of

@@ -1,5 +1,7 @@
 """Measure reliability: Krippendorff's alpha with bootstrap intervals, intraclass correlations, and power.
 
+Scores are a matrix, a row per annotator and a column per judged sentence, empty (NaN) where nobody was asked.
+
 alpha = 1 - D_o / D_e (Krippendorff, Content Analysis, ch. 12), by the package `krippendorff`. For the interval its
 parts are kept per sentence, so that a resample of compounds is one product of matrices: with o_u the coincidences of
 sentence u, which has m_u judgements (n_uc of them at point c),
@@ -18,30 +20,52 @@ one-way forms with k0 = (N - sum n_i^2 / N) / (t - 1) judgements per sentence (D
 
 import itertools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+from scipy.stats import rankdata
 
-from ncimp.builder.annotation.answers.annotators import FloatArray, Ratings
 from ncimp.builder.annotation.task.batch import SCALE
 from ncimp.schemas.errors import UsageError
 
+FloatArray: TypeAlias = npt.NDArray[np.float64]
+Unit = tuple[str, str | None]  # a judged unit: compound and item (None where one answer is for all its sentences)
 Level = Literal["interval", "ordinal"]
 LEVELS: tuple[Level, ...] = ("interval", "ordinal")
 
-SEED = 20251121
-"""Seed of the resamples; a constant, so that the same judgements give the same figures."""
-
+SEED = 20251121  # seed of the resamples; a constant, so that the same judgements give the same figures
 RESAMPLES = 2_000
 CONFIDENCE = 0.95
 INSTALL = 'pip install "ncimp[crowd]"'
 
 
-TARGETS = (0.5, 0.4, 0.3, 0.25, 0.2)
-"""Standard errors of a mean on the scale from 0 to 5."""
+TARGETS = (0.5, 0.4, 0.3, 0.25, 0.2)  # standard errors of a mean on the scale from 0 to 5
+
+
+@dataclass(frozen=True, slots=True)
+class Ratings:
+    """The scores of one question."""
+
+    annotators: tuple[str, ...]
+    units: tuple[Unit, ...]
+    values: FloatArray  # shape (annotators, units)
+
+    def of(self, annotators: Sequence[str]) -> "Ratings":
+        """Return the ratings of *annotators* on the sentences that all of them judged."""
+        rows = self.values[[self.annotators.index(name) for name in annotators]]
+        common = np.atleast_1d(~np.isnan(rows).any(axis=0))
+        units = tuple(unit for unit, is_common in zip(self.units, common, strict=True) if is_common)
+        return Ratings(tuple(annotators), units, rows[:, common])
+
+    def among(self, compounds: Iterable[str]) -> "Ratings":
+        """Return the ratings of the sentences of *compounds*."""
+        names = set(compounds)
+        columns = np.array([unit[0] in names for unit in self.units], dtype=bool)
+        units = tuple(unit for unit in self.units if unit[0] in names)
+        return Ratings(self.annotators, units, self.values[:, columns])
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +74,7 @@ class Alpha:
 
     level: Level
     annotators: int
-    units: int
-    """Sentences with at least two judgements."""
+    units: int  # sentences with at least two judgements
     judgements: int
     alpha: float | None
     low: float | None = None
@@ -62,20 +85,13 @@ class Alpha:
 class Icc:
     """The six intraclass correlations of Shrout and Fleiss; four need a complete table and are None without one."""
 
-    single_random_raters: float | None
-    """ICC(1,1): each sentence judged by other people."""
-    mean_random_raters: float | None
-    """ICC(1,k): the same of the mean of k judgements."""
-    raters: float
-    """k: judgements per sentence (k0 where they differ)."""
-    single_absolute: float | None = None
-    """ICC(2,1)."""
-    mean_absolute: float | None = None
-    """ICC(2,k)."""
-    single_consistent: float | None = None
-    """ICC(3,1)."""
-    mean_consistent: float | None = None
-    """ICC(3,k)."""
+    single_random_raters: float | None  # ICC(1,1): each sentence judged by other people
+    mean_random_raters: float | None  # ICC(1,k): the same of the mean of k judgements
+    raters: float  # k: judgements per sentence (k0 where they differ)
+    single_absolute: float | None = None  # ICC(2,1)
+    mean_absolute: float | None = None  # ICC(2,k)
+    single_consistent: float | None = None  # ICC(3,1)
+    mean_consistent: float | None = None  # ICC(3,k)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +100,15 @@ class Closest:
 
     annotators: tuple[str, ...]
     common: int
-    groups: int
-    """Number of groups with as many sentences in common, of which this is the first by id."""
+    groups: int  # number of groups with as many sentences in common, of which this is the first by id
+
+
+def spearman(first: FloatArray, second: FloatArray) -> float | None:
+    """Return Spearman's rho of two series of the same length, None where one of them is constant."""
+    ranks = [rankdata(np.round(values, 9)) for values in (first, second)]
+    centred = [values - values.mean() for values in ranks]
+    scale = float(np.sqrt((centred[0] ** 2).sum() * (centred[1] ** 2).sum()))
+    return float((centred[0] * centred[1]).sum() / scale) if scale > 0 else None
 
 
 def alpha(ratings: Ratings, level: Level, *, resamples: int = RESAMPLES) -> Alpha:
@@ -223,14 +246,10 @@ class Power:
     """Judgements needed to know every score to this standard error."""
 
     error: float
-    per_sentence: int
-    """Judgements of each sentence, for the score of the sentence."""
-    more_sentences: int
-    """Judgements still missing, over all sentences."""
-    per_compound: int
-    """Judgements of each of three sentences, for the score of the compound."""
-    more_compounds: int
-    """Judgements still missing, over all sentences."""
+    per_sentence: int  # judgements of each sentence, for the score of the sentence
+    more_sentences: int  # judgements still missing, over all sentences
+    per_compound: int  # judgements of each of three sentences, for the score of the compound
+    more_compounds: int  # judgements still missing, over all sentences
 
 
 def within_sd(ratings: Ratings) -> float | None:

@@ -1,1 +1,0 @@
-"""Scores from answers: aggregation, reliability and power."""
