@@ -32,15 +32,8 @@ NUMBERS: tuple[tuple[str, re.Pattern[str], Callable[[str], float]], ...] = (
 
 def to_row(record: object) -> Row:
     """Return *record* as plain values: tuples become lists, nested records become dicts."""
-    row: Row = _plain(msgspec.to_builtins(record))
+    row: Row = msgspec.json.decode(msgspec.json.encode(record))
     return row
-
-
-def _plain(value: Any) -> Any:
-    """Return *value* as JSON would give it back: its tuples as lists."""
-    if isinstance(value, dict):
-        return {key: _plain(part) for key, part in value.items()}
-    return [_plain(part) for part in value] if isinstance(value, list | tuple) else value
 
 
 def from_row(kind: type[Record], row: Row, *, table: str, place: Place) -> Record:

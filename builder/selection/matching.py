@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.spatial import cKDTree
@@ -32,8 +32,7 @@ FIRST_RADIUS = {"components": 0.01, "mean": 0.00001}
 Numbers = np.ndarray[Any, np.dtype[np.float64]]
 
 
-@dataclass(frozen=True, slots=True)
-class PoolWord:
+class PoolWord(NamedTuple):
     """A word that may be a component of a random compound."""
 
     zipf: float
@@ -41,13 +40,12 @@ class PoolWord:
     gender: Gender | None
 
 
-@dataclass(frozen=True, slots=True)
-class PoolPair:
+class PoolPair(NamedTuple):
     """A modifier and a head that may be a random compound."""
 
     modifier: PoolWord
     head: PoolWord
-    count: int | None = None
+    occurrences: int | None = None
     """Occurrences of the compound in a counted corpus; None for a composed one."""
     frequency: float | None = None
     """Frequency of the compound per billion words; None where it is not known."""
@@ -62,8 +60,7 @@ class Target:
     frequency: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(NamedTuple):
     """A random compound with its distances, in log10 units, from the compound it stands for."""
 
     pair: PoolPair

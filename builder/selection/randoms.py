@@ -12,6 +12,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
+from itertools import groupby
+from operator import itemgetter
 
 from ncimp.builder.config import BuildOptions
 from ncimp.builder.records import RANDOMS, Compound, LanguagePack, Replacement
@@ -44,7 +46,10 @@ class Usage:
         The published rule knows the mean alone, and stays as it is.
         """
         cost = match.cost(options.match)
-        return cost if options.match == "mean" else round(cost + REUSE * sum(self.words[w] for w in match.lemmas), 9)
+        if options.match == "mean":
+            return cost
+        modifier, head = match.lemmas
+        return round(cost + REUSE * (self.words[modifier] + self.words[head]), 9)
 
 
 def random_compounds(resources: Resources, options: BuildOptions) -> list[Replacement]:
@@ -156,13 +161,16 @@ def best_first(
     passed = -1.0
     for radius in search.radii(limit):
         end = radius if radius < limit else math.inf
-        rows: list[tuple[float, str, Match]] = []
+        rows: list[tuple[float, Match]] = []
         for match in (measure(pair, target) for pair in search.within(target, radius)):
             if match.distance(options.match) <= options.max_delta:
                 cost = usage.cost(match, options)
                 if passed < cost <= end:
-                    rows.append((cost, keyed_hash(options.seed, name, *match.lemmas), match))
-        yield from (match for _, _, match in sorted(rows, key=lambda row: row[:2]))
+                    rows.append((cost, match))
+        rows.sort(key=itemgetter(0))
+        for _, equals in groupby(rows, key=itemgetter(0)):
+            matches = (match for _, match in equals)
+            yield from sorted(matches, key=lambda match: keyed_hash(options.seed, name, *match.lemmas))
         passed = end
 
 
@@ -173,8 +181,8 @@ def _replacement(compound: Compound, rank: int, match: Match, resources: Resourc
         f"{head.lemma!r} {match.head_delta:+.2f} from {compound.head!r}",
         f"mean frequency {match.mean_delta:+.2f}",
     ]
-    if match.pair.count is not None:
-        reasons += [f"{match.whole_delta:+.2f} with the compounds' own", f"counted {match.pair.count} times"]
+    if match.pair.occurrences is not None:
+        reasons += [f"{match.whole_delta:+.2f} with the compounds' own", f"counted {match.pair.occurrences} times"]
     return replace(
         resources.replacement(compound, RANDOMS[rank - 1], rank, match.lemmas, head.gender),
         source=resources.frequencies.name,

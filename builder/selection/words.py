@@ -5,7 +5,6 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from itertools import takewhile
 
 from ncimp.builder.grammar.features import GENDERS, NUMBERS
 from ncimp.builder.ports import FrequencyTable, Morphology
@@ -57,9 +56,12 @@ def are_kin(one: str, other: str) -> bool:
     >>> are_kin("wolf", "wolves"), are_kin("lady", "ladies"), are_kin("dance", "dancing")
     (True, True, True)
     """
-    first, second = sorted((bare(one.lower()), bare(other.lower())), key=len)
-    shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(first, second, strict=False)))
-    if shared >= (len(first) if len(first) <= SHORT_WORD else KIN_STEM) or _stem(first) == _stem(second):
+    first, second = _letters(one), _letters(other)
+    if first[:1] != second[:1]:
+        return False
+    if len(first) > len(second):
+        first, second = second, first
+    if second.startswith(first if len(first) <= SHORT_WORD else first[:KIN_STEM]) or _stem(first) == _stem(second):
         return True
     return len(first) >= SHORT_WORD and second.startswith(tuple(_stems_before_endings(first)))
 
@@ -80,6 +82,10 @@ def _stems_before_endings(word: str) -> Iterator[str]:
 
 
 @lru_cache(maxsize=CACHE_SIZE)
+def _letters(word: str) -> str:
+    return bare(word.lower())
+
+
 def bare(word: str) -> str:
     """Return *word* without diacritics: *vôo* was written before a reform, *voo* after it."""
     letters = unicodedata.normalize("NFD", word)

@@ -73,7 +73,7 @@ WORDS = {"casa": 50, "gol": 40, "velho": 30, "velha": 20, "bonito": 10, "bonita"
 def pool_of(resources: Resources) -> Rows:
     assert resources.pairs is not None
     pool: PairPool = attested_pool(resources.pairs, resources)
-    return {key: [(pair.modifier.lemma, pair.head.lemma, pair.count) for pair in rows] for key, rows in pool.items()}
+    return {key: [(pair.modifier.lemma, pair.head.lemma, pair.occurrences) for pair in rows] for key, rows in pool.items()}
 
 
 def test_two_lemmas_are_a_compound_of_every_pattern_whose_parts_they_can_be() -> None:
@@ -95,7 +95,7 @@ def test_pair_has_the_frequency_that_it_was_counted_with() -> None:
     resources = counted_world(WORDS, {("casa", "velho"): 3}, morphology=PORTUGUESE, lang="pt", tokens=1000)
     assert resources.pairs is not None
     (pair,) = attested_pool(resources.pairs, resources)["N_A", "f"]
-    assert (pair.count, pair.frequency) == (3, 3_000_000.0)
+    assert (pair.occurrences, pair.frequency) == (3, 3_000_000.0)
     assert (pair.modifier.zipf, pair.head.zipf, pair.head.gender) == (7.477121, 7.69897, "f")
 
 
