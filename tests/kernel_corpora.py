@@ -13,11 +13,10 @@ from ncimp.corpus_stats.counting.sources import VerticalFile
 from ncimp.corpus_stats.kernel.blocks import CANONICAL, WAC, Layout, canonical, packed
 from ncimp.corpus_stats.patterns import PatternTable, TagPattern
 from ncimp.corpus_stats.readers.formats import FORMATS
-from ncimp.corpus_stats.sentences import CorpusSentence
 from ncimp.corpus_stats.store.header import CorpusSource, StoreHeader
 from ncimp.corpus_stats.store.store import StatisticsStore
 from ncimp.corpus_stats.store.tables import Tally
-from ncimp.corpus_stats.words import LAYERS, TOKENISER_VERSION, Layer, Sentence
+from ncimp.corpus_stats.words import LAYERS, TOKENISER_VERSION, CorpusSentence, Layer, Sentence
 from tests.frozen import load_reference
 
 REFERENCE: Any = load_reference("counting_reference")

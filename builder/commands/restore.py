@@ -17,7 +17,7 @@ from pathlib import Path
 
 from ncimp.builder.commands.options import add_release
 from ncimp.builder.release.withholding import restore
-from ncimp.corpus_stats.readers.inputs import DOCUMENT_FORMATS, read_documents
+from ncimp.corpus_stats.readers.formats import DOCUMENT_FORMATS, read_documents
 
 
 def register(parser: argparse.ArgumentParser) -> None:

@@ -7,17 +7,122 @@ sentences of the same words are one (the one whose place comes first). Samples o
 
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from heapq import nsmallest
 from operator import attrgetter
 from pathlib import PurePath
+from typing import NamedTuple
 
-from ncimp.corpus_stats.contexts.filters import ContextFilter
-from ncimp.corpus_stats.contexts.phrases import Occurrence, PhraseIndex, form_of
-from ncimp.corpus_stats.sentences import CorpusSentence, Span
-from ncimp.corpus_stats.words import Layer, is_word
+from ncimp.corpus_stats.words import CorpusSentence, Layer, Span, is_word, normal_form
 from ncimp.schemas.files import keyed_hash
+
+_CACHE_SIZE = 1 << 16
+
+form_of = lru_cache(maxsize=_CACHE_SIZE)(normal_form)
+"""`normal_form`, cached for the most frequent words."""
+
+
+class Occurrence(NamedTuple):
+    """An occurrence of a phrase: its id, its first token, and the token after its last."""
+
+    phrase: str
+    start: int
+    end: int
+
+
+class PhraseIndex:
+    """Phrases by their first word; a phrase may be spelled in several ways."""
+
+    def __init__(self, phrases: Mapping[str, Iterable[Sequence[str]]]) -> None:
+        self._rests: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+        for phrase, spellings in phrases.items():
+            for first, *rest in {tuple(map(normal_form, spelling)) for spelling in spellings}:
+                self._rests.setdefault(first, []).append((tuple(rest), phrase))
+        for rests in self._rests.values():
+            rests.sort()
+        self._firsts = frozenset(self._rests)
+
+    @property
+    def phrases(self) -> Iterator[tuple[str, ...]]:
+        """Yield the id of a phrase and the words of a spelling of it, in counted form, for every spelling."""
+        return ((phrase, first, *rest) for first, rests in self._rests.items() for rest, phrase in rests)
+
+    @property
+    def spellings(self) -> Iterator[tuple[str, ...]]:
+        """Yield the words of every spelling of every phrase, in counted form."""
+        return (phrase[1:] for phrase in self.phrases)
+
+    def find(self, words: Sequence[str]) -> list[Occurrence]:
+        """Return every occurrence in *words* (in their counted form), by place; the longest of a phrase at a place."""
+        if self._firsts.isdisjoint(words):
+            return []
+        return [match for start, word in enumerate(words) if word in self._firsts for match in self._at(words, start)]
+
+    def _at(self, words: Sequence[str], start: int) -> Iterator[Occurrence]:
+        ends: dict[str, int] = {}
+        for rest, phrase in self._rests[words[start]]:
+            end = start + 1 + len(rest)
+            if tuple(words[start + 1 : end]) == rest:
+                ends[phrase] = max(end, ends.get(phrase, 0))
+        for phrase, end in ends.items():
+            yield Occurrence(phrase, start, end)
+
+
+QUOTES = frozenset("\"'`\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f\u00ab\u00bb\u2039\u203a") | {"``", "''"}
+"""Tokens that are quotation marks."""
+
+_OPENING = "([{\u00a1\u00bf-\u2013\u2014" + "".join(sorted(mark for mark in QUOTES if len(mark) == 1))
+_CLOSING = ")]}" + "".join(sorted(mark for mark in QUOTES if len(mark) == 1))
+_ENDS = (".", "!", "?", "\u2026")
+
+REASONS = ("repeated", "length", "incomplete", "quoted")
+"""Names of the filters, in the order in which they are tried."""
+
+
+@dataclass(frozen=True, slots=True)
+class ContextFilter:
+    """Conditions on a sentence; every one can be switched off."""
+
+    min_words: int = 6
+    max_words: int = 40
+    once: bool = True
+    """The phrase occurs exactly once in the sentence."""
+    complete: bool = True
+    """It begins with a capital letter or a digit and ends with `.`, `!`, `?` or `…`, but for quotes and brackets."""
+    unquoted: bool = True
+    """No quotation mark stands directly before or after the phrase."""
+
+    def reason(self, sentence: CorpusSentence, occurrence: Occurrence, times: int) -> str | None:
+        """Return the name of the first filter that rejects *sentence*, or None; the phrase occurs *times* in it."""
+        if self.once and times != 1:
+            return "repeated"
+        words = sum(token.surface is not None and is_word(token.surface) for token in sentence)
+        if not self.min_words <= words <= self.max_words:
+            return "length"
+        if self.complete and not is_complete(sentence.text):
+            return "incomplete"
+        return "quoted" if self.unquoted and _is_quoted(sentence, occurrence) else None
+
+
+def is_complete(text: str) -> bool:
+    """Return True if *text* looks like a whole sentence.
+
+    >>> is_complete("“Nobody came.”"), is_complete("and then left."), is_complete("Read more")
+    (True, False, False)
+    """
+    begin, end = text.lstrip(_OPENING + " "), text.rstrip(_CLOSING + " ")
+    return (begin[:1].isupper() or begin[:1].isdecimal()) and end.endswith(_ENDS)
+
+
+def _is_quoted(sentence: CorpusSentence, occurrence: Occurrence) -> bool:
+    before = next(
+        (token.surface for token in reversed(sentence[: occurrence.start]) if token.surface is not None), None
+    )
+    after = next((token.surface for token in sentence[occurrence.end :] if token.surface is not None), None)
+    return before in QUOTES or after in QUOTES
+
 
 KEPT = "kept"
 """Counted beside the names of the filters: sentences that passed them, duplicates among them."""
@@ -116,7 +221,7 @@ def collect(
     *,
     file: str,
     layer: Layer = "surface",
-    conditions: ContextFilter = ContextFilter(),  # noqa: B008 - frozen
+    conditions: ContextFilter = ContextFilter(),
 ) -> None:
     """Put into *sample* the sentences of *file* that hold a phrase of *index* in *layer* and meet the *conditions*."""
     unit_of = attrgetter(layer)

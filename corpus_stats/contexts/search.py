@@ -1,7 +1,7 @@
 """Search of one corpus file for phrases, in blocks of whole sentences.
 
 Reading a sentence takes many times as long as looking at its text. So a sentence that cannot contain a phrase
-(`sieve.py`), and that its reader is certain to read without a problem (`Cuts.plain`), is counted and not read. The
+(`Sieve`), and that its reader is certain to read without a problem (`Cuts.plain`), is counted and not read. The
 result is that of reading every sentence. What is left of a damaged file, and one in which no sentence ends for long,
 is read line by line.
 """
@@ -9,19 +9,15 @@ is read line by line.
 import codecs
 import io
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO, Any, BinaryIO
 
-from ncimp.corpus_stats.contexts.filters import ContextFilter
-from ncimp.corpus_stats.contexts.phrases import PhraseIndex
-from ncimp.corpus_stats.contexts.sample import ContextSample, collect
-from ncimp.corpus_stats.contexts.sieve import Sieve, SieveRules
+from ncimp.corpus_stats.contexts.sample import ContextFilter, ContextSample, PhraseIndex, collect
 from ncimp.corpus_stats.problems import Problems
-from ncimp.corpus_stats.readers.formats import BY_LINE, FORMATS, Cuts, Format
-from ncimp.corpus_stats.readers.inputs import Reading, open_corpus
+from ncimp.corpus_stats.readers.formats import BY_LINE, FORMATS, Cuts, Format, Reading, open_corpus
 from ncimp.corpus_stats.readers.streams import (
     COMPRESSED_SUFFIXES,
     DAMAGE,
@@ -32,8 +28,83 @@ from ncimp.corpus_stats.readers.streams import (
     decompressed,
 )
 from ncimp.corpus_stats.readers.text import PlainRules, TextRules
-from ncimp.corpus_stats.sentences import CorpusSentence, Position
-from ncimp.corpus_stats.words import Layer
+from ncimp.corpus_stats.readers.vertical import unescaped
+from ncimp.corpus_stats.words import CorpusSentence, Layer, Position, Token, normal_form
+
+try:
+    import ahocorasick_rs
+except ModuleNotFoundError:  # the extra `corpus` is not installed
+    ahocorasick_rs = None  # type: ignore[assignment]
+
+_VISIBLE = re.compile("[!-~]")
+
+
+class Sieve:
+    """Tells which sentences may contain one of the *spellings*, words in counted form.
+
+    *form* finds the words in a sentence of lines (as its only group); without it, sentences are running text. *join*
+    finds marks inside a form that join several words; with *entities*, `&amp;` and the like stand for characters.
+    """
+
+    def __init__(
+        self,
+        spellings: Iterable[Sequence[str]],
+        *,
+        form: re.Pattern[str] | None = None,
+        join: re.Pattern[str] | None = None,
+        entities: bool = False,
+    ) -> None:
+        self._form, self._join, self._entities = form, join, entities
+        self._separator = "\n" if form else ""
+        patterns = {self._pattern(spelling) for spelling in spellings}
+        self._automaton: Any = ahocorasick_rs.BytesAhoCorasick([pattern.encode() for pattern in sorted(patterns)])
+
+    @staticmethod
+    def is_possible(spellings: Iterable[Sequence[str]]) -> bool:
+        """Return True if the automaton is installed and no spelling is empty."""
+        return ahocorasick_rs is not None and all(map(any, spellings))
+
+    def passes(self, sentence: str) -> bool:
+        """Return True if *sentence* may contain a spelling."""
+        if self._form is None:
+            # normalised before words are joined: a combining mark behind a space must not join the letter before it
+            text = "".join(_normalised(unescaped(sentence) if self._entities else sentence).split())
+        else:
+            text = self._pattern(self._form.findall(f"\n{sentence}"))
+            if self._join:
+                text = self._join.sub("\n", text)
+            text = _normalised(unescaped(text) if self._entities else text)
+        return bool(self._automaton.find_matches_as_indexes(text.encode("utf-8", "surrogatepass")))
+
+    def _pattern(self, words: Sequence[str]) -> str:
+        return _folded(f"{self._separator}{self._separator.join(words)}{self._separator}")
+
+
+class SieveRules:
+    """Rules that cut text like *rules*, but give no tokens for a sentence that cannot contain a phrase."""
+
+    def __init__(self, rules: PlainRules, sieve: Sieve) -> None:
+        self._rules, self._sieve = rules, sieve
+
+    def sentences(self, text: str) -> Iterator[tuple[str, tuple[Token, ...]]]:
+        """Yield each sentence of *text* that holds a token: as written, and its tokens or none."""
+        for sentence in self._rules.cut(text):
+            if _VISIBLE.search(sentence) and not self._sieve.passes(sentence):
+                yield sentence, ()
+            else:
+                tokens = self._rules.tokens(sentence)
+                if tokens:
+                    yield sentence, tokens
+
+
+def _normalised(text: str) -> str:
+    return text.lower() if text.isascii() else _folded(normal_form(text))
+
+
+def _folded(text: str) -> str:
+    # which of the two a sigma becomes in lower case depends on its neighbours
+    return text.replace("\u03c2", "\u03c3")
+
 
 BLOCK_BYTES = 1 << 20
 """Bytes that are read at a time."""

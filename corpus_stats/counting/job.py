@@ -15,10 +15,8 @@ from ncimp.corpus_stats.counting.sources import FileSource, SentenceFile, Vertic
 from ncimp.corpus_stats.kernel.blocks import CANONICAL, Block, Layout
 from ncimp.corpus_stats.kernel.compiled import without_scipy
 from ncimp.corpus_stats.problems import Problems
-from ncimp.corpus_stats.readers.formats import FORMATS
-from ncimp.corpus_stats.readers.head_start import HeadStart
-from ncimp.corpus_stats.readers.inputs import Reading, expanded, open_corpus
-from ncimp.corpus_stats.readers.streams import COMPRESSED_SUFFIXES, HUB_PREFIX, FileFacts, check_encoding
+from ncimp.corpus_stats.readers.formats import FORMATS, Reading, expanded, open_corpus
+from ncimp.corpus_stats.readers.streams import COMPRESSED_SUFFIXES, HUB_PREFIX, FileFacts, HeadStart, check_encoding
 from ncimp.corpus_stats.store.header import CorpusSource, StoreHeader
 from ncimp.corpus_stats.store.tables import Tally
 from ncimp.corpus_stats.words import TOKENISER_VERSION
@@ -93,7 +91,7 @@ def count_files(
     options: RunOptions = RunOptions(workers=1),  # noqa: B008 - frozen
     head: HeadStart | None = None,
 ) -> StoreHeader:
-    """Count all files that *paths* name (see `inputs.expanded`) into the store *out* and return its header.
+    """Count all files that *paths* name (see `formats.expanded`) into the store *out* and return its header.
 
     Files without any sentence (mostly a wrong format) and files with equal bytes (which would be counted twice) are a
     `SourceError`. *head* may have begun to hash one of them.

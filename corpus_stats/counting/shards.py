@@ -35,8 +35,7 @@ from ncimp.corpus_stats.counting.sources import FileSource, Span, VerticalFile, 
 from ncimp.corpus_stats.counting.workers import moved
 from ncimp.corpus_stats.kernel.blocks import Layout
 from ncimp.corpus_stats.problems import OnError, Problems
-from ncimp.corpus_stats.readers.formats import FORMATS
-from ncimp.corpus_stats.readers.inputs import expanded
+from ncimp.corpus_stats.readers.formats import FORMATS, expanded
 from ncimp.corpus_stats.readers.streams import COMPRESSED_SUFFIXES, HUB_PREFIX, STDIN, FileFacts
 from ncimp.corpus_stats.store.header import StoreHeader, disk_errors
 from ncimp.corpus_stats.store.tables import Tally

@@ -13,15 +13,14 @@ from isal import igzip, isal_zlib
 
 from ncimp.corpus_stats.kernel.blocks import BLOCK_BYTES, CANONICAL, PADDING, Block, Layout, canonical, packed
 from ncimp.corpus_stats.problems import STOP, Problems
-from ncimp.corpus_stats.readers.formats import Reader
-from ncimp.corpus_stats.readers.head_start import HeadStart
-from ncimp.corpus_stats.readers.inputs import Corpus
+from ncimp.corpus_stats.readers.formats import Corpus, Reader
 from ncimp.corpus_stats.readers.streams import (
     DAMAGE,
     STDIN,
     ByteSource,
     FileFacts,
     HashingStream,
+    HeadStart,
     Line,
     LineReader,
     decompressed,

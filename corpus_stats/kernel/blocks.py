@@ -26,8 +26,7 @@ from dataclasses import dataclass
 from typing import Literal
 from xml.sax.saxutils import quoteattr
 
-from ncimp.corpus_stats.sentences import CorpusSentence
-from ncimp.corpus_stats.words import NO_WORD, Token
+from ncimp.corpus_stats.words import NO_WORD, CorpusSentence, Token
 
 PADDING = 64
 """Readable bytes after a block: the kernel loads sixty-four at a time and ignores them."""

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 
 from ncimp.corpus_stats.problems import STOP, Problems
 from ncimp.corpus_stats.readers.streams import UNREADABLE, Line
-from ncimp.corpus_stats.sentences import CorpusSentence, Position
-from ncimp.corpus_stats.words import Token
+from ncimp.corpus_stats.words import CorpusSentence, Position, Token
 from ncimp.schemas.errors import Place, SourceError
 
 COLUMNS = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")

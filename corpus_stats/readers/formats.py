@@ -1,21 +1,43 @@
 """The corpus formats: one `Format` each. To add a format, write its reader and one entry in `FORMATS`."""
 
+import glob
+import hashlib
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path, PurePath
 from types import MappingProxyType
-from typing import Literal
+from typing import Any, Literal
 
 from ncimp.corpus_stats.kernel.blocks import CONLLU, WAC, Layout
+from ncimp.corpus_stats.problems import STOP, Problems
 from ncimp.corpus_stats.readers.conllu import BRWAC_JOIN, read_brwac, read_conllu
-from ncimp.corpus_stats.readers.documents import Document, text_documents, wac_documents
-from ncimp.corpus_stats.readers.streams import Line
-from ncimp.corpus_stats.readers.tables import read_hub, read_jsonl, read_parquet
-from ncimp.corpus_stats.readers.tagged import read_nltk, read_tagged
-from ncimp.corpus_stats.readers.text import read_text
-from ncimp.corpus_stats.readers.vertical import read_vert, read_wac
-from ncimp.corpus_stats.sentences import CorpusSentence
-from ncimp.schemas.errors import UsageError
+from ncimp.corpus_stats.readers.streams import (
+    COMPRESSED_SUFFIXES,
+    HUB_PREFIX,
+    STDIN,
+    CorpusFile,
+    Document,
+    FileFacts,
+    Line,
+    check_encoding,
+    source_name,
+)
+from ncimp.corpus_stats.readers.tables import ID_COLUMN, TEXT_COLUMN, read_hub, read_jsonl, read_parquet
+from ncimp.corpus_stats.readers.text import (
+    SPACY_PREFIX,
+    PlainRules,
+    TextRules,
+    load_spacy,
+    read_nltk,
+    read_tagged,
+    read_text,
+    text_documents,
+)
+from ncimp.corpus_stats.readers.vertical import read_vert, read_wac, wac_documents
+from ncimp.corpus_stats.words import CorpusSentence
+from ncimp.schemas.errors import Place, SourceError, UsageError
+from ncimp.schemas.files import file_hash
 
 BY_LINE: Literal["line"] = "line"
 BY_RULE: Literal["rule"] = "rule"
@@ -124,3 +146,172 @@ def format_named(name: str) -> Format:
     if name not in FORMATS:
         raise UsageError(f"no corpus format {name!r}", fix=f"choose one of {', '.join(FORMATS)}")
     return FORMATS[name]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Options of reading a corpus; a format ignores those that do not apply to it."""
+
+    encoding: str = "utf-8"
+    sentences: str | None = None
+    """`line`, `rule`, or `spacy:PIPELINE`; None: the default of the format."""
+    token: str | None = None
+    """Expression that words of plain text match; None: `words.WORD`."""
+    lang: str = "xx"
+    """Language of spaCy's blank pipeline."""
+    text_column: str = TEXT_COLUMN
+    id_column: str = ID_COLUMN
+
+    def rules(self, corpus_format: str) -> TextRules:
+        """Return the rules that cut text in *corpus_format*."""
+        how = self.sentences or FORMATS[corpus_format].text or BY_LINE
+        if how.startswith(SPACY_PREFIX):
+            return load_spacy(how.removeprefix(SPACY_PREFIX), self.lang)
+        if how not in (BY_LINE, BY_RULE):
+            fix = f"choose {BY_LINE}, {BY_RULE} or {SPACY_PREFIX}PIPELINE"
+            raise UsageError(f"no way {how!r} to cut sentences", fix=fix)
+        return PlainRules(cut=how == BY_RULE, token=self.token)
+
+    def options(self, corpus_format: str, rules: TextRules | None = None) -> dict[str, Any]:
+        """Return the arguments that the reader of *corpus_format* takes; *rules* replace its own."""
+        options: dict[str, Any] = {}
+        if FORMATS[corpus_format].text:
+            options["rules"] = rules or self.rules(corpus_format)
+        if FORMATS[corpus_format].columns:
+            options |= {"text_column": self.text_column, "id_column": self.id_column}
+        return options
+
+
+class Corpus:
+    """One file or dataset of a corpus; `sentences` may be read once, and `facts` are known after that."""
+
+    def __init__(
+        self, path: str, corpus_format: Format, reading: Reading, problems: Problems, rules: TextRules | None
+    ) -> None:
+        self._path = path
+        self._format = corpus_format
+        self._reading = reading
+        self._problems = problems
+        self._rules = rules
+        self._facts: FileFacts | None = None
+
+    @property
+    def name(self) -> str:
+        """Return the name for messages: the path as given, or `stdin`."""
+        return source_name(self._path)
+
+    @property
+    def facts(self) -> FileFacts:
+        """Return hash and size of the stored bytes; of a dataset, of its sentences as they were read."""
+        if self._facts is None:
+            raise RuntimeError("the corpus has not been read to its end")
+        return self._facts
+
+    def sentences(self) -> Iterator[CorpusSentence]:
+        """Yield the sentences in their order."""
+        options = self._reading.options(self._format.name, self._rules)
+        if self._format.cuts:
+            file = CorpusFile(self._path, encoding=self._reading.encoding, problems=self._problems)
+            yield from self._format.read(file.lines(), file=file.name, problems=self._problems, **options)
+            self._facts = file.facts
+        elif self._path == STDIN:
+            fix = "name a file"
+            raise UsageError(f"the format {self._format.name!r} cannot be read from standard input", fix=fix)
+        elif self._format.name == "hf":
+            yield from self._hub_sentences(options)
+        else:
+            yield from self._format.read(self._path, problems=self._problems, **options)
+            path = Path(self._path)
+            self._facts = FileFacts(file_hash(path), path.stat().st_size)
+
+    def _hub_sentences(self, options: dict[str, Any]) -> Iterator[CorpusSentence]:
+        digest, size = hashlib.sha256(), 0
+        for sentence in self._format.read(self._path, problems=self._problems, **options):
+            content = f"{sentence.document}\t{sentence.text}\n".encode("utf-8", "replace")
+            digest.update(content)
+            size += len(content)
+            yield sentence
+        self._facts = FileFacts(digest.hexdigest(), size)
+
+
+def open_corpus(
+    path: str,
+    corpus_format: str,
+    reading: Reading = Reading(),
+    problems: Problems = STOP,
+    rules: TextRules | None = None,
+) -> Corpus:
+    """Open the corpus at *path* (`-` is standard input, `hf:…` a dataset); *rules* replace those of *reading*."""
+    entry = format_named(corpus_format)
+    check_encoding(reading.encoding)
+    return Corpus(path, FORMATS["hf"] if path.startswith(HUB_PREFIX) else entry, reading, problems, rules)
+
+
+def read_documents(path: Path, corpus_format: str, *, encoding: str = "utf-8") -> Iterator[Document]:
+    """Yield every document at *path*, a file or a folder, one at a time, or raise `SourceError`.
+
+    A file of `text` is one document; its id is its path inside the folder, with `/` (of a single file, its name).
+    """
+    documents = FORMATS[corpus_format].documents
+    if documents is None:
+        raise UsageError(f"the format {corpus_format!r} has no documents", fix=f"choose one of {DOCUMENT_FORMATS}")
+    if not path.exists():
+        raise SourceError("no such file or folder", fix="check the path", place=Place(str(path)))
+    files = sorted(file for file in path.rglob("*") if file.is_file()) if path.is_dir() else [path]
+    for file in files:
+        name = file.relative_to(path).as_posix() if path.is_dir() else file.name
+        yield from documents(CorpusFile(str(file), encoding=encoding).lines(), name, str(file))
+
+
+DOCUMENT_FORMATS = tuple(name for name, entry in FORMATS.items() if entry.documents)
+"""Formats of which `read_documents` knows the documents."""
+
+
+def expanded(paths: Sequence[str], corpus_format: str) -> tuple[str, ...]:
+    """Return the files that *paths* name: themselves, those that match a glob, those of the format below a folder.
+
+    Globs and folders give their files in code-point order; hidden files are left out. One without files is an error.
+    """
+    if list(paths).count(STDIN) > 1:
+        raise UsageError("standard input is named twice", fix="name - once")
+    return tuple(file for path in paths for file in _expand(path, corpus_format))
+
+
+def _expand(path: str, corpus_format: str) -> list[str]:
+    if path == STDIN or path.startswith(HUB_PREFIX) or Path(path).is_file():
+        return [path]
+    if Path(path).is_dir():
+        return _files_below(path, corpus_format)
+    if not glob.has_magic(path):
+        return [path]  # the reader says that there is no such file
+    matches = glob.iglob(path, recursive=True)  # noqa: PTH207 - the pattern may be absolute
+    files = sorted(name for name in matches if Path(name).is_file())
+    if not files:
+        raise SourceError("no file fits this pattern", fix="check it, and put it in quotes", place=Place(path))
+    return files
+
+
+def _files_below(folder: str, corpus_format: str) -> list[str]:
+    suffixes = FORMATS[corpus_format].suffixes
+    files = sorted(
+        str(path)
+        for path in Path(folder).rglob("*")
+        if path.is_file()
+        and format_suffix(path.name) in suffixes
+        and not any(part.startswith(".") for part in path.relative_to(folder).parts)
+    )
+    if not files:
+        what = f"no file of the format {corpus_format!r} below this folder"
+        fix = f"its files end in {' or '.join(suffixes)}; name others one by one or with a glob"
+        raise SourceError(what, fix=fix, place=Place(folder))
+    return files
+
+
+def format_suffix(name: str) -> str:
+    """Return the suffix of the file *name* before a suffix of compression.
+
+    >>> format_suffix("ukwac-1.xml.gz")
+    '.xml'
+    """
+    path = PurePath(name)
+    return PurePath(path.stem).suffix if path.suffix in COMPRESSED_SUFFIXES else path.suffix

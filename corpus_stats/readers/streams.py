@@ -13,7 +13,9 @@ import gzip
 import hashlib
 import io
 import lzma
+import os
 import sys
+import threading
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -21,10 +23,10 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import IO, Any, BinaryIO, Protocol, cast
+from types import TracebackType
+from typing import IO, TYPE_CHECKING, Any, BinaryIO, Protocol, Self, TypeAlias, cast
 
 from ncimp.corpus_stats.problems import STOP, Problems
-from ncimp.corpus_stats.readers.head_start import Begun
 from ncimp.schemas.errors import Place, SourceError, UsageError
 from ncimp.schemas.files import CHUNK
 
@@ -63,6 +65,9 @@ DAMAGE = (EOFError, OSError, lzma.LZMAError, zlib.error, zipfile.BadZipFile, _GZ
 
 Line = tuple[int, str]
 """A line's number (from 1) and its text without line end."""
+
+Document = tuple[str, str]
+"""Id and text."""
 
 
 class ByteSource(Protocol):
@@ -297,3 +302,62 @@ def check_encoding(encoding: str) -> None:
     if not same:
         fix = "name one that Python knows and that extends ASCII: utf-8, latin-1, cp1252 ..."
         raise UsageError(f"cannot read the encoding {encoding!r}", fix=fix)
+
+
+if TYPE_CHECKING:
+    from hashlib import _Hash
+
+_CHUNK = 1 << 24
+"""Bytes (16 MiB) hashed at a time: between two of them the thread waits for the interpreter's lock, some 5 ms."""
+
+Begun: TypeAlias = "tuple[_Hash, int]"
+"""A partial SHA-256 and the number of bytes it covers."""
+
+
+class HeadStart:
+    """Hashes the begin of the file at *path*, where there is one, until the end of its context."""
+
+    def __init__(self, path: str | None) -> None:
+        self.path = path
+        """The file that is hashed, as it was given."""
+        self._digest, self._size = hashlib.sha256(), 0
+        self._state: tuple[int, ...] = ()
+        self._enough = threading.Event()
+        self._thread = threading.Thread(target=self._hash, daemon=True)
+
+    def __enter__(self) -> Self:
+        if self.path and Path(self.path).is_file():
+            self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._enough.set()
+        if kind is None and self._thread.ident is not None:  # after an error, do not wait for a slow disk
+            self._thread.join()
+
+    def begun(self, source: IO[bytes]) -> "Begun | None":
+        """Return the partial hash, after the end; None unless *source* is the same, unchanged file."""
+        return (self._digest.copy(), self._size) if self.is_same(source) else None
+
+    def is_same(self, source: IO[bytes]) -> bool:
+        """Return True if *source* is the file that was hashed, and has not changed since."""
+        return bool(self._size) and self._state == _state(source.fileno())
+
+    def _hash(self) -> None:
+        try:
+            with Path(self.path or "").open("rb", buffering=0) as source:
+                self._state = _state(source.fileno())
+                room = memoryview(bytearray(_CHUNK))
+                while not self._enough.is_set() and (got := source.readinto(room)):
+                    self._digest.update(room[:got])
+                    self._size += got
+        except OSError:  # the reader of the file reports it
+            pass
+
+
+def _state(handle: int) -> tuple[int, ...]:
+    """Return the identity and state of an open file, which differs after a change."""
+    state = os.fstat(handle)
+    return state.st_dev, state.st_ino, state.st_size, state.st_mtime_ns

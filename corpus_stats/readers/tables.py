@@ -12,7 +12,7 @@ from typing import Any
 from ncimp.corpus_stats.problems import STOP, Problems
 from ncimp.corpus_stats.readers.streams import HUB_PREFIX, UNREADABLE, Line
 from ncimp.corpus_stats.readers.text import PlainRules, TextRules
-from ncimp.corpus_stats.sentences import CorpusSentence, Position
+from ncimp.corpus_stats.words import CorpusSentence, Position
 from ncimp.schemas.errors import Place, SourceError, UsageError
 
 Row = dict[str, Any]

@@ -8,12 +8,12 @@ Both share these rules:
 """
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 
 from ncimp.corpus_stats.problems import STOP, Problems
-from ncimp.corpus_stats.readers.streams import UNREADABLE, Line
-from ncimp.corpus_stats.sentences import CorpusSentence, Position
-from ncimp.corpus_stats.words import NO_WORD, Token
+from ncimp.corpus_stats.readers.streams import UNREADABLE, Document, Line
+from ncimp.corpus_stats.words import NO_WORD, CorpusSentence, Position, Token
 from ncimp.schemas.errors import Place, SourceError
 
 WAC_COLUMNS = ("form", "part of speech", "lemma")
@@ -23,6 +23,7 @@ UNKNOWN_LEMMA = "<unknown>"
 """The lemma that TreeTagger writes for a word that is not in its lexicon."""
 
 _TAG = re.compile(r"<(?P<end>/?)(?P<name>[A-Za-z]\w*)(?:[\s/][^\t]*)?>")
+_TEXT_OPENING = re.compile(r"<text\b[^>]*\bid=(?:\"(?P<double>[^\"]*)\"|'(?P<single>[^']*)')[^>]*>")
 _DOCUMENT_ID = re.compile(r"""\b(?:doc)?id=(?:"(?P<double>[^"]*)"|'(?P<single>[^']*)')""", re.IGNORECASE)
 _ENTITIES = {"&quot;": '"', "&apos;": "'", "&lt;": "<", "&gt;": ">", "&amp;": "&"}  # `&amp;lt;` stands for `&lt;`
 
@@ -203,3 +204,37 @@ class _VerticalReader:
 
     def _report(self, what: str, fix: str, column: str | None = None) -> None:
         self._problems.report(SourceError(what, fix=fix, place=Place(self._file, self._line, column)))
+
+
+def wac_documents(lines: Iterable[Line], name: str, file: str) -> Iterator[Document]:  # noqa: ARG001
+    """Yield the documents of a file in the format `wac`.
+
+    The id of a document is the `id` of its `<text>`; its text is its tokens, separated by a space, and its sentences,
+    separated by a line feed:
+
+        <text id="http://example.org/1">
+        <s>
+        Eager	JJ	eager
+        beavers	NNS	beaver
+        </s>
+        </text>
+
+    gives `Eager beavers`.
+    """
+    document, inside = None, list[Line]()
+    for number, line in lines:
+        opening = _TEXT_OPENING.fullmatch(line.strip())
+        if opening or line.strip() == "</text>":
+            if document is not None:
+                yield document, _text(inside, file)
+            document = (opening["double"] or opening["single"] or "") if opening else None
+            inside = []
+        elif document is not None:
+            inside.append((number, line))
+    if document is not None:
+        yield document, _text(inside, file)
+
+
+def _text(lines: list[Line], file: str) -> str:
+    sentences = (" ".join(str(token.surface) for token in sentence) for sentence in read_wac(lines, file=file))
+    return unicodedata.normalize("NFC", "\n".join(sentences))

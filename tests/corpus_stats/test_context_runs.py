@@ -12,13 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from ncimp.corpus_stats.contexts.filters import ContextFilter
-from ncimp.corpus_stats.contexts.phrases import PhraseIndex
 from ncimp.corpus_stats.contexts.run import discard, search_files
-from ncimp.corpus_stats.contexts.sample import ContextSample
+from ncimp.corpus_stats.contexts.sample import ContextFilter, ContextSample, PhraseIndex
 from ncimp.corpus_stats.contexts.search import Search, _FileSearch
 from ncimp.corpus_stats.problems import Problems
-from ncimp.corpus_stats.readers.inputs import Reading
+from ncimp.corpus_stats.readers.formats import Reading
 from ncimp.schemas.errors import SourceError
 
 ANYTHING = ContextFilter(min_words=1, max_words=99, once=False, complete=False, unquoted=False)

@@ -20,14 +20,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ncimp.corpus_stats.contexts import search as context_search
-from ncimp.corpus_stats.contexts import sieve as context_sieve
-from ncimp.corpus_stats.contexts.filters import ContextFilter
-from ncimp.corpus_stats.contexts.phrases import PhraseIndex
-from ncimp.corpus_stats.contexts.search import Progress, Search
-from ncimp.corpus_stats.contexts.sieve import Sieve
+from ncimp.corpus_stats.contexts.sample import ContextFilter, PhraseIndex
+from ncimp.corpus_stats.contexts.search import Progress, Search, Sieve
 from ncimp.corpus_stats.problems import OnError, Problems
-from ncimp.corpus_stats.readers.formats import FORMATS
-from ncimp.corpus_stats.readers.inputs import Reading, open_corpus
+from ncimp.corpus_stats.readers.formats import FORMATS, Reading, open_corpus
 from ncimp.corpus_stats.words import is_word
 from ncimp.schemas.errors import SourceError
 from ncimp.schemas.files import keyed_hash
@@ -316,7 +312,7 @@ def test_other_ways_of_reading(corpus_format: str, lines: list[str], tmp_path: P
 def test_without_the_automaton_everything_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "c"
     path.write_text("\n".join([*wac_lines(["Rat", "race"]), *wac_lines(["a"]), ""]), encoding="utf-8")
-    monkeypatch.setattr(context_sieve, "ahocorasick_rs", None)
+    monkeypatch.setattr(context_search, "ahocorasick_rs", None)
     assert search_in("wac").sieve() is None
     assert searched(search_in("wac"), path, Problems()) == naive(search_in("wac"), path, Problems())
 

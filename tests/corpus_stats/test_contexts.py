@@ -8,11 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ncimp.corpus_stats.contexts.filters import ContextFilter, is_complete
-from ncimp.corpus_stats.contexts.phrases import Occurrence, PhraseIndex
-from ncimp.corpus_stats.contexts.sample import KEPT, ContextSample, collect
-from ncimp.corpus_stats.sentences import CorpusSentence
-from ncimp.corpus_stats.words import Token, tokenise
+from ncimp.corpus_stats.contexts.sample import (
+    KEPT,
+    ContextFilter,
+    ContextSample,
+    Occurrence,
+    PhraseIndex,
+    collect,
+    is_complete,
+)
+from ncimp.corpus_stats.words import CorpusSentence, Token, tokenise
 
 INDEX = PhraseIndex(
     {"beaver": [("eager", "beaver"), ("Eager", "Beavers"), ("eager-beaver",)], "race": [("rat", "race")]}

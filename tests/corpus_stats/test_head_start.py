@@ -12,9 +12,8 @@ import pytest
 
 from ncimp.corpus_stats.counting.job import Job, count_files
 from ncimp.corpus_stats.counting.run import RunOptions
-from ncimp.corpus_stats.readers import head_start
-from ncimp.corpus_stats.readers.head_start import HeadStart
-from ncimp.corpus_stats.readers.streams import HashingStream
+from ncimp.corpus_stats.readers import streams
+from ncimp.corpus_stats.readers.streams import HashingStream, HeadStart
 from ncimp.corpus_stats.store.header import read_header
 from ncimp.schemas.errors import SourceError
 
@@ -45,7 +44,7 @@ def test_the_hash_is_the_files_wherever_the_head_start_ends(
 ) -> None:
     path = tmp_path / "corpus.vert"
     path.write_bytes(DATA)
-    monkeypatch.setattr(head_start, "_CHUNK", 10)
+    monkeypatch.setattr(streams, "_CHUNK", 10)
     with HeadStart(str(path)) as head:
         _begun(head, 10 * stop)
     assert 10 * stop <= head._size <= len(DATA)
@@ -117,7 +116,7 @@ JOB = Job("en", "conllu")
 
 def _half(path: Path, monkeypatch: pytest.MonkeyPatch) -> HeadStart:
     """Return a head start of the first hundred bytes of *path*."""
-    monkeypatch.setattr(head_start, "_CHUNK", 100)
+    monkeypatch.setattr(streams, "_CHUNK", 100)
     with HeadStart(str(path)) as head:
         _begun(head, 100)
     head._digest, head._size = hashlib.sha256(path.read_bytes()[:100]), 100

@@ -14,7 +14,7 @@ from ncimp.corpus_stats.counting.job import Job
 from ncimp.corpus_stats.counting.run import RunOptions, count_corpus
 from ncimp.corpus_stats.counting.sources import FileSource, SentenceFile
 from ncimp.corpus_stats.problems import OnError, Problems
-from ncimp.corpus_stats.readers.inputs import Reading, open_corpus
+from ncimp.corpus_stats.readers.formats import Reading, open_corpus
 from ncimp.corpus_stats.store.header import StoreHeader
 from ncimp.schemas.errors import SourceError
 from tests.kernel_corpora import PLAN, files_of

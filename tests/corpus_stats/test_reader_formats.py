@@ -13,14 +13,18 @@ import pytest
 
 from ncimp.corpus_stats.problems import KEPT, Problems
 from ncimp.corpus_stats.readers import text as text_reader
-from ncimp.corpus_stats.readers.formats import FORMATS
-from ncimp.corpus_stats.readers.inputs import Reading
+from ncimp.corpus_stats.readers.formats import FORMATS, Reading
 from ncimp.corpus_stats.readers.streams import UNREADABLE
 from ncimp.corpus_stats.readers.tables import dataset_parts, read_hub, read_parquet
-from ncimp.corpus_stats.readers.tagged import ARCHIVES, read_nltk, read_tagged, read_tagged_words
-from ncimp.corpus_stats.readers.text import PlainRules, cut_sentences
-from ncimp.corpus_stats.sentences import CorpusSentence
-from ncimp.corpus_stats.words import Token
+from ncimp.corpus_stats.readers.text import (
+    ARCHIVES,
+    PlainRules,
+    cut_sentences,
+    read_nltk,
+    read_tagged,
+    read_tagged_words,
+)
+from ncimp.corpus_stats.words import CorpusSentence, Token
 from ncimp.schemas.errors import SourceError, UsageError
 
 

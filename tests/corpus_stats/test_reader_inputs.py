@@ -24,10 +24,9 @@ from hypothesis import strategies as st
 from ncimp.corpus_stats.kernel.blocks import canonical
 from ncimp.corpus_stats.problems import STOP, Problems
 from ncimp.corpus_stats.readers import streams
-from ncimp.corpus_stats.readers.inputs import Reading, expanded, format_suffix, open_corpus
+from ncimp.corpus_stats.readers.formats import Reading, expanded, format_suffix, open_corpus
 from ncimp.corpus_stats.readers.streams import CorpusFile
-from ncimp.corpus_stats.sentences import CorpusSentence
-from ncimp.corpus_stats.words import Token
+from ncimp.corpus_stats.words import CorpusSentence, Token
 from ncimp.schemas.errors import SourceError, UsageError
 from ncimp.schemas.files import file_hash
 

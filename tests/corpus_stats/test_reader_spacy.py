@@ -8,12 +8,11 @@ from typing import Any
 import pytest
 
 from ncimp.builder.cli import main
-from ncimp.corpus_stats.contexts.filters import ContextFilter
-from ncimp.corpus_stats.contexts.phrases import PhraseIndex
 from ncimp.corpus_stats.contexts.run import search_files
+from ncimp.corpus_stats.contexts.sample import ContextFilter, PhraseIndex
 from ncimp.corpus_stats.contexts.search import Search
 from ncimp.corpus_stats.problems import Problems
-from ncimp.corpus_stats.readers.inputs import Reading, open_corpus
+from ncimp.corpus_stats.readers.formats import Reading, open_corpus
 from ncimp.corpus_stats.words import Token
 from ncimp.schemas.errors import SourceError
 from ncimp.schemas.files import read_jsonl

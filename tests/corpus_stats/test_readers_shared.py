@@ -16,7 +16,7 @@ from nltk.corpus.reader import BracketParseCorpusReader, MacMorphoCorpusReader, 
 from nltk.data import ZipFilePathPointer
 
 from ncimp.corpus_stats.problems import Problems
-from ncimp.corpus_stats.readers.inputs import expanded, open_corpus
+from ncimp.corpus_stats.readers.formats import expanded, open_corpus
 from ncimp.corpus_stats.words import counted_form
 
 NLTK: dict[str, tuple[Any, str, dict[str, str]]] = {

@@ -27,8 +27,7 @@ from ncimp.builder.sources.packs.packs import packs_folder
 from ncimp.corpus_stats.kernel import require_corpus_extra
 from ncimp.corpus_stats.patterns import UNIVERSAL, PatternTable, TagPattern
 from ncimp.corpus_stats.readers.formats import FORMATS
-from ncimp.corpus_stats.readers.head_start import HeadStart
-from ncimp.corpus_stats.readers.streams import STDIN, check_encoding
+from ncimp.corpus_stats.readers.streams import STDIN, HeadStart, check_encoding
 from ncimp.corpus_stats.store.header import StoreHeader, check_target
 from ncimp.corpus_stats.words import LAYERS, Layer
 from ncimp.schemas.errors import UsageError

@@ -22,12 +22,10 @@ from ncimp.builder.commands.options.corpus import add_reading_options, format_of
 from ncimp.builder.records import Compound, CorpusContext
 from ncimp.builder.sources.packs.forms import Speller
 from ncimp.builder.sources.packs.packs import packs_folder, read_pack
-from ncimp.corpus_stats.contexts.filters import REASONS, ContextFilter
-from ncimp.corpus_stats.contexts.phrases import PhraseIndex
 from ncimp.corpus_stats.contexts.run import discard, search_files
-from ncimp.corpus_stats.contexts.sample import KEPT, ContextSample
+from ncimp.corpus_stats.contexts.sample import KEPT, REASONS, ContextFilter, ContextSample, PhraseIndex
 from ncimp.corpus_stats.contexts.search import Search
-from ncimp.corpus_stats.readers.inputs import expanded
+from ncimp.corpus_stats.readers.formats import expanded
 from ncimp.schemas.errors import Place, SourceError, UsageError
 from ncimp.schemas.files import read_text, write_jsonl
 from ncimp.schemas.records import read_records, to_row

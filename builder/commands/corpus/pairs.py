@@ -20,10 +20,10 @@ from pathlib import Path
 
 from ncimp.builder.commands.options import add_json, add_packs, positive_int, print_json
 from ncimp.builder.commands.options.corpus import add_reading_options, format_of, new_problems, reading_of
-from ncimp.corpus_stats.contexts.phrases import PhraseIndex
 from ncimp.corpus_stats.contexts.run import search_files
+from ncimp.corpus_stats.contexts.sample import PhraseIndex
 from ncimp.corpus_stats.contexts.search import Search
-from ncimp.corpus_stats.readers.inputs import expanded
+from ncimp.corpus_stats.readers.formats import expanded
 from ncimp.corpus_stats.store.lookups import RANKINGS, Candidate, Counts
 from ncimp.corpus_stats.store.store import StatisticsStore
 from ncimp.corpus_stats.words import LAYERS, Layer

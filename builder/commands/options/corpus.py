@@ -6,8 +6,7 @@ from pathlib import Path
 
 from ncimp.builder.sources.packs.packs import packs_folder
 from ncimp.corpus_stats.problems import ON_ERROR, Problems
-from ncimp.corpus_stats.readers.formats import FORMATS
-from ncimp.corpus_stats.readers.inputs import Reading, format_suffix
+from ncimp.corpus_stats.readers.formats import FORMATS, Reading, format_suffix
 from ncimp.corpus_stats.readers.streams import HUB_PREFIX
 from ncimp.corpus_stats.readers.tables import ID_COLUMN, TEXT_COLUMN
 from ncimp.schemas.errors import UsageError
