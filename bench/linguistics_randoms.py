@@ -48,7 +48,8 @@ from ncimp.builder.selection.matching import (
 from ncimp.builder.selection.randoms import Matcher, Usage, draw, established, in_order
 from ncimp.builder.selection.words import are_kin
 from ncimp.builder.sources.packs.packs import packs_folder
-from ncimp.corpus_stats.counting.job import Job, count_files
+from ncimp.corpus_stats.counting.run import count_files
+from ncimp.corpus_stats.counting.sources import Job
 from ncimp.schemas.errors import SelectionError
 from ncimp.schemas.files import keyed_hash
 

@@ -57,7 +57,7 @@ from ncimp.builder.records import (
 )
 from ncimp.corpus_stats.association import PairCount
 from ncimp.builder.validation.validate import incidents_page
-from ncimp.corpus_stats.store.lookups import Candidate
+from ncimp.corpus_stats.store.store import Candidate
 from ncimp.evaluator.records import (
     Comparison,
     CorrelogramCell,

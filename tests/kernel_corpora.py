@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ncimp.corpus_stats.counting.run import RunOptions, count_corpus
+from ncimp.corpus_stats.counting.run import RunOptions, count_sources
 from ncimp.corpus_stats.counting.segment import SegmentCounter, SegmentPlan
-from ncimp.corpus_stats.counting.sources import VerticalFile
+from ncimp.corpus_stats.counting.sources import Job
 from ncimp.corpus_stats.kernel.blocks import CANONICAL, WAC, Layout, canonical, packed
 from ncimp.corpus_stats.patterns import PatternTable, TagPattern
-from ncimp.corpus_stats.readers.formats import FORMATS
-from ncimp.corpus_stats.store.header import CorpusSource, StoreHeader
+from ncimp.corpus_stats.readers.formats import Reading
+from ncimp.corpus_stats.store.header import StoreHeader
 from ncimp.corpus_stats.store.store import StatisticsStore
-from ncimp.corpus_stats.store.tables import Tally
-from ncimp.corpus_stats.words import LAYERS, TOKENISER_VERSION, CorpusSentence, Layer, Sentence
+from ncimp.corpus_stats.words import LAYERS, CorpusSentence, Layer, Sentence
 from tests.frozen import load_reference
 
 REFERENCE: Any = load_reference("counting_reference")
@@ -41,22 +40,6 @@ def wac_text(corpus: Corpus) -> str:
     return '<text id="t">\n' + "".join(sentences) + "</text>\n"
 
 
-def header_for(plan: SegmentPlan) -> StoreHeader:
-    """Return a header of a store that *plan* fills."""
-    patterns = tuple(asdict(pattern) for pattern in plan.patterns.patterns)
-    return StoreHeader(
-        "en",
-        "wac",
-        TOKENISER_VERSION,
-        Tally(),
-        {},
-        (),
-        adjacent=plan.adjacent,
-        classes=plan.patterns.classes,
-        patterns=patterns,
-    )
-
-
 def count_into(
     out: Path,
     paths: Sequence[Path],
@@ -66,17 +49,10 @@ def count_into(
     options: RunOptions | None = None,
 ) -> StoreHeader:
     """Count the files into the store *out*."""
+    corpus_format = "wac" if layout.ends == "markup" else "conllu"
+    job = Job("en", corpus_format, Reading(encoding=layout.encoding), plan, name="mini", licence="CC0-1.0")
     options = options or RunOptions(workers=1)
-    reader = FORMATS["wac" if layout.ends == "markup" else "conllu"].read
-    sources = [VerticalFile(str(path), layout, reader, options.problems) for path in paths]
-    return count_corpus(
-        sources,
-        out,
-        header_for(plan),
-        plan,
-        options,
-        describe=lambda file, facts: CorpusSource("mini", "CC0-1.0", Path(file).name, facts.sha256, facts.bytes),
-    )
+    return count_sources([job.source(str(path), options.problems) for path in paths], out, job, options)
 
 
 def files_of(store: Path) -> dict[str, bytes]:

@@ -8,12 +8,12 @@ spread over the stores.
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import reduce
 from itertools import islice
 from operator import add
 from pathlib import Path
-from typing import TypeAlias, TypeVar
+from typing import NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -22,38 +22,15 @@ from ncimp.corpus_stats.counting.sorting import packing, summed, unpacked
 from ncimp.corpus_stats.kernel import pairs
 from ncimp.corpus_stats.kernel.compiled import every_eight
 from ncimp.corpus_stats.kernel.words import Merged, Runs, gathered, merge_runs
-from ncimp.corpus_stats.store.files import (
-    CANDIDATE_COLUMNS,
-    PAIR_COLUMNS,
-    MappedKeys,
-    MappedWords,
-    TableWriter,
-    write_words,
-)
-from ncimp.corpus_stats.store.header import (
-    CANDIDATES,
-    PAIRS,
-    WORDS,
-    LayerTotals,
-    StoreHeader,
-    TableFacts,
-    read_header,
-    store_aside,
-    write_header,
-)
-from ncimp.corpus_stats.store.tables import Ints, KeyTable, Longs, RowTable, Tally, ULongs, WordTable, joined_words
+from ncimp.corpus_stats.store import header as stores
+from ncimp.corpus_stats.store.files import MappedKeys, MappedWords, TableWriter, write_words
+from ncimp.corpus_stats.store.tables import Ints, KeyTable, Longs, RowTable, ULongs, WordTable, joined_words
 from ncimp.corpus_stats.words import Layer
 from ncimp.schemas.errors import UsageError
 
-SLICE_BYTES = 50_000_000
-"""Approximate memory of the rows that a worker merges at a time, of all stores together."""
-
-SLICE_WORDS = 500_000
-"""Words, of all stores together, that are merged at a time; about 150 bytes each."""
-
-_PACKED, _NOT_PACKED = 25, 100
-"""Bytes of a row while it is merged."""
-
+SLICE_BYTES = 50_000_000  # approximate memory of the rows that a worker merges at a time, of all stores together
+SLICE_WORDS = 500_000  # words, of all stores together, that are merged at a time; about 150 bytes each
+_PACKED, _NOT_PACKED = 25, 100  # bytes of a row while it is merged
 _Task = TypeVar("_Task")
 _Result = TypeVar("_Result")
 
@@ -61,63 +38,54 @@ NewIds: TypeAlias = Ints
 """By the id of a word in one store, its id in the result; a word that is left out has that of the word before it, or
 -1. So ids never fall, can be searched, and show which words are left out: those with the id before theirs."""
 
-_Runs: TypeAlias = Sequence[range]
-"""Rows of each store, from the same word on and up to the same word."""
+_Runs: TypeAlias = Sequence[range]  # rows of each store, from the same word on and up to the same word
 
 
-@dataclass(frozen=True, slots=True)
-class Merging:
-    """Resources of a merge; they do not change the result."""
-
-    workers: int = 1
-    slice_bytes: int = SLICE_BYTES
-
-
-@dataclass(frozen=True, slots=True)
-class _Inputs:
+class Inputs(NamedTuple):
     """One table of every store, and by store the new ids of its words."""
 
     parts: Sequence[MappedKeys]
     new_ids: Sequence[NewIds]
 
 
-def merge_stores(paths: Sequence[Path], out: Path, *, min_count: int = 1, workers: int = 1) -> StoreHeader:
+def merge_stores(paths: Sequence[Path], out: Path, *, min_count: int = 1, workers: int = 1) -> stores.StoreHeader:
     """Write the sum of the stores at *paths* to *out*, without words and pairs below *min_count*; return its header.
 
     The stores must count the same things of the same language, and everything (`min_count` 1).
     """
-    headers = [read_header(path) for path in paths]
+    headers = [stores.read_header(path) for path in paths]
     for path, header in zip(paths, headers, strict=True):
         _check_alike(path, header, headers[0])
     sources = tuple(sorted(source for header in headers for source in header.sources))
     if len({source.sha256 for source in sources}) < len(sources):
         raise UsageError("the stores share a corpus file, which would count twice", fix="merge each file once")
     formats = "; ".join(sorted({name for header in headers for name in header.corpus_format.split("; ")}))
-    header = replace(headers[0], sources=sources, corpus_format=formats, tally=Tally())
-    return merge_parts(paths, out, replace(header, min_count=min_count), Merging(workers))
+    header = replace(headers[0], sources=sources, corpus_format=formats, tally=stores.Tally(), min_count=min_count)
+    return merge_parts(paths, out, header, workers)
 
 
-def merge_parts(paths: Sequence[Path], out: Path, header: StoreHeader, merging: Merging) -> StoreHeader:
+def merge_parts(
+    paths: Sequence[Path], out: Path, header: stores.StoreHeader, workers: int, slice_bytes: int = SLICE_BYTES
+) -> stores.StoreHeader:
     """Write the sum of the stores at *paths* to *out* under *header*; return it with its totals and tables.
 
-    Their tallies are added to that of *header*.
+    Their tallies are added to that of *header*. Neither *workers* nor *slice_bytes* changes the result.
     """
-    headers = [read_header(path) for path in paths]
-    layers = [name for name in headers[0].layers if name in header.layers or not header.layers]
-    with store_aside(out) as folder:
-        facts: dict[str, TableFacts] = {}
-        totals: dict[Layer, LayerTotals] = {}
-        for layer in layers:
-            facts |= _merge_layer(paths, folder, layer, header, merging)
+    headers = [stores.read_header(path) for path in paths]
+    with stores.store_aside(out) as folder:
+        facts: dict[str, stores.TableFacts] = {}
+        totals: dict[Layer, stores.LayerTotals] = {}
+        for layer in headers[0].layers:
+            facts |= _merge_layer(paths, folder, layer, header, workers, slice_bytes)
             parts = [part.layers[layer] for part in headers]
-            totals[layer] = LayerTotals(sum(part.tokens for part in parts), sum(part.bigrams for part in parts))
+            totals[layer] = stores.LayerTotals(sum(part.tokens for part in parts), sum(part.bigrams for part in parts))
         tally = reduce(add, (part.tally for part in headers), header.tally)
         header = replace(header, tally=tally, layers=totals, tables=facts, tool=ncimp.__version__)
-        write_header(folder, header)
+        stores.write_header(folder, header)
     return header
 
 
-def _check_alike(path: Path, header: StoreHeader, first: StoreHeader) -> None:
+def _check_alike(path: Path, header: stores.StoreHeader, first: stores.StoreHeader) -> None:
     if header.min_count > 1:
         what = f"{path} has only what occurs {header.min_count} times or oftener, so sums would be too low"
         raise UsageError(what, fix="count it again without --min-count; give --min-count to the merge")
@@ -130,34 +98,37 @@ def _check_alike(path: Path, header: StoreHeader, first: StoreHeader) -> None:
 
 
 def _merge_layer(
-    paths: Sequence[Path], folder: Path, layer: Layer, header: StoreHeader, merging: Merging
-) -> dict[str, TableFacts]:
-    words, new_ids = merge_words([path / (layer + WORDS) for path in paths], header.min_count, merging.workers)
-    facts = {layer + WORDS: write_words(folder / (layer + WORDS), words)}
+    paths: Sequence[Path], folder: Path, layer: Layer, header: stores.StoreHeader, workers: int, slice_bytes: int
+) -> dict[str, stores.TableFacts]:
+    words, new_ids = merge_words([path / (layer + stores.WORDS) for path in paths], header.min_count, workers)
+    facts = {layer + stores.WORDS: write_words(folder / (layer + stores.WORDS), words)}
     size = words.size
     del words
-    tables: list[tuple[str, tuple[str, ...], pairs.Packing | None]] = []
+    tables = list[tuple[str, pairs.Packing | None]]()
     if header.adjacent:
-        tables.append((PAIRS, PAIR_COLUMNS, packing(size, 0)))
+        tables.append((layer + stores.PAIRS, packing(size, 0)))
     if header.patterns:
         longest = max(len(pattern["parts"]) for pattern in header.patterns)
-        how = packing(size, len(header.patterns)) if longest < 3 else None
-        tables.append((CANDIDATES, CANDIDATE_COLUMNS, how))
-    for name, columns, how in tables:
-        inputs = _Inputs([MappedKeys(path / (layer + name)) for path in paths], new_ids)
+        tables.append((layer + stores.CANDIDATES, packing(size, len(header.patterns)) if longest < 3 else None))
+    for name, how in tables:
+        inputs = Inputs([MappedKeys(path / name) for path in paths], new_ids)
         runs = [range(part.rows) for part in inputs.parts]
-        slices = row_slices(inputs, range(size), runs, merging.slice_bytes // (_PACKED if how else _NOT_PACKED))
+        slices = row_slices(inputs, range(size), runs, slice_bytes // (_PACKED if how else _NOT_PACKED))
 
         def merged(
-            one: tuple[range, _Runs], inputs: _Inputs = inputs, how: pairs.Packing | None = how
+            one: tuple[range, _Runs], inputs: Inputs = inputs, how: pairs.Packing | None = how
         ) -> list[RowTable]:
-            return _merged_rows(inputs, one, how, header.min_count, merging)
+            packed = _packed(inputs, one[1], how) if how else None
+            if how and packed is not None:
+                return [unpacked(packed, how, header.min_count)]
+            smaller = row_slices(inputs, *one, slice_bytes // _NOT_PACKED)
+            return [summed(_renumbered(inputs, runs), header.min_count) for _, runs in smaller]
 
-        with TableWriter(folder / (layer + name), columns) as writer:
-            for parts in _in_order(merged, slices, merging.workers):
+        with TableWriter(folder / name) as writer:
+            for parts in _in_order(merged, slices, workers):
                 for table in parts:
                     writer.add_rows(table)
-        facts[layer + name] = writer.facts
+        facts[name] = writer.facts
         for part in inputs.parts:
             part.close()
     return facts
@@ -204,7 +175,7 @@ def _word_slices(parts: Sequence[MappedWords], runs: _Runs) -> Iterator[_Runs]:
         yield from _word_slices(parts, half)
 
 
-def row_slices(inputs: _Inputs, words: range, runs: _Runs, rows: int) -> Iterator[tuple[range, _Runs]]:
+def row_slices(inputs: Inputs, words: range, runs: _Runs, rows: int) -> Iterator[tuple[range, _Runs]]:
     """Yield, in order, slices of *words* and the *runs* that begin with them, of at most so many *rows* together.
 
     A single word may have more.
@@ -249,18 +220,7 @@ def _merged_words(parts: Sequence[MappedWords], runs: _Runs, min_count: int) -> 
     return WordTable(*gathered(text, words.starts, order), *sums), np.split(new[ranks], bounds[1:-1])
 
 
-def _merged_rows(
-    inputs: _Inputs, one: tuple[range, _Runs], how: pairs.Packing | None, floor: int, merging: Merging
-) -> list[RowTable]:
-    """Return the merged rows of a slice in order; if they cannot be packed, it is cut further."""
-    packed = _packed(inputs, one[1], how) if how else None
-    if how and packed is not None:
-        return [unpacked(packed, how, floor)]
-    smaller = row_slices(inputs, *one, merging.slice_bytes // _NOT_PACKED)
-    return [summed(_renumbered(inputs, runs), floor) for _, runs in smaller]
-
-
-def _packed(inputs: _Inputs, runs: _Runs, how: pairs.Packing) -> ULongs | None:
+def _packed(inputs: Inputs, runs: _Runs, how: pairs.Packing) -> ULongs | None:
     """Return the *runs* of rows of the stores as one integer each, in the new ids; None if one does not fit."""
     packed, size = np.empty(sum(map(len, runs)) + 1, np.uint64), 0
     for part, ids, run in zip(inputs.parts, inputs.new_ids, runs, strict=True):
@@ -271,7 +231,7 @@ def _packed(inputs: _Inputs, runs: _Runs, how: pairs.Packing) -> ULongs | None:
     return packed[:size]
 
 
-def _renumbered(inputs: _Inputs, runs: _Runs) -> KeyTable:
+def _renumbered(inputs: Inputs, runs: _Runs) -> KeyTable:
     """Return the *runs* of rows of the stores one after the other, in the new ids."""
     room, kinds = sum(map(len, runs)) + 1, any("pattern" in part.columns for part in inputs.parts)
     table = KeyTable(np.empty(room, np.uint64), np.empty(room if kinds else 0, np.uint64), np.empty(room, np.int64))

@@ -15,55 +15,43 @@ result. The log begins with the key of the run:
 import os
 import shutil
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path, PurePath
 
-from ncimp.corpus_stats.counting.merging import SLICE_BYTES, Merging, merge_parts
-from ncimp.corpus_stats.counting.segment import SegmentCounter, SegmentPlan
-from ncimp.corpus_stats.counting.sources import FileSource
-from ncimp.corpus_stats.counting.workers import Workers
+from ncimp.corpus_stats.counting.merging import SLICE_BYTES, merge_parts
+from ncimp.corpus_stats.counting.segment import SegmentCounter, Workers
+from ncimp.corpus_stats.counting.sources import FileSource, Job
 from ncimp.corpus_stats.kernel.blocks import Block
 from ncimp.corpus_stats.problems import STOP, Problems
-from ncimp.corpus_stats.readers.streams import FileFacts
-from ncimp.corpus_stats.store.header import CorpusSource, StoreHeader, disk_errors, read_header
-from ncimp.corpus_stats.store.tables import Tally
+from ncimp.corpus_stats.readers.formats import expanded
+from ncimp.corpus_stats.readers.streams import FileFacts, HeadStart
+from ncimp.corpus_stats.store.header import StoreHeader, Tally, disk_errors, read_header
 from ncimp.schemas.errors import Place, SourceError
-from ncimp.schemas.files import value_hash
+from ncimp.schemas.files import Row, value_hash
 from ncimp.schemas.journal import EventLog, open_log
 
 SEGMENT_BYTES = 1 << 28
 """Most bytes of text in a segment (256 MiB, some 20 million tokens, about two seconds of counting)."""
 
-BASE_BYTES = 300 << 20
-"""Memory of every run: 240 MB for Python, numba and Arrow, the rest for blocks and small tables."""
-
+BASE_BYTES = 300 << 20  # memory of every run: 240 MB for Python, numba and Arrow, the rest for blocks and small tables
 TABLE_SHARE = 0.4
 """Share of the remaining memory at which a segment ends: free slots, growing and sorting take the rest."""
 
-FAN_IN = 128
-"""Parts that are merged at a time; each has a file open."""
-
+FAN_IN = 128  # parts that are merged at a time; each has a file open
 LOG = "segments.jsonl"
-
-Describe = Callable[[str, FileFacts], CorpusSource]
-"""Function that returns the header's entry of a file, by its name and identity."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunOptions:
     """Resources and options of a run; only `min_count` changes the counts."""
 
-    memory: int = 1 << 30
-    """Bytes that counting and merging should stay below."""
+    memory: int = 1 << 30  # bytes that counting and merging should stay below
     workers: int = 2
-    min_count: int = 1
-    """Words and pairs below this count are left out of the result, after everything was counted."""
-    problems: Problems = STOP
-    """Whether broken lines stop the run or are skipped."""
+    min_count: int = 1  # words and pairs below this count are left out of the result, after everything was counted
+    problems: Problems = STOP  # whether broken lines stop the run or are skipped
     segment_bytes: int = SEGMENT_BYTES
-    progress: Callable[[int], object] = lambda _: None
-    """Called with the bytes of text of each block that is counted."""
+    progress: Callable[[int], object] = lambda _: None  # called with the bytes of text of each block that is counted
 
     @property
     def table_bytes(self) -> int:
@@ -75,93 +63,89 @@ class RunOptions:
         return max(int(TABLE_SHARE * (self.memory - BASE_BYTES)), 0)
 
 
-def count_corpus(
-    sources: Sequence[FileSource],
+def count_files(
+    paths: Sequence[str],
     out: Path,
-    header: StoreHeader,
-    plan: SegmentPlan,
-    options: RunOptions,
-    *,
-    describe: Describe,
+    job: Job,
+    options: RunOptions = RunOptions(workers=1),
+    head: HeadStart | None = None,
 ) -> StoreHeader:
+    """Count all files that *paths* name (see `formats.expanded`) into the store *out* and return its header.
+
+    Files without any sentence (mostly a wrong format) and files with equal bytes (which would be counted twice) are a
+    `SourceError`. *head* may have begun to hash one of them.
+    """
+    files = expanded(paths, job.corpus_format)
+    heads = {head.path: head} if head and head.path else {}
+    sources = [job.source(path, options.problems, head=heads.get(path)) for path in files]
+    return count_sources(sources, out, job, options)
+
+
+def count_sources(sources: Sequence[FileSource], out: Path, job: Job, options: RunOptions) -> StoreHeader:
     """Count all *sources* (of one layout) into the store *out*; return its header.
 
     An unfinished run of other files or options is discarded, and so is one that read from a pipe.
     """
     work = out.with_name(f"{out.name}.parts")
-    names = [source.name for source in sources]
-    key = run_key(names, header, describe, [asdict(plan), asdict(sources[0].layout), options.problems.on_error])
+    names, layout = [source.name for source in sources], sources[0].layout
+    key = run_key(names, job, [asdict(job.plan), asdict(layout), options.problems.on_error])
     with disk_errors(out), open_log(work / LOG) as log:
         if not all(Path(name).is_file() for name in names) or not log.events or log.events[0] != {"key": key}:
             _clear(log)
             log.append({"key": key})
-        run = _Run(work, sources, options, header, log)
-        run.count([SegmentCounter(sources[0].layout, plan) for _ in range(options.workers)])
-        parts = sorted(part for number in range(run.segments) for part in work.glob(f"{number:06}-*"))
-        header = replace(
-            header, sources=entries_of(names, run.files, describe), tally=Tally(broken_lines=run.passed_over)
-        )
-        header = put_together(parts, names, work, out, header, options)
+        run = Run(work, sources, job, options, log)
+        run.count([SegmentCounter(layout, job.plan) for _ in range(options.workers)])
+        parts = sorted(part for number in range(len(run.events)) for part in work.glob(f"{number:06}-*"))
+        files = [FileFacts(*facts) for event in run.events for facts in event["files"]]
+        header = put_together(parts, names, files, run.passed_over, work, out, job, options)
         log.clear()  # killed while the parts are removed, the next run must begin anew
     shutil.rmtree(work, ignore_errors=True)
     return header
 
 
-def count_segments(
-    source: FileSource, work: Path, header: StoreHeader, counter: SegmentCounter, options: RunOptions
-) -> int:
-    """Count *source* with *counter* into the folder *work*, a part a segment; return the problems that no part counts.
-
-    After an error the counter is not empty.
-    """
-    with disk_errors(work):
-        run = _Run(work, [source], options, header)
-        run.count([counter])
-    return run.passed_over
-
-
-def merging_of(options: RunOptions) -> Merging:
-    """Return the resources of merging parts: memory for two slices a worker, one merged and one waiting."""
-    return Merging(options.workers, min(SLICE_BYTES, options.table_bytes // (2 * options.workers)))
-
-
-def run_key(names: Sequence[str], header: StoreHeader, describe: Describe, more: list[object]) -> str:
+def run_key(names: Sequence[str], job: Job, more: list[object]) -> str:
     """Return the hash of a run's files (with size and time of change) and options, which identifies it."""
     files = [[name, *_state(name)] for name in names]
-    return value_hash([files, [asdict(describe(name, FileFacts("", 0))) for name in names], header.lang, *more])
+    return value_hash([files, [asdict(job.entry(name, FileFacts("", 0))) for name in names], job.lang, *more])
 
 
-def entries_of(names: Sequence[str], files: Sequence[FileFacts], describe: Describe) -> tuple[CorpusSource, ...]:
-    """Return the entries of the header, or raise `SourceError` where two files hold the same bytes."""
-    names_by_hash: dict[str, str] = {}
+def put_together(
+    parts: Sequence[Path],
+    names: Sequence[str],
+    files: Sequence[FileFacts],
+    passed_over: int,
+    work: Path,
+    out: Path,
+    job: Job,
+    options: RunOptions,
+) -> StoreHeader:
+    """Merge the *parts* of a run over the *files* called *names* into the store *out*; return its header.
+
+    They are merged `FAN_IN` at a time, so that no more files than that are open. Raise `SourceError` where two files
+    hold the same bytes, or where there is no sentence.
+    """
+    names_by_hash = dict[str, str]()
     for name, facts in zip(names, files, strict=True):
         if facts.sha256 in names_by_hash:
             what = f"has the same bytes as {PurePath(names_by_hash[facts.sha256]).name!r}, which was counted already"
             raise SourceError(what, fix="name each file once", place=Place(name))
         names_by_hash[facts.sha256] = name
-    return tuple(sorted(describe(name, facts) for name, facts in zip(names, files, strict=True)))
-
-
-def put_together(
-    parts: Sequence[Path], names: Sequence[str], work: Path, out: Path, header: StoreHeader, options: RunOptions
-) -> StoreHeader:
-    """Merge the *parts* of a run over the files *names* into the store *out*; return its header.
-
-    They are merged `FAN_IN` at a time, so that no more files than that are open.
-    """
     if not any(read_header(part).sentences for part in parts):
-        fix = f"is its format {header.corpus_format!r}? see --format"
+        fix = f"is its format {job.corpus_format!r}? see --format"
         raise SourceError("holds no sentence", fix=fix, place=Place(", ".join(names)))
-    merging, level = merging_of(options), 0
+    entries = tuple(sorted(job.entry(name, facts) for name, facts in zip(names, files, strict=True)))
+    header = replace(job.header(), sources=entries)
+    # memory for two slices a worker, one merged and one waiting
+    slice_bytes, level = min(SLICE_BYTES, options.table_bytes // (2 * options.workers)), 0
     with disk_errors(out):
         while len(parts) > FAN_IN:
             merged = list[Path]()
             for number in range(0, len(parts), FAN_IN):
                 merged.append(work / f"level-{level}" / f"{number:06}")
-                empty = replace(header, tally=Tally(), min_count=1)
-                merge_parts(parts[number : number + FAN_IN], merged[-1], empty, merging)
+                merge_parts(parts[number : number + FAN_IN], merged[-1], header, options.workers, slice_bytes)
             parts, level = merged, level + 1
-    return merge_parts(parts, out, replace(header, min_count=options.min_count), merging)
+    header = replace(header, min_count=options.min_count, tally=Tally(broken_lines=passed_over))
+    return merge_parts(parts, out, header, options.workers, slice_bytes)
 
 
 def _clear(log: EventLog) -> None:
@@ -181,28 +165,21 @@ def _state(name: str) -> tuple[int, int]:
     return state.st_size, state.st_mtime_ns
 
 
-class _Run:
+class Run:
     """One pass over the sources, from the end of the last segment in *log*; without a log nothing is resumed."""
 
     def __init__(
-        self,
-        work: Path,
-        sources: Sequence[FileSource],
-        options: RunOptions,
-        header: StoreHeader,
-        log: EventLog | None = None,
+        self, work: Path, sources: Sequence[FileSource], job: Job, options: RunOptions, log: EventLog | None = None
     ) -> None:
-        self._work, self._sources, self._options, self._header, self._log = work, sources, options, header, log
-        events = log.events[1:] if log else []
-        self.segments = len(events)
-        """Segments with their tables in the work folder."""
-        self.files = [FileFacts(*facts) for event in events for facts in event["files"]]
-        """Complete files of these segments."""
-        self.passed_over: int = sum(event["passed_over"] for event in events)
-        """Problems of these files that no table counts."""
-        self._skip = int(events[-1]["bytes"]) if events else 0
-        self._waiting, self._finished, self._finished_passed_over = 0, list[FileFacts](), 0
-        self._at, self._ended = 0, False
+        self._work, self._sources, self._job, self._options, self._log = work, sources, job, options, log
+        self.events: list[Row] = log.events[1:] if log else []  # of the segments with tables in the work folder
+        self._begin_segment()
+        self._ended = False
+
+    @property
+    def passed_over(self) -> int:
+        """Return the number of problems that no table counts."""
+        return sum(event["passed_over"] for event in self.events)
 
     def count(self, counters: Sequence[SegmentCounter]) -> None:
         """Count everything after the last segment; the disk writes one segment while the next is counted."""
@@ -214,26 +191,32 @@ class _Run:
             while not self._ended:
                 workers.count(self._segment(blocks, workers))
                 synced.result()
-                if self._finished or self._waiting:
-                    synced = self._end_segment(workers, disk)
+                if self._event["files"] or self._waiting:
+                    event, parts = self._event, self._end_segment(workers)
+                    synced = disk.submit(self._sync, parts, event)
             synced.result()
+
+    def _begin_segment(self) -> None:
+        self._event: Row = {"files": [], "passed_over": 0, "bytes": 0}
+        self._waiting = 0
 
     def _blocks(self, workers: Workers) -> Iterator[tuple[Block, int]]:
         """Yield the blocks of all files after the last segment, each with the number of its file."""
-        first = len(self.files)
+        first = sum(len(event["files"]) for event in self.events)
+        skip = self.events[-1]["bytes"] if self.events else 0
         for number in range(first, len(self._sources)):
             source, at = self._sources[number], 0
             for block in source.blocks():
                 at += block.size
-                if number == first and at <= self._skip:
+                if number == first and at <= skip:
                     workers.skip(block, number)
                     block.give_back()
                 else:
-                    self._at = at
+                    self._event["bytes"] = at
                     yield block, number
-            self._finished.append(source.facts)
-            self._finished_passed_over += source.passed_over
-            self._at = 0
+            self._event["files"].append([source.facts.sha256, source.facts.bytes])
+            self._event["passed_over"] += source.passed_over
+            self._event["bytes"] = 0
         self._ended = True
 
     def _segment(self, blocks: Iterator[tuple[Block, int]], workers: Workers) -> Iterator[tuple[Block, int]]:
@@ -248,27 +231,23 @@ class _Run:
             if full or (options.problems.on_error == "stop" and workers.found_problem):
                 break
 
-    def _end_segment(self, workers: Workers, disk: Executor) -> Future[None]:
-        """Write the tables of the segment, and have *disk* append its event when they are on the disk."""
-        names = [source.name for source in self._sources]
-        for stale in self._work.glob(f"{self.segments:06}-*"):
+    def _end_segment(self, workers: Workers) -> list[Path]:
+        """Write the tables of the segment; return their folders."""
+        number, problems = len(self.events), self._options.problems
+        for stale in self._work.glob(f"{number:06}-*"):
             shutil.rmtree(stale)  # of a run that was killed before it appended the event
-        problems = workers.finish(self._work, self.segments, self._header, names)
-        if problems and self._options.problems.on_error == "stop" and self._log:
+        names = [source.name for source in self._sources]
+        errors = workers.finish(self._work, number, self._job.header(), names)
+        if errors and problems.on_error == "stop" and self._log:
             _clear(self._log)  # the corpus will be corrected, so these counts are of no use
             shutil.rmtree(self._work, ignore_errors=True)
-        for problem in problems:
-            self._options.problems.report(problem)
-        files = [[facts.sha256, facts.bytes] for facts in self._finished]
-        event = {"files": files, "passed_over": self._finished_passed_over, "bytes": self._at}
-        parts = list(self._work.glob(f"{self.segments:06}-*"))
-        self.segments += 1
-        self.files += self._finished
-        self.passed_over += self._finished_passed_over
-        self._waiting, self._finished, self._finished_passed_over = 0, [], 0
-        return disk.submit(self._sync, parts, event)
+        for error in errors:
+            problems.report(error)
+        self.events.append(self._event)
+        self._begin_segment()
+        return list(self._work.glob(f"{number:06}-*"))
 
-    def _sync(self, parts: Sequence[Path], event: dict[str, object]) -> None:
+    def _sync(self, parts: Sequence[Path], event: Row) -> None:
         """Append *event* to the log when the files of its *parts* are on the disk."""
         if self._log is None:
             return

@@ -1,7 +1,17 @@
-"""Counting one segment: blocks in, sorted tables out, without a Python object per token and without shared state."""
+"""Counting one segment: blocks in, sorted tables out, without a Python object per token.
 
+Threads count blocks side by side, each into tables of its own; the kernel holds no lock. A free worker reads the next
+block itself: the bytes are then in the cache of the core that counts them, and there are no more threads than cores.
+"""
+
+import shutil
+import threading
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from pathlib import Path
+from types import TracebackType
+from typing import Self
 
 import numpy as np
 
@@ -10,20 +20,21 @@ from ncimp.corpus_stats.kernel import lines, pairs, vectors, vocabulary, words
 from ncimp.corpus_stats.kernel.blocks import NO_COLUMN, Block, Layout
 from ncimp.corpus_stats.kernel.compiled import every_eight
 from ncimp.corpus_stats.patterns import MAX_CLASSES, PatternTable
+from ncimp.corpus_stats.problems import KEPT
 from ncimp.corpus_stats.readers.vertical import unescaped
-from ncimp.corpus_stats.store.tables import Bytes, Ints, LayerTables, Tables, Tally, ULongs
+from ncimp.corpus_stats.store.files import write_part
+from ncimp.corpus_stats.store.header import StoreHeader, Tally
+from ncimp.corpus_stats.store.tables import Bytes, Ints, LayerTables, Tables, ULongs
 from ncimp.corpus_stats.words import LAYERS, Layer
+from ncimp.schemas.errors import Place, SourceError
 
-_FEW = 1 << 12
-"""Types and pairs that a new table has room for."""
+_NOWHERE = Place("", 0)
 
-_TYPE_BYTES, _KEY_BYTES = 64, 32
-"""Bytes of an entry of a vocabulary and of a table of pairs, including free slots."""
-
+_FEW = 1 << 12  # types and pairs that a new table has room for
+_TYPE_BYTES, _KEY_BYTES = 64, 32  # bytes of an entry of a vocabulary and of a table of pairs, including free slots
 _TABS = bytes.maketrans(b"\t", b"\0")
 
-Marks = list[tuple[int, bytes]]
-"""Begin and original bytes of each line that `mark_invalid` has changed."""
+Marks = list[tuple[int, bytes]]  # begin and original bytes of each line that `mark_invalid` has changed
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +42,7 @@ class SegmentPlan:
     """The counts to make."""
 
     layers: tuple[Layer, ...] = LAYERS
-    adjacent: bool = True
-    """Whether adjacent pairs are counted."""
+    adjacent: bool = True  # whether adjacent pairs are counted
     patterns: PatternTable = field(default_factory=PatternTable)
     """The compound candidates to count; they need a column of tags."""
 
@@ -106,8 +116,7 @@ class SegmentCounter:
         for begin, line in marked:
             block.data[begin : begin + len(line)] = line
         broken = min(int(tallies[lines.BROKEN]), lines.KEPT_BROKEN)
-        numbers = tallies[lines.FIRST_BROKEN : lines.FIRST_BROKEN + broken]
-        return int(tallies[lines.LINES]), [int(number) for number in numbers]
+        return int(tallies[lines.LINES]), tallies[lines.FIRST_BROKEN : lines.FIRST_BROKEN + broken].tolist()
 
     def _scratch(self, name: str, size: int) -> Ints:
         """Return a scratch array of *size* numbers, reused: fresh memory for each block would cost a third."""
@@ -145,8 +154,10 @@ class SegmentCounter:
         tag_count = -1
         while tag_count < int(self._tags.used[0]):  # again after new tags
             tag_count = int(self._tags.used[0])
-            new = [vocabulary.word(self._tags, number) for number in range(len(self._classes), tag_count)]
-            numbers = [self._plan.patterns.classify(_tag(tag, self._layout)) for tag in new]
+            new = (vocabulary.word(self._tags, number) for number in range(len(self._classes), tag_count))
+            texts = (tag.decode(self._layout.encoding, "replace") for tag in new)
+            tags = (unescaped(text) if self._layout.entities else text for text in texts)
+            numbers = [self._plan.patterns.classify(tag) for tag in tags]
             self._classes = np.append(self._classes, np.array(numbers, np.uint8))
             vocabulary.tag_classes(self._short_tags, self._tags, self._classes, data, eights, at, sizes, unit_classes)
         return unit_classes
@@ -156,24 +167,18 @@ class SegmentCounter:
 
         The counter keeps its memory: allocating it again would cost more than counting.
         """
-        layers = {name: self._tables(layer, name) for name, layer in self._layers.items()}
-        totals = self._totals
-        tally = Tally(
-            sentences=int(totals[lines.SENTENCES]),
-            documents=int(totals[lines.DOCUMENTS]),
-            lines=int(totals[lines.LINES]),
-            broken_lines=int(totals[lines.BROKEN]),
-        )
+        layers = dict[Layer, LayerTables]()
+        for name, layer in self._layers.items():
+            table, ids = normalised(layer.words, self._layout, name)
+            rows = pair_rows(layer.pairs, ids, table.size)
+            words.add_margins(rows.first, rows.second, rows.counts, table.as_first, table.as_second)
+            candidates = candidate_rows(layer.candidates, ids, table, self._plan.patterns)
+            layers[name] = LayerTables(table, rows, candidates)
+        tally = Tally(*self._totals[[lines.SENTENCES, lines.DOCUMENTS, lines.LINES, lines.BROKEN]].tolist())
         self._totals[:] = 0
         for layer in self._layers.values():
             layer.clear()
         return Tables(layers, tally)
-
-    def _tables(self, layer: _LayerCounter, name: Layer) -> LayerTables:
-        table, ids = normalised(layer.words, self._layout, name)
-        rows = pair_rows(layer.pairs, ids, table.size)
-        words.add_margins(rows.first, rows.second, rows.counts, table.as_first, table.as_second)
-        return LayerTables(table, rows, candidate_rows(layer.candidates, ids, table, self._plan.patterns))
 
 
 def grammar(plan: SegmentPlan) -> pairs.Grammar:
@@ -187,11 +192,6 @@ def grammar(plan: SegmentPlan) -> pairs.Grammar:
     for kind, pattern in reversed(list(enumerate(plan.patterns.patterns, start=1))):
         tables[len(pattern.parts) - 1][tuple(numbers[part] for part in pattern.parts)] = kind
     return pairs.Grammar(*tables)
-
-
-def _tag(text: bytes, layout: Layout) -> str:
-    tag = text.decode(layout.encoding, "replace")
-    return unescaped(tag) if layout.entities else tag
 
 
 def mark_invalid(block: Block, layout: Layout) -> Marks:
@@ -210,12 +210,15 @@ def mark_invalid(block: Block, layout: Layout) -> Marks:
             at = vectors.first_invalid(data, _mark(block, at, marks), block.size)
     elif not _has_every_byte(layout.encoding) or block.data.find(b"\0", 0, block.size) >= 0:
         at = 0
-        while at < block.size:
-            end = block.data.find(b"\n", at, block.size)
-            end = block.size if end < 0 else end
-            if not _is_text(block.data[at:end], layout.encoding):
+        for line in bytes(block.data[: block.size]).split(b"\n"):
+            try:
+                line.decode(layout.encoding)
+                is_text = b"\0" not in line
+            except UnicodeDecodeError:
+                is_text = False
+            if not is_text:
                 _mark(block, at, marks)
-            at = end + 1
+            at += len(line) + 1
     return marks
 
 
@@ -228,14 +231,6 @@ def _has_every_byte(encoding: str) -> bool:
         return False
 
 
-def _is_text(line: bytearray, encoding: str) -> bool:
-    try:
-        line.decode(encoding)
-    except UnicodeDecodeError:
-        return False
-    return b"\0" not in line
-
-
 def _mark(block: Block, at: int, marks: Marks) -> int:
     """Mark the line of the byte *at* and add it to *marks*; return the line's end."""
     begin = block.data.rfind(b"\n", 0, at) + 1
@@ -245,3 +240,125 @@ def _mark(block: Block, at: int, marks: Marks) -> int:
     block.data[begin:end] = b"\0" + line[1:].translate(_TABS)
     marks.append((begin, line))
     return end
+
+
+class Workers:
+    """Count blocks on a thread for each of *counters*, as a context manager.
+
+    *explain* returns the problems of a block in which a broken line was found.
+    """
+
+    def __init__(
+        self, layout: Layout, counters: Sequence[SegmentCounter], explain: Callable[[Block], list[SourceError]]
+    ) -> None:
+        self._layout = layout
+        self._explain = explain
+        self._counters = list(counters)
+        self._reading = threading.Lock()
+        self._files: list[int] = []
+        self._lines: dict[int, int] = {}
+        self._broken: list[tuple[int, SourceError]] = []
+        self._failure: BaseException | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._failure = self._failure or error  # threads that still run end with their block
+        self._counters.clear()  # frees their memory for the merge
+
+    def skip(self, block: Block, file: int) -> None:
+        """Count the lines of a block, of the file with that number, that an earlier run has counted."""
+        self._lines[len(self._files)] = block.data.count(b"\n", 0, block.size)
+        self._files.append(file)
+
+    def count(self, blocks: Iterator[tuple[Block, int]]) -> None:
+        """Count *blocks*, each with the number of its file; a free worker takes the next."""
+        self._on_each(lambda part: self._count_all(blocks, self._counters[part]))
+
+    def bytes(self) -> int:
+        """Return about the memory that the entries of all tables need, if all are as large as the largest.
+
+        The largest changes from segment to segment, and each counter keeps the memory that it once needed.
+        """
+        return len(self._counters) * max((counter.bytes() for counter in self._counters), default=0)
+
+    def finish(self, work: Path, number: int, header: StoreHeader, files: Sequence[str]) -> list[SourceError]:
+        """Write each worker's tables as a store into *work*; return the problems of the segment, by place."""
+        self._on_each(lambda part: self._write(part, work / f"{number:06}-{part}", header), to_end=True)
+        problems = list[SourceError]()
+        for block, problem in sorted(self._broken, key=lambda pair: (pair[0], (pair[1].place or _NOWHERE).line or 0)):
+            file = self._files[block]
+            before = sum(self._lines[other] for other in range(block) if self._files[other] == file)
+            problems.append(moved(problem, files[file], before))
+        self._broken = []
+        return problems
+
+    @property
+    def found_problem(self) -> bool:
+        """Return True if a broken line was found in the blocks of this segment so far."""
+        return bool(self._broken)
+
+    def _on_each(self, step: Callable[[int], None], *, to_end: bool = False) -> None:
+        """Run *step* with the number of each worker, on a thread each; raise the error of one of them.
+
+        When this is interrupted, counting threads are left alone: they may wait for input, and end with their block.
+        Writing threads are joined *to_end*, or they would write into the next run.
+        """
+        parts = range(len(self._counters))
+        threads = [threading.Thread(target=self._guarded, args=(step, part), daemon=True) for part in parts]
+        for thread in threads:
+            thread.start()
+        try:
+            for thread in threads:
+                thread.join()
+        except BaseException as error:
+            self._failure = error
+            for thread in threads if to_end else ():
+                thread.join()
+            raise
+        if self._failure is not None:
+            raise self._failure
+
+    def _guarded(self, step: Callable[[int], None], part: int) -> None:
+        try:
+            step(part)
+        except BaseException as error:  # noqa: BLE001 - raised again by the thread that waits
+            self._failure = error
+
+    def _count_all(self, blocks: Iterator[tuple[Block, int]], counter: SegmentCounter) -> None:
+        """Count until there are no more blocks, or a worker failed."""
+        while True:
+            with self._reading:
+                block, file = (None, 0) if self._failure is not None else next(blocks, (None, 0))
+                if block is None:
+                    return
+                number = len(self._files)
+                self._files.append(file)
+            self._lines[number], broken = counter.add(block)
+            if broken and len(self._broken) < KEPT:
+                what = f"is not a line of {self._layout.columns} tab-separated columns"
+                fix, place = "is it of this format? see --format", Place("", broken[0] + 1)
+                problems = self._explain(block) or [SourceError(what, fix=fix, place=place)]
+                self._broken += [(number, problem) for problem in problems]
+            block.give_back()
+
+    def _write(self, part: int, folder: Path, header: StoreHeader) -> None:
+        """Write the tables of a worker as the store *folder*; without lines there is none."""
+        tables = self._counters[part].finish()
+        if not tables.tally.lines:
+            return
+        aside = folder.with_name(f".{folder.name}")
+        for stale in (folder, aside):
+            shutil.rmtree(stale, ignore_errors=True)
+        aside.mkdir()
+        write_part(aside, tables, header)
+        aside.rename(folder)
+
+
+def moved(problem: SourceError, file: str, lines: int) -> SourceError:
+    """Return *problem* in *file*, that many *lines* further down."""
+    place = problem.place or _NOWHERE
+    return SourceError(problem.what, fix=problem.fix, place=Place(file, lines + (place.line or 0), place.column))

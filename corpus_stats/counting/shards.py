@@ -14,31 +14,21 @@ import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Protocol, TypeVar
 
-from ncimp.corpus_stats.counting.job import Job
-from ncimp.corpus_stats.counting.run import (
-    SEGMENT_BYTES,
-    RunOptions,
-    count_segments,
-    entries_of,
-    put_together,
-    run_key,
-)
-from ncimp.corpus_stats.counting.segment import SegmentCounter, SegmentPlan
-from ncimp.corpus_stats.counting.sources import FileSource, Span, VerticalFile, boundary
-from ncimp.corpus_stats.counting.workers import moved
+from ncimp.corpus_stats.counting.run import SEGMENT_BYTES, Run, RunOptions, put_together, run_key
+from ncimp.corpus_stats.counting.segment import SegmentCounter, SegmentPlan, moved
+from ncimp.corpus_stats.counting.sources import Job, Span, boundary
 from ncimp.corpus_stats.kernel.blocks import Layout
 from ncimp.corpus_stats.problems import OnError, Problems
 from ncimp.corpus_stats.readers.formats import FORMATS, expanded
 from ncimp.corpus_stats.readers.streams import COMPRESSED_SUFFIXES, HUB_PREFIX, STDIN, FileFacts
 from ncimp.corpus_stats.store.header import StoreHeader, disk_errors
-from ncimp.corpus_stats.store.tables import Tally
 from ncimp.schemas.errors import Place, SourceError, UsageError
 from ncimp.schemas.files import file_hash
 from ncimp.schemas.journal import read_step, write_step
@@ -46,15 +36,11 @@ from ncimp.schemas.journal import read_step, write_step
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-CONNECT_SECONDS = 30
-"""Seconds to wait for a scheduler."""
-
+CONNECT_SECONDS = 30  # seconds to wait for a scheduler
 _QUIET = {"distributed.worker.profile.enabled": False}
 """Settings of local workers: Dask's profiler looks at all threads a hundred times a second, for 7 % of the CPU time."""
 
-_SPARE: list[tuple[Layout, SegmentPlan, SegmentCounter]] = []
-"""The idle counter of this process."""
-
+_SPARE: list[tuple[Layout, SegmentPlan, SegmentCounter]] = []  # the idle counter of this process
 _COUNTED = "counted.json"
 
 
@@ -122,10 +108,8 @@ class Shard:
     number: int
     path: str
     span: Span | None
-    work: str
-    """The work folder of the run."""
-    key: str
-    """The key of the run."""
+    work: str  # the work folder of the run
+    key: str  # the key of the run
     job: Job
     memory: int
     on_error: OnError
@@ -150,7 +134,7 @@ def count_with(
     names = [name if name.startswith(HUB_PREFIX) else str(Path(name).resolve()) for name in files]
     work = out.resolve().with_name(f"{out.name}.shards")
     problems = options.problems
-    key = run_key(names, job.header(), job.entry, [asdict(job.plan), problems.on_error, shard_bytes])
+    key = run_key(names, job, [asdict(job.plan), problems.on_error, shard_bytes])
     shards = list[Shard]()
     with disk_errors(out):
         work.mkdir(parents=True, exist_ok=True)
@@ -165,11 +149,10 @@ def count_with(
             problems.report(problem)
     records = [read_step(shard.folder / _COUNTED, key) for shard in shards]
     facts = [record.facts for record in records if record is not None]
-    tally = Tally(broken_lines=sum(fact["passed_over"] for fact in facts))
+    passed_over = sum(fact["passed_over"] for fact in facts)
     identities = [FileFacts(*fact["file"]) for fact in facts if fact["file"]]
-    header = replace(job.header(), sources=entries_of(list(files), identities, job.entry), tally=tally)
     parts = [part for shard in shards for part in sorted(shard.folder.glob("*-0"))]
-    header = put_together(parts, files, work, out, header, options)
+    header = put_together(parts, files, identities, passed_over, work, out, job, options)
     shutil.rmtree(work, ignore_errors=True)
     return header
 
@@ -191,19 +174,25 @@ def _spans(name: str, job: Job, size: int) -> Sequence[Span | None]:
 def count_shard(shard: Shard) -> tuple[SourceError, ...]:
     """Count *shard* and put its folder in place; return its first problems. Workers of an engine call this."""
     problems = Problems(shard.on_error)
-    source: FileSource = shard.job.source(shard.path, problems)
-    if shard.span is not None and isinstance(source, VerticalFile):
-        source = source.part(shard.span)
+    source = shard.job.source(shard.path, problems, span=shard.span)
     work = Path(tempfile.mkdtemp(prefix=f".{shard.folder.name}-", dir=shard.work))
     try:
         counter = _counter(source.layout, shard.job.plan)
-        options = RunOptions(shard.memory, workers=1, problems=problems)
-        passed_over = count_segments(source, work, shard.job.header(), counter, options)
-        _SPARE[:] = [(source.layout, shard.job.plan, counter)]
-        identity = _identity(shard, source)
-        file = [identity.sha256, identity.bytes] if identity else None
-        write_step(work / _COUNTED, shard.key, facts={"file": file, "passed_over": passed_over})
-        _put_in_place(work, shard.folder)
+        run = Run(work, [source], shard.job, RunOptions(shard.memory, workers=1, problems=problems))
+        with disk_errors(work):
+            run.count([counter])
+        _SPARE[:] = [(source.layout, shard.job.plan, counter)]  # not after an error: it is not empty then
+        file = None
+        if shard.span is None:
+            file = [source.facts.sha256, source.facts.bytes]
+        elif shard.span[0] == 0:  # parts cannot be hashed one by one: the file is, with its first shard
+            file = [file_hash(Path(shard.path)), Path(shard.path).stat().st_size]
+        write_step(work / _COUNTED, shard.key, facts={"file": file, "passed_over": run.passed_over})
+        try:
+            os.rename(work, shard.folder)  # noqa: PTH104 - fails where the target is a folder that is not empty
+        except OSError:
+            if not shard.folder.is_dir():  # else another worker has counted the shard meanwhile: that one stays
+                raise
     except SourceError as problem:
         raise _placed(problem, shard) from None
     finally:
@@ -218,23 +207,6 @@ def _counter(layout: Layout, plan: SegmentPlan) -> SegmentCounter:
     except IndexError:
         return SegmentCounter(layout, plan)
     return spare[2] if spare[:2] == (layout, plan) else SegmentCounter(layout, plan)
-
-
-def _identity(shard: Shard, source: FileSource) -> FileFacts | None:
-    """Return the identity of the file, with its first shard only: parts cannot be hashed one by one."""
-    if shard.span is None:
-        return source.facts
-    path = Path(shard.path)
-    return FileFacts(file_hash(path), path.stat().st_size) if shard.span[0] == 0 else None
-
-
-def _put_in_place(work: Path, target: Path) -> None:
-    """Rename *work* to *target*; if another worker has counted the same shard meanwhile, that one stays."""
-    try:
-        os.rename(work, target)  # noqa: PTH104 - fails where the target is a folder that is not empty
-    except OSError:
-        if not target.is_dir():
-            raise
 
 
 def _placed(problem: SourceError, shard: Shard) -> SourceError:

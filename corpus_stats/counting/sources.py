@@ -1,34 +1,31 @@
-"""Corpus files as sources of blocks: vertical formats as the bytes they are, all others through their readers.
+"""A job of counting: its corpus files as sources of blocks, and the counts to make.
 
-The bytes of a vertical file are unpacked, cut into blocks at sentence ends, and hashed on the way.
+    header = count_files(["ukwac-1.xml.gz"], Path("stats"), Job("en", "wac", reading=Reading(encoding="latin-1")))
+
+The bytes of a vertical format (`wac`, `conllu`) are unpacked, cut into blocks at sentence ends, and hashed on the way;
+every other format goes through its reader.
 """
 
 import io
-from collections.abc import Generator, Iterable, Iterator
+import sys
+from collections import deque
+from collections.abc import Generator, Iterator
+from dataclasses import asdict, dataclass, fields, replace
 from itertools import chain
-from pathlib import Path
-from typing import IO, BinaryIO, Protocol, cast
+from pathlib import Path, PurePath
+from typing import IO, BinaryIO, TypeAlias, cast
 
-from isal import igzip, isal_zlib
-
+from ncimp.corpus_stats.counting.segment import SegmentCounter, SegmentPlan
 from ncimp.corpus_stats.kernel.blocks import BLOCK_BYTES, CANONICAL, PADDING, Block, Layout, canonical, packed
+from ncimp.corpus_stats.kernel.compiled import without_scipy
 from ncimp.corpus_stats.problems import STOP, Problems
-from ncimp.corpus_stats.readers.formats import Corpus, Reader
-from ncimp.corpus_stats.readers.streams import (
-    DAMAGE,
-    STDIN,
-    ByteSource,
-    FileFacts,
-    HashingStream,
-    HeadStart,
-    Line,
-    LineReader,
-    decompressed,
-    open_source,
-    source_name,
-)
+from ncimp.corpus_stats.readers import streams
+from ncimp.corpus_stats.readers.formats import FORMATS, Corpus, Reader, Reading, open_corpus
+from ncimp.corpus_stats.store.header import CorpusSource, StoreHeader
+from ncimp.corpus_stats.words import TOKENISER_VERSION
 from ncimp.schemas.errors import Place, SourceError
-from ncimp.schemas.files import CHUNK
+
+LICENCE_NOT_STATED = "not stated"  # licence of a corpus without --licence
 
 MAX_SENTENCE = 1 << 24
 """Longest sentence in bytes (16 MiB). Anything longer is not a sentence, and would fill the memory."""
@@ -41,63 +38,23 @@ _BEFORE = {
     "markup": (b"\n<s>\n", b"\n<s>\r\n", b"\n<text>\n", b"\n<text "),
 }
 """Lines before which a block is cut where there are none of the others; the usual one comes first."""
-MARK_BYTES = 8
-"""Bytes of the longest of these marks."""
-
+MARK_BYTES = 8  # bytes of the longest of these marks
 _SPARE_BYTES = 1 << 16
 """Bytes of a block beyond those read at a time, for the sentence that the block before left incomplete."""
 
-_ISAL_ERROR = cast(type[Exception], isal_zlib.error)
-
-Span = tuple[int, int]
-"""Half-open [begin, end), in bytes of a file."""
-
+Span = tuple[int, int]  # half-open [begin, end), in bytes of a file
 _NEXT_SENTENCE = ("<s>", "</s>")
 """Lines added to a block before the end of its file: a sentence that is not closed is reported at the next `<s>`."""
-
-
-class FileSource(Protocol):
-    """A corpus file as blocks of one layout; its identity is known at its end."""
-
-    @property
-    def layout(self) -> Layout:
-        """Return the layout of all blocks."""
-        ...
-
-    @property
-    def name(self) -> str:
-        """Return the file's name for messages."""
-        ...
-
-    @property
-    def facts(self) -> FileFacts:
-        """Return hash and size; only after all blocks were read."""
-        ...
-
-    @property
-    def passed_over(self) -> int:
-        """Return the number of problems that were skipped outside of the blocks."""
-        ...
-
-    def blocks(self) -> Iterator[Block]:
-        """Yield the blocks in order; an unreadable source raises `SourceError` with its place."""
-        ...
-
-    def explain(self, block: Block) -> list[SourceError]:
-        """Return the problems of a *block* with a broken line."""
-        ...
 
 
 class SentenceFile:
     """A corpus that a reader in Python turns into sentences."""
 
-    layout: Layout = CANONICAL
-    """The layout of all blocks."""
+    layout: Layout = CANONICAL  # the layout of all blocks
 
     def __init__(self, corpus: Corpus, problems: Problems) -> None:
         self._corpus, self._problems = corpus, problems
-        self.passed_over = 0
-        """Problems that the reader skipped; known after all `blocks`."""
+        self.passed_over = 0  # problems that the reader skipped; known after all `blocks`
 
     @property
     def name(self) -> str:
@@ -105,7 +62,7 @@ class SentenceFile:
         return self._corpus.name
 
     @property
-    def facts(self) -> FileFacts:
+    def facts(self) -> streams.FileFacts:
         """Return hash and size; only after all `blocks` were read."""
         return self._corpus.facts
 
@@ -136,46 +93,42 @@ class VerticalFile:
         problems: Problems = STOP,
         *,
         span: Span | None = None,
-        head: HeadStart | None = None,
+        head: streams.HeadStart | None = None,
     ) -> None:
         self._path, self._reader, self._problems, self._span, self._head = path, reader, problems, span, head
-        self.layout = layout
-        """The layout of all blocks."""
-        self.passed_over = 0
-        """Skipped problems of the file itself; those of lines are in the tables."""
-        self._tap: HashingStream | None = None
+        self.layout = layout  # the layout of all blocks
+        self.passed_over = 0  # skipped problems of the file itself; those of lines are in the tables
+        self._tap: streams.HashingStream | None = None
         self._yielded = 0
         self._damage: Exception | None = None
         self._dropping = False
 
-    def part(self, span: Span) -> "VerticalFile":
-        """Return the part *span* of the file as a source."""
-        return VerticalFile(self._path, self.layout, self._reader, self._problems, span=span)
-
     @property
     def name(self) -> str:
         """Return the file's name for messages: its path as given, or `stdin`."""
-        return source_name(self._path)
+        return streams.source_name(self._path)
 
     @property
-    def facts(self) -> FileFacts:
+    def facts(self) -> streams.FileFacts:
         """Return hash and size; only after all `blocks` were read. A part is not hashed."""
         if self._span:
-            return FileFacts("", self._span[1] - self._span[0])
+            return streams.FileFacts("", self._span[1] - self._span[0])
         if self._tap is None:
             raise RuntimeError("the file has not been read to its end")
-        return FileFacts(self._tap.sha256, self._tap.size)
+        return streams.FileFacts(self._tap.sha256, self._tap.size)
 
     def blocks(self) -> Iterator[Block]:
         """Yield the blocks; a file that cannot be read to its end is a problem at the line reached."""
-        with open_source(self._path) as source:
+        with streams.open_source(self._path) as source:
             if self._span:
                 source.seek(self._span[0])
-                yield from self._cut(cast(BinaryIO, _Part(source, self._span[1] - self._span[0])))
+                yield from self._cut(source)
                 return
             hash_start = self._head.begun(source) if self._head else None
-            tap = HashingStream(cast(ByteSource, source), hash_start)
-            yield from self._cut(_unpacked(tap, self._path))
+            tap = streams.HashingStream(cast(streams.ByteSource, source), hash_start)
+            packed_file = self._path.endswith(streams.COMPRESSED_SUFFIXES)
+            stream = streams.decompressed(self._path, tap) if packed_file else cast(BinaryIO, tap)
+            yield from self._cut(stream)
             tap.drain()
             if self._head and hash_start and not self._head.is_same(source):
                 fix = "count it again when nobody writes to it"
@@ -186,62 +139,48 @@ class VerticalFile:
         """Return the problems that the reader finds in *block*; lines are counted from 1 in the block."""
         problems = Problems("skip")
         stream = io.BytesIO(block.data[: block.size])
-        lines: Iterable[Line] = LineReader("", encoding=self.layout.encoding, problems=problems).read(stream)
+        lines = streams.LineReader("", encoding=self.layout.encoding, problems=problems).read(stream)
         after = () if block.last or self.layout.ends == "blank" else _NEXT_SENTENCE
         number = block.data.count(b"\n", 0, block.size) + 1
-        lines = chain(lines, ((number, text) for text in after))
-        for _ in self._reader(lines, file="", problems=problems):
-            pass
+        deque(self._reader(chain(lines, ((number, text) for text in after)), file="", problems=problems), maxlen=0)
         return problems.first
 
-    def _cut(self, stream: BinaryIO) -> Iterator[Block]:
+    def _cut(self, stream: IO[bytes]) -> Iterator[Block]:
         """Yield blocks up to the last sentence end; the rest is put before the next bytes read."""
-        rest, room, first, spare = b"", BLOCK_BYTES, True, list[bytearray]()
-        got = room
+        rest, room, spare = b"", BLOCK_BYTES, list[bytearray]()
+        begin, stop = self._span or (0, sys.maxsize)
+        ends_file = self._span is None or stop >= Path(self._path).stat().st_size
+        first, left, got = not begin, stop - begin, room
         while got == room:
             data = _memory(spare, len(rest) + room + PADDING)
             data[: len(rest)] = rest
-            got = self._fill(stream, memoryview(data)[len(rest) : len(rest) + room])
-            size = len(rest) + got
-            if first and not (self._span and self._span[0]) and data.startswith(_BOM) and self.layout.is_utf8:
+            got = self._fill(stream, memoryview(data)[len(rest) : len(rest) + min(room, left)])
+            size, left = len(rest) + got, left - got
+            if first and data.startswith(_BOM) and self.layout.is_utf8:
                 del data[: len(_BOM)]
                 size -= len(_BOM)
             first = False
-            if got < room:
-                size = self._whole(data, size)
+            if got < room and self._damage:
+                size = data.rfind(b"\n", 0, size) + 1  # without the incomplete last line
+                what = f"cannot be read to its end ({self._damage})"
+                self._report(what, "copy or download it again", data.count(b"\n", 0, size))
             end = size if got < room else self._end(data, size)
             rest = bytes(memoryview(data)[end:size])
             if end:
                 self._yielded, self._dropping = self._yielded + end, False
-                yield Block(data, end, got < room and self._ends_file, spare)
+                yield Block(data, end, got < room and ends_file, spare)
             elif size > MAX_SENTENCE:
                 rest = yield from self._drop(data, size)
 
-    @property
-    def _ends_file(self) -> bool:
-        return self._span is None or self._span[1] >= Path(self._path).stat().st_size
-
-    def _fill(self, stream: BinaryIO, room: memoryview) -> int:
+    def _fill(self, stream: IO[bytes], room: memoryview) -> int:
         """Read until *room* is full or the stream ends or is damaged; return the number of bytes."""
         got = 0
         try:
-            while got < len(room):
-                count = cast(IO[bytes], stream).readinto(room[got:])  # type: ignore[attr-defined]
-                if not count:
-                    break
+            while got < len(room) and (count := stream.readinto(room[got:])):  # type: ignore[attr-defined]
                 got += count
-        except (*DAMAGE, _ISAL_ERROR) as error:
+        except streams.DAMAGE as error:
             self._damage = error
         return got
-
-    def _whole(self, data: bytearray, size: int) -> int:
-        """Return the *size* of the rest of the file; without the incomplete last line if the file is damaged."""
-        if self._damage is None:
-            return size
-        size = data.rfind(b"\n", 0, size) + 1
-        what = f"cannot be read to its end ({self._damage})"
-        self._report(what, "copy or download it again", data.count(b"\n", 0, size))
-        return size
 
     def _drop(self, data: bytearray, size: int) -> Generator[Block, None, bytes]:
         """Skip bytes without a sentence end, but yield their line ends to keep line numbers right; return the rest."""
@@ -261,7 +200,7 @@ class VerticalFile:
         The file is read again to count the lines before: too rare a case to count lines always.
         """
         place = Place(self.name)
-        if self._path != STDIN:
+        if self._path != streams.STDIN:
             remaining = self._yielded
             again = VerticalFile(self._path, self.layout, self._reader, Problems("skip"), span=self._span)
             for block in again.blocks() if remaining else ():
@@ -275,14 +214,11 @@ class VerticalFile:
 
     def _end(self, data: bytearray, size: int) -> int:
         """Return the last place in *data* that is known to end a sentence; 0 when there is none."""
-        for mark in _AFTER[self.layout.ends]:
+        ends = self.layout.ends
+        for mark, length in (*((mark, len(mark)) for mark in _AFTER[ends]), *((mark, 1) for mark in _BEFORE[ends])):
             place = data.rfind(mark, 0, size)
             if place >= 0:
-                return place + len(mark)
-        for mark in _BEFORE[self.layout.ends]:
-            place = data.rfind(mark, 0, size)
-            if place >= 0:
-                return place + 1
+                return place + length
         return 0
 
 
@@ -315,22 +251,65 @@ def boundary(path: Path, layout: Layout, at: int) -> int:
         return stream.tell()
 
 
-class _Part(io.RawIOBase):
-    """The bytes of a stream up to a place in it."""
-
-    def __init__(self, source: IO[bytes], size: int) -> None:
-        super().__init__()
-        self._source, self._left = source, size
-
-    def readinto(self, buffer: memoryview, /) -> int:  # type: ignore[override]
-        """Fill *buffer* from the source."""
-        got = self._source.readinto(buffer[: self._left])  # type: ignore[attr-defined]
-        self._left -= got or 0
-        return got or 0
+FileSource: TypeAlias = SentenceFile | VerticalFile
+"""A corpus file as blocks of one layout."""
 
 
-def _unpacked(tap: HashingStream, path: str) -> BinaryIO:
-    if path.endswith(".gz"):
-        opened = igzip.IGzipFile(fileobj=io.BufferedReader(tap, CHUNK), mode="rb")  # type: ignore[no-untyped-call]
-        return cast(BinaryIO, opened)
-    return decompressed(path, tap) if path.endswith((".bz2", ".xz", ".zst")) else cast(BinaryIO, tap)
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A corpus, how it is read, and what is counted of it."""
+
+    lang: str
+    corpus_format: str
+    reading: Reading = Reading()  # noqa: RUF009 - frozen
+    plan: SegmentPlan = SegmentPlan()  # noqa: RUF009 - frozen
+    name: str | None = None  # name of the corpus of all files; by default the name of each file
+    licence: str = LICENCE_NOT_STATED
+
+    @property
+    def layout(self) -> Layout:
+        """Return the layout of the blocks of all files."""
+        as_bytes = FORMATS[self.corpus_format].layout
+        return replace(as_bytes, encoding=self.reading.encoding) if as_bytes else CANONICAL
+
+    def source(
+        self, path: str, problems: Problems, *, span: Span | None = None, head: streams.HeadStart | None = None
+    ) -> FileSource:
+        """Return the file at *path*, or its part *span*, as blocks; *head* may have begun to hash it."""
+        if FORMATS[self.corpus_format].layout and not path.startswith(streams.HUB_PREFIX):
+            streams.check_encoding(self.reading.encoding)
+            return VerticalFile(path, self.layout, FORMATS[self.corpus_format].read, problems, span=span, head=head)
+        return SentenceFile(open_corpus(path, self.corpus_format, self.reading, problems), problems)
+
+    def load(self) -> None:
+        """Load the compiled code in a program that does nothing but count; else the first block would wait for it."""
+        counter = SegmentCounter(self.layout, self.plan)  # the number of columns is compiled in
+        with without_scipy():
+            counter.add(Block.of(b""))
+            counter.finish()
+
+    def entry(self, file: str, facts: streams.FileFacts) -> CorpusSource:
+        """Return the header's entry of *file*: its corpus, and the options of the reader that are not the default."""
+        short = name = file
+        if not file.startswith(streams.HUB_PREFIX):
+            short = name = PurePath(file).name
+            for suffix in streams.COMPRESSED_SUFFIXES:
+                name = name.removesuffix(suffix)
+            name = PurePath(name).stem
+        names = [field.name for field in fields(Reading) if field.name != "lang"]
+        changed = [option for option in names if getattr(self.reading, option) != getattr(Reading(), option)]
+        reading = "; ".join(f"{option}={getattr(self.reading, option)}" for option in changed)
+        identity = (short, facts.sha256, facts.bytes)
+        return CorpusSource(self.name or name, self.licence, *identity, self.corpus_format, reading)
+
+    def header(self) -> StoreHeader:
+        """Return the header of an empty store."""
+        table = self.plan.patterns
+        return StoreHeader(
+            self.lang,
+            self.corpus_format,
+            TOKENISER_VERSION,
+            adjacent=self.plan.adjacent,
+            classes=table.classes,
+            patterns=tuple(asdict(pattern) for pattern in table.patterns),
+        )

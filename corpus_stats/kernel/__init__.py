@@ -4,8 +4,7 @@ from importlib.util import find_spec
 
 from ncimp.schemas.errors import UsageError
 
-PACKAGES = ("numba", "isal", "zstandard")
-"""The packages of `pip install "ncimp[corpus]"`."""
+PACKAGES = ("numba", "isal", "zstandard")  # the packages of `pip install "ncimp[corpus]"`
 
 
 def require_corpus_extra() -> None:

@@ -20,37 +20,32 @@ those of vertical formats pass the bytes of the file through, all others write `
 * Case, typographic hyphens and Unicode forms stay as they are: they are normalised once per type, after counting.
 """
 
+import html  # not `xml.sax.saxutils`, which loads the network library
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
-from xml.sax.saxutils import quoteattr
 
 from ncimp.corpus_stats.words import NO_WORD, CorpusSentence, Token
 
-PADDING = 64
-"""Readable bytes after a block: the kernel loads sixty-four at a time and ignores them."""
-
+PADDING = 64  # readable bytes after a block: the kernel loads sixty-four at a time and ignores them
 BLOCK_BYTES = 1 << 20
 """Approximate bytes of a block: it ends with the last sentence that fits, and fits into a core's cache."""
 
-NO_COLUMN = -1
-"""The number of a column that a format does not have."""
+NO_COLUMN = -1  # the number of a column that a format does not have
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
     """Meaning of the lines of a vertical format; columns are numbered from 0."""
 
-    columns: int
-    """Columns of the line of a unit. Other lines are markup, comments, or broken."""
+    columns: int  # columns of the line of a unit. Other lines are markup, comments, or broken
     surface: int
     tag: int = NO_COLUMN
     lemma: int = NO_COLUMN
     ends: Literal["blank", "markup"] = "blank"
     """A sentence ends at a blank line (and `<text>`), or stands between `<s>` and `</s>`."""
-    comments: bool = False
-    """Lines that begin with `#` are comments; `# newdoc` begins a document (CoNLL-U)."""
+    comments: bool = False  # lines that begin with `#` are comments; `# newdoc` begins a document (CoNLL-U)
     ranges: bool = False
     """Column 0 is the word id of CoNLL-U: `2-3` has a surface only, words 2 and 3 have none; `8.1` is skipped."""
     gaps: bool = False
@@ -80,12 +75,9 @@ CONLLU = Layout(columns=10, surface=1, tag=3, lemma=2, comments=True, ranges=Tru
 class Block:
     """Whole lines, ending where a sentence ends."""
 
-    data: bytearray
-    """The bytes, and `PADDING` more of any value."""
-    size: int
-    """Number of bytes without the padding."""
-    last: bool = False
-    """Whether its file ends with it."""
+    data: bytearray  # the bytes, and `PADDING` more of any value
+    size: int  # number of bytes without the padding
+    last: bool = False  # whether its file ends with it
     spare: list[bytearray] | None = None
     """List that gets its memory back for reuse: fresh memory for each block would cost as much as reading it."""
 
@@ -125,8 +117,8 @@ def canonical(sentences: Iterable[CorpusSentence]) -> Iterator[bytes]:
             sentence.document != before[0] or sentence.number <= before[1] or before[1] == 0
         )
         before = (sentence.document, sentence.number)
-        name = quoteattr(_BREAKS.sub(" ", sentence.document or ""))
-        head = f"<text id={name}>\n".encode("utf-8", "surrogatepass") if begins else b""
+        name = html.escape(_BREAKS.sub(" ", sentence.document or ""))
+        head = f'<text id="{name}">\n'.encode("utf-8", "surrogatepass") if begins else b""
         yield head + b"".join(map(_line, sentence)) + b"\n"
 
 

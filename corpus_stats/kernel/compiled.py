@@ -17,9 +17,7 @@ _SETTINGS: Any = numba.config
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-Number: TypeAlias = int | np.int32 | np.int64 | np.uint64
-"""An integer of any width."""
-
+Number: TypeAlias = int | np.int32 | np.int64 | np.uint64  # an integer of any width
 _OPTIONS: dict[str, Any] = {"nogil": True, "cache": True, "boundscheck": False, "_nrt": False}
 """Without the interpreter's lock; cached on disk. Without numba's run time (`_nrt`): compiled code then allocates
 nothing and counts no references to arrays, which otherwise costs more per token than all the rest."""

@@ -16,8 +16,7 @@ _ONE = np.uint64(1)
 
 # indexes of `tallies`
 LINES, SENTENCES, DOCUMENTS, BROKEN, UNITS, UNUSUAL, FIRST_BROKEN = range(7)
-KEPT_BROKEN = 8
-"""Most broken lines of a block whose numbers are kept."""
+KEPT_BROKEN = 8  # most broken lines of a block whose numbers are kept
 TALLIES = FIRST_BROKEN + KEPT_BROKEN
 
 # values of the row BEGINS: a sentence begins that is valid, has a broken line, or is cut off by the end of the file

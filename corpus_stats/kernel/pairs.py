@@ -18,9 +18,7 @@ from ncimp.corpus_stats.store.tables import Bytes, Ints, KeyTable, Longs, RowTab
 SLOT = 2
 FILL = 0.75
 CHUNK = 256
-MIDDLE_BITS = 26
-"""Most bits of a middle word's id in a segment (67 million types)."""
-
+MIDDLE_BITS = 26  # most bits of a middle word's id in a segment (67 million types)
 _ZERO, _ONE, _TWO, _HALF, _LOW = (np.uint64(value) for value in (0, 1, 2, 32, 0xFFFFFFFF))
 _MIDDLE = np.uint64((1 << MIDDLE_BITS) - 1)
 _P1, _P2, _FOLD = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F), np.uint64(29)
@@ -39,23 +37,17 @@ class PairTable(NamedTuple):
 class Grammar(NamedTuple):
     """Kinds by the classes of parts of speech, 0 where they make no compound candidate."""
 
-    one: Bytes
-    """By class: of a single hyphenated word."""
-    two: Bytes
-    """By the classes of two adjacent words."""
-    three: Bytes
-    """By the classes of three adjacent words."""
+    one: Bytes  # by class: of a single hyphenated word
+    two: Bytes  # by the classes of two adjacent words
+    three: Bytes  # by the classes of three adjacent words
 
 
 class Packing(NamedTuple):
     """Layout of a row as one integer: first word, second word, pattern, count, from the highest bit down."""
 
-    bits: int
-    """Bits of the id of a word."""
-    kinds: int
-    """Bits of the number of a pattern; 0 for adjacent pairs."""
-    count_bits: int
-    """Bits of a count."""
+    bits: int  # bits of the id of a word
+    kinds: int  # bits of the number of a pattern; 0 for adjacent pairs
+    count_bits: int  # bits of a count
 
 
 def new_table(pairs: int) -> PairTable:

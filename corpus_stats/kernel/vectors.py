@@ -18,15 +18,11 @@ from numba.extending import intrinsic
 from ncimp.corpus_stats.kernel.compiled import compiled, signed
 from ncimp.corpus_stats.store.tables import Bytes, Ints
 
-WIDTH = 64
-"""Bytes of a vector; as many must be readable from each position on."""
-
+WIDTH = 64  # bytes of a vector; as many must be readable from each position on
 _GROUP = 8
 _ONE, _EIGHT = np.uint64(1), np.uint64(_GROUP)
 
-SPARE = WIDTH + _GROUP
-"""Entries that `find_marks` may write after the last mark."""
-
+SPARE = WIDTH + _GROUP  # entries that `find_marks` may write after the last mark
 _BYTE, _MASK = ir.IntType(8), ir.IntType(WIDTH)
 _VECTOR = ir.VectorType(_BYTE, WIDTH)
 

@@ -12,15 +12,9 @@ from ncimp.corpus_stats.kernel.compiled import aligned, compiled, inlined, signe
 from ncimp.corpus_stats.kernel.vectors import fetch
 from ncimp.corpus_stats.store.tables import Bytes, Ints, Longs, ULongs
 
-FIRST, LAST, META, COUNT, SLOT = range(5)
-"""Places in a slot, and its size, in words of eight bytes."""
-
-CHUNK = 256
-"""Words that are hashed, then fetched, then compared together: enough to overlap many reads of memory."""
-
-FILL = 0.6
-"""Share of the slots that may be in use."""
-
+FIRST, LAST, META, COUNT, SLOT = range(5)  # places in a slot, and its size, in words of eight bytes
+CHUNK = 256  # words that are hashed, then fetched, then compared together: enough to overlap many reads of memory
+FILL = 0.6  # share of the slots that may be in use
 _LAST, _META, _COUNT = np.uint64(LAST), np.uint64(META), np.uint64(COUNT)
 _ONE, _ZERO, _EIGHT = np.uint64(1), np.uint64(0), np.uint64(8)
 _LEN, _ID_BITS, _SLOT = np.uint64(32), np.uint64(0xFFFFFFFF), np.uint64(4)
@@ -47,8 +41,7 @@ class Vocabulary(NamedTuple):
     arena: Bytes
     eights: ULongs
     starts: Longs
-    used: Longs
-    """Types, and bytes of the arena."""
+    used: Longs  # types, and bytes of the arena
 
 
 def new_vocabulary(types: int, arena_bytes: int) -> Vocabulary:

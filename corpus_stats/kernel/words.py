@@ -14,8 +14,7 @@ because it is not ASCII or has an ampersand or angle bracket."""
 
 _AND, _LESS, _DASH, _CASE = 38, 60, 45, 32
 
-_ENDED = np.uint64(0xFFFFFFFFFFFFFFFF)
-"""Head of a run that has no next word: no UTF-8 begins so."""
+_ENDED = np.uint64(0xFFFFFFFFFFFFFFFF)  # head of a run that has no next word: no UTF-8 begins so
 
 
 @compiled
@@ -123,13 +122,10 @@ def add_margins(first: WordIds, second: WordIds, counts: Longs, as_first: Longs,
 class Runs(NamedTuple):
     """Words one after the other, in runs that are sorted by bytes; no word occurs twice in a run."""
 
-    text: Bytes
-    """Padded with sixteen bytes."""
+    text: Bytes  # padded with sixteen bytes
     eights: ULongs
-    starts: Longs
-    """Where each word begins in the text, and the end."""
-    bounds: Longs
-    """The first word of each run, and the number of words."""
+    starts: Longs  # where each word begins in the text, and the end
+    bounds: Longs  # the first word of each run, and the number of words
     counts: Longs
     as_first: Longs
     as_second: Longs
@@ -138,8 +134,7 @@ class Runs(NamedTuple):
 class Merged(NamedTuple):
     """Arrays for the merged words, as many as there can be."""
 
-    words: Longs
-    """Of equal words, one."""
+    words: Longs  # of equal words, one
     counts: Longs
     as_first: Longs
     as_second: Longs

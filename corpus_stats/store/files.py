@@ -19,26 +19,19 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 import ncimp
-from ncimp.corpus_stats.store.header import (
-    CANDIDATES,
-    PAIRS,
-    WORDS,
-    LayerTotals,
-    StoreHeader,
-    TableFacts,
-    write_header,
-)
+from ncimp.corpus_stats.store.header import CANDIDATES, PAIRS, WORDS, LayerTotals, StoreHeader, TableFacts, write_header
 from ncimp.corpus_stats.store.tables import HALF, RowTable, Tables, WordTable
 
-BATCH_ROWS = 1 << 20
-"""Rows of a batch: fixed, so that the same counts give the same bytes."""
-
+BATCH_ROWS = 1 << 20  # rows of a batch: fixed, so that the same counts give the same bytes
 Array = NDArray[Any]
 
 COUNTS = ("count", "as_first", "as_second")
-WORD_COLUMNS = ("word", *COUNTS)
-PAIR_COLUMNS = ("first", "second", "count")
-CANDIDATE_COLUMNS = ("first", "second", "pattern", "middle", "count")
+COLUMNS = {
+    WORDS: ("word", *COUNTS),
+    PAIRS: ("first", "second", "count"),
+    CANDIDATES: ("first", "second", "pattern", "middle", "count"),
+}
+"""By the end of a table's file name."""
 
 _TYPES = {
     "word": pa.string(),
@@ -58,7 +51,8 @@ class TableWriter:
     has more tokens than fit in 32 bits.
     """
 
-    def __init__(self, path: Path, columns: tuple[str, ...], *, part: bool = False) -> None:
+    def __init__(self, path: Path, *, part: bool = False) -> None:
+        (columns,) = (names for end, names in COLUMNS.items() if path.name.endswith(end))
         types = _TYPES | {name: pa.uint32() for name in COUNTS} if part else _TYPES
         self._schema = pa.schema([(name, types[name]) for name in columns])
         self._writer = pa.ipc.new_file(str(path), self._schema)
@@ -115,7 +109,7 @@ class TableWriter:
 
 def write_words(path: Path, words: WordTable, *, part: bool = False) -> TableFacts:
     """Write the table of words of a layer."""
-    with TableWriter(path, WORD_COLUMNS, part=part) as writer:
+    with TableWriter(path, part=part) as writer:
         for begin in range(0, words.size, BATCH_ROWS):
             rows = slice(begin, min(words.size, begin + BATCH_ROWS))
             starts = words.starts[rows.start : rows.stop + 1]
@@ -126,9 +120,9 @@ def write_words(path: Path, words: WordTable, *, part: bool = False) -> TableFac
     return writer.facts
 
 
-def write_part_rows(path: Path, table: RowTable, columns: tuple[str, ...]) -> TableFacts:
+def write_part_rows(path: Path, table: RowTable) -> TableFacts:
     """Write a part's table of pairs or candidates, a batch at a time: copies of columns take memory."""
-    with TableWriter(path, columns, part=True) as writer:
+    with TableWriter(path, part=True) as writer:
         for begin in range(0, table.size, BATCH_ROWS):
             writer.add_rows(table.rows(slice(begin, begin + BATCH_ROWS)))
     return writer.facts
@@ -140,10 +134,9 @@ def write_part(folder: Path, tables: Tables, header: StoreHeader) -> None:
     for name, layer in tables.layers.items():
         facts[name + WORDS] = write_words(folder / (name + WORDS), layer.words, part=True)
         if header.adjacent:
-            facts[name + PAIRS] = write_part_rows(folder / (name + PAIRS), layer.pairs, PAIR_COLUMNS)
+            facts[name + PAIRS] = write_part_rows(folder / (name + PAIRS), layer.pairs)
         if header.patterns:
-            path = folder / (name + CANDIDATES)
-            facts[name + CANDIDATES] = write_part_rows(path, layer.candidates, CANDIDATE_COLUMNS)
+            facts[name + CANDIDATES] = write_part_rows(folder / (name + CANDIDATES), layer.candidates)
         totals[name] = LayerTotals(int(layer.words.counts.sum()), int(layer.pairs.counts.sum()))
     write_header(folder, replace(header, tally=tables.tally, layers=totals, tables=facts, tool=ncimp.__version__))
 
@@ -176,10 +169,8 @@ class MappedTable:
                 raise pa.ArrowInvalid(str(error)) from None
         self._reader = pa.ipc.open_file(pa.py_buffer(self._map))
         self._batches: dict[int, Any] = {}
-        self.columns: tuple[str, ...] = tuple(self._reader.schema.names)
-        """The names of the columns."""
-        self.batches = int(self._reader.num_record_batches)
-        """The number of batches."""
+        self.columns: tuple[str, ...] = tuple(self._reader.schema.names)  # the names of the columns
+        self.batches = int(self._reader.num_record_batches)  # the number of batches
         self.rows = (self.batches - 1) * BATCH_ROWS + len(self.batch(self.batches - 1)) if self.batches else 0
         """The number of rows."""
 

@@ -18,21 +18,31 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ncimp.corpus_stats.store.tables import Tally
 from ncimp.corpus_stats.words import Layer
 from ncimp.schemas.errors import Place, SourceError
 from ncimp.schemas.files import read_json, value_hash, write_json
 from ncimp.schemas.swap import folder_aside, replace_folder
 
-STORE_FORMAT = 2
-"""Version of the files. A store of another version is refused: count the corpus again."""
-
+STORE_FORMAT = 2  # version of the files. A store of another version is refused: count the corpus again
 HEADER = "header.json"
 
 WORDS, PAIRS, CANDIDATES = "-words.arrow", "-pairs.arrow", "-candidates.arrow"
 """Ends of the file names of the tables, after the name of the layer."""
 
 _FIX = "make one with `ncimp corpus count`"
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Totals of the lines read."""
+
+    sentences: int = 0
+    documents: int = 0
+    lines: int = 0
+    broken_lines: int = 0  # lines skipped, with their sentences, because they do not fit the format or the encoding
+
+    def __add__(self, other: "Tally") -> "Tally":
+        return Tally(*(getattr(self, name) + getattr(other, name) for name in self.__slots__))
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,24 +59,19 @@ class CorpusSource:
 
     name: str
     licence: str
-    file: str
-    """File name without folders, so that a store does not depend on the machine it was made on."""
-    sha256: str
-    """Hash of the bytes as stored, compressed or not."""
+    file: str  # file name without folders, so that a store does not depend on the machine it was made on
+    sha256: str  # hash of the bytes as stored, compressed or not
     bytes: int
     corpus_format: str = ""
-    reading: str = ""
-    """Options of the reader that are not its defaults, such as `encoding=latin-1`."""
+    reading: str = ""  # options of the reader that are not its defaults, such as `encoding=latin-1`
 
 
 @dataclass(frozen=True, slots=True)
 class LayerTotals:
     """Totals of one layer, including words and pairs below `min_count`."""
 
-    tokens: int
-    """Words counted: N of the unigrams."""
-    bigrams: int
-    """Adjacent pairs counted: N of PMI; 0 when they were not counted."""
+    tokens: int  # words counted: N of the unigrams
+    bigrams: int  # adjacent pairs counted: N of PMI; 0 when they were not counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,19 +81,15 @@ class StoreHeader:
     lang: str
     corpus_format: str
     tokeniser_version: int
-    tally: Tally
-    layers: Mapping[Layer, LayerTotals]
-    sources: tuple[CorpusSource, ...]
+    tally: Tally = Tally()
+    layers: Mapping[Layer, LayerTotals] = field(default_factory=dict)
+    sources: tuple[CorpusSource, ...] = ()
     min_count: int = 1
-    adjacent: bool = True
-    """Whether adjacent pairs were counted."""
+    adjacent: bool = True  # whether adjacent pairs were counted
     classes: Mapping[str, str] = field(default_factory=dict)
-    patterns: tuple[Mapping[str, Any], ...] = ()
-    """The patterns of compound candidates, in the order of their numbers."""
-    tool: str = ""
-    """Version of `ncimp` that counted."""
-    tables: Mapping[str, TableFacts] = field(default_factory=dict)
-    """Rows and hash of each table, by file name."""
+    patterns: tuple[Mapping[str, Any], ...] = ()  # the patterns of compound candidates, in the order of their numbers
+    tool: str = ""  # version of `ncimp` that counted
+    tables: Mapping[str, TableFacts] = field(default_factory=dict)  # rows and hash of each table, by file name
     format_version: int = STORE_FORMAT
 
     @property

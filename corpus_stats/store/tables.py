@@ -1,12 +1,13 @@
 """Counts as sorted arrays: what a segment yields, what a store holds, and what merging reads and writes."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ncimp.corpus_stats.store.header import Tally
 from ncimp.corpus_stats.words import Layer
 
 Bools: TypeAlias = NDArray[np.bool_]
@@ -14,9 +15,7 @@ Bytes: TypeAlias = NDArray[np.uint8]
 Ints: TypeAlias = NDArray[np.int32]
 Longs: TypeAlias = NDArray[np.int64]
 ULongs: TypeAlias = NDArray[np.uint64]
-WordIds: TypeAlias = NDArray[np.uint32]
-"""Ids of words in a store: their places in its table of words."""
-
+WordIds: TypeAlias = NDArray[np.uint32]  # ids of words in a store: their places in its table of words
 HALF = np.uint64(32)
 LOW = np.uint64(0xFFFFFFFF)
 
@@ -25,11 +24,9 @@ class WordTable(NamedTuple):
     """The words of a layer in the order of their UTF-8 bytes (that of code points); a word's place is its id."""
 
     text: Bytes
-    starts: Longs
-    """Where each word begins in `text`, and the end of the last."""
+    starts: Longs  # where each word begins in `text`, and the end of the last
     counts: Longs
-    as_first: Longs
-    """Number of adjacent pairs that begin with the word; 0 when pairs are not counted."""
+    as_first: Longs  # number of adjacent pairs that begin with the word; 0 when pairs are not counted
     as_second: Longs
 
     @property
@@ -45,8 +42,7 @@ class WordTable(NamedTuple):
 class KeyTable(NamedTuple):
     """Pairs or candidates of a layer in any order, with repetitions."""
 
-    keys: ULongs
-    """Id of the first word in the upper half, of the second in the lower."""
+    keys: ULongs  # id of the first word in the upper half, of the second in the lower
     kinds: ULongs
     """Number of the pattern in the upper half, id of the middle word plus 1 (0: none) in the lower; empty for pairs."""
     counts: Longs
@@ -57,10 +53,8 @@ class RowTable(NamedTuple):
 
     first: WordIds
     second: WordIds
-    pattern: Bytes
-    """Number of the pattern; empty for pairs."""
-    middle: WordIds
-    """Id of the middle word plus 1, or 0; empty for pairs."""
+    pattern: Bytes  # number of the pattern; empty for pairs
+    middle: WordIds  # id of the middle word plus 1, or 0; empty for pairs
     counts: Longs
 
     @property
@@ -91,25 +85,11 @@ class LayerTables:
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
-    """Totals of the lines read."""
-
-    sentences: int = 0
-    documents: int = 0
-    lines: int = 0
-    broken_lines: int = 0
-    """Lines skipped, with their sentences, because they do not fit the format or the encoding."""
-
-    def __add__(self, other: "Tally") -> "Tally":
-        return Tally(*(getattr(self, name) + getattr(other, name) for name in self.__slots__))
-
-
-@dataclass(frozen=True, slots=True)
 class Tables:
     """All counts of a segment."""
 
     layers: dict[Layer, LayerTables]
-    tally: Tally = field(default_factory=Tally)
+    tally: Tally
 
 
 def halves(keys: ULongs) -> tuple[WordIds, WordIds]:

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from ncimp.corpus_stats.counting.job import Job, count_files
-from ncimp.corpus_stats.counting.run import RunOptions
+from ncimp.corpus_stats.counting.run import RunOptions, count_files
+from ncimp.corpus_stats.counting.sources import Job
 from ncimp.corpus_stats.readers import streams
 from ncimp.corpus_stats.readers.streams import HashingStream, HeadStart
 from ncimp.corpus_stats.store.header import read_header

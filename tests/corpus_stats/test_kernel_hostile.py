@@ -24,7 +24,7 @@ from typing import Any
 import pytest
 
 from ncimp.corpus_stats.counting import run as counting_run
-from ncimp.corpus_stats.counting import sources, workers
+from ncimp.corpus_stats.counting import segment, sources
 from ncimp.corpus_stats.counting.run import LOG, RunOptions
 from ncimp.corpus_stats.counting.segment import SegmentCounter
 from ncimp.corpus_stats.counting.sources import VerticalFile
@@ -401,7 +401,7 @@ def test_an_interrupt_waits_for_what_is_being_written(tmp_path: Path, monkeypatc
             raise KeyboardInterrupt
         join(thread, timeout)
 
-    monkeypatch.setattr(workers, "write_part", slow)
+    monkeypatch.setattr(segment, "write_part", slow)
     monkeypatch.setattr(threading.Thread, "join", interrupt)
     path = write(tmp_path / "a.vert", GOOD * 60)
     while not interrupted:  # the threads have to have begun to write before

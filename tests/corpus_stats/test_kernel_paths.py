@@ -10,9 +10,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from ncimp.corpus_stats.counting import sources
-from ncimp.corpus_stats.counting.job import Job
-from ncimp.corpus_stats.counting.run import RunOptions, count_corpus
-from ncimp.corpus_stats.counting.sources import FileSource, SentenceFile
+from ncimp.corpus_stats.counting.run import RunOptions, count_sources
+from ncimp.corpus_stats.counting.sources import FileSource, Job, SentenceFile
 from ncimp.corpus_stats.problems import OnError, Problems
 from ncimp.corpus_stats.readers.formats import Reading, open_corpus
 from ncimp.corpus_stats.store.header import StoreHeader
@@ -118,9 +117,7 @@ def count(path: Path, out: Path, corpus_format: str, on_error: OnError, *, as_by
     if not as_bytes:
         source = SentenceFile(open_corpus(str(path), corpus_format, job.reading, problems), problems)
     try:
-        return count_corpus(
-            [source], out, job.header(), PLAN, RunOptions(workers=1, problems=problems), describe=job.entry
-        )
+        return count_sources([source], out, job, RunOptions(workers=1, problems=problems))
     except SourceError as error:
         return str(error)
 

@@ -14,7 +14,8 @@ from nltk.data import ZipFilePathPointer
 from nltk.probability import FreqDist
 from nltk.util import bigrams
 
-from ncimp.corpus_stats.counting.job import Job, count_files
+from ncimp.corpus_stats.counting.run import count_files
+from ncimp.corpus_stats.counting.sources import Job
 from ncimp.corpus_stats.store.store import StatisticsStore
 from ncimp.corpus_stats.words import counted_form
 

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from ncimp.corpus_stats.counting.job import Job, count_files
+from ncimp.corpus_stats.counting.run import count_files
 from ncimp.corpus_stats.counting.segment import SegmentPlan
+from ncimp.corpus_stats.counting.sources import Job
 from ncimp.corpus_stats.patterns import PatternTable, TagPattern
-from ncimp.corpus_stats.store.lookups import RANKINGS, Counts
-from ncimp.corpus_stats.store.store import StatisticsStore
+from ncimp.corpus_stats.store.store import RANKINGS, Counts, StatisticsStore
 from ncimp.schemas.errors import SourceError, UsageError
 from ncimp.schemas.records import to_row
 from tests.schemas.checking import check_row

@@ -306,7 +306,7 @@ def test_canonical_lines_of_documents() -> None:
     found = list(canonical(CorpusSentence([token], document=d, number=n) for d, n in places))
     heads = [piece.decode().split("\n")[0] for piece in found]
     unit = "a b \t\t"
-    assert heads == ['<text id="x">', unit, '<text id="x">', "<text id='\"&lt;'>", unit, unit]
+    assert heads == ['<text id="x">', unit, '<text id="x">', '<text id="&quot;&lt;">', unit, unit]
 
 
 def test_lines_of_a_corpus_file_in_skip_mode_keep_their_numbers(tmp_path: Path) -> None:

@@ -14,10 +14,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ncimp.corpus_stats.counting.job import Job, count_files
-from ncimp.corpus_stats.counting.run import RunOptions
+from ncimp.corpus_stats.counting.run import RunOptions, count_files
 from ncimp.corpus_stats.counting.shards import ENGINES, Shard, count_shard, count_with
-from ncimp.corpus_stats.counting.sources import boundary
+from ncimp.corpus_stats.counting.sources import Job, boundary
 from ncimp.corpus_stats.kernel.blocks import CONLLU, WAC
 from ncimp.corpus_stats.problems import Problems
 from ncimp.schemas.errors import SourceError, UsageError

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from ncimp.corpus_stats.counting.job import LICENCE_NOT_STATED, Job, count_files
+from ncimp.corpus_stats.counting.run import count_files
+from ncimp.corpus_stats.counting.sources import LICENCE_NOT_STATED, Job
 from ncimp.corpus_stats.store.header import CorpusSource
 from ncimp.corpus_stats.store.store import StatisticsStore
 from ncimp.corpus_stats.words import Sentence, Token

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from ncimp.corpus_stats.counting.job import Job, count_files
+from ncimp.corpus_stats.counting.run import count_files
+from ncimp.corpus_stats.counting.sources import Job
 from ncimp.corpus_stats.store.store import StatisticsStore
 from ncimp.corpus_stats.words import LAYERS
 

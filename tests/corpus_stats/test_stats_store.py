@@ -15,9 +15,10 @@ import pyarrow as pa
 import pytest
 
 from ncimp.corpus_stats.association import PairCount
-from ncimp.corpus_stats.counting import merging
-from ncimp.corpus_stats.counting.job import Job, count_files
+from ncimp.corpus_stats.counting.run import count_files
+from ncimp.corpus_stats.counting.sources import Job
 from ncimp.corpus_stats.store import files as store_files
+from ncimp.corpus_stats.store import header as store_header
 from ncimp.corpus_stats.store.header import HEADER, STORE_FORMAT
 from ncimp.corpus_stats.store.store import StatisticsStore
 from ncimp.corpus_stats.words import LAYERS, TOKENISER_VERSION, Layer
@@ -264,7 +265,7 @@ def test_a_path_with_special_characters(path: Path) -> None:
 def test_writing_replaces_whole_or_not_at_all(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = files_of(path)
     with monkeypatch.context() as patch:
-        patch.setattr(merging, "write_header", lambda *_: Path("/nowhere/at/all").stat())
+        patch.setattr(store_header, "write_header", lambda *_: Path("/nowhere/at/all").stat())
         with pytest.raises(SourceError, match="cannot be written"):
             stored(path, tmp_path, MORE)
     assert files_of(path) == before

@@ -13,15 +13,15 @@ from hypothesis import strategies as st
 
 from ncimp.corpus_stats.counting import merging, sorting, sources
 from ncimp.corpus_stats.counting import run as counting_run
-from ncimp.corpus_stats.counting.job import Job, count_files
-from ncimp.corpus_stats.counting.merging import _Inputs, row_slices
-from ncimp.corpus_stats.counting.run import RunOptions
+from ncimp.corpus_stats.counting.merging import Inputs, row_slices
+from ncimp.corpus_stats.counting.run import RunOptions, count_files
 from ncimp.corpus_stats.counting.segment import SegmentPlan
 from ncimp.corpus_stats.counting.sorting import packing, summed, unpacked
+from ncimp.corpus_stats.counting.sources import Job
 from ncimp.corpus_stats.kernel.pairs import Packing, renumber_packed
 from ncimp.corpus_stats.patterns import PatternTable, TagPattern
 from ncimp.corpus_stats.store import files as store_files
-from ncimp.corpus_stats.store.files import PAIR_COLUMNS, MappedKeys, write_part_rows
+from ncimp.corpus_stats.store.files import MappedKeys, write_part_rows
 from ncimp.corpus_stats.store.tables import KeyTable, RowTable
 from ncimp.schemas.errors import UsageError
 from tests.kernel_corpora import files_of
@@ -212,8 +212,8 @@ def test_the_first_row_of_a_word_is_found_among_some_rows(firsts: list[int], beg
     table = RowTable(numbers, numbers, np.empty(0, np.uint8), np.empty(0, np.uint32), np.ones(len(firsts), np.int64))
     with TemporaryDirectory() as name, pytest.MonkeyPatch.context() as patch:
         patch.setattr(store_files, "BATCH_ROWS", 4)
-        write_part_rows(Path(name) / "t", table, PAIR_COLUMNS)
-        mapped = MappedKeys(Path(name) / "t")
+        write_part_rows(Path(name) / "t-pairs.arrow", table)
+        mapped = MappedKeys(Path(name) / "t-pairs.arrow")
         assert mapped.from_first(wanted, rows) == place
         mapped.close()
 
@@ -227,10 +227,10 @@ def test_slices_are_all_rows_in_order_cut_between_words(tmp_path: Path, rows: in
     for name, own in enumerate(firsts):
         first = np.array(own, np.uint32)
         table = RowTable(first, first, np.empty(0, np.uint8), np.empty(0, np.uint32), np.ones(len(own), np.int64))
-        write_part_rows(tmp_path / str(name), table, PAIR_COLUMNS)
-        parts.append(MappedKeys(tmp_path / str(name)))
+        write_part_rows(tmp_path / f"{name}-pairs.arrow", table)
+        parts.append(MappedKeys(tmp_path / f"{name}-pairs.arrow"))
     whole = [range(part.rows) for part in parts]
-    found = [runs for _, runs in row_slices(_Inputs(parts, numbers), range(10), whole, rows)]
+    found = [runs for _, runs in row_slices(Inputs(parts, numbers), range(10), whole, rows)]
     for number, own in enumerate(firsts):
         assert [row for runs in found for row in runs[number]] == list(range(len(own)))
     words = [{int(numbers[n][firsts[n][row]]) for n in range(2) for row in runs[n]} for runs in found]

@@ -73,7 +73,9 @@ WORDS = {"casa": 50, "gol": 40, "velho": 30, "velha": 20, "bonito": 10, "bonita"
 def pool_of(resources: Resources) -> Rows:
     assert resources.pairs is not None
     pool: PairPool = attested_pool(resources.pairs, resources)
-    return {key: [(pair.modifier.lemma, pair.head.lemma, pair.occurrences) for pair in rows] for key, rows in pool.items()}
+    return {
+        key: [(pair.modifier.lemma, pair.head.lemma, pair.occurrences) for pair in rows] for key, rows in pool.items()
+    }
 
 
 def test_two_lemmas_are_a_compound_of_every_pattern_whose_parts_they_can_be() -> None:

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from ncimp.builder.sources.frequencies import CountedTable, stores_by_language
-from ncimp.corpus_stats.counting.job import Job, count_files
+from ncimp.corpus_stats.counting.run import count_files
+from ncimp.corpus_stats.counting.sources import Job
 from ncimp.corpus_stats.store.header import HEADER
 from ncimp.schemas.errors import SourceError, UsageError
 from ncimp.schemas.records import to_row

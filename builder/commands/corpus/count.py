@@ -34,8 +34,8 @@ from ncimp.schemas.errors import UsageError
 from ncimp.schemas.tables import load_schema
 
 if TYPE_CHECKING:  # these need the extra `corpus`
-    from ncimp.corpus_stats.counting.job import Job
     from ncimp.corpus_stats.counting.run import RunOptions
+    from ncimp.corpus_stats.counting.sources import Job
 
 LICENCE_NOT_STATED = "not stated"
 """The licence of a corpus whose user did not name one."""
@@ -86,7 +86,7 @@ def _count_here(args: argparse.Namespace, progress: Callable[[int], object]) -> 
     first = args.files[0]
     as_bytes = FORMATS[format_of(args, args.files)].layout is not None and first != STDIN
     with HeadStart(first if as_bytes else None) as head, _loading():
-        from ncimp.corpus_stats.counting.job import count_files
+        from ncimp.corpus_stats.counting.run import count_files
 
         job, options = job_of(args), _options(args, progress)
         job.load()
@@ -129,8 +129,8 @@ def _check(args: argparse.Namespace) -> None:
 
 def job_of(args: argparse.Namespace) -> Job:
     """Return the counting job that the options describe."""
-    from ncimp.corpus_stats.counting.job import Job
     from ncimp.corpus_stats.counting.segment import SegmentPlan
+    from ncimp.corpus_stats.counting.sources import Job
 
     corpus_format = format_of(args, args.files)
     plan = SegmentPlan(_layers(args.layers), adjacent=args.pairs == "all", patterns=_patterns(args, corpus_format))

@@ -24,8 +24,7 @@ from ncimp.corpus_stats.contexts.run import search_files
 from ncimp.corpus_stats.contexts.sample import PhraseIndex
 from ncimp.corpus_stats.contexts.search import Search
 from ncimp.corpus_stats.readers.formats import expanded
-from ncimp.corpus_stats.store.lookups import RANKINGS, Candidate, Counts
-from ncimp.corpus_stats.store.store import StatisticsStore
+from ncimp.corpus_stats.store.store import RANKINGS, Candidate, Counts, StatisticsStore
 from ncimp.corpus_stats.words import LAYERS, Layer
 from ncimp.schemas.files import NOT_APPLICABLE
 from ncimp.schemas.records import to_row

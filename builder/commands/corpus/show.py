@@ -18,8 +18,7 @@ from ncimp.builder.commands.options import add_json, print_json
 from ncimp.builder.ports import FrequencyTable
 from ncimp.builder.selection.words import zipf_of
 from ncimp.builder.sources.frequencies import WordfreqTable
-from ncimp.corpus_stats.store.lookups import Counts
-from ncimp.corpus_stats.store.store import StatisticsStore
+from ncimp.corpus_stats.store.store import Counts, StatisticsStore
 from ncimp.corpus_stats.words import LAYERS, normal_form
 from ncimp.schemas.errors import UsageError
 from ncimp.schemas.files import Row

@@ -10,8 +10,7 @@ from pathlib import Path
 
 from ncimp.builder.commands.corpus.pairs import add_ranking_options, ranked
 from ncimp.builder.commands.corpus.show import print_table
-from ncimp.corpus_stats.store.lookups import Counts
-from ncimp.corpus_stats.store.store import StatisticsStore
+from ncimp.corpus_stats.store.store import Counts, StatisticsStore
 
 MEASURES = ("pmi", "ppmi", "t_score", "log_likelihood", "dice", "chi_square")
 COLUMNS = ("text", "count", "first_count", "second_count", *MEASURES)
