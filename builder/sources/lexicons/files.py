@@ -28,17 +28,10 @@ PACKED: tuple[tuple[bytes, Callable[..., Any]], ...] = (
 )
 """First bytes of a compressed file, and the function that opens it."""
 
-MAX_LINE = 1 << 16
-"""Longest line in bytes, far more than an entry or the comment of a sentence needs."""
-
-MAX_BYTES = 1 << 30
-"""Most bytes of one file once unpacked (1 GiB), so that a decompression bomb cannot fill the disk."""
-
-DAMAGE = (EOFError, OSError, lzma.LZMAError, zlib.error)
-"""Errors of a compressed file that is cut or damaged."""
-
-SUFFIXES = frozenset({".conllu", ".dict", ".tsv", ".txt"})
-"""Suffixes of lexicon files in a folder, before `.gz`, `.bz2` or `.xz`."""
+MAX_LINE = 1 << 16  # longest line in bytes, far more than an entry or the comment of a sentence needs
+MAX_BYTES = 1 << 30  # most bytes of one file once unpacked (1 GiB): a decompression bomb cannot fill the disk
+DAMAGE = (EOFError, OSError, lzma.LZMAError, zlib.error)  # errors of a compressed file that is cut or damaged
+SUFFIXES = frozenset({".conllu", ".dict", ".tsv", ".txt"})  # of files in a folder, before `.gz`, `.bz2` or `.xz`
 
 
 @dataclass(frozen=True, slots=True)

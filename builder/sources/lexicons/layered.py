@@ -15,17 +15,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from ncimp.builder.ports import Morphology
-from ncimp.builder.records import Form, Gender, Number, Onset
+from ncimp.builder.records import Form, Gender, Number
 from ncimp.builder.sources.lexicons.readers import PARTICIPLE, PROPER, Entry
 from ncimp.builder.sources.lexicons.store import CACHED, FormCounts, FormStore, may_agree
-from ncimp.builder.sources.packs.forms import PackMorphology
+from ncimp.builder.sources.packs.forms import PackMorphology, fits
 
-PACK, LEXICON, TREEBANK = range(3)
-"""Levels of trust, the first most."""
-
-CITED_VERB = "Mood=Ind|Person=3|Tense=Pres"
-"""The form of a verb that `inflect` returns: the one that a noun phrase as subject asks for."""
-
+PACK, LEXICON, TREEBANK = range(3)  # levels of trust, the first most
+CITED_VERB = "Mood=Ind|Person=3|Tense=Pres"  # the form of a verb that a noun phrase as subject asks for
 GENDERS: tuple[Gender, ...] = ("m", "f", "n", "c")
 
 Evidence = tuple[int, Entry]
@@ -47,21 +43,17 @@ class LayeredMorphology:
         self._lexicons = [store for store in lexicons if not store.counted]
         self._counts = FormCounts(lexicons)
         self._rules, self._widely = rules, widely
+        self.onset = pack.onset
+        """Return the class of the first sound of a word, by the patterns of the pack."""
         # caches that live as long as the object: the words of a large corpus repeat
         self.analyses = lru_cache(CACHED)(self._analyses)
         """Return `readings` of a form as entries, which have tense, person, degree and participles."""
-        self._cached_readings = lru_cache(CACHED)(self._readings)
-        self._cached_counterpart = lru_cache(CACHED)(self._counterpart)
+        self.readings = lru_cache(CACHED)(self._readings)
+        """Return every known reading of a form (any case), the most trusted and most counted first."""
+        self.counterpart = lru_cache(CACHED)(self._counterpart)
+        """Return the form of the same word with these features and everything else the same, or None."""
         self.knows = lru_cache(CACHED)(self._knows)
         """Tell whether the pack, a lexicon or a treebank has a form (any case)."""
-
-    def readings(self, form: str) -> Sequence[Form]:
-        """Return every known reading of *form* (any case), the most trusted and most counted first."""
-        return self._cached_readings(form)
-
-    def counterpart(self, form: str, pos: str, *, gender: Gender | None, number: Number) -> str | None:
-        """Return the form of the same word with these features and everything else the same, or None."""
-        return self._cached_counterpart(form, pos, gender, number)
 
     def inflect(self, lemma: str, pos: str, *, gender: Gender | None, number: Number) -> str | None:
         """Return the form of *lemma* with these features, or None when it is not known.
@@ -84,10 +76,6 @@ class LayeredMorphology:
         if nouns:
             return next((entry for entry in nouns if entry.lemma == noun), nouns[0]).gender
         return self._rules.gender(noun) if self._rules else None
-
-    def onset(self, word: str) -> Onset:
-        """Return the class of the first sound of *word*, by the patterns of the pack."""
-        return self._pack.onset(word)
 
     def _knows(self, form: str) -> bool:
         listed = any(store.readings(form) for store in self._lexicons)
@@ -140,22 +128,20 @@ class LayeredMorphology:
 
         return sorted(evidence, key=order)
 
-    def _counterpart(self, form: str, pos: str, gender: Gender | None, number: Number) -> str | None:
+    def _counterpart(self, form: str, pos: str, *, gender: Gender | None, number: Number) -> str | None:
         for entry in self.analyses(form):
-            if entry.pos == pos:
-                other = entry.form if fits(entry, gender, number) else self._other_form(entry, gender, number)
-                if other is not None:
-                    return other
+            if entry.pos != pos:
+                continue
+            if fits(entry, gender, number):
+                return entry.form
+            alike = [evidence for evidence in self._inflected(entry.lemma, pos) if evidence[1].feats == entry.feats]
+            stem = entry.form if PARTICIPLE in entry.feats else None
+            best = self._best(alike, gender=gender or entry.gender, number=number, stem=stem)
+            if best is None and self._rules is not None and pos != "verb":
+                best = self._rules.inflect(entry.lemma, pos, gender=gender or entry.gender, number=number)
+            if best is not None:
+                return best
         return None
-
-    def _other_form(self, entry: Entry, gender: Gender | None, number: Number) -> str | None:
-        gender = gender or entry.gender
-        alike = [evidence for evidence in self._inflected(entry.lemma, entry.pos) if evidence[1].feats == entry.feats]
-        stem = entry.form if PARTICIPLE in entry.feats else None
-        best = self._best(alike, gender=gender, number=number, stem=stem)
-        if best is None and self._rules is not None and entry.pos != "verb":
-            return self._rules.inflect(entry.lemma, entry.pos, gender=gender, number=number)
-        return best
 
     def _inflected(self, lemma: str, pos: str) -> list[Evidence]:
         forms = [(PACK, to_entry(form)) for form in self._pack.inflected(lemma, pos)]
@@ -179,7 +165,7 @@ class LayeredMorphology:
 
         def order(evidence: Evidence) -> tuple[object, ...]:
             level, entry = evidence
-            unlike = unlikeness(entry.form, stem) if stem else (0, 0)
+            unlike = unlikeness(entry.form, stem or entry.form)
             return entry.gender is None, level, unlike, -self._counts.total(entry.form, entry.pos), entry.form != like
 
         fitting = (evidence for evidence in forms if fits(evidence[1], gender, number))
@@ -261,24 +247,13 @@ def is_informative(evidence: Evidence) -> bool:
 
 def compatible(one: Entry, other: Entry) -> bool:
     """Tell whether two readings can be the same."""
-    return (
-        one.pos == other.pos
-        and (one.gender is None or other.gender in (None, one.gender))
-        and (one.number is None or other.number in (None, one.number))
-    )
-
-
-def fits(entry: Entry, gender: Gender | None, number: Number) -> bool:
-    """Tell whether a form has these features; one without a feature fits every value of it."""
-    return entry.number in (None, number) and (gender is None or entry.gender in (None, gender))
+    return one.pos == other.pos and fits(other, one.gender, one.number)
 
 
 def unlikeness(one: str, other: str) -> tuple[int, int]:
     """Return the difference in length of two words, and the letters of the shorter after their common beginning."""
-    pairs = enumerate(zip(one, other, strict=False))
-    shorter = min(len(one), len(other))
-    common = next((place for place, (first, second) in pairs if first != second), shorter)
-    return abs(len(one) - len(other)), shorter - common
+    same = [first == second for first, second in zip(one, other, strict=False)]
+    return abs(len(one) - len(other)), len(same) - [*same, False].index(False)
 
 
 def _plainness(feats: str) -> tuple[int, str]:

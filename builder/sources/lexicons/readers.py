@@ -20,11 +20,10 @@ from ncimp.schemas.files import NOT_APPLICABLE
 from ncimp.schemas.records import from_row
 from ncimp.schemas.tables import columns
 
-PARTICIPLE = "VerbForm=Part"
-"""The feature of an adjective that is a form of the verb in its lemma."""
-
-PROPER = "Proper=Yes"
-"""The feature of a name."""
+PARTICIPLE = "VerbForm=Part"  # the feature of an adjective that is a form of the verb in its lemma
+PROPER = "Proper=Yes"  # the feature of a name
+FIX = "mend or remove the line"
+PERSONS = {"1": "Person=1", "2": "Person=2", "3": "Person=3"}
 
 
 class Entry(NamedTuple):
@@ -43,10 +42,15 @@ Line = tuple[int, str]
 """A line's number (from 1) and its text without line end."""
 
 
+def _by_tag(**tags: str) -> dict[str, str]:
+    """Return the part of speech of each of its *tags*."""
+    return {tag: pos for pos, names in tags.items() for tag in names.split()}
+
+
 MORPHOBR_POS = {"N": "noun", "A": "adj", "V": "verb", "ADV": "adv"}
 MORPHOBR_GENDERS: dict[str, Gender] = {"M": "m", "F": "f"}
 MORPHOBR_NUMBERS: dict[str, Number] = {"SG": "sg", "PL": "pl"}
-MORPHOBR_FEATS = {
+MORPHOBR_FEATS = PERSONS | {
     "INF": "VerbForm=Inf",
     "GRD": "VerbForm=Ger",
     "PTPST": PARTICIPLE,
@@ -61,9 +65,6 @@ MORPHOBR_FEATS = {
     "SBJF": "Mood=Sub|Tense=Fut",
     "IMP": "Mood=Imp",
     "COND": "Mood=Cnd",
-    "1": "Person=1",
-    "2": "Person=2",
-    "3": "Person=3",
     "SUPER": "Degree=Sup",
     "DIM": "Degree=Dim",
     "AUG": "Degree=Aug",
@@ -91,30 +92,18 @@ def read_morphobr(lines: Iterable[Line], file: str) -> Iterator[Entry]:
         yield Entry(form, lemma, _agreeing(pos, feats), gender, plurality, feats)
 
 
-UNIMORPH_POS = {
-    "N": "noun",
-    "PROPN": "noun",
-    "ADJ": "adj",
-    "V": "verb",
-    "V.PTCP": "verb",
-    "V.CVB": "verb",
-    "V.MSDR": "verb",
-    "AUX": "verb",
-    "NUM": "num",
-    "DET": "det",
-    "ART": "det",
-    "ADV": "adv",
-    "PRO": "other",
-    "ADP": "other",
-    "CONJ": "other",
-    "COMP": "other",
-    "PART": "other",
-    "INTJ": "other",
-    "CLF": "other",
-}
+UNIMORPH_POS = _by_tag(
+    noun="N PROPN",
+    adj="ADJ",
+    verb="V V.PTCP V.CVB V.MSDR AUX",
+    num="NUM",
+    det="DET ART",
+    adv="ADV",
+    other="PRO ADP CONJ COMP PART INTJ CLF",
+)
 UNIMORPH_GENDERS: dict[str, Gender] = {"MASC": "m", "FEM": "f", "NEUT": "n"}
 UNIMORPH_NUMBERS: dict[str, Number] = {"SG": "sg", "PL": "pl"}
-UNIMORPH_FEATS = {
+UNIMORPH_FEATS = PERSONS | {
     "V.PTCP": PARTICIPLE,
     "V.CVB": "VerbForm=Ger",
     "V.MSDR": "VerbForm=Ger",
@@ -125,9 +114,6 @@ UNIMORPH_FEATS = {
     "COND": "Mood=Cnd",
     "PRS": "Tense=Pres",
     "FUT": "Tense=Fut",
-    "1": "Person=1",
-    "2": "Person=2",
-    "3": "Person=3",
     "CMPR": "Degree=Cmp",
     "SPRL": "Degree=Sup",
     "FIN": "",
@@ -194,29 +180,21 @@ def _agreeing(pos: str, feats: str) -> str:
 
 
 def _problem(what: str, file: str, number: int) -> SourceError:
-    return SourceError(what, fix="mend or remove the line", place=Place(file, number))
+    return SourceError(what, fix=FIX, place=Place(file, number))
 
 
-UPOS = {
-    "NOUN": "noun",
-    "PROPN": "noun",
-    "ADJ": "adj",
-    "NUM": "num",
-    "DET": "det",
-    "VERB": "verb",
-    "AUX": "verb",
-    "ADV": "adv",
-    "PRON": "other",
-    "ADP": "other",
-    "CCONJ": "other",
-    "SCONJ": "other",
-    "PART": "other",
-    "INTJ": "other",
-}
+UPOS = _by_tag(
+    noun="NOUN PROPN",
+    adj="ADJ",
+    verb="VERB AUX",
+    num="NUM",
+    det="DET",
+    adv="ADV",
+    other="PRON ADP CCONJ SCONJ PART INTJ",
+)
 """Part of speech by that of UD, for those that are words of the language."""
 
-NO_WORD = frozenset({"X", "SYM", "PUNCT", "_"})
-"""Other parts of speech: foreign words, symbols, or withheld."""
+NO_WORD = frozenset({"X", "SYM", "PUNCT", "_"})  # foreign words, symbols, or withheld
 
 PENN = {
     "NN": ("NOUN", "Number=Sing"),
@@ -247,11 +225,8 @@ PENN = {
 GENDERS: dict[str, Gender] = {"Masc": "m", "Fem": "f", "Neut": "n", "Com": "c"}
 NUMBERS: dict[str, Number] = {"Sing": "sg", "Plur": "pl", "Ptan": "pl"}
 
-INHERENT = ("Case", "Degree", "Mood", "Person", "Tense", "VerbForm")
-"""Features that a form keeps when its gender and number change."""
-
-UNMARKED = frozenset({"Degree=Pos", "VerbForm=Fin"})
-"""Values that other lexicons leave out."""
+INHERENT = ("Case", "Degree", "Mood", "Person", "Tense", "VerbForm")  # kept when gender and number change
+UNMARKED = frozenset({"Degree=Pos", "VerbForm=Fin"})  # values that other lexicons leave out
 
 
 def read_conllu(lines: Iterable[Line], file: str) -> Iterator[Entry]:
@@ -275,11 +250,14 @@ def read_conllu(lines: Iterable[Line], file: str) -> Iterator[Entry]:
 def _word(cells: list[str], count: int, place: Place) -> Iterator[Entry]:
     tagged = PENN.get(cells[4]) if cells[3] == "_" else None
     form, (upos, described) = cells[1], tagged or (cells[3], cells[5])
-    feats = _feats(described, place)
+    pairs = [pair.split("=") for pair in described.split("|")] if described != "_" else []
+    if any(len(pair) != 2 for pair in pairs):
+        raise SourceError(f"the features {described!r} are not NAME=VALUE|…", fix=FIX, place=place)
+    feats = dict(pairs)
     if upos in NO_WORD or form == "_" or feats.get("Typo") == "Yes":
         return
     if upos not in UPOS:
-        raise SourceError(f"{upos!r} is not a part of speech of UD", fix="mend or remove the line", place=place)
+        raise SourceError(f"{upos!r} is not a part of speech of UD", fix=FIX, place=place)
     gender, plurality = GENDERS.get(feats.get("Gender", "")), NUMBERS.get(feats.get("Number", ""))
     lemma = form if cells[2] == "_" else cells[2]
     # a capital at the beginning of a sentence belongs to the sentence, not to the word
@@ -287,15 +265,8 @@ def _word(cells: list[str], count: int, place: Place) -> Iterator[Entry]:
     features = {f"{name}={feats[name]}" for name in INHERENT if name in feats} - UNMARKED
     if upos == "PROPN":
         features.add(PROPER)
-    agrees = False
+    pos = UPOS[upos]
     if PARTICIPLE in features:
         features.discard("Tense=Past")
-        agrees = gender is not None and UPOS[upos] in ("verb", "adj")
-    yield Entry(surface, lemma, "adj" if agrees else UPOS[upos], gender, plurality, join_feats(features), count)
-
-
-def _feats(cell: str, place: Place) -> dict[str, str]:
-    pairs = [pair.split("=") for pair in cell.split("|")] if cell != "_" else []
-    if any(len(pair) != 2 for pair in pairs):
-        raise SourceError(f"the features {cell!r} are not NAME=VALUE|…", fix="mend or remove the line", place=place)
-    return dict(pairs)
+        pos = "adj" if gender and pos == "verb" else pos
+    yield Entry(surface, lemma, pos, gender, plurality, join_feats(features), count)

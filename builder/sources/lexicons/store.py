@@ -20,11 +20,9 @@ from ncimp.builder.sources.lexicons.readers import PARTICIPLE, PROPER, Entry
 from ncimp.schemas.errors import Place, SourceError
 from ncimp.schemas.files import atomic_path
 
-FOLDER = "morphology"
-"""The folder of the stores among the data."""
-
-STORE_FORMAT = 1
-"""Version of the tables below and of what the readers put into them; part of the file name."""
+FOLDER = "morphology"  # the folder of the stores among the data
+STORE_FORMAT = 1  # version of the tables below and of what the readers put into them; part of the file name
+CACHED = 1 << 16  # forms and lemmas in memory: the words of a large corpus repeat
 
 SCHEMA = """
 PRAGMA journal_mode = OFF;
@@ -46,9 +44,6 @@ INSERT INTO forms VALUES (?, ?, ?, ?, ?)
 ON CONFLICT (key, lemma, tag, written) DO UPDATE SET count = count + excluded.count
 """
 BY_FORM = "SELECT written, lemmas.lemma, tag, count FROM forms JOIN lemmas ON lemmas.id = forms.lemma WHERE key = ?"
-CACHED = 1 << 16
-"""Forms and lemmas in memory: the words of a large corpus repeat."""
-
 ALL = """
 SELECT CASE written WHEN '' THEN key ELSE written END, lemmas.lemma, tag, count
 FROM lemmas JOIN forms ON forms.lemma = lemmas.id
@@ -85,7 +80,7 @@ class FormStore:
 
     def entries(self) -> Iterator[Entry]:
         """Yield everything the store holds."""
-        yield from (self._entry(*row) for row in self._rows(ALL))
+        return (self._entry(*row) for row in self._rows(ALL))
 
     def close(self) -> None:
         """Close the file; the store cannot be used afterwards."""
@@ -137,9 +132,17 @@ class FormCounts:
     def weight(self, reading: Entry) -> tuple[int, int, int]:
         """Return the counts of the form in this gender and number, of its lemma, and of the noun in this gender.
 
-        The last helps where a form is rare: the plural of a noun that was seen in the singular only.
+        The last helps with a rare form: the plural of a noun that was seen in the singular only. Features that the
+        reading lacks fit every value.
         """
-        rows = [row for row in self.of_form(reading.form) if row.pos == reading.pos and _is_of(row, reading)]
+        rows = [
+            row
+            for row in self.of_form(reading.form)
+            if row.pos == reading.pos
+            and reading.gender in (None, row.gender)
+            and reading.number in (None, row.number)
+            and (PROPER in row.feats) == (PROPER in reading.feats)
+        ]
         same = (row.times for row in rows if (row.lemma, row.feats) == (reading.lemma, reading.feats))
         gender = self.genders(reading.lemma).get(reading.gender, 0) if reading.pos == "noun" else 0
         return sum(row.times for row in rows), sum(same), gender
@@ -160,15 +163,6 @@ class FormCounts:
 def may_agree(row: Entry) -> bool:
     """Tell whether a counted form of a verb may be a participle whose gender was not annotated."""
     return row.pos == "verb" and row.feats in ("", PARTICIPLE)
-
-
-def _is_of(row: Entry, reading: Entry) -> bool:
-    """Tell whether a counted *row* is an occurrence of *reading*, whose missing features fit every value."""
-    return (
-        reading.gender in (None, row.gender)
-        and reading.number in (None, row.number)
-        and (PROPER in row.feats) == (PROPER in reading.feats)
-    )
 
 
 def _merged(entries: Iterable[Entry]) -> tuple[Entry, ...]:
@@ -196,15 +190,10 @@ def open_lexicon(path: Path, *, data: Path) -> FormStore:
 
     A folder is one lexicon in many files, as MorphoBr and treebanks are published.
     """
-    target = store_path(path, data=data)
+    target = data / FOLDER / f"{content_hash(path, lexicon_files(path))[:16]}-{STORE_FORMAT}.sqlite"
     if not target.is_file():
         _make(path, target)
     return FormStore(target)
-
-
-def store_path(path: Path, *, data: Path) -> Path:
-    """Return the path of the store of the lexicon *path*; it may not exist yet."""
-    return data / FOLDER / f"{content_hash(path, lexicon_files(path))[:16]}-{STORE_FORMAT}.sqlite"
 
 
 def _make(path: Path, target: Path) -> None:
@@ -231,9 +220,8 @@ def _fill(connection: sqlite3.Connection, kind: LexiconFormat, entries: Iterable
 
     connection.executemany(ADD, rows())
     connection.executemany("INSERT INTO lemmas (lemma, id) VALUES (?, ?)", lemmas.items())
-    connection.executemany(
-        "INSERT INTO tags VALUES (?, ?, ?, ?, ?)", ((number, *features) for features, number in tags.items())
-    )
+    rows_of_tags = ((number, *features) for features, number in tags.items())
+    connection.executemany("INSERT INTO tags VALUES (?, ?, ?, ?, ?)", rows_of_tags)
     ((forms,),) = connection.execute("SELECT count(*) FROM forms").fetchall()
     if not forms:
         raise SourceError("the file holds no entries", fix="give a lexicon", place=place)

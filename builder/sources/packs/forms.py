@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 
 from ncimp.builder.records import Compound, Form, Gender, Language, LanguagePack, Number, Onset, Pattern
+from ncimp.builder.sources.lexicons.readers import Entry
 
 HYPHEN = "-"
-
 Words = tuple[str, ...]
 
 
@@ -24,11 +24,9 @@ class PackMorphology:
         self._onsets = [(re.compile(match), onset) for match, onset in language.onset_patterns]
 
     def inflect(self, lemma: str, pos: str, *, gender: Gender | None, number: Number) -> str | None:
-        """Return the first form of *lemma* that fits; a form without a feature fits every value of it."""
-        for form in self._by_lemma.get((lemma, pos), ()):
-            if form.number in (None, number) and (gender is None or form.gender in (None, gender)):
-                return form.form
-        return None
+        """Return the first form of *lemma* that fits, or None."""
+        forms = self._by_lemma.get((lemma, pos), ())
+        return next((form.form for form in forms if fits(form, gender, number)), None)
 
     def gender(self, noun: str) -> Gender | None:
         """Return the gender of the noun lemma *noun*, or None where it has none or is not known."""
@@ -54,11 +52,11 @@ class PackMorphology:
         return form.lower() in self._by_form
 
     def tally(self, form: str) -> dict[str, int]:  # noqa: ARG002 (a pack counts nothing)
-        """Return no counts: a pack has none."""
+        """Return no counts."""
         return {}
 
     def count(self, reading: Form) -> int:  # noqa: ARG002
-        """Return 0: a pack has no counts."""
+        """Return 0."""
         return 0
 
     def inflected(self, lemma: str, pos: str) -> Sequence[Form]:
@@ -72,6 +70,11 @@ class PackMorphology:
         """
         shapes = (word, word.lower())
         return next((onset for pattern, onset in self._onsets if any(map(pattern.match, shapes))), "consonant")
+
+
+def fits(form: Form | Entry, gender: Gender | None, number: Number | None) -> bool:
+    """Tell whether a form has these features; one without a feature fits every value of it, and None any form."""
+    return (number is None or form.number in (None, number)) and (gender is None or form.gender in (None, gender))
 
 
 class Speller:
@@ -94,8 +97,14 @@ class Speller:
         Its components are those of *compound*, else of the compound in the pack, else of every pattern of the language
         that fits the readings of its words.
         """
-        phrases = [_words(text), *self._phrases(text, compound)]
-        return frozenset(spelling for words in phrases for spelling in _hyphenated(words, text))
+        spellings: set[Words] = set()
+        for words in (_words(text), *self._phrases(text, compound)):
+            plain = tuple(word for word in words if word != HYPHEN)
+            if HYPHEN not in text:
+                spellings.add(plain)
+            if len(plain) > 1:
+                spellings |= {(HYPHEN.join(plain),), _words(HYPHEN.join(plain))}
+        return frozenset(spellings)
 
     def _phrases(self, text: str, compound: Compound | None) -> Iterator[Words]:
         entry = compound or self._compounds.get(text)
@@ -124,27 +133,12 @@ class Speller:
                 elif pattern.modifier == "fixed":
                     choices.append({words[place]})
                 else:
-                    gender = pattern.modifier == "agrees"
+                    gender = head.gender if pattern.modifier == "agrees" else None
                     forms = self._morphology.inflected(lemma, pos)
-                    choices.append({form.form for form in forms if _agrees(form, head, gender=gender)})
+                    choices.append({form.form for form in forms if fits(form, gender, head.number)})
             for parts in product(*map(sorted, choices)):
                 yield _words(pattern.join.join(parts))
 
 
-def _agrees(form: Form, head: Form, *, gender: bool) -> bool:
-    same_number = None in (form.number, head.number) or form.number == head.number
-    return same_number and (not gender or None in (form.gender, head.gender) or form.gender == head.gender)
-
-
 def _words(text: str) -> Words:
     return tuple(text.replace(HYPHEN, f" {HYPHEN} ").split())
-
-
-def _hyphenated(words: Words, text: str) -> Iterator[Words]:
-    """Yield *words* open (unless *text* has hyphens), with hyphens, and with hyphens as words of their own."""
-    plain = tuple(word for word in words if word != HYPHEN)
-    if HYPHEN not in text:
-        yield plain
-    if len(plain) > 1:
-        yield (HYPHEN.join(plain),)
-        yield (plain[0], *(part for word in plain[1:] for part in (HYPHEN, word)))

@@ -22,41 +22,21 @@ differ from the context in spaces, case and punctuation only, so that the contex
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import TypeAlias, TypeVar
 
-from ncimp.builder.records import (
-    NEUTRAL,
-    Compound,
-    Context,
-    Exclusion,
-    Form,
-    Language,
-    LanguagePack,
-    MarkedSentence,
-    Number,
-    Origin,
-    Override,
-    Span,
-    SplitAssignment,
-    TrueSynonym,
-    Waiver,
-)
+from ncimp.builder import records
+from ncimp.builder.records import Compound, Context, Language, MarkedSentence, Origin, Span
 from ncimp.builder.sources.packs.language import read_language
 from ncimp.schemas.errors import Place, SourceError, UsageError
 from ncimp.schemas.files import file_hash
 from ncimp.schemas.records import read_records
 
 Record = TypeVar("Record")
-Rows: TypeAlias = list[tuple[int, Record]]
-"""Records with the number of the line they stand in."""
-
-
-Key = tuple[str, str]
-"""Compound and context."""
-
+Rows: TypeAlias = list[tuple[int, Record]]  # with the number of the line they stand in
+Key = tuple[str, str]  # compound and context
 
 FILES = (
     "pack.toml",
@@ -71,11 +51,8 @@ FILES = (
 )
 """The files of every pack."""
 
-OVERRIDES, ORIGINS = "overrides.tsv", "origins.tsv"
-"""Optional files."""
-
-FRAME_SLOT = "[NC]"
-"""The slot of the compound in a neutral frame."""
+OVERRIDES, ORIGINS = "overrides.tsv", "origins.tsv"  # optional files
+FRAME_SLOT = "[NC]"  # the slot of the compound in a neutral frame
 
 MARK = re.compile(r"\[(?P<nc>[^\[\]{}]+)\]|\{=(?P<fixed>[^\[\]{}]+)\}|\{(?P<agrees>[^\[\]{}=]+)\}")
 """A mark in a context."""
@@ -117,37 +94,38 @@ def _check_whole(folder: Path) -> None:
             raise SourceError(f"the pack has no {name}", fix=fix, place=Place(str(folder)))
 
 
-def read_pack(folder: Path) -> LanguagePack:
+def read_pack(folder: Path) -> records.LanguagePack:
     """Return the pack in *folder*, or raise `SourceError` or `SchemaError` at the offending cell."""
     _check_whole(folder)
     language = read_language(folder / "pack.toml")
     compounds = _compounds(folder / "compounds.tsv", language)
     contexts = _unique(folder / "contexts.tsv", Context, "context", lambda row: (row.compound, row.context))
-    synonyms = _unique(folder / "synonyms.tsv", TrueSynonym, "pack_synonym", lambda row: (row.compound, row.rank))
-    splits = _unique(folder / "splits.tsv", SplitAssignment, "split", lambda row: (row.compound,))
+    synonyms_path, splits_path = folder / "synonyms.tsv", folder / "splits.tsv"
+    synonyms = _unique(synonyms_path, records.TrueSynonym, "pack_synonym", lambda row: (row.compound, row.rank))
+    splits = _unique(splits_path, records.SplitAssignment, "split", lambda row: (row.compound,))
     _check_compounds(folder / "contexts.tsv", contexts, compounds)
-    _check_compounds(folder / "synonyms.tsv", synonyms, compounds)
-    _check_compounds(folder / "splits.tsv", splits, compounds)
-    _check_patterns(folder / "synonyms.tsv", synonyms, language)
+    _check_compounds(synonyms_path, synonyms, compounds)
+    _check_compounds(splits_path, splits, compounds)
+    _check_patterns(synonyms_path, synonyms, language)
     authored = {
         (row.compound, row.context): read_marked(row.sentence, Place(str(folder / "contexts.tsv"), number, "sentence"))
         for number, row in contexts
     }
-    numbers: dict[Key, Number] = {(row.compound, row.context): row.number for _, row in contexts}
-    numbers |= {(row.text, name): row.number for row in compounds.values() for name in NEUTRAL}
-    return LanguagePack(
+    numbers = {(row.compound, row.context): row.number for _, row in contexts}
+    numbers |= {(row.text, name): row.number for row in compounds.values() for name in records.NEUTRAL}
+    return records.LanguagePack(
         language=language,
         compounds=tuple(compounds.values()),
-        synonyms=_records(synonyms),
-        contexts=_records(contexts),
-        forms=_plain(folder / "forms.tsv", Form, "form"),
-        splits=_records(splits),
-        waivers=_plain(folder / "waivers.tsv", Waiver, "waiver"),
-        exclusions=_plain(folder / "exclusions.tsv", Exclusion, "exclusion"),
-        marked={**authored, **_frames(folder / "pack.toml", language, compounds)},
+        synonyms=_plain(synonyms),
+        contexts=_plain(contexts),
+        forms=_plain(read_records(folder / "forms.tsv", records.Form, "form")),
+        splits=_plain(splits),
+        waivers=_plain(read_records(folder / "waivers.tsv", records.Waiver, "waiver")),
+        exclusions=_plain(read_records(folder / "exclusions.tsv", records.Exclusion, "exclusion")),
+        marked={**authored, **_frames(language, compounds, Place(str(folder / "pack.toml")))},
         numbers=numbers,
         overrides=_overrides(folder / OVERRIDES, compounds),
-        origins=_origins(folder, _records(contexts), authored, language.withheld),
+        origins=_origins(folder, _plain(contexts), authored, language.withheld),
     )
 
 
@@ -161,42 +139,37 @@ def _compounds(path: Path, language: Language) -> dict[str, Compound]:
     return {row.text: row for _, row in rows}
 
 
-def _overrides(path: Path, compounds: Mapping[str, Compound]) -> tuple[Override, ...]:
+def _overrides(path: Path, compounds: Mapping[str, Compound]) -> tuple[records.Override, ...]:
     if not path.is_file():
         return ()
-    rows = _unique(path, Override, "override", lambda row: (row.compound, row.part, row.rank))
+    rows = _unique(path, records.Override, "override", lambda row: (row.compound, row.part, row.rank))
     _check_compounds(path, rows, compounds)
     for number, row in rows:
         if (row.word is None) == (row.sense is None):
             what = f"the override of the {row.part} of {row.compound!r} names {'both' if row.word else 'neither'}"
             raise SourceError(what, fix="give a word or a sense, and _ for the other", place=Place(str(path), number))
-    return _records(rows)
+    return _plain(rows)
 
 
 def _unique(path: Path, kind: type[Record], table: str, key: Callable[[Record], tuple[object, ...]]) -> Rows[Record]:
     """Return (line, record) for each row of *path*; two rows with one key are an error at the second."""
-    rows: Rows[Record] = []
+    rows = list(read_records(path, kind, table))
     first_lines: dict[tuple[object, ...], int] = {}
-    for number, row in read_records(path, kind, table):
+    for number, row in rows:
         first = first_lines.setdefault(key(row), number)
         if first != number:
             what = f"the same {' / '.join(map(str, key(row)))!r} as line {first}"
             raise SourceError(what, fix="keep one of the two rows", place=Place(str(path), number))
-        rows.append((number, row))
     return rows
 
 
-def _plain(path: Path, kind: type[Record], table: str) -> tuple[Record, ...]:
-    return _records(list(read_records(path, kind, table)))
-
-
-def _records(rows: Rows[Record]) -> tuple[Record, ...]:
+def _plain(rows: Iterable[tuple[int, Record]]) -> tuple[Record, ...]:
     return tuple(row for _, row in rows)
 
 
 def _check_compounds(
     path: Path,
-    rows: Sequence[tuple[int, Context | TrueSynonym | SplitAssignment | Override]],
+    rows: Sequence[tuple[int, Context | records.TrueSynonym | records.SplitAssignment | records.Override]],
     compounds: Mapping[str, Compound],
 ) -> None:
     for number, row in rows:
@@ -205,35 +178,30 @@ def _check_compounds(
             raise SourceError(what, fix="add it there or mend the spelling", place=Place(str(path), number, "compound"))
 
 
-def _check_patterns(path: Path, rows: Sequence[tuple[int, Compound | TrueSynonym]], language: Language) -> None:
+def _check_patterns(path: Path, rows: Sequence[tuple[int, Compound | records.TrueSynonym]], language: Language) -> None:
     for number, row in rows:
         if row.pattern not in language.patterns:
-            what = f"pattern {row.pattern!r} is not in pack.toml"
             fix = f"use one of {', '.join(language.patterns)}"
-            raise SourceError(what, fix=fix, place=Place(str(path), number, "pattern"))
+            place = Place(str(path), number, "pattern")
+            raise SourceError(f"pattern {row.pattern!r} is not in pack.toml", fix=fix, place=place)
 
 
-def _frames(path: Path, language: Language, compounds: Mapping[str, Compound]) -> dict[Key, MarkedSentence]:
+def _frames(language: Language, compounds: Mapping[str, Compound], place: Place) -> dict[Key, MarkedSentence]:
     """Return the neutral frames with each compound put into them, by (compound, frame)."""
     marked: dict[Key, MarkedSentence] = {}
-    for compound in compounds.values():
-        for name in NEUTRAL:
-            frame = _frame(language.frames[name], compound, Place(str(path)))
-            marked[compound.text, name] = read_marked(frame.replace(FRAME_SLOT, f"[{compound.text}]"), Place(str(path)))
+    for text, compound in compounds.items():
+        key = compound.number if compound.number == "pl" else compound.countability
+        for name in records.NEUTRAL:
+            frames = language.frames[name]
+            frame = frames.get(key, frames["sg"]) if key != "pl" else frames.get("pl")
+            if frame is None:
+                fix = f"add the key {key!r} to the frames"
+                raise SourceError(f"no frame for {text!r}, which is {key}", fix=fix, place=place)
+            if FRAME_SLOT not in frame:
+                what = f"the frame {frame!r} has no place for a compound"
+                raise SourceError(what, fix=f"put {FRAME_SLOT} into it", place=place)
+            marked[text, name] = read_marked(frame.replace(FRAME_SLOT, f"[{text}]"), place)
     return marked
-
-
-def _frame(frames: Mapping[str, str], compound: Compound, place: Place) -> str:
-    key = compound.number if compound.number == "pl" else compound.countability
-    frame = frames.get(key, frames["sg"]) if key != "pl" else frames.get("pl")
-    if frame is None:
-        what = f"no frame for {compound.text!r}, which is {key}"
-        raise SourceError(what, fix=f"add the key {key!r} to the frames", place=place)
-    if FRAME_SLOT not in frame:
-        raise SourceError(
-            f"the frame {frame!r} has no place for a compound", fix=f"put {FRAME_SLOT} into it", place=place
-        )
-    return frame
 
 
 def _origins(
@@ -245,7 +213,13 @@ def _origins(
     origins: dict[Key, Origin] = {}
     for number, row in read_records(path, Origin, "origin") if path.is_file() else ():
         key = (row.compound, row.context)
-        _check_origin(row, marked.get(key) if key in needed and key not in origins else None, Place(str(path), number))
+        if key not in needed or key in origins:
+            what = f"{' / '.join(key)} is there twice, or is not a context with a withheld licence"
+            fix = "take the row out, or mend its names"
+            raise SourceError(what, fix=fix, place=Place(str(path), number))
+        if _letters(row.text) != _letters(marked[key].text):
+            what, fix = f"the text is not that of {' / '.join(key)}", "only spaces, case and punctuation may differ"
+            raise SourceError(what, fix=fix, place=Place(str(path), number, "text"))
         origins[key] = row
     place = Place(str(folder / "contexts.tsv"))
     for key, context in needed.items():
@@ -257,16 +231,6 @@ def _origins(
             what = f"{name} has the withheld licence {licence!r}, but is {context.source}"
             raise SourceError(what, fix="a withheld sentence has the source `corpus`", place=place)
     return tuple(origins.values())
-
-
-def _check_origin(row: Origin, sentence: MarkedSentence | None, place: Place) -> None:
-    if sentence is None:
-        what = f"{row.compound} / {row.context} is there twice, or is not a context with a withheld licence"
-        raise SourceError(what, fix="take the row out, or mend its names", place=place)
-    if _letters(row.text) != _letters(sentence.text):
-        what = f"the text is not that of {row.compound} / {row.context}"
-        fix = "only spaces, case and punctuation may differ"
-        raise SourceError(what, fix=fix, place=Place(place.file, place.line, "text"))
 
 
 def _letters(text: str) -> str:
