@@ -12,7 +12,6 @@ A rule may require something before the suffix (`when`), and may be limited to s
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
-from itertools import chain
 from pathlib import Path
 from typing import TypeVar
 
@@ -120,8 +119,9 @@ def _check(language: Language, path: Path) -> None:
             what = f"pattern {pattern.id!r} has replacement {pattern.replacement!r}"
             raise SourceError(what, fix="name a pattern of this file with the same parts", place=place)
     rules = language.inflection
-    suffix_rules = (rules.plural.rules, rules.singular.rules, rules.feminine.rules, rules.masculine.rules)
-    conditions = [rule.when for rule in (*chain(*suffix_rules), *rules.gender, *rules.parts)]
+    suffix_rules = (*rules.plural.rules, *rules.singular.rules, *rules.feminine.rules, *rules.masculine.rules)
+    conditions = [rule.when for rule in suffix_rules]
+    conditions += [rule.when for rule in rules.gender] + [rule.when for rule in rules.parts]
     onsets = (match for match, _ in language.onset_patterns)
     for expression in (language.token, *onsets, *conditions):
         try:
