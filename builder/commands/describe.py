@@ -17,9 +17,9 @@ import sys
 from pathlib import Path
 
 from ncimp.builder.commands.options import add_json, add_release
-from ncimp.builder.release.describe.figures import require_matplotlib, write_figures
-from ncimp.builder.release.describe.measure import Statistics, measure
-from ncimp.builder.release.describe.page import print_page
+from ncimp.builder.release.figures import require_matplotlib, write_figures
+from ncimp.builder.release.measure import Statistics, measure
+from ncimp.builder.release.page import print_page
 from ncimp.builder.release.tables import ReleaseTables, read_release
 from ncimp.schemas.errors import Place, UsageError
 

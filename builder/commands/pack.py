@@ -25,7 +25,7 @@ from pathlib import Path
 
 from ncimp.builder.commands.options import add_json, add_packs, add_seed
 from ncimp.builder.commands.validate import print_incidents
-from ncimp.builder.release.splits import assign_splits
+from ncimp.builder.release.tables import assign_splits
 from ncimp.builder.sources.packs.lexicon_table import read_lexicon, read_table, write_lexicon, write_table
 from ncimp.builder.sources.packs.packs import languages, packs_folder, read_pack
 from ncimp.builder.validation.validate import validate_pack

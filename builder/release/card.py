@@ -1,7 +1,7 @@
 """The dataset card: prose from `dataset_card.md`, every figure and the YAML header from the release itself."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -9,7 +9,7 @@ import yaml
 
 from ncimp.builder.config import BuildOptions
 from ncimp.builder.records import CLASSES, CONTEXTS, LITERAL_VARIANTS, VARIANTS
-from ncimp.builder.release.layout import ANNOTATIONS, DEFAULT_CONFIG, KINDS, SPLITS, Config, configs, data_file
+from ncimp.builder.release.layout import ANNOTATIONS, DEFAULT_CONFIG, KINDS, SPLITS, Config, configs
 from ncimp.builder.release.licences import licence_keys
 from ncimp.schemas.arrow import card_features
 from ncimp.schemas.errors import ReleaseError
@@ -26,24 +26,21 @@ SIZES = (
 )
 """Upper bound and name of the size categories of the Hub, far beyond what this dataset can grow to."""
 
-
 NOTES = {
+    DEFAULT_CONFIG: "pair (default)",
     "sentences": "sentence",
     "literal": "sentence in the literal sense",
     "compounds": "compound",
     ANNOTATIONS: "human judgement",
     STANDOFF: "withheld sentence",
 }
-"""One row of each config that has no pairs."""
-
+"""One row of each config that is of no language."""
 
 LITERAL_NOTE = """
 
 For {} of the compounds there is a further sentence, outside the grid, in which the same words
 are meant literally, with its variants `orig`, `syn` and `ws1` (config `literal`): of a model that tells
 the two senses apart one expects `ws1` near the original there, and `syn` far from it."""
-"""Paragraph on literal contexts."""
-
 
 WITHHELD_NOTE = """
 
@@ -53,50 +50,44 @@ document of the corpus, and where in it, the text stands, how long it is, what t
 sentence then has. Who has the corpus puts it back: `ncimp restore DIR --corpus FILE`.
 
 """
-"""Paragraph on withheld sentences."""
-
 
 SCORE_NOTE = """not a score by annotators. Scores by annotators are in `comp`, `comp_head` and `comp_modifier` of
 {scored:,} of the compounds, with their spread and number beside them, and `class_from_scores` is the class that they
 mean; the two classes are never mixed.{judged}{simulated}"""
-"""Sentence on human scores."""
 
 NO_SCORE_NOTE = "not a score by annotators: `comp` is empty throughout."
 
-JUDGED_NOTE = " The {} judgements, without names, are in the config `annotations`."
+JUDGED_NOTE = " The {:,} judgements, without names, are in the config `annotations`."
 
 SIMULATED_NOTE = """
 
-**Simulated scores.** A program gave the answers that {} of the scores and {} of the judgements come from. This is
+**Simulated scores.** A program gave the answers that {:,} of the scores and {:,} of the judgements come from. This is
 the rehearsal of a campaign: no person judged, and these figures say nothing of any compound. It must not be published
 as data."""
 
-JUDGED = ("scored", "annotations")
-"""Counts of human scores: compounds that have one, and judgements."""
-
-ORIGIN_NOTES = {
+ORIGIN_NOTES = {  # of random compounds, by pool
     "composed": "Composed of words of the lexicon.",
     "attested": "Seen side by side in a counted corpus (composed, where a pattern has a word in between).",
 }
-"""Origin of random compounds, by pool."""
 
-MATCH_NOTES = {
+MATCH_NOTES = {  # by rule
     "components": "Each component is matched in frequency ({}), and so is the mean",
     "mean": "Their mean frequency ({}) is matched, as in the published data, and not that of each component",
 }
-"""Matching of random compounds, by rule."""
 
-PLAUSIBLE_NOTES = {
+PLAUSIBLE_NOTES = {  # by pool
     "composed": "are composed, not attested, so that they may be less plausible than corpus pairs",
     "attested": "are as plausible as words that stand side by side in a corpus, and nobody has read them",
 }
-"""Plausibility of random compounds, by pool."""
 
-COUNT_NOTES = {
+RESTORED_NOTE = """
+> **Restored copy.** The text of {:,} sentences was put back from a corpus. It may not be passed on.
+"""
+
+COUNT_NOTES = {  # by whether a corpus was counted
     False: "are empty because\nno corpus was counted",
     True: "are those\nof the store named in `count_source`, and empty where there is none",
 }
-"""Content of the columns of counts, by whether a corpus was counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +128,8 @@ def render_card(prose: str, figures: CardFigures) -> str:
 
     Raises `ReleaseError` for a placeholder that nothing fills.
     """
-    values = _values(figures)
+    used = configs(list(figures.languages), figures.files)
+    values = _values(figures, used)
 
     def fill(match: re.Match[str]) -> str:
         if match[1] not in values:
@@ -145,196 +137,171 @@ def render_card(prose: str, figures: CardFigures) -> str:
             raise ReleaseError(what, fix=f"use one of {', '.join(sorted(values))}")
         return values[match[1]]
 
-    header = yaml.safe_dump(_header(figures), sort_keys=False, allow_unicode=True, width=120)
-    return f"---\n{header}---\n\n{PLACEHOLDER.sub(fill, prose)}"
+    return f"---\n{_yaml(_header(figures, used))}---\n\n{PLACEHOLDER.sub(fill, prose)}"
 
 
-def _header(figures: CardFigures) -> dict[str, Any]:
-    langs = list(figures.languages)
-    used = _used_configs(figures)
-    size = next(name for bound, name in SIZES if figures.counts["pairs"] < bound)
+def restored_card(card: str, restored: int, sizes: Mapping[str, tuple[int, int]]) -> str:
+    """Return *card* with a note on its first line, and the bytes on disk and in memory of the files in *sizes*."""
+    _, header, prose = card.split("---\n", 2)
+    loaded = yaml.safe_load(header)
+    for config, info in zip(loaded["configs"], loaded["dataset_info"], strict=True):
+        paths = {part["split"]: part["path"] for part in config["data_files"]}
+        if not all(path in sizes for files in paths.values() for path in files):
+            continue  # a table without text
+        for split in info["splits"]:
+            split["num_bytes"] = sum(sizes[path][1] for path in paths[split["name"]])
+        info["download_size"] = sum(sizes[path][0] for files in paths.values() for path in files)
+        info["dataset_size"] = sum(split["num_bytes"] for split in info["splits"])
+    return f"---\n{_yaml(loaded)}---\n{RESTORED_NOTE.format(restored)}{prose}"
+
+
+def _yaml(header: Mapping[str, Any]) -> str:
+    return yaml.safe_dump(header, sort_keys=False, allow_unicode=True, width=120)
+
+
+def _header(figures: CardFigures, used: Sequence[Config]) -> dict[str, Any]:
+    langs, counts = list(figures.languages), figures.counts
+    # the expert class is by the authors, a language model; scores are by a crowd of people
+    people = bool(counts.get("scored") or counts.get("annotations")) and "simulated" not in counts
     return {
         "pretty_name": "NCIMP: Noun Compound Idiomaticity Minimal Pairs",
         "language": langs,
         **licence_keys(figures.licences),
-        "annotations_creators": _annotators(figures.counts),
+        "annotations_creators": ["machine-generated", *(["crowdsourced"] if people else [])],
         "language_creators": ["machine-generated"],
         "multilinguality": ["multilingual" if len(langs) > 1 else "monolingual"],
-        "size_categories": [size],
+        "size_categories": [next(name for bound, name in SIZES if counts["pairs"] < bound)],
         "source_datasets": ["original"],
         "task_categories": ["sentence-similarity", "text-classification", "fill-mask"],
         "task_ids": ["semantic-similarity-scoring", "semantic-similarity-classification"],
         "tags": ["idiomaticity", "noun-compounds", "multiword-expressions", "minimal-pairs", "probing"],
-        "configs": [_config_entry(config, figures) for config in used],
-        "dataset_info": [_info_entry(config, figures) for config in used],
+        "configs": [
+            {
+                "config_name": config.name,
+                **({"default": True} if config.name == DEFAULT_CONFIG else {}),
+                "version": figures.release,
+                "data_files": [{"split": split, "path": files} for split, files in config.files.items()],
+            }
+            for config in used
+        ],
+        "dataset_info": [_info(config, figures.files) for config in used],
     }
 
 
-def _annotators(counts: Mapping[str, Any]) -> list[str]:
-    """Return who the labels are by: the expert class by the authors, a language model; scores by a crowd of people."""
-    people = bool(counts.get("scored") or counts.get("annotations")) and "simulated" not in counts
-    return ["machine-generated", *(["crowdsourced"] if people else [])]
-
-
-def _used_configs(figures: CardFigures) -> list[Config]:
-    """Return the configs that have rows."""
-    return [config for config in configs(list(figures.languages)) if any(_splits(config, figures))]
-
-
-def _splits(config: Config, figures: CardFigures) -> Iterator[tuple[str, list[str]]]:
-    """Yield each split of *config* that has rows, with its files."""
-    for split in SPLITS:
-        files = [data_file(folder, split) for folder in config.folders]
-        paths = [path for path in files if path in figures.files]
-        if paths:
-            yield split, paths
-
-
-def _config_entry(config: Config, figures: CardFigures) -> dict[str, Any]:
-    entry: dict[str, Any] = {"config_name": config.name}
-    if config.name == DEFAULT_CONFIG:
-        entry["default"] = True
-    entry["version"] = figures.release
-    entry["data_files"] = [{"split": split, "path": files} for split, files in _splits(config, figures)]
-    return entry
-
-
-def _info_entry(config: Config, figures: CardFigures) -> dict[str, Any]:
-    parts = {split: [figures.files[path] for path in paths] for split, paths in _splits(config, figures)}
-    everything = [file for files in parts.values() for file in files]
+def _info(config: Config, files: Mapping[str, DataFile]) -> dict[str, Any]:
+    parts = {split: [files[path] for path in paths] for split, paths in config.files.items()}
     splits = [
         {
             "name": split,
-            "num_bytes": sum(file.in_memory for file in files),
-            "num_examples": sum(file.rows for file in files),
+            "num_bytes": sum(file.in_memory for file in part),
+            "num_examples": sum(file.rows for file in part),
         }
-        for split, files in parts.items()
+        for split, part in parts.items()
     ]
     return {
         "config_name": config.name,
         "features": card_features(config.table),
         "splits": splits,
-        "download_size": sum(file.on_disk for file in everything),
-        "dataset_size": sum(file.in_memory for file in everything),
+        "download_size": sum(file.on_disk for part in parts.values() for file in part),
+        "dataset_size": sum(file.in_memory for part in parts.values() for file in part),
     }
 
 
-def _values(figures: CardFigures) -> dict[str, str]:
-    langs = figures.languages
+def _values(figures: CardFigures, used: Sequence[Config]) -> dict[str, str]:
+    counts, options = figures.counts, figures.options
+    literal = counts.get("literal", 0) // len(LITERAL_VARIANTS)
+    withheld, licences = len(figures.withheld), ", ".join(sorted(set(figures.withheld)))
+    benchmarks = " and ".join(f"`{name}`" for name in figures.benchmarks)
+    known = f"is told in the column `benchmarks`, as far as {benchmarks}"
     return {
         "release": figures.release,
         "edition": figures.edition,
-        "compounds": f"{figures.counts['compounds']:,}",
-        "sentences": f"{figures.counts['sentences']:,}",
-        "pairs": f"{figures.counts['pairs']:,}",
-        "literal_note": _literal_note(figures),
+        "compounds": f"{counts['compounds']:,}",
+        "sentences": f"{counts['sentences']:,}",
+        "pairs": f"{counts['pairs']:,}",
+        "literal_note": LITERAL_NOTE.format(literal) if literal else "",
         "licences": ", ".join(f"`{name}`" for name in figures.licences),
-        "withheld_note": _withheld_note(figures),
-        "languages": " and ".join(f"{name} (`{code}`)" for code, name in langs.items()),
-        "composition_table": _composition(figures),
-        "config_table": _config_table(figures),
-        "split_table": _split_table(figures),
-        "matching_table": _matching_table(figures),
-        "origin_note": ORIGIN_NOTES[figures.options.pool],
-        "match_note": MATCH_NOTES[figures.options.match].format(figures.zipf_source),
-        "plausible_note": PLAUSIBLE_NOTES[figures.options.pool],
+        "withheld_note": WITHHELD_NOTE.format(withheld=withheld, licences=licences) if withheld else "",
+        "languages": " and ".join(f"{name} (`{code}`)" for code, name in figures.languages.items()),
+        **_tables(figures, used),
+        "origin_note": ORIGIN_NOTES[options.pool],
+        "match_note": MATCH_NOTES[options.match].format(figures.zipf_source),
+        "plausible_note": PLAUSIBLE_NOTES[options.pool],
         "count_note": COUNT_NOTES[figures.counted],
-        "score_note": _score_note(figures.counts),
-        "benchmark_note": _benchmark_note(figures.benchmarks),
-        "waived": str(figures.counts["waived"]),
+        "score_note": _score_note(counts),
+        "benchmark_note": known if benchmarks else "is not told here: the column `benchmarks` is empty",
+        "waived": str(counts["waived"]),
         "contexts": str(len(CONTEXTS)),
         "variants": str(len(VARIANTS)),
         "replacements": str(len(VARIANTS) - 1),
         "written": str(sum(name.startswith("nat") for name in CONTEXTS)),
         "combinations": str(sum(name.startswith("ws") for name in VARIANTS)),
-        **{f"fields_{table}": _fields(table) for table in ("pair", "item", "compound")},
     }
-
-
-def markdown_table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
-    """Return a Markdown table.
-
-    >>> print(markdown_table(["a", "b"], [[1, 2]]))
-    | a | b |
-    | --- | --- |
-    | 1 | 2 |
-    """
-    lines = [head, ["---"] * len(head), *rows]
-    return "\n".join("| " + " | ".join(map(str, line)) + " |" for line in lines)
-
-
-def _literal_note(figures: CardFigures) -> str:
-    compounds = figures.counts.get("literal", 0) // len(LITERAL_VARIANTS)
-    return LITERAL_NOTE.format(compounds) if compounds else ""
-
-
-def _withheld_note(figures: CardFigures) -> str:
-    licences = ", ".join(sorted(set(figures.withheld)))
-    return WITHHELD_NOTE.format(withheld=len(figures.withheld), licences=licences) if figures.withheld else ""
 
 
 def _score_note(counts: Mapping[str, Any]) -> str:
     judged, simulated = counts.get("annotations", 0), counts.get("simulated")
     if not counts.get("scored") and not judged:
         return NO_SCORE_NOTE
-    note = "" if simulated is None else SIMULATED_NOTE.format(*(f"{simulated[name]:,}" for name in JUDGED))
-    return SCORE_NOTE.format(
-        scored=counts["scored"], judged=JUDGED_NOTE.format(f"{judged:,}") if judged else "", simulated=note
-    )
+    note = SIMULATED_NOTE.format(simulated["scored"], simulated["annotations"]) if simulated else ""
+    judged_note = JUDGED_NOTE.format(judged) if judged else ""
+    return SCORE_NOTE.format(scored=counts["scored"], judged=judged_note, simulated=note)
 
 
-def _benchmark_note(names: Sequence[str]) -> str:
-    if not names:
-        return "is not told here: the column `benchmarks` is empty"
-    return f"is told in the column `benchmarks`, as far as {' and '.join(f'`{name}`' for name in names)}"
-
-
-def _composition(figures: CardFigures) -> str:
-    head = ["language", *(name.replace("_", " ") for name in CLASSES), "compounds", "sentences", "pairs"]
-    rows = []
-    for code, counts in figures.counts["languages"].items():
-        classes = [counts["classes"][name] for name in CLASSES]
-        rows.append([figures.languages[code], *classes, counts["compounds"], counts["sentences"], counts["pairs"]])
-    return markdown_table(head, rows)
-
-
-def _config_table(figures: CardFigures) -> str:
-    rows = []
-    for config in _used_configs(figures):
-        total = sum(figures.files[path].rows for _, paths in _splits(config, figures) for path in paths)
-        rows.append([f"`{config.name}`", _config_note(config, figures), f"{total:,}"])
-    return markdown_table(["config", "one row per", "rows"], rows)
-
-
-def _config_note(config: Config, figures: CardFigures) -> str:
-    if config.table != "pair":
-        return NOTES[config.name]
-    if config.name == DEFAULT_CONFIG:
-        return "pair (default)"
-    lang, _, kind = config.name.rpartition("_") if config.name.rpartition("_")[0] else (config.name, "", "")
-    return f"pair, {figures.languages[lang]}" + (f", {KINDS[kind]} contexts" if kind else "")
-
-
-def _split_table(figures: CardFigures) -> str:
-    used = [
-        split for split in SPLITS if any(split in counts["splits"] for counts in figures.counts["languages"].values())
-    ]
-    rows = [
-        [figures.languages[code], *(counts["splits"].get(split, 0) for split in used)]
-        for code, counts in figures.counts["languages"].items()
-    ]
-    return markdown_table(["compounds", *used], rows)
-
-
-def _matching_table(figures: CardFigures) -> str:
+def _tables(figures: CardFigures, used: Sequence[Config]) -> dict[str, str]:
+    """Return the tables of the card, and its lists of columns."""
+    langs, counts, totals = figures.languages, figures.counts["languages"], ("compounds", "sentences", "pairs")
+    rows = {config.name: [path for paths in config.files.values() for path in paths] for config in used}
+    splits = [split for split in SPLITS if any(split in own["splits"] for own in counts.values())]
     parts = ("modifier", "head", "worse", "mean")
-    rows = [
-        [figures.languages[code], *(f"{row[f'{part}_median']:.3f} / {row[f'{part}_p90']:.3f}" for part in parts)]
-        for code, row in figures.matching.items()
-    ]
-    return markdown_table(["median / 90th percentile", "modifier", "head", "worse of both", "mean"], rows)
+    tables = {
+        "composition_table": [
+            ["language", *(name.replace("_", " ") for name in CLASSES), *totals],
+            *(
+                [langs[code], *(own["classes"][name] for name in CLASSES), *(own[name] for name in totals)]
+                for code, own in counts.items()
+            ),
+        ],
+        "config_table": [
+            ["config", "one row per", "rows"],
+            *(
+                [f"`{name}`", _config_note(name, langs), f"{sum(figures.files[path].rows for path in paths):,}"]
+                for name, paths in rows.items()
+            ),
+        ],
+        "split_table": [
+            ["compounds", *splits],
+            *([langs[code], *(own["splits"].get(split, 0) for split in splits)] for code, own in counts.items()),
+        ],
+        "matching_table": [
+            ["median / 90th percentile", "modifier", "head", "worse of both", "mean"],
+            *(
+                [langs[code], *(f"{row[f'{part}_median']:.3f} / {row[f'{part}_p90']:.3f}" for part in parts)]
+                for code, row in figures.matching.items()
+            ),
+        ],
+    }
+    fields = {table: load_schema(table)["properties"].items() for table in ("pair", "item", "compound")}
+    return {name: markdown_table(*lines) for name, lines in tables.items()} | {
+        f"fields_{table}": "\n".join(f"- `{name}`: {column['description']}" for name, column in columns)
+        for table, columns in fields.items()
+    }
 
 
-def _fields(table: str) -> str:
-    properties = load_schema(table)["properties"].items()
-    return "\n".join(f"- `{name}`: {column['description']}" for name, column in properties)
+def _config_note(name: str, langs: Mapping[str, str]) -> str:
+    if name in NOTES:
+        return NOTES[name]
+    lang, _, kind = name.rpartition("_")
+    return f"pair, {langs[lang]}, {KINDS[kind]} contexts" if lang else f"pair, {langs[name]}"
+
+
+def markdown_table(head: Sequence[object], *rows: Sequence[object]) -> str:
+    """Return a Markdown table.
+
+    >>> print(markdown_table(["a", "b"], [1, 2]))
+    | a | b |
+    | --- | --- |
+    | 1 | 2 |
+    """
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join("| " + " | ".join(map(str, line)) + " |" for line in lines)

@@ -6,22 +6,18 @@ but the one that the changelog gives a version: the same inputs give the same by
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ncimp.builder.records import ReleaseFile
-from ncimp.builder.release.layout import SPLITS, Config, configs, data_file
-from ncimp.builder.release.licences import OPEN
+from ncimp.builder.release.layout import configs
+from ncimp.builder.release.licences import OPEN, licence_page
 from ncimp.schemas.tables import Schema, kind_of, load_schema
 
 CROISSANT = "croissant.json"
-"""Name of the file in a release."""
-
 PARQUET = "application/x-parquet"
-
 TYPES = {"string": "sc:Text", "integer": "sc:Integer", "number": "sc:Float", "boolean": "sc:Boolean"}
 """Croissant's name of each scalar JSON type."""
-
 DATED = re.compile(r"^## (\d+\.\d+\.\d+) \((\d{4}-\d{2}-\d{2})\)$", re.MULTILINE)
 """The heading of a version that has been published."""
 
@@ -40,36 +36,27 @@ def croissant(
 
     *changelog* is the data part, which knows the day of a published version.
     """
-    entries = {entry.path: entry for entry in files}
-    used = [(config, paths) for config in configs(languages) if (paths := _paths(config, entries))]
-    text = {key: value for key, value in fixed.items() if edition == OPEN or not key.startswith("rai:")}
+    used = configs(languages, {entry.path for entry in files})
     dates = dict(DATED.findall(changelog))
     return {
-        **text,
+        **{key: value for key, value in fixed.items() if edition == OPEN or not key.startswith("rai:")},
         "version": release,
         **({"datePublished": dates[release]} if release in dates else {}),
-        "license": list(map(_licence, licences)),
+        "license": [licence_page(name) or name for name in licences],
         "inLanguage": list(languages),
         "citeAs": f"The ncimp authors. NCIMP {edition} edition, version {release}.",
-        "distribution": [*map(_file_object, files), *(_file_set(config, paths) for config, paths in used)],
-        "recordSet": [_record_set(config) for config, _ in used],
+        "distribution": [
+            *map(_file_object, files),
+            *(_file_set(config.name, [path for paths in config.files.values() for path in paths]) for config in used),
+        ],
+        "recordSet": [_record_set(config.name, load_schema(config.table)) for config in used],
     }
-
-
-def _licence(name: str) -> str:
-    """Return the page of a licence that SPDX lists, and the *name* itself of one that it does not."""
-    return name if name.startswith("LicenseRef-") else f"https://spdx.org/licenses/{name}.html"
 
 
 def resized(metadata: Mapping[str, Any], files: Sequence[ReleaseFile]) -> dict[str, Any]:
     """Return *metadata* with the sizes and hashes of *files*, which were rewritten."""
     objects = {entry.path: _file_object(entry) for entry in files}
     return {**metadata, "distribution": [objects.get(part["@id"], part) for part in metadata["distribution"]]}
-
-
-def _paths(config: Config, entries: Mapping[str, ReleaseFile]) -> list[str]:
-    paths = (data_file(folder, split) for split in SPLITS for folder in config.folders)
-    return [path for path in paths if path in entries]
 
 
 def _file_object(entry: ReleaseFile) -> dict[str, Any]:
@@ -84,56 +71,43 @@ def _file_object(entry: ReleaseFile) -> dict[str, Any]:
     }
 
 
-def _file_set(config: Config, paths: Sequence[str]) -> dict[str, Any]:
-    return {
-        "@type": "cr:FileSet",
-        "@id": f"files-{config.name}",
-        "name": f"files-{config.name}",
-        "encodingFormat": PARQUET,
-        "includes": list(paths),
-    }
+def _file_set(config: str, paths: Sequence[str]) -> dict[str, Any]:
+    name = f"files-{config}"
+    return {"@type": "cr:FileSet", "@id": name, "name": name, "encodingFormat": PARQUET, "includes": paths}
 
 
-def _record_set(config: Config) -> dict[str, Any]:
-    schema = load_schema(config.table)
+def _record_set(config: str, schema: Schema) -> dict[str, Any]:
     return {
         "@type": "cr:RecordSet",
-        "@id": config.name,
-        "name": config.name,
+        "@id": config,
+        "name": config,
         "description": schema["description"],
-        "key": {"@id": f"{config.name}/id"},
-        "field": [_field(config, name, column) for name, column in schema["properties"].items()],
+        "key": {"@id": f"{config}/id"},
+        "field": [_column(config, name, column) for name, column in schema["properties"].items()],
     }
 
 
-def _field(config: Config, name: str, column: Schema) -> dict[str, Any]:
-    field = {
-        "@type": "cr:Field",
-        "@id": f"{config.name}/{name}",
-        "name": name,
-        "description": column["description"],
-    }
+def _column(config: str, name: str, column: Schema) -> dict[str, Any]:
+    """Return the field of a column; one of objects has a field for each of their parts."""
+    source = {"fileSet": {"@id": f"files-{config}"}, "extract": {"column": name}}
+    field = _field(f"{config}/{name}", column)
     if kind_of(column) != "array":
-        return field | {"dataType": TYPES[kind_of(column)], "source": _source(config, name)}
+        return field | {"dataType": TYPES[kind_of(column)], "source": source}
     items = column["items"]
     if kind_of(items) != "object":
-        return field | {"dataType": TYPES[kind_of(items)], "repeated": True, "source": _source(config, name)}
-    return field | {"repeated": True, "subField": list(_parts(config, name, items))}
-
-
-def _parts(config: Config, name: str, items: Schema) -> Iterator[dict[str, Any]]:
-    """Yield a field for each part of the objects in the column *name*."""
-    for part, column in items["properties"].items():
-        yield {
-            "@type": "cr:Field",
-            "@id": f"{config.name}/{name}/{part}",
-            "name": part,
-            "description": column["description"],
-            "dataType": TYPES[kind_of(column)],
+        return field | {"dataType": TYPES[kind_of(items)], "repeated": True, "source": source}
+    parts = [
+        {
+            **_field(f"{config}/{name}/{part}", part_column),
+            "dataType": TYPES[kind_of(part_column)],
             "repeated": True,
-            "source": _source(config, name) | {"transform": {"jsonPath": part}},
+            "source": source | {"transform": {"jsonPath": part}},
         }
+        for part, part_column in items["properties"].items()
+    ]
+    return field | {"repeated": True, "subField": parts}
 
 
-def _source(config: Config, column: str) -> dict[str, Any]:
-    return {"fileSet": {"@id": f"files-{config.name}"}, "extract": {"column": column}}
+def _field(address: str, column: Schema) -> dict[str, Any]:
+    name = address.rpartition("/")[2]
+    return {"@type": "cr:Field", "@id": address, "name": name, "description": column["description"]}

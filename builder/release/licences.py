@@ -3,23 +3,20 @@
 from collections.abc import Sequence
 from typing import Any
 
-from ncimp.builder.records import Source
-from ncimp.builder.records.words import OTHER, hub_licence
+from ncimp.builder.records import OTHER, Source, hub_licence
 
-OPEN = "open"
-"""The edition that the project wrote itself."""
-
+OPEN = "open"  # the edition that the project wrote itself
 AUTHORS, LICENCE, FREQUENCIES = "The ncimp authors", "CC-BY-4.0", "wordfreq/"
 """Claims of the project's own statement: authors of the packs, licence of every row, source of the frequencies."""
-
 OTHER_LICENCES = "LICENSE.md"
 """File of a release with licences that the Hub does not list: the Hub shows one of this name, and of few others."""
-
 ROWS = "Each row has the licence of its text in the column `licence`. They are:"
-"""Introduction to a list of licences."""
-
 OWN_TERMS = "the terms of the source of these texts, which SPDX does not list; ask who gave you the source"
-"""Text for a licence that only its source knows."""
+
+
+def licence_page(name: str) -> str | None:
+    """Return the address of the licence *name*, None where SPDX does not list it."""
+    return None if name.startswith("LicenseRef-") else f"https://spdx.org/licenses/{name}.html"
 
 
 def licence_keys(licences: Sequence[str]) -> dict[str, Any]:
@@ -51,7 +48,11 @@ def data_licence(
     That is each licence of the rows, and the inputs with theirs and whom to credit. *corpus* tells whether any
     sentence is from a corpus.
     """
-    if not corpus and _is_own(edition, licences, inputs):
+    is_own = edition == OPEN and set(licences) == {LICENCE} and not corpus
+    for source in inputs:
+        is_own = is_own and (source.kind != "pack" or source.citation.startswith(AUTHORS))
+        is_own = is_own and (source.kind != "frequencies" or source.name.startswith(FREQUENCIES))
+    if is_own:
         return statement
     return "\n".join(
         [
@@ -71,21 +72,6 @@ def data_licence(
     )
 
 
-def _is_own(edition: str, licences: Sequence[str], inputs: Sequence[Source]) -> bool:
-    """Tell whether all that the project's statement says is true of an edition without sentences of a corpus."""
-    packs = [source for source in inputs if source.kind == "pack"]
-    tables = [source for source in inputs if source.kind == "frequencies"]
-    return (
-        edition == OPEN
-        and set(licences) == {LICENCE}
-        and all(source.citation.startswith(AUTHORS) for source in packs)
-        and all(source.name.startswith(FREQUENCIES) for source in tables)
-    )
-
-
 def _listed(licences: Sequence[str]) -> list[str]:
-    return [f"- {name}: {_page(name)}" for name in dict.fromkeys(licences)]
-
-
-def _page(licence: str) -> str:
-    return OWN_TERMS if licence.startswith("LicenseRef-") else f"<https://spdx.org/licenses/{licence}.html>"
+    pages = {name: licence_page(name) for name in licences}
+    return [f"- {name}: {f'<{page}>' if page else OWN_TERMS}" for name, page in pages.items()]

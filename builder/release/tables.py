@@ -1,30 +1,25 @@
-"""The rows of a release's tables, put together from items, replacements and packs."""
+"""The rows of a release's tables, put together from items, replacements and packs; and the splits by compound.
 
+No lemma is in two splits, every class is in every split, and no compound ever moves. Compounds that share a component
+lemma are one group. Groups go, largest first and then by keyed hash, to the split that lacks most of what they bring.
+Splits that the pack records stay; a later compound goes where its lemmas already are, and to `bridge` where they are in
+two splits.
+"""
+
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
-from ncimp.builder.records import (
-    CONTEXTS,
-    LITERAL,
-    VARIANTS,
-    Compound,
-    FilledItem,
-    Item,
-    Judgement,
-    LanguagePack,
-    Pair,
-    ReleasedAnnotation,
-    ReleasedCompound,
-    ReleasedSynonym,
-    Replacement,
-    Score,
-    Split,
-)
+from ncimp.builder import records
+from ncimp.builder.records import Compound, Item, LanguagePack, Pair, ReleasedCompound, Split, SplitAssignment
 from ncimp.schemas.errors import ReleaseError
 from ncimp.schemas.files import keyed_hash
 from ncimp.schemas.release_folder import ReleaseFolder
+
+SHARES: Mapping[Split, float] = {"train": 0.60, "test": 0.25, "validation": 0.15}
+"""Share of each split in the compounds of a class; of splits that lack as much, the first is served."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,28 +45,17 @@ def read_release(path: Path) -> ReleaseTables:
         logical_sha256=manifest.logical_sha256,
         languages=manifest.languages,
         items=tuple(folder.records("sentences", Item)),
-        literal=tuple(folder.records(LITERAL, Item)),
+        literal=tuple(folder.records(records.LITERAL, Item)),
         compounds=tuple(folder.records("compounds", ReleasedCompound)),
     )
 
 
-ID_LENGTH = 16
-"""Hexadecimal digits of the id of a judgement."""
-
-FILLED = tuple(FilledItem.__dataclass_fields__)
-"""Columns of an item that filling gives."""
-
-FROM_REPLACEMENT = tuple(
-    name for name in Item.__dataclass_fields__ if name in Replacement.__dataclass_fields__ and name not in FILLED
-)
-"""Columns of an item that say where its replacement comes from."""
-
-SHARED = tuple(name for name in Pair.__dataclass_fields__ if name in Item.__dataclass_fields__)
-"""Columns that a pair has from its second item."""
-
-
 def release_items(
-    filled: Iterable[FilledItem], replacements: Iterable[Replacement], pack: LanguagePack, *, release: str
+    filled: Iterable[records.FilledItem],
+    replacements: Iterable[records.Replacement],
+    pack: LanguagePack,
+    *,
+    release: str,
 ) -> list[Item]:
     """Return the items of one language, literal contexts included: in the order of the pack, contexts and variants."""
     by_variant = {(row.compound_id, row.variant): row for row in replacements}
@@ -79,15 +63,20 @@ def release_items(
     order = {pack.compound_id(compound.text): index for index, compound in enumerate(pack.compounds)}
     items = [
         Item(
-            **{name: getattr(row, name) for name in FILLED},
-            **{name: getattr(by_variant[row.compound_id, row.variant], name) for name in FROM_REPLACEMENT},
+            **(_values(Item, by_variant[row.compound_id, row.variant]) | _values(Item, row)),
             split=splits[row.compound_id],
             release=release,
         )
         for row in filled
     ]
-    key = {name: index for index, name in enumerate((*CONTEXTS, LITERAL, *VARIANTS))}
+    names = (*records.CONTEXTS, records.LITERAL, *records.VARIANTS)
+    key = {name: index for index, name in enumerate(names)}
     return sorted(items, key=lambda item: (order[item.compound_id], key[item.context], key[item.variant]))
+
+
+def _values(kind: type[Any], row: object) -> dict[str, Any]:
+    """Return the values of *row* in the columns that *kind* has as well."""
+    return {column.name: getattr(row, column.name) for column in fields(kind) if hasattr(row, column.name)}
 
 
 def recorded_splits(pack: LanguagePack) -> dict[str, Split]:
@@ -108,7 +97,7 @@ def release_pairs(items: Sequence[Item], scores: Mapping[str, float]) -> list[Pa
     originals = {(item.compound_id, item.context): item for item in items if item.variant == "orig"}
     return [
         Pair(
-            **{name: getattr(item, name) for name in SHARED},
+            **_values(Pair, item),
             comp=scores.get(item.compound_id),
             sentence1=originals[item.compound_id, item.context].sentence,
             span1=originals[item.compound_id, item.context].span,
@@ -116,7 +105,7 @@ def release_pairs(items: Sequence[Item], scores: Mapping[str, float]) -> list[Pa
             span2=item.span,
         )
         for item in items
-        if item.variant != "orig" and item.context != LITERAL
+        if item.variant != "orig" and item.context != records.LITERAL
     ]
 
 
@@ -128,89 +117,113 @@ def release_compounds(
     release: str,
     counts: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> list[ReleasedCompound]:
-    """Return the rows of `compounds` of one language; *zipf* holds the Zipf value of every component.
+    """Return the rows of `compounds` of one language, without scores; *zipf* is the Zipf value of every component.
 
     *counts* holds, of the compounds that a corpus can count, the columns that stay empty without one.
     """
-    splits = recorded_splits(pack)
-    rows = [
-        _released(compound, pack, zipf, zipf_source, split=splits[pack.compound_id(compound.text)], release=release)
+    splits, language = recorded_splits(pack), pack.language
+    unknown = dict.fromkeys((*SCORE_COLUMNS, "compound_count", "pmi", "ppmi", "count_source"))
+    synonyms = sorted(pack.synonyms, key=lambda row: row.rank)
+    return [
+        ReleasedCompound(
+            **_values(ReleasedCompound, compound),
+            **{**unknown, **(counts or {}).get(compound.text, {})},
+            id=pack.compound_id(compound.text),
+            lang=language.code,
+            compound=compound.text,
+            synonyms=tuple(
+                records.ReleasedSynonym(row.text, row.overlap_free) for row in synonyms if row.compound == compound.text
+            ),
+            modifier_zipf=zipf[compound.modifier],
+            head_zipf=zipf[compound.head],
+            zipf_source=zipf_source,
+            benchmarks=(),
+            split=splits[pack.compound_id(compound.text)],
+            source=f"pack/{language.code} {language.version}",
+            licence=language.licence,
+            release=release,
+        )
         for compound in pack.compounds
     ]
-    return [replace(row, **(counts or {}).get(row.compound, {})) for row in rows]
 
 
-def with_scores(compounds: Iterable[ReleasedCompound], scores: Mapping[str, Score]) -> list[ReleasedCompound]:
+SCORE_COLUMNS = {
+    "comp": "comp",
+    "comp_head": "head",
+    "comp_modifier": "modifier",
+    "comp_sd": "comp_sd",
+    "comp_n": "comp_n",
+    "class_from_scores": "class_from_scores",
+    "comp_source": "source",
+}
+"""Columns of `compounds` that hold a human score, with the column of a scores file that each is from."""
+
+
+def with_scores(compounds: Iterable[ReleasedCompound], scores: Mapping[str, records.Score]) -> list[ReleasedCompound]:
     """Return *compounds* with the human score of each that has one in *scores*, by id."""
-    return [_scored(row, scores[row.id]) if row.id in scores else row for row in compounds]
-
-
-def _scored(row: ReleasedCompound, score: Score) -> ReleasedCompound:
-    return replace(
-        row,
-        comp=score.comp,
-        comp_head=score.head,
-        comp_modifier=score.modifier,
-        comp_sd=score.comp_sd,
-        comp_n=score.comp_n,
-        class_from_scores=score.class_from_scores,
-        comp_source=score.source,
-    )
+    return [
+        replace(row, **{name: getattr(scores[row.id], column) for name, column in SCORE_COLUMNS.items()})
+        if row.id in scores
+        else row
+        for row in compounds
+    ]
 
 
 def release_annotations(
-    judgements: Iterable[Judgement], compounds: Iterable[ReleasedCompound]
-) -> list[ReleasedAnnotation]:
+    judgements: Iterable[records.Judgement], compounds: Iterable[ReleasedCompound]
+) -> list[records.ReleasedAnnotation]:
     """Return the rows of `annotations`: *judgements* with the split, licence and release of their compound, sorted."""
     by_id = {row.id: row for row in compounds}
-    rows = [_annotation(row, by_id[row.compound_id]) for row in judgements]
+    rows = [
+        records.ReleasedAnnotation(
+            **_values(records.ReleasedAnnotation, row),
+            id=keyed_hash("annotation", row.campaign, row.assignment, row.task_id, row.item_id or "")[:16],
+            split=by_id[row.compound_id].split,
+            licence=by_id[row.compound_id].licence,
+            release=by_id[row.compound_id].release,
+        )
+        for row in judgements
+    ]
     return sorted(rows, key=lambda row: (row.compound_id, row.item_id or "", row.annotator, row.id))
 
 
-def _annotation(row: Judgement, compound: ReleasedCompound) -> ReleasedAnnotation:
-    values = {name: getattr(row, name) for name in ReleasedAnnotation.__slots__ if hasattr(row, name)}
-    name = keyed_hash("annotation", row.campaign, row.assignment, row.task_id, row.item_id or "")[:ID_LENGTH]
-    return ReleasedAnnotation(
-        **values, id=name, split=compound.split, licence=compound.licence, release=compound.release
-    )
+def assign_splits(
+    compounds: Sequence[Compound], recorded: Iterable[SplitAssignment], *, seed: str
+) -> list[SplitAssignment]:
+    """Return the split of every compound, those *recorded* unchanged, in the order of *compounds*."""
+    splits: dict[str, Split] = {row.compound: row.split for row in recorded}
+    new = [compound for compound in compounds if compound.text not in splits]
+    for group in _groups(new, seed):
+        splits |= dict.fromkeys((member.text for member in group), _place(group, compounds, splits))
+    return [SplitAssignment(compound.text, splits[compound.text]) for compound in compounds]
 
 
-def _released(
-    compound: Compound,
-    pack: LanguagePack,
-    zipf: Mapping[str, float | None],
-    zipf_source: str,
-    *,
-    split: Split,
-    release: str,
-) -> ReleasedCompound:
-    values = asdict(compound)
-    compound_id = pack.compound_id(compound.text)
-    synonyms = sorted((row for row in pack.synonyms if row.compound == compound.text), key=lambda row: row.rank)
-    return ReleasedCompound(
-        id=compound_id,
-        lang=pack.language.code,
-        compound=compound.text,
-        **{name: values[name] for name in ("modifier", "head", "head_index", "pattern", "gender", "number")},
-        **{name: values[name] for name in ("countability", "compound_class", "sense_note")},
-        comp=None,
-        comp_head=None,
-        comp_modifier=None,
-        comp_sd=None,
-        comp_n=None,
-        class_from_scores=None,
-        comp_source=None,
-        synonyms=tuple(ReleasedSynonym(row.text, row.overlap_free) for row in synonyms),
-        modifier_zipf=zipf[compound.modifier],
-        head_zipf=zipf[compound.head],
-        zipf_source=zipf_source,
-        compound_count=None,
-        pmi=None,
-        ppmi=None,
-        count_source=None,
-        benchmarks=(),
-        split=split,
-        source=f"pack/{pack.language.code} {pack.language.version}",
-        licence=pack.language.licence,
-        release=release,
-    )
+def _lemmas(compounds: Iterable[Compound]) -> set[str]:
+    return {lemma for compound in compounds for lemma in (compound.modifier, compound.head)}
+
+
+def _groups(compounds: Iterable[Compound], seed: str) -> list[list[Compound]]:
+    """Return *compounds* grouped by shared lemmas, largest group first, equals in keyed-hash order."""
+    groups: list[list[Compound]] = []
+    for compound in compounds:
+        touching = [group for group in groups if _lemmas(group) & _lemmas([compound])]
+        groups = [group for group in groups if group not in touching]
+        groups.append([*(member for group in touching for member in group), compound])
+    return sorted(groups, key=lambda group: (-len(group), keyed_hash(seed, min(member.text for member in group))))
+
+
+def _place(group: Sequence[Compound], compounds: Sequence[Compound], splits: Mapping[str, Split]) -> Split:
+    """Return the split of *group*: where its lemmas already are, `bridge` for two, else where it is needed most."""
+    placed = [compound for compound in compounds if compound.text in splits]
+    homes = {splits[other.text] for other in placed if _lemmas([other]) & _lemmas(group)} - {"bridge"}
+    if len(homes) > 1:
+        return "bridge"
+    return homes.pop() if homes else max(SHARES, key=lambda split: _need(split, group, compounds, splits))
+
+
+def _need(split: Split, group: Sequence[Compound], compounds: Sequence[Compound], splits: Mapping[str, Split]) -> float:
+    """Return how many compounds *split* still lacks of the classes that *group* brings, summed over its members."""
+    totals = Counter(compound.compound_class for compound in compounds)
+    counts = Counter(compound.compound_class for compound in compounds if splits.get(compound.text) == split)
+    missing = (SHARES[split] * totals[member.compound_class] - counts[member.compound_class] for member in group)
+    return round(sum(missing), 9)

@@ -12,7 +12,7 @@ import pytest
 
 from ncimp.builder.cli import main
 from ncimp.builder.commands.validate import check
-from ncimp.builder.release.describe.figures import FIGURES
+from ncimp.builder.release.figures import FIGURES
 from ncimp.schemas.arrow import read_parquet, write_parquet
 from ncimp.schemas.files import file_hash, read_json, write_json
 
@@ -114,7 +114,7 @@ def test_neither_the_command_line_nor_the_page_loads_matplotlib(mini_release: Pa
     code = (
         "import sys; from ncimp.builder.cli import main; "
         f"main(['describe', {str(mini_release)!r}]); "
-        "import ncimp.builder.release.describe.figures; "
+        "import ncimp.builder.release.figures; "
         "sys.exit('matplotlib' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)

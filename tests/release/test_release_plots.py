@@ -11,14 +11,14 @@ from typing import Any
 
 import pytest
 
-from ncimp.builder.release.describe.figures import (
+from ncimp.builder.release.figures import (
     CLASS_COLOURS,
     FIGURES,
     RELATION_COLOURS,
     own_style,
     write_figures,
 )
-from ncimp.builder.release.describe.measure import measure
+from ncimp.builder.release.measure import measure
 from ncimp.builder.release.tables import ReleaseTables, read_release
 from tests.release.tiny_tables import tiny
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ncimp.builder.records import CLASSES, Compound, CompoundClass, Split, SplitAssignment
-from ncimp.builder.release.splits import SHARES, assign_splits
+from ncimp.builder.release.tables import SHARES, assign_splits
 
 LEMMAS = [f"w{number:02}" for number in range(24)]
 Splits = dict[str, Split]

@@ -15,9 +15,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ncimp.builder.release.describe.counts import summarise
-from ncimp.builder.release.describe.measure import count_words, frame_of_items, measure, part_of_sentence
-from ncimp.builder.release.describe.page import PageBlock, blocks, heading, print_page
+from ncimp.builder.release.counts import summarise
+from ncimp.builder.release.measure import count_words, frame_of_items, measure, part_of_sentence
+from ncimp.builder.release.page import PageBlock, blocks, heading, print_page
 from ncimp.builder.release.tables import read_release
 from tests.release.tiny_tables import FORM, IDIOM, item, placed, tiny
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ncimp.builder.records import CLASSES, Compound
-from ncimp.builder.release.splits import SHARES
+from ncimp.builder.release.tables import SHARES
 from ncimp.builder.sources.packs.packs import pack_names, packs_folder, read_pack
 from ncimp.schemas.files import keyed_hash
 from tests.release.test_release_splits import assigned, compound, homes

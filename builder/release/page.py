@@ -11,9 +11,9 @@ from rich.console import Console
 from rich.table import Table
 
 from ncimp.builder.records import CLASSES, LITERAL, PROBES
-from ncimp.builder.release.describe.counts import QUANTILES
-from ncimp.builder.release.describe.measure import ALL, COMPONENTS, KINDS, RELATIONS, TARGETS, Row, Statistics
+from ncimp.builder.release.counts import QUANTILES
 from ncimp.builder.release.layout import SPLITS
+from ncimp.builder.release.measure import ALL, COMPONENTS, KINDS, RELATIONS, TARGETS, Row, Statistics
 
 WIDTH = 160
 """Columns of text when the output is not a terminal: enough for one line a row."""

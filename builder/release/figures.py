@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ncimp.builder.records import CLASSES, LITERAL, NATURALISTIC, WORDS_SYN
-from ncimp.builder.release.describe.measure import (
+from ncimp.builder.release.layout import SPLITS
+from ncimp.builder.release.measure import (
     ALL,
     COMPONENTS,
     POOLED,
@@ -27,7 +28,6 @@ from ncimp.builder.release.describe.measure import (
     frame_of_originals,
     part_of_sentence,
 )
-from ncimp.builder.release.layout import SPLITS
 from ncimp.builder.release.tables import ReleaseTables
 from ncimp.schemas.errors import UsageError
 from ncimp.schemas.files import atomic_path

@@ -15,7 +15,7 @@ from ncimp.builder.records import (
     Item,
     ReleasedCompound,
 )
-from ncimp.builder.release.describe.counts import matches, summarise
+from ncimp.builder.release.counts import matches, summarise
 from ncimp.builder.release.layout import SPLITS
 from ncimp.builder.release.tables import ReleaseTables
 
