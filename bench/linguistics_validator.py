@@ -39,7 +39,7 @@ from ncimp.builder.sources.packs.forms import PackMorphology
 from ncimp.builder.sources.packs.language import CELLS
 from ncimp.builder.sources.packs.packs import packs_folder, read_pack
 from ncimp.builder.sources.registry import data_folder
-from ncimp.builder.validation.agreement.check import AgreementChecker
+from ncimp.builder.validation.agreement.checker import AgreementChecker
 from ncimp.builder.validation.agreement.phrase import Finding
 from ncimp.schemas.files import keyed_hash
 

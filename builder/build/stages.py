@@ -60,7 +60,7 @@ from ncimp.builder.sources.compounds import (
     read_benchmark,
     read_scores,
 )
-from ncimp.builder.validation.folder.card import check_card
+from ncimp.builder.validation.card import check_card
 from ncimp.builder.validation.scope import Tables
 from ncimp.builder.validation.validate import validate, validate_pack
 from ncimp.schemas.errors import NcimpError, ReleaseError

@@ -21,7 +21,7 @@ from rich.text import Text
 
 from ncimp.builder.commands.options import add_json, add_langs, add_release, add_seed, positive_int, print_json
 from ncimp.builder.records import VARIANTS, Item, Standoff
-from ncimp.builder.validation.folder.verify import read_content
+from ncimp.builder.validation.folder import read_content
 from ncimp.schemas.errors import UsageError
 from ncimp.schemas.files import keyed_hash
 from ncimp.schemas.records import to_row

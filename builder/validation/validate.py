@@ -5,13 +5,12 @@ from dataclasses import replace
 
 from ncimp.builder.config import Matching
 from ncimp.builder.records import Incident, LanguagePack, Waiver
-from ncimp.builder.validation import likeness, pack, registry, rows, tables, writing
-from ncimp.builder.validation.agreement import check
-from ncimp.builder.validation.folder import card, verify
+from ncimp.builder.validation import card, folder, pack, registry, rows, tables, writing
+from ncimp.builder.validation.agreement import items
 from ncimp.builder.validation.registry import Select, reports
 from ncimp.builder.validation.scope import LANGUAGE, PACK, RELEASE, Lookup, Release, Scope, Tables
 
-CHECKS = (pack, likeness, writing, tables, rows, check, verify, card)
+CHECKS = (pack, writing, tables, rows, items, folder, card)
 """The modules whose import registers checks."""
 
 STALE = "W801"

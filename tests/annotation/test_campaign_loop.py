@@ -14,7 +14,7 @@ from ncimp.builder.annotation.rehearsal import read_habits, read_truth
 from ncimp.builder.cli import main
 from ncimp.builder.records import Score
 from ncimp.builder.sources.packs.packs import packs_folder, read_pack
-from ncimp.builder.validation.folder.verify import verify
+from ncimp.builder.validation.folder import verify
 from ncimp.schemas.files import read_json, read_jsonl, write_tsv
 from ncimp.schemas.records import read_records, to_row
 from ncimp.schemas.tables import columns

@@ -17,7 +17,7 @@ from rich.console import Console
 from ncimp.builder.cli import main
 from ncimp.builder.commands.show import find, print_item, reasons, sample
 from ncimp.builder.records import Item
-from ncimp.builder.validation.folder.verify import read_content
+from ncimp.builder.validation.folder import read_content
 from ncimp.schemas.errors import UsageError
 from ncimp.schemas.release_folder import ReleaseFolder
 from ncimp.schemas.tables import columns

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from ncimp.builder.cli import main
 from ncimp.builder.sources.compounds import Benchmark, compound_key, parse_benchmark, read_benchmark
-from ncimp.builder.validation.folder.verify import verify
+from ncimp.builder.validation.folder import verify
 from ncimp.schemas.arrow import read_parquet
 from ncimp.schemas.errors import SourceError
 from ncimp.schemas.files import read_json

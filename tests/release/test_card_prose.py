@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ncimp.builder.release.card import PLACEHOLDER
-from ncimp.builder.validation.folder.card import HEADING, SECTIONS, figures_in
+from ncimp.builder.validation.card import HEADING, SECTIONS, figures_in
 
 PROSE = (Path(__file__).parents[2] / "dataset_card.md").read_text("utf-8")
 NUMBER_WORDS = re.compile(

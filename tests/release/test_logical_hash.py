@@ -10,7 +10,7 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from ncimp.builder.validation.folder.verify import verify
+from ncimp.builder.validation.folder import verify
 from ncimp.schemas.arrow import read_parquet
 from ncimp.schemas.files import logical_hash, read_json
 

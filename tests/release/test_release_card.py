@@ -9,7 +9,7 @@ import yaml
 
 from ncimp.builder.config import BuildOptions, Matching, Pool
 from ncimp.builder.release.card import CardFigures, DataFile, render_card
-from ncimp.builder.validation.folder.card import figures_in
+from ncimp.builder.validation.card import figures_in
 from ncimp.schemas.errors import ReleaseError
 
 

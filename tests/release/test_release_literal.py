@@ -10,7 +10,7 @@ import yaml
 
 from ncimp.builder.commands.validate import check
 from ncimp.builder.sources.packs.packs import read_pack
-from ncimp.builder.validation.folder.verify import read_content
+from ncimp.builder.validation.folder import read_content
 from ncimp.builder.validation.scope import Tables
 from ncimp.builder.validation.validate import validate
 from ncimp.schemas.arrow import read_parquet

@@ -22,7 +22,7 @@ from ncimp.builder.release.licences import licence_keys
 from ncimp.builder.release.publish import read_local
 from ncimp.builder.release.withholding import apply_edits, find_edits
 from ncimp.builder.sources.packs.packs import hash_pack, read_pack
-from ncimp.builder.validation.folder.verify import verify
+from ncimp.builder.validation.folder import verify
 from ncimp.corpus_stats.readers.formats import read_documents
 from ncimp.schemas.arrow import read_parquet, write_parquet
 from ncimp.schemas.errors import ReleaseError, SourceError

@@ -13,7 +13,7 @@ from ncimp.builder.records import Form, Gender, Language, Number
 from ncimp.builder.sources.packs.forms import PackMorphology
 from ncimp.builder.sources.packs.language import CELLS, read_language
 from ncimp.builder.sources.packs.packs import packs_folder
-from ncimp.builder.validation.agreement.check import AgreementChecker
+from ncimp.builder.validation.agreement.checker import AgreementChecker
 from ncimp.builder.validation.agreement.phrase import Finding
 
 NOUNS: Mapping[Gender | None, str] = {

@@ -11,7 +11,7 @@ from ncimp.builder.config import BuildOptions
 from ncimp.builder.records import CarrierEdit, Item, LanguagePack, MarkedSentence, Pair, Source, Span
 from ncimp.builder.release.write import ReleaseContent, write_release
 from ncimp.builder.sources.packs.packs import read_pack
-from ncimp.builder.validation.folder.verify import read_content
+from ncimp.builder.validation.folder import read_content
 from ncimp.builder.validation.scope import Tables
 from ncimp.schemas.release_folder import ReleaseFolder
 

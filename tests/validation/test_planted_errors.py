@@ -12,7 +12,7 @@ import ncimp.builder.validation
 from ncimp.builder.commands.validate import check
 from ncimp.builder.config import Matching
 from ncimp.builder.records import Incident
-from ncimp.builder.validation.folder.verify import verify
+from ncimp.builder.validation.folder import verify
 from ncimp.builder.validation.scope import Tables
 from ncimp.builder.validation.validate import CODES, validate
 from tests.validation.planters_agreement import AGREEMENT

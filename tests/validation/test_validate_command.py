@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from ncimp.builder.cli import main
-from ncimp.builder.validation.folder.verify import read_content
+from ncimp.builder.validation.folder import read_content
 from ncimp.builder.validation.validate import CODES
 from ncimp.schemas.arrow import read_parquet, write_parquet
 from ncimp.schemas.release_folder import ReleaseFolder

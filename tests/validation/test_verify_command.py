@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from ncimp.builder.cli import main
-from ncimp.builder.validation.folder.verify import verify
+from ncimp.builder.validation.folder import verify
 from ncimp.schemas.arrow import read_parquet, write_parquet
 from tests.validation.planters_folder import PAIRS, SENTENCES, change_manifest, sign
 

@@ -19,7 +19,7 @@ from typing import TypeVar, get_args
 
 from ncimp.builder.commands.task.batch import by_language, optional_text, register_batch, run_batch, text_of, word_span
 from ncimp.builder.records import Gender, Number
-from ncimp.builder.validation.agreement.check import AgreementChecker
+from ncimp.builder.validation.agreement.checker import AgreementChecker
 from ncimp.schemas.errors import SchemaError
 from ncimp.schemas.files import Row
 

@@ -4,8 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from ncimp.builder.records import Gender
-from ncimp.builder.validation.agreement.phrase import Finding, Passage
-from ncimp.builder.validation.agreement.words import NOTHING, Cell, Cells
+from ncimp.builder.validation.agreement.phrase import NOTHING, Cell, Cells, Finding, Passage
 
 RANKS = {"possessive": 1, "article": 2, "contraction": 2, "demonstrative": 2, "relative": 2}
 """How far out in a noun phrase a determiner stands; other kinds (numerals, *outro*) stand beside adjectives."""
@@ -35,17 +34,7 @@ class Left:
     """Whether a preposition governs the phrase, so that it is no subject."""
 
 
-HYPHEN = "-"
-"""A token of its own in corpora that split clitics off."""
-
-
-def is_enclitic(passage: Passage, index: int) -> bool:
-    """Tell whether an article is a pronoun here, bound to the verb before it: *peguei - o*."""
-    before = passage.word(index - 1)
-    return before is not None and before.text == HYPHEN
-
-
-def may_be_adverb(passage: Passage, index: int) -> bool:
+def _may_be_adverb(passage: Passage, index: int) -> bool:
     """Tell whether a determiner may be an adverb here: *muito rigorosa*, *muito menos*, *mesmo as casas*."""
     word, following = passage.words[index], passage.words[index + 1]
     if not (passage.is_of(index, "adverb", "degree") or word.may_be("adv")):
@@ -57,7 +46,7 @@ def may_be_adverb(passage: Passage, index: int) -> bool:
     return of_degree or bool(following.kinds) or passage.is_of(index, "adverb")
 
 
-def may_be_preposition(passage: Passage, index: int) -> bool:
+def _may_be_preposition(passage: Passage, index: int) -> bool:
     """Tell whether a word that is an article or a preposition may be the latter here: *candidatar-se a deputado*.
 
     After a noun or an adjective it may, and after a verb that takes such a preposition or that has no object;
@@ -70,23 +59,14 @@ def may_be_preposition(passage: Passage, index: int) -> bool:
     if before is None or before.kinds or passage.is_of(place, "preposition", "subordinator", "stop"):
         return False
     if passage.is_of(place, "coordinator", "comma"):
-        return _stood_before(passage, place)
+        # the second phrase may repeat a preposition, alone or in a contraction
+        return any(passage.is_of(at, "preposition") or passage.has_kind(at, "contraction") for at in range(place))
     if passage.is_of(place, "clitic") or passage.is_of(place - 1, "clitic"):
         return True
     if before.is_mostly("verb") or (not before.shares and (before.numbers or place == 0)):
-        has_no_object = _begins_as(passage, place, "presentational") and not passage.opens_clause(place)
-        return has_no_object or _begins_as(passage, place, "takes preposition")
+        has_no_object = passage.begins_as(place, "presentational") and not passage.opens_clause(place)
+        return has_no_object or passage.begins_as(place, "takes preposition")
     return True
-
-
-def _begins_as(passage: Passage, index: int, name: str) -> bool:
-    """Tell whether the word at *index* begins with one of the stems of the pack's class *name*."""
-    return passage.words[index].text.startswith(tuple(passage.vocabulary.of_class(name)))
-
-
-def _stood_before(passage: Passage, end: int) -> bool:
-    """Tell whether a preposition stands left of *end*, alone or in a contraction, that a second phrase may repeat."""
-    return any(passage.is_of(index, "preposition") or passage.has_kind(index, "contraction") for index in range(end))
 
 
 def left_of(passage: Passage) -> Left:
@@ -120,14 +100,18 @@ def check_left(passage: Passage, left_side: Left) -> Iterator[Finding]:
 def _take(passage: Passage, left_side: Left, index: int) -> bool:
     """Add the word at *index* to *left_side*, and tell whether to go on."""
     word = passage.words[index]
-    if word.kinds and not is_enclitic(passage, index):
+    before = passage.word(index - 1)
+    is_enclitic = before is not None and before.text == "-"  # a token in corpora that split clitics off: peguei - o
+    if word.kinds and not is_enclitic:
         return _take_determiner(passage, left_side, index)
-    if left_side.rank or not (word.counting or _is_degree(passage, index) or _precedes_noun(passage, index)):
+    precedes_noun = _precedes_noun(passage, index)
+    of_degree = passage.is_of(index, "degree") and bool(passage.words[index + 1].adjective)
+    if left_side.rank or not (word.counting or of_degree or precedes_noun):
         return passage.is_of(index, "quote")
-    if _precedes_noun(passage, index):
-        (left_side.doubtful if word.participle or _is_quantified(passage, left_side) else left_side.members).append(
-            index
-        )
+    if precedes_noun:
+        # with a determiner nearer to the noun, or in the span, an adjective left of it needs another
+        quantified = any(passage.words[member].kinds for member in (passage.start, *left_side.members))
+        (left_side.doubtful if word.participle or quantified else left_side.members).append(index)
     left_side.begin = index
     return True
 
@@ -135,13 +119,13 @@ def _take(passage: Passage, left_side: Left, index: int) -> bool:
 def _take_determiner(passage: Passage, left_side: Left, index: int) -> bool:
     """Add the determiner at *index* to *left_side*, and tell whether to go on."""
     word = passage.words[index]
-    if may_be_preposition(passage, index):
+    if _may_be_preposition(passage, index):
         left_side.governed = True
         return False
     if left_side.rank == OUTERMOST:
         _take_quantifier(passage, left_side, index)
         return False
-    if not may_be_adverb(passage, index):
+    if not _may_be_adverb(passage, index):
         left_side.members.append(index)
     left_side.begin = index
     left_side.rank = max(left_side.rank, *(RANKS.get(kind, 0) for kind in word.kinds))
@@ -157,7 +141,7 @@ def _take_quantifier(passage: Passage, left_side: Left, index: int) -> None:
         if passage.is_of(index, "partitive") and any(number == "pl" for _, number in passage.cells):
             left_side.partitive.append(index)
             left_side.begin = index
-    elif passage.has_kind(index, "quantifier") and not may_be_adverb(passage, index):
+    elif passage.has_kind(index, "quantifier") and not _may_be_adverb(passage, index):
         left_side.members.append(index)
         left_side.begin = index
 
@@ -170,15 +154,6 @@ def _precedes_noun(passage: Passage, index: int) -> bool:
         return False
     before = (passage.word(index - 1), passage.word(index - 2))
     return not (word.participle and any(other is not None and other.may_be("verb") for other in before))
-
-
-def _is_quantified(passage: Passage, left_side: Left) -> bool:
-    """Tell whether a determiner is nearer to the noun, or in the span: an adjective left of it needs another."""
-    return any(passage.words[member].kinds for member in (passage.start, *left_side.members))
-
-
-def _is_degree(passage: Passage, index: int) -> bool:
-    return passage.is_of(index, "degree") and bool(passage.words[index + 1].adjective)
 
 
 MIXED: Gender = "m"
@@ -214,7 +189,7 @@ def check_right(passage: Passage, left_side: Left, right: Right) -> Iterator[Fin
     wrong = [index for index in right.beside if not passage.words[index].adjective & _heads(passage, left_side, index)]
     wrong += [index for index in right.coordinated if not passage.words[index].adjective & passage.cells]
     several = len(wrong) + (passage.features.clash is not None) > 1
-    if several and shares_out(passage, wrong):
+    if several and _shares_out(passage, wrong):
         return
     for index in wrong:
         form = passage.agreeing_form(index)
@@ -229,11 +204,11 @@ def check_inside(passage: Passage) -> Iterator[Finding]:
     index = passage.start + passage.features.clash
     form = passage.agreeing_form(index)
     goes_on = passage.is_of(passage.end, "coordinator", "comma")
-    if form is not None and not (goes_on and shares_out(passage, [index])):
+    if form is not None and not (goes_on and _shares_out(passage, [index])):
         yield passage.finding("A103", index, "in", form)
 
 
-def shares_out(passage: Passage, indices: Sequence[int]) -> bool:
+def _shares_out(passage: Passage, indices: Sequence[int]) -> bool:
     """Tell whether singular adjectives share a plural out among them: *as literaturas inglesa e francesa*."""
     shared = {(gender, "sg") for gender, number in passage.cells if number == "pl"}
     return bool(shared) and all(passage.words[index].adjective & shared for index in indices)

@@ -19,7 +19,7 @@ from ncimp.builder.records import (
     ReleaseFile,
     Standoff,
 )
-from ncimp.builder.validation.folder.card import check_card
+from ncimp.builder.validation.card import check_card
 from ncimp.builder.validation.registry import reports
 from ncimp.builder.validation.scope import Tables
 from ncimp.schemas.errors import Place, ReleaseError, SchemaError

@@ -1,0 +1,240 @@
+"""A checker of agreement for any sentence: words around and inside a span, verbs whose subject it is, predicates.
+
+It looks forms up and asks whether each word may stand where it stands, and shares no rule with the repair of
+sentences. It reports a word only when none of its readings can agree: where words do not tell (*artista* may be a
+man or a woman), or the structure is not certain, it keeps silent.
+
+A phrase is taken for the subject of a verb when nothing governs it and one of these is the case: it begins a clause
+and the verb follows; the verb begins the clause and is a passive, or one that its subject follows; a relative pronoun
+follows and then a verb that can have no other subject; it is what an interrogative or a demonstrative is said to be
+(*quais são os pontos fortes*, *este é um ponto forte*).
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from ncimp.builder.records import Gender, Language, Number
+from ncimp.builder.validation.agreement.noun_phrase import (
+    Left,
+    Right,
+    check_inside,
+    check_left,
+    check_right,
+    governing,
+    left_of,
+    right_of,
+    together,
+)
+from ncimp.builder.validation.agreement.phrase import (
+    NOTHING,
+    Cells,
+    Finding,
+    Forms,
+    PackVocabulary,
+    Passage,
+    features_of,
+)
+
+CHAIN = 4
+"""Words after a finite verb among which its copula is looked for: *têm de não ser*."""
+
+
+class AgreementChecker:
+    """Checks sentences of one language."""
+
+    def __init__(self, language: Language, forms: Forms) -> None:
+        self._vocabulary = PackVocabulary(language, forms)
+        self._forms = forms
+        self._alternations = {row.consonant: ("consonant", row.vowel) for row in language.alternations}
+        self._alternations |= {row.vowel: ("vowel", row.consonant) for row in language.alternations}
+
+    def findings(
+        self, tokens: Sequence[str], start: int, end: int, *, gender: Gender | None = None, number: Number | None = None
+    ) -> list[Finding]:
+        """Return the words that do not agree with the span [*start*, *end*) of *tokens*, in the order of the sentence.
+
+        With *gender* or *number*, these are the span's, whatever its words say.
+        """
+        sandhi = (finding for finding in self.sandhi(tokens[:end]) if finding.index >= start - 1)
+        findings = [*sandhi, *self._agreement(tokens, start, end, gender, number)]
+        return sorted(findings, key=lambda row: (row.index, row.code))
+
+    def sandhi(self, tokens: Sequence[str]) -> Iterator[Finding]:
+        """Yield A101 for every word whose form does not suit the first sound of the next."""
+        for index, (word, following) in enumerate(pairwise(tokens)):
+            alternation = self._alternations.get(word.lower())
+            if alternation and self._forms.onset(following) != alternation[0]:
+                yield Finding("A101", index, f"{word!r} before {following!r}; write {alternation[1]!r}")
+
+    def _agreement(
+        self, tokens: Sequence[str], start: int, end: int, gender: Gender | None, number: Number | None
+    ) -> Iterator[Finding]:
+        vocabulary = self._vocabulary
+        if not vocabulary.cells:
+            return  # nothing agrees in this language
+        features = features_of(tokens[start:end], vocabulary)
+        claimed = vocabulary.expand(gender, number)
+        cells = features.cells & claimed or (claimed if gender and number else NOTHING)
+        if not cells:
+            return
+        words = [vocabulary.word(token) for token in tokens]
+        passage = Passage(words, start, end, replace(features, cells=cells), vocabulary)
+        left_side, right = left_of(passage), right_of(passage)
+        yield from check_inside(passage)
+        yield from check_left(passage, left_side)
+        yield from check_right(passage, left_side, right)
+        yield from _clause(passage, left_side, right)
+
+
+def _clause(passage: Passage, left_side: Left, right: Right) -> Iterator[Finding]:
+    """A110 and A111 for verbs and predicates of which the span is the subject."""
+    cells = passage.cells
+    if passage.is_of(right.end, "coordinator") and _finite_verb(passage, right.end + 1) is None:
+        cells |= passage.vocabulary.expand(None, "pl")  # with the other noun, if that is what follows
+    yield from _relative(passage, right, cells | together(passage, left_side) | governing(passage, left_side))
+    if not left_side.governed:
+        if _begins_clause(passage, left_side):
+            yield from _following(passage, right)
+        yield from _preceding(passage, left_side, right, cells)
+
+
+def _relative(passage: Passage, right: Right, cells: Cells) -> Iterator[Finding]:
+    """Check *os nós que têm de ser desatados*: a verb that predicates or has an object has no subject but *que*."""
+    index = right.end
+    while (word := passage.word(index)) is not None and word.capital:  # a name in apposition
+        index += 1
+    index = passage.skip(index, 1, "comma")
+    verb = _finite_verb(passage, index + 1) if passage.is_of(index, "relative") else None
+    if verb is not None:
+        following = passage.word(verb + 1)
+        has_object = following is not None and following.kinds - {"contraction"}
+        if has_object or _predicate(passage, verb) is not None:
+            yield from _check_verb_phrase(passage, verb, cells)
+
+
+def _begins_clause(passage: Passage, left_side: Left) -> bool:
+    """Tell whether the phrase of the span is the first of its clause."""
+    index = passage.skip_adverbs(left_side.begin - 1, -1, "quote")
+    determined = left_side.rank > 0 or bool(passage.words[passage.start].kinds)
+    listed = passage.is_of(index, "coordinator") and passage.is_of(index - 1, "comma")
+    if passage.is_of(index, "comma") or listed:
+        return determined
+    word = passage.word(index)
+    if word is not None and word.is_mostly("noun") and passage.is_of(index - 1, "wh", "relative"):
+        return True  # em quais casos o centro pode
+    return passage.begins_clause(index) or (index == 0 and passage.is_of(index, "coordinator"))
+
+
+def _following(passage: Passage, right: Right) -> Iterator[Finding]:
+    """Check the verb after the phrase: *a roda gigante de Londres provou*."""
+    complement = right.end  # prepositional phrases
+    while passage.is_of(complement, "preposition") or passage.has_kind(complement, "contraction"):
+        complement += 1
+        while (word := passage.word(complement)) is not None and (word.capital or word.nominal):
+            complement += 1
+    verb = _finite_verb(passage, complement)
+    if verb is None:
+        return
+    cells, plural = passage.cells, passage.vocabulary.expand(None, "pl")
+    of_several = any(word.noun and word.noun <= plural for word in passage.words[right.end : complement])
+    said = passage.word(passage.skip_adverbs(verb + 1, 1)) if passage.is_of(verb, "impersonal") else None
+    said_cells = said.closed or said.noun if said is not None else NOTHING
+    if of_several or (said_cells and said_cells <= plural):  # a maior parte dos casos são; a única alternativa eram as
+        cells |= plural
+    yield from _check_verb_phrase(passage, verb, cells)
+
+
+def _preceding(passage: Passage, left_side: Left, right: Right, cells: Cells) -> Iterator[Finding]:
+    """Check a verb, and what it predicates, that stand before the phrase of the span."""
+    index = passage.skip_adverbs(left_side.begin - 1, -1)
+    word = passage.word(index)
+    if word is None:
+        return
+    if word.is_attribute and not word.kinds:
+        verb = passage.skip_adverbs(index - 1, -1)
+        is_passive = passage.is_of(verb, "copula") and passage.words[verb].numbers and passage.opens_clause(verb)
+        # foi criado um círculo, onde for encontrado trabalho escravo; é necessário paciência never varies
+        if is_passive and (left_side.rank or not passage.is_of(index, "invariable predicate")):
+            yield from _check_verb(passage, verb, cells)
+            yield from _check_predicate(passage, index, cells)
+    elif passage.is_of(index, "impersonal"):
+        yield from _identity(passage, index, cells)
+    else:
+        presents = word.numbers and passage.begins_as(index, "presentational") and passage.opens_clause(index)
+        if presents and _finite_verb(passage, right.end) is None:  # nasceu uma ideia
+            yield from _check_verb(passage, index, cells)
+
+
+def _identity(passage: Passage, verb: int, cells: Cells) -> Iterator[Finding]:
+    """Check *quais são os pontos fortes*, *este é um ponto forte*, *não é um ponto forte*.
+
+    Without a subject, *são um ponto forte* may be said of several; *é uns pontos fortes* can be said of nothing.
+    """
+    before = passage.skip_adverbs(verb - 1, -1)
+    subject = passage.word(before)
+    own = passage.vocabulary.interrogatives.get(subject.text, NOTHING) if subject is not None else NOTHING
+    if subject is not None and before == 0 and "demonstrative" in subject.kinds:
+        own = own or subject.closed
+    if own:
+        yield from _check_verb(passage, verb, cells)
+        if not own & cells:
+            yield passage.finding("A111", before, "said to be", passage.agreeing_form(before))
+    elif "pl" not in passage.words[verb].numbers and (
+        passage.opens_clause(verb) or passage.is_of(before, "coordinator")
+    ):
+        yield from _check_verb(passage, verb, cells)
+
+
+def _finite_verb(passage: Passage, index: int) -> int | None:
+    """Return the place of a finite verb at *index* or after adverbs and clitics there, or None."""
+    index = passage.skip_adverbs(index, 1, "clitic")
+    word = passage.word(index)
+    if word is None or not word.numbers or word.capital:
+        return None
+    return index if word.is_mostly("verb") or not word.shares else None
+
+
+def _predicate(passage: Passage, verb: int) -> int | None:
+    """Return the place of the adjective or participle that a verb at *verb* predicates: *podem não ser utilizados*."""
+    copula = None
+    for index in range(verb, verb + CHAIN + 1):
+        if passage.is_of(index, "copula"):
+            copula = index
+        elif not (index == verb or passage.is_adverb(index) or passage.is_of(index, "linker")):
+            break
+    if copula is None:
+        return None
+    index = passage.skip_adverbs(copula + 1, 1, "degree")
+    word, following = passage.word(index), passage.word(index + 1)
+    if word is None or not word.is_attribute or word.kinds:
+        return None
+    before_noun = following is not None and (following.is_mostly("noun") or following.is_mostly("adj"))
+    return None if before_noun else index
+
+
+def _check_verb(passage: Passage, verb: int, cells: Cells) -> Iterator[Finding]:
+    """A110 for the verb at *verb*, unless its number is that of one of *cells*."""
+    numbers = passage.words[verb].numbers
+    if numbers and not numbers & {number for _, number in cells}:
+        yield passage.finding("A110", verb, "with the subject", passage.agreeing_form(verb, "verb"))
+
+
+def _check_predicate(passage: Passage, index: int, cells: Cells) -> Iterator[Finding]:
+    """A111 for the adjective or participle at *index*, unless it agrees with one of *cells*."""
+    if not passage.words[index].adjective & cells:
+        form = passage.agreeing_form(index)
+        if form is not None:  # one that nobody can inflect may be invariable
+            yield passage.finding("A111", index, "said of", form)
+
+
+def _check_verb_phrase(passage: Passage, verb: int, cells: Cells) -> Iterator[Finding]:
+    """A110 and A111 for the verb at *verb*, its predicate, and another verb and predicate coordinated with them."""
+    yield from _check_verb(passage, verb, cells)
+    predicate = _predicate(passage, verb)
+    if predicate is None:
+        return
+    yield from _check_predicate(passage, predicate, cells)
+    second = _finite_verb(passage, predicate + 2) if passage.is_of(predicate + 1, "coordinator") else None
+    if second is not None:
+        yield from _check_verb_phrase(passage, second, cells)
