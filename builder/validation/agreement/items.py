@@ -8,7 +8,7 @@ tables.
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
-from ncimp.builder.records import COMPONENTS, NEUTRAL, Incident, Item, Pattern
+from ncimp.builder.records import COMPONENTS, NEUTRAL, Incident, Item, MarkedSentence, Pattern, Span
 from ncimp.builder.validation.agreement.checker import AgreementChecker
 from ncimp.builder.validation.scope import LANGUAGE, Cell, Lookup, Scope, cells_of, fits, span_text, split_phrase
 
@@ -57,19 +57,19 @@ class _ItemCheck:
     def __init__(self, item: Item, original: Item, lookup: Lookup) -> None:
         self.item, self.original, self.lookup = item, original, lookup
         self.text = span_text(item)
-        sentence = lookup.pack.marked.get((item.compound, item.context))
-        self.agreeing, self.fixed = (
-            {self._index(start, end): sentence.text[start:end] for start, end in marks}
-            for marks in ((sentence.agreeing, sentence.fixed) if sentence else ((), ()))
-        )
+        sentence = lookup.pack.marked.get((item.compound, item.context), MarkedSentence("", (0, 0)))
+        self.agreeing, self.fixed = self._words(sentence, sentence.agreeing), self._words(sentence, sentence.fixed)
         """Words in the pack's sentence that the context marks, by index of their token in the item."""
 
-    def _index(self, start: int, end: int) -> int:
-        """Return the index of a marked word: its distance from the start stays, right of the span that from the end."""
-        sentence = self.lookup.pack.marked[self.item.compound, self.item.context]
-        if end <= sentence.span[0]:
-            return len(self.lookup.tokens(sentence.text[:start]))
-        return len(self.item.tokens) - len(self.lookup.tokens(sentence.text[start:]))
+    def _words(self, sentence: MarkedSentence, marks: Iterable[Span]) -> dict[int, str]:
+        words = {}
+        for start, end in marks:
+            # words left of the span keep their distance from the start, words right of it from the end
+            index = len(self.lookup.tokens(sentence.text[:start]))
+            if end > sentence.span[0]:
+                index = len(self.item.tokens) - len(self.lookup.tokens(sentence.text[start:]))
+            words[index] = sentence.text[start:end]
+        return words
 
     def incidents(self, checker: AgreementChecker) -> Iterator[Incident]:
         """Yield the incidents of the item; a component alone in a written sentence leaves it as it was, by policy."""
