@@ -23,7 +23,7 @@ from ncimp.builder.commands.task.batch import register_morphology, resources_by_
 from ncimp.builder.ports import Morphology
 from ncimp.builder.records import WORDS_SYN
 from ncimp.builder.selection.synonyms import Component, Synonym, SynonymFinder, independent_pairs
-from ncimp.builder.sources.collection import Lexicons, NamedLexicon
+from ncimp.builder.sources.collection import NamedLexicon, open_lexicons
 from ncimp.builder.sources.frequencies import WordfreqTable
 from ncimp.builder.sources.registry import data_folder
 from ncimp.schemas.files import keyed_hash
@@ -132,10 +132,10 @@ def rows(
     """Return the figures of each language with a lexicon, and the lexicons that are absent."""
     here = {name: path for name, path in paths.items() if path is not None and path.exists()}
     absent = sorted({name for names in USED.values() for name in names} - set(here))
-    lexicons = Lexicons([NamedLexicon(path, None) for path in here.values()], data=data)
+    lexicons = open_lexicons([NamedLexicon(path, None) for path in here.values()], data=data)
     found: list[Figure] = []
     for lang in USED:
-        sources = lexicons.of(lang)
+        sources = lexicons.get(lang)
         if sources:
             finder = SynonymFinder(sources, frequencies=WordfreqTable(lang), morphology=morphology[lang])
             found += figures(lang, read_gold(gold / "dev_synonyms.jsonl", lang), finder.of_word)

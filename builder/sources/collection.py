@@ -10,10 +10,10 @@ The record is written last, so that a source that cannot be read is never listed
 import re
 import shutil
 import sqlite3
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
 from urllib.parse import quote
@@ -21,21 +21,14 @@ from urllib.parse import quote
 from ncimp.builder.ports import SynonymSource
 from ncimp.builder.records.sources import AddedSource, KnownSource, SourceKind, SourceReader
 from ncimp.builder.sources.lexicons.files import lexicon_files
-from ncimp.builder.sources.lexicons.store import FOLDER, FormStore, open_lexicon
+from ncimp.builder.sources.lexicons.store import FOLDER, open_lexicon
 from ncimp.builder.sources.packs.language import read_language
 from ncimp.builder.sources.packs.packs import pack_names
-from ncimp.builder.sources.registry import (
-    known_by_hash,
-    known_sources,
-    members,
-    pick,
-    reader_of,
-    source_hash,
-)
+from ncimp.builder.sources.registry import known_by_hash, known_sources, members, pick, reader_of, source_hash
 from ncimp.builder.sources.thesauri.mythes import MythesSource, read_thesaurus
 from ncimp.builder.sources.thesauri.wn_lmf import WnSource, add_lexicon, specifiers
 from ncimp.schemas.errors import Place, SourceError, UsageError
-from ncimp.schemas.files import file_hash, read_json, write_json
+from ncimp.schemas.files import Row, file_hash, read_json, write_json
 from ncimp.schemas.records import from_row, to_row
 from ncimp.schemas.swap import folder_aside
 
@@ -49,8 +42,7 @@ KINDS: dict[SourceReader, SourceKind] = {
 }
 """The kind of a source that is not in the registry."""
 
-MYTHES_NAME = re.compile(r"th_([a-z]{2,3})(?:_|$)")
-"""The name of a thesaurus: `th_pt_BR.dat`."""
+MYTHES_NAME = re.compile(r"th_([a-z]{2,3})(?:_|$)")  # the name of a thesaurus: `th_pt_BR.dat`
 
 
 class Collection:
@@ -82,10 +74,6 @@ class Collection:
             raise SourceError(f"{registered.name!r} has not been added", fix=how_to_get(registered))
         raise SourceError("no such file or source", fix="`ncimp source list` names them", place=Place(name))
 
-    def forms(self, name: str) -> FormStore:
-        """Return the full-form lexicon or treebank *name*, a name or a path."""
-        return open_lexicon(self.path(name), data=self.data)
-
     def language(self, name: str) -> str | None:
         """Return the language of the lexicon *name* if the registry knows its name or its files, or None."""
         registered = known_sources().get(pick(name, known_sources()) or "")
@@ -94,12 +82,6 @@ class Collection:
         entries = [known_by_hash(file_hash(file)) for file in lexicon_files(self.path(name))]
         langs = {entry.lang if entry else None for entry in entries}
         return langs.pop() if len(langs) == 1 else None
-
-    def wordnet(self, name: str) -> WnSource:
-        """Return the WordNet *name*, a name or a path, with the relations of the one that it requires."""
-        path = self.path(name)
-        required = self._required(name)
-        return WnSource(path, work=self.data, base=self.path(required) if required else None)
 
     def add(self, path: Path, *, name: str | None = None, licence: str | None = None) -> AddedSource:
         """Add the file or folder *path*, or raise an error and leave everything as it was."""
@@ -114,8 +96,11 @@ class Collection:
         try:
             names = self._make(path, reader, registered)
             record = _record(path, sha256, names, registered=registered, name=name, licence=licence)
-            self._check_free(record)
-            self._copy(path, record)
+            current = self.added().get(record.name)
+            if current and current.sha256 != sha256:
+                what = f"{record.name!r} is here already, from a file of sha256 {current.sha256}"
+                raise UsageError(what, fix="remove it first, or give another name with --as")
+            self._copy(path, self._folder(sha256))
         except BaseException:
             _remove_databases(set(self._databases(sha256)) - set(before))
             raise
@@ -150,11 +135,6 @@ class Collection:
                 if not _is_whole(database):
                     yield record.name, f"{database} is damaged; remove it: it is made again"
 
-    def _required(self, name: str) -> str | None:
-        added = self.added()
-        record = added.get(pick(name, added) or "")
-        return record.requires if record else None
-
     def _make(self, path: Path, reader: SourceReader, registered: KnownSource | None) -> list[str]:
         """Make the database of *path*, which reads the whole file; return the names of its lexicons."""
         if reader == "forms":
@@ -173,14 +153,8 @@ class Collection:
         inherited = specifiers(add_lexicon(other, work=self.data)) if other else []
         return [name for name in specifiers(add_lexicon(path, work=self.data, base=other)) if name not in inherited]
 
-    def _check_free(self, record: AddedSource) -> None:
-        current = self.added().get(record.name)
-        if current and current.sha256 != record.sha256:
-            what = f"{record.name!r} is here already, from a file of sha256 {current.sha256}"
-            raise UsageError(what, fix="remove it first, or give another name with --as")
-
-    def _copy(self, path: Path, record: AddedSource) -> None:
-        target = self._folder(record.sha256)
+    @staticmethod
+    def _copy(path: Path, target: Path) -> None:
         if target.is_dir():
             return
         with folder_aside(target) as aside:
@@ -218,31 +192,25 @@ def _record(
     path: Path, sha256: str, names: list[str], *, registered: KnownSource | None, name: str | None, licence: str | None
 ) -> AddedSource:
     reader = reader_of(path)
-    version = names[0].partition(":")[2] if reader == "wn-lmf" else NOT_STATED
-    kind: SourceKind = "treebank" if names == ["counted"] else KINDS[reader]
-    inside = tuple(str(file.relative_to(path)) if path.is_dir() else file.name for file in members(path))
-    row = {
-        "name": name or _name(path, reader, names, registered),
-        "kind": registered.kind if registered else kind,
-        "reader": reader,
-        "version": registered.version if registered else version,
-        "licence": licence or (registered.licence if registered else NOT_STATED),
-        "citation": registered.citation if registered else NOT_STATED,
-        "address": registered.address if registered else None,
-        "sha256": sha256,
-        "files": list(inside),
-        "requires": registered.requires if registered else None,
+    if not name and registered and len(registered.files) == 1:
+        name = registered.name
+    elif not name:
+        name = names[0] if reader == "wn-lmf" and len(names) == 1 else path.name.partition(".")[0]
+    row: Row = {
+        "name": name,
+        "kind": "treebank" if names == ["counted"] else KINDS[reader],
+        "version": names[0].partition(":")[2] if reader == "wn-lmf" else NOT_STATED,
+        "licence": NOT_STATED,
+        "citation": NOT_STATED,
+        "address": None,
+        "requires": None,
     }
+    if registered:
+        row |= {column: getattr(registered, column) for column in row if column != "name"}
+    row |= {"licence": licence} if licence else {}
+    inside = [str(file.relative_to(path)) if path.is_dir() else file.name for file in members(path)]
+    row |= {"reader": reader, "sha256": sha256, "files": inside}
     return from_row(AddedSource, row, table="added_source", place=Place(str(path)))
-
-
-def _name(path: Path, reader: SourceReader, names: list[str], registered: KnownSource | None) -> str:
-    """Return the name of a source that the user has not named: that of the registry, of its lexicon, or of its file."""
-    if registered and len(registered.files) == 1:
-        return registered.name
-    if reader == "wn-lmf" and len(names) == 1:
-        return names[0]
-    return path.name.partition(".")[0]
 
 
 def _remove_databases(databases: Iterable[Path]) -> None:
@@ -279,53 +247,36 @@ def find_lexicon(text: str, packs: Path, collection: Collection) -> NamedLexicon
     return NamedLexicon(collection.path(name), language)
 
 
-class Lexicons:
-    """The lexicons of synonyms that a user has named, opened when they are first needed.
+def open_lexicons(lexicons: Sequence[NamedLexicon], *, data: Path) -> dict[str, list[SynonymSource]]:
+    """Return the lexicons of each language, each once, in the order in which they were named.
 
     A folder is Princeton WordNet, a `.dat` file a MyThes thesaurus, any other file WN-LMF.
     """
+    sources: dict[str, dict[str, SynonymSource]] = defaultdict(dict)
+    for entry in lexicons:
+        source, lang = _open(entry, lexicons, data)
+        sources[lang][source.name] = source
+    return {lang: list(by_name.values()) for lang, by_name in sources.items()}
 
-    def __init__(self, lexicons: Sequence[NamedLexicon], *, data: Path) -> None:
-        self._named = lexicons
-        self._data = data
 
-    def of(self, lang: str) -> list[SynonymSource]:
-        """Return the lexicons of *lang*, each once, in the order in which they were named."""
-        return list({source.name: source for source, language in self._opened if language == lang}.values())
+def _open(entry: NamedLexicon, lexicons: Sequence[NamedLexicon], data: Path) -> tuple[SynonymSource, str]:
+    path = entry.path
+    if path.is_dir():
+        from ncimp.builder.sources.thesauri.princeton import NltkSource  # NLTK takes a second to import
 
-    @property
-    def languages(self) -> frozenset[str]:
-        """The languages of the lexicons, all of which are opened."""
-        return frozenset(lang for _, lang in self._opened)
-
-    @cached_property
-    def _opened(self) -> list[tuple[SynonymSource, str]]:
-        return [self._open(entry) for entry in self._named]
-
-    def _open(self, entry: NamedLexicon) -> tuple[SynonymSource, str]:
-        if entry.path.is_dir():
-            from ncimp.builder.sources.thesauri.princeton import NltkSource  # NLTK takes a second to import
-
-            net = NltkSource(entry.path, far=True)
-            return net, entry.lang or net.language
-        if entry.path.suffix == ".dat":
-            match = MYTHES_NAME.match(entry.path.stem)
-            if entry.lang is None and match is None:
-                what = f"{entry.path} does not say its language"
-                raise UsageError(what, fix=f"write it before the file: pt={entry.path}")
-            return MythesSource(entry.path), entry.lang or (match[1] if match else "")
-        lexicon = self._wordnet(entry.path)
-        return lexicon, entry.lang or lexicon.language
-
-    def _wordnet(self, path: Path) -> WnSource:
-        source = WnSource(path, work=self._data, far=True)
-        for required in source.requires:
-            base = self._holding(required, (one.path for one in self._named if one.path != path))
-            source = WnSource(path, source.name, work=self._data, base=base, far=True)
-        return source
-
-    def _holding(self, required: str, paths: Iterable[Path]) -> Path:
-        for path in paths:
-            if path.is_file() and path.suffix != ".dat" and WnSource(path, work=self._data).name == required:
-                return path
-        raise UsageError(f"a lexicon takes its relations from {required}", fix="name that one, too")
+        net = NltkSource(path, far=True)
+        return net, entry.lang or net.language
+    if path.suffix == ".dat":
+        match = MYTHES_NAME.match(path.stem)
+        lang = entry.lang or (match[1] if match else None)
+        if lang is None:
+            raise UsageError(f"{path} does not say its language", fix=f"write it before the file: pt={path}")
+        return MythesSource(path), lang
+    source = WnSource(path, work=data, far=True)
+    for required in source.requires:
+        others = (one.path for one in lexicons if one.path != path and one.path.is_file() and one.path.suffix != ".dat")
+        base = next((other for other in others if WnSource(other, work=data).name == required), None)
+        if base is None:
+            raise UsageError(f"a lexicon takes its relations from {required}", fix="name that one, too")
+        source = WnSource(path, source.name, work=data, base=base, far=True)
+    return source, entry.lang or source.language

@@ -12,6 +12,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 from ncimp.builder.records import Judgement, Score, Source
 from ncimp.schemas.errors import Place, SchemaError, SourceError, UsageError
@@ -20,11 +21,12 @@ from ncimp.schemas.records import read_records
 
 SIMULATED_FIX = "use judgements of people, or add --allow-simulated: the release will say that it is a rehearsal"
 
+Judged = TypeVar("Judged", Score, Judgement)
+
 BENCHMARK_SPEC = re.compile(r"(?P<name>[\w.+-]+)=(?P<path>.+?)(?::(?P<column>[^:/\\]+))?")
 """NAME=FILE or NAME=FILE:COLUMN."""
 
-DELIMITERS = "\t;,"
-"""Delimiters of a table; the first that occurs in its head is used."""
+DELIMITERS = "\t;,"  # of a table; the first that occurs in its head is used
 
 SEPARATORS = re.compile(r"[\s_\-\u2010\u2011]+")
 """Hyphens and spaces between components, which benchmarks do not write alike."""
@@ -48,18 +50,16 @@ class HumanScores:
         """Yield the files as inputs of a build; the name of simulated ones begins with `simulated`."""
         for path in self.scores:
             rows = [row for _, row in read_records(path, Score, "score")]
-            simulated = any(row.simulated for row in rows)
             citation = f"Human judgements: {'; '.join(sorted({row.source for row in rows}))}."
-            yield _source("simulated-scores" if simulated else "scores", path, citation, simulated)
+            yield _source("scores", path, citation, any(row.simulated for row in rows))
         for path in self.annotations:
             simulated = any(row.simulated for _, row in read_records(path, Judgement, "annotation"))
-            name = "simulated-annotations" if simulated else "annotations"
-            yield _source(name, path, "Human judgements, one by one.", simulated)
+            yield _source("annotations", path, "Human judgements, one by one.", simulated)
 
 
 def _source(name: str, path: Path, citation: str, simulated: bool) -> Source:
     return Source(
-        name=f"{name}/{file_hash(path)[:12]}",
+        name=f"{'simulated-' if simulated else ''}{name}/{file_hash(path)[:12]}",
         kind="scores",
         version="not stated",
         licence="as the release",
@@ -76,42 +76,34 @@ def read_scores(human: HumanScores, langs: Sequence[str]) -> dict[str, Score]:
     simulated scores that were not asked for.
     """
     scores: dict[str, Score] = {}
-    for path in human.scores:
-        rows = list(read_records(path, Score, "score"))
-        _refuse_empty(rows, "score", path)
-        for number, row in rows:
-            _refuse_simulated(row.simulated, human, Place(str(path), number))
-            if row.level != "compound" or row.lang not in langs:
-                continue
-            if row.compound_id in scores:
-                what = f"{row.compound_id} has a score already"
-                raise SchemaError(what, fix="give each compound one score", place=Place(str(path), number))
-            scores[row.compound_id] = row
+    for place, row in _read(human.scores, Score, "score", human):
+        if row.level != "compound" or row.lang not in langs:
+            continue
+        if row.compound_id in scores:
+            raise SchemaError(f"{row.compound_id} has a score already", fix="give each compound one score", place=place)
+        scores[row.compound_id] = row
     return scores
 
 
 def read_annotations(human: HumanScores, langs: Sequence[str]) -> list[Judgement]:
     """Return the judgements about items in *langs*, without the control items."""
-    judgements = []
-    for path in human.annotations:
-        rows = list(read_records(path, Judgement, "annotation"))
-        _refuse_empty(rows, "judgement", path)
-        for number, row in rows:
-            _refuse_simulated(row.simulated, human, Place(str(path), number))
-            if row.kind == "item" and row.lang in langs:
-                judgements.append(row)
-    return judgements
+    rows = _read(human.annotations, Judgement, "annotation", human)
+    return [row for _, row in rows if row.kind == "item" and row.lang in langs]
 
 
-def _refuse_empty(rows: Sequence[object], what: str, path: Path) -> None:
-    if not rows:
-        fix = "see `ncimp annotate report` for annotators who were left out, and run `ncimp annotate scores` again"
-        raise SourceError(f"it holds no {what}", fix=fix, place=Place(str(path)))
-
-
-def _refuse_simulated(simulated: bool, human: HumanScores, place: Place) -> None:
-    if simulated and not human.allow_simulated:
-        raise UsageError("a simulated judgement: a program gave the answer", fix=SIMULATED_FIX, place=place)
+def _read(paths: Iterable[Path], kind: type[Judged], table: str, human: HumanScores) -> Iterator[tuple[Place, Judged]]:
+    """Yield the rows of *paths* with their places; refuse a file without any, and what nobody asked to simulate."""
+    for path in paths:
+        empty = True
+        for number, row in read_records(path, kind, table):
+            empty, place = False, Place(str(path), number)
+            if row.simulated and not human.allow_simulated:
+                raise UsageError("a simulated judgement: a program gave the answer", fix=SIMULATED_FIX, place=place)
+            yield place, row
+        if empty:
+            what = f"it holds no {'judgement' if table == 'annotation' else table}"
+            fix = "see `ncimp annotate report` for annotators who were left out, and run `ncimp annotate scores` again"
+            raise SourceError(what, fix=fix, place=Place(str(path)))
 
 
 def check_known(ids: Iterable[str | None], valid_ids: Mapping[str, object] | set[str], what: str) -> None:
@@ -176,38 +168,32 @@ def compound_key(text: str) -> str:
 
 def read_benchmark(benchmark: Benchmark) -> frozenset[str]:
     """Return the compounds of *benchmark* as keys, or raise `SourceError` for a file that cannot be read."""
-    lines = _lines(benchmark.path)
-    cells = lines if benchmark.column is None else _column(lines, benchmark)
-    keys = frozenset(key for number, cell in enumerate(cells, 1) if (key := _key(cell, number, benchmark)))
+    place = Place(str(benchmark.path))
+    try:
+        lines = benchmark.path.read_bytes().decode("utf-8-sig").splitlines()
+    except OSError as error:
+        raise SourceError(f"cannot be read ({error.strerror})", fix="check the path", place=place) from None
+    except UnicodeDecodeError as error:
+        what = f"byte {error.start} is not UTF-8"
+        raise SourceError(what, fix="save the file as UTF-8", place=place) from None
+    if benchmark.column is None:
+        number = next((number for number, line in enumerate(lines, 1) if "\t" in line), None)
+        if number is not None:
+            what = "a line with several cells instead of one compound"
+            fix = f"name the column: {benchmark.name}={benchmark.path}:COLUMN"
+            raise SourceError(what, fix=fix, place=Place(str(benchmark.path), number))
+    else:
+        lines = _column(lines, benchmark.column, Place(str(benchmark.path), 1))
+    keys = frozenset(filter(None, map(compound_key, lines)))
     if not keys:
-        raise SourceError("it holds no compound", fix="give another file", place=Place(str(benchmark.path)))
+        raise SourceError("it holds no compound", fix="give another file", place=place)
     return keys
 
 
-def _lines(path: Path) -> list[str]:
-    try:
-        return path.read_bytes().decode("utf-8-sig").splitlines()
-    except OSError as error:
-        raise SourceError(f"cannot be read ({error.strerror})", fix="check the path", place=Place(str(path))) from None
-    except UnicodeDecodeError as error:
-        what = f"byte {error.start} is not UTF-8"
-        raise SourceError(what, fix="save the file as UTF-8", place=Place(str(path))) from None
-
-
-def _key(cell: str, number: int, benchmark: Benchmark) -> str:
-    if benchmark.column is None and "\t" in cell:
-        what = "a line with several cells instead of one compound"
-        fix = f"name the column: {benchmark.name}={benchmark.path}:COLUMN"
-        raise SourceError(what, fix=fix, place=Place(str(benchmark.path), number))
-    return compound_key(cell)
-
-
-def _column(lines: list[str], benchmark: Benchmark) -> Iterator[str]:
+def _column(lines: list[str], column: str, place: Place) -> list[str]:
     head = lines[0] if lines else ""
-    delimiter = next((mark for mark in DELIMITERS if mark in head), ",")
-    rows = csv.DictReader(lines, delimiter=delimiter)
+    rows = csv.DictReader(lines, delimiter=next((mark for mark in DELIMITERS if mark in head), ","))
     names = rows.fieldnames or []
-    if benchmark.column not in names:
-        what = f"no column {benchmark.column!r}"
-        raise SourceError(what, fix=f"use one of {', '.join(names)}", place=Place(str(benchmark.path), 1))
-    return (row[benchmark.column] or "" for row in rows)
+    if column not in names:
+        raise SourceError(f"no column {column!r}", fix=f"use one of {', '.join(names)}", place=place)
+    return [row[column] or "" for row in rows]

@@ -19,7 +19,6 @@ from ncimp.schemas.errors import SourceError, UsageError
 WORDFREQ_CITATION = "Robyn Speer. 2022. rspeer/wordfreq: v3.0. https://doi.org/10.5281/zenodo.7199437"
 
 LAYER_NAMES: dict[Layer, str] = {"lemma": "lemmas", "surface": "words as written"}
-"""The name of each layer in the source of a row."""
 
 
 class WordfreqTable:
@@ -32,12 +31,9 @@ class WordfreqTable:
             raise SourceError(f"wordfreq has no word list for {lang!r}", fix=fix)
         self._lang = lang
         self._version = version("wordfreq")
+        self.name = f"wordfreq {self._version}"
+        """`wordfreq` and its version."""
         self._list = wordfreq.get_frequency_dict(lang, wordlist="best")
-
-    @property
-    def name(self) -> str:
-        """Return `wordfreq <version>`."""
-        return f"wordfreq {self._version}"
 
     def frequency(self, word: str) -> float:
         """Return the relative frequency of *word* (0 to 1); 0 when the list does not hold it."""
@@ -63,6 +59,10 @@ class CountedTable:
     def __init__(self, path: Path) -> None:
         self._store = StatisticsStore.open(path)
         self._layer: Layer = "lemma" if "lemma" in self._store.layers else "surface"
+        self.name = f"{self._store.source} ({LAYER_NAMES[self._layer]})"
+        """The corpora and the layer, such as `brown (words as written)`."""
+        self.lemmas = self._layer == "lemma"
+        """True if the words are lemmas."""
 
     def close(self) -> None:
         """Close the store; the table cannot be used afterwards."""
@@ -71,16 +71,6 @@ class CountedTable:
     def verify(self) -> None:
         """Read all counts, and raise `SourceError` unless they have the hash of the store."""
         self._store.verify()
-
-    @property
-    def name(self) -> str:
-        """The corpora and the layer, such as `brown (words as written)`."""
-        return f"{self._store.source} ({LAYER_NAMES[self._layer]})"
-
-    @property
-    def lemmas(self) -> bool:
-        """True if the words are lemmas."""
-        return self._layer == "lemma"
 
     @property
     def tokens(self) -> int:

@@ -12,7 +12,9 @@ import pytest
 from ncimp.builder.records.sources import KnownFile, KnownSource
 from ncimp.builder.sources import collection as module
 from ncimp.builder.sources.collection import Collection
+from ncimp.builder.sources.lexicons.store import open_lexicon
 from ncimp.builder.sources.registry import known_sources
+from ncimp.builder.sources.thesauri.wn_lmf import WnSource
 from ncimp.schemas.errors import SchemaError, SourceError, UsageError
 from ncimp.schemas.files import file_hash
 from tests.sources.lexicon_samples import MORPHOBR, WORDS, conllu, write
@@ -47,7 +49,7 @@ def test_a_lexicon_is_added_under_the_name_of_its_file(tmp_path: Path, here: Col
     assert (record.sha256, record.files) == (file_hash(path), ("my-forms.dict.xz",))
     path.unlink()
     assert here.added() == {"my-forms": record}
-    assert here.forms("my-forms").readings("abertas")[0].lemma == "aberto"
+    assert open_lexicon(here.path("my-forms"), data=here.data).readings("abertas")[0].lemma == "aberto"
     assert list(here.verify()) == []
 
 
@@ -57,7 +59,7 @@ def test_a_treebank_and_a_wordnet_and_a_thesaurus_are_told_apart(tmp_path: Path,
     assert (wordnet.kind, wordnet.name, wordnet.version) == ("wordnet", "tiny:1.2.0", "1.2.0")
     assert here.add(write(tmp_path, "th_en.dat", THESAURUS)).kind == "thesaurus"
     assert here.path("th_en").read_text(encoding="utf-8") == THESAURUS
-    assert here.wordnet("tiny").words("adj") == ["entire", "firm", "solid"]
+    assert WnSource(here.path("tiny"), work=here.data).words("adj") == ["entire", "firm", "solid"]
 
 
 def test_a_folder_of_files_is_one_source(tmp_path: Path, here: Collection) -> None:
@@ -68,7 +70,8 @@ def test_a_folder_of_files_is_one_source(tmp_path: Path, here: Collection) -> No
     (tmp_path / "many" / "README").write_text("nothing of interest")
     record = here.add(tmp_path / "many")
     assert (record.name, record.files) == ("many", ("a.dict", "nouns/b.dict"))
-    assert here.forms("many").forms == here.forms(str(tmp_path / "many")).forms == len(lines)
+    stores = [open_lexicon(here.path(name), data=here.data) for name in ("many", str(tmp_path / "many"))]
+    assert [store.forms for store in stores] == [len(lines)] * 2
     assert list(here.verify()) == []
 
 
@@ -201,7 +204,7 @@ def test_what_is_removed_leaves_nothing(tmp_path: Path, here: Collection) -> Non
     here.add(path, name="other")
     here.add(write(tmp_path, "net.xml", TINY))
     here.remove("one")
-    assert here.forms("other").readings("abertas")
+    assert open_lexicon(here.path("other"), data=here.data).readings("abertas")
     here.remove("other")
     here.remove("tiny")
     assert contents(here.data) == {}
@@ -266,6 +269,12 @@ LINKED = (
 )
 
 
+def linked(here: Collection) -> WnSource:
+    """The linked WordNet, with the relations of the one that its record names."""
+    base = here.added()["linked:1"].requires
+    return WnSource(here.path("linked"), work=here.data, base=here.path(base) if base else None)
+
+
 def test_a_wordnet_takes_its_relations_from_the_one_it_requires(
     tmp_path: Path, here: Collection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -278,8 +287,8 @@ def test_a_wordnet_takes_its_relations_from_the_one_it_requires(
             here.add(write(tmp_path, "net.xml", content), name=name)
             if content == LINKED and first == LINKED:
                 with pytest.raises(SourceError, match="'oewn:2025' has not been added"):
-                    here.wordnet("linked")
-        found = here.wordnet("linked").candidates("banco", "noun")
+                    linked(here)
+        found = linked(here).candidates("banco", "noun")
         assert [(candidate.lemma, candidate.relation) for candidate in found] == [("firma", "hypernym")]
         for name in ("linked", "oewn"):
             here.remove(name)

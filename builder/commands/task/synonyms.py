@@ -23,7 +23,7 @@ from ncimp.builder.commands.task.batch import register_batch, resources_by_langu
 from ncimp.builder.ports import FrequencyTable
 from ncimp.builder.selection.synonyms import LIMIT, READINGS, Component, Synonym, SynonymFinder
 from ncimp.builder.selection.votes import explain
-from ncimp.builder.sources.collection import Collection, Lexicons, find_lexicon
+from ncimp.builder.sources.collection import Collection, find_lexicon, open_lexicons
 from ncimp.builder.sources.frequencies import NoFrequencies, NoMorphology, WordfreqTable
 from ncimp.builder.sources.packs.packs import pack_names, packs_folder
 from ncimp.builder.sources.registry import data_folder
@@ -75,8 +75,8 @@ def run(args: argparse.Namespace) -> int:
 def make_finders(args: argparse.Namespace) -> dict[str, SynonymFinder]:
     """Return a finder for each language of the lexicons, so that a file that cannot be read ends the command."""
     packs, data = args.packs or packs_folder(), data_folder(args.data)
-    lexicons = Lexicons([find_lexicon(text, packs, Collection(data)) for text in args.lexicon], data=data)
-    langs = sorted(lexicons.languages)
+    lexicons = open_lexicons([find_lexicon(text, packs, Collection(data)) for text in args.lexicon], data=data)
+    langs = sorted(lexicons)
     with_pack = [lang for lang in langs if lang in pack_names(packs)]
     resources = resources_by_language(argparse.Namespace(**{**vars(args), "lang": with_pack}))
     finders = {}
@@ -87,7 +87,7 @@ def make_finders(args: argparse.Namespace) -> dict[str, SynonymFinder]:
             frequencies = NoFrequencies()
         language = resources.get(lang)
         finders[lang] = SynonymFinder(
-            lexicons.of(lang),
+            lexicons[lang],
             frequencies=frequencies,
             morphology=language.inflector if language else NoMorphology(),
             pack=language.pack if language else None,

@@ -12,7 +12,7 @@ compounds are composed:
 import xml.etree.ElementTree as ET
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
 from ncimp.builder.records import Relation
@@ -21,6 +21,7 @@ from ncimp.schemas.files import read_tsv, write_text, write_tsv
 
 COLUMNS = ("lemma", "pos", "gloss", "synonyms")
 TAGS = {"noun": "n", "adj": "a"}
+PARTS = {tag: pos for pos, tag in TAGS.items()}
 MARKS: dict[Relation, str] = {"synonym": "", "similar": "~", "hypernym": "^"}
 DOCTYPE = (
     '<?xml version="1.0" encoding="UTF-8"?>\n'
@@ -71,39 +72,35 @@ def read_table(path: Path) -> list[LexiconRow]:
 
 
 def _split(cell: str | None) -> dict[Relation, tuple[str, ...]]:
-    words = cell.split(SEPARATOR) if cell else []
     marked = {mark: relation for relation, mark in MARKS.items() if mark}
     groups: dict[Relation, list[str]] = {relation: [] for relation in MARKS}
-    for word in words:
+    for word in cell.split(SEPARATOR) if cell else ():
         groups[marked.get(word[:1], "synonym")].append(word.lstrip("~^"))
     return {relation: tuple(group) for relation, group in groups.items()}
 
 
 def write_table(path: Path, rows: Iterable[LexiconRow]) -> None:
     """Write *rows* to the table *path*."""
-    cells = ({"lemma": row.lemma, "pos": row.pos, "gloss": row.gloss, "synonyms": _join(row)} for row in rows)
+    cells = []
+    for row in rows:
+        words = [f"{mark}{word}" for relation, mark in MARKS.items() for word in row.synonyms[relation]]
+        cells.append({**asdict(row), "synonyms": SEPARATOR.join(words) or None})
     write_tsv(path, cells, COLUMNS)
-
-
-def _join(row: LexiconRow) -> str | None:
-    words = [f"{mark}{word}" for relation, mark in MARKS.items() for word in row.synonyms[relation]]
-    return SEPARATOR.join(words) or None
 
 
 def write_lexicon(path: Path, header: LexiconHeader, rows: Iterable[LexiconRow]) -> None:
     """Write *rows* as the WN-LMF file *path*: a synset per row and one each for its similar words and hypernyms."""
     rows = list(rows)
     root = ET.Element("LexicalResource", {"xmlns:dc": "https://globalwordnet.github.io/schemas/dc/"})
-    fields = {name: getattr(header, name) for name in LexiconHeader.__dataclass_fields__}
-    lexicon = ET.SubElement(root, "Lexicon", fields)
+    lexicon = ET.SubElement(root, "Lexicon", asdict(header))
     for (lemma, pos), synsets in sorted(_senses(rows, header.id).items()):
         entry = ET.SubElement(lexicon, "LexicalEntry", {"id": _entry_id(header.id, lemma, pos)})
         ET.SubElement(entry, "Lemma", {"writtenForm": lemma, "partOfSpeech": TAGS[pos]})
         for number, synset in enumerate(synsets, start=1):
-            sense = f"{_entry_id(header.id, lemma, pos)}-{number}"
-            ET.SubElement(entry, "Sense", {"id": sense, "synset": synset})
+            ET.SubElement(entry, "Sense", {"id": f"{entry.get('id')}-{number}", "synset": synset})
     for row in sorted(rows, key=lambda row: (row.lemma, row.pos)):
-        _add_synsets(lexicon, row, header.id)
+        if row.gloss:
+            _add_synsets(lexicon, row, header.id)
     ET.indent(root)
     write_text(path, DOCTYPE + ET.tostring(root, encoding="unicode") + "\n")
 
@@ -113,8 +110,7 @@ def _entry_id(lexicon: str, lemma: str, pos: str) -> str:
 
 
 def _synset_id(lexicon: str, row: LexiconRow, relation: Relation) -> str:
-    suffix = "" if relation == "synonym" else f"-{relation}"
-    return f"{lexicon}-{row.lemma}-{TAGS[row.pos]}{suffix}"
+    return f"{lexicon}-{row.lemma}-{TAGS[row.pos]}{'' if relation == 'synonym' else f'-{relation}'}"
 
 
 def _senses(rows: list[LexiconRow], lexicon: str) -> dict[tuple[str, str], list[str]]:
@@ -131,15 +127,15 @@ def _senses(rows: list[LexiconRow], lexicon: str) -> dict[tuple[str, str], list[
 
 def _add_synsets(lexicon: ET.Element, row: LexiconRow, lexicon_id: str) -> None:
     groups = {relation: words for relation, words in row.synonyms.items() if words or relation == "synonym"}
-    for relation, words in groups.items() if row.gloss else ():
+    for relation, words in groups.items():
         member_ids = (row.lemma, *words) if relation == "synonym" else words
-        synsets = {
+        attributes = {
             "id": _synset_id(lexicon_id, row, relation),
             "ili": "",
             "partOfSpeech": TAGS[row.pos],
             "members": " ".join(_entry_id(lexicon_id, word, row.pos) for word in member_ids),
         }
-        synset = ET.SubElement(lexicon, "Synset", synsets)
+        synset = ET.SubElement(lexicon, "Synset", attributes)
         if relation == "synonym":
             ET.SubElement(synset, "Definition").text = row.gloss
             for other in groups:
@@ -156,7 +152,7 @@ def read_lexicon(path: Path) -> tuple[LexiconHeader, list[LexiconRow]]:
         raise SourceError(f"not XML ({error})", fix="give a lexicon.xml", place=Place(str(path))) from None
     if lexicon is None:
         raise SourceError("no lexicon in this file", fix="give a WN-LMF file", place=Place(str(path)))
-    header = LexiconHeader(**{name: lexicon.get(name, "") for name in LexiconHeader.__dataclass_fields__})
+    header = LexiconHeader(*(lexicon.get(column.name, "") for column in fields(LexiconHeader)))
     try:
         rows = _rows(lexicon)
     except (LookupError, ValueError):
@@ -167,21 +163,15 @@ def read_lexicon(path: Path) -> tuple[LexiconHeader, list[LexiconRow]]:
 
 def _rows(lexicon: ET.Element) -> list[LexiconRow]:
     lemmas = {entry.attrib["id"]: entry[0].attrib for entry in lexicon.iterfind("LexicalEntry")}
-    synsets = {synset.attrib["id"]: synset for synset in lexicon.iterfind("Synset")}
-    members = {name: synset.attrib["members"].split() for name, synset in synsets.items()}
+    members = {synset.attrib["id"]: synset.attrib["members"].split() for synset in lexicon.iterfind("Synset")}
     words = {name: tuple(lemmas[entry]["writtenForm"] for entry in member_ids) for name, member_ids in members.items()}
-    rows = [_row(synset, words) for synset in synsets.values() if synset.find("Definition") is not None]
+    rows = []
+    for synset in lexicon.iterfind("Synset[Definition]"):
+        lemma, *synonyms = words[synset.attrib["id"]]
+        groups: dict[Relation, tuple[str, ...]] = {"synonym": tuple(synonyms), "similar": (), "hypernym": ()}
+        for link in synset.iterfind("SynsetRelation"):
+            groups["similar" if link.get("relType") == "similar" else "hypernym"] = words[link.attrib["target"]]
+        rows.append(LexiconRow(lemma, PARTS[synset.attrib["partOfSpeech"]], synset.findtext("Definition"), groups))
     used = {entry for member_ids in members.values() for entry in member_ids}
-    names = {tag: pos for pos, tag in TAGS.items()}
     pool = (lemma for entry, lemma in lemmas.items() if entry not in used)
-    return rows + [LexiconRow(word["writtenForm"], names[word["partOfSpeech"]], None, _split(None)) for word in pool]
-
-
-def _row(synset: ET.Element, words: dict[str, tuple[str, ...]]) -> LexiconRow:
-    lemma, *synonyms = words[str(synset.get("id"))]
-    groups: dict[Relation, tuple[str, ...]] = {"synonym": tuple(synonyms), "similar": (), "hypernym": ()}
-    for link in synset.iterfind("SynsetRelation"):
-        relation: Relation = "similar" if link.get("relType") == "similar" else "hypernym"
-        groups[relation] = words[str(link.get("target"))]
-    names = {tag: pos for pos, tag in TAGS.items()}
-    return LexiconRow(lemma, names[str(synset.get("partOfSpeech"))], synset.findtext("Definition"), groups)
+    return rows + [LexiconRow(word["writtenForm"], PARTS[word["partOfSpeech"]], None, _split(None)) for word in pool]

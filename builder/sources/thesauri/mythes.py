@@ -42,11 +42,8 @@ QUALIFIERS: dict[str, Relation | None] = {
 }
 """Relation by what stands in brackets behind a word, None to leave the word out; any other remark is passed over."""
 
-TURNED: dict[Relation, Relation] = {"hypernym": "hyponym"}
-"""What a relation is seen from the other word, where it is another."""
-
-ENCODINGS = {"microsoft-cp1251": "cp1251", "tis620-2533": "tis-620"}
-"""Python's names of encodings that these files call otherwise."""
+TURNED: dict[Relation, Relation] = {"hypernym": "hyponym"}  # a relation as seen from the other word, if it differs
+ENCODINGS = {"microsoft-cp1251": "cp1251", "tis620-2533": "tis-620"}  # Python's names of encodings
 
 LABEL = re.compile(r"\s*\(([^)]*)\)\s*(.*?)\s*")
 QUALIFIED = re.compile(r"(.*?)\s*\(([^()]*)\)")
@@ -67,16 +64,12 @@ class MythesSource:
 
     def __init__(self, path: Path) -> None:
         self._lines = read_thesaurus(path)
-        self._name = f"{path.stem}:{file_hash(path)[:8]}"
+        self.name = f"{path.stem}:{file_hash(path)[:8]}"
+        """The name of the file with the first eight digits of its hash, for these files have no version."""
         self._users: dict[str, list[str]] = defaultdict(list)
         for word, lines in self._lines.items():
             for other in {other for line in lines for other in _synonyms(line)}:
                 self._users[other].append(word)
-
-    @property
-    def name(self) -> str:
-        """Return the name of the file with the first eight digits of its hash, for these files have no version."""
-        return self._name
 
     def candidates(self, lemma: str, pos: str) -> Sequence[SynonymCandidate]:
         """Return the words of the meanings of *lemma*, then the words in whose meanings *lemma* stands."""
@@ -142,32 +135,33 @@ def _synonyms(line: str) -> Iterator[str]:
 
 
 def _meaning(line: str) -> Meaning:
-    label, *words = line.split("|")
+    label, *texts = line.split("|")
     match = LABEL.fullmatch(label)
     tag, label_word = (match[1], match[2]) if match else (label, "")
-    candidates = (_word(word, label_word) for word in words if word.strip())
-    neighbours = tuple((word, relation) for word, relation in candidates if relation is not None)
-    return Meaning(LABELS.get(tag.strip(" .").lower()), label_word or None, neighbours)
-
-
-def _word(text: str, label_word: str) -> tuple[str, Relation | None]:
-    text = text.strip()
-    match = QUALIFIED.fullmatch(text) if text.endswith(")") else None
-    if match is None:
-        return text, "sibling" if label_word not in ("", text) else "synonym"
-    return match[1], QUALIFIERS.get(match[2], "synonym")
+    words: list[tuple[str, Relation]] = []
+    for text in filter(None, map(str.strip, texts)):
+        qualified = QUALIFIED.fullmatch(text) if text.endswith(")") else None
+        if qualified is None:
+            words.append((text, "sibling" if label_word not in ("", text) else "synonym"))
+        elif relation := QUALIFIERS.get(qualified[2], "synonym"):
+            words.append((qualified[1], relation))
+    return Meaning(LABELS.get(tag.strip(" .").lower()), label_word or None, tuple(words))
 
 
 def _lines(path: Path) -> Iterator[tuple[int, str]]:
     """Yield (number from 1, text) for each line that is not blank, behind the line of the encoding."""
     try:
-        raw = path.read_bytes()
+        first, *rows = path.read_bytes().split(b"\n")
     except OSError as error:
         what = f"cannot be read ({error.strerror})"
         raise SourceError(what, fix="check the path", place=Place(str(path))) from None
-    rows = raw.split(b"\n")
-    encoding = _encoding(rows[0], path)
-    for number, row in enumerate(rows[1:], start=2):
+    name = first.removeprefix(codecs.BOM_UTF8).strip().decode("ascii", "replace")
+    try:
+        encoding = codecs.lookup(ENCODINGS.get(name.lower(), name)).name
+    except (LookupError, ValueError):  # ValueError: a byte zero
+        what = f"the first line names no encoding ({name[:40]!r})"
+        raise SourceError(what, fix=FIX, place=Place(str(path), 1)) from None
+    for number, row in enumerate(rows, start=2):
         try:
             text = row.decode(encoding).rstrip("\r")
         except UnicodeDecodeError:
@@ -175,12 +169,3 @@ def _lines(path: Path) -> Iterator[tuple[int, str]]:
             raise SourceError(what, fix=FIX, place=Place(str(path), number)) from None
         if text.strip():
             yield number, unicodedata.normalize("NFC", text)
-
-
-def _encoding(line: bytes, path: Path) -> str:
-    name = line.removeprefix(codecs.BOM_UTF8).strip().decode("ascii", "replace")
-    try:
-        return codecs.lookup(ENCODINGS.get(name.lower(), name)).name
-    except (LookupError, ValueError):  # ValueError: a byte zero
-        what = f"the first line names no encoding ({name[:40]!r})"
-        raise SourceError(what, fix=FIX, place=Place(str(path), 1)) from None

@@ -8,6 +8,7 @@ import io
 import warnings
 import weakref
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import IO, Any, TypeAlias
 
@@ -17,22 +18,17 @@ from nltk.corpus.reader.wordnet import WordNetCorpusReader, WordNetError
 from ncimp.builder.records import Relation, SynonymCandidate
 from ncimp.schemas.errors import Place, SourceError
 
-Synset: TypeAlias = Any
-"""A synset of NLTK, which has no types."""
-
-POS = {"noun": "n", "adj": "a", "verb": "v"}
-"""NLTK's tags for our parts of speech; to ask for `a` is to ask for satellites, too."""
+Synset: TypeAlias = Any  # NLTK has no types
+POS = {"noun": "n", "adj": "a", "verb": "v"}  # NLTK's tags; to ask for `a` is to ask for satellites, too
 
 NEEDED = tuple(f"{kind}.{pos}" for kind in ("data", "index") for pos in ("noun", "verb", "adj", "adv"))
 """The files without which there is no WordNet."""
 
-LEXNAMES = 45
-"""Lexicographer files of WordNet 3; Debian leaves out the table of their names, and nothing here needs it."""
+LEXNAMES = 45  # lexicographer files of WordNet 3; Debian leaves out the table of their names, and nothing needs it
 
 DAMAGE = (
     WordNetError,
     OSError,
-    UnicodeError,
     ValueError,
     LookupError,
     TypeError,
@@ -49,8 +45,8 @@ FIX = "give a folder with the files of Princeton WordNet (data.noun, index.noun,
 class _Reader(WordNetCorpusReader):  # type: ignore[misc]
     """NLTK's reader, for this folder alone."""
 
-    def __init__(self, folder: Path, streams: list[IO[str]]) -> None:
-        """Read *folder*; every file that is opened is added to *streams*, for the reader closes none."""
+    def __init__(self, folder: Path, streams: ExitStack) -> None:
+        """Read *folder*; *streams* closes every file that is opened, for the reader closes none."""
         self._streams = streams
         super().__init__(str(folder), None)
 
@@ -58,8 +54,7 @@ class _Reader(WordNetCorpusReader):  # type: ignore[misc]
         """Open *file* of the folder; the table of names, which few copies have, is made up."""
         if file == "lexnames":
             return io.StringIO("".join(f"{number:02d}\tfile{number}\t0\n" for number in range(LEXNAMES)))
-        stream: IO[str] = super().open(file)
-        self._streams.append(stream)
+        stream: IO[str] = self._streams.enter_context(super().open(file))
         return stream
 
     def map_wn(self, version: str = "wordnet") -> None:
@@ -74,36 +69,28 @@ class NltkSource:
         missing = [name for name in NEEDED if not (folder / name).is_file()]
         if missing:
             raise SourceError(f"no {missing[0]} in this folder", fix=FIX, place=Place(str(folder)))
-        self._place = Place(str(folder))
-        self._far = far
-        self._streams: list[IO[str]] = []
-        weakref.finalize(self, _close, self._streams)
-        self._net = self._read(folder.resolve())
-
-    def _read(self, folder: Path) -> _Reader:
+        self._place, self._far = Place(str(folder)), far
+        streams = ExitStack()
+        self.close = streams.close
+        """Close the files; the source cannot be asked afterwards."""
+        weakref.finalize(self, self.close)
+        folder = folder.resolve()
         if str(folder) not in nltk.data.path:
             nltk.data.path.append(str(folder))  # NLTK opens files below its data folders only
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # it says that it has no other languages
-                return _Reader(folder, self._streams)
+                self._net = _Reader(folder, streams)
         except DAMAGE as error:
             self.close()
             raise self._damaged(error) from None
-
-    def close(self) -> None:
-        """Close the files; the source cannot be asked afterwards."""
-        _close(self._streams)
+        self.language = "en"
+        """The code of the language of its words."""
 
     @property
     def name(self) -> str:
         """Return `wordnet:` and the version that the files state."""
         return f"wordnet:{self._net.get_version()}"
-
-    @property
-    def language(self) -> str:
-        """Return the code of the language of its words."""
-        return "en"
 
     def candidates(self, lemma: str, pos: str) -> Sequence[SynonymCandidate]:
         """Return synonyms of *lemma* sense by sense: its synset, then similar words, then hypernyms, then far ones."""
@@ -122,25 +109,18 @@ class NltkSource:
 
     def _candidates(self, lemma: str, pos: str) -> Iterator[SynonymCandidate]:
         wordnet_name = lemma.replace(" ", "_")
-        for sense, start in enumerate(self._senses(wordnet_name, pos), start=1):
+        synsets = self._net.synsets(wordnet_name, POS[pos])  # with other cases and base forms, which are left out
+        senses = (synset for synset in synsets if wordnet_name in synset.lemma_names())
+        for sense, start in enumerate(senses, start=1):
             for relation, synset in _neighbours(start, far=self._far):
                 for position, name in enumerate(synset.lemma_names(), start=1):
                     if name != wordnet_name:
                         word = name.replace("_", " ")
                         yield SynonymCandidate(word, pos, synset.name(), relation, sense, position, start.name())
 
-    def _senses(self, wordnet_name: str, pos: str) -> list[Synset]:
-        """Return the senses of the word as it is *written*; the reader finds other cases and base forms as well."""
-        return [synset for synset in self._net.synsets(wordnet_name, POS[pos]) if wordnet_name in synset.lemma_names()]
-
     def _damaged(self, error: Exception) -> SourceError:
         what = f"no WordNet that NLTK can read ({str(error) or type(error).__name__})"
         return SourceError(what, fix=FIX, place=self._place)
-
-
-def _close(streams: Iterable[IO[str]]) -> None:
-    for stream in streams:
-        stream.close()
 
 
 def _neighbours(synset: Synset, *, far: bool) -> Iterator[tuple[Relation, Synset]]:

@@ -16,27 +16,23 @@ A file may be plain, compressed, or in a tar. `wn` reads it whole into memory, s
 lexicon is refused before; so is a document that declares entities, which WN-LMF never needs and "billion laughs" does.
 """
 
-import lzma
 import shutil
 import sqlite3
 import tarfile
-import zlib
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import IO
+from xml.etree.ElementTree import ParseError
 from xml.parsers.expat import ExpatError
-from xml.sax import SAXException
-from xml.sax.handler import ContentHandler, feature_external_ges, feature_external_pes
 
 import wn
 from defusedxml import EntitiesForbidden
-from defusedxml.expatreader import create_parser
+from defusedxml.ElementTree import iterparse
 
 from ncimp.builder.records import Relation, SynonymCandidate
-from ncimp.builder.sources.lexicons.files import opener
+from ncimp.builder.sources.lexicons import files
 from ncimp.schemas.errors import Place, SourceError
 from ncimp.schemas.files import CHUNK, file_hash
 from ncimp.schemas.swap import folder_aside
@@ -45,15 +41,12 @@ WN_POS = {"noun": ("n",), "adj": ("a", "s"), "verb": ("v",)}
 """Part-of-speech tags of WN-LMF for ours; `s` is an adjective satellite."""
 
 DAMAGE = (
+    *files.DAMAGE,
     wn.Error,
     ExpatError,
-    SAXException,
+    ParseError,
     tarfile.TarError,
     sqlite3.Error,
-    OSError,
-    EOFError,
-    zlib.error,
-    lzma.LZMAError,
     AssertionError,
     LookupError,
     TypeError,
@@ -61,14 +54,10 @@ DAMAGE = (
 )
 """Errors of `wn` for a file that is damaged or not a lexicon: it checks attributes by `assert` and by conversion."""
 
-KINDS = ("hypernym", "instance_hypernym")
+KINDS = ("hypernym", "instance_hypernym")  # relations of `wn` from a synset to its kinds (*guppy*: fish)
 MEMBERS = ("hyponym", "instance_hyponym")
-"""Relations of `wn` from a synset to its kinds (*guppy*: fish), and to its members."""
 
-MAX_BYTES = 1 << 30
-"""Most bytes of a lexicon once unpacked (1 GiB); the Open English WordNet has a tenth of it."""
-
-Neighbour = tuple[Relation, wn.Synset]
+MAX_BYTES = 1 << 30  # most bytes of a lexicon once unpacked (1 GiB); the Open English WordNet has a tenth of it
 
 
 class WnSource:
@@ -105,9 +94,12 @@ class WnSource:
     def candidates(self, lemma: str, pos: str) -> Sequence[SynonymCandidate]:
         """Return synonyms of *lemma* sense by sense: its synset, then similar words, then hypernyms, then far ones."""
         wn.config.data_directory = self._folder
+        words = (word for tag in WN_POS[pos] for word in self._net.words(lemma, pos=tag))
+        senses = (synset for word in words if word.lemma() == lemma for synset in word.synsets())
+        ranked = 0 if self.requires else 1
         candidates = (
-            SynonymCandidate(member, pos, synset.id, relation, sense, 0 if self.requires else position, start.id)
-            for sense, start in self._senses(lemma, pos)
+            SynonymCandidate(member, pos, synset.id, relation, ranked * sense, ranked * position, start.id)
+            for sense, start in enumerate(senses, start=1)
             for relation, synset in self._neighbours(start)
             for position, member in enumerate(synset.lemmas(), start=1)
         )
@@ -119,21 +111,20 @@ class WnSource:
         lemmas = {word.lemma() for tag in WN_POS[pos] for word in self._net.words(pos=tag)}
         return sorted(lemma for lemma in lemmas if " " not in lemma)
 
-    def _senses(self, lemma: str, pos: str) -> Iterator[tuple[int, wn.Synset]]:
-        """Yield (rank, synset) for each sense of *lemma*; the rank is 0 in a lexicon without ranks."""
-        words = (word for tag in WN_POS[pos] for word in self._net.words(lemma, pos=tag))
-        synsets = (synset for word in words if word.lemma() == lemma for synset in word.synsets())
-        for rank, synset in enumerate(synsets, start=1):
-            yield (0 if self.requires else rank), synset
-
-    def _neighbours(self, synset: wn.Synset) -> Iterator[Neighbour]:
+    def _neighbours(self, synset: wn.Synset) -> Iterator[tuple[Relation, wn.Synset]]:
         yield "synonym", synset
         for similar in synset.get_related("similar"):
             yield "similar", similar
         for kind in _named_kinds(synset, set()):
             yield "hypernym", kind
         if self._far:
-            yield from _far_neighbours(synset)
+            for member in synset.get_related(*MEMBERS):
+                yield "hyponym", member
+            beside = [other for kind in synset.get_related(*KINDS) for other in kind.get_related(*MEMBERS)]
+            beside += [other for near in synset.get_related("similar") for other in near.get_related("similar")]
+            for other in beside:
+                if other.id != synset.id:
+                    yield "sibling", other
 
 
 def _required(lexicon: wn.Lexicon) -> tuple[str, ...]:
@@ -152,27 +143,17 @@ def _named_kinds(synset: wn.Synset, visited: set[str]) -> Iterator[wn.Synset]:
             yield from _named_kinds(kind, visited | {kind.ili})
 
 
-def _far_neighbours(synset: wn.Synset) -> Iterator[Neighbour]:
-    for member in synset.get_related(*MEMBERS):
-        yield "hyponym", member
-    beside = [other for kind in synset.get_related(*KINDS) for other in kind.get_related(*MEMBERS)]
-    beside += [other for near in synset.get_related("similar") for other in near.get_related("similar")]
-    for other in beside:
-        if other.id != synset.id:
-            yield "sibling", other
-
-
 def add_lexicon(path: Path, *, work: Path, base: Path | None = None) -> Path:
     """Return the `wn` data folder that holds the lexicon file *path*, adding the file when it is new.
 
     With *base*, the folder holds that lexicon too. The database is made aside and renamed, so that a damaged file
     leaves nothing behind.
     """
-    files = (path, base) if base else (path,)
-    for file in files:
+    given = (path, base) if base else (path,)
+    for file in given:
         if not file.is_file():
             raise SourceError("no such file", fix="check the path", place=Place(str(file)))
-    hashes = "+".join(file_hash(file)[:16] for file in files)
+    hashes = "+".join(file_hash(file)[:16] for file in given)
     folder = work / "wn" / f"{hashes}-wn-{version('wn')}"
     if folder.is_dir():
         return folder
@@ -216,7 +197,7 @@ def _plain_lexicon(path: Path, aside: Path) -> Path:
     A damaged file raises one of `DAMAGE`.
     """
     place, plain = Place(str(path)), path
-    unpack = opener(path)
+    unpack = files.opener(path)
     if unpack != Path.open:
         with unpack(path) as packed:
             plain = _copy(packed, aside / "lexicon.xml", place)
@@ -228,7 +209,12 @@ def _plain_lexicon(path: Path, aside: Path) -> Path:
                 what = f"the archive holds {len(members)} XML files"
                 raise SourceError(what, fix="unpack it and give one of them", place=place)
             plain = _copy(content, aside / "member.xml", place)
-    _refuse_entities(plain, place)
+    try:
+        with plain.open("rb") as stream:  # to its first element; the DTD, which WN-LMF names by a URL, is not fetched
+            next(iterparse(stream, events=("start",), forbid_external=False), None)
+    except EntitiesForbidden as error:
+        what = f"the file declares an entity ({error.name!r}), as no lexicon does"
+        raise SourceError(what, fix="do not use this file", place=place) from None
     return plain
 
 
@@ -240,29 +226,3 @@ def _copy(source: IO[bytes], target: Path, place: Place) -> Path:
                 fix = f"the limit is {MAX_BYTES} bytes, unpacked"
                 raise SourceError("too large for a lexicon", fix=fix, place=place)
     return target
-
-
-class _ElementSeen(Exception):  # noqa: N818 (not an error: entities are declared before the first element)
-    pass
-
-
-class _Prolog(ContentHandler):
-    """Stops at the first element."""
-
-    def startElement(self, name: str, attrs: object) -> None:  # noqa: ARG002, N802 (the handler's signature)
-        """Stop."""
-        raise _ElementSeen
-
-
-def _refuse_entities(path: Path, place: Place) -> None:
-    parser = create_parser(forbid_dtd=False, forbid_entities=True, forbid_external=False)
-    # WN-LMF names its DTD by a URL, which is not fetched
-    parser.setFeature(feature_external_ges, False)
-    parser.setFeature(feature_external_pes, False)
-    parser.setContentHandler(_Prolog())
-    try:
-        with suppress(_ElementSeen), path.open("rb") as stream:
-            parser.parse(stream)
-    except EntitiesForbidden as error:
-        what = f"the file declares an entity ({error.name!r}), as no lexicon does"
-        raise SourceError(what, fix="do not use this file", place=place) from None
