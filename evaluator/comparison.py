@@ -32,8 +32,7 @@ from ncimp.schemas.errors import EvaluationError, UsageError
 LEADING, AFFINITY, SCALED = "Sim_PWordsSyn_first", "A_Syn|WordsSyn_first", "SimR_PSyn"
 """The measures that the leaderboard shows beside the predictions met."""
 
-Block = tuple[View, str]
-"""A view and a measure."""
+Block = tuple[View, str]  # a view and a measure
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +42,7 @@ class ComparedModel:
     name: str
     document: Document
     values: dict[Block, FloatArray]
-    scores: dict[str, FloatArray]
-    """Scores by language: human ones where any compound has one, else the expert class."""
+    scores: dict[str, FloatArray]  # scores by language: human ones where any compound has one, else the expert class
 
 
 def compare(folders: Sequence[Path], *, resamples: int = RESAMPLES) -> Comparison:

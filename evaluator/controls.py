@@ -40,14 +40,9 @@ from ncimp.evaluator.resampling import CONFIDENCE, Interval
 from ncimp.evaluator.runtime import require
 from ncimp.schemas.errors import UsageError
 
-BASELINES = ("overlap", "length", "random", "bag of words")
-"""The shortcut baselines, in their order."""
-
-RANDOM_DIMENSIONS = 128
-"""Cosines of random vectors then have a standard deviation of 0.09."""
-
-Tokens = tuple[str, ...]
-"""The tokens of an item at one level, in lower case."""
+BASELINES = ("overlap", "length", "random", "bag of words")  # the shortcut baselines, in their order
+RANDOM_DIMENSIONS = 128  # cosines of random vectors then have a standard deviation of 0.09
+Tokens = tuple[str, ...]  # the tokens of an item at one level, in lower case
 
 
 def level_tokens(item: Item, level: LevelName) -> Tokens:
@@ -110,11 +105,8 @@ def _paired(level: LevelName, grid: NDArray[np.intp], similarity: Callable[[int,
     return Level(level, similarities, grid >= 0)
 
 
-Given = Literal["overlap", "length", "frequency", "all"]
-"""Variables held constant: one of three, or all three."""
-
-COLLINEAR = 1e-9
-"""Below this share of variance left, a variable counts as a function of the controls."""
+Given = Literal["overlap", "length", "frequency", "all"]  # variables held constant: one of three, or all three
+COLLINEAR = 1e-9  # below this share of variance left, a variable counts as a function of the controls
 
 
 def partial_rho(values: FloatArray, score: FloatArray, controls: FloatArray) -> tuple[float | None, int]:
@@ -197,14 +189,9 @@ def sentence_lengths(part: LanguageFigures, kind: ContextKind) -> FloatArray:
     return mean_of_present(lengths[part.grid[:, context_indices(kind), 0]])
 
 
-Z_SCORE = "z-score"
-"""The name of z-scores."""
-
-TOP = re.compile(r"top-([1-9][0-9]*)")
-"""The name of the K dimensions that contribute most."""
-
-Change = Callable[[NDArray[Any]], FloatArray]
-"""From vectors, one a row, to changed vectors."""
+Z_SCORE = "z-score"  # the name of z-scores
+TOP = re.compile(r"top-([1-9][0-9]*)")  # the name of the K dimensions that contribute most
+Change = Callable[[NDArray[Any]], FloatArray]  # from vectors, one a row, to changed vectors
 
 
 def check_method(method: str) -> str:

@@ -29,17 +29,10 @@ from ncimp.evaluator.runtime import require
 PERMUTATIONS_PER_RESAMPLE = 10
 """Permutations are cheaper than resamples, and Holm multiplies their smallest p by the length of the table."""
 
-ASYMPTOTIC_FROM = 500
-"""From this many compounds on, p is from the t distribution instead of permutations."""
-
-MIN_COMPOUNDS = 3
-"""With fewer, rho can only be 1 or -1."""
-
-TIE_DECIMALS = 12
-"""Values are compared to this many decimals, so that the rounding of a mean cannot break a true tie."""
-
-BLOCK = 5_000
-"""Permutations held in memory at a time."""
+ASYMPTOTIC_FROM = 500  # from this many compounds on, p is from the t distribution instead of permutations
+MIN_COMPOUNDS = 3  # with fewer, rho can only be 1 or -1
+TIE_DECIMALS = 12  # values are compared to this many decimals, so that the rounding of a mean cannot break a true tie
+BLOCK = 5_000  # permutations held in memory at a time
 
 
 @dataclass(frozen=True, slots=True)

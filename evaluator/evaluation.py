@@ -44,8 +44,7 @@ from ncimp.evaluator.scorecard import scorecard
 from ncimp.evaluator.vectors import BATCH, Encode, EncodedVectors, VectorSource, check_release, checked_vectors
 from ncimp.schemas.errors import UsageError
 
-MIN_RESAMPLES = 100
-"""With fewer, the ends of a 95 % interval are single resamples."""
+MIN_RESAMPLES = 100  # with fewer, the ends of a 95 % interval are single resamples
 
 BASELINE_SHARE = 5
 """The four baselines get this part of the resamples: they are landmarks, and take as long as the model together."""

@@ -27,14 +27,9 @@ from ncimp.evaluator.release import Compound, Item, Release, SentenceScore
 from ncimp.evaluator.resampling import Reweighted, bca_interval, bootstrap_p, left_out_weights, resample_weights
 from ncimp.evaluator.vectors import VectorSource
 
-Name = Literal["phrase", "words", "nuance", "spread"]
-"""An experiment."""
-
-Unit = Literal["token", "type"]
-"""The unit of an observation: a sentence (or two of a compound), or a compound."""
-
-PAIRS = tuple(itertools.combinations(range(3), 2))
-"""The pairs of the three naturalistic sentences."""
+Name = Literal["phrase", "words", "nuance", "spread"]  # an experiment
+Unit = Literal["token", "type"]  # the unit of an observation: a sentence (or two of a compound), or a compound
+PAIRS = tuple(itertools.combinations(range(3), 2))  # the pairs of the three naturalistic sentences
 
 
 @dataclass(frozen=True, slots=True)

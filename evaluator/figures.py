@@ -49,8 +49,7 @@ class LanguageFigures:
     code: str
     items: tuple[Item, ...]
     compounds: tuple[Compound, ...]
-    grid: NDArray[np.intp]
-    """Place in `items` of each cell of (N, 5, 14), -1 where the release lacks it."""
+    grid: NDArray[np.intp]  # place in `items` of each cell of (N, 5, 14), -1 where the release lacks it
 
 
 @dataclass(frozen=True, slots=True)

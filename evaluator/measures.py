@@ -14,14 +14,9 @@ from numpy.typing import NDArray
 
 from ncimp.evaluator.records import Context, ContextKind, Variant
 
-FloatArray = NDArray[np.float64]
-"""Values in double precision; NaN where one is missing."""
-
-CONTEXTS: tuple[Context, ...] = get_args(Context)
-"""The contexts, in the order of the second axis."""
-
-VARIANTS: tuple[Variant, ...] = get_args(Variant)
-"""The variants, in the order of the third axis."""
+FloatArray = NDArray[np.float64]  # values in double precision; NaN where one is missing
+CONTEXTS: tuple[Context, ...] = get_args(Context)  # the contexts, in the order of the second axis
+VARIANTS: tuple[Variant, ...] = get_args(Variant)  # the variants, in the order of the third axis
 
 CONTEXT_KINDS: dict[ContextKind, tuple[Context, ...]] = {
     "naturalistic": CONTEXTS[:3],
@@ -33,8 +28,7 @@ CONTEXT_KINDS: dict[ContextKind, tuple[Context, ...]] = {
 MIN_SPREAD = 1e-6
 """Below this 1 - Sim_Rand, SimR is undefined: it would divide rounding noise by rounding noise (equation 5)."""
 
-Family = Literal["Sim", "A", "SimR"]
-"""Similarity (3), affinity (4), scaled similarity (5)."""
+Family = Literal["Sim", "A", "SimR"]  # similarity (3), affinity (4), scaled similarity (5)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,28 +6,18 @@ from typing import Annotated, Any, Literal
 
 from ncimp.schemas.tables import Lang, Sha256, Version
 
-LevelName = Literal["sentence", "nc"]
-"""Whole sentences, or the spans of the NC and its replacements."""
-
-ClassName = Literal["idiomatic", "partly_compositional", "compositional"]
-"""Expert class of a compound."""
-
-ContextKind = Literal["naturalistic", "neutral", "all"]
-"""The contexts that a figure is over."""
-
-Context = Literal["nat1", "nat2", "nat3", "neut_short", "neut_long"]
-"""One of the five sentences of a compound."""
+LevelName = Literal["sentence", "nc"]  # whole sentences, or the spans of the NC and its replacements
+ClassName = Literal["idiomatic", "partly_compositional", "compositional"]  # expert class of a compound
+ContextKind = Literal["naturalistic", "neutral", "all"]  # the contexts that a figure is over
+Context = Literal["nat1", "nat2", "nat3", "neut_short", "neut_long"]  # one of the five sentences of a compound
 
 Variant = Literal[
     "orig", "syn", "head", "mod", "ws1", "ws2", "ws3", "ws4", "ws5", "rand1", "rand2", "rand3", "rand4", "rand5"
 ]
 """The variants: the NC itself and its replacements."""
 
-Score = Literal["human", "expert_class"]
-"""The score that rho is with."""
-
-Outcome = Literal["met", "not met", "undecided"]
-"""The outcome of a rule of the scorecard."""
+Score = Literal["human", "expert_class"]  # the score that rho is with
+Outcome = Literal["met", "not met", "undecided"]  # the outcome of a rule of the scorecard
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,10 +61,8 @@ class Compound:
     modifier: str
     compound_class: ClassName
     comp: float | None
-    zipf: float | None
-    """Mean of the Zipf values of head and modifier; None where the release lacks one."""
-    overlap_free: bool
-    """Whether it shares no lemma with its true synonym, the first that the release lists."""
+    zipf: float | None  # mean of the Zipf values of head and modifier; None where the release lacks one
+    overlap_free: bool  # whether it shares no lemma with its true synonym, the first that the release lists
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,7 @@ from ncimp.evaluator.controls import BASELINES
 from ncimp.evaluator.evaluation import Evaluation
 from ncimp.evaluator.records import Comparison, ScorecardLine
 
-WIDTH = 110
-"""Columns of text when the output is not a terminal."""
+WIDTH = 110  # columns of text when the output is not a terminal
 
 SCORES = {
     "human": "the human compositionality score",
@@ -22,11 +21,8 @@ SCORES = {
 }
 """The score that rho is with, in words."""
 
-UNDEFINED = "–"
-"""The cell of a figure that is undefined."""
-
-MARKS = {"met": "+", "not met": "-", "undecided": "?"}
-"""Outcomes of a shortcut baseline beside the model."""
+UNDEFINED = "–"  # the cell of a figure that is undefined
+MARKS = {"met": "+", "not met": "-", "undecided": "?"}  # outcomes of a shortcut baseline beside the model
 
 LETTERS = {"idiomatic": "I", "partly_compositional": "P", "compositional": "C"}
 """The classes, as the tables of predictions write them."""

@@ -19,23 +19,15 @@ from numpy.typing import NDArray
 from ncimp.evaluator.measures import FloatArray
 from ncimp.evaluator.runtime import require
 
-SEED = 20250301
-"""Seed of the resamples and permutations; a constant, so that the same inputs give the same figures."""
-
-RESAMPLES = 10_000
-"""Bootstrap resamples."""
-
-CONFIDENCE = 0.95
-"""Coverage of the interval."""
+SEED = 20250301  # seed of the resamples and permutations; a constant, so that the same inputs give the same figures
+RESAMPLES = 10_000  # bootstrap resamples
+CONFIDENCE = 0.95  # coverage of the interval
 
 EXACT_IN_SINGLE = 368
 """Up to so many compounds, n³/12 quarters fit the 24 bits of single precision, which is twice as fast."""
 
-COLUMNS = 256
-"""Resamples ranked at a time: what fits a core's cache."""
-
-Interval = tuple[float | None, float | None]
-"""Lower and upper bound, or None twice where there is none."""
+COLUMNS = 256  # resamples ranked at a time: what fits a core's cache
+Interval = tuple[float | None, float | None]  # lower and upper bound, or None twice where there is none
 
 
 @lru_cache(maxsize=2)

@@ -59,8 +59,7 @@ def document(evaluation: Evaluation) -> Row:
     return to_row(evaluation.document)
 
 
-Columns = dict[str, list[Any]]
-"""A table by the names of its columns."""
+Columns = dict[str, list[Any]]  # a table by the names of its columns
 
 
 def item_columns(evaluation: Evaluation) -> Columns:
@@ -193,8 +192,7 @@ class Results:
 
     document: Document
     views: tuple[View, ...]
-    facts: Mapping[str, Facts]
-    """By id of the compound, in the order of the ids."""
+    facts: Mapping[str, Facts]  # by id of the compound, in the order of the ids
     values: Mapping[tuple[View, str], Mapping[str, float]]
     """By view and measure: the value of each compound that has one."""
     similarities: Mapping[tuple[str, str, str], Mapping[str, float | None]] = field(default_factory=dict)

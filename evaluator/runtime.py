@@ -15,8 +15,7 @@ import pyarrow
 
 from ncimp.schemas.errors import EvaluationError
 
-INSTALL = 'pip install "ncimp[eval]"'
-"""The command that installs what word vectors need."""
+INSTALL = 'pip install "ncimp[eval]"'  # the command that installs what word vectors need
 
 
 def require(module: str, *, extra: str = "eval") -> ModuleType:

@@ -14,21 +14,14 @@ from ncimp.evaluator.records import ClassName, Distribution, Outcome, Result, Sc
 MIDDLE = 0.5
 """Half way between unrelated (cosine, affinity or scaled similarity 0) and the same (1); also Cohen's large r."""
 
-MARGIN = 0.1
-"""Half the width of what counts as equivalent: "none" for a correlation, "near" for a level."""
-
-ALPHA = 0.05
-"""A correlation with a direction must also survive Holm's correction at this level."""
-
+MARGIN = 0.1  # half the width of what counts as equivalent: "none" for a correlation, "near" for a level
+ALPHA = 0.05  # a correlation with a direction must also survive Holm's correction at this level
 I: ClassName = "idiomatic"  # noqa: E741 (the three letters keep the table a table)
 P: ClassName = "partly_compositional"
 C: ClassName = "compositional"
 
-LevelRule = Literal["high", "low", "near 0", "near 1"]
-"""The expected mean over the compounds of a class."""
-
-RhoRule = Literal["none", "positive", "positive, strong", "negative"]
-"""The expected correlation with the score."""
+LevelRule = Literal["high", "low", "near 0", "near 1"]  # the expected mean over the compounds of a class
+RhoRule = Literal["none", "positive", "positive, strong", "negative"]  # the expected correlation with the score
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,8 +116,7 @@ def _equivalence(low: float, high: float) -> Outcome:
     return "not met" if low > MARGIN or high < -MARGIN else "undecided"
 
 
-Key = tuple[str, str, str, str, str]
-"""Model, language, kind of contexts, level and measure."""
+Key = tuple[str, str, str, str, str]  # model, language, kind of contexts, level and measure
 
 
 def _key(row: Result | Distribution) -> Key:

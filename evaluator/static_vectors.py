@@ -34,8 +34,7 @@ DAMAGE = (ValueError, EOFError, OSError, MemoryError)
 BINARY_DAMAGE = (*DAMAGE, struct.error, NotImplementedError, AssertionError, AttributeError, TypeError, KeyError)
 """Errors of gensim on a binary file that is cut, damaged or of another kind."""
 
-FASTTEXT = struct.pack("<i", 793712314)
-"""The first bytes of a model of fastText."""
+FASTTEXT = struct.pack("<i", 793712314)  # the first bytes of a model of fastText
 
 PICKLE_DAMAGE = (*DAMAGE, pickle.UnpicklingError, AttributeError, ImportError, IndexError, KeyError, TypeError)
 """Errors of unpickling a damaged or foreign file."""

@@ -80,8 +80,7 @@ def vectors_hash(path: Path) -> str:
     return value_hash({part.name: file_hash(part) for part in parts})
 
 
-REQUIRED, OPTIONAL = ("ids", "sentence"), ("span", "release")
-"""The arrays of the file."""
+REQUIRED, OPTIONAL = ("ids", "sentence"), ("span", "release")  # the arrays of the file
 
 DAMAGE = (ValueError, OSError, EOFError, KeyError, zipfile.BadZipFile, zlib.error, NotImplementedError, MemoryError)
 """Errors of numpy on a damaged archive, or on pickled objects in it."""
@@ -178,11 +177,8 @@ Encode = Callable[[list[str], list[tuple[int, int]]], Any]
 """From sentences and the characters [start, end) of the NC in each to vectors: an array of shape (n, d), or a pair of
 them, of the sentences and of the spans."""
 
-BATCH = 1024
-"""Sentences given to the function at a time."""
-
-Key = tuple[str, tuple[int, int]]
-"""A sentence and its span."""
+BATCH = 1024  # sentences given to the function at a time
+Key = tuple[str, tuple[int, int]]  # a sentence and its span
 
 
 class EncodedVectors:

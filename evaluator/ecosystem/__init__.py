@@ -18,8 +18,7 @@ SAME, OTHER = 5.0, 0.0
 CLASS_SCORES = {"idiomatic": 0.0, "partly_compositional": 2.5, "compositional": 5.0}
 """Expected similarity where each word was replaced by a synonym, by expert class; a human score has the same range."""
 
-WRONG = ("ws1", "rand1")
-"""The variants that are wrong answers about an idiomatic compound."""
+WRONG = ("ws1", "rand1")  # the variants that are wrong answers about an idiomatic compound
 
 
 def task_folder() -> str:

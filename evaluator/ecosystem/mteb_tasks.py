@@ -17,11 +17,8 @@ from ncimp.evaluator.release import Release, read_release
 from ncimp.schemas.errors import UsageError
 from ncimp.schemas.files import Row
 
-LANGUAGES = {"en": ["eng-Latn"], "pt": ["por-Latn"]}
-"""The subsets, and how mteb calls their languages."""
-
-SPLIT = "test"
-"""Nothing is trained on these pairs, so all splits of the release are one."""
+LANGUAGES = {"en": ["eng-Latn"], "pt": ["por-Latn"]}  # the subsets, and how mteb calls their languages
+SPLIT = "test"  # nothing is trained on these pairs, so all splits of the release are one
 
 
 def _metadata(name: str, kind: Any, score: str, description: str) -> Any:

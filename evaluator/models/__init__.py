@@ -25,17 +25,13 @@ Pooling = Literal["mean", "cls", "last", "own"]
 POOLINGS: tuple[Pooling, ...] = ("mean", "cls", "last", "own")
 DTYPES = ("fp32", "bf16")
 
-BATCH_TOKENS = 1024
-"""Sub-tokens of a batch, padding included; larger batches are no faster on a CPU."""
+BATCH_TOKENS = 1024  # sub-tokens of a batch, padding included; larger batches are no faster on a CPU
 
 LAYERS = re.compile(r"last[1-9]\d*|all|\d+(,\d+)*")
 """The last n hidden layers, all of them, or single ones by number; 0 is the output of the embeddings."""
 
-HUB_NAME = re.compile(r"[\w-][\w.-]*(/[\w-][\w.-]*)?")
-"""A model on a hub: a name, or an organisation and a name."""
-
-NAMELESS = {"best", "checkpoint", "final", "model", "output"}
-"""Folder names that say nothing about the model."""
+HUB_NAME = re.compile(r"[\w-][\w.-]*(/[\w-][\w.-]*)?")  # a model on a hub: a name, or an organisation and a name
+NAMELESS = {"best", "checkpoint", "final", "model", "output"}  # folder names that say nothing about the model
 
 OTHER_FORMATS = {".msgpack", ".h5", ".ot", ".onnx", ".md", ".png"}
 """Suffixes of files beside a model that do not change its vectors."""

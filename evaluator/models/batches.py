@@ -19,8 +19,7 @@ from ncimp.evaluator.models import Pooling
 from ncimp.evaluator.models.store import Encoded, EncodedPassage, Span
 from ncimp.schemas.errors import EvaluationError
 
-ENDLESS = 1_000_000
-"""A tokeniser without a limit reports a number beyond this one."""
+ENDLESS = 1_000_000  # a tokeniser without a limit reports a number beyond this one
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,11 +106,8 @@ COUNTED_FROM_PADDING = {
 """Architectures whose positions begin after the id of the padding token."""
 
 
-MOST_WORKERS = 8
-"""Most batches at the same time: the Python code between two products runs in one thread at a time."""
-
-Tensor = Any
-"""A tensor of torch (not typed)."""
+MOST_WORKERS = 8  # most batches at the same time: the Python code between two products runs in one thread at a time
+Tensor = Any  # a tensor of torch (not typed)
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,17 +22,10 @@ from ncimp.evaluator.models.store import Encoded, EncodedPassage, Vectors
 from ncimp.schemas.errors import EvaluationError, Place, UsageError
 from ncimp.schemas.http import LOCAL, HttpClient, HttpError, retry
 
-ATTEMPTS = 6
-"""Requests for one batch: waits of 1, 2, 4, 8 and 16 seconds between them unless the server names others."""
-
-TIMEOUT = 120.0
-"""Seconds without an answer."""
-
-LARGEST_ANSWER = 1 << 28
-"""Bytes of an answer to a batch."""
-
-CHARACTERS_A_TOKEN = 4
-"""Assumed length of a token in the budget, where the server does not count tokens."""
+ATTEMPTS = 6  # requests for one batch: waits of 1, 2, 4, 8 and 16 seconds between them unless the server names others
+TIMEOUT = 120.0  # seconds without an answer
+LARGEST_ANSWER = 1 << 28  # bytes of an answer to a batch
+CHARACTERS_A_TOKEN = 4  # assumed length of a token in the budget, where the server does not count tokens
 
 
 @dataclass(frozen=True, slots=True)

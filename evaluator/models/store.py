@@ -23,11 +23,8 @@ from ncimp.evaluator.runtime import hand_back
 from ncimp.schemas.errors import EvaluationError, Place, SchemaError, SourceError
 from ncimp.schemas.files import Row, atomic_path, read_json, value_hash, write_json
 
-Vectors = NDArray[np.float32]
-"""One vector a row."""
-
-Span = tuple[int, int]
-"""Characters [start, end) of the NC or its replacement."""
+Vectors = NDArray[np.float32]  # one vector a row
+Span = tuple[int, int]  # characters [start, end) of the NC or its replacement
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,14 +69,9 @@ def passages_of(items: Iterable[Item]) -> list[EncodedPassage]:
     return [EncodedPassage(sentence, tuple(sorted(spans[sentence]))) for sentence in order]
 
 
-KEY = 32
-"""Bytes of a sha256."""
-
-FACTS = "cache.json"
-"""The description of a folder of vectors."""
-
-FORMAT = 1
-"""Part of the name of the folder; bump it when the layout or the pooling changes."""
+KEY = 32  # bytes of a sha256
+FACTS = "cache.json"  # the description of a folder of vectors
+FORMAT = 1  # part of the name of the folder; bump it when the layout or the pooling changes
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,8 +196,7 @@ def _read_widths(path: Path) -> Widths:
         raise EvaluationError("not a description of cached vectors", fix=fix, place=Place(str(path))) from None
 
 
-WINDOW = 512
-"""Sentences that are encoded and saved together; an interruption loses at most this many."""
+WINDOW = 512  # sentences that are encoded and saved together; an interruption loses at most this many
 
 
 class ModelVectors:

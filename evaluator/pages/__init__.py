@@ -22,8 +22,7 @@ from ncimp.schemas.pages.charts import Scale, bar
 from ncimp.schemas.pages.kit import Cell, Content, join, macros, number, table
 from ncimp.schemas.pages.palette import STEPS
 
-RHO = Scale(-1.0, 1.0, 8.0, 192.0)
-"""Scale of correlations, means and effects."""
+RHO = Scale(-1.0, 1.0, 8.0, 192.0)  # scale of correlations, means and effects
 
 CLASSES: Mapping[str, str] = {
     "idiomatic": "idiomatic",

@@ -30,8 +30,7 @@ from ncimp.schemas.files import write_text
 from ncimp.schemas.pages.charts import Scale, decoration, estimate, round_scale, scale_head
 from ncimp.schemas.pages.kit import Cell, Content, Section, interval, join, number, page, table
 
-PAGE = "compare.html"
-"""The name of the page, in the folder of the comparison."""
+PAGE = "compare.html"  # the name of the page, in the folder of the comparison
 
 MEASURES_SHOWN = (LEADING, *(name for name in PUBLISHED if name != LEADING))
 """The measures that the page compares, the leading one first; the file has all."""

@@ -62,14 +62,12 @@ CONTROLS: Mapping[str, str] = {
 }
 """Variables that a partial correlation holds constant."""
 
-SCORE = "score"
-"""The first row of the correlogram: human score or ordinal class."""
+SCORE = "score"  # the first row of the correlogram: human score or ordinal class
 
 CORRELOGRAM = (PUBLISHED[0], "Sim_PComp_head", "Sim_PComp_mod", *PUBLISHED[1:])
 """The measures of the correlogram: the published ones, and each component by itself."""
 
-NAMES_WIDTH = 150.0
-"""Pixels for the names of bars."""
+NAMES_WIDTH = 150.0  # pixels for the names of bars
 
 
 def verdict(results: Results) -> str:

@@ -40,8 +40,7 @@ from ncimp.schemas.pages.charts import sign
 from ncimp.schemas.pages.kit import Cell, Content, Section, interval, join, number, page, table
 from ncimp.schemas.records import to_row
 
-PAGE = "report.html"
-"""The name of the page, in the folder of results."""
+PAGE = "report.html"  # the name of the page, in the folder of results
 
 RANKED_BY: Mapping[str, str] = {
     "idiomatic": "A_Syn|WordsSyn_first",
@@ -50,8 +49,7 @@ RANKED_BY: Mapping[str, str] = {
 }
 """The measure that should be high for each class: it says whether the model takes the synonym for what it is."""
 
-SHOWN = 3
-"""Compounds at each end, by class."""
+SHOWN = 3  # compounds at each end, by class
 
 VARIANT_WORDS: Mapping[str, str] = {
     "orig": "original",
@@ -64,8 +62,7 @@ VARIANT_WORDS: Mapping[str, str] = {
 
 NO_RELEASE = "The sentences are in the release, which was not given when this page was made."
 
-CLOSE = 20
-"""Characters of a sentence that are shown on either side of a variant."""
+CLOSE = 20  # characters of a sentence that are shown on either side of a variant
 
 REASONS: Mapping[str, str] = {
     "static": "An item has no vector when the word vectors know none of its words.",
@@ -87,8 +84,7 @@ EXPERIMENTS: Mapping[str, str] = {
 }
 """The experiments of NCTTI."""
 
-Sentences = Mapping[tuple[str, str, str], Item]
-"""Items of a release by compound, context and variant."""
+Sentences = Mapping[tuple[str, str, str], Item]  # items of a release by compound, context and variant
 
 
 def write_report(folder: Path, release: Release | None = None) -> Path:
