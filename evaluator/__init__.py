@@ -1,10 +1,9 @@
 """Evaluate vectors on a release: from a release folder and vectors to the measures of idiomaticity.
 
-`release` reads the folder; `vectors`, `static_vectors` and `models` are sources of vectors; `measures` holds the
-equations, `correlation` and `resampling` the statistics. `figures` computes cosines, means and correlations, `controls`
-shortcut baselines, partial correlations and standardised vectors, `experiments` those of NCTTI, `scorecard` the
-predictions. `evaluation` does all, `comparison` compares several; `results` writes and reads files, `report` prints
-tables, `pages` draws pages, `ecosystem` offers the release to other tools.
+`release` reads the folder; `vectors` and `models` are sources of vectors; `measures` holds the equations, `correlation`
+the statistics. `figures` computes cosines, means and correlations, `controls` shortcut baselines, partial correlations
+and standardised vectors, `scorecard` the predictions. `evaluation` does all, `comparison` compares several; `results`
+writes and reads files, `report` prints tables, `pages` draws pages, `ecosystem` offers the release to other tools.
 """
 
 from ncimp.evaluator.evaluation import Evaluation, Options, evaluate

@@ -2,7 +2,7 @@
 
 import itertools
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
@@ -11,21 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 import ncimp
-from ncimp.evaluator.correlation import MIN_COMPOUNDS, TIE_DECIMALS, plain_rho
+from ncimp.evaluator import correlation, figures
 from ncimp.evaluator.evaluation import MIN_RESAMPLES
-from ncimp.evaluator.figures import CLASS_SCORES, holm_corrected
 from ncimp.evaluator.measures import CONTEXT_KINDS, FloatArray
 from ncimp.evaluator.records import Comparison, CorrelogramCell, Difference, Document, LeaderboardLine
-from ncimp.evaluator.resampling import (
-    RESAMPLES,
-    SEED,
-    MeanSamples,
-    Reweighted,
-    bca_interval,
-    bootstrap_p,
-    left_out_weights,
-    resample_weights,
-)
 from ncimp.evaluator.results import Results, View, read_results
 from ncimp.schemas.errors import EvaluationError, UsageError
 
@@ -45,26 +34,34 @@ class ComparedModel:
     scores: dict[str, FloatArray]  # scores by language: human ones where any compound has one, else the expert class
 
 
-def compare(folders: Sequence[Path], *, resamples: int = RESAMPLES) -> Comparison:
+def compare(folders: Sequence[Path], *, resamples: int = correlation.RESAMPLES) -> Comparison:
     """Return the comparison of the evaluations in *folders*, or raise `EvaluationError` when their releases differ."""
     if len(folders) < 2:
         raise UsageError("one evaluation cannot be compared", fix="give two folders of results, or more")
     if resamples < MIN_RESAMPLES:
         raise UsageError(f"{resamples} resamples are too few", fix=f"give at least {MIN_RESAMPLES}")
     models = labelled([model_values(read_results(folder)) for folder in folders], folders)
-    _check_releases(models, folders)
     first = models[0].document.signature
+    for folder, other in zip(folders, (model.document.signature for model in models), strict=True):
+        if other.logical_sha256 != first.logical_sha256:
+            what = (
+                f"{folders[0]} is of release {first.release} (data {first.logical_sha256[:12]}), "
+                f"{folder} of {other.release} (data {other.logical_sha256[:12]})"
+            )
+            raise EvaluationError(what, fix="evaluate both on the same release")
+    if not _common_blocks(models):
+        raise EvaluationError("the evaluations have no language and level in common", fix="evaluate them alike")
     return Comparison(
         format=1,
         release=first.release,
         logical_sha256=first.logical_sha256,
         code_version=ncimp.__version__,
         resamples=resamples,
-        seed=SEED,
+        seed=correlation.SEED,
         signatures=tuple(model.document.signature for model in models),
         leaderboard=tuple(leaderboard(models)),
         correlogram=tuple(correlogram(models)),
-        differences=tuple(_corrected(differences(models, resamples))),
+        differences=tuple(differences(models, resamples)),
     )
 
 
@@ -77,12 +74,7 @@ def model_values(results: Results) -> ComparedModel:
         (view, measure): np.array([by_compound.get(key, np.nan) for key in ids[view.lang]])
         for (view, measure), by_compound in results.values.items()
     }
-    scores = {}
-    for lang, keys in ids.items():
-        compounds = [results.facts[key] for key in keys]
-        human = np.array([np.nan if facts.comp is None else facts.comp for facts in compounds])
-        classes = np.array([CLASS_SCORES[facts.compound_class] for facts in compounds])
-        scores[lang] = classes if np.isnan(human).all() else human
+    scores = {lang: figures.scores([results.facts[key] for key in keys])[1] for lang, keys in ids.items()}
     return ComparedModel(results.document.signature.model.name, results.document, values, scores)
 
 
@@ -98,20 +90,6 @@ def labelled(models: Sequence[ComparedModel], folders: Sequence[Path]) -> list[C
         fix = "give each folder once, or name the folders differently"
         raise UsageError(f"{duplicates[0]!r} is there twice", fix=fix)
     return renamed
-
-
-def _check_releases(models: Sequence[ComparedModel], folders: Sequence[Path]) -> None:
-    first = models[0].document.signature
-    for model, folder in zip(models, folders, strict=True):
-        other = model.document.signature
-        if other.logical_sha256 != first.logical_sha256:
-            what = (
-                f"{folders[0]} is of release {first.release} (data {first.logical_sha256[:12]}), "
-                f"{folder} of {other.release} (data {other.logical_sha256[:12]})"
-            )
-            raise EvaluationError(what, fix="evaluate both on the same release")
-    if not _common_blocks(models):
-        raise EvaluationError("the evaluations have no language and level in common", fix="evaluate them alike")
 
 
 def _common_blocks(models: Sequence[ComparedModel]) -> list[Block]:
@@ -137,19 +115,13 @@ def leaderboard(models: Sequence[ComparedModel]) -> Iterator[LeaderboardLine]:
 
 def _line(model: ComparedModel, view: View) -> LeaderboardLine:
     document = model.document
-    results = {r.measure: r for r in document.results if View(r.lang, r.level, r.context_kind) == view}
-    outcomes = Counter(
-        line.outcome
-        for line in document.scorecard
-        if line.published and View(line.lang, line.level, line.context_kind) == view
-    )
+    results = {row.measure: row for row in document.results if View.of(row) == view}
+    outcomes = Counter(line.outcome for line in document.scorecard if line.published and View.of(line) == view)
     leading = results[LEADING]
     return LeaderboardLine(
         place=0,
         model=model.name,
-        lang=view.lang,
-        context_kind=view.kind,
-        level=view.level,
+        **view.columns,
         met=outcomes["met"],
         not_met=outcomes["not met"],
         undecided=outcomes["undecided"],
@@ -170,42 +142,28 @@ def _line(model: ComparedModel, view: View) -> LeaderboardLine:
 def correlogram(models: Sequence[ComparedModel]) -> Iterator[CorrelogramCell]:
     """Yield Spearman's rho of each measure between each two models, over the compounds with a value in both."""
     for one, other in itertools.combinations(models, 2):
-        for block in _common_blocks([one, other]):
-            values = np.array([one.values[block], other.values[block]])
+        for view, measure in _common_blocks([one, other]):
+            values = np.array([one.values[view, measure], other.values[view, measure]])
             first, second = values[:, ~np.isnan(values).any(axis=0)]
-            view, measure = block
-            place = (view.lang, view.kind, view.level, measure)
-            yield CorrelogramCell(one.name, other.name, *place, plain_rho(first, second), len(first))
-
-
-@dataclass(frozen=True, slots=True)
-class Sampled:
-    """A quantity of one model: its value, in each resample, and with each compound left out in turn."""
-
-    value: float | None
-    resampled: FloatArray
-    left_out: FloatArray
-
-
-UNDEFINED = Sampled(None, np.empty(0), np.empty(0))
+            rho = correlation.plain_rho(first, second)
+            yield CorrelogramCell(
+                first=one.name, second=other.name, **view.columns, measure=measure, rho=rho, n=len(first)
+            )
 
 
 class Sampler:
-    """Means and rhos over the same resamples of the same compounds, each computed once."""
+    """Means and rhos over the same resamples of the same compounds, each computed once; None where undefined."""
 
     def __init__(self, resamples: int) -> None:
         self._resamples = resamples
-        self._scores: dict[tuple[str, bytes], tuple[Reweighted, Reweighted, Reweighted]] = {}
-        self._rhos: dict[tuple[Block, bytes, str], Sampled] = {}
+        self._scores: dict[tuple[str, bytes], correlation.RhoSampler] = {}
+        self._rhos: dict[tuple[Block, bytes, str], correlation.Sample | None] = {}
 
-    def mean(self, values: FloatArray) -> Sampled:
+    def mean(self, values: FloatArray) -> correlation.Sample | None:
         """Return the mean of *values*, none of which is NaN."""
-        if len(values) < 2:
-            return UNDEFINED
-        samples = MeanSamples.of(values[None, :], self._resamples)
-        return Sampled(float(samples.mean[0]), samples.resampled[0], samples.left_out[0])
+        return next(correlation.mean_samples(values[None, :], self._resamples)) if len(values) >= 2 else None
 
-    def rho(self, model: ComparedModel, block: Block, mask: NDArray[np.bool_]) -> Sampled:
+    def rho(self, model: ComparedModel, block: Block, mask: NDArray[np.bool_]) -> correlation.Sample | None:
         """Return rho of *model* in *block* with the score, over the compounds in *mask*."""
         key = (block, mask.tobytes(), model.name)
         if key not in self._rhos:
@@ -214,65 +172,65 @@ class Sampler:
             self._rhos[key] = self._sampled_rho(model, block, mask)
         return self._rhos[key]
 
-    def _sampled_rho(self, model: ComparedModel, block: Block, mask: NDArray[np.bool_]) -> Sampled:
+    def _sampled_rho(self, model: ComparedModel, block: Block, mask: NDArray[np.bool_]) -> correlation.Sample | None:
         lang = block[0].lang
-        values, score = model.values[block][mask], model.scores[lang][mask]
-        if plain_rho(values, score) is None:
-            return UNDEFINED
+        values, score = (
+            np.round(row[mask], correlation.TIE_DECIMALS) for row in (model.values[block], model.scores[lang])
+        )
+        if correlation.plain_rho(values, score) is None:
+            return None
         key = (lang, mask.tobytes())
         if key not in self._scores:
-            n, rounded = len(score), np.round(score, TIE_DECIMALS)
-            self._scores[key] = (
-                Reweighted.of(rounded, np.ones((n, 1))),
-                Reweighted.of(rounded, resample_weights(n, self._resamples)),
-                Reweighted.of(rounded, left_out_weights(n)),
-            )
-        whole, resampled, left_out = self._scores[key]
-        rounded = np.round(values, TIE_DECIMALS)
-        return Sampled(float(whole.rho(rounded)[0]), resampled.rho(rounded), left_out.rho(rounded))
+            self._scores[key] = correlation.RhoSampler(score, self._resamples)
+        return self._scores[key].sample(values)
 
 
-def differences(models: Sequence[ComparedModel], resamples: int) -> Iterator[Difference]:
-    """Yield the difference of each two models in the mean and in rho of each measure, by paired bootstrap.
+def differences(models: Sequence[ComparedModel], resamples: int) -> list[Difference]:
+    """Return the difference of each two models in the mean and in rho of each measure, by paired bootstrap.
 
     Both are taken over the same compounds in every resample, so that what makes a compound hard for both cancels out.
+    Holm's correction is over the pairs of models for the same figure. Over the whole file it could not be met: p of
+    10,000 resamples is at least 0.0002, and there are hundreds of rows.
     """
     sampler = Sampler(resamples)
+    rows: list[Difference] = []
     for block in dict.fromkeys(block for model in models for block in model.values):
+        means, rhos = [], []
         evaluated = [model for model in models if block in model.values]
-        for one, other in itertools.combinations(evaluated, 2):
-            both = ~np.isnan(one.values[block]) & ~np.isnan(other.values[block])
-            means = [sampler.mean(model.values[block][both]) for model in (one, other)]
-            yield _difference((one, other), block, "mean", means, int(both.sum()))
-            scored = both & ~np.isnan(one.scores[block[0].lang])
-            rhos = [sampler.rho(model, block, scored) for model in (one, other)]
-            yield _difference((one, other), block, "rho", rhos, int(scored.sum()))
+        for pair in itertools.combinations(evaluated, 2):
+            both = ~np.isnan([model.values[block] for model in pair]).any(axis=0)
+            scored = both & ~np.isnan(pair[0].scores[block[0].lang])
+            samples = [sampler.mean(model.values[block][both]) for model in pair]
+            means.append(_difference(pair, block, "mean", samples, int(both.sum())))
+            samples = [sampler.rho(model, block, scored) for model in pair]
+            rhos.append(_difference(pair, block, "rho", samples, int(scored.sum())))
+        corrected = zip(figures.holm_corrected(means), figures.holm_corrected(rhos), strict=True)
+        rows += itertools.chain.from_iterable(corrected)
+    return rows
 
 
 def _difference(
-    pair: tuple[ComparedModel, ComparedModel],
+    pair: Sequence[ComparedModel],
     block: Block,
     quantity: Literal["mean", "rho"],
-    samples: Sequence[Sampled],
+    samples: Sequence[correlation.Sample | None],
     n: int,
 ) -> Difference:
     (view, measure), (first, second) = block, samples
     difference, low, high, p = None, None, None, None
-    if first.value is not None and second.value is not None and n >= MIN_COMPOUNDS:
+    if first is not None and second is not None and n >= correlation.MIN_COMPOUNDS:
         resampled, left_out = first.resampled - second.resampled, first.left_out - second.left_out
         difference = first.value - second.value
-        low, high = bca_interval(difference, resampled, left_out)
-        p = bootstrap_p(resampled)
+        low, high = correlation.bca_interval(difference, resampled, left_out)
+        p = correlation.bootstrap_p(resampled)
     return Difference(
         first=pair[0].name,
         second=pair[1].name,
-        lang=view.lang,
-        context_kind=view.kind,
-        level=view.level,
+        **view.columns,
         measure=measure,
         quantity=quantity,
-        first_value=first.value,
-        second_value=second.value,
+        first_value=first and first.value,
+        second_value=second and second.value,
         difference=difference,
         low=low,
         high=high,
@@ -280,19 +238,3 @@ def _difference(
         p_holm=None,
         n=n,
     )
-
-
-def _corrected(rows: Iterable[Difference]) -> Iterator[Difference]:
-    """Yield *rows* in the same order with Holm's correction over the pairs of models for the same figure.
-
-    Over the whole file it could not be met: p of 10,000 resamples is at least 0.0002, and there are hundreds of rows.
-    """
-    ordered = list(rows)
-    families: dict[tuple[str, ...], list[int]] = {}
-    for place, row in enumerate(ordered):
-        figure = (row.lang, row.context_kind, row.level, row.measure, row.quantity)
-        families.setdefault(figure, []).append(place)
-    for places in families.values():
-        for place, row in zip(places, holm_corrected([ordered[place] for place in places]), strict=True):
-            ordered[place] = row
-    yield from ordered

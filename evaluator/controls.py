@@ -21,22 +21,12 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ncimp.evaluator.correlation import MIN_COMPOUNDS, TIE_DECIMALS, plain_rho, rank
-from ncimp.evaluator.figures import (
-    Figure,
-    LanguageFigures,
-    Level,
-    cells_of,
-    figures_of,
-    level_of,
-    mean,
-    measured_levels,
-    scores,
-)
+from ncimp.evaluator import figures
+from ncimp.evaluator.correlation import CONFIDENCE, MIN_COMPOUNDS, TIE_DECIMALS, Interval, plain_rho, rank
+from ncimp.evaluator.figures import Figure, LanguageFigures, Level, cells_of
 from ncimp.evaluator.measures import CONTEXT_KINDS, FloatArray, context_indices, mean_of_present, unit_rows
 from ncimp.evaluator.records import ContextKind, LevelName, Partial, Standardised
 from ncimp.evaluator.release import Compound, Item
-from ncimp.evaluator.resampling import CONFIDENCE, Interval
 from ncimp.evaluator.runtime import require
 from ncimp.schemas.errors import UsageError
 
@@ -69,7 +59,7 @@ def baseline_levels(items: Sequence[Item], grid: NDArray[np.intp], level: LevelN
 
     yield "overlap", _paired(level, grid, overlap)
     yield "length", _paired(level, grid, length)
-    yield "random", level_of(level, np.array([random_vector(words) for words in tokens]), grid)
+    yield "random", figures.level_of(level, np.array([random_vector(words) for words in tokens]), grid)
     yield "bag of words", _paired(level, grid, bag_of_words)
 
 
@@ -142,12 +132,12 @@ def significance(rho: float | None, n: int, controls: int) -> tuple[float | None
     return p, (math.tanh(math.atanh(rho) - reach), math.tanh(math.atanh(rho) + reach))
 
 
-def partials_of(figures: Sequence[Figure], overlap: Sequence[Figure], part: LanguageFigures) -> Iterator[Partial]:
-    """Yield the partial correlations of *figures*, with the figures of the baseline *overlap* in the same order."""
-    score = scores(part.compounds)[1]
+def partials_of(rows: Sequence[Figure], overlap: Sequence[Figure], part: LanguageFigures) -> Iterator[Partial]:
+    """Yield the partial correlations of *rows*, with the figures of the baseline *overlap* in the same order."""
+    score = figures.scores(part.compounds)[1]
     lengths = {kind: sentence_lengths(part, kind) for kind in CONTEXT_KINDS}
     frequency = np.array([np.nan if row.zipf is None else row.zipf for row in part.compounds])
-    for figure, figure_overlap in zip(figures, overlap, strict=True):
+    for figure, figure_overlap in zip(rows, overlap, strict=True):
         controls: dict[Given, FloatArray] = {
             "overlap": figure_overlap.values,
             "length": lengths[figure.kind],
@@ -168,19 +158,8 @@ def _partial(figure: Figure, score: FloatArray, control: Given, controls: FloatA
         rho, varying = partial_rho(values, own_score, controls[:, controlled])
         plain = partial_rho(values, own_score, np.empty((0, n)))[0]
     p, (low, high) = significance(rho, n, varying)
-    missing = int(scored.sum()) - n
-    return Partial(
-        **figure.place,
-        given=control,
-        rho=rho,
-        rho_plain=plain,
-        p=p,
-        p_holm=None,
-        low=low,
-        high=high,
-        n=n,
-        missing=missing,
-    )
+    rhos: dict[str, Any] = {"rho": rho, "rho_plain": plain, "p": p, "p_holm": None, "low": low, "high": high}
+    return Partial(**figure.place, given=control, **rhos, n=n, missing=int(scored.sum()) - n)
 
 
 def sentence_lengths(part: LanguageFigures, kind: ContextKind) -> FloatArray:
@@ -199,12 +178,6 @@ def check_method(method: str) -> str:
     if method != Z_SCORE and not TOP.fullmatch(method):
         raise UsageError(f"unknown standardisation {method!r}", fix="give z-score, or top-K such as top-10")
     return method
-
-
-def change_of(method: str, vectors: NDArray[Any], grid: NDArray[np.intp]) -> Change:
-    """Return the change that *method* makes, fitted on *vectors*, one row an item, and their *grid*."""
-    match = TOP.fullmatch(method)
-    return z_score(vectors, grid) if match is None else top_dimensions(vectors, grid, int(match[1]))
 
 
 def z_score(vectors: NDArray[Any], grid: NDArray[np.intp]) -> Change:
@@ -257,20 +230,16 @@ def standardised_rows(
 ) -> Iterator[Standardised]:
     """Yield mean and rho of each figure *before* and after *method* changes the *vectors* of its level."""
     model, lang = before[0].measured.model, before[0].measured.lang
-    changed = [level_of(name, rows, grid, change_of(method, rows, grid)) for name, rows in vectors.items()]
-    after = figures_of(measured_levels(model, lang, changed))
-    score = scores(compounds)[1]
+    top = TOP.fullmatch(method)
+    changed = []
+    for name, rows in vectors.items():
+        change = top_dimensions(rows, grid, int(top[1])) if top else z_score(rows, grid)
+        changed.append(figures.level_of(name, rows, grid, change))
+    after = figures.figures_of(figures.measured_levels(model, lang, changed))
+    score = figures.scores(compounds)[1]
     for one, other in zip(before, after, strict=True):
         both = ~np.isnan(one.values) & ~np.isnan(other.values) & ~np.isnan(score)
-        values = [figure.values[both] for figure in (one, other)]
-        means = [mean(row) for row in values]
-        rhos = [plain_rho(row, score[both]) for row in values]
-        yield Standardised(
-            method=method,
-            **one.place,
-            mean_before=means[0],
-            mean_after=means[1],
-            rho_before=rhos[0],
-            rho_after=rhos[1],
-            n=int(both.sum()),
-        )
+        values = {"before": one.values[both], "after": other.values[both]}
+        columns: dict[str, Any] = {f"mean_{name}": figures.mean(row) for name, row in values.items()}
+        columns |= {f"rho_{name}": plain_rho(row, score[both]) for name, row in values.items()}
+        yield Standardised(method=method, **one.place, **columns, n=int(both.sum()))

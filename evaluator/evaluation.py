@@ -1,51 +1,40 @@
-"""Evaluate vectors on a release: every figure by item, by sentence, by compound, and over compounds."""
+"""Evaluate vectors on a release: every figure by item, by sentence, by compound, and over compounds.
 
+Releases that carry human scores also allow the experiments of NCTTI (Garcia et al., ACL 2021, section 4):
+
+1. `phrase`, `words`: is a compound the more compositional, the more its vector in a sentence is like that of its two
+   words alone, as one phrase or as the sum of two words?
+2. `nuance`: are two sentences of a compound the more alike to the model, the more alike people judged the compound in
+   them? The expected rho of distance and cosine is negative.
+3. `spread`: do the sentences of a compound differ more to the model where people's scores of them differ more?
+
+All are over the three naturalistic sentences. Several observations of one compound are not independent, so
+resamples are drawn by compound.
+"""
+
+import itertools
+import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 import ncimp
-from ncimp.evaluator.controls import baseline_levels, check_method, partials_of, standardised_rows
-from ncimp.evaluator.correlation import PERMUTATIONS_PER_RESAMPLE
-from ncimp.evaluator.experiments import experiments_of, note_on
-from ncimp.evaluator.figures import (
-    Figure,
-    LanguageFigures,
-    Measured,
-    distributions_of,
-    figures_of,
-    holm_corrected,
-    item_grid,
-    level_of,
-    measured_levels,
-    results_of,
-)
-from ncimp.evaluator.measures import CONTEXTS, VARIANTS
-from ncimp.evaluator.records import (
-    Distribution,
-    Document,
-    Experiment,
-    LevelName,
-    Missing,
-    Model,
-    Partial,
-    Result,
-    Signature,
-    Standardised,
-)
-from ncimp.evaluator.release import Release, read_release
-from ncimp.evaluator.resampling import RESAMPLES, SEED
+from ncimp.evaluator import controls, figures, records
+from ncimp.evaluator.correlation import PERMUTATIONS_PER_RESAMPLE, RESAMPLES, SEED, correlate_groups
+from ncimp.evaluator.figures import Figure, LanguageFigures, Level, Measured
+from ncimp.evaluator.measures import CONTEXTS, VARIANTS, FloatArray, context_indices, cosine, mean_of_present
+from ncimp.evaluator.records import Document, Experiment, LevelName, Model
+from ncimp.evaluator.release import Compound, Item, Release, SentenceScore, read_release
 from ncimp.evaluator.runtime import hand_back
 from ncimp.evaluator.scorecard import scorecard
 from ncimp.evaluator.vectors import BATCH, Encode, EncodedVectors, VectorSource, check_release, checked_vectors
 from ncimp.schemas.errors import UsageError
 
 MIN_RESAMPLES = 100  # with fewer, the ends of a 95 % interval are single resamples
-
 BASELINE_SHARE = 5
 """The four baselines get this part of the resamples: they are landmarks, and take as long as the model together."""
 
@@ -65,10 +54,11 @@ class EvaluationPart:
     """One language: its measures, those of the shortcut baselines, and the further figures."""
 
     language: LanguageFigures
+    levels: tuple[Level, ...]
     measured: tuple[Measured, ...]
     figures: tuple[Figure, ...]
     baselines: tuple[Figure, ...]
-    standardised: tuple[Standardised, ...]
+    standardised: tuple[records.Standardised, ...]
     experiments: tuple[Experiment, ...]
 
 
@@ -111,16 +101,8 @@ def evaluate(
 def evaluate_source(release: Release, source: VectorSource, *, model: Model, options: Options) -> Evaluation:
     """Return all figures of *release* under the vectors of *source*, which *model* describes."""
     for method in options.standardise:
-        check_method(method)
+        controls.check_method(method)
     check_release(source, release)
-    parts = tuple(_part(release, code, model.name, source, options) for code in _languages(release, options))
-    # statistics need the memory of the model, and no more vectors
-    getattr(source, "unload", lambda: None)()
-    hand_back()
-    return Evaluation(_document(release, parts, model, options), parts)
-
-
-def _languages(release: Release, options: Options) -> tuple[str, ...]:
     if options.resamples < MIN_RESAMPLES:
         raise UsageError(f"{options.resamples} resamples are too few", fix=f"give at least {MIN_RESAMPLES}")
     languages = release.languages if options.languages is None else options.languages
@@ -128,100 +110,97 @@ def _languages(release: Release, options: Options) -> tuple[str, ...]:
         if lang not in release.languages:
             fix = f"choose among {', '.join(release.languages)}"
             raise UsageError(f"the release has no language {lang!r}", fix=fix)
-    return tuple(lang for lang in release.languages if lang in languages)
+    chosen = [lang for lang in release.languages if lang in languages]
+    parts = tuple(_part(release, lang, model.name, source, options) for lang in chosen)
+    # statistics need the memory of the model, and no more vectors
+    getattr(source, "unload", lambda: None)()
+    hand_back()
+    return Evaluation(_document(release, parts, model, options), parts)
 
 
-def language_part(release: Release, code: str) -> LanguageFigures:
-    """Return the part of *release* in the language *code*."""
-    items = tuple(item for item in release.items if item.lang == code)
-    compounds = tuple(row for row in release.compounds if row.lang == code)
-    return LanguageFigures(code, items, compounds, item_grid(items, compounds))
-
-
-def _part(release: Release, code: str, model: str, source: VectorSource, options: Options) -> EvaluationPart:
-    language = language_part(release, code)
+def _part(release: Release, lang: str, model: str, source: VectorSource, options: Options) -> EvaluationPart:
+    language = figures.language_part(release, lang)
     grid, size = language.grid, len(language.items)
     vectors: dict[LevelName, NDArray[Any]] = {"sentence": source.sentence(language.items)}
     spans = source.span(language.items)
     if spans is not None:
         vectors["nc"] = spans
-    levels = [level_of(name, checked_vectors(name, rows, size), grid) for name, rows in vectors.items()]
-    measured = tuple(measured_levels(model, code, levels))
-    figures = tuple(figures_of(measured))
+    levels = [figures.level_of(name, checked_vectors(name, rows, size), grid) for name, rows in vectors.items()]
+    measured = figures.measured_levels(model, lang, levels)
+    over_contexts = figures.figures_of(measured)
     baselines = [
         one
         for level in vectors
-        for name, shortcut in baseline_levels(language.items, grid, level)
-        for one in measured_levels(name, code, [shortcut])
+        for name, shortcut in controls.baseline_levels(language.items, grid, level)
+        for one in figures.measured_levels(name, lang, [shortcut])
     ]
     standardised = [
         row
         for method in options.standardise
-        for row in standardised_rows(method, figures, vectors, grid, language.compounds)
+        for row in controls.standardised_rows(method, over_contexts, vectors, grid, language.compounds)
     ]
     experiments: Sequence[Experiment] = ()
     if options.experiments:
         experiments = experiments_of(release, language, source, model=model, resamples=options.resamples)
     return EvaluationPart(
-        language, measured, figures, tuple(figures_of(baselines)), tuple(standardised), tuple(experiments)
+        language,
+        tuple(levels),
+        tuple(measured),
+        tuple(over_contexts),
+        tuple(figures.figures_of(baselines)),
+        tuple(standardised),
+        tuple(experiments),
     )
 
 
 def _document(release: Release, parts: Sequence[EvaluationPart], model: Model, options: Options) -> Document:
     resamples, fewer = options.resamples, max(MIN_RESAMPLES, options.resamples // BASELINE_SHARE)
-    shared: dict[str, Any] = {
-        "release": release.version,
-        "permutations": resamples * PERMUTATIONS_PER_RESAMPLE,
-    }
-    results: list[Result] = []
-    baselines: list[Result] = []
-    overlap_free: list[Result] = []
-    partial: list[Partial] = []
-    distributions: list[Distribution] = []
-    baseline_distributions: list[Distribution] = []
+    shared: dict[str, Any] = {"release": release.version, "permutations": resamples * PERMUTATIONS_PER_RESAMPLE}
+    tables: tuple[list[Any], ...] = ([], [], [], [], [], [])
+    results, baselines, overlap_free, partial, distributions, baseline_distributions = tables
     for part in parts:
         compounds = part.language.compounds
         mask = np.array([compound.overlap_free for compound in compounds])
         without_overlap = [replace(one, values=np.where(mask, one.values, np.nan)) for one in part.figures]
-        results += results_of(part.figures, compounds, resamples=resamples, **shared)
-        baselines += results_of(part.baselines, compounds, resamples=fewer, **shared)
-        overlap_free += results_of(without_overlap, compounds, resamples=resamples, **shared)
-        distributions += distributions_of(part.figures, compounds, resamples=resamples)
-        baseline_distributions += distributions_of(part.baselines, compounds, resamples=fewer)
+        results += figures.results_of(part.figures, compounds, resamples=resamples, **shared)
+        baselines += figures.results_of(part.baselines, compounds, resamples=fewer, **shared)
+        overlap_free += figures.results_of(without_overlap, compounds, resamples=resamples, **shared)
+        distributions += figures.distributions_of(part.figures, compounds, resamples=resamples)
+        baseline_distributions += figures.distributions_of(part.baselines, compounds, resamples=fewer)
         overlap = [figure for figure in part.baselines if figure.measured.model == "overlap"]
-        partial += partials_of(part.figures, overlap, part.language)
-    corrected, corrected_baselines = holm_corrected(results), holm_corrected(baselines)
+        partial += controls.partials_of(part.figures, overlap, part.language)
+    corrected, corrected_baselines = figures.holm_corrected(results), figures.holm_corrected(baselines)
     signed_options = {
+        **asdict(options),
         "languages": [part.language.code for part in parts],
-        "resamples": resamples,
         "standardise": list(options.standardise),
-        "experiments": options.experiments,
     }
+    version = ncimp.__version__
     return Document(
         format=1,
-        signature=Signature(release.version, release.logical_sha256, model, signed_options, SEED, ncimp.__version__),
+        signature=records.Signature(release.version, release.logical_sha256, model, signed_options, SEED, version),
         results=corrected,
         scorecard=scorecard(corrected, distributions),
         distributions=tuple(distributions),
         baselines=corrected_baselines,
         baseline_scorecard=scorecard(corrected_baselines, baseline_distributions),
-        partial=holm_corrected(partial),
-        overlap_free=holm_corrected(overlap_free),
+        partial=figures.holm_corrected(partial),
+        overlap_free=figures.holm_corrected(overlap_free),
         standardised=tuple(row for part in parts for row in part.standardised),
-        experiments=holm_corrected([row for part in parts for row in part.experiments]),
+        experiments=figures.holm_corrected([row for part in parts for row in part.experiments]),
         missing=tuple(row for part in parts for row in _missing(part)),
         notes=tuple(note for part in parts for note in _notes(part, options)),
     )
 
 
-def _missing(part: EvaluationPart) -> Iterator[Missing]:
+def _missing(part: EvaluationPart) -> Iterator[records.Missing]:
     """Yield the kinds of items of which some have no vector."""
-    for level in {one.level.name: one.level for one in part.measured}.values():
+    items = len(part.language.compounds)
+    for level in part.levels:
         for (context, variant), count in np.ndenumerate((~level.present).sum(axis=0)):
             if count:
                 cell = (CONTEXTS[context], VARIANTS[variant])
-                items = len(part.language.compounds)
-                yield Missing(part.language.code, level.name, *cell, items=items, missing=int(count))
+                yield records.Missing(part.language.code, level.name, *cell, items=items, missing=int(count))
 
 
 def _notes(part: EvaluationPart, options: Options) -> Iterator[str]:
@@ -231,8 +210,133 @@ def _notes(part: EvaluationPart, options: Options) -> Iterator[str]:
         yield f"{lang}: the release has no human scores, so rho is with the ordinal expert class."
     elif unscored:
         yield f"{lang}: {unscored} of {len(compounds)} compounds have no human score and are left out."
-    if not any(one.level.name == "nc" for one in part.measured):
+    if not any(level.name == "nc" for level in part.levels):
         yield f"{lang}: the vectors have no spans, so the NC level is left out."
-    note = note_on(lang, part.experiments) if options.experiments else None
-    if note is not None:
-        yield note
+    if options.experiments and not part.experiments:
+        yield f"{lang}: the release has no human scores, so there are no experiments of NCTTI."
+    elif options.experiments and all(row.n == 0 for row in part.experiments if row.unit == "token"):
+        yield f"{lang}: the release has no scores of single sentences, so experiments are by type only."
+    elif options.experiments and all(row.n == 0 for row in part.experiments if row.experiment in ("phrase", "words")):
+        yield f"{lang}: the vectors have none of compounds that stand alone, so experiment 1 is left out."
+
+
+PAIRS = tuple(itertools.combinations(range(3), 2))  # the pairs of the three naturalistic sentences
+
+
+@dataclass(frozen=True, slots=True)
+class Observations:
+    """Two variables to correlate, of shape (N, k): k observations of each of N compounds, NaN where missing."""
+
+    experiment: Literal["phrase", "words", "nuance", "spread"]
+    level: LevelName
+    unit: Literal["token", "type"]  # an observation is a sentence (or two of a compound), or a compound
+    of_model: FloatArray
+    of_people: FloatArray
+
+
+def experiments_of(
+    release: Release, part: LanguageFigures, source: VectorSource, *, model: str, resamples: int
+) -> list[Experiment]:
+    """Return the experiments on one language; nothing where it has no human score."""
+    unjudged = SentenceScore(None, None, None)
+    # Comp, head and modifier of each compound in each naturalistic sentence
+    scores = np.full((len(part.compounds), 3, 3), np.nan)
+    for cell, place in np.ndenumerate(part.grid[:, context_indices("naturalistic"), 0]):
+        score = release.judged.get(part.items[place].id, unjudged) if place >= 0 else unjudged
+        scores[cell] = [np.nan if value is None else value for value in (score.comp, score.head, score.modifier)]
+    types = type_scores(part.compounds, scores)
+    if np.isnan(types).all():
+        return []
+    experiments = []
+    for one in (*_words_alone(part, source, scores, types), *_between_sentences(part, source, scores)):
+        present = ~np.isnan(one.of_model) & ~np.isnan(one.of_people)
+        # observation by observation, with the compound that each is from
+        compound = np.broadcast_to(np.arange(len(present))[:, None], present.shape)[present]
+        rho = correlate_groups(one.of_model[present], one.of_people[present], compound, resamples=resamples)
+        experiments.append(
+            Experiment(
+                model=model,
+                lang=part.code,
+                experiment=one.experiment,
+                level=one.level,
+                unit=one.unit,
+                **asdict(rho),
+                p_holm=None,
+                compounds=len(np.unique(compound)),
+                missing=int((~present).sum()),
+            )
+        )
+    return experiments
+
+
+def type_scores(compounds: Sequence[Compound], scores: FloatArray) -> FloatArray:
+    """Return Comp of each compound: that of the release, else the mean over its sentences (equation 1)."""
+    released = np.array([np.nan if row.comp is None else row.comp for row in compounds])
+    return np.where(np.isnan(released), mean_of_present(scores[:, :, 0]), released)
+
+
+def _words_alone(
+    part: LanguageFigures, source: VectorSource, scores: FloatArray, types: FloatArray
+) -> Iterator[Observations]:
+    """Yield experiment 1: the NC in its sentence against its words alone."""
+    spans = _original_vectors(part, source, "nc")
+    if spans is None:
+        return
+    whole = [[compound.compound] for compound in part.compounds]
+    words = [words_of(compound.compound) for compound in part.compounds]
+    variants: tuple[tuple[Literal["phrase", "words"], list[list[str]]], ...] = (("phrase", whole), ("words", words))
+    for name, texts in variants:
+        alone = _sums_of_texts(source, texts, part.code)
+        if alone is not None:
+            n, k, width = spans.shape
+            cosines = cosine(spans.reshape(n * k, width), np.repeat(alone, k, axis=0)).reshape(n, k)
+            yield Observations(name, "nc", "token", cosines, scores[:, :, 0])
+            yield Observations(name, "nc", "type", mean_of_present(cosines)[:, None], types[:, None])
+
+
+def words_of(compound: str) -> list[str]:
+    """Return the words of a compound in its citation form.
+
+    >>> words_of("eager beaver"), words_of("guarda-chuva")
+    (['eager', 'beaver'], ['guarda', 'chuva'])
+    """
+    return re.split("[ -]+", compound)
+
+
+def _sums_of_texts(source: VectorSource, texts: Sequence[list[str]], lang: str) -> FloatArray | None:
+    """Return for each list of texts the sum of the vectors of each standing alone; NaN where one has none."""
+    items = []
+    for text in itertools.chain.from_iterable(texts):
+        tokens = tuple(text.split(" "))
+        # the whole text is the span, and the id is not that of an item of a release
+        items.append(Item(f"{lang}/{text}", lang, "", "", "", tokens, (0, len(tokens)), text, (0, len(text))))
+    vectors = source.span(items)
+    if vectors is None:
+        return None
+    starts = np.cumsum([0, *map(len, texts)])
+    return np.array([vectors[a:b].astype(np.float64).sum(axis=0) for a, b in itertools.pairwise(starts)])
+
+
+def _between_sentences(part: LanguageFigures, source: VectorSource, scores: FloatArray) -> Iterator[Observations]:
+    """Yield experiments 2 and 3: the three sentences of a compound against each other."""
+    distance = np.column_stack([np.linalg.norm(scores[:, a] - scores[:, b], axis=1) for a, b in PAIRS])
+    spread = scores[:, :, 0].std(axis=1, ddof=1)[:, None]
+    levels: tuple[LevelName, ...] = ("sentence", "nc")
+    for level in levels:
+        vectors = _original_vectors(part, source, level)
+        if vectors is not None:
+            cosines = np.column_stack([cosine(vectors[:, a], vectors[:, b]) for a, b in PAIRS])
+            yield Observations("nuance", level, "token", cosines, distance)
+            yield Observations("spread", level, "type", cosines.std(axis=1, ddof=1)[:, None], spread)
+
+
+def _original_vectors(part: LanguageFigures, source: VectorSource, level: LevelName) -> NDArray[Any] | None:
+    """Return the vectors of the originals in the naturalistic sentences, shape (N, 3, d); NaN where missing."""
+    grid = part.grid[:, context_indices("naturalistic"), 0]
+    items = [part.items[place] for place in grid.ravel().tolist() if place >= 0]
+    vectors = source.sentence(items) if level == "sentence" else source.span(items)
+    if vectors is None:
+        return None
+    rows = np.full((grid.size, vectors.shape[1]), np.nan)
+    rows[grid.ravel() >= 0] = vectors
+    return rows.reshape(*grid.shape, vectors.shape[1])

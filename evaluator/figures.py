@@ -1,28 +1,17 @@
 """From vectors to figures: cosines by cell, measures by compound, means, correlations and distributions by class."""
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ncimp.evaluator.correlation import correlate, holm
-from ncimp.evaluator.measures import (
-    CONTEXT_KINDS,
-    CONTEXTS,
-    MEASURES,
-    VARIANTS,
-    FloatArray,
-    Measure,
-    compound_values,
-    cosine,
-    missing_count,
-    sentence_values,
-)
+from ncimp.evaluator import measures
+from ncimp.evaluator.correlation import correlate, holm, mean_intervals
+from ncimp.evaluator.measures import CONTEXT_KINDS, CONTEXTS, VARIANTS, FloatArray
 from ncimp.evaluator.records import ContextKind, Distribution, LevelName, Result, Score
-from ncimp.evaluator.release import Compound, Item
-from ncimp.evaluator.resampling import mean_intervals
+from ncimp.evaluator.release import Compound, Facts, Item, Release
 
 CLASS_SCORES = {"idiomatic": 0.0, "partly_compositional": 1.0, "compositional": 2.0}
 """The expert class as an ordinal score, in the direction of the human one."""
@@ -59,7 +48,7 @@ class Measured:
     model: str
     lang: str
     level: Level
-    measure: Measure
+    measure: measures.Measure
     values: FloatArray
 
 
@@ -77,6 +66,13 @@ class Figure:
         one = self.measured
         model = {"model": one.model, "lang": one.lang, "context_kind": self.kind}
         return {**model, "level": one.level.name, "measure": one.measure.name}
+
+
+def language_part(release: Release, code: str) -> LanguageFigures:
+    """Return the part of *release* in the language *code*."""
+    items = tuple(item for item in release.items if item.lang == code)
+    compounds = tuple(row for row in release.compounds if row.lang == code)
+    return LanguageFigures(code, items, compounds, item_grid(items, compounds))
 
 
 def item_grid(items: Sequence[Item], compounds: Sequence[Compound]) -> NDArray[np.intp]:
@@ -104,7 +100,7 @@ def level_of(
         originals = change(cells_of(vectors, grid[:, context, 0]))
         for variant in range(grid.shape[2]):
             others = change(cells_of(vectors, grid[:, context, variant]))
-            similarity[:, context, variant] = cosine(originals, others)
+            similarity[:, context, variant] = measures.cosine(originals, others)
     return Level(name, similarity, (grid >= 0) & directed[grid])
 
 
@@ -116,18 +112,18 @@ def cells_of(vectors: NDArray[Any], places: NDArray[np.intp]) -> NDArray[Any]:
 def measured_levels(model: str, lang: str, levels: Sequence[Level]) -> list[Measured]:
     """Return every measure of the *levels* of *model*."""
     return [
-        Measured(model, lang, level, measure, sentence_values(measure, level.similarity))
+        Measured(model, lang, level, measure, measures.sentence_values(measure, level.similarity))
         for level in levels
-        for measure in MEASURES
+        for measure in measures.MEASURES
     ]
 
 
 def figures_of(measured: Sequence[Measured]) -> list[Figure]:
     """Return every measure over every kind of contexts."""
-    return [Figure(one, kind, compound_values(one.values, kind)) for kind in CONTEXT_KINDS for one in measured]
+    return [Figure(one, kind, measures.compound_values(one.values, kind)) for kind in CONTEXT_KINDS for one in measured]
 
 
-def scores(compounds: Sequence[Compound]) -> tuple[Score, FloatArray]:
+def scores(compounds: Collection[Facts]) -> tuple[Score, FloatArray]:
     """Return the human scores where any compound has one (NaN for the others), else the expert classes."""
     human = np.array([np.nan if compound.comp is None else compound.comp for compound in compounds])
     if not np.isnan(human).all():
@@ -147,14 +143,10 @@ def results_of(
         yield Result(
             release=release,
             **figure.place,
+            **asdict(rho),
             mean=mean(figure.values[~np.isnan(score)]),
-            rho=rho.rho,
-            p=rho.p,
             p_holm=None,
-            low=rho.low,
-            high=rho.high,
-            n=rho.n,
-            missing=missing_count(figure.measured.measure, level.similarity, level.present, figure.kind),
+            missing=measures.missing_count(figure.measured.measure, level.similarity, level.present, figure.kind),
             score=score_name,
         )
 

@@ -51,16 +51,22 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
-class Compound:
+class Facts:
     """One noun compound with its expert class and, where there is one, its human score (0 to 5)."""
 
     id: str
     lang: str
     compound: str
-    head: str
-    modifier: str
     compound_class: ClassName
     comp: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Compound(Facts):
+    """One noun compound as the release describes it."""
+
+    head: str
+    modifier: str
     zipf: float | None  # mean of the Zipf values of head and modifier; None where the release lacks one
     overlap_free: bool  # whether it shares no lemma with its true synonym, the first that the release lists
 

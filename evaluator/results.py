@@ -11,6 +11,7 @@ No sentence is copied: `id` joins `items.parquet` with the `sentences` of the re
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar, get_args
@@ -21,8 +22,8 @@ from ncimp.evaluator.controls import level_tokens, lexical_overlap
 from ncimp.evaluator.evaluation import Evaluation
 from ncimp.evaluator.figures import LanguageFigures, Level
 from ncimp.evaluator.measures import CONTEXT_KINDS, CONTEXTS, VARIANTS, compound_values, context_indices
-from ncimp.evaluator.records import ClassName, Comparison, ContextKind, Document, LevelName
-from ncimp.evaluator.release import Compound
+from ncimp.evaluator.records import Comparison, ContextKind, Document, LevelName
+from ncimp.evaluator.release import Compound, Facts
 from ncimp.schemas.arrow import read_table, rows_of, write_columns
 from ncimp.schemas.errors import EvaluationError, NcimpError, Place, UsageError
 from ncimp.schemas.files import Row, read_json, write_json
@@ -31,8 +32,6 @@ from ncimp.schemas.tables import columns
 
 RESULTS, ITEMS, SENTENCES, COMPOUNDS = "results.json", "items.parquet", "sentences.parquet", "compounds.parquet"
 COMPARISON = "comparison.json"
-FIX = "give the folder that `ncimp evaluate --out` or `ncimp compare --out` wrote"
-AGAIN = "evaluate again with --out, with this version of the code"
 
 Record = TypeVar("Record")
 
@@ -66,7 +65,7 @@ def item_columns(evaluation: Evaluation) -> Columns:
     """Return every item at every level, columns of `evaluated_item`."""
     table: Columns = {name: [] for name in columns("evaluated_item")}
     for part in evaluation.parts:
-        for level in {one.level.name: one.level for one in part.measured}.values():
+        for level in part.levels:
             for number, compound in enumerate(part.language.compounds):
                 for row in _item_rows(part.language, level, number, compound):
                     for name, value in row.items():
@@ -123,9 +122,8 @@ def sentence_columns(evaluation: Evaluation) -> Columns:
         contexts: Columns = {"context": list(CONTEXTS) * len(compounds), "context_kind": kinds * len(compounds)}
         for one in part.measured:
             values = [_defined(value) for value in one.values.ravel().tolist()]
-            measure: Columns = {"level": [one.level.name], "measure": [one.measure.name]}
-            repeated = {name: cell * len(values) for name, cell in measure.items()}
-            tables.append(facts | contexts | repeated | {"value": values})
+            measure: Row = {"level": one.level.name, "measure": one.measure.name}
+            tables.append(facts | contexts | _repeated(measure, len(values)) | {"value": values})
     return _stacked(tables)
 
 
@@ -138,25 +136,23 @@ def compound_columns(evaluation: Evaluation) -> Columns:
             for kind in CONTEXT_KINDS:
                 sentences = (~np.isnan(one.values[:, context_indices(kind)])).sum(axis=1).tolist()
                 values = [_defined(value) for value in compound_values(one.values, kind).tolist()]
-                place: Columns = {"context_kind": [kind], "level": [one.level.name], "measure": [one.measure.name]}
-                repeated = {name: cell * len(values) for name, cell in place.items()}
-                tables.append(facts | repeated | {"value": values, "sentences": sentences})
+                place: Row = {"context_kind": kind, "level": one.level.name, "measure": one.measure.name}
+                tables.append(facts | _repeated(place, len(values)) | {"value": values, "sentences": sentences})
     return _stacked(tables)
 
 
 def _facts(compound: Compound) -> Row:
-    return {
-        "lang": compound.lang,
-        "compound_id": compound.id,
-        "compound": compound.compound,
-        "compound_class": compound.compound_class,
-        "comp": compound.comp,
-    }
+    names = ("compound", "compound_class", "comp")
+    return {"lang": compound.lang, "compound_id": compound.id} | {name: getattr(compound, name) for name in names}
 
 
 def _repeated_facts(compounds: Sequence[Compound], times: int) -> Columns:
     rows = [_facts(compound) for compound in compounds]
     return {name: [row[name] for row in rows for _ in range(times)] for name in rows[0]}
+
+
+def _repeated(place: Row, times: int) -> Columns:
+    return {name: [cell] * times for name, cell in place.items()}
 
 
 def _stacked(tables: list[Columns]) -> Columns:
@@ -175,15 +171,15 @@ class View:
     level: LevelName
     kind: ContextKind
 
+    @classmethod
+    def of(cls, row: Any) -> "View":
+        """Return the view of *row*, a record with these columns."""
+        return cls(row.lang, row.level, row.context_kind)
 
-@dataclass(frozen=True, slots=True)
-class Facts:
-    """A compound as the results describe it."""
-
-    lang: str
-    compound: str
-    compound_class: ClassName
-    comp: float | None
+    @property
+    def columns(self) -> dict[str, Any]:
+        """The columns of a record in the view."""
+        return {"lang": self.lang, "context_kind": self.kind, "level": self.level}
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,15 +204,15 @@ def read_results(folder: Path, *, items: bool = False) -> Results:
     facts: dict[str, Facts] = {}
     values: dict[tuple[View, str], dict[str, float]] = {}
     for row in _read_rows(folder / COMPOUNDS, "evaluated_compound"):
-        facts[row["compound_id"]] = Facts(row["lang"], row["compound"], row["compound_class"], row["comp"])
-        view = View(row["lang"], row["level"], row["context_kind"])
+        key, view = row["compound_id"], View(row["lang"], row["level"], row["context_kind"])
+        facts[key] = Facts(key, row["lang"], row["compound"], row["compound_class"], row["comp"])
         by_compound = values.setdefault((view, row["measure"]), {})
         if row["value"] is not None:
-            by_compound[row["compound_id"]] = row["value"]
+            by_compound[key] = row["value"]
     similarities: dict[tuple[str, str, str], dict[str, float | None]] = defaultdict(dict)
     for row in _read_rows(folder / ITEMS, "evaluated_item") if items else ():
         similarities[row["level"], row["compound_id"], row["context"]][row["variant"]] = row["similarity"]
-    views = sorted_views(View(row.lang, row.level, row.context_kind) for row in document.results)
+    views = sorted_views(map(View.of, document.results))
     return Results(document, views, dict(sorted(facts.items())), values, similarities)
 
 
@@ -234,21 +230,23 @@ def sorted_views(views: Iterable[View]) -> tuple[View, ...]:
 
 
 def _read_document(path: Path, record: type[Record], table: str) -> Record:
-    _check_file(path)
-    try:
+    with _explained(path):
         return from_row(record, read_json(path), table=table, place=Place(str(path)))
-    except NcimpError as error:
-        raise EvaluationError(error.what, fix=AGAIN, place=error.place) from None
 
 
 def _read_rows(path: Path, table: str) -> Iterator[Row]:
-    _check_file(path)
-    try:
+    with _explained(path):
         yield from rows_of(read_table(path, table), path)
-    except NcimpError as error:
-        raise EvaluationError(error.what, fix=AGAIN, place=error.place) from None
 
 
-def _check_file(path: Path) -> None:
+@contextmanager
+def _explained(path: Path) -> Iterator[None]:
+    """Raise `EvaluationError` with the next step for a file that is missing or damaged."""
     if not path.is_file():
-        raise EvaluationError("no such file", fix=FIX, place=Place(str(path)))
+        fix = "give the folder that `ncimp evaluate --out` or `ncimp compare --out` wrote"
+        raise EvaluationError("no such file", fix=fix, place=Place(str(path)))
+    try:
+        yield
+    except NcimpError as error:
+        fix = "evaluate again with --out, with this version of the code"
+        raise EvaluationError(error.what, fix=fix, place=error.place) from None

@@ -15,8 +15,6 @@ import pyarrow
 
 from ncimp.schemas.errors import EvaluationError
 
-INSTALL = 'pip install "ncimp[eval]"'  # the command that installs what word vectors need
-
 
 def require(module: str, *, extra: str = "eval") -> ModuleType:
     """Return the imported *module*, or raise `EvaluationError` with the command that installs the *extra* it is in."""

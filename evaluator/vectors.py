@@ -1,7 +1,18 @@
 """Sources of vectors of sentences and spans: files, or a function of the user.
 
-Static word vectors (`.vec`, `.txt`, `.bin`, `.kv`) are read by `static_vectors`. Precomputed vectors by item are in one
-`.npz`:
+Static word vectors as word2vec text (`.vec`, `.txt`) have a header with the number of words and of dimensions, then a
+word a line:
+
+    2 3
+    beaver 0.1 0.2 -0.4
+    eager 0.3 0.1 0.0
+
+GloVe text has no header; there, a word may hold spaces, because the components are counted from the end. A `.bin` is
+word2vec's binary form, with the same header, or a model of fastText, which begins with a number of its own; of the
+latter, the vectors of its words are used, not those of its character n-grams, so that an unknown word stays unknown.
+A `.kv` is what gensim's `KeyedVectors.save` writes; it is a pickle, so open only one you trust.
+
+Precomputed vectors by item are in one `.npz`:
 
     ids         (n,)    item ids, such as "en/eager-beaver/nat1/ws3", as a string array
     sentence    (n, d)  vector of the whole sentence
@@ -13,10 +24,14 @@ A row of NaN is an item without a vector; so is an item of the release that `ids
     np.savez("model.npz", ids=np.array(ids), sentence=sentences, span=spans, release="0.1.0")
 """
 
+import pickle
+import struct
 import zipfile
 import zlib
+from array import array
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -24,11 +39,21 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from ncimp.evaluator.measures import FloatArray
 from ncimp.evaluator.records import LevelName, Model
 from ncimp.evaluator.release import Item, Release
-from ncimp.evaluator.static_vectors import StaticVectors
+from ncimp.evaluator.runtime import require
 from ncimp.schemas.errors import EvaluationError, Place, UsageError
 from ncimp.schemas.files import file_hash, value_hash
+
+DAMAGE = (
+    *(ValueError, TypeError, KeyError, IndexError, AttributeError, AssertionError, ImportError, NotImplementedError),
+    *(OSError, EOFError, MemoryError, struct.error, pickle.UnpicklingError, zipfile.BadZipFile, zlib.error),
+)
+"""Errors of gensim and numpy on a file that is cut, damaged, of another kind, or too large for the memory."""
+
+FASTTEXT = struct.pack("<i", 793712314)  # the first bytes of a model of fastText
+REQUIRED, OPTIONAL = ("ids", "sentence"), ("span", "release")  # the arrays of precomputed vectors
 
 
 class VectorSource(Protocol):
@@ -80,10 +105,144 @@ def vectors_hash(path: Path) -> str:
     return value_hash({part.name: file_hash(part) for part in parts})
 
 
-REQUIRED, OPTIONAL = ("ids", "sentence"), ("span", "release")  # the arrays of the file
+class StaticVectors:
+    """Word vectors by word. Words are looked up as written, then lower-cased, then in the parts of a hyphenation."""
 
-DAMAGE = (ValueError, OSError, EOFError, KeyError, zipfile.BadZipFile, zlib.error, NotImplementedError, MemoryError)
-"""Errors of numpy on a damaged archive, or on pickled objects in it."""
+    def __init__(self, words: dict[str, int], vectors: NDArray[Any]) -> None:
+        self._rows = words
+        self._vectors = vectors
+        self._token_rows: dict[str, tuple[int, ...]] = {}
+
+    @classmethod
+    def read(cls, path: Path) -> "StaticVectors":
+        """Return the word vectors in *path*, or raise `EvaluationError` when it is damaged."""
+        words, vectors = _read(path)
+        if not np.isfinite(vectors).all():
+            raise EvaluationError("a component is not a finite number", fix="mend the file", place=Place(str(path)))
+        return cls(words, vectors)
+
+    def sentence(self, items: Sequence[Item]) -> FloatArray:
+        """Return the mean over all tokens that are known, of shape (len(items), d); NaN where none is."""
+        return self._means([item.tokens for item in items])
+
+    def span(self, items: Sequence[Item]) -> FloatArray:
+        """Return the mean over the tokens of the span that are known; NaN where none is."""
+        return self._means([item.tokens[slice(*item.token_span)] for item in items])
+
+    def rows(self, token: str) -> tuple[int, ...]:
+        """Return the rows of *token*: one when it is known, those of its known parts when only they are, or none."""
+        if token not in self._token_rows:
+            whole = self._row(token)
+            parts = [whole] if whole is not None else [self._row(part) for part in token.split("-") if "-" in token]
+            self._token_rows[token] = tuple(part for part in parts if part is not None)
+        return self._token_rows[token]
+
+    def _row(self, word: str) -> int | None:
+        row = self._rows.get(word)
+        return row if row is not None else self._rows.get(word.lower())
+
+    def _means(self, sequences: list[tuple[str, ...]]) -> FloatArray:
+        means = np.full((len(sequences), self._vectors.shape[1]), np.nan)
+        for place, tokens in enumerate(sequences):
+            rows = [row for token in tokens for row in self.rows(token)]
+            if rows:
+                means[place] = self._vectors[rows].astype(np.float64).mean(axis=0)
+        return means
+
+
+def _read(path: Path) -> tuple[dict[str, int], NDArray[Any]]:
+    if path.suffix == ".kv":
+        keyed = _read_pickle(path)
+    elif path.suffix == ".bin":
+        keyed = _read_binary(path)
+    elif _is_glove(path):
+        return _read_glove(path)
+    else:
+        models = require("gensim.models")
+        _check_text(path)
+        with _readable(path, "not word vectors as text", "mend the file or download it again"):
+            keyed = models.KeyedVectors.load_word2vec_format(str(path), binary=False)
+    return keyed.key_to_index, keyed.vectors
+
+
+@contextmanager
+def _readable(path: Path, what: str, fix: str) -> Iterator[None]:
+    """Raise `EvaluationError` where the library that reads *path* fails."""
+    try:
+        yield
+    except DAMAGE as error:
+        raise EvaluationError(f"{what} ({error})", fix=fix, place=Place(str(path))) from None
+
+
+def _is_glove(path: Path) -> bool:
+    """Check whether *path* begins with a word and two components or more, where word2vec has its header."""
+    with path.open("rb") as stream:
+        cells = stream.readline().split()
+    try:
+        return len(cells) > 2 and len(list(map(float, cells[-2:]))) == 2
+    except ValueError:
+        return False
+
+
+def _read_glove(path: Path) -> tuple[dict[str, int], NDArray[np.float32]]:
+    """Return words and vectors of text without a header; gensim takes a word with spaces for a damaged line."""
+    with path.open("rb") as stream:
+        size = len(stream.readline().split()) - 1
+        stream.seek(0)
+        words: dict[str, int] = {}
+        rows = array("f")
+        for number, line in enumerate(stream, start=1):
+            word, *cells = line.rstrip().rsplit(b" ", size)
+            try:
+                if len(cells) != size:
+                    raise ValueError(f"{len(cells)} components where the first line has {size}")
+                rows.extend(map(float, cells))
+                words.setdefault(word.decode("utf-8"), number - 1)
+            except ValueError as error:
+                what, fix = f"not word vectors as text ({error})", "mend the line or download the file again"
+                raise EvaluationError(what, fix=fix, place=Place(str(path), number)) from None
+    return words, np.frombuffer(rows, dtype=np.float32).reshape(-1, size)
+
+
+def _read_binary(path: Path) -> Any:
+    models = require("gensim.models")
+    with path.open("rb") as stream:
+        is_fasttext = stream.read(4) == FASTTEXT
+    what = "neither word2vec's binary form nor a model of fastText"
+    with _readable(path, what, "download the file again"):
+        if is_fasttext:
+            return require("gensim.models.fasttext").load_facebook_vectors(str(path))
+        return models.KeyedVectors.load_word2vec_format(str(path), binary=True)
+
+
+def _check_text(path: Path) -> None:
+    """Check every line: gensim names none, ignores lines beyond the header count and repeats a lone number."""
+    with path.open("rb") as stream:
+        header = stream.readline().split()
+        if len(header) != 2 or not all(cell.isdigit() and int(cell) > 0 for cell in header):
+            example = "such as '400000 300' (GloVe has no such line)"
+            fix = f"start the file with the number of words and of dimensions, {example}"
+            raise EvaluationError("no header of word2vec text", fix=fix, place=Place(str(path), 1))
+        words, size = map(int, header)
+        count = 0
+        for count, line in enumerate(stream, start=1):
+            cells = line.rstrip().count(b" ")
+            if cells != size:
+                what = f"{cells} components where the header has {size}"
+                raise EvaluationError(what, fix="mend the line or the header", place=Place(str(path), count + 1))
+    if count != words:
+        what = f"the header has {words} words, the file {count}"
+        raise EvaluationError(what, fix="download the file again, or mend the header", place=Place(str(path), 1))
+
+
+def _read_pickle(path: Path) -> Any:
+    models = require("gensim.models")
+    with _readable(path, "not a gensim KeyedVectors file", "save it again with KeyedVectors.save"):
+        keyed = models.KeyedVectors.load(str(path), mmap="r")
+    if not isinstance(keyed, models.KeyedVectors):
+        fix = "save its word vectors: model.wv.save(path)"
+        raise EvaluationError(f"it holds a {type(keyed).__name__}, not KeyedVectors", fix=fix, place=Place(str(path)))
+    return keyed
 
 
 class PrecomputedVectors:
@@ -106,8 +265,11 @@ class PrecomputedVectors:
         for name in ("sentence", "span"):
             if name in arrays:
                 _check_rows(f"the vectors {name!r}", arrays[name], len(ids), place)
-        made_from = _made_from(arrays["release"], place) if "release" in arrays else None
-        return cls(ids, arrays["sentence"], arrays.get("span"), made_from)
+        release = arrays.get("release")
+        if release is not None and (release.ndim != 0 or release.dtype.kind != "U"):
+            what = f"'release' has shape {release.shape} and type {release.dtype}"
+            raise EvaluationError(what, fix="make it one string: the version or the logical hash", place=place)
+        return cls(ids, arrays["sentence"], arrays.get("span"), None if release is None else str(release))
 
     def sentence(self, items: Sequence[Item]) -> NDArray[Any]:
         """Return the sentence vectors, of shape (len(items), d); NaN where there is none."""
@@ -123,25 +285,19 @@ class PrecomputedVectors:
 
 
 def _read_arrays(path: Path, place: Place) -> dict[str, NDArray[Any]]:
-    try:
-        with path.open("rb") as stream, zipfile.ZipFile(stream), np.load(path, allow_pickle=False) as archive:
-            arrays = {name: archive[name] for name in archive.files}
-    except DAMAGE as error:
-        what = f"not a readable .npz ({error})"
-        raise EvaluationError(what, fix="write it again with numpy.savez, without objects", place=place) from None
+    with (
+        _readable(path, "not a readable .npz", "write it again with numpy.savez, without objects"),
+        path.open("rb") as stream,
+        zipfile.ZipFile(stream),
+        np.load(path, allow_pickle=False) as archive,
+    ):
+        arrays = {name: archive[name] for name in archive.files}
     missing = sorted(set(REQUIRED) - set(arrays))
     unknown = sorted(set(arrays) - {*REQUIRED, *OPTIONAL})
     if missing or unknown:
         what = f"missing arrays {missing}, unknown arrays {unknown}"
         raise EvaluationError(what, fix="it should hold ids, sentence and, for the NC level, span", place=place)
     return arrays
-
-
-def _made_from(release: NDArray[Any], place: Place) -> str:
-    if release.ndim != 0 or release.dtype.kind != "U":
-        what = f"'release' has shape {release.shape} and type {release.dtype}"
-        raise EvaluationError(what, fix="make it one string: the version or the logical hash", place=place)
-    return str(release)
 
 
 def _checked_ids(ids: NDArray[Any], item_ids: set[str], place: Place) -> list[str]:

@@ -1,7 +1,7 @@
 """Open a model by its name as a source of vectors: options, files, and the cache of what it has encoded.
 
-`store` keeps vectors by sentence and span, `endpoint` asks a server, `transformer` and `batches` run a model. Only the
-last two import torch and transformers (extra `models`), and only when a sentence has to be encoded.
+`store` keeps vectors by sentence and span, `endpoint` asks a server, `transformer` runs a model: it alone imports torch
+and transformers (extra `models`), and only when a sentence has to be encoded.
 """
 
 import os
@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from ncimp.evaluator.models.endpoint import EndpointEncoder, EndpointOptions
 from ncimp.evaluator.models.store import Encoder, ModelVectors, VectorStore
@@ -22,7 +22,7 @@ from ncimp.schemas.files import Row, file_hash, value_hash
 Pooling = Literal["mean", "cls", "last", "own"]
 """Sub-tokens that make a sentence vector; `own` is the pooling that a sentence-transformers model was trained with."""
 
-POOLINGS: tuple[Pooling, ...] = ("mean", "cls", "last", "own")
+POOLINGS: tuple[Pooling, ...] = get_args(Pooling)
 DTYPES = ("fp32", "bf16")
 
 BATCH_TOKENS = 1024  # sub-tokens of a batch, padding included; larger batches are no faster on a CPU
@@ -96,13 +96,10 @@ def _from_hub(name: str, *, download: bool) -> Path:
         what = f"the model {name!r} is neither a folder nor in the Hugging Face cache"
         fix = "unset HF_HUB_OFFLINE to fetch it" if offline else "check the name, or let --download fetch it"
         if download and not offline:
-            what = f"the model {name!r} could not be fetched ({_reason(error)})"
+            reason = (str(error).strip() or type(error).__name__).splitlines()[0]
+            what = f"the model {name!r} could not be fetched ({reason})"
             fix = "check name and connection"
         raise EvaluationError(what, fix=f"{fix}; or give the folder of a model") from None
-
-
-def _reason(error: Exception) -> str:
-    return (str(error).strip() or type(error).__name__).splitlines()[0]
 
 
 def model_name(name: str, folder: Path) -> str:
@@ -119,13 +116,12 @@ def model_name(name: str, folder: Path) -> str:
 
 def files_hash(folder: Path) -> str:
     """Return the hash over names and contents of the files of the model in *folder*."""
-    files = sorted(path for path in folder.rglob("*") if path.is_file() and _matters(path.relative_to(folder)))
-    return value_hash({path.relative_to(folder).as_posix(): file_hash(path) for path in files})
-
-
-def _matters(path: Path) -> bool:
-    hidden = any(part.startswith(".") for part in path.parts)
-    return not hidden and path.suffix not in OTHER_FORMATS and path.parts[0] not in ("onnx", "openvino")
+    hashes = {}
+    for path in sorted(path.relative_to(folder) for path in folder.rglob("*") if path.is_file()):
+        hidden = any(part.startswith(".") for part in path.parts)
+        if not hidden and path.suffix not in OTHER_FORMATS and path.parts[0] not in ("onnx", "openvino"):
+            hashes[path.as_posix()] = file_hash(folder / path)
+    return value_hash(hashes)
 
 
 @dataclass(frozen=True, slots=True)

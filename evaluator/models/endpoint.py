@@ -85,28 +85,27 @@ class EndpointEncoder:
 
     def _embed(self, sentences: list[str]) -> Vectors:
         body = {"model": self._name, "input": sentences, "encoding_format": "float"}
+        options = self._options
+        budget = (("requests", options.max_requests), ("tokens", options.max_tokens))
 
         def call() -> bytes:
-            self._check_budget()
+            for unit, most in budget:
+                if most is not None and getattr(self, unit) >= most:
+                    fix = f"allow more with --max-{unit}; with --cache, answered sentences are not sent again"
+                    raise self._fault(f"the budget of {most} {unit} is used up", fix)
             self.requests += 1
             return self._client.request("POST", self._address, body)
 
         try:
-            answer = retry(call, attempts=ATTEMPTS, sleep=self._options.wait)
+            answer = retry(call, attempts=ATTEMPTS, sleep=options.wait)
         except HttpError as error:
-            reason = error.text if error.status is None else f"HTTP {error.status}: {_message(error.text)}"
+            match = re.search(r'"message": ?"([^"]+)"', error.text)
+            message = (match[1] if match else error.text)[:200]
+            reason = error.text if error.status is None else f"HTTP {error.status}: {message}"
             if error.temporary:
                 raise self._fault(f"gave up after {ATTEMPTS} attempts ({reason})", "try again later") from None
             raise self._fault(reason, "check address, model name and key") from None
         return self._vectors(answer, sentences)
-
-    def _check_budget(self) -> None:
-        options = self._options
-        requests, tokens = (self.requests, options.max_requests), (self.tokens, options.max_tokens)
-        for unit, (used, most) in (("requests", requests), ("tokens", tokens)):
-            if most is not None and used >= most:
-                fix = f"allow more with --max-{unit}; with --cache, answered sentences are not sent again"
-                raise self._fault(f"the budget of {most} {unit} is used up", fix)
 
     def _vectors(self, answer: bytes, sentences: list[str]) -> Vectors:
         try:
@@ -132,12 +131,6 @@ class EndpointEncoder:
 
     def _fault(self, what: str, fix: str) -> EvaluationError:
         return EvaluationError(what, fix=fix, place=Place(self._address))
-
-
-def _message(text: str) -> str:
-    """Return the message in the JSON of an error, or the beginning of *text*."""
-    match = re.search(r'"message": ?"([^"]+)"', text)
-    return (match[1] if match else text)[:200]
 
 
 def _counted_tokens(document: dict[str, Any], sentences: list[str]) -> int:

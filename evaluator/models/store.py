@@ -142,7 +142,12 @@ class VectorStore:
     def _open(self, folder: Path) -> None:
         if not (folder / FACTS).is_file():
             return
-        self.widths = _read_widths(folder / FACTS)
+        try:
+            facts = read_json(folder / FACTS)
+            self.widths = Widths(int(facts["sentence_width"]), int(facts["span_width"]))
+        except (SchemaError, SourceError, KeyError, TypeError, ValueError):
+            fix, place = "remove the folder; its sentences will be encoded again", Place(str(folder / FACTS))
+            raise EvaluationError("not a description of cached vectors", fix=fix, place=place) from None
         width = KEY + 4 * (self.widths.sentence + self.widths.span)
         for path in sorted(folder.glob("*.npy")):
             segment = _read_segment(path, width)
@@ -158,19 +163,15 @@ class VectorStore:
             if self.widths is None:
                 facts = {**self._facts, "sentence_width": widths.sentence, "span_width": widths.span}
                 write_json(self._folder / FACTS, facts)
-            _write_segment(self._folder, segment)
+            content = io.BytesIO()
+            np.save(content, segment, allow_pickle=False)
+            with atomic_path(self._folder / f"{_name(segment)}.npy") as aside:
+                aside.write_bytes(content.getbuffer())
         except OSError as error:
             # the vectors are not lost: they stay in memory, and those already in the folder stay there
             place = Place(str(self._folder))
             self._warn(f"{place}: cannot be written ({error.strerror or error}); continuing without caching")
             self._folder = None
-
-
-def _write_segment(folder: Path, segment: NDArray[np.uint8]) -> None:
-    content = io.BytesIO()
-    np.save(content, segment, allow_pickle=False)
-    with atomic_path(folder / f"{_name(segment)}.npy") as aside:
-        aside.write_bytes(content.getbuffer())
 
 
 def _read_segment(path: Path, width: int) -> NDArray[np.uint8] | None:
@@ -185,15 +186,6 @@ def _read_segment(path: Path, width: int) -> NDArray[np.uint8] | None:
 
 def _name(segment: NDArray[np.uint8]) -> str:
     return hashlib.sha256(np.ascontiguousarray(segment).data).hexdigest()[:32]
-
-
-def _read_widths(path: Path) -> Widths:
-    try:
-        facts = read_json(path)
-        return Widths(int(facts["sentence_width"]), int(facts["span_width"]))
-    except (SchemaError, SourceError, KeyError, TypeError, ValueError):
-        fix = "remove the folder; its sentences will be encoded again"
-        raise EvaluationError("not a description of cached vectors", fix=fix, place=Place(str(path))) from None
 
 
 WINDOW = 512  # sentences that are encoded and saved together; an interruption loses at most this many
@@ -215,18 +207,15 @@ class ModelVectors:
 
     def sentence(self, items: Sequence[Item]) -> Vectors:
         """Return the sentence vectors, of shape (len(items), d); NaN where an item's span was cut off."""
-        return self._rows(items, spans=False)
+        return self._store.rows(self._encoded_keys(items), spans=False)
 
     def span(self, items: Sequence[Item]) -> Vectors | None:
         """Return the span vectors, of shape (len(items), d), or None when the model has none."""
-        rows = self._rows(items, spans=True)
+        rows = self._store.rows(self._encoded_keys(items), spans=True)
         return rows if rows.shape[1] else None
 
-    def _rows(self, items: Sequence[Item], *, spans: bool) -> Vectors:
-        self._encode_missing(items)
-        return self._store.rows([key_of(item.sentence, item.span) for item in items], spans=spans)
-
-    def _encode_missing(self, items: Sequence[Item]) -> None:
+    def _encoded_keys(self, items: Sequence[Item]) -> list[bytes]:
+        """Return the keys of *items*, after encoding those that are not in the store."""
         passages = passages_of(items)
         # windows are cut before looking at the store, so that a resumed run makes the same batches
         for first in range(0, len(passages), WINDOW):
@@ -239,6 +228,7 @@ class ModelVectors:
                 self._encode(missing)
                 hand_back()
                 self._progress(min(first + WINDOW, len(passages)), len(passages))
+        return [key_of(item.sentence, item.span) for item in items]
 
     def _encode(self, passages: list[EncodedPassage]) -> None:
         keys = [key_of(passage.sentence, span) for passage in passages for span in passage.spans]

@@ -1,5 +1,9 @@
 """Run models of `transformers` and `sentence-transformers`: sentence and span vectors out of one pass.
 
+A sub-token belongs to a span when its characters overlap those of the span. The tokeniser reports which characters of
+the original text a sub-token came from, whatever it did to them: lower case, stripped accents, a leading space that
+byte-level BPE and sentencepiece include or leave out.
+
 With `transformers`, a vector is the mean over its sub-tokens of the average of the requested layers. Means are taken
 layer by layer while the model runs, so no layer is kept: a batch leaves one sum.
 
@@ -13,30 +17,24 @@ import io
 import pickle
 import re
 import threading
-from collections.abc import Callable, Iterator
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 import transformers
+from numpy.typing import NDArray
 from safetensors import SafetensorError
 
-from ncimp.evaluator.models import ModelOptions
-from ncimp.evaluator.models.batches import (
-    EncoderBatch,
-    Masking,
-    Pooled,
-    Tensor,
-    Tokeniser,
-    encode_in_batches,
-    mean_vectors,
-    token_limit,
-)
-from ncimp.evaluator.models.store import Encoded, EncodedPassage
+from ncimp.evaluator.models import ModelOptions, Pooling
+from ncimp.evaluator.models.store import Encoded, EncodedPassage, Span
 from ncimp.schemas.errors import EvaluationError, Place, UsageError
 
 TYPES = {"fp32": torch.float32, "bf16": torch.bfloat16}
-
 LOADING_FAULTS = (
     *(OSError, ValueError, KeyError, TypeError, RuntimeError, ImportError, AttributeError, EOFError),
     *(SafetensorError, pickle.UnpicklingError),
@@ -46,64 +44,223 @@ LOADING_FAULTS = (
 TOKENISERS = ("tokenizer.json", "tokenizer.model", "spiece.model", "sentencepiece.bpe.model", "vocab.json", "vocab.txt")
 """A tokeniser needs one of these files."""
 
+COUNTED_FROM_PADDING = {
+    *("camembert", "data2vec-text", "ibert", "longformer", "luke", "mpnet", "roberta", "roberta-prelayernorm"),
+    *("xlm-roberta", "xlm-roberta-xl", "xmod"),
+}
+"""Architectures whose positions begin after the id of the padding token."""
+
 SAME = 1e-3
 """Largest relative difference between watched layers and `output_hidden_states`; beyond it the slower way is used."""
 
+ENDLESS = 1_000_000  # a tokeniser without a limit reports a number beyond this one
+MOST_WORKERS = 8  # most batches at the same time: the Python code between two products runs in one thread at a time
+Tensor = Any  # a tensor of torch (not typed)
 
-class TransformerEncoder:
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """The sub-tokens of a passage, and the masks (1 + spans, tokens) of the sub-tokens behind each vector.
+
+    A mask without a sub-token is a vector that is missing.
+    """
+
+    ids: list[int]
+    types: list[int]
+    masks: NDArray[np.bool_]
+
+
+class Tokeniser:
+    """A tokeniser with offsets, the length at which it cuts, and the rule for the sub-tokens of a sentence vector."""
+
+    def __init__(self, tokenizer: Any, max_tokens: int, pooling: Pooling, *, special_tokens: bool) -> None:
+        """Take a tokeniser of `transformers`, or raise `EvaluationError` when it does not know offsets."""
+        if not tokenizer.is_fast:
+            what = f"its tokeniser {type(tokenizer).__name__} does not know where its tokens are in the text"
+            raise EvaluationError(what, fix="save the model with its fast tokeniser (tokenizer.json)")
+        self._tokenizer = tokenizer
+        self._max_tokens = max_tokens
+        self._pooling = pooling
+        self._special_tokens = special_tokens
+        self.pad = 0 if tokenizer.pad_token_id is None else int(tokenizer.pad_token_id)
+
+    def __call__(self, passages: list[EncodedPassage]) -> list[Tokens]:
+        """Return the sub-tokens of each of *passages*."""
+        sentences = [passage.sentence for passage in passages]
+        encodings = self._tokenizer(sentences, truncation=True, max_length=self._max_tokens).encodings
+        return [self._tokens(passage, encoding) for passage, encoding in zip(passages, encodings, strict=True)]
+
+    def _tokens(self, passage: EncodedPassage, encoding: Any) -> Tokens:
+        special = np.array(encoding.special_tokens_mask, dtype=bool)
+        sentence = np.ones(len(special), dtype=bool) if self._special_tokens else ~special
+        if self._pooling in ("cls", "last"):
+            single = np.flatnonzero(sentence)[:1] if self._pooling == "cls" else np.flatnonzero(sentence)[-1:]
+            sentence = np.isin(np.arange(len(special)), single)
+        offsets = np.array(encoding.offsets, dtype=np.intp).reshape(-1, 2)
+        cut_off = [np.array(part.offsets, dtype=np.intp).reshape(-1, 2) for part in encoding.overflowing]
+        masks = [sentence]
+        for span in passage.spans:
+            whole = not any(overlap(part, span).any() for part in cut_off)
+            masks.append(overlap(offsets, span) & ~special & whole)
+        return Tokens(encoding.ids, encoding.type_ids, np.array(masks))
+
+    def batch(self, tokens: list[Tokens], device: Any) -> "EncoderBatch":
+        """Return *tokens* side by side, padded to one length, on *device*."""
+        # a model needs one token at least, also of a text that its tokeniser leaves nothing of
+        shape = (len(tokens), max(1, *(len(one.ids) for one in tokens)))
+        ids = np.full(shape, self.pad, dtype=np.int64)
+        types, attention = np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.int64)
+        masks = np.zeros((shape[0], max(len(one.masks) for one in tokens), shape[1]), dtype=np.float32)
+        for row, one in enumerate(tokens):
+            length = len(one.ids)
+            ids[row, :length], types[row, :length] = one.ids, one.types
+            attention[row, : max(1, length)] = 1
+            masks[row, : len(one.masks), :length] = one.masks
+        inputs = {"input_ids": ids, "attention_mask": attention}
+        if "token_type_ids" in self._tokenizer.model_input_names:
+            inputs["token_type_ids"] = types
+        tensors = {name: torch.from_numpy(part).to(device) for name, part in inputs.items()}
+        return EncoderBatch(tensors, torch.from_numpy(masks).to(device))
+
+
+def overlap(offsets: NDArray[np.intp], span: Span) -> NDArray[np.bool_]:
+    """Return a mask of the sub-tokens, as [start, end) of characters, that share a character with *span*.
+
+    >>> overlap(np.array([[0, 3], [3, 7], [7, 7], [7, 9]]), (4, 7)).tolist()
+    [False, True, False, False]
+    """
+    start, end = offsets[:, 0], offsets[:, 1]
+    return np.asarray((start < span[1]) & (end > span[0]) & (end > start))
+
+
+@dataclass(frozen=True, slots=True)
+class EncoderBatch:
+    """Sub-tokens of some passages: ids and what goes with them (B, T), and masks of the vectors (B, 1 + spans, T)."""
+
+    inputs: dict[str, Tensor]
+    masks: Tensor
+
+
+class BatchEncoder(ABC):
+    """A model on a device that takes its passages in batches of at most so many sub-tokens."""
+
+    tokeniser: Tokeniser
+
+    def __init__(self, options: ModelOptions) -> None:
+        self.device = chosen_device(options.device)
+        self._budget = options.batch_tokens
+
+    @abstractmethod
+    def run(self, batch: EncoderBatch) -> tuple[Tensor, Tensor]:
+        """Return the vectors of a batch: (B, d) of the sentences and (B, spans, d) of the spans."""
+
+    def encode(self, passages: list[EncodedPassage]) -> Encoded:
+        """Return the vectors of *passages*, encoded in batches, the longest first."""
+        tokens = self.tokeniser(passages)
+        rows = np.cumsum([0, *(len(passage.spans) for passage in passages)])
+        sentence = span = None
+
+        def encoded(places: list[int]) -> list[NDArray[np.float32]]:
+            with torch.inference_mode():
+                vectors = self.run(self.tokeniser.batch([tokens[place] for place in places], self.device))
+                return [part.float().cpu().numpy() for part in vectors]
+
+        plan = list(batches([len(one.ids) for one in tokens], self._budget))
+        with self._side_by_side(len(plan)) as mapped:
+            for places, (ones, others) in zip(plan, mapped(encoded, plan), strict=True):
+                if sentence is None or span is None:
+                    sentence = np.empty((rows[-1], ones.shape[-1]), dtype=np.float32)
+                    span = np.empty((rows[-1], others.shape[-1]), dtype=np.float32)
+                for place, one, spans in zip(places, ones, others, strict=True):
+                    sentence[rows[place] : rows[place + 1]] = one
+                    span[rows[place] : rows[place + 1]] = spans[: rows[place + 1] - rows[place]]
+        assert sentence is not None  # noqa: S101 - a window holds a passage
+        present = np.concatenate([one.masks[0].any() & one.masks[1:].any(axis=1) for one in tokens])
+        return Encoded(sentence, span, present)
+
+    @contextlib.contextmanager
+    def _side_by_side(self, jobs: int) -> Iterator[Callable[..., Any]]:
+        """Give a `map` that works on several batches at a time on a CPU, sharing out the threads that torch has.
+
+        Threads that share one product wait for each other at its end: as soon as anything else runs on the machine,
+        most of their time. Batches of their own need no waiting, and are rounded alike on any number of cores up to
+        `MOST_WORKERS`.
+        """
+        threads = torch.get_num_threads()
+        workers = min(threads, MOST_WORKERS, jobs) if self.device.type == "cpu" else 1
+        if workers <= 1:
+            yield map
+            return
+        try:
+            # the number is each thread's own for some libraries below torch, and the process's for others
+            share = (threads // workers,)
+            with ThreadPoolExecutor(workers, initializer=torch.set_num_threads, initargs=share) as pool:
+                yield pool.map
+        finally:
+            torch.set_num_threads(threads)
+
+
+def batches(lengths: Sequence[int], budget: int) -> Iterator[list[int]]:
+    """Yield places in *lengths*, the longest first, so many together that none has more than *budget* with its padding.
+
+    >>> list(batches([3, 9, 2, 4], 9))
+    [[1], [3, 0], [2]]
+    """
+    batch: list[int] = []
+    for place in sorted(range(len(lengths)), key=lambda place: (-lengths[place], place)):
+        if batch and (len(batch) + 1) * lengths[batch[0]] > budget:
+            yield batch
+            batch = []
+        batch.append(place)
+    if batch:
+        yield batch
+
+
+class TransformerEncoder(BatchEncoder):
     """A model of `transformers` on a device."""
 
     def __init__(self, folder: Path, options: ModelOptions) -> None:
         """Load the model in *folder*, or raise `EvaluationError` when it cannot be."""
-        self.device = chosen_device(options.device)
+        super().__init__(options)
         model, tokenizer = load_model(folder, options)
+        config = model.config
         self._model = model.to(self.device).eval()
-        limit = token_limit(tokenizer, model.config, options.max_tokens)
-        self.tokeniser = Tokeniser(tokenizer, limit, Masking(options.pooling, options.special_tokens))
-        self._budget = options.batch_tokens
-        self._layers = layer_numbers(options.layers, int(model.config.num_hidden_layers))
+        positions = getattr(config, "max_position_embeddings", None) or getattr(config, "n_positions", None) or ENDLESS
+        if config.model_type in COUNTED_FROM_PADDING:
+            positions -= (config.pad_token_id or 0) + 1
+        limit = int(min(positions, tokenizer.model_max_length, options.max_tokens or ENDLESS))
+        self.tokeniser = Tokeniser(tokenizer, limit, options.pooling, special_tokens=options.special_tokens)
+        self._layers = layer_numbers(options.layers, int(config.num_hidden_layers))
         self._watch = self._open_watch()
 
-    def encode(self, passages: list[EncodedPassage]) -> Encoded:
-        """Return the vectors of *passages*."""
-        return encode_in_batches(passages, self.tokeniser, self._budget, self.device, self._run)
-
-    def _run(self, batch: EncoderBatch) -> Pooled:
-        return mean_vectors(self._summed(batch) / len(self._layers), batch.masks)
-
-    def _summed(self, batch: EncoderBatch) -> Tensor:
-        """Return the sums over the masks and over the layers, (B, 1 + spans, d)."""
-        return self._all_layers(batch) if self._watch is None else self._watched_layers(batch, self._watch)
+    def run(self, batch: EncoderBatch) -> tuple[Tensor, Tensor]:
+        """Return the means over the sub-tokens of each mask of *batch*."""
+        summed = self._all_layers(batch) if self._watch is None else self._watched_layers(batch, self._watch)
+        means = summed / len(self._layers) / batch.masks.sum(dim=-1, keepdim=True)
+        return means[:, 0], means[:, 1:]
 
     def _all_layers(self, batch: EncoderBatch) -> Tensor:
+        """Return the sums over the masks and over the layers, (B, 1 + spans, d)."""
         states = self._model(**batch.inputs, output_hidden_states=True, use_cache=False).hidden_states
         return sum(_sums(states[layer], batch.masks) for layer in self._layers)
 
     def _watched_layers(self, batch: EncoderBatch, watch: "_Watch") -> Tensor:
         sums: list[Tensor] = []
-
-        def keep(state: Tensor) -> None:
-            sums.append(_sums(state, batch.masks))
-
-        with watch.calling(keep):
+        with watch.calling(lambda state: sums.append(_sums(state, batch.masks))):
             last = self._model(**batch.inputs, use_cache=False).last_hidden_state
-        if watch.last is not None:
-            keep(last)
-        return sum(sums)
+        return sum([*sums, _sums(last, batch.masks)] if watch.needs_last else sums)
 
     def _open_watch(self) -> "_Watch | None":
         """Return a watch over the layers if it sees the hidden states that the model itself returns."""
         depth = int(self._model.config.num_hidden_layers)
-        stacks = [
-            part for part in self._model.modules() if isinstance(part, torch.nn.ModuleList) and len(part) == depth
-        ]
-        if not stacks:
+        lists = (part for part in self._model.modules() if isinstance(part, torch.nn.ModuleList))
+        stack = next((part for part in lists if len(part) == depth), None)
+        if stack is None:
             return None
         ids = torch.tensor([[self.tokeniser.pad, 1, 2]], device=self.device)
-        batch = EncoderBatch(
-            {"input_ids": ids, "attention_mask": torch.ones_like(ids)}, torch.ones(1, 1, 3).to(self.device)
-        )
-        watch = _Watch(list(stacks[0]), self._layers)
+        inputs = {"input_ids": ids, "attention_mask": torch.ones_like(ids)}
+        batch = EncoderBatch(inputs, torch.ones(1, 1, 3).to(self.device))
+        watch = _Watch(list(stack), self._layers)
         with torch.inference_mode():
             returned, watched = self._all_layers(batch), self._watched_layers(batch, watch)
         if (returned - watched).norm() > SAME * returned.norm() or not torch.isfinite(watched).all():
@@ -122,7 +279,7 @@ class _Watch:
 
     def __init__(self, modules: list[Any], layers: list[int]) -> None:
         """Watch those *layers* that *modules* output; layer 0 is the input of the first."""
-        self.last = len(modules) if len(modules) in layers else None
+        self.needs_last = len(modules) in layers
         self._here = threading.local()
         # hooks stay with the model: adding and removing them while another thread runs it would be a race
         self._hooks = [modules[0].register_forward_pre_hook(self._before, with_kwargs=True)] if 0 in layers else []
@@ -218,39 +375,32 @@ def quiet() -> Iterator[None]:
     transformers.logging.set_verbosity(before)
 
 
-class SentenceTransformerEncoder:
+class SentenceTransformerEncoder(BatchEncoder):
     """A model of `sentence-transformers` on a device."""
 
     def __init__(self, folder: Path, options: ModelOptions) -> None:
         """Load the model in *folder*, or raise `EvaluationError` when it cannot be or needs a prompt."""
-        self.device = chosen_device(options.device)
-        self._model = _load_sentence_transformer(folder, options, self.device)
+        import sentence_transformers  # seconds of loading that other models do without
+
+        super().__init__(options)
+        dtype = {"dtype": TYPES[options.dtype]}
+        with quiet():
+            try:
+                self._model = sentence_transformers.SentenceTransformer(
+                    str(folder), device=str(self.device), local_files_only=True, model_kwargs=dtype
+                ).eval()
+            except LOADING_FAULTS as error:
+                raise damaged(folder, error) from None
         if self._model.default_prompt_name and self._model.prompts[self._model.default_prompt_name]:
             what = f"it puts the prompt {self._model.prompts[self._model.default_prompt_name]!r} before every sentence"
             fix = "use --pooling mean, or bring its vectors as .npz"
             raise EvaluationError(what, fix=fix, place=Place(str(folder)))
-        limit = min(self._model.max_seq_length or options.max_tokens or 512, options.max_tokens or 1_000_000)
-        self.tokeniser = Tokeniser(self._model.tokenizer, limit, Masking("mean", special_tokens=True))
-        self._budget = options.batch_tokens
+        limit = min(self._model.max_seq_length or options.max_tokens or 512, options.max_tokens or ENDLESS)
+        self.tokeniser = Tokeniser(self._model.tokenizer, limit, "mean", special_tokens=True)
 
-    def encode(self, passages: list[EncodedPassage]) -> Encoded:
-        """Return the vectors of *passages*."""
-        return encode_in_batches(passages, self.tokeniser, self._budget, self.device, self._run)
-
-    def _run(self, batch: EncoderBatch) -> Pooled:
+    def run(self, batch: EncoderBatch) -> tuple[Tensor, Tensor]:
+        """Return the model's own sentence vectors, and the means of its last layer over each span."""
         output = self._model.forward({**batch.inputs, "modality": "text"})
         masks = batch.masks[:, 1:]
         sums = torch.bmm(masks, output["token_embeddings"].float())
-        return Pooled(output["sentence_embedding"], sums / masks.sum(dim=-1, keepdim=True))
-
-
-def _load_sentence_transformer(folder: Path, options: ModelOptions, device: Any) -> Any:
-    import sentence_transformers  # seconds of loading that other models do without
-
-    with quiet():
-        try:
-            return sentence_transformers.SentenceTransformer(
-                str(folder), device=str(device), local_files_only=True, model_kwargs={"dtype": TYPES[options.dtype]}
-            ).eval()
-        except LOADING_FAULTS as error:
-            raise damaged(folder, error) from None
+        return output["sentence_embedding"], sums / masks.sum(dim=-1, keepdim=True)

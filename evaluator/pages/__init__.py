@@ -8,15 +8,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from markupsafe import Markup
 
-from ncimp.evaluator.records import (
-    CorrelogramCell,
-    Difference,
-    Distribution,
-    LeaderboardLine,
-    Partial,
-    Result,
-    ScorecardLine,
-)
 from ncimp.evaluator.results import View
 from ncimp.schemas.pages.charts import Scale, bar
 from ncimp.schemas.pages.kit import Cell, Content, join, macros, number, table
@@ -141,13 +132,6 @@ def heat_table(
         [name, *(cell(row, column) for column in range(len(names)))] for row, name in enumerate(names)
     ]
     return table(caption, [render("hidden", corner), *map(breakable, names)], rows, css="heat")
-
-
-def view_of(
-    row: Result | Distribution | Partial | ScorecardLine | LeaderboardLine | Difference | CorrelogramCell,
-) -> View:
-    """Return the view that *row* belongs to."""
-    return View(row.lang, row.level, row.context_kind)
 
 
 def by_view(views: Iterable[View], content: Callable[[View], Markup]) -> Markup:

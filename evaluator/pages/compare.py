@@ -20,7 +20,6 @@ from ncimp.evaluator.pages import (
     outcome_segments,
     p_value,
     render,
-    view_of,
 )
 from ncimp.evaluator.pages.report import compact_json
 from ncimp.evaluator.records import Comparison, Difference, LeaderboardLine, Signature
@@ -44,7 +43,7 @@ def write_comparison_page(folder: Path) -> Path:
 
 def compare_page(comparison: Comparison) -> str:
     """Return the page of *comparison* as HTML; the same comparison gives the same bytes."""
-    views = sorted_views(view_of(row) for row in comparison.leaderboard)
+    views = sorted_views(View.of(row) for row in comparison.leaderboard)
     boards = by_view(views, lambda view: _leaderboard(comparison, view))
     sections = [
         Section("leaderboard", "Leaderboard", render("leaderboards", LEADING, boards)),
@@ -64,7 +63,7 @@ def compare_page(comparison: Comparison) -> str:
 def verdict(comparison: Comparison) -> str:
     """Return the model that comes first most often, over all contexts."""
     lines = [row for row in comparison.leaderboard if row.context_kind == "all"]
-    settings = len({view_of(row) for row in lines})
+    settings = len({View.of(row) for row in lines})
     wins = Counter(row.model for row in lines if row.place == 1)
     if not wins:
         return "These models have nothing in common that is over all contexts."
@@ -92,7 +91,7 @@ def _leaderboard(comparison: Comparison, view: View) -> Markup:
             f"{row.missing:,}",
         ]
         for row in comparison.leaderboard
-        if view_of(row) == view
+        if View.of(row) == view
     ]
     return table("Leaderboard", heads, rows, sortable=True)
 
@@ -128,15 +127,15 @@ def contrast(row: Difference, one: str) -> Contrast:
 
 
 def _differences_section(comparison: Comparison, views: Sequence[View]) -> Markup:
-    leaders = {view_of(row): row.model for row in comparison.leaderboard if row.place == 1}
-    shown = [row for row in comparison.differences if row.measure in MEASURES_SHOWN and view_of(row) in leaders]
+    leaders = {View.of(row): row.model for row in comparison.leaderboard if row.place == 1}
+    shown = [row for row in comparison.differences if row.measure in MEASURES_SHOWN and View.of(row) in leaders]
     bounds = [x for row in shown if row.quantity == "mean" for x in (row.low, row.high) if x is not None]
     ends = [end for x in bounds for end in (x, -x)]
     means = round_scale([*ends, -0.1, 0.1], 8.0, 192.0)
 
     def content(view: View) -> Markup:
         leader = leaders[view]
-        rows = [row for row in shown if view_of(row) == view]
+        rows = [row for row in shown if View.of(row) == view]
         with_leader = [contrast(row, leader) for row in rows if leader in (row.first, row.second)]
         # the other pairs for the leading measure only: all of them would fill the page
         rest = [contrast(row, row.first) for row in rows if leader not in (row.first, row.second)]
@@ -181,10 +180,10 @@ def _difference_table(caption: str, pairs: Sequence[Contrast], quantity: str, sc
 def _correlogram_section(comparison: Comparison, views: Sequence[View]) -> Markup:
     cells: dict[tuple[View, str], dict[frozenset[str], float | None]] = {}
     for row in comparison.correlogram:
-        cells.setdefault((view_of(row), row.measure), {})[frozenset((row.first, row.second))] = row.rho
+        cells.setdefault((View.of(row), row.measure), {})[frozenset((row.first, row.second))] = row.rho
 
     def content(view: View) -> Markup:
-        models = [row.model for row in comparison.leaderboard if view_of(row) == view]
+        models = [row.model for row in comparison.leaderboard if View.of(row) == view]
         maps = [_model_heat_table(name, models, cells.get((view, name), {})) for name in MEASURES_SHOWN]
         return join([maps[0], render("more", "Other measures", join(maps[1:]))])
 

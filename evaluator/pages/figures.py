@@ -25,7 +25,6 @@ from ncimp.evaluator.pages import (
     p_value,
     render,
     view_name,
-    view_of,
 )
 from ncimp.evaluator.records import Distribution, Result, ScorecardLine
 from ncimp.evaluator.results import Results, View
@@ -137,7 +136,7 @@ def scorecard_section(results: Results) -> Markup:
 
 
 def _in_view(lines: Iterable[ScorecardLine], view: View) -> list[ScorecardLine]:
-    return [line for line in lines if view_of(line) == view]
+    return [line for line in lines if View.of(line) == view]
 
 
 def _outcome_bars(lines: Mapping[str, Lines], title: str, where: str) -> Markup:
@@ -193,7 +192,7 @@ def distributions_section(results: Results) -> Markup:
     by_measure: dict[tuple[View, str], list[Distribution]] = {}
     for row in results.document.distributions:
         if row.model == results.document.signature.model.name:
-            by_measure.setdefault((view_of(row), row.measure), []).append(row)
+            by_measure.setdefault((View.of(row), row.measure), []).append(row)
     scales = {family: _common_scale(by_measure, measures) for family, measures in FAMILIES.items()}
 
     def content(view: View) -> Markup:
@@ -277,8 +276,8 @@ def _distribution_table(rows: Iterable[Distribution]) -> Markup:
 def correlations_section(results: Results) -> Markup:
     """Return the table of correlations with the score of every view, with controls."""
     document = results.document
-    partial = {(view_of(row), row.measure, row.given): row.rho for row in document.partial}
-    free = {(view_of(row), row.measure): row for row in document.overlap_free}
+    partial = {(View.of(row), row.measure, row.given): row.rho for row in document.partial}
+    free = {(View.of(row), row.measure): row for row in document.overlap_free}
 
     def controls(view: View, measure: str) -> Iterator[Content]:
         if partial:
@@ -291,7 +290,7 @@ def correlations_section(results: Results) -> Markup:
     heads += [*(CONTROLS.values() if partial else ()), *(["no overlap", "n"] if free else [])]
 
     def content(view: View) -> Markup:
-        rows = [row for row in document.results if view_of(row) == view]
+        rows = [row for row in document.results if View.of(row) == view]
         score = "human score" if rows and rows[0].score == "human" else "expert class (no human scores)"
         cells = [[*_result_cells(row), *controls(view, row.measure)] for row in rows]
         return table(f"Correlation with the {score}", heads, cells)

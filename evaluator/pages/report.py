@@ -31,8 +31,8 @@ from ncimp.evaluator.pages.figures import (
     verdict,
 )
 from ncimp.evaluator.records import Document, Signature
-from ncimp.evaluator.release import Item, Release
-from ncimp.evaluator.results import Facts, Results, View, read_results
+from ncimp.evaluator.release import Facts, Item, Release
+from ncimp.evaluator.results import Results, View, read_results
 from ncimp.evaluator.scorecard import PUBLISHED
 from ncimp.schemas.errors import EvaluationError
 from ncimp.schemas.files import Row, write_text

@@ -16,13 +16,13 @@ import numpy as np
 import pytest
 
 from ncimp.builder.commands import evaluate as command
+from ncimp.evaluator.correlation import SEED
 from ncimp.evaluator.evaluation import Evaluation, Options, evaluate_source
 from ncimp.evaluator.figures import CLASS_SCORES
 from ncimp.evaluator.measures import CONTEXT_KINDS, CONTEXTS, MEASURES
 from ncimp.evaluator.records import Result
 from ncimp.evaluator.release import Release, read_release
 from ncimp.evaluator.report import print_report
-from ncimp.evaluator.resampling import SEED
 from ncimp.evaluator.results import document, write_evaluation
 from ncimp.evaluator.vectors import open_vectors
 from ncimp.schemas.arrow import read_parquet

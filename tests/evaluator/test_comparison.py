@@ -14,10 +14,10 @@ from scipy import stats
 from ncimp.builder.commands import compare as command
 from ncimp.evaluator import Options, read_release, write_evaluation
 from ncimp.evaluator.comparison import compare, model_values
+from ncimp.evaluator.correlation import SEED, bootstrap_p
 from ncimp.evaluator.evaluation import evaluate_source
 from ncimp.evaluator.measures import MEASURES
 from ncimp.evaluator.records import Comparison
-from ncimp.evaluator.resampling import SEED, bootstrap_p
 from ncimp.evaluator.results import View, read_results
 from ncimp.evaluator.vectors import open_vectors
 from ncimp.schemas.errors import EvaluationError, UsageError

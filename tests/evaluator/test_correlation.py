@@ -11,17 +11,21 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from ncimp.evaluator import correlation
-from ncimp.evaluator.correlation import Correlation, correlate, holm, p_values, rank
-from ncimp.evaluator.measures import FloatArray
-from ncimp.evaluator.resampling import (
+from ncimp.evaluator.correlation import (
     EXACT_IN_SINGLE,
     SEED,
+    Correlation,
     Reweighted,
     bca_interval,
+    correlate,
+    holm,
     mean_intervals,
+    p_values,
+    rank,
     resample_weights,
     weighted_ranks,
 )
+from ncimp.evaluator.measures import FloatArray
 from tests.frozen import load_reference
 
 reference = load_reference("measures_reference")
@@ -102,7 +106,7 @@ def test_interval_is_scipys_bca(n: int, seed: int) -> None:
 def test_every_resample_is_ranked_anew(both: tuple[list[float], list[float]]) -> None:
     x, y = map(np.array, both)
     drawn = np.random.default_rng(SEED).integers(0, len(x), (20, len(x)))
-    found = Reweighted.of(y, resample_weights(len(x), 20)).rho(x)
+    found = Reweighted(y, resample_weights(len(x), 20)).rho(x)
     for places, rho in zip(drawn, found, strict=True):
         expected = reference.spearman(x[places].tolist(), y[places].tolist())
         assert np.isnan(rho) if expected is None else rho == pytest.approx(expected)
@@ -114,7 +118,7 @@ def test_single_precision_is_exact_as_far_as_it_is_used(n: int) -> None:
     weights = resample_weights(n, 300)
     repeated = [np.repeat(np.arange(n), column.astype(int)) for column in weights.T]
     expected = [reference.spearman(x[places].tolist(), y[places].tolist()) for places in repeated[:3]]
-    found = Reweighted.of(y, weights).rho(x)
+    found = Reweighted(y, weights).rho(x)
     assert found[:3].tolist() == pytest.approx(expected, abs=1e-15)
     assert (found == -1).all()
 

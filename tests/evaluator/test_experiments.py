@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ncimp.evaluator import Options, evaluate, experiments, read_release
+from ncimp.evaluator import Options, evaluate, evaluation, read_release
+from ncimp.evaluator.correlation import correlate_groups
 from ncimp.evaluator.evaluation import evaluate_source
 from ncimp.evaluator.records import Document, Experiment, Model
 from ncimp.evaluator.release import Item, Release, SentenceScore, sentence_scores
@@ -135,9 +136,9 @@ def test_resamples_are_drawn_rho_by_compound(document: Document) -> None:
     assert 0 < (token.p or 0) <= (token.p_holm or 0) <= 1
     # three copies of each observation say no more than one, when it is compounds that are drawn
     x, y = np.random.default_rng(2).normal(size=(2, 20))
-    single = experiments._rho_by_compound(x, y, np.arange(20), 500)
-    tripled = experiments._rho_by_compound(np.repeat(x, 3), np.repeat(y, 3), np.repeat(np.arange(20), 3), 500)
-    assert (tripled["low"], tripled["high"]) == pytest.approx((single["low"], single["high"]))
+    single = correlate_groups(x, y, np.arange(20), resamples=500)
+    tripled = correlate_groups(np.repeat(x, 3), np.repeat(y, 3), np.repeat(np.arange(20), 3), resamples=500)
+    assert (tripled.low, tripled.high) == pytest.approx((single.low, single.high))
 
 
 def test_without_scores_one_line_says_so(tmp_path: Path) -> None:
@@ -189,6 +190,6 @@ def test_precomputed_vectors_cannot_stand_alone(release: Release, tmp_path: Path
 
 
 def test_examples_in_docstrings() -> None:
-    result = doctest.testmod(experiments)
+    result = doctest.testmod(evaluation)
     assert result.attempted > 0
     assert result.failed == 0

@@ -12,9 +12,8 @@ import torch
 import transformers
 
 from ncimp.evaluator.models import ModelOptions
-from ncimp.evaluator.models.batches import Masking, Tokeniser
 from ncimp.evaluator.models.store import Encoded, EncodedPassage
-from ncimp.evaluator.models.transformer import TransformerEncoder, layer_numbers
+from ncimp.evaluator.models.transformer import Tokeniser, TransformerEncoder, layer_numbers
 from ncimp.schemas.errors import EvaluationError, UsageError
 from tests.evaluator.tiny_models import KINDS, SENTENCES, make
 from tests.frozen import load_reference
@@ -88,7 +87,7 @@ def test_repeated_words_have_vectors_of_their_own_place(folders: dict[str, Path]
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_tokens_of_a_span_spell_it(folders: dict[str, Path], kind: str) -> None:
     tokenizer = transformers.AutoTokenizer.from_pretrained(folders[kind])
-    tokeniser = Tokeniser(tokenizer, 128, Masking("mean", special_tokens=True))
+    tokeniser = Tokeniser(tokenizer, 128, "mean", special_tokens=True)
     for one in (passage(*case) for case in CASES):
         mask = tokeniser([one])[0].masks[1]
         offsets = tokenizer(one.sentence, return_offsets_mapping=True)["offset_mapping"]
@@ -139,7 +138,7 @@ def test_only_the_layers_asked_for_are_watched(folders: dict[str, Path]) -> None
     # ALBERT runs one layer several times, so its states are kept by the model and then chosen
     watched = {kind: TransformerEncoder(folders[kind], ModelOptions(device="cpu"))._watch for kind in KINDS}
     assert [kind for kind, watch in watched.items() if watch is None] == ["albert"]
-    assert {(watch.last, len(watch._hooks)) for watch in watched.values() if watch is not None} == {(6, 3)}
+    assert {(watch.needs_last, len(watch._hooks)) for watch in watched.values() if watch is not None} == {(True, 3)}
 
 
 @pytest.mark.parametrize("kind", ["bert", "gpt2", "albert"])

@@ -14,7 +14,7 @@ import pytest
 from defusedxml import ElementTree
 
 from ncimp.evaluator.correlation import plain_rho
-from ncimp.evaluator.experiments import type_scores
+from ncimp.evaluator.evaluation import type_scores
 from ncimp.evaluator.figures import CLASS_SCORES
 from ncimp.evaluator.measures import FloatArray
 from ncimp.evaluator.records import ClassName

