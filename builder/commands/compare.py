@@ -21,7 +21,7 @@ from pathlib import Path
 from ncimp.builder.commands.options import add_json
 from ncimp.builder.commands.options.model import add_resamples
 from ncimp.evaluator.comparison import compare
-from ncimp.evaluator.pages.compare import write_comparison_page
+from ncimp.evaluator.pages import write_comparison_page
 from ncimp.evaluator.pages.report import write_report
 from ncimp.evaluator.release import read_release
 from ncimp.evaluator.report import print_comparison

@@ -1,16 +1,25 @@
 """Pages of evaluations and comparisons: self-contained HTML, made from the files of a results folder alone.
 
-`report` and `compare` put the pages together, `figures` prepares the charts and tables of a report; markup stands in
-`templates/`, on top of the kit `ncimp.schemas.pages`. Here is what both pages share: words, views and heat maps.
+Here are the page of a comparison, and what both pages share: words, views and heat maps. `report` puts the page of an
+evaluation together, `figures` prepares its charts and tables. Markup stands in `templates/`, on top of the kit
+`ncimp.schemas.pages`.
 """
 
+import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 
 from markupsafe import Markup
 
-from ncimp.evaluator.results import View
-from ncimp.schemas.pages.charts import Scale, bar
-from ncimp.schemas.pages.kit import Cell, Content, join, macros, number, table
+from ncimp.evaluator.comparison import AFFINITY, LEADING, SCALED
+from ncimp.evaluator.records import Comparison, Difference, Signature
+from ncimp.evaluator.results import View, read_comparison, sorted_views
+from ncimp.evaluator.scorecard import ALPHA, PUBLISHED
+from ncimp.schemas.files import write_text
+from ncimp.schemas.pages.charts import Scale, bar, decoration, estimate, round_scale, scale_head
+from ncimp.schemas.pages.kit import Cell, Content, Section, interval, join, macros, number, page, table
 from ncimp.schemas.pages.palette import STEPS
 
 RHO = Scale(-1.0, 1.0, 8.0, 192.0)  # scale of correlations, means and effects
@@ -118,19 +127,17 @@ def outcome_segments(counts: Mapping[str, int], x: float, y: float, width: float
 
 
 def heat_table(
-    caption: str, names: Sequence[str], value: Callable[[int, int], float | None], *, corner: str = "Measure"
+    caption: str, names: Sequence[str], rhos: Mapping[frozenset[str], float | None], *, corner: str = "Measure"
 ) -> Markup:
-    """Return the correlation of each two of *names*, both ways round; the diagonal is empty."""
+    """Return the correlation *rhos* of each two of *names*, both ways round; the diagonal is empty."""
 
-    def cell(row: int, column: int) -> Cell:
-        rho = None if row == column else value(row, column)
+    def cell(row: str, column: str) -> Cell:
+        rho = rhos.get(frozenset((row, column)))
         if rho is None:
             return Cell("" if row == column else "–")
         return Cell(number(rho), css=f"h{round(rho * STEPS) + STEPS}")
 
-    rows: list[list[Content | Cell]] = [
-        [name, *(cell(row, column) for column in range(len(names)))] for row, name in enumerate(names)
-    ]
+    rows: list[list[Content | Cell]] = [[name, *(cell(name, other) for other in names)] for name in names]
     return table(caption, [render("hidden", corner), *map(breakable, names)], rows, css="heat")
 
 
@@ -150,7 +157,7 @@ def filters(views: Sequence[View]) -> Markup:
     groups = [
         (axis, legend, [(value, words.get(value, value)) for value in values])
         for axis, (legend, words) in AXES.items()
-        if len(values := _values(views, axis)) > 1
+        if len(values := dict.fromkeys(getattr(view, axis) for view in views)) > 1
     ]
     return render("filters", groups) if groups else Markup()
 
@@ -160,10 +167,166 @@ def filter_style(views: Sequence[View]) -> str:
     return "".join(
         f'body:has(#{axis}-{value}:checked) .view[data-{axis}]:not([data-{axis}="{value}"]){{display:none}}'
         for axis in AXES
-        if len(values := _values(views, axis)) > 1
+        if len(values := dict.fromkeys(getattr(view, axis) for view in views)) > 1
         for value in values
     )
 
 
-def _values(views: Iterable[View], axis: str) -> list[str]:
-    return list(dict.fromkeys(getattr(view, axis) for view in views))
+def compact_json(value: Mapping[str, object]) -> str:
+    """Return *value* as JSON in one line, its keys sorted."""
+    return json.dumps(dict(value), ensure_ascii=False, sort_keys=True)
+
+
+COMPARISON_PAGE = "compare.html"  # the name of the page, in the folder of the comparison
+
+MEASURES_SHOWN = (LEADING, *(name for name in PUBLISHED if name != LEADING))
+"""The measures that the page compares, the leading one first; the file has all."""
+
+
+def write_comparison_page(folder: Path) -> Path:
+    """Write the page of the comparison in *folder* beside it and return its path."""
+    write_text(folder / COMPARISON_PAGE, compare_page(read_comparison(folder)))
+    return folder / COMPARISON_PAGE
+
+
+def compare_page(comparison: Comparison) -> str:
+    """Return the page of *comparison* as HTML; the same comparison gives the same bytes."""
+    views = sorted_views(View.of(row) for row in comparison.leaderboard)
+    boards = by_view(views, lambda view: _leaderboard(comparison, view))
+    sections = [
+        Section("leaderboard", "Leaderboard", render("leaderboards", LEADING, boards)),
+        Section("differences", "Differences", _differences_section(comparison, views)),
+        Section("correlogram", "Correlogram", _correlogram_section(comparison, views)),
+        Section("signatures", "Signatures", _signatures_table(comparison.signatures)),
+    ]
+    title = f"{len(comparison.signatures)} models on ncimp {comparison.release}"
+    facts = (
+        f"Release ncimp {comparison.release} ({comparison.logical_sha256[:12]}) · {comparison.resamples:,} resamples, "
+        f"seed {comparison.seed} · code {comparison.code_version}"
+    )
+    head = render("head", "Which model represents idioms?", title, comparison_verdict(comparison), facts)
+    return page(title, head, sections, tools=filters(views), style=filter_style(views))
+
+
+def comparison_verdict(comparison: Comparison) -> str:
+    """Return the model that comes first most often, over all contexts."""
+    lines = [row for row in comparison.leaderboard if row.context_kind == "all"]
+    settings = len({View.of(row) for row in lines})
+    wins = Counter(row.model for row in lines if row.place == 1)
+    if not wins:
+        return "These models have nothing in common that is over all contexts."
+    name, count = min(wins.items(), key=lambda pair: (-pair[1], pair[0]))
+    met = sum(row.met for row in lines if row.model == name)
+    total = sum(row.met + row.not_met + row.undecided for row in lines if row.model == name)
+    where = "the only setting" if settings == 1 else f"{count} of {settings} settings (language and level)"
+    return f"{name} comes first in {where}, and meets {met} of {total} published predictions in all."
+
+
+def _leaderboard(comparison: Comparison, view: View) -> Markup:
+    heads = ["Model", "Place", "Predictions", "Met", "Not met", "Undecided"]
+    heads += [breakable(f"ρ of {LEADING}"), "95 % interval", breakable(AFFINITY), breakable(SCALED), "n", "Missing"]
+    rows: list[list[Content | Cell]] = []
+    for row in comparison.leaderboard:
+        if View.of(row) == view:
+            counts = {"met": row.met, "undecided": row.undecided, "not met": row.not_met}
+            drawing = decoration(200, 24, outcome_segments(counts, 0, 0, 200))
+            figures = (number(row.rho), interval(row.low, row.high), number(row.affinity), number(row.scaled))
+            cells = (row.met, row.not_met, row.undecided, *figures, row.n, f"{row.missing:,}")
+            rows.append([row.model, row.place, Cell(drawing, key=str(row.met)), *cells])
+    return table("Leaderboard", heads, rows, sortable=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Contrast:
+    """A difference as the page shows it: *one* minus *other*."""
+
+    one: str
+    other: str
+    row: Difference
+    value: float | None
+    low: float | None
+    high: float | None
+
+    @property
+    def decided(self) -> bool:
+        """True where one of both is higher by more than chance."""
+        return self.value is not None and self.row.p_holm is not None and self.row.p_holm < ALPHA
+
+
+def contrast(row: Difference, one: str) -> Contrast:
+    """Return *row* as *one* minus the other model, whichever of both the file has first."""
+    if row.first == one:
+        return Contrast(one, row.second, row, row.difference, row.low, row.high)
+    value, low, high = (None if x is None else -x for x in (row.difference, row.high, row.low))
+    return Contrast(one, row.first, row, value, low, high)
+
+
+def _differences_section(comparison: Comparison, views: Sequence[View]) -> Markup:
+    leaders = {View.of(row): row.model for row in comparison.leaderboard if row.place == 1}
+    shown = [row for row in comparison.differences if row.measure in MEASURES_SHOWN and View.of(row) in leaders]
+    bounds = [x for row in shown if row.quantity == "mean" for x in (row.low, row.high) if x is not None]
+    ends = [end for x in bounds for end in (x, -x)]
+    means = round_scale([*ends, -0.1, 0.1], 8.0, 192.0)
+
+    def content(view: View) -> Markup:
+        leader = leaders[view]
+        rows = [row for row in shown if View.of(row) == view]
+        with_leader = [contrast(row, leader) for row in rows if leader in (row.first, row.second)]
+        # the other pairs for the leading measure only: all of them would fill the page
+        rest = [contrast(row, row.first) for row in rows if leader not in (row.first, row.second)]
+        rest = [pair for pair in rest if pair.row.measure == LEADING]
+        parts = [
+            _difference_table(f"Difference in ρ with the score: {leader} minus another", with_leader, "rho", RHO),
+            _difference_table(f"Difference in the mean: {leader} minus another", with_leader, "mean", means),
+        ]
+        if rest:
+            others = _difference_table(f"Difference in ρ of {LEADING}", rest, "rho", RHO)
+            parts.append(render("more", "Other pairs of models", others))
+        return join(parts)
+
+    return render("differences", by_view(views, content))
+
+
+def _difference_table(caption: str, pairs: Sequence[Contrast], quantity: str, scale: Scale) -> Markup:
+    same = len({pair.one for pair in pairs}) == 1
+    heads = ["Measure", "Minus" if same else "Models", "Verdict", scale_head(scale)]
+    heads += ["Difference", "95 % interval", "p", "Holm p", "n"]
+    ordered = sorted(
+        (pair for pair in pairs if pair.row.quantity == quantity),
+        key=lambda pair: MEASURES_SHOWN.index(pair.row.measure),
+    )
+    rows: list[list[Content | Cell]] = []
+    for pair in ordered:
+        models = Cell(pair.other if same else f"{pair.one} − {pair.other}", css="text")
+        plot = Cell(estimate(scale, pair.value, pair.low, pair.high), css="plot")
+        figures = (number(pair.value), interval(pair.low, pair.high), p_value(pair.row.p), p_value(pair.row.p_holm))
+        verdict = render("verdict", pair.value, pair.decided)
+        rows.append([measure_head(pair.row.measure), models, verdict, plot, *figures, pair.row.n])
+    return table(caption, heads, rows, left=(0, 1, 2), tall=len(ordered) > 24)
+
+
+def _correlogram_section(comparison: Comparison, views: Sequence[View]) -> Markup:
+    cells: dict[tuple[View, str], dict[frozenset[str], float | None]] = {}
+    for row in comparison.correlogram:
+        cells.setdefault((View.of(row), row.measure), {})[frozenset((row.first, row.second))] = row.rho
+
+    def content(view: View) -> Markup:
+        models = [row.model for row in comparison.leaderboard if View.of(row) == view]
+        maps = [
+            heat_table(f"{name}: {MEASURES[name]}", models, cells.get((view, name), {}), corner="Model")
+            for name in MEASURES_SHOWN
+        ]
+        return join([maps[0], render("more", "Other measures", join(maps[1:]))])
+
+    return render("model_correlogram", by_view(views, content))
+
+
+def _signatures_table(signatures: Sequence[Signature]) -> Markup:
+    heads = ["Model", "Kind", "Hash", "Options of the model", "Options", "Seed", "Code"]
+    rows: list[list[Content | Cell]] = []
+    for signature in signatures:
+        model = signature.model
+        sha256 = render("code", model.sha256[:12]) if model.sha256 else "–"
+        options = [Cell(render("code", compact_json(part)), css="text") for part in (model.options, signature.options)]
+        rows.append([model.name, model.kind, sha256, *options, signature.seed, signature.code_version])
+    return table("What each evaluation depends on", heads, rows, left=range(5))

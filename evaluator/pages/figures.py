@@ -1,32 +1,18 @@
 """The figures of a report: scorecard, distributions by class, correlations and correlogram."""
 
+import itertools
+import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 from markupsafe import Markup
 
+from ncimp.evaluator import pages
 from ncimp.evaluator.correlation import plain_rho
-from ncimp.evaluator.figures import CLASS_SCORES
+from ncimp.evaluator.figures import scores
 from ncimp.evaluator.measures import FloatArray
-from ncimp.evaluator.pages import (
-    CLASSES,
-    KINDS,
-    LANGUAGES,
-    LEVELS,
-    MEASURES,
-    OUTCOMES,
-    RHO,
-    by_view,
-    counted,
-    heat_table,
-    measure_head,
-    outcome_segments,
-    p_value,
-    render,
-    view_name,
-)
-from ncimp.evaluator.records import Distribution, Result, ScorecardLine
+from ncimp.evaluator.records import Distribution, ScorecardLine
 from ncimp.evaluator.results import Results, View
 from ncimp.evaluator.scorecard import MARGIN, MIDDLE, PREDICTIONS, PUBLISHED
 from ncimp.schemas.files import Row
@@ -105,7 +91,7 @@ def scorecard_section(results: Results) -> Markup:
     """Return the counts of outcomes, and the predictions of every view beside the shortcut baselines."""
     lines, views = results.document.scorecard, results.views
     if not lines:
-        return render("text", "These results have no scorecard.", "")
+        return pages.render("text", "These results have no scorecard.", "")
     baselines = _by_model(results.document.baseline_scorecard)
 
     def content(view: View) -> Markup:
@@ -115,24 +101,24 @@ def scorecard_section(results: Results) -> Markup:
         bars = {"this model": published}
         bars |= {name: [line for line in rows if line.published] for name, rows in others.items()}
         settings = {
-            f"{LANGUAGES.get(other.lang, other.lang)}, {LEVELS[other.level].lower()}": [
+            f"{pages.LANGUAGES.get(other.lang, other.lang)}, {pages.LEVELS[other.level].lower()}": [
                 line for line in _in_view(lines, other) if line.published
             ]
             for other in views
             if other.kind == view.kind
         }
         charts = [
-            _outcome_bars(bars, "This model and the shortcuts", view_name(view)),
-            _outcome_bars(settings, "This model in each setting", KINDS[view.kind].lower() + " contexts"),
+            _outcome_bars(bars, "This model and the shortcuts", pages.view_name(view)),
+            _outcome_bars(settings, "This model in each setting", pages.KINDS[view.kind].lower() + " contexts"),
         ]
         further = [line for line in here if not line.published]
-        parts = [render("panels", join(charts), "bars"), _predictions("Published predictions", published, others)]
+        parts = [pages.render("panels", join(charts), "bars"), _predictions("Published predictions", published, others)]
         if further:
             other_choices = _predictions("Other choices", further, others)
-            parts.append(render("more", "Other choices of the same measures", other_choices))
+            parts.append(pages.render("more", "Other choices of the same measures", other_choices))
         return join(parts)
 
-    return render("scorecard", by_view(views, content))
+    return pages.render("scorecard", pages.by_view(views, content))
 
 
 def _in_view(lines: Iterable[ScorecardLine], view: View) -> list[ScorecardLine]:
@@ -147,44 +133,42 @@ def _outcome_bars(lines: Mapping[str, Lines], title: str, where: str) -> Markup:
     for place, (name, rows) in enumerate(lines.items()):
         counts = Counter[str](row.outcome for row in rows)
         y = 30.0 * place + 4
-        parts += [charts.text(0, y + 16, name, ""), *outcome_segments(counts, NAMES_WIDTH, y, 340 - NAMES_WIDTH)]
-        words.append(f"{name}: " + ", ".join(f"{counts[outcome]} {outcome}" for outcome in OUTCOMES))
+        parts += [charts.text(0, y + 16, name, ""), *pages.outcome_segments(counts, NAMES_WIDTH, y, 340 - NAMES_WIDTH)]
+        words.append(f"{name}: " + ", ".join(f"{counts[outcome]} {outcome}" for outcome in pages.OUTCOMES))
     label = f"{title}, {where}: predictions by outcome"
     drawing = picture(340, 30 * len(lines) + 4, label, parts, "; ".join(words))
-    badges = [render("badge", css, mark, outcome) for outcome, (css, mark) in OUTCOMES.items()]
-    return render("outcome_bars", title, where, drawing, badges)
+    badges = [pages.render("badge", css, mark, outcome) for outcome, (css, mark) in pages.OUTCOMES.items()]
+    return pages.render("outcome_bars", title, where, drawing, badges)
 
 
 def _predictions(caption: str, lines: Lines, others: Mapping[str, Lines]) -> Markup:
     by_prediction = [{(line.measure, line.aspect): line for line in rows} for rows in others.values()]
-    rows = [
-        [*_prediction_cells(line), *(_shortcut_cell(rows.get((line.measure, line.aspect))) for rows in by_prediction)]
-        for line in lines
-    ]
-    heads = ["Prediction", "Outcome", scale_head(RHO), "Effect and 95 % interval", "n", *others]
+    rows = []
+    for line in lines:
+        cells = _prediction_cells(line)
+        for shortcuts in by_prediction:
+            other = shortcuts.get((line.measure, line.aspect))
+            badge = other and (*pages.OUTCOMES[other.outcome], other.outcome, number(other.effect))
+            cells.append(pages.render("small_badge", *badge) if badge else "–")
+        rows.append(cells)
+    heads = ["Prediction", "Outcome", scale_head(pages.RHO), "Effect and 95 % interval", "n", *others]
     return table(caption, heads, rows, left=(0, 1), css="wide")
 
 
 def _prediction_cells(line: ScorecardLine) -> list[Content | Cell]:
-    css, mark = OUTCOMES[line.outcome]
-    expected = line.wanted.replace(", ".join(CLASSES), "every class").replace("_", " ")
+    css, mark = pages.OUTCOMES[line.outcome]
+    expected = line.wanted.replace(", ".join(pages.CLASSES), "every class").replace("_", " ")
     aspect = "level" if line.aspect == "level" else "correlation with the score"
     quantity = "ρ" if line.aspect == "correlation" else "mean"
     if line.compound_class:
-        quantity = f"mean, {CLASSES[line.compound_class]}"
+        quantity = f"mean, {pages.CLASSES[line.compound_class]}"
     return [
-        Cell(line.measure, note=f"{aspect}: {expected}", title=MEASURES.get(line.measure, "")),
-        render("badge", css, mark, line.outcome),
-        Cell(estimate(RHO, line.effect, line.low, line.high, css), css="plot"),
+        Cell(line.measure, note=f"{aspect}: {expected}", title=pages.MEASURES.get(line.measure, "")),
+        pages.render("badge", css, mark, line.outcome),
+        Cell(estimate(pages.RHO, line.effect, line.low, line.high, css), css="plot"),
         Cell(f"{number(line.effect)} {interval(line.low, line.high)}", note=quantity),
         line.n,
     ]
-
-
-def _shortcut_cell(line: ScorecardLine | None) -> Content:
-    if line is None:
-        return "–"
-    return render("small_badge", *OUTCOMES[line.outcome], line.outcome, number(line.effect))
 
 
 def distributions_section(results: Results) -> Markup:
@@ -193,25 +177,23 @@ def distributions_section(results: Results) -> Markup:
     for row in results.document.distributions:
         if row.model == results.document.signature.model.name:
             by_measure.setdefault((View.of(row), row.measure), []).append(row)
-    scales = {family: _common_scale(by_measure, measures) for family, measures in FAMILIES.items()}
+    # one scale for all views, so that they can be compared; it leaves out the outer five per cent
+    scales = {}
+    for family, measures in FAMILIES.items():
+        shown = [row for (_, measure), rows in by_measure.items() if measure in measures for row in rows]
+        ends = [end for row in shown for end in (row.q05, row.q95) if end is not None]
+        scales[family] = round_scale([*ends, 0.0, 1.0], LEFT, RIGHT)
 
     def content(view: View) -> Markup:
         parts = [
-            render("family", name, join(_panels(results, view, measures, scales[name])))
+            pages.render("family", name, join(_panels(results, view, measures, scales[name])))
             for name, measures in FAMILIES.items()
         ]
         rows = [row for (where, _), rows in by_measure.items() if where == view for row in rows]
-        return join([*parts, render("more", "The same in numbers, for every measure", _distribution_table(rows))])
+        return join([*parts, pages.render("more", "The same in numbers, for every measure", _distribution_table(rows))])
 
-    classes = [(css, name, sign(css, 8, 8, 5, "mid")) for css, name in CLASSES.items()]
-    return render("distributions", classes, by_view(results.views, content))
-
-
-def _common_scale(by_measure: Mapping[tuple[View, str], Sequence[Distribution]], measures: Sequence[str]) -> Scale:
-    """Return one scale for all views, so that they can be compared; it leaves out the outer five per cent."""
-    rows = [row for (_, measure), rows in by_measure.items() if measure in measures for row in rows]
-    ends = [end for row in rows for end in (row.q05, row.q95) if end is not None]
-    return round_scale([*ends, 0.0, 1.0], LEFT, RIGHT)
+    classes = [(css, name, sign(css, 8, 8, 5, "mid")) for css, name in pages.CLASSES.items()]
+    return pages.render("distributions", classes, pages.by_view(results.views, content))
 
 
 def _panels(results: Results, view: View, measures: Sequence[str], scale: Scale) -> Iterator[Markup]:
@@ -220,19 +202,19 @@ def _panels(results: Results, view: View, measures: Sequence[str], scale: Scale)
         if values:
             by_class = {
                 name: np.array([value for key, value in values.items() if results.facts[key].compound_class == name])
-                for name in CLASSES
+                for name in pages.CLASSES
             }
-            rows = [_class_row(measure, name, by_class[name], at, scale) for at, name in enumerate(CLASSES)]
-            summary = "; ".join(f"{CLASSES[name]}: {_summary(by_class[name])}" for name in CLASSES)
-            size = (PANEL, TOP, TOP + ROW * len(CLASSES))
-            yield render("distribution_panel", measure, MEASURES.get(measure), scale, *size, rows, summary)
+            rows = [_class_row(measure, name, by_class[name], at, scale) for at, name in enumerate(pages.CLASSES)]
+            summary = "; ".join(f"{pages.CLASSES[name]}: {_summary(by_class[name])}" for name in pages.CLASSES)
+            size = (PANEL, TOP, TOP + ROW * len(pages.CLASSES))
+            yield pages.render("distribution_panel", measure, pages.MEASURES.get(measure), scale, *size, rows, summary)
 
 
 def _summary(values: FloatArray) -> str:
     if not len(values):
         return "no value"
     low, median, high = (number(float(q)) for q in np.quantile(values, [0.25, 0.5, 0.75]))
-    return f"median {median}, middle half from {low} to {high}, {counted(len(values), 'compound')}"
+    return f"median {median}, middle half from {low} to {high}, {pages.counted(len(values), 'compound')}"
 
 
 def _class_row(measure: str, name: str, values: FloatArray, place: int, scale: Scale) -> Row:
@@ -241,7 +223,7 @@ def _class_row(measure: str, name: str, values: FloatArray, place: int, scale: S
     middle = top + 33
     row: Row = {
         "css": name,
-        "label": f"{CLASSES[name]} (n = {len(values)})",
+        "label": f"{pages.CLASSES[name]} (n = {len(values)})",
         "top": top,
         "height": ROW,
         "middle": middle,
@@ -267,7 +249,7 @@ def _distribution_table(rows: Iterable[Distribution]) -> Markup:
     heads += ["5 %", "25 %", "Median", "75 %", "95 %", "Max"]
     cells: list[list[Content]] = []
     for row in rows:
-        name, ends = CLASSES.get(row.compound_class, "all"), interval(row.low, row.high)
+        name, ends = pages.CLASSES.get(row.compound_class, "all"), interval(row.low, row.high)
         quantiles = (row.sd, row.minimum, row.q05, row.q25, row.median, row.q75, row.q95, row.maximum)
         cells.append([row.measure, name, row.n, row.missing, number(row.mean), ends, *map(number, quantiles)])
     return table("Distributions by measure and class", heads, cells, tall=True, left=(0, 1))
@@ -286,29 +268,22 @@ def correlations_section(results: Results) -> Markup:
             row = free.get((view, measure))
             yield from ("–", "–") if row is None else (number(row.rho), row.n)
 
-    heads: list[Content] = ["Measure", "Mean", scale_head(RHO), "ρ and 95 % interval", "p", "Holm p", "n", "Missing"]
-    heads += [*(CONTROLS.values() if partial else ()), *(["no overlap", "n"] if free else [])]
+    heads: list[Content] = ["Measure", "Mean", scale_head(pages.RHO), "ρ and 95 % interval", "p", "Holm p", "n"]
+    heads += ["Missing", *(CONTROLS.values() if partial else ()), *(["no overlap", "n"] if free else [])]
 
     def content(view: View) -> Markup:
         rows = [row for row in document.results if View.of(row) == view]
         score = "human score" if rows and rows[0].score == "human" else "expert class (no human scores)"
-        cells = [[*_result_cells(row), *controls(view, row.measure)] for row in rows]
+        cells: list[list[Content | Cell]] = []
+        for row in rows:
+            plot = Cell(estimate(pages.RHO, row.rho, row.low, row.high), css="plot")
+            rho = f"{number(row.rho)} {interval(row.low, row.high)}"
+            p_values = [pages.p_value(p) for p in (row.p, row.p_holm)]
+            counts = [row.n, f"{row.missing:,}", *controls(view, row.measure)]
+            cells.append([pages.measure_head(row.measure), number(row.mean), plot, rho, *p_values, *counts])
         return table(f"Correlation with the {score}", heads, cells)
 
-    return render("correlations", by_view(results.views, content))
-
-
-def _result_cells(row: Result) -> list[Content | Cell]:
-    return [
-        measure_head(row.measure),
-        number(row.mean),
-        Cell(estimate(RHO, row.rho, row.low, row.high), css="plot"),
-        f"{number(row.rho)} {interval(row.low, row.high)}",
-        p_value(row.p),
-        p_value(row.p_holm),
-        row.n,
-        f"{row.missing:,}",
-    ]
+    return pages.render("correlations", pages.by_view(results.views, content))
 
 
 def correlogram_section(results: Results) -> Markup:
@@ -316,18 +291,16 @@ def correlogram_section(results: Results) -> Markup:
 
     def content(view: View) -> Markup:
         names = [SCORE, *(name for name in CORRELOGRAM if results.values.get((view, name)))]
-        columns = [_scores(results, view), *(results.values[view, name] for name in names[1:])]
-        cells = {(a, b): spearman(columns[a], columns[b]) for a in range(len(names)) for b in range(a)}
-        return heat_table("Correlogram of measures", names, lambda a, b: cells.get((max(a, b), min(a, b))))
+        compounds = {key: facts for key, facts in results.facts.items() if facts.lang == view.lang}
+        scored = zip(compounds, scores(compounds.values())[1].tolist(), strict=True)
+        columns: dict[str, Mapping[str, float]] = {}
+        columns[SCORE] = {key: score for key, score in scored if not math.isnan(score)}
+        columns |= {name: results.values[view, name] for name in names[1:]}
+        pairs = itertools.combinations(names, 2)
+        rhos = {frozenset(pair): spearman(columns[pair[1]], columns[pair[0]]) for pair in pairs}
+        return pages.heat_table("Correlogram of measures", names, rhos)
 
-    return render("correlogram", by_view(results.views, content))
-
-
-def _scores(results: Results, view: View) -> dict[str, float]:
-    """Return the human scores of the compounds of a language where there are any, else their ordinal classes."""
-    compounds = {key: facts for key, facts in results.facts.items() if facts.lang == view.lang}
-    human = {key: facts.comp for key, facts in compounds.items() if facts.comp is not None}
-    return human or {key: CLASS_SCORES[facts.compound_class] for key, facts in compounds.items()}
+    return pages.render("correlogram", pages.by_view(results.views, content))
 
 
 def spearman(one: Mapping[str, float], other: Mapping[str, float]) -> float | None:

@@ -8,21 +8,8 @@ from pathlib import Path
 
 from markupsafe import Markup
 
+from ncimp.evaluator import pages
 from ncimp.evaluator.measures import CONTEXT_KINDS, PROBES
-from ncimp.evaluator.pages import (
-    CLASSES,
-    CONTEXTS,
-    KINDS,
-    LANGUAGES,
-    LEVELS,
-    breakable,
-    by_view,
-    counted,
-    filter_style,
-    filters,
-    p_value,
-    render,
-)
 from ncimp.evaluator.pages.figures import (
     correlations_section,
     correlogram_section,
@@ -105,12 +92,14 @@ def report_page(results: Results, release: Release | None = None) -> str:
     """Return the page of *results* as HTML; the same results give the same bytes."""
     signature = results.document.signature
     counts = Counter(facts.lang for facts in results.facts.values())
-    sizes = [f"{counted(count, 'compound')} in {LANGUAGES.get(lang, lang)}" for lang, count in counts.items()]
+    sizes = [
+        f"{pages.counted(count, 'compound')} in {pages.LANGUAGES.get(lang, lang)}" for lang, count in counts.items()
+    ]
     facts = f"Release ncimp {signature.release} ({signature.logical_sha256[:12]}) · {', '.join(sizes)}"
-    head = render("head", "Does it represent idioms?", signature.model.name, verdict(results), facts)
+    head = pages.render("head", "Does it represent idioms?", signature.model.name, verdict(results), facts)
     title = f"{signature.model.name} on ncimp {signature.release}"
     sections = list(_sections(results, release))
-    return page(title, head, sections, tools=filters(results.views), style=filter_style(results.views))
+    return page(title, head, sections, tools=pages.filters(results.views), style=pages.filter_style(results.views))
 
 
 def _sections(results: Results, release: Release | None) -> Iterator[Section]:
@@ -120,8 +109,8 @@ def _sections(results: Results, release: Release | None) -> Iterator[Section]:
     yield Section("correlations", "Correlations", correlations_section(results))
     yield Section("correlogram", "Correlogram", correlogram_section(results))
     yield Section("compounds", "Best and worst", _compounds_section(results, release))
-    all_compounds = by_view(results.views, lambda view: _all_compounds(results, view))
-    yield Section("all", "All compounds", render("all_compounds", all_compounds))
+    all_compounds = pages.by_view(results.views, lambda view: _all_compounds(results, view))
+    yield Section("all", "All compounds", pages.render("all_compounds", all_compounds))
     if document.standardised:
         yield Section("standardised", "Standardised", _standardised_table(document))
     if document.experiments:
@@ -155,16 +144,16 @@ def _compounds_section(results: Results, release: Release | None) -> Markup:
 
     def content(view: View) -> Markup:
         parts = []
-        for name, words in CLASSES.items():
+        for name, words in pages.CLASSES.items():
             ends = extremes(results, view, name)
             for title, keys, best in ((f"Best, {words}", ends.best, True), (f"Worst, {words}", ends.worst, False)):
                 if keys:
                     cards = [_card(results, view, key, ends.measure, best=best, sentences=sentences) for key in keys]
-                    parts.append(render("ends", title, cards))
+                    parts.append(pages.render("ends", title, cards))
         return join(parts)
 
     note = "" if release else NO_RELEASE
-    return render("compounds", by_view(results.views, content), note)
+    return pages.render("compounds", pages.by_view(results.views, content), note)
 
 
 def _card(results: Results, view: View, key: str, measure: str, *, best: bool, sentences: Sentences) -> Row:
@@ -176,7 +165,7 @@ def _card(results: Results, view: View, key: str, measure: str, *, best: bool, s
         "tag": class_tag(facts),
         "measure": measure,
         "value": results.values[view, measure][key],
-        "context": CONTEXTS[context] if context else "no sentence",
+        "context": pages.CONTEXTS[context] if context else "no sentence",
         "lines": list(_card_lines(results, view, key, context, sentences)) if context else [],
     }
 
@@ -184,7 +173,7 @@ def _card(results: Results, view: View, key: str, measure: str, *, best: bool, s
 def class_tag(facts: Facts) -> Markup:
     """Return the class of a compound with its sign and colour."""
     name = facts.compound_class
-    return render("class_tag", name, CLASSES[name], sign(name, 8, 8, 6))
+    return pages.render("class_tag", name, pages.CLASSES[name], sign(name, 8, 8, 6))
 
 
 def telling_context(results: Results, view: View, key: str, measure: str, *, best: bool) -> str | None:
@@ -233,7 +222,7 @@ def _sentence(item: Item, *, whole: bool) -> Content:
     before, phrase, after = item.sentence[:start], item.sentence[start:end], item.sentence[end:]
     if not whole:
         before, after = ellipsis(before[::-1])[::-1], ellipsis(after)
-    return render("marked", before, phrase, after)
+    return pages.render("marked", before, phrase, after)
 
 
 def ellipsis(text: str) -> str:
@@ -254,17 +243,17 @@ def _all_compounds(results: Results, view: View) -> Markup:
     scored = any(facts.comp is not None for facts in compounds.values())
     rows = [
         [
-            render("in_language", facts.compound, view.lang),
-            CLASSES[facts.compound_class],
+            pages.render("in_language", facts.compound, view.lang),
+            pages.CLASSES[facts.compound_class],
             *([number(facts.comp)] if scored else []),
             *(number(values.get(key)) for values in columns),
         ]
         for key, facts in compounds.items()
     ]
-    heads = ["Compound", "Class", *(["Score"] if scored else []), *map(breakable, PUBLISHED)]
-    caption = f"All compounds, {KINDS[view.kind].lower()} contexts"
+    heads = ["Compound", "Class", *(["Score"] if scored else []), *map(pages.breakable, PUBLISHED)]
+    caption = f"All compounds, {pages.KINDS[view.kind].lower()} contexts"
     listed = table(caption, heads, rows, sortable=True, tall=True, left=(0, 1))
-    return render("searchable", f"{len(rows)} compounds", listed)
+    return pages.render("searchable", f"{len(rows)} compounds", listed)
 
 
 def _missing_section(results: Results) -> Markup:
@@ -273,20 +262,20 @@ def _missing_section(results: Results) -> Markup:
     undefined = sum(row.missing for row in document.results if row.context_kind == "all" and row.measure == "SimR_PSyn")
     total = sum(row.missing for row in document.missing)
     if not total:
-        scaled = f" SimR_PSyn is undefined in {counted(undefined, 'sentence')}." if undefined else ""
-        return render("missing", f"Every item had a vector.{scaled}", document.notes, "")
+        scaled = f" SimR_PSyn is undefined in {pages.counted(undefined, 'sentence')}." if undefined else ""
+        return pages.render("missing", f"Every item had a vector.{scaled}", document.notes, "")
     reason = REASONS.get(document.signature.model.kind, OTHER_REASON)
     summary = (
-        f"{counted(total, 'vector')} missing. {reason} Each measure leaves out what it cannot compute; the tables "
-        "count it."
+        f"{pages.counted(total, 'vector')} missing. {reason} Each measure leaves out what it cannot compute; "
+        "the tables count it."
     )
     heads = ["Language", "Level", "Sentence", "Variant", "Without a vector", "of"]
     rows = [
-        [*_place(row.lang, row.level), CONTEXTS[row.context], row.variant, f"{row.missing:,}", f"{row.items:,}"]
+        [*_place(row.lang, row.level), pages.CONTEXTS[row.context], row.variant, f"{row.missing:,}", f"{row.items:,}"]
         for row in document.missing
     ]
     listed = table("Items without a vector", heads, rows, sortable=True, tall=True, left=range(4))
-    return render("missing", summary, document.notes, listed)
+    return pages.render("missing", summary, document.notes, listed)
 
 
 def _standardised_table(document: Document) -> Markup:
@@ -295,37 +284,26 @@ def _standardised_table(document: Document) -> Markup:
     rows: list[list[Content]] = []
     for row in document.standardised:
         figures = map(number, (row.mean_before, row.mean_after, row.rho_before, row.rho_after))
-        place = (*_place(row.lang, row.level), KINDS[row.context_kind])
+        place = (*_place(row.lang, row.level), pages.KINDS[row.context_kind])
         rows.append([row.measure, row.method, *place, *figures, row.n])
     caption = "Before and after standardisation"
     return table(caption, heads, rows, sortable=True, tall=True, left=range(5))
 
 
 def _experiments_table(document: Document) -> Markup:
-    heads = [
-        "Experiment",
-        "Unit",
-        "Language",
-        "Level",
-        "ρ",
-        "95 % interval",
-        "p",
-        "Holm p",
-        "n",
-        "Compounds",
-        "Missing",
-    ]
+    heads = ["Experiment", "Unit", "Language", "Level", "ρ", "95 % interval", "p", "Holm p"]
+    heads += ["n", "Compounds", "Missing"]
     rows = []
     for row in document.experiments:
         name = Cell(row.experiment, note=EXPERIMENTS.get(row.experiment, ""))
-        figures = (number(row.rho), interval(row.low, row.high), p_value(row.p), p_value(row.p_holm))
+        figures = (number(row.rho), interval(row.low, row.high), pages.p_value(row.p), pages.p_value(row.p_holm))
         counts = (row.n, row.compounds, row.missing)
         rows.append([name, row.unit, *_place(row.lang, row.level), *figures, *counts])
     return table("Experiments of NCTTI", heads, rows, left=range(4))
 
 
 def _place(lang: str, level: str) -> tuple[str, str]:
-    return LANGUAGES.get(lang, lang), LEVELS[level]
+    return pages.LANGUAGES.get(lang, lang), pages.LEVELS[level]
 
 
 def _signature_section(signature: Signature) -> Markup:
@@ -334,18 +312,13 @@ def _signature_section(signature: Signature) -> Markup:
     facts = [
         ("Model", model.name),
         ("Kind", model.kind),
-        ("Hash of the model", render("code", model.sha256) if model.sha256 else "–"),
-        ("Options of the model", render("code", compact_json(model.options))),
+        ("Hash of the model", pages.render("code", model.sha256) if model.sha256 else "–"),
+        ("Options of the model", pages.render("code", pages.compact_json(model.options))),
         ("Release", signature.release),
-        ("Hash of the release", render("code", signature.logical_sha256)),
-        ("Options", render("code", compact_json(signature.options))),
+        ("Hash of the release", pages.render("code", signature.logical_sha256)),
+        ("Options", pages.render("code", pages.compact_json(signature.options))),
         ("Seed", signature.seed),
         ("Code", f"ncimp {signature.code_version}"),
     ]
     text = json.dumps(to_row(signature), ensure_ascii=False, indent=2)
-    return render("signature", facts, text)
-
-
-def compact_json(value: Mapping[str, object]) -> str:
-    """Return *value* as JSON in one line, its keys sorted."""
-    return json.dumps(dict(value), ensure_ascii=False, sort_keys=True)
+    return pages.render("signature", facts, text)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from ncimp.evaluator.pages.compare import write_comparison_page
+from ncimp.evaluator.pages import write_comparison_page
 from ncimp.evaluator.pages.report import write_report
 from ncimp.evaluator.release import read_release
 from ncimp.schemas.pages import palette

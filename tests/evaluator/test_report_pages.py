@@ -15,8 +15,7 @@ from scipy import stats
 
 from ncimp.builder.commands import compare as command
 from ncimp.evaluator import pages
-from ncimp.evaluator.pages import compare, figures, report
-from ncimp.evaluator.pages.compare import write_comparison_page
+from ncimp.evaluator.pages import figures, report, write_comparison_page
 from ncimp.evaluator.pages.report import report_page, write_report
 from ncimp.evaluator.records import Difference, Experiment, Outcome, ScorecardLine, Standardised
 from ncimp.evaluator.release import Release, read_release
@@ -287,7 +286,7 @@ def test_the_command_makes_either_page(folder: Path, capsys: pytest.CaptureFixtu
     assert report.NO_RELEASE in bare
     other = compared(folder.parent)
     assert command.run(parser.parse_args([str(other)])) == 0
-    assert (other / compare.PAGE).is_file()
+    assert (other / pages.COMPARISON_PAGE).is_file()
     assert capsys.readouterr().err.count("wrote ") == 3
     with pytest.raises(UsageError, match="one evaluation cannot be compared"):
         command.run(parser.parse_args([str(folder), "--json"]))
@@ -295,13 +294,13 @@ def test_the_command_makes_either_page(folder: Path, capsys: pytest.CaptureFixtu
 
 def test_a_difference_is_turned_towards_the_leader() -> None:
     row = Difference("a", "b", "en", "all", "nc", "Sim_PSyn", "rho", 0.2, 0.5, -0.3, -0.4, -0.1, 0.01, 0.02, 9)
-    turned, kept = compare.contrast(row, "b"), compare.contrast(row, "a")
+    turned, kept = pages.contrast(row, "b"), pages.contrast(row, "a")
     assert (turned.one, turned.other, turned.value, turned.low, turned.high) == ("b", "a", 0.3, 0.1, 0.4)
     assert (kept.other, kept.value, kept.low, kept.high) == ("b", -0.3, -0.4, -0.1)
     assert pages.render("verdict", turned.value, turned.decided) == "<b>▲ higher</b>"
     assert pages.render("verdict", kept.value, kept.decided) == "<b>▼ lower</b>"
     for p_holm in (0.05, None):
-        assert not compare.contrast(replace(row, p_holm=p_holm), "b").decided
+        assert not pages.contrast(replace(row, p_holm=p_holm), "b").decided
 
 
 def test_the_comparison_has_the_leader_first(folder: Path) -> None:
