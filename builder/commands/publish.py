@@ -16,8 +16,7 @@ import sys
 from collections.abc import Iterator
 
 from ncimp.builder.commands.options import add_release, add_timeout
-from ncimp.builder.release.hub import Hub
-from ncimp.builder.release.publish import BranchPlan, LocalRelease, Plan, make_plan, read_local, send
+from ncimp.builder.release.publish import BranchPlan, Hub, LocalRelease, Plan, make_plan, read_local, send
 from ncimp.schemas.errors import UsageError
 
 REPO = re.compile(r"\w[\w.-]*/\w[\w.-]*", re.ASCII)

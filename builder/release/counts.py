@@ -5,23 +5,11 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from ncimp.builder.records import (
-    CLASSES,
-    CONTEXTS,
-    RANDOMS,
-    VARIANTS,
-    Item,
-    Pair,
-    ReleasedAnnotation,
-    ReleasedCompound,
-)
+from ncimp.builder import records
+from ncimp.builder.records import Item
 
 QUANTILES = {"minimum": 0.0, "p10": 0.10, "p25": 0.25, "median": 0.50, "p75": 0.75, "p90": 0.90, "maximum": 1.0}
-"""Quantiles of a summary, by name."""
-
-DECIMALS = 4
-"""Decimals of a summary: few enough to be the same on every machine."""
-
+DECIMALS = 4  # of a summary: few enough to be the same on every machine
 Summary = dict[str, float | int | None]
 """Number of values `n`, their mean, sample standard deviation `sd` (n - 1; None for one value) and quantiles."""
 
@@ -50,42 +38,33 @@ def matches(items: Iterable[Item]) -> list[tuple[Item, dict[str, float]]]:
     for item in items:
         deltas = (item.modifier_delta, item.head_delta, item.mean_delta)
         sizes = [abs(delta) for delta in deltas if delta is not None]
-        if item.variant in RANDOMS and item.context == CONTEXTS[0] and len(sizes) == len(deltas):
+        if item.variant in records.RANDOMS and item.context == records.CONTEXTS[0] and len(sizes) == len(deltas):
             modifier, head, mean = sizes
             measured.append((item, {"modifier": modifier, "head": head, "worse": max(modifier, head), "mean": mean}))
     return measured
 
 
 def count_cells(
-    items: Sequence[Item], pairs: Sequence[Pair], compounds: Sequence[ReleasedCompound]
+    items: Sequence[Item], pairs: Sequence[records.Pair], compounds: Sequence[records.ReleasedCompound]
 ) -> dict[str, object]:
     """Return totals, and per language the compounds per class and split, the sentences per context and cell."""
-    langs = sorted({compound.lang for compound in compounds})
-    return {
-        "compounds": len(compounds),
-        "sentences": len(items),
-        "pairs": len(pairs),
-        "languages": {lang: _language_counts(lang, items, pairs, compounds) for lang in langs},
-    }
-
-
-def _language_counts(
-    lang: str, items: Sequence[Item], pairs: Sequence[Pair], compounds: Sequence[ReleasedCompound]
-) -> dict[str, object]:
-    rows = [item for item in items if item.lang == lang]
-    own = [compound for compound in compounds if compound.lang == lang]
-    classes = Counter(compound.compound_class for compound in own)
-    contexts, variants = Counter(item.context for item in rows), Counter(item.variant for item in rows)
-    return {
-        "compounds": len(own),
-        "sentences": len(rows),
-        "pairs": sum(pair.lang == lang for pair in pairs),
-        "classes": {name: classes[name] for name in CLASSES},
-        "splits": dict(sorted(Counter(compound.split for compound in own).items())),
-        "contexts": {name: contexts[name] for name in CONTEXTS},
-        "variants": {name: variants[name] for name in VARIANTS},
-        "cells": dict(sorted(Counter(f"{item.context_kind}/{item.probe}" for item in rows).items())),
-    }
+    languages: dict[str, object] = {}
+    for lang in sorted({compound.lang for compound in compounds}):
+        rows = [item for item in items if item.lang == lang]
+        own = [compound for compound in compounds if compound.lang == lang]
+        classes = Counter(compound.compound_class for compound in own)
+        contexts, variants = Counter(item.context for item in rows), Counter(item.variant for item in rows)
+        languages[lang] = {
+            "compounds": len(own),
+            "sentences": len(rows),
+            "pairs": sum(pair.lang == lang for pair in pairs),
+            "classes": {name: classes[name] for name in records.CLASSES},
+            "splits": dict(sorted(Counter(compound.split for compound in own).items())),
+            "contexts": {name: contexts[name] for name in records.CONTEXTS},
+            "variants": {name: variants[name] for name in records.VARIANTS},
+            "cells": dict(sorted(Counter(f"{item.context_kind}/{item.probe}" for item in rows).items())),
+        }
+    return {"compounds": len(compounds), "sentences": len(items), "pairs": len(pairs), "languages": languages}
 
 
 def measure_matching(items: Sequence[Item]) -> dict[str, dict[str, float]]:
@@ -102,7 +81,7 @@ def measure_matching(items: Sequence[Item]) -> dict[str, dict[str, float]]:
 
 
 def count_judgements(
-    compounds: Sequence[ReleasedCompound], annotations: Sequence[ReleasedAnnotation]
+    compounds: Sequence[records.ReleasedCompound], annotations: Sequence[records.ReleasedAnnotation]
 ) -> dict[str, object]:
     """Return the numbers of compounds with a human score and of judgements; nothing where there are none.
 

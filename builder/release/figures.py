@@ -14,73 +14,40 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import pandas as pd
 
 from ncimp.builder.records import CLASSES, LITERAL, NATURALISTIC, WORDS_SYN
+from ncimp.builder.release import measure
 from ncimp.builder.release.layout import SPLITS
-from ncimp.builder.release.measure import (
-    ALL,
-    COMPONENTS,
-    POOLED,
-    RELATIONS,
-    TARGETS,
-    Statistics,
-    frame_of_matches,
-    frame_of_originals,
-    part_of_sentence,
-)
 from ncimp.builder.release.tables import ReleaseTables
 from ncimp.schemas.errors import UsageError
 from ncimp.schemas.files import atomic_path
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-INSTALL = 'pip install "ncimp[plots]"'
-"""The command that installs what figures need."""
-
 WIDTH = 9.0
 """Inches: 900 pixels of 100 to the inch, the width at which the figures are meant to be read."""
-
-PANEL = 1.7
-"""Inches of a row of panels."""
-
-TITLE_WIDTH = 96
-"""Letters in a line of the title."""
-
+PANEL = 1.7  # inches of a row of panels
+TITLE_WIDTH = 96  # letters in a line of the title
 COLOURS = 128
 """Colours in a file: the few of the figure and the shades on the edges of its letters, in a third of the bytes."""
-
-HEADROOM = 1.2
-"""How much higher than its highest column a panel is: room for a note."""
-
-LABELLED = 6
-"""Percent: a part of a bar that is smaller has no room for its number."""
-
-DPI = 200
-"""Pixels an inch in the file: twice those of the page, for dense displays."""
+HEADROOM = 1.2  # how much higher than its highest column a panel is: room for a note
+LABELLED = 6  # percent: a part of a bar that is smaller has no room for its number
+DPI = 200  # pixels an inch in the file: twice those of the page, for dense displays
 
 CLASS_COLOURS = {"idiomatic": "#D55E00", "partly_compositional": "#E69F00", "compositional": "#0072B2"}
 RELATION_COLOURS = {"synonym": "#0072B2", "similar": "#56B4E9", "hypernym": "#E69F00", "other": "#009E73"}
-BAR = "#0072B2"
-MARK = "#D55E00"
+BAR, MARK = "#0072B2", "#D55E00"
 """Colours of Okabe and Ito, which people with any kind of colour vision tell apart (https://jfly.uni-koeln.de/color/)."""
-
-LIGHT = ("#E69F00", "#56B4E9")
-"""Those of them that dark letters are read on."""
-
-INK = "#333333"
-FAINT = "#BBBBBB"
-FAINT_INK = "#777777"
-
-CLASS_LINES: dict[str, Any] = {
+LIGHT = ("#E69F00", "#56B4E9")  # those of them that dark letters are read on
+INK, FAINT, FAINT_INK = "#333333", "#BBBBBB", "#777777"
+CLASS_LINES: dict[str, Any] = {  # told apart without colours, too
     "idiomatic": "-",
     "partly_compositional": (0, (5, 1.5)),
     "compositional": (0, (1.5, 1)),
 }
-"""Lines that are told apart without colours, too."""
-
 SETTINGS: Any = {
     "font.family": "DejaVu Sans",  # the font that matplotlib brings along
     "font.size": 9,
@@ -102,22 +69,17 @@ SETTINGS: Any = {
 }
 """Changes of matplotlib's own defaults; what a user has in a `matplotlibrc` is left aside."""
 
-
 BINS = 6
 """Bins of the relative position: two to a third, and each wide enough for several places in a sentence of 18 words."""
-
 PARTS = {"worse": "worse of both components", "mean": "mean frequency of both"}
-"""What is matched in frequency, a row of panels each."""
-
-TARGET_SHARES = {"median": 0.50, "p90": 0.90}
-"""Share of the random compounds that each target is asked of."""
-
+"""Parts that are matched in frequency, a row of panels each."""
+TARGET_SHARES = {"median": 0.50, "p90": 0.90}  # of the random compounds, by the target that is asked of them
 CLASS_NAMES = {name: name.replace("_", " ") for name in CLASSES}
 RELATION_NAMES = {"synonym": "synonym", "similar": "near-synonym", "hypernym": "hypernym", "other": "other relations"}
 COUNTED = "share of the compounds (%); in the bars, their number"
 
 
-def write_figures(folder: Path, tables: ReleaseTables, statistics: Statistics) -> Iterator[Path]:
+def write_figures(folder: Path, tables: ReleaseTables, statistics: measure.Statistics) -> Iterator[Path]:
     """Draw every figure into *folder* and yield the path of each; the same release gives the same bytes."""
     for name, draw in FIGURES.items():
         path = folder / f"{name}.png"
@@ -126,13 +88,14 @@ def write_figures(folder: Path, tables: ReleaseTables, statistics: Statistics) -
         yield path
 
 
-def draw_lengths(tables: ReleaseTables, statistics: Statistics) -> Figure:
+def draw_lengths(tables: ReleaseTables, statistics: measure.Statistics) -> Figure:
     """Draw histograms of the words of the original sentences, by language and written context."""
     rows = {(row["lang"], row["context"]): row["words"]["mean"] for row in statistics["lengths"]}
     langs, contexts = _panels_of(rows)
-    means = " and ".join(f"{rows[lang, POOLED]:.1f} words in {lang}" for lang in langs if (lang, POOLED) in rows)
-    figure, axes = panels(len(langs), len(contexts), title=f"Sentences written for a compound have {means} on average")
-    originals = frame_of_originals(tables)
+    means = [f"{rows[lang, measure.POOLED]:.1f} words in {lang}" for lang in langs if (lang, measure.POOLED) in rows]
+    title = f"Sentences written for a compound have {' and '.join(means)} on average"
+    figure, axes = panels(len(langs), len(contexts), title=title)
+    originals = measure.frame_of_originals(tables)
     for lang, context, panel in _each(langs, contexts, axes):
         words = _own(originals, lang=lang, context=context)["words"].tolist()
         panel.set_title(f"{lang}, {context} (n = {len(words)})")
@@ -145,20 +108,21 @@ def draw_lengths(tables: ReleaseTables, statistics: Statistics) -> Figure:
     return figure
 
 
-def draw_positions(tables: ReleaseTables, statistics: Statistics) -> Figure:
+def draw_positions(tables: ReleaseTables, statistics: measure.Statistics) -> Figure:
     """Draw histograms of the relative position of the compound, by language and written context, with its thirds."""
     thirds = ("first", "middle", "last")
     rows = {(row["lang"], row["context"]): [row[third] for third in thirds] for row in statistics["positions"]}
     langs, contexts = _panels_of(rows)
-    last = ", ".join(f"{_percent(rows[lang, POOLED])[-1]:.0f} % in {lang}" for lang in langs if (lang, POOLED) in rows)
+    shares = {lang: _percent(rows[lang, measure.POOLED])[-1] for lang in langs if (lang, measure.POOLED) in rows}
+    last = ", ".join(f"{share:.0f} % in {lang}" for lang, share in shares.items())
     title = f"Compounds in the last third of their sentence: {last}"
     figure, axes = panels(len(langs), len(contexts), title=title)
-    originals = frame_of_originals(tables)
+    originals = measure.frame_of_originals(tables)
     for lang, context, panel in _each(langs, contexts, axes):
         group = _own(originals, lang=lang, context=context)
         places = [place for place in zip(group["before"].tolist(), group["after"].tolist(), strict=True) if any(place)]
         panel.set_title(f"{lang}, {context} (n = {len(places)})")
-        columns(panel, Counter(part_of_sentence(*place, BINS) for place in places), bins=BINS)
+        columns(panel, Counter(measure.part_of_sentence(*place, BINS) for place in places), bins=BINS)
         for third, share in enumerate(_percent(rows.get((lang, context), ()))):
             note(panel, (2 * third + 1) / 6, f"{share:.0f} %", align="center")
         for edge in (1 / 3, 2 / 3):
@@ -169,12 +133,12 @@ def draw_positions(tables: ReleaseTables, statistics: Statistics) -> Figure:
     return figure
 
 
-def draw_balance(_tables: ReleaseTables, statistics: Statistics) -> Figure:
+def draw_balance(_tables: ReleaseTables, statistics: measure.Statistics) -> Figure:
     """Draw the share of each class in each split, by language, with the number of compounds."""
     langs = statistics["languages"]
     cells: Counter[tuple[str, str, str]] = Counter()
     for row in statistics["compounds"]:
-        for split in (row["split"], ALL):
+        for split in (row["split"], measure.ALL):
             cells[row["lang"], split, row["compound_class"]] += row["compounds"]
     splits = [split for split in SPLITS if any(key[1] == split for key in cells)]
     counts = [[cells[lang, split, name] for name in CLASSES] for lang in langs for split in splits]
@@ -183,53 +147,48 @@ def draw_balance(_tables: ReleaseTables, statistics: Statistics) -> Figure:
     figure, axes = panels(1, len(langs), title=title, height=2.8)
     for lang, panel in zip(langs, axes[0], strict=True):
         panel.set_title(lang)
-        sizes = {CLASS_NAMES[name]: [cells[lang, split, name] for split in (*splits, ALL)] for name in CLASSES}
-        stack(panel, [*splits, ALL], sizes, [CLASS_COLOURS[name] for name in CLASSES])
+        sizes = {CLASS_NAMES[name]: [cells[lang, split, name] for split in (*splits, measure.ALL)] for name in CLASSES}
+        stack(panel, [*splits, measure.ALL], sizes, [CLASS_COLOURS[name] for name in CLASSES])
     label_with_legend(figure, axes, COUNTED)
     return figure
 
 
-def draw_match(tables: ReleaseTables, statistics: Statistics) -> Figure:
+def draw_match(tables: ReleaseTables, statistics: measure.Statistics) -> Figure:
     """Draw the cumulative share of the random compounds by |difference of log10 frequency|, by language and class."""
-    randoms = frame_of_matches(tables)
-    rows = {row["lang"]: row for row in statistics["matching"] if row["compound_class"] == ALL}
+    randoms = measure.frame_of_matches(tables)
+    rows = {row["lang"]: row for row in statistics["matching"] if row["compound_class"] == measure.ALL}
     shares = {lang: 100 * row["within_median_target"] / row["worse"]["n"] for lang, row in rows.items()}
     within = ", ".join(f"{share:.0f} % in {lang}" for lang, share in shares.items())
-    title = f"Random compounds match both words within {TARGETS['median']:.2f} in log10 frequency: {within}"
+    title = f"Random compounds match both words within {measure.TARGETS['median']:.2f} in log10 frequency: {within}"
     figure, axes = panels(len(PARTS), len(rows), title=title)
     for part, lang, panel in _each(PARTS, list(rows), axes):
         panel.set_title(f"{lang}, {PARTS[part]}")
-        _cumulate(panel, part, _own(randoms, lang=lang))
+        spread_small(panel, ticks=(0, 0.01, 0.05, *measure.TARGETS.values(), 0.5))
+        for name in CLASSES:
+            values = _own(randoms, lang=lang, compound_class=name)[part].tolist()
+            if values:
+                panel.ecdf(values, color=CLASS_COLOURS[name], linestyle=CLASS_LINES[name], label=CLASS_NAMES[name])
+        for figure_name, share in TARGET_SHARES.items() if part == "worse" else ():
+            target = measure.TARGETS[figure_name]  # a line that passes above the arrow meets it
+            panel.plot([target, target], [0, share], color=FAINT, linewidth=1, marker="^", markevery=[1], zorder=0)
+            panel.annotate(f" target: {100 * share:.0f} %", (target, share / 2), color=FAINT_INK, fontsize=8)
     across = "|difference of log10 frequency|, on a square-root scale"
     label_with_legend(figure, axes, across, "random compounds at most so far away (%)")
     return figure
 
 
-def _cumulate(panel: Axes, part: str, randoms: pd.DataFrame) -> None:
-    """Draw a line per class; and the targets, where *part* has some: a line that passes above an arrow meets it."""
-    spread_small(panel, ticks=(0, 0.01, 0.05, *TARGETS.values(), 0.5))
-    for name in CLASSES:
-        values = _own(randoms, compound_class=name)[part].tolist()
-        if values:
-            panel.ecdf(values, color=CLASS_COLOURS[name], linestyle=CLASS_LINES[name], label=CLASS_NAMES[name])
-    for figure, share in TARGET_SHARES.items() if part == "worse" else ():
-        target = TARGETS[figure]
-        panel.plot([target, target], [0, share], color=FAINT, linewidth=1, marker="^", markevery=[1], zorder=0)
-        panel.annotate(f" target: {100 * share:.0f} %", (target, share / 2), color=FAINT_INK, fontsize=8)
-
-
-def draw_relations(_tables: ReleaseTables, statistics: Statistics) -> Figure:
+def draw_relations(_tables: ReleaseTables, statistics: measure.Statistics) -> Figure:
     """Draw the relations of the words of ws1 to ws5 to their component, by language and component."""
     langs, relations = statistics["languages"], statistics["relations"]
     rows = {(row["component"], row["lang"], row["variant"]): row for row in relations}
-    names = [name for name in RELATIONS if name != "other" or any(row["other"] for row in relations)]
-    shares = {
-        variant: _percent([sum(row[name] for row in relations if row["variant"] == variant) for name in RELATIONS])[0]
-        for variant in (WORDS_SYN[0], WORDS_SYN[-1])
-    }
-    synonyms = " and ".join(f"{share:.0f} % of the words of {variant}" for variant, share in shares.items())
-    figure, axes = panels(len(COMPONENTS), len(langs), title=f"Synonyms in the narrow sense are {synonyms}")
-    for component, lang, panel in _each(COMPONENTS, langs, axes):
+    names = [name for name in measure.RELATIONS if name != "other" or any(row["other"] for row in relations)]
+    shares = []
+    for variant in (WORDS_SYN[0], WORDS_SYN[-1]):
+        counts = [sum(row[name] for row in relations if row["variant"] == variant) for name in measure.RELATIONS]
+        shares.append(f"{_percent(counts)[0]:.0f} % of the words of {variant}")
+    synonyms = " and ".join(shares)
+    figure, axes = panels(len(measure.COMPONENTS), len(langs), title=f"Synonyms in the narrow sense are {synonyms}")
+    for component, lang, panel in _each(measure.COMPONENTS, langs, axes):
         panel.set_title(f"{lang}, {component}")
         group = [rows[component, lang, variant] for variant in WORDS_SYN if (component, lang, variant) in rows]
         sizes = {RELATION_NAMES[name]: [row[name] for row in group] for name in names}
@@ -264,7 +223,7 @@ def _percent(counts: Sequence[int]) -> list[float]:
     return [100 * count / max(1, sum(counts)) for count in counts]
 
 
-FIGURES: dict[str, Callable[[ReleaseTables, Statistics], Figure]] = {
+FIGURES: dict[str, Callable[[ReleaseTables, measure.Statistics], Figure]] = {
     "lengths": draw_lengths,
     "positions": draw_positions,
     "balance": draw_balance,
@@ -280,7 +239,7 @@ def require_matplotlib() -> None:
         importlib.import_module("matplotlib")
     except ModuleNotFoundError:
         what = "figures need the library 'matplotlib', which is not installed"
-        raise UsageError(what, fix=f"run {INSTALL}, or leave --figures out") from None
+        raise UsageError(what, fix='run pip install "ncimp[plots]", or leave --figures out') from None
 
 
 @contextmanager

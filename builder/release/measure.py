@@ -1,38 +1,25 @@
 """The statistics of a release as tables of pandas: counts, and summaries in words, shares and log10 frequency."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import pandas as pd
 
-from ncimp.builder.records import (
-    CLASSES,
-    CONTEXTS,
-    LITERAL,
-    NATURALISTIC,
-    VARIANTS,
-    WORDS_SYN,
-    Item,
-    ReleasedCompound,
-)
+from ncimp.builder.records import CLASSES, CONTEXTS, LITERAL, NATURALISTIC, VARIANTS, WORDS_SYN, Item, ReleasedCompound
 from ncimp.builder.release.counts import matches, summarise
 from ncimp.builder.release.layout import SPLITS
 from ncimp.builder.release.tables import ReleaseTables
 
-ALL = "all"
-"""In a row: of every class."""
-
-POOLED = "naturalistic"
-"""In a row: of the three naturalistic contexts together."""
-
-KINDS = ("naturalistic", "neutral", LITERAL)
-"""Kinds of contexts, in the order of the page."""
-
+ALL = "all"  # in a row: of every class
+POOLED = "naturalistic"  # in a row: of the three naturalistic contexts together
+KINDS = ("naturalistic", "neutral", LITERAL)  # in the order of the page
 COMPONENTS = ("modifier", "head")
 RELATIONS = ("synonym", "similar", "hypernym", "other")
-
 TARGETS = {"median": 0.10, "p90": 0.25}
 """Aims of the design for the worse difference in log10 frequency: its median and 90th percentile are at most these."""
+
+COMPOUND_COLUMNS = ("compound_class", "split", "pattern")
+ITEM_COLUMNS = ("id", "lang", "compound_id", "compound_class", "context", "probe", "variant", "rank")
 
 Row = dict[str, Any]
 Statistics = dict[str, Any]
@@ -54,18 +41,23 @@ def measure(tables: ReleaseTables) -> Statistics:
     langs = tables.languages
     items, originals = frame_of_items(langs, tables.items), frame_of_originals(tables)
     literal = frame_of_items(langs, tables.literal)
+    names = ("lang", *COMPOUND_COLUMNS)
+    compounds = _frame(langs, {name: [getattr(row, name) for row in tables.compounds] for name in names})
     return {
         "release": tables.release,
         "edition": tables.edition,
         "logical_sha256": tables.logical_sha256,
         "languages": list(langs),
-        "compounds": _sizes(_compounds(langs, tables.compounds), ["compound_class", "split", "pattern"], "compounds"),
-        "sentences": _sentences(pd.concat([items, literal])),
+        "compounds": [{**row, "compounds": len(group)} for row, group in _groups(compounds, *COMPOUND_COLUMNS)],
+        "sentences": [
+            {"lang": row["lang"], "probe": row["probe"], **row, "sentences": len(group)}
+            for row, group in _groups(pd.concat([items, literal]), "variant", "context_kind", "probe")
+        ],
         "lengths": [{**row, "words": summarise(group["words"])} for row, group in _groups(originals, "context")],
         "positions": list(_positions(originals[originals["context"].isin([*NATURALISTIC, POOLED, LITERAL])])),
         "matching": list(_matching(frame_of_matches(tables))),
         "relations": list(_relations(items[(items["context"] == CONTEXTS[0]) & items["variant"].isin(WORDS_SYN)])),
-        "carrier_edits": list(_edits(items)),
+        "carrier_edits": _edits(items),
         "synonyms": list(_synonyms(langs, tables.compounds)),
         "genres": list(_genres(originals[originals["context"].isin([POOLED, LITERAL])])),
         "literal": [
@@ -93,36 +85,25 @@ def part_of_sentence(before: int, after: int, parts: int) -> int:
     return min(parts - 1, parts * before // (before + after))  # whole numbers: no 0.333
 
 
-def frame_of_items(langs: Sequence[str], items: Iterable[Item]) -> pd.DataFrame:
+def frame_of_items(langs: Sequence[str], items: Sequence[Item]) -> pd.DataFrame:
     """Return a row per item; `before` and `after` are the words on either side of its span."""
-    rows = [
-        {
-            "id": item.id,
-            "lang": item.lang,
-            "compound_id": item.compound_id,
-            "compound_class": item.compound_class,
-            "context": item.context,
-            "context_kind": LITERAL if item.context == LITERAL else item.context_kind,
-            "probe": item.probe,
-            "variant": item.variant,
-            "words": count_words(item.tokens),
-            "before": count_words(item.tokens[: item.token_span[0]]),
-            "after": count_words(item.tokens[item.token_span[1] :]),
-            "modifier": item.modifier_relation,
-            "head": item.head_relation,
-            "rank": item.rank,
-            "genre": item.genre or "",
-            "rule": [edit.rule for edit in item.carrier_edits],
-        }
-        for item in items
-    ]
-    columns = "id lang compound_id compound_class context context_kind probe variant words before after"
-    return _frame(langs, rows, [*columns.split(), *COMPONENTS, "rank", "genre", "rule"])
+    columns: dict[str, list[Any]] = {name: [getattr(item, name) for item in items] for name in ITEM_COLUMNS}
+    columns |= {
+        "context_kind": [LITERAL if item.context == LITERAL else item.context_kind for item in items],
+        "words": [count_words(item.tokens) for item in items],
+        "before": [count_words(item.tokens[: item.token_span[0]]) for item in items],
+        "after": [count_words(item.tokens[item.token_span[1] :]) for item in items],
+        "modifier": [item.modifier_relation for item in items],
+        "head": [item.head_relation for item in items],
+        "genre": [item.genre or "" for item in items],
+        "rule": [[edit.rule for edit in item.carrier_edits] for item in items],
+    }
+    return _frame(langs, columns)
 
 
-def _frame(langs: Sequence[str], rows: Sequence[Row], columns: Sequence[str]) -> pd.DataFrame:
-    """Return *rows* with the columns of `ORDERS` and `lang` as ordered categories."""
-    frame = pd.DataFrame(rows, columns=list(columns))
+def _frame(langs: Sequence[str], columns: Mapping[str, Sequence[Any]]) -> pd.DataFrame:
+    """Return *columns* as a table, with those of `ORDERS` and `lang` as ordered categories."""
+    frame = pd.DataFrame(columns)
     for name, order in {"lang": langs, **ORDERS}.items():
         if name in frame:
             frame[name] = pd.Categorical(frame[name], categories=list(order), ordered=True)
@@ -131,11 +112,9 @@ def _frame(langs: Sequence[str], rows: Sequence[Row], columns: Sequence[str]) ->
 
 def frame_of_originals(tables: ReleaseTables) -> pd.DataFrame:
     """Return the sentences with the compound itself; those of nat1 to nat3 once more in the context `naturalistic`."""
-    frame = frame_of_items(tables.languages, (row for row in (*tables.items, *tables.literal) if row.variant == "orig"))
-    pooled = frame[frame["context"].isin(NATURALISTIC)].copy()
-    pooled["context"] = (
-        pooled["context"].cat.set_categories(ORDERS["context"]).map(lambda _: POOLED).astype(frame["context"].dtype)
-    )
+    frame = frame_of_items(tables.languages, [row for row in (*tables.items, *tables.literal) if row.variant == "orig"])
+    pooled = frame[frame["context"].isin(NATURALISTIC)].assign(context=POOLED)
+    pooled = pooled.astype({"context": frame["context"].dtype})
     return pd.concat([frame, pooled], ignore_index=True)
 
 
@@ -143,7 +122,8 @@ def frame_of_matches(tables: ReleaseTables) -> pd.DataFrame:
     """Return the differences of the random compounds by class, and once more in the class `all`."""
     rows = [{"lang": row.lang, "compound_class": row.compound_class, **deltas} for row, deltas in matches(tables.items)]
     rows += [{**row, "compound_class": ALL} for row in rows]
-    return _frame(tables.languages, rows, ["lang", "compound_class", "worse", "mean"])
+    names = ("lang", "compound_class", "worse", "mean")
+    return _frame(tables.languages, {name: [row[name] for row in rows] for name in names})
 
 
 def _groups(frame: pd.DataFrame, *columns: str) -> Iterator[tuple[Row, pd.DataFrame]]:
@@ -151,20 +131,6 @@ def _groups(frame: pd.DataFrame, *columns: str) -> Iterator[tuple[Row, pd.DataFr
     names = ["lang", *columns]
     for values, group in frame.groupby(names, observed=True):
         yield dict(zip(names, values, strict=True)), group
-
-
-def _sizes(frame: pd.DataFrame, columns: Sequence[str], name: str) -> list[Row]:
-    return [{**row, name: len(group)} for row, group in _groups(frame, *columns)]
-
-
-def _compounds(langs: Sequence[str], compounds: Iterable[ReleasedCompound]) -> pd.DataFrame:
-    names = ["lang", "compound_class", "split", "pattern"]
-    return _frame(langs, [{name: getattr(row, name) for name in names} for row in compounds], names)
-
-
-def _sentences(items: pd.DataFrame) -> list[Row]:
-    sizes = _sizes(items, ["variant", "context_kind", "probe"], "sentences")
-    return [{"lang": row["lang"], "probe": row["probe"], **row} for row in sizes]
 
 
 def _positions(originals: pd.DataFrame) -> Iterator[Row]:
@@ -199,18 +165,12 @@ def _relations(items: pd.DataFrame) -> Iterator[Row]:
         yield {**row, **near, "other": other, "unknown": unknown, "rank": summarise(group["rank"].dropna())}
 
 
-def _edits(items: pd.DataFrame) -> Iterator[Row]:
-    """Yield the edits of each rule and the sentences that have one, the most frequent rule of a language first."""
-    rows = [
-        {**row, "edits": len(group), "sentences": group["id"].nunique()}
-        for row, group in _groups(_exploded(items), "rule")
-    ]
+def _edits(items: pd.DataFrame) -> list[Row]:
+    """Return the edits of each rule and the sentences that have one, the most frequent rule of a language first."""
+    edits = items[["id", "lang", "rule"]].explode("rule").dropna(subset=["rule"])
+    rows = [{**row, "edits": len(group), "sentences": group["id"].nunique()} for row, group in _groups(edits, "rule")]
     langs = list(items["lang"].cat.categories)
-    yield from sorted(rows, key=lambda row: (langs.index(row["lang"]), -row["edits"], row["rule"]))
-
-
-def _exploded(items: pd.DataFrame) -> pd.DataFrame:
-    return items[["id", "lang", "rule"]].explode("rule").dropna(subset=["rule"])
+    return sorted(rows, key=lambda row: (langs.index(row["lang"]), -row["edits"], row["rule"]))
 
 
 def _synonyms(langs: Sequence[str], compounds: Sequence[ReleasedCompound]) -> Iterator[Row]:

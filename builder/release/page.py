@@ -17,15 +17,9 @@ from ncimp.builder.release.measure import ALL, COMPONENTS, KINDS, RELATIONS, TAR
 
 WIDTH = 160
 """Columns of text when the output is not a terminal: enough for one line a row."""
-
 SHOWN_RULES = 8
 """Rules of carrier edits on the page; the others are counted together, and `--json` has them all."""
-
-FIGURES = ("n", "mean", "sd", "min", "p10", "p25", "median", "p75", "p90", "max")
-"""Columns of a summary."""
-
-NONE = "–"
-"""The cell of a figure that is not there."""
+NONE = "–"  # the cell of a figure that is not there
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +41,12 @@ def print_page(statistics: Statistics, stream: TextIO) -> None:
         if block.rows:
             console.print()
             console.print(block.title, style="bold", markup=False, soft_wrap=True)
-            console.print(_table(block, box.SIMPLE_HEAD if terminal else box.MARKDOWN))
+            table = Table(box=box.SIMPLE_HEAD if terminal else box.MARKDOWN)
+            for place, name in enumerate(block.head):
+                table.add_column(name, justify="left" if place < block.words else "right", overflow="fold")
+            for row in block.rows:
+                table.add_row(*row)
+            console.print(table)
 
 
 def heading(statistics: Statistics) -> str:
@@ -63,28 +62,12 @@ def heading(statistics: Statistics) -> str:
 
 def blocks(statistics: Statistics) -> Iterator[PageBlock]:
     """Yield the tables of the page in their order."""
-    yield from _compounds(statistics)
-    yield _sentences(statistics)
-    lengths = [[row["lang"], row["context"], *_summary(row["words"], 1)] for row in statistics["lengths"]]
-    yield PageBlock("Length of the original sentences (words)", ["lang", "context", *FIGURES], lengths)
-    yield _positions(statistics)
+    yield from _composition(statistics)
+    yield from _sentences(statistics)
     yield _matching(statistics)
-    yield _relations(statistics)
-    yield _synonyms(statistics)
+    yield from _synonyms(statistics)
     yield _edits(statistics)
-    yield _genres(statistics)
-    names = ("lang", "compound_class", "compounds", "sentences")
-    literal = [[_words(row[name]) for name in names] for row in statistics["literal"]]
-    yield PageBlock("Literal contexts (number)", ["lang", "class", "compounds", "sentences"], literal)
-
-
-def _table(block: PageBlock, lines: box.Box) -> Table:
-    table = Table(box=lines)
-    for place, name in enumerate(block.head):
-        table.add_column(name, justify="left" if place < block.words else "right", overflow="fold")
-    for row in block.rows:
-        table.add_row(*row)
-    return table
+    yield from _genres(statistics)
 
 
 def _cells(
@@ -98,7 +81,7 @@ def _cells(
     return cells
 
 
-def _compounds(statistics: Statistics) -> Iterator[PageBlock]:
+def _composition(statistics: Statistics) -> Iterator[PageBlock]:
     compounds, langs = statistics["compounds"], statistics["languages"]
     splits = [*(split for split in SPLITS if any(row["split"] == split for row in compounds)), ALL]
     summed = ["compound_class", "split"]
@@ -114,21 +97,24 @@ def _compounds(statistics: Statistics) -> Iterator[PageBlock]:
     order = sorted(keys, key=lambda key: (langs.index(key[0]), -cells[*key, ALL], key[1]))
     rows = [[*key, *(f"{cells[*key, name]:,}" for name in (*CLASSES, ALL))] for key in order]
     yield PageBlock("Compounds by pattern (number)", ["lang", "pattern", *map(_words, CLASSES), ALL], rows)
-
-
-def _sentences(statistics: Statistics) -> PageBlock:
     columns = list(product(statistics["languages"], KINDS))
     cells = _cells(statistics["sentences"], ["probe", "lang", "context_kind"], "sentences", ["probe"])
-    variants = {probe: [name for name in PROBES if PROBES[name] == probe] for probe in PROBES.values()}
-    rows = [
-        [probe, _range(names), *(f"{cells[probe, *column]:,}" for column in columns)]
-        for probe, names in {**variants, ALL: []}.items()
-    ]
+    rows = []
+    for probe in (*dict.fromkeys(PROBES.values()), ALL):
+        names = [name for name in PROBES if PROBES[name] == probe]
+        variants = f"{names[0]} to {names[-1]}" if len(names) > 2 else " ".join(names)
+        rows.append([probe, variants, *(f"{cells[probe, *column]:,}" for column in columns)])
     head = ["probe", "variants", *(" ".join(column) for column in columns)]
-    return PageBlock("Sentences by kind of variant and of context (number)", head, rows)
+    yield PageBlock("Sentences by kind of variant and of context (number)", head, rows)
 
 
-def _positions(statistics: Statistics) -> PageBlock:
+def _sentences(statistics: Statistics) -> Iterator[PageBlock]:
+    rows = []
+    for row in statistics["lengths"]:
+        figures = [_decimal(row["words"][name], 1) for name in ("mean", "sd", *QUANTILES)]
+        rows.append([row["lang"], row["context"], f"{row['words']['n']:,}", *figures])
+    head = ["lang", "context", "n", "mean", "sd", "min", "p10", "p25", "median", "p75", "p90", "max"]
+    yield PageBlock("Length of the original sentences (words)", head, rows)
     rows = []
     for row in statistics["positions"]:
         where = row["relative"]
@@ -137,7 +123,7 @@ def _positions(statistics: Statistics) -> PageBlock:
         rows.append([row["lang"], row["context"], *figures, *(_share(count, where["n"]) for count in counts)])
     title = "Position of the compound (share of the sentence's other words before it; sentences by third)"
     thirds = ["first third", "middle third", "last third", "no word before", "one word before"]
-    return PageBlock(title, ["lang", "context", "n", "mean", "sd", "median", *thirds], rows)
+    yield PageBlock(title, ["lang", "context", "n", "mean", "sd", "median", *thirds], rows)
 
 
 def _matching(statistics: Statistics) -> PageBlock:
@@ -155,7 +141,7 @@ def _matching(statistics: Statistics) -> PageBlock:
     return PageBlock(title, head, rows)
 
 
-def _relations(statistics: Statistics) -> PageBlock:
+def _synonyms(statistics: Statistics) -> Iterator[PageBlock]:
     rows = []
     names = (*RELATIONS, "unknown")
     for lang, component in product(statistics["languages"], COMPONENTS):
@@ -166,10 +152,7 @@ def _relations(statistics: Statistics) -> PageBlock:
             shares = [_share(count, sum(counts)) for count in counts]
             rows.append([lang, component, *shares, NONE if highest is None else f"{highest:g}"])
     title = "Component synonyms by relation to their component (number; share), ws1 to ws5"
-    return PageBlock(title, ["lang", "component", *names, "highest rank"], rows)
-
-
-def _synonyms(statistics: Statistics) -> PageBlock:
+    yield PageBlock(title, ["lang", "component", *names, "highest rank"], rows)
     rows = []
     for row in statistics["synonyms"]:
         each, total = row["per_compound"], row["synonyms"]
@@ -179,7 +162,7 @@ def _synonyms(statistics: Statistics) -> PageBlock:
     title = "True synonyms (number); overlap-free: no lemma of the compound in it"
     head = ["lang", "synonyms", "per compound", "min", "max"]
     head += ["overlap-free", "compounds with one", "whose first is one"]
-    return PageBlock(title, head, rows, words=1)
+    yield PageBlock(title, head, rows, words=1)
 
 
 def _edits(statistics: Statistics) -> PageBlock:
@@ -196,7 +179,7 @@ def _edits(statistics: Statistics) -> PageBlock:
     return PageBlock(title, ["lang", "rule", "edits", "sentences"], rows)
 
 
-def _genres(statistics: Statistics) -> PageBlock:
+def _genres(statistics: Statistics) -> Iterator[PageBlock]:
     columns = list(product(statistics["languages"], ("naturalistic", LITERAL)))
     cells = {kind: _cells(statistics["genres"], ["genre", "lang"], kind) for _, kind in columns}
     totals = {kind: _cells(statistics["genres"], ["lang"], kind) for kind in cells}
@@ -206,11 +189,10 @@ def _genres(statistics: Statistics) -> PageBlock:
         for genre in genres
     ]
     head = ["genre", *(" ".join(column) for column in columns)]
-    return PageBlock("Genres of the written contexts (number; share)", head, rows, words=1)
-
-
-def _summary(summary: Row, decimals: int) -> list[str]:
-    return [f"{summary['n']:,}", *(_decimal(summary[name], decimals) for name in ("mean", "sd", *QUANTILES))]
+    yield PageBlock("Genres of the written contexts (number; share)", head, rows, words=1)
+    names = ("lang", "compound_class", "compounds", "sentences")
+    rows = [[_words(row[name]) for name in names] for row in statistics["literal"]]
+    yield PageBlock("Literal contexts (number)", ["lang", "class", "compounds", "sentences"], rows)
 
 
 def _decimal(value: float | None, decimals: int) -> str:
@@ -224,11 +206,6 @@ def _share(count: int, total: int) -> str:
     '1 (33.3 %)'
     """
     return f"{count:,} ({100 * count / total:.1f} %)" if total else NONE
-
-
-def _range(names: Sequence[str]) -> str:
-    """Return *names*, or the first and the last of more than two."""
-    return " ".join(names) if len(names) < 3 else f"{names[0]} to {names[-1]}"
 
 
 def _words(value: str | int) -> str:

@@ -13,8 +13,7 @@ from pathlib import Path
 import pytest
 
 from ncimp.builder.cli import main
-from ncimp.builder.release.hub import Hub
-from ncimp.builder.release.publish import git_blob, make_plan, read_local, script_name
+from ncimp.builder.release.publish import Hub, git_blob, make_plan, read_local, script_name
 from tests.loopback_hub import READER, WRITER, Blob, Fault, LoopbackHub, serving
 from tests.release.publish_world import NEW, OLD, REPO, held, make_release, state, use_hub
 
