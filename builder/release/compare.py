@@ -18,8 +18,6 @@ from ncimp.schemas.manifest import CONFIG_TABLES
 from ncimp.schemas.release_folder import REBUILD, ReleaseFolder
 
 Bump = Literal["none", "patch", "minor", "major"]
-"""Required bump between two releases, smallest first."""
-
 BUMPS: tuple[Bump, ...] = get_args(Bump)
 
 
@@ -52,18 +50,12 @@ def largest(bumps: list[Bump]) -> Bump:
     return max(bumps, key=BUMPS.index, default="none")
 
 
-MEASURED = frozenset(
-    (
-        *("sentence", "span", "replacement", "split", "compound_class"),
-        *("sentence1", "span1", "sentence2", "span2", "compound", "comp", "comp_head", "comp_modifier"),
-        "sha256",  # of a withheld sentence, which is its text as far as a release tells it
-    )
-)
+MEASURED = {
+    *("sentence", "span", "replacement", "split", "compound_class"),
+    *("sentence1", "span1", "sentence2", "span2", "compound", "comp", "comp_head", "comp_modifier"),
+    "sha256",  # of a withheld sentence, which is its text as far as a release tells it
+}
 """Columns that a score is computed from: text, split, class and human score. Another value asks for a major version."""
-
-VERSION_COLUMN = "release"
-Cell = tuple[str, str, str]
-"""Language, kind of context (or `literal`), kind of variant (probe)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +68,7 @@ class RowChange:
     @property
     def due(self) -> Bump:
         """Bump that the change of this row requires."""
-        if MEASURED & set(self.changed):
+        if MEASURED & {*self.changed}:
             return "major"
         return "minor" if self.filled else "patch"
 
@@ -155,17 +147,16 @@ class _Side:
 def compare(old: Path, new: Path) -> ReleaseDifference:
     """Return what differs between the releases in the folders *old* and *new*; one that is damaged raises an error."""
     before, after = _read(old), _read(new)
-    tables = {
-        name: change
-        for name in dict.fromkeys((*before.rows, *after.rows))
-        if (change := _table(name, before, after)) is not None
-    }
+    changes = {name: _table(name, before, after) for name in dict.fromkeys((*before.rows, *after.rows))}
+    tables = {name: change for name, change in changes.items() if change.due != "none"}
     files = tuple(
         sorted(path for path in {*before.files, *after.files} if before.files.get(path) != after.files.get(path))
     )
     other: list[Bump] = ["patch"] if files or before.tables != after.tables else []
     due = largest([*(change.due for change in tables.values()), *other])
     least = least_version(before.release, due)
+    compounds = after.rows.get("compounds", {})
+    splits = [(row_id, row["split"]) for row_id, row in before.rows.get("compounds", {}).items() if row_id in compounds]
     return ReleaseDifference(
         old=before.release,
         new=after.release,
@@ -174,7 +165,11 @@ def compare(old: Path, new: Path) -> ReleaseDifference:
         enough=numbers(after.release) >= numbers(least),
         tables=tables,
         cells=tuple(_cells(tables, before, after)),
-        splits=tuple(_splits(before, after)),
+        splits=tuple(
+            SplitChange(row_id, split, compounds[row_id]["split"])
+            for row_id, split in splits
+            if compounds[row_id]["split"] != split
+        ),
         files=files,
     )
 
@@ -190,7 +185,10 @@ def _read(path: Path) -> _Side:
         if columns.setdefault(name, types) != types:
             what = f"its columns are not those of the other files of {name!r}"
             raise ReleaseError(what, fix=REBUILD, place=Place(str(path / entry.path)))
-        rows.setdefault(name, {}).update({_id(row): row for row in rows_of(data, path / entry.path)})
+        # a judgement has no id without its item, annotator and campaign
+        key = ("id",) if "id" in types else ("item_id", "annotator", "campaign")
+        table = rows.setdefault(name, {})
+        table.update({"/".join(str(row[column]) for column in key): row for row in rows_of(data, path / entry.path)})
     return _Side(
         release=manifest.release,
         rows=rows,
@@ -200,22 +198,18 @@ def _read(path: Path) -> _Side:
     )
 
 
-def _id(row: Row) -> str:
-    """Return the id of *row*; a judgement has one by its item, annotator and campaign."""
-    return str(row["id"]) if "id" in row else "/".join(str(row[key]) for key in ("item_id", "annotator", "campaign"))
-
-
-def _table(name: str, before: _Side, after: _Side) -> TableChange | None:
-    """Return what differs in the table *name*, or None where nothing does."""
+def _table(name: str, before: _Side, after: _Side) -> TableChange:
     old, new = before.rows.get(name, {}), after.rows.get(name, {})
     old_columns, new_columns = before.columns.get(name, {}), after.columns.get(name, {})
     both = [column for column in old_columns if column in new_columns]
-    changed = {
-        row_id: change
-        for row_id, row in old.items()
-        if row_id in new and (change := _row(row, new[row_id], both)) is not None
-    }
-    difference = TableChange(
+    changed: dict[str, RowChange] = {}
+    for row_id, row in old.items():
+        other = new.get(row_id, row)
+        differ = [column for column in both if column != "release" and row[column] != other[column]]
+        filled = tuple(column for column in differ if row[column] in (None, "", []))
+        if differ:
+            changed[row_id] = RowChange(tuple(column for column in differ if column not in filled), filled)
+    return TableChange(
         added=tuple(row_id for row_id in new if row_id not in old),
         removed=tuple(row_id for row_id in old if row_id not in new),
         changed=changed,
@@ -223,35 +217,19 @@ def _table(name: str, before: _Side, after: _Side) -> TableChange | None:
         columns_removed=tuple(column for column in old_columns if column not in new_columns) if new else (),
         columns_retyped=tuple(column for column in both if old_columns[column] != new_columns[column]),
     )
-    return None if difference.due == "none" else difference
-
-
-def _row(old: Row, new: Row, columns: list[str]) -> RowChange | None:
-    differ = [column for column in columns if column != VERSION_COLUMN and old[column] != new[column]]
-    filled = [column for column in differ if old[column] in (None, "", [])]
-    changed = [column for column in differ if column not in filled]
-    return RowChange(tuple(changed), tuple(filled)) if differ else None
 
 
 def _cells(tables: Mapping[str, TableChange], before: _Side, after: _Side) -> Iterator[CellChange]:
-    counts: dict[str, Counter[Cell]] = {"added": Counter(), "removed": Counter(), "changed": Counter()}
+    counts: dict[str, Counter[tuple[str, str, str]]] = {"added": Counter(), "removed": Counter(), "changed": Counter()}
     for name in ("sentences", LITERAL):
         if name in tables:
             table, old, new = tables[name], before.rows.get(name, {}), after.rows.get(name, {})
-            counts["added"].update(_cell(new[row_id], name) for row_id in table.added)
-            counts["removed"].update(_cell(old[row_id], name) for row_id in table.removed)
             moved = [row_id for row_id, change in table.changed.items() if change.due == "major"]
-            counts["changed"].update(_cell(new[row_id], name) for row_id in moved)
+            rows = [("added", new[row_id]) for row_id in table.added]
+            rows += [("removed", old[row_id]) for row_id in table.removed]
+            rows += [("changed", new[row_id]) for row_id in moved]
+            for kind, row in rows:
+                context_kind = LITERAL if name == LITERAL else row["context_kind"]
+                counts[kind][row["lang"], context_kind, row["probe"]] += 1
     for cell in sorted({cell for counter in counts.values() for cell in counter}):
         yield CellChange(*cell, *(counts[kind][cell] for kind in ("added", "removed", "changed")))
-
-
-def _cell(row: Row, table: str) -> Cell:
-    return row["lang"], LITERAL if table == LITERAL else row["context_kind"], row["probe"]
-
-
-def _splits(before: _Side, after: _Side) -> Iterator[SplitChange]:
-    new = after.rows.get("compounds", {})
-    for row_id, row in before.rows.get("compounds", {}).items():
-        if row_id in new and new[row_id]["split"] != row["split"]:
-            yield SplitChange(row_id, row["split"], new[row_id]["split"])
