@@ -24,7 +24,7 @@ from ncimp.corpus_stats.problems import KEPT
 from ncimp.corpus_stats.readers.vertical import unescaped
 from ncimp.corpus_stats.store.files import write_part
 from ncimp.corpus_stats.store.header import StoreHeader, Tally
-from ncimp.corpus_stats.store.tables import Bytes, Ints, LayerTables, Tables, ULongs
+from ncimp.corpus_stats.store.tables import Bytes, Ints, LayerTables, SegmentTables, ULongs
 from ncimp.corpus_stats.words import LAYERS, Layer
 from ncimp.schemas.errors import Place, SourceError
 
@@ -162,7 +162,7 @@ class SegmentCounter:
             vocabulary.tag_classes(self._short_tags, self._tags, self._classes, data, eights, at, sizes, unit_classes)
         return unit_classes
 
-    def finish(self) -> Tables:
+    def finish(self) -> SegmentTables:
         """Return the tables of all blocks added, words in normal form and in order, and empty the counter.
 
         The counter keeps its memory: allocating it again would cost more than counting.
@@ -178,7 +178,7 @@ class SegmentCounter:
         self._totals[:] = 0
         for layer in self._layers.values():
             layer.clear()
-        return Tables(layers, tally)
+        return SegmentTables(layers, tally)
 
 
 def grammar(plan: SegmentPlan) -> pairs.Grammar:

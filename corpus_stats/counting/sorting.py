@@ -48,10 +48,12 @@ def normalised(raw: Vocabulary, layout: Layout, layer: Layer) -> tuple[WordTable
     lowered = bytearray(int(starts[-1]) + 16)
     words.lower_types(raw.arena, starts, np.frombuffer(lowered, np.uint8), states)
     ids = np.where(states == words.WORD, np.arange(number), -1)
+    table = _with_types(raw, lowered, starts, states == words.CAPITALS, ids)
     others = np.flatnonzero(states == words.ASK)
     forms = [_form(vocabulary.word(raw, int(word)), layout, layer) for word in others]
-    table = _with_capitals(raw, lowered, states, ids)
-    table = _with_forms(table, forms, others, ids)
+    form_ids, ends = np.full(len(forms), -1, np.int64), np.cumsum([0, *map(len, forms)], dtype=np.int64)
+    table = _with_types(table, bytearray(b"".join(forms) + bytes(16)), ends, np.diff(ends) > 0, form_ids)
+    ids[others] = form_ids
     sums = np.zeros(int(table.used[0]), np.int64)
     words.add_counts(ids, counts, sums)
     result, ranks = sorted_words(table, sums)
@@ -68,29 +70,14 @@ def _form(word: bytes, layout: Layout, layer: Layer) -> bytes:
     return (counted_form(form) or "").encode()
 
 
-def _with_capitals(table: Vocabulary, lowered: bytearray, states: Bytes, ids: Longs) -> Vocabulary:
-    """Give types with capitals the ids of their lower-case forms."""
-    capitals = states == words.CAPITALS
-    if not capitals.any():
+def _with_types(table: Vocabulary, text: bytearray, starts: Longs, selected: Bools, ids: Longs) -> Vocabulary:
+    """Add the *selected* types of *text*, without counts, and write their ids; return *table*, or a larger one."""
+    if not selected.any():
         return table
-    starts = table.starts[: len(states) + 1].copy()
-    table = vocabulary.with_room(table, int(capitals.sum()), int(np.diff(starts)[capitals].sum()))
-    data, eights = np.frombuffer(lowered, np.uint8), every_eight(lowered)
-    words.add_types(table, data, eights, starts, np.zeros(len(states), np.int64), capitals.view(np.uint8), ids)
-    return table
-
-
-def _with_forms(table: Vocabulary, forms: list[bytes], others: Longs, ids: Longs) -> Vocabulary:
-    """Give the types *others* the ids of their *forms*."""
-    text = bytearray(b"".join(forms))
-    starts = np.zeros(len(forms) + 1, np.int64)
-    np.cumsum([len(form) for form in forms], out=starts[1:])
-    selected = (np.diff(starts) > 0).astype(np.uint8)
-    text += bytes(16)
-    table = vocabulary.with_room(table, len(forms), len(text))
-    form_ids, zeros = np.full(len(forms), -1, np.int64), np.zeros(len(forms), np.int64)
-    words.add_types(table, np.frombuffer(text, np.uint8), every_eight(text), starts, zeros, selected, form_ids)
-    ids[others] = form_ids
+    sizes = np.diff(starts)
+    table = vocabulary.with_room(table, int(selected.sum()), int(sizes[selected].sum()))
+    data, eights, zeros = np.frombuffer(text, np.uint8), every_eight(text), np.zeros(len(sizes), np.int64)
+    words.add_types(table, data, eights, starts, zeros, selected.view(np.uint8), ids)
     return table
 
 

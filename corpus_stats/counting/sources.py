@@ -33,10 +33,7 @@ MAX_SENTENCE = 1 << 24
 _BOM = b"\xef\xbb\xbf"
 _AFTER = {"blank": (), "markup": (b"\n</s>\n", b"\n</s>\r\n")}
 """Lines that end a sentence: a block is cut after the last of them."""
-_BEFORE = {
-    "blank": (b"\n\n", b"\n\r\n"),
-    "markup": (b"\n<s>\n", b"\n<s>\r\n", b"\n<text>\n", b"\n<text "),
-}
+_BEFORE = {"blank": (b"\n\n", b"\n\r\n"), "markup": (b"\n<s>\n", b"\n<s>\r\n", b"\n<text>\n", b"\n<text ")}
 """Lines before which a block is cut where there are none of the others; the usual one comes first."""
 MARK_BYTES = 8  # bytes of the longest of these marks
 _SPARE_BYTES = 1 << 16

@@ -69,11 +69,10 @@ def inlined(function: Function) -> Function:
     return _njit(function, forceinline=True)
 
 
-def aligned(count: int, *, line: int = 64) -> ULongs:
-    """Return *count* zeros of 64 bits aligned to *line* bytes, so that no slot straddles two cache lines."""
-    spare = line // 8
-    raw = np.zeros(count + spare, np.uint64)
-    begin = (-raw.ctypes.data % line) // 8
+def aligned(count: int) -> ULongs:
+    """Return *count* zeros of 64 bits aligned to 64 bytes, so that no slot straddles two cache lines."""
+    raw = np.zeros(count + 8, np.uint64)
+    begin = (-raw.ctypes.data % 64) // 8
     return raw[begin : begin + count]
 
 

@@ -207,19 +207,6 @@ def _line_of(data: Bytes, at: int) -> int:
 
 
 @compiled
-def _line_end(data: Bytes, marks: Ints, mark: int) -> int:
-    while data[marks[mark]] != LF:
-        mark += 1
-    return mark
-
-
-@inlined
-def _is_misplaced(kind: int, inside: bool) -> bool:
-    """Return True if a tag is misplaced: `</s>` outside a sentence, any other inside."""
-    return not inside if kind == _CLOSES else inside
-
-
-@compiled
 def split_lines(
     data: Bytes, marks: Ints, mark_count: int, last: bool, shape: Shape, cells: Ints, tallies: Longs
 ) -> int:
@@ -244,7 +231,9 @@ def split_lines(
                 _note_broken(tallies, line + offset)
         mark, line = mark + units * (len(shape.tabs) + 1), line + units
         if mark < mark_count:
-            line_end = _line_end(data, marks, mark)
+            line_end = mark
+            while data[marks[line_end]] != LF:
+                line_end += 1
             start = marks[mark - 1] + 1 if mark else 0
             kind = _other_line(data, start, marks[line_end], shape, line_end - mark)
             if kind == _BROKEN_LINE:
@@ -260,7 +249,7 @@ def split_lines(
                 tallies[DOCUMENTS] += unit == begins
             elif kind != _NOTHING:
                 if not shape.blank_ends:
-                    if _is_misplaced(kind, inside):
+                    if inside != (kind == _CLOSES):  # `</s>` outside a sentence, or another tag inside
                         _note_broken(tallies, line)
                     inside = kind == _OPENS
                 begins, quality = unit, _WHOLE

@@ -29,68 +29,47 @@ _VECTOR = ir.VectorType(_BYTE, WIDTH)
 Build = Callable[..., ir.Value]
 
 
-def _instruction(typing: Callable[..., tuple[Any, Build]]) -> Callable[..., Any]:
-    """Turn *typing*, which returns the types and the code of an instruction, into a function for compiled callers."""
-    return cast(Callable[..., Any], intrinsic(typing))
-
-
 def _all(byte: int) -> ir.Constant:
     return ir.Constant(_VECTOR, [byte] * WIDTH)
 
 
-def _loaded(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> ir.Value:
-    """Return the 64 bytes of the array (first argument) from an index (second argument) on."""
-    array = context.make_array(signature.args[0])(context, builder, arguments[0])
-    place = builder.gep(builder.bitcast(array.data, _BYTE.as_pointer()), [arguments[1]])
-    return builder.load(builder.bitcast(place, _VECTOR.as_pointer()), align=1)
+def _comparison(compare: Callable[[ir.IRBuilder, ir.Value], ir.Value]) -> Callable[[Bytes, np.uint64], np.uint64]:
+    """Return an instruction: a mask of 64 bytes of an array from an index on, the first in the lowest bit."""
+
+    def typing(_typing: Any, data: Any, _at: Any) -> tuple[Any, Build]:
+        def build(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> ir.Value:
+            array = context.make_array(signature.args[0])(context, builder, arguments[0])
+            place = builder.gep(builder.bitcast(array.data, _BYTE.as_pointer()), [arguments[1]])
+            vector = builder.load(builder.bitcast(place, _VECTOR.as_pointer()), align=1)
+            return builder.bitcast(compare(builder, vector), _MASK)
+
+        return types.uint64(data, types.uint64), build
+
+    return cast(Callable[[Bytes, np.uint64], np.uint64], intrinsic(typing))
 
 
-@_instruction
-def marks_at(_typing: Any, data: Any, _at: Any) -> tuple[Any, Build]:
-    """Return a mask of the tabs and line ends in the 64 bytes of *data* from *at* on, the first in the lowest bit."""
+def _on_mask(operation: Callable[[ir.IRBuilder, ir.Value], ir.Value]) -> Callable[[np.uint64], np.uint64]:
+    """Return an instruction: a number from a mask."""
 
-    def build(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> ir.Value:
-        vector = _loaded(context, builder, signature, arguments)
-        # 9 and 10 are neighbours, so one comparison of unsigned bytes is enough
-        near = builder.icmp_unsigned("<", builder.sub(vector, _all(9)), _all(2))
-        return builder.bitcast(near, _MASK)
+    def typing(_typing: Any, _mask: Any) -> tuple[Any, Build]:
+        def build(_context: Any, builder: ir.IRBuilder, _signature: Any, arguments: Any) -> ir.Value:
+            return operation(builder, arguments[0])
 
-    return types.uint64(data, types.uint64), build
+        return types.uint64(types.uint64), build
 
-
-@_instruction
-def odd_at(_typing: Any, data: Any, _at: Any) -> tuple[Any, Build]:
-    """Return a mask of the bytes that are NUL or not ASCII among the 64 from *at* on, the first in the lowest bit."""
-
-    def build(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> ir.Value:
-        vector = _loaded(context, builder, signature, arguments)
-        odd = builder.icmp_signed("<", vector, _all(1))  # as signed numbers, bytes beyond ASCII are negative
-        return builder.bitcast(odd, _MASK)
-
-    return types.uint64(data, types.uint64), build
+    return cast(Callable[[np.uint64], np.uint64], intrinsic(typing))
 
 
-@_instruction
-def lowest_bit(_typing: Any, _mask: Any) -> tuple[Any, Build]:
-    """Return the place of the lowest bit of *mask* that is set; 64 when none is."""
-
-    def build(_context: Any, builder: ir.IRBuilder, _signature: Any, arguments: Any) -> ir.Value:
-        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 0))
-
-    return types.uint64(types.uint64), build
-
-
-@_instruction
-def bits(_typing: Any, _mask: Any) -> tuple[Any, Build]:
-    """Return the number of bits of *mask* that are set."""
-
-    def build(_context: Any, builder: ir.IRBuilder, _signature: Any, arguments: Any) -> ir.Value:
-        return builder.ctpop(arguments[0])
-
-    return types.uint64(types.uint64), build
+# tabs and line ends: 9 and 10 are neighbours, so one comparison of unsigned bytes is enough
+marks_at = _comparison(lambda builder, vector: builder.icmp_unsigned("<", builder.sub(vector, _all(9)), _all(2)))
+# NUL and bytes beyond ASCII: as signed numbers, these are negative
+odd_at = _comparison(lambda builder, vector: builder.icmp_signed("<", vector, _all(1)))
+# the place of the lowest bit that is set, 64 when none is; and how many are set
+lowest_bit = _on_mask(lambda builder, mask: builder.cttz(mask, ir.Constant(ir.IntType(1), 0)))
+bits = _on_mask(lambda builder, mask: builder.ctpop(mask))
 
 
-@_instruction
+@cast(Callable[..., Any], intrinsic)
 def fetch(_typing: Any, array: Any, _at: Any) -> tuple[Any, Build]:
     """Prefetch the memory of *array* at an index that will be read soon."""
 
@@ -104,13 +83,6 @@ def fetch(_typing: Any, array: Any, _at: Any) -> tuple[Any, Build]:
         return context.get_dummy_value()
 
     return types.void(array, types.uint64), build
-
-
-@compiled
-def _without_padding(marks: Ints, end: int, size: int) -> int:
-    while end and marks[end - 1] >= size:
-        end -= 1
-    return end
 
 
 @compiled
@@ -130,7 +102,10 @@ def find_marks(data: Bytes, size: int, marks: Ints) -> int:
                 marks[place + np.uint64(offset)] = np.int32(at + lowest_bit(mask))
                 mask &= mask - _ONE
             place += _EIGHT
-    return _without_padding(marks, signed(end), size)
+    count = signed(end)
+    while count and marks[count - 1] >= size:  # in the padding
+        count -= 1
+    return count
 
 
 @compiled

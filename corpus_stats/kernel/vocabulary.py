@@ -168,13 +168,7 @@ def add(
 
 @compiled
 def word_ids(
-    vocabulary: Vocabulary,
-    data: Bytes,
-    eights: ULongs,
-    at: Ints,
-    sizes: Ints,
-    hashes: ULongs,
-    ids: Ints,
+    vocabulary: Vocabulary, data: Bytes, eights: ULongs, at: Ints, sizes: Ints, hashes: ULongs, ids: Ints
 ) -> None:
     """Write the id of each unit to *ids*, -1 where its cell is empty, and count it."""
     slots, starts, arena_eights = vocabulary.slots, vocabulary.starts, vocabulary.eights

@@ -7,7 +7,7 @@ memory and searched in place; pyarrow, polars, DuckDB and R read them. Functions
 
 import hashlib
 import mmap
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 import ncimp
 from ncimp.corpus_stats.store.header import CANDIDATES, PAIRS, WORDS, LayerTotals, StoreHeader, TableFacts, write_header
-from ncimp.corpus_stats.store.tables import HALF, RowTable, Tables, WordTable
+from ncimp.corpus_stats.store.tables import RowTable, SegmentTables, WordTable
 
 BATCH_ROWS = 1 << 20  # rows of a batch: fixed, so that the same counts give the same bytes
 Array = NDArray[Any]
@@ -128,7 +128,7 @@ def write_part_rows(path: Path, table: RowTable) -> TableFacts:
     return writer.facts
 
 
-def write_part(folder: Path, tables: Tables, header: StoreHeader) -> None:
+def write_part(folder: Path, tables: SegmentTables, header: StoreHeader) -> None:
     """Write *tables* into *folder* as a part of a run, and *header* with their totals."""
     facts, totals = {}, {}
     for name, layer in tables.layers.items():
@@ -250,32 +250,23 @@ class MappedKeys(MappedTable):
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
-        self._begins = [self._key(number * BATCH_ROWS) for number in range(self.batches)]
+        self._begins = [int(self.value("first", number * BATCH_ROWS)) for number in range(self.batches)]
 
     def find(self, first: int, second: int) -> range:
         """Return the rows of the pair: at most one, or more for candidates of several patterns."""
-        key = first << int(HALF) | second
-        return range(self._edge(key, bisect_left), self._edge(key, bisect_right))
+        begin, end = (self.from_first(number, range(self.rows)) for number in (first, first + 1))
+        seconds, number = self.numbers("second", begin, end), np.uint32(second)
+        return range(*(begin + int(np.searchsorted(seconds, number, side)) for side in ("left", "right")))
 
     def from_first(self, first: int, rows: range) -> int:
         """Return the first row whose first word has the id *first* or a higher one; it is in *rows*, or just after.
 
         The search reads few pages of the file, and those lie together.
         """
-        number = bisect_left(self._begins, first << int(HALF))
+        number = bisect_left(self._begins, first)
         if not number:
             return 0
         begin = (number - 1) * BATCH_ROWS  # the rest of the batches begin after it
         low, high = max(rows.start - begin, 0), min(rows.stop - begin, BATCH_ROWS)
         column = _numbers_of(self.batch(number - 1).column("first"))[low:high]
         return begin + low + int(np.searchsorted(column, np.uint32(first)))
-
-    def _key(self, row: int) -> int:
-        return int(self.value("first", row)) << int(HALF) | int(self.value("second", row))
-
-    def _edge(self, key: int, bisect: Any) -> int:
-        number = max(0, bisect(self._begins, key) - 1)
-        if bisect is bisect_left and number and self._begins[number] >= key:
-            number -= 1
-        begin = number * BATCH_ROWS
-        return int(bisect(range(self.rows), key, begin, min(self.rows, begin + BATCH_ROWS), key=self._key))

@@ -2,7 +2,7 @@
 
 import heapq
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
@@ -11,7 +11,7 @@ from typing import Annotated, Literal, Self, cast, get_args
 
 import pyarrow as pa
 
-from ncimp.corpus_stats.association import PairCount, measures, zipf
+from ncimp.corpus_stats.association import Measures, PairCount, measures, zipf
 from ncimp.corpus_stats.store.files import BATCH_ROWS, COLUMNS, COUNTS, MappedKeys, MappedTable, MappedWords
 from ncimp.corpus_stats.store.header import (
     CANDIDATES,
@@ -353,7 +353,6 @@ def _rows(store: StatisticsStore, pattern: str | None, layer: Layer) -> Iterator
 
 def _candidate(pair: PairCount, pattern: str | None, between: str | None, count: int) -> Candidate:
     """Return the row of a candidate; measures of adjacent words do not apply to two with a word between."""
-    adjacent = between is None
     return Candidate(
         lang=pair.lang,
         layer=pair.layer,
@@ -365,11 +364,6 @@ def _candidate(pair: PairCount, pattern: str | None, between: str | None, count:
         count=count,
         first_count=pair.first_count,
         second_count=pair.second_count,
-        pmi=pair.pmi if adjacent else None,
-        ppmi=pair.ppmi if adjacent else None,
-        t_score=pair.t_score if adjacent else None,
-        log_likelihood=pair.log_likelihood if adjacent else None,
-        dice=pair.dice if adjacent else None,
-        chi_square=pair.chi_square if adjacent else None,
+        **{field.name: getattr(pair, field.name) if between is None else None for field in fields(Measures)},
         source=pair.source,
     )

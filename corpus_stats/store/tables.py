@@ -85,7 +85,7 @@ class LayerTables:
 
 
 @dataclass(frozen=True, slots=True)
-class Tables:
+class SegmentTables:
     """All counts of a segment."""
 
     layers: dict[Layer, LayerTables]
