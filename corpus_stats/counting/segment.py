@@ -10,14 +10,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 import numpy as np
 
 from ncimp.corpus_stats.counting.sorting import candidate_rows, normalised, pair_rows
 from ncimp.corpus_stats.kernel import lines, pairs, vectors, vocabulary, words
-from ncimp.corpus_stats.kernel.blocks import NO_COLUMN, Block, Layout
+from ncimp.corpus_stats.kernel.blocks import Block, Layout
 from ncimp.corpus_stats.kernel.compiled import every_eight
 from ncimp.corpus_stats.patterns import MAX_CLASSES, PatternTable
 from ncimp.corpus_stats.problems import KEPT
@@ -56,12 +55,6 @@ class _LayerCounter:
         self.candidates = pairs.new_table(_FEW)
         self.hyphened: Bytes = np.zeros(_FEW, np.uint8)
 
-    def make_room(self, units: int, size: int) -> None:
-        self.words = vocabulary.with_room(self.words, units, size)
-        missing = len(self.words.starts) - len(self.hyphened)
-        if missing > 0:
-            self.hyphened = np.concatenate([self.hyphened, np.zeros(missing, np.uint8)])
-
     def clear(self) -> None:
         """Empty the tables but keep their memory."""
         for table in (self.words, self.pairs, self.candidates):
@@ -81,10 +74,9 @@ class SegmentCounter:
     def __init__(self, layout: Layout, plan: SegmentPlan) -> None:
         self._layout, self._plan = layout, plan
         self._shape = lines.shape_of(layout)
-        columns = {"surface": layout.surface, "lemma": layout.lemma}
-        self._layers = {name: _LayerCounter() for name in plan.layers if columns[name] != NO_COLUMN}
+        self._layers = {name: _LayerCounter() for name in plan.layers}
         self._grammar = grammar(plan)
-        self._candidates = bool(plan.patterns.patterns) and layout.tag != NO_COLUMN
+        self._candidates = bool(plan.patterns.patterns)
         self._tags = vocabulary.new_vocabulary(_FEW, 16 * _FEW)
         self._classes: Bytes = np.zeros(0, np.uint8)
         self._short_tags = vocabulary.no_tags()
@@ -92,8 +84,8 @@ class SegmentCounter:
         self._scratch_arrays: dict[str, Ints] = {}
         self._totals = np.zeros(lines.TALLIES, np.int64)
 
-    def add(self, block: Block) -> tuple[int, list[int]]:
-        """Count *block*; return the number of its lines and the numbers of the first broken ones (from 0).
+    def add(self, block: Block) -> tuple[int, int | None]:
+        """Count *block*; return the number of its lines and the number of a broken one (from 0), if there is any.
 
         Lines that are not of the encoding are among the broken.
         """
@@ -115,8 +107,7 @@ class SegmentCounter:
         self._count(data, eights, cells, units)
         for begin, line in marked:
             block.data[begin : begin + len(line)] = line
-        broken = min(int(tallies[lines.BROKEN]), lines.KEPT_BROKEN)
-        return int(tallies[lines.LINES]), tallies[lines.FIRST_BROKEN : lines.FIRST_BROKEN + broken].tolist()
+        return int(tallies[lines.LINES]), int(tallies[lines.FIRST_BROKEN]) if tallies[lines.BROKEN] else None
 
     def _scratch(self, name: str, size: int) -> Ints:
         """Return a scratch array of *size* numbers, reused: fresh memory for each block would cost a third."""
@@ -133,7 +124,7 @@ class SegmentCounter:
         begins = cells[lines.BEGINS]
         for name, layer in self._layers.items():
             row = lines.SURFACE if name == "surface" else lines.LEMMA
-            layer.make_room(units, len(data))
+            layer.words = vocabulary.with_room(layer.words, units, len(data))
             first_new = int(layer.words.used[0])
             ids = self._scratch("ids", units)
             sizes = cells[row + lines.SURFACE_SIZE]
@@ -142,6 +133,9 @@ class SegmentCounter:
                 layer.pairs = pairs.with_room(layer.pairs, units)
                 pairs.count_adjacent(layer.pairs, ids, begins, units)
             if classes is not None:
+                missing = len(layer.words.starts) - len(layer.hyphened)
+                if missing > 0:
+                    layer.hyphened = np.concatenate([layer.hyphened, np.zeros(missing, np.uint8)])
                 words.note_hyphens(layer.words, first_new, layer.hyphened)
                 layer.candidates = pairs.with_room(layer.candidates, 3 * units)
                 pairs.count_candidates(layer.candidates, ids, classes, begins, layer.hyphened, units, self._grammar)
@@ -263,9 +257,7 @@ class Workers:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
         self._failure = self._failure or error  # threads that still run end with their block
         self._counters.clear()  # frees their memory for the merge
 
@@ -338,9 +330,9 @@ class Workers:
                 number = len(self._files)
                 self._files.append(file)
             self._lines[number], broken = counter.add(block)
-            if broken and len(self._broken) < KEPT:
+            if broken is not None and len(self._broken) < KEPT:
                 what = f"is not a line of {self._layout.columns} tab-separated columns"
-                fix, place = "is it of this format? see --format", Place("", broken[0] + 1)
+                fix, place = "is it of this format? see --format", Place("", broken + 1)
                 problems = self._explain(block) or [SourceError(what, fix=fix, place=place)]
                 self._broken += [(number, problem) for problem in problems]
             block.give_back()

@@ -47,8 +47,8 @@ _COUNTED = "counted.json"
 class Engine(Protocol):
     """Runs a function on items in other processes."""
 
-    def run(self, function: Callable[[Item], Result], items: Sequence[Item]) -> Iterator[tuple[int, Result]]:
-        """Yield the place of each item and its result, in the order of completion; raise errors of the function."""
+    def run(self, function: Callable[[Item], Result], items: Sequence[Item]) -> Iterator[Result]:
+        """Yield the results in the order of completion; raise errors of the function."""
         ...
 
 
@@ -58,13 +58,11 @@ class DaskEngine:
     def __init__(self, client: Any) -> None:
         self._client = client
 
-    def run(self, function: Callable[[Item], Result], items: Sequence[Item]) -> Iterator[tuple[int, Result]]:
-        """Yield the place of each item and its result, in the order of completion."""
+    def run(self, function: Callable[[Item], Result], items: Sequence[Item]) -> Iterator[Result]:
+        """Yield the results in the order of completion."""
         # not pure: a result is a file, so the result of an equal task in an earlier run may be gone
-        futures = self._client.map(function, items, pure=False)
-        places = {future.key: place for place, future in enumerate(futures)}
-        for future in import_module("distributed").as_completed(futures):
-            yield places[future.key], future.result()
+        for future in import_module("distributed").as_completed(self._client.map(function, items, pure=False)):
+            yield future.result()
 
 
 @contextmanager
@@ -144,7 +142,7 @@ def count_with(
         unfinished = [shard for shard in shards if read_step(shard.folder / _COUNTED, key) is None]
         for shard in unfinished:
             shutil.rmtree(shard.folder, ignore_errors=True)  # of another run
-    for _, shard_problems in engine.run(count_shard, unfinished):
+    for shard_problems in engine.run(count_shard, unfinished):
         for problem in shard_problems:
             problems.report(problem)
     records = [read_step(shard.folder / _COUNTED, key) for shard in shards]

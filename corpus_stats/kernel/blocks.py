@@ -32,8 +32,6 @@ PADDING = 64  # readable bytes after a block: the kernel loads sixty-four at a t
 BLOCK_BYTES = 1 << 20
 """Approximate bytes of a block: it ends with the last sentence that fits, and fits into a core's cache."""
 
-NO_COLUMN = -1  # the number of a column that a format does not have
-
 
 @dataclass(frozen=True, slots=True)
 class Layout:
@@ -41,8 +39,8 @@ class Layout:
 
     columns: int  # columns of the line of a unit. Other lines are markup, comments, or broken
     surface: int
-    tag: int = NO_COLUMN
-    lemma: int = NO_COLUMN
+    tag: int
+    lemma: int
     ends: Literal["blank", "markup"] = "blank"
     """A sentence ends at a blank line (and `<text>`), or stands between `<s>` and `</s>`."""
     comments: bool = False  # lines that begin with `#` are comments; `# newdoc` begins a document (CoNLL-U)

@@ -16,8 +16,7 @@ _ONE = np.uint64(1)
 
 # indexes of `tallies`
 LINES, SENTENCES, DOCUMENTS, BROKEN, UNITS, UNUSUAL, FIRST_BROKEN = range(7)
-KEPT_BROKEN = 8  # most broken lines of a block whose numbers are kept
-TALLIES = FIRST_BROKEN + KEPT_BROKEN
+TALLIES = 7
 
 # values of the row BEGINS: a sentence begins that is valid, has a broken line, or is cut off by the end of the file
 _WHOLE, _DAMAGED, _UNENDED = 1, 2, 3
@@ -143,7 +142,7 @@ def _unit_lines(
     Every token passes this loop, so rare cases (sentence ends, broken lines, word ids) are only noted here and handled
     elsewhere. It counts in unsigned numbers, because a signed index costs a test for "from the end" each time.
     """
-    surface, tag, lemma = shape.surface, max(shape.tag, 0), max(shape.lemma, 0)
+    surface, tag, lemma = shape.surface, shape.tag, shape.lemma
     columns, gaps, ranges = np.uint64(len(shape.tabs) + 1), shape.gaps != 0, shape.ranges != 0
     start = marks[mark - 1] + 1 if mark else 0
     unusual = False
@@ -192,8 +191,8 @@ def _identity(data: Bytes, at: int, end: int) -> tuple[int, int, int]:
 
 @inlined
 def _note_broken(tallies: Longs, line: int) -> None:
-    if tallies[BROKEN] < KEPT_BROKEN:
-        tallies[FIRST_BROKEN + tallies[BROKEN]] = line
+    if tallies[BROKEN] == 0:
+        tallies[FIRST_BROKEN] = line
     tallies[BROKEN] += 1
 
 
@@ -326,7 +325,7 @@ def _empty_cells(cells: Ints, unit: int, shape: Shape) -> int:
     """Turn an empty lemma into a separator (the tab before it); return `_BAD` for an empty surface, else `_WORD`."""
     if shape.gaps:
         return _WORD
-    if shape.lemma > 0 and cells[LEMMA_SIZE, unit] == 0:
+    if cells[LEMMA_SIZE, unit] == 0:
         cells[LEMMA, unit] -= 1
         cells[LEMMA_SIZE, unit] = 1
     return _BAD if cells[SURFACE_SIZE, unit] == 0 else _WORD

@@ -11,7 +11,6 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self
 
 import numpy as np
@@ -63,9 +62,7 @@ class TableWriter:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: object, *_: object) -> None:
         if kind is None:
             self._flush(rest=True)
         self._writer.close()
@@ -196,13 +193,17 @@ class MappedTable:
 
     def numbers(self, column: str, begin: int, end: int) -> Array:
         """Return the rows from *begin* to *end* of a column of numbers; a view where they are in one batch."""
-        parts = [np.empty(0, _DTYPES[self._reader.schema.field(column).type])]
+        parts = [_numbers_of(batch.column(column))[rows] for batch, rows in self._spans(begin, end)]
+        kind = self._reader.schema.field(column).type
+        return parts[0] if len(parts) == 1 else np.concatenate([np.empty(0, _DTYPES[kind]), *parts])
+
+    def _spans(self, begin: int, end: int) -> Iterator[tuple[Any, slice]]:
+        """Yield the batches with the rows from *begin* to *end*, and these rows of each."""
         while begin < end:
-            batch, first = divmod(begin, BATCH_ROWS)
+            number, first = divmod(begin, BATCH_ROWS)
             last = min(BATCH_ROWS, first + end - begin)
-            parts.append(_numbers_of(self.batch(batch).column(column))[first:last])
+            yield self.batch(number), slice(first, last)
             begin += last - first
-        return parts[1] if len(parts) == 2 else np.concatenate(parts)
 
     def chunks(self) -> Iterator[tuple[int, int]]:
         """Yield begin and end of runs of rows that fit in memory."""
@@ -233,15 +234,12 @@ class MappedWords(MappedTable):
         """Return the words from *begin* to *end* as arrays."""
         texts, starts, at = [np.empty(0, np.uint8)], [np.zeros(1, np.int64)], 0
         columns = [self.numbers(name, begin, end).astype(np.int64) for name in COUNTS]
-        while begin < end:
-            batch, first = divmod(begin, BATCH_ROWS)
-            column = self.batch(batch).column("word")
-            last = min(len(column), first + end - begin)
-            offsets = np.frombuffer(column.buffers()[1], np.int32)[first : last + 1].astype(np.int64)
-            texts.append(np.frombuffer(column.buffers()[2] or b"", np.uint8)[offsets[0] : offsets[-1]])
+        for batch, rows in self._spans(begin, end):
+            _, offsets_buffer, text = batch.column("word").buffers()
+            offsets = np.frombuffer(offsets_buffer, np.int32)[rows.start : rows.stop + 1].astype(np.int64)
+            texts.append(np.frombuffer(text or b"", np.uint8)[offsets[0] : offsets[-1]])
             starts.append(offsets[1:] - offsets[0] + at)
             at = int(starts[-1][-1])
-            begin += last - first
         return WordTable(np.concatenate(texts), np.concatenate(starts), *columns)
 
 

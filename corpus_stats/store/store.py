@@ -6,7 +6,6 @@ from dataclasses import asdict, dataclass, fields
 from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
-from types import TracebackType
 from typing import Annotated, Literal, Self, cast, get_args
 
 import pyarrow as pa
@@ -101,9 +100,7 @@ class StatisticsStore:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     @property

@@ -207,7 +207,7 @@ def test_canonical_blocks_have_gaps() -> None:
     blocks = list(packed(lines, block_bytes=8))
     assert [block.size for block in blocks] == [len(lines[0]), len(lines[1])]
     counter = SegmentCounter(CANONICAL, PLAN)
-    assert [counter.add(block) for block in blocks] == [(7, []), (2, [])]
+    assert [counter.add(block) for block in blocks] == [(7, None), (2, None)]
     tables = counter.finish()
     assert tables.tally.sentences == 2
     assert tables.tally.documents == 1

@@ -254,9 +254,9 @@ def test_a_resumed_run_reads_on_and_counts_nothing_twice(tmp_path: Path, monkeyp
     assert len((tmp_path / "s.parts" / LOG).read_text().splitlines()) > 3
     seen = list[int]()
 
-    def add(_: object, block: Block) -> tuple[int, list[int]]:
+    def add(_: object, block: Block) -> tuple[int, int | None]:
         seen.append(block.size)
-        return 0, []
+        return 0, None
 
     monkeypatch.setattr(SegmentCounter, "add", add)
     count_into(tmp_path / "s", [path], options=options)

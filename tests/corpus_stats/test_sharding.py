@@ -32,21 +32,21 @@ WAC_JOB = Job("en", "wac", plan=PLAN)
 class HereEngine:
     """Runs everything in this process, some of it twice, the last first."""
 
-    def run(self, function: Callable[[Item], Result], items: Sequence[Item]) -> Iterator[tuple[int, Result]]:
+    def run(self, function: Callable[[Item], Result], items: Sequence[Item]) -> Iterator[Result]:
         for place in reversed(range(len(items))):
             if place % 3 == 0:
                 function(items[place])
-            yield place, function(items[place])
+            yield function(items[place])
 
 
 class LostEngine(HereEngine):
     """Stops after three shards."""
 
-    def run(self, function: Callable[[Item], Result], items: Sequence[Item]) -> Iterator[tuple[int, Result]]:
+    def run(self, function: Callable[[Item], Result], items: Sequence[Item]) -> Iterator[Result]:
         for place, item in enumerate(items):
             if place == 3:
                 raise KeyboardInterrupt
-            yield place, function(item)
+            yield function(item)
 
 
 def everything(store: Path) -> dict[str, bytes]:
@@ -142,7 +142,7 @@ class Killing:
         self._engine, self._folder, self._victim = engine, folder, victim
         self.killed = False
 
-    def run(self, function: Callable[[Item], Result], items: Sequence[Item]) -> Iterator[tuple[int, Result]]:
+    def run(self, function: Callable[[Item], Result], items: Sequence[Item]) -> Iterator[Result]:
         assert len(items) > 20
         for found in self._engine.run(function, items):
             if not self.killed:
