@@ -134,39 +134,48 @@ class CorpusSentence(tuple[Token, ...]):
     @property
     def text(self) -> str:
         """Return the sentence as it was written, else its tokens with a space before each that is not glued."""
-        return self.written if self.written is not None else "".join(self._pieces())
+        if self.written is not None:
+            return self.written
+        forms = [(index, token.surface) for index, token in enumerate(self) if token.surface is not None]
+        first = forms[0][0] if forms else 0
+        return "".join(form if index == first or index in self.glued else f" {form}" for index, form in forms)
 
     def spans(self) -> tuple[Span | None, ...]:
         """Return the place of each token in `text`; None for one that was not written or does not stand there."""
         text, at = self.text, 0
         spans: list[Span | None] = []
-        for token in self:
-            start = -1 if token.surface is None else text.find(token.surface, at)
-            spans.append(None if start < 0 else (start, start + len(token.surface or "")))
-            at = at if start < 0 else start + len(token.surface or "")
+        for surface, *_ in self:
+            start = -1 if surface is None else text.find(surface, at)
+            at = at if surface is None or start < 0 else start + len(surface)
+            spans.append(None if start < 0 else (start, at))
         return tuple(spans)
-
-    def _pieces(self) -> Iterator[str]:
-        first = True
-        for index, token in enumerate(self):
-            if token.surface is not None:
-                yield token.surface if first or index in self.glued else f" {token.surface}"
-                first = False
 
 
 class Position:
     """The place of a reader: a document, and how many sentences of it were read."""
 
     def __init__(self, document: str | None = None, number: int = 0) -> None:
-        self.document = document
-        self.number = number
+        self.document, self.number = document, number
 
     def enter(self, document: str | None) -> None:
         """Begin the document with this id."""
-        self.document = document
-        self.number = 0
+        self.document, self.number = document, 0
 
     def next(self) -> int:
         """Return the number of the next sentence, from 1."""
         self.number += 1
         return self.number
+
+    def sentence(
+        self,
+        tokens: Collection[Token],
+        *,
+        line: int,
+        broken: bool = False,
+        written: str | None = None,
+        glued: Collection[int] = (),
+    ) -> Iterator[CorpusSentence]:
+        """Yield the next sentence, if it has tokens; one that is left out because it is *broken* keeps its number."""
+        number = self.next() if tokens or broken else 0
+        if tokens and not broken:
+            yield CorpusSentence(tokens, document=self.document, number=number, line=line, written=written, glued=glued)

@@ -18,9 +18,7 @@ from typing import NamedTuple
 from ncimp.corpus_stats.words import CorpusSentence, Layer, Span, is_word, normal_form
 from ncimp.schemas.files import keyed_hash
 
-_CACHE_SIZE = 1 << 16
-
-form_of = lru_cache(maxsize=_CACHE_SIZE)(normal_form)
+form_of = lru_cache(maxsize=1 << 16)(normal_form)
 """`normal_form`, cached for the most frequent words."""
 
 
@@ -33,49 +31,38 @@ class Occurrence(NamedTuple):
 
 
 class PhraseIndex:
-    """Phrases by their first word; a phrase may be spelled in several ways."""
+    """Phrases by their first word, so that many are searched at once; a phrase may be spelled in several ways.
+
+    A sentence without the first word of any phrase, as nearly all are, costs one look into a hash table per word.
+    """
 
     def __init__(self, phrases: Mapping[str, Iterable[Sequence[str]]]) -> None:
-        self._rests: dict[str, list[tuple[tuple[str, ...], str]]] = {}
-        for phrase, spellings in phrases.items():
-            for first, *rest in {tuple(map(normal_form, spelling)) for spelling in spellings}:
-                self._rests.setdefault(first, []).append((tuple(rest), phrase))
-        for rests in self._rests.values():
-            rests.sort()
+        pairs = {(phrase, tuple(map(normal_form, words))) for phrase, forms in phrases.items() for words in forms}
+        self.spellings = sorted(pairs)
+        """The id of a phrase and the words of a spelling of it, in counted form, for every spelling."""
+        self._rests: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
+        for phrase, (first, *rest) in self.spellings:
+            self._rests.setdefault(first, []).append((phrase, tuple(rest)))
         self._firsts = frozenset(self._rests)
-
-    @property
-    def phrases(self) -> Iterator[tuple[str, ...]]:
-        """Yield the id of a phrase and the words of a spelling of it, in counted form, for every spelling."""
-        return ((phrase, first, *rest) for first, rests in self._rests.items() for rest, phrase in rests)
-
-    @property
-    def spellings(self) -> Iterator[tuple[str, ...]]:
-        """Yield the words of every spelling of every phrase, in counted form."""
-        return (phrase[1:] for phrase in self.phrases)
 
     def find(self, words: Sequence[str]) -> list[Occurrence]:
         """Return every occurrence in *words* (in their counted form), by place; the longest of a phrase at a place."""
         if self._firsts.isdisjoint(words):
             return []
-        return [match for start, word in enumerate(words) if word in self._firsts for match in self._at(words, start)]
-
-    def _at(self, words: Sequence[str], start: int) -> Iterator[Occurrence]:
-        ends: dict[str, int] = {}
-        for rest, phrase in self._rests[words[start]]:
-            end = start + 1 + len(rest)
-            if tuple(words[start + 1 : end]) == rest:
-                ends[phrase] = max(end, ends.get(phrase, 0))
-        for phrase, end in ends.items():
-            yield Occurrence(phrase, start, end)
+        ends: dict[tuple[str, int], int] = {}
+        for start, word in enumerate(words):
+            for phrase, rest in self._rests.get(word, ()):
+                end = start + 1 + len(rest)
+                if tuple(words[start + 1 : end]) == rest:
+                    ends[phrase, start] = end  # longer than the one before, which is a part of it and sorted before it
+        return [Occurrence(phrase, start, end) for (phrase, start), end in ends.items()]
 
 
-QUOTES = frozenset("\"'`\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f\u00ab\u00bb\u2039\u203a") | {"``", "''"}
+_MARKS = "\"'`\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f\u00ab\u00bb\u2039\u203a"
+_OPENING, _CLOSING, _ENDS = f"([{{\u00a1\u00bf-\u2013\u2014 {_MARKS}", f")]}} {_MARKS}", (".", "!", "?", "\u2026")
+
+QUOTES = frozenset(_MARKS) | {"``", "''"}
 """Tokens that are quotation marks."""
-
-_OPENING = "([{\u00a1\u00bf-\u2013\u2014" + "".join(sorted(mark for mark in QUOTES if len(mark) == 1))
-_CLOSING = ")]}" + "".join(sorted(mark for mark in QUOTES if len(mark) == 1))
-_ENDS = (".", "!", "?", "\u2026")
 
 REASONS = ("repeated", "length", "incomplete", "quoted")
 """Names of the filters, in the order in which they are tried."""
@@ -83,7 +70,7 @@ REASONS = ("repeated", "length", "incomplete", "quoted")
 
 @dataclass(frozen=True, slots=True)
 class ContextFilter:
-    """Conditions on a sentence; every one can be switched off."""
+    """Conditions on a sentence that is a good context; every one can be switched off."""
 
     min_words: int = 6
     max_words: int = 40
@@ -103,7 +90,9 @@ class ContextFilter:
             return "length"
         if self.complete and not is_complete(sentence.text):
             return "incomplete"
-        return "quoted" if self.unquoted and _is_quoted(sentence, occurrence) else None
+        sides = reversed(sentence[: occurrence.start]), iter(sentence[occurrence.end :])
+        beside = {next((token.surface for token in side if token.surface is not None), "") for side in sides}
+        return "quoted" if self.unquoted and not QUOTES.isdisjoint(beside) else None
 
 
 def is_complete(text: str) -> bool:
@@ -112,16 +101,8 @@ def is_complete(text: str) -> bool:
     >>> is_complete("“Nobody came.”"), is_complete("and then left."), is_complete("Read more")
     (True, False, False)
     """
-    begin, end = text.lstrip(_OPENING + " "), text.rstrip(_CLOSING + " ")
+    begin, end = text.lstrip(_OPENING), text.rstrip(_CLOSING)
     return (begin[:1].isupper() or begin[:1].isdecimal()) and end.endswith(_ENDS)
-
-
-def _is_quoted(sentence: CorpusSentence, occurrence: Occurrence) -> bool:
-    before = next(
-        (token.surface for token in reversed(sentence[: occurrence.start]) if token.surface is not None), None
-    )
-    after = next((token.surface for token in sentence[occurrence.end :] if token.surface is not None), None)
-    return before in QUOTES or after in QUOTES
 
 
 KEPT = "kept"
@@ -167,10 +148,6 @@ class ContextSample:
     """By phrase: how many of its sentences each filter rejected, and how many were kept."""
     _samples: dict[str, dict[str, SampledContext]] = field(default_factory=dict)
 
-    def count(self, phrase: str, what: str) -> None:
-        """Count one sentence of *phrase*."""
-        self.counts.setdefault(phrase, Counter())[what] += 1
-
     def offer(self, occurrence: Occurrence, sentence: CorpusSentence, words: Sequence[str], file: str) -> None:
         """Put *sentence*, which has the *words*, into the sample of the phrase if its hash is small enough."""
         phrase = occurrence.phrase
@@ -179,7 +156,7 @@ class ContextSample:
         if key in sample or len(sample) < 2 * self.size or key <= max(sample):
             text, span, matched = _matched(sentence, occurrence)
             place = ContextPlace(PurePath(file).name, sentence.document or "", sentence.number)
-            self._take(SampledContext(phrase, key, place, text, span, matched))
+            self.keep([SampledContext(phrase, key, place, text, span, matched)])
 
     def merge(self, other: "ContextSample") -> None:
         """Add the sample of another part of the corpus; size and seed have to be the same."""
@@ -197,21 +174,17 @@ class ContextSample:
     def keep(self, contexts: Iterable[SampledContext]) -> None:
         """Add the sentences that another sample of the same size and seed kept."""
         for context in contexts:
-            self._take(context)
+            sample = self._samples.setdefault(context.phrase, {})
+            same = sample.get(context.key)
+            if same is None or (context.place, context.text) < (same.place, same.text):
+                sample[context.key] = context
+            if len(sample) > 2 * self.size:  # twice the size, so that a sample is cut only now and then
+                self._samples[context.phrase] = {key: sample[key] for key in nsmallest(self.size, sample)}
 
     def of(self, phrase: str) -> list[SampledContext]:
         """Return the sample of *phrase*, smallest hash first."""
         sample = self._samples.get(phrase, {})
         return [sample[key] for key in nsmallest(self.size, sample)]
-
-    def _take(self, context: SampledContext) -> None:
-        sample = self._samples.setdefault(context.phrase, {})
-        same = sample.get(context.key)
-        if same is None or (context.place, context.text) < (same.place, same.text):
-            sample[context.key] = context
-        if len(sample) > 2 * self.size:  # twice the size, so that a sample is cut only now and then
-            keep = nsmallest(self.size, sample)
-            self._samples[context.phrase] = {key: sample[key] for key in keep}
 
 
 def collect(
@@ -236,7 +209,7 @@ def collect(
         for phrase, (first, *others) in by_phrase.items():
             tokens = Occurrence(phrase, places[first.start], places[first.end - 1] + 1)
             reason = conditions.reason(sentence, tokens, 1 + len(others))
-            sample.count(phrase, reason or KEPT)
+            sample.counts.setdefault(phrase, Counter())[reason or KEPT] += 1
             if reason is None:
                 sample.offer(tokens, sentence, words, file)
 

@@ -122,7 +122,7 @@ class VerticalFile:
                 yield from self._cut(source)
                 return
             hash_start = self._head.begun(source) if self._head else None
-            tap = streams.HashingStream(cast(streams.ByteSource, source), hash_start)
+            tap = streams.HashingStream(source, hash_start)
             packed_file = self._path.endswith(streams.COMPRESSED_SUFFIXES)
             stream = streams.decompressed(self._path, tap) if packed_file else cast(BinaryIO, tap)
             yield from self._cut(stream)
@@ -136,7 +136,7 @@ class VerticalFile:
         """Return the problems that the reader finds in *block*; lines are counted from 1 in the block."""
         problems = Problems("skip")
         stream = io.BytesIO(block.data[: block.size])
-        lines = streams.LineReader("", encoding=self.layout.encoding, problems=problems).read(stream)
+        lines = streams.read_lines(stream, "", encoding=self.layout.encoding, problems=problems)
         after = () if block.last or self.layout.ends == "blank" else _NEXT_SENTENCE
         number = block.data.count(b"\n", 0, block.size) + 1
         deque(self._reader(chain(lines, ((number, text) for text in after)), file="", problems=problems), maxlen=0)

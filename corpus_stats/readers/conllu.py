@@ -6,18 +6,15 @@
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 
 from ncimp.corpus_stats.problems import STOP, Problems
 from ncimp.corpus_stats.readers.streams import UNREADABLE, Line
 from ncimp.corpus_stats.words import CorpusSentence, Position, Token
 from ncimp.schemas.errors import Place, SourceError
 
-COLUMNS = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
-"""The columns of a word line."""
-
-NO_VALUE = "_"
-"""The cell of a column without a value."""
-
+_COLUMNS = 10
+_NO_VALUE = "_"
 _ID = re.compile(r"(?P<first>[0-9]{1,6})(?:-(?P<last>[0-9]{1,6})|(?P<empty>\.[0-9]{1,6}))?")
 _COMMENT = re.compile(r"#\s*(?P<key>newdoc|text)\b(?:\s+id)?\s*(?:=\s*(?P<value>.*))?")
 
@@ -45,8 +42,8 @@ class WordLine:
 def word_line(line: str, place: Place) -> WordLine:
     """Parse one word line, or raise `SourceError` with *place*."""
     cells = line.split("\t")
-    if len(cells) != len(COLUMNS):
-        what = f"{len(cells)} tab-separated columns where CoNLL-U has {len(COLUMNS)}"
+    if len(cells) != _COLUMNS:
+        what = f"{len(cells)} tab-separated columns where CoNLL-U has {_COLUMNS}"
         raise SourceError(what, fix="is it CoNLL-U? see --format", place=place)
     identity = _ID.fullmatch(cells[0])
     if identity is None:
@@ -60,14 +57,12 @@ def word_line(line: str, place: Place) -> WordLine:
 def word_lines(lines: Iterable[Line], file: str) -> Iterator[list[WordLine]]:
     """Yield the word lines of each sentence of *lines*, in order, or raise `SourceError` with the place in *file*."""
     words = list[WordLine]()
-    for number, line in lines:
+    for number, line in chain(lines, [(0, "")]):
         if line.strip(" ") and not line.startswith("#"):
             words.append(word_line(line, Place(file, number)))
         elif words and not line.startswith("#"):
             yield words
             words = []
-    if words:
-        yield words
 
 
 def read_conllu(
@@ -96,12 +91,28 @@ def read_conllu(
       sentence as it was written; without it `SpaceAfter=No` (MISC) says where no space stood.
     """
     position, sentence = position or Position(), _ConlluSentence()
-    for number, line in lines:
+    for number, line in chain(lines, [(0, "")]):  # the end of the file ends a sentence too
         if not line.strip(" "):
-            yield from _finish(sentence, file, position, problems)
+            if sentence.covered > sentence.words and not sentence.broken:
+                what = f"a multiword token reaches to word {sentence.covered}, but the sentence ends after"
+                fix, place = "add the missing words or mend the range", Place(file, sentence.last_line)
+                problems.report(SourceError(f"{what} {sentence.words}", fix=fix, place=place))
+                sentence.broken = True
+            yield from position.sentence(
+                sentence.tokens,
+                line=sentence.line,
+                broken=sentence.broken,
+                written=sentence.text,
+                glued=sentence.glued,
+            )
             sentence = _ConlluSentence()
         elif line.startswith("#"):
-            _read_comment(line, sentence, position)
+            comment = _COMMENT.match(line)
+            value = (comment["value"] or "").strip() or None if comment else None
+            if comment and comment["key"] == "text":
+                sentence.text = value
+            elif comment and not sentence.tokens:
+                position.enter(value)
         elif line == UNREADABLE:
             sentence.broken = True  # reported by the reader of lines
         elif not sentence.broken:
@@ -110,7 +121,6 @@ def read_conllu(
             except SourceError as problem:
                 sentence.broken = True
                 problems.report(problem)
-    yield from _finish(sentence, file, position, problems)
 
 
 class _ConlluSentence:
@@ -118,77 +128,40 @@ class _ConlluSentence:
 
     def __init__(self) -> None:
         self.tokens: list[Token] = []
+        self.glued: set[int] = set()
         self.text: str | None = None
-        self.line = 0
         self.broken = False
-        self._glued: set[int] = set()
+        self.line = self.last_line = 0  # of its first and last word
+        self.words = self.covered = 0  # ids of the last word, and of the last word inside a multiword token
         self._tight = False  # no space after the last written token
-        self._words = 0  # id of the last word
-        self._covered = 0  # id of the last word inside a multiword token
-        self._last_line: int | None = None
 
     def add(self, word: WordLine) -> None:
         if word.empty:
             return
-        if word.first != self._words + 1:
+        if word.first != self.words + 1:
             fix = "number words 1, 2, 3 and put a blank line between sentences"
-            raise _problem(f"word id {word.first} where {self._words + 1} was expected", fix, word.place, "ID")
-        self.line = self.line or word.place.line or 0
-        self._last_line = word.place.line
+            raise _problem(f"word id {word.first} where {self.words + 1} was expected", fix, word.place, "ID")
+        self.last_line = word.place.line or 0
+        self.line = self.line or self.last_line
+        covered = word.first <= self.covered
         if word.last is None:
-            self._words = word.first
-            covered = word.first <= self._covered
-            if not covered:
-                self._glue(word.cells)
-            pos = next((cell for cell in word.cells[3:5] if cell not in ("", NO_VALUE)), None)
-            self.tokens.append(Token(None if covered else word.cells[1], word.cells[2], pos))
-            return
-        if word.first <= self._covered or word.last < word.first:
+            self.words = word.first
+            token = Token(None if covered else word.cells[1], word.cells[2], _part_of_speech(word.cells))
+        elif covered or word.last < word.first:
             what = f"the range {word.first}-{word.last} is empty or overlaps another"
             raise _problem(what, "give each multiword token its own words", word.place, "ID")
-        self._covered = word.last
-        self._glue(word.cells)
-        self.tokens.append(Token(word.cells[1], None))
-
-    def finish(self, file: str, position: Position) -> CorpusSentence:
-        number = position.next()
-        if self._covered > self._words:
-            what = f"a multiword token reaches to word {self._covered}, but the sentence ends after {self._words}"
-            raise SourceError(what, fix="add the missing words or mend the range", place=Place(file, self._last_line))
-        return CorpusSentence(
-            self.tokens,
-            document=position.document,
-            number=number,
-            line=self.line,
-            written=self.text,
-            glued=self._glued,
-        )
-
-    def _glue(self, cells: list[str]) -> None:
-        if self._tight:
-            self._glued.add(len(self.tokens))
-        self._tight = "SpaceAfter=No" in cells[9].split("|")
+        else:
+            self.covered = word.last
+            token = Token(word.cells[1], None)
+        if token.surface is not None:
+            if self._tight:
+                self.glued.add(len(self.tokens))
+            self._tight = "SpaceAfter=No" in word.cells[9].split("|")
+        self.tokens.append(token)
 
 
-def _finish(sentence: _ConlluSentence, file: str, position: Position, problems: Problems) -> Iterator[CorpusSentence]:
-    if sentence.broken:
-        position.next()  # a sentence that is left out keeps its number
-    elif sentence.tokens:
-        try:
-            yield sentence.finish(file, position)
-        except SourceError as problem:
-            problems.report(problem)
-
-
-def _read_comment(line: str, sentence: _ConlluSentence, position: Position) -> None:
-    comment = _COMMENT.match(line)
-    if comment is None:
-        return
-    value = (comment["value"] or "").strip() or None
-    if comment["key"] == "text":
-        sentence.text = value
-    elif not sentence.tokens:
-        position.enter(value)
+def _part_of_speech(cells: list[str]) -> str | None:
+    return next((cell for cell in cells[3:5] if cell not in ("", _NO_VALUE)), None)
 
 
 def _problem(what: str, fix: str, place: Place, column: str) -> SourceError:
@@ -214,45 +187,29 @@ def read_brwac(
 
     The description was put together from programs that read the file: the corpus itself may not be passed on.
     """
-    position, sentence = position or Position(), _BrwacSentence(1)
-    for number, line in lines:
+    position, tokens, start, broken = position or Position(), list[Token](), 1, False
+    for number, line in chain(lines, [(0, "")]):  # the end of the file ends a sentence too
         if line.startswith(("1\t", "#")) or not line.strip():
-            yield from sentence.finish(position)
-            sentence = _BrwacSentence(number)
+            yield from position.sentence(tokens, line=start, broken=broken)
+            tokens, start, broken = [], number, False
         if line.startswith("#"):
             match = _BRWAC_DOCUMENT.search(line)
             if match:
                 position.enter(match["id"] or None)
         elif line == UNREADABLE:
-            sentence.broken = True  # reported by the reader of lines
+            broken = True  # reported by the reader of lines
         elif line.strip():
             try:
-                sentence.tokens += _brwac_tokens(line, Place(file, number))
+                tokens += _brwac_tokens(line, Place(file, number))
             except SourceError as problem:
-                sentence.broken = True
+                broken = True
                 problems.report(problem)
-    yield from sentence.finish(position)
-
-
-class _BrwacSentence:
-    """The tokens of a sentence so far."""
-
-    def __init__(self, line: int) -> None:
-        self.line = line
-        self.tokens: list[Token] = []
-        self.broken = False
-
-    def finish(self, position: Position) -> Iterator[CorpusSentence]:
-        if self.tokens or self.broken:
-            number = position.next()  # a sentence that is left out keeps its number
-            if not self.broken:
-                yield CorpusSentence(self.tokens, document=position.document, number=number, line=self.line)
 
 
 def _brwac_tokens(line: str, place: Place) -> list[Token]:
     cells = line.split("\t")
-    if len(cells) != len(COLUMNS):
-        what = f"{len(cells)} tab-separated columns where brwac.conll has {len(COLUMNS)}"
+    if len(cells) != _COLUMNS:
+        what = f"{len(cells)} tab-separated columns where brwac.conll has {_COLUMNS}"
         raise SourceError(what, fix="is it brwac.conll? see --format", place=place)
     if not cells[0].isdecimal():
         raise _problem(f"{cells[0]!r} is not a word id", "number words 1, 2, 3", place, "ID")
@@ -260,8 +217,7 @@ def _brwac_tokens(line: str, place: Place) -> list[Token]:
         raise _problem("the form is blank", "write the form", place, "FORM")
     forms, lemmas = BRWAC_JOIN.split(cells[1]), BRWAC_JOIN.split(cells[2])
     if len(forms) == 1:
-        pos = next((cell for cell in cells[3:5] if cell not in ("", NO_VALUE)), None)
-        return [Token(cells[1], cells[2] or NO_VALUE, pos)]
+        return [Token(cells[1], cells[2] or _NO_VALUE, _part_of_speech(cells))]
     if len(lemmas) != len(forms):
-        lemmas = [NO_VALUE] * len(forms)
+        lemmas = [_NO_VALUE] * len(forms)
     return [Token(form, lemma) for form, lemma in zip(forms, lemmas, strict=True)]

@@ -5,6 +5,7 @@ import hashlib
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path, PurePath
 from types import MappingProxyType
 from typing import Any, Literal
@@ -16,19 +17,22 @@ from ncimp.corpus_stats.readers.streams import (
     COMPRESSED_SUFFIXES,
     HUB_PREFIX,
     STDIN,
-    CorpusFile,
     Document,
     FileFacts,
+    HashingStream,
     Line,
     check_encoding,
+    decompressed,
+    open_source,
+    read_lines,
     source_name,
 )
 from ncimp.corpus_stats.readers.tables import ID_COLUMN, TEXT_COLUMN, read_hub, read_jsonl, read_parquet
 from ncimp.corpus_stats.readers.text import (
     SPACY_PREFIX,
-    PlainRules,
     TextRules,
     load_spacy,
+    plain_sentences,
     read_nltk,
     read_tagged,
     read_text,
@@ -162,43 +166,37 @@ class Reading:
     text_column: str = TEXT_COLUMN
     id_column: str = ID_COLUMN
 
-    def rules(self, corpus_format: str) -> TextRules:
-        """Return the rules that cut text in *corpus_format*."""
+    def rules(self, corpus_format: str, skip: Callable[[str], bool] | None = None) -> TextRules:
+        """Return the rules that cut text in *corpus_format*; plain ones give no tokens where *skip* is true."""
         how = self.sentences or FORMATS[corpus_format].text or BY_LINE
         if how.startswith(SPACY_PREFIX):
             return load_spacy(how.removeprefix(SPACY_PREFIX), self.lang)
         if how not in (BY_LINE, BY_RULE):
             fix = f"choose {BY_LINE}, {BY_RULE} or {SPACY_PREFIX}PIPELINE"
             raise UsageError(f"no way {how!r} to cut sentences", fix=fix)
-        return PlainRules(cut=how == BY_RULE, token=self.token)
+        token = None if self.token is None else re.compile(self.token)
+        return partial(plain_sentences, cut=how == BY_RULE, token=token, skip=skip)
 
-    def options(self, corpus_format: str, rules: TextRules | None = None) -> dict[str, Any]:
-        """Return the arguments that the reader of *corpus_format* takes; *rules* replace its own."""
+    def options(self, corpus_format: str, skip: Callable[[str], bool] | None = None) -> dict[str, Any]:
+        """Return the arguments that the reader of *corpus_format* takes; *skip* is that of `rules`."""
         options: dict[str, Any] = {}
         if FORMATS[corpus_format].text:
-            options["rules"] = rules or self.rules(corpus_format)
+            options["rules"] = self.rules(corpus_format, skip)
         if FORMATS[corpus_format].columns:
             options |= {"text_column": self.text_column, "id_column": self.id_column}
         return options
 
 
 class Corpus:
-    """One file or dataset of a corpus; `sentences` may be read once, and `facts` are known after that."""
+    """One file or dataset of a corpus; it may be read once, and `facts` are known after that."""
 
     def __init__(
-        self, path: str, corpus_format: Format, reading: Reading, problems: Problems, rules: TextRules | None
+        self, path: str, entry: Format, reading: Reading, problems: Problems, skip: Callable[[str], bool] | None
     ) -> None:
-        self._path = path
-        self._format = corpus_format
-        self._reading = reading
-        self._problems = problems
-        self._rules = rules
+        self._path, self._format, self._reading, self._problems, self._skip = path, entry, reading, problems, skip
+        self.name = source_name(path)
+        """The name for messages: the path as given, or `stdin`."""
         self._facts: FileFacts | None = None
-
-    @property
-    def name(self) -> str:
-        """Return the name for messages: the path as given, or `stdin`."""
-        return source_name(self._path)
 
     @property
     def facts(self) -> FileFacts:
@@ -207,31 +205,36 @@ class Corpus:
             raise RuntimeError("the corpus has not been read to its end")
         return self._facts
 
+    def lines(self, skip: int = 0) -> Iterator[Line]:
+        """Yield the lines of a file after the first *skip*, which are not decoded."""
+        with open_source(self._path) as source:
+            tap = HashingStream(source)
+            with decompressed(self._path, tap) as stream:
+                encoding = self._reading.encoding
+                yield from read_lines(stream, self.name, encoding=encoding, problems=self._problems, skip=skip)
+            tap.drain()
+            self._facts = FileFacts(tap.sha256, tap.size)
+
     def sentences(self) -> Iterator[CorpusSentence]:
         """Yield the sentences in their order."""
-        options = self._reading.options(self._format.name, self._rules)
+        options = self._reading.options(self._format.name, self._skip) | {"problems": self._problems}
         if self._format.cuts:
-            file = CorpusFile(self._path, encoding=self._reading.encoding, problems=self._problems)
-            yield from self._format.read(file.lines(), file=file.name, problems=self._problems, **options)
-            self._facts = file.facts
+            yield from self._format.read(self.lines(), file=self.name, **options)
         elif self._path == STDIN:
             fix = "name a file"
             raise UsageError(f"the format {self._format.name!r} cannot be read from standard input", fix=fix)
         elif self._format.name == "hf":
-            yield from self._hub_sentences(options)
+            digest, size = hashlib.sha256(), 0
+            for sentence in self._format.read(self._path, **options):
+                content = f"{sentence.document}\t{sentence.text}\n".encode("utf-8", "replace")
+                digest.update(content)
+                size += len(content)
+                yield sentence
+            self._facts = FileFacts(digest.hexdigest(), size)
         else:
-            yield from self._format.read(self._path, problems=self._problems, **options)
+            yield from self._format.read(self._path, **options)
             path = Path(self._path)
             self._facts = FileFacts(file_hash(path), path.stat().st_size)
-
-    def _hub_sentences(self, options: dict[str, Any]) -> Iterator[CorpusSentence]:
-        digest, size = hashlib.sha256(), 0
-        for sentence in self._format.read(self._path, problems=self._problems, **options):
-            content = f"{sentence.document}\t{sentence.text}\n".encode("utf-8", "replace")
-            digest.update(content)
-            size += len(content)
-            yield sentence
-        self._facts = FileFacts(digest.hexdigest(), size)
 
 
 def open_corpus(
@@ -239,12 +242,12 @@ def open_corpus(
     corpus_format: str,
     reading: Reading = Reading(),
     problems: Problems = STOP,
-    rules: TextRules | None = None,
+    skip: Callable[[str], bool] | None = None,
 ) -> Corpus:
-    """Open the corpus at *path* (`-` is standard input, `hf:…` a dataset); *rules* replace those of *reading*."""
+    """Open the corpus at *path* (`-` is standard input, `hf:…` a dataset); *skip* is that of `Reading.rules`."""
     entry = format_named(corpus_format)
     check_encoding(reading.encoding)
-    return Corpus(path, FORMATS["hf"] if path.startswith(HUB_PREFIX) else entry, reading, problems, rules)
+    return Corpus(path, FORMATS["hf"] if path.startswith(HUB_PREFIX) else entry, reading, problems, skip)
 
 
 def read_documents(path: Path, corpus_format: str, *, encoding: str = "utf-8") -> Iterator[Document]:
@@ -260,7 +263,8 @@ def read_documents(path: Path, corpus_format: str, *, encoding: str = "utf-8") -
     files = sorted(file for file in path.rglob("*") if file.is_file()) if path.is_dir() else [path]
     for file in files:
         name = file.relative_to(path).as_posix() if path.is_dir() else file.name
-        yield from documents(CorpusFile(str(file), encoding=encoding).lines(), name, str(file))
+        lines = open_corpus(str(file), corpus_format, Reading(encoding)).lines()
+        yield from documents(lines, name, str(file))
 
 
 DOCUMENT_FORMATS = tuple(name for name, entry in FORMATS.items() if entry.documents)
@@ -274,36 +278,31 @@ def expanded(paths: Sequence[str], corpus_format: str) -> tuple[str, ...]:
     """
     if list(paths).count(STDIN) > 1:
         raise UsageError("standard input is named twice", fix="name - once")
-    return tuple(file for path in paths for file in _expand(path, corpus_format))
+    return tuple(file for path in paths for file in _files_of(path, corpus_format))
 
 
-def _expand(path: str, corpus_format: str) -> list[str]:
+def _files_of(path: str, corpus_format: str) -> list[str]:
     if path == STDIN or path.startswith(HUB_PREFIX) or Path(path).is_file():
         return [path]
     if Path(path).is_dir():
-        return _files_below(path, corpus_format)
-    if not glob.has_magic(path):
-        return [path]  # the reader says that there is no such file
-    matches = glob.iglob(path, recursive=True)  # noqa: PTH207 - the pattern may be absolute
-    files = sorted(name for name in matches if Path(name).is_file())
-    if not files:
-        raise SourceError("no file fits this pattern", fix="check it, and put it in quotes", place=Place(path))
-    return files
-
-
-def _files_below(folder: str, corpus_format: str) -> list[str]:
-    suffixes = FORMATS[corpus_format].suffixes
-    files = sorted(
-        str(path)
-        for path in Path(folder).rglob("*")
-        if path.is_file()
-        and format_suffix(path.name) in suffixes
-        and not any(part.startswith(".") for part in path.relative_to(folder).parts)
-    )
-    if not files:
+        suffixes = FORMATS[corpus_format].suffixes
+        files = sorted(
+            str(file)
+            for file in Path(path).rglob("*")
+            if file.is_file()
+            and format_suffix(file.name) in suffixes
+            and not any(part.startswith(".") for part in file.relative_to(path).parts)
+        )
         what = f"no file of the format {corpus_format!r} below this folder"
         fix = f"its files end in {' or '.join(suffixes)}; name others one by one or with a glob"
-        raise SourceError(what, fix=fix, place=Place(folder))
+    elif glob.has_magic(path):
+        matches = glob.iglob(path, recursive=True)  # noqa: PTH207 - the pattern may be absolute
+        files = sorted(name for name in matches if Path(name).is_file())
+        what, fix = "no file fits this pattern", "check it, and put it in quotes"
+    else:
+        return [path]  # the reader says that there is no such file
+    if not files:
+        raise SourceError(what, fix=fix, place=Place(path))
     return files
 
 

@@ -22,11 +22,12 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from importlib import import_module
+from io import FileIO
 from pathlib import Path
 from types import TracebackType
-from typing import IO, TYPE_CHECKING, Any, BinaryIO, Protocol, Self, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, Self, TypeAlias, cast
 
-from ncimp.corpus_stats.problems import STOP, Problems
+from ncimp.corpus_stats.problems import Problems
 from ncimp.schemas.errors import Place, SourceError, UsageError
 from ncimp.schemas.files import CHUNK
 
@@ -49,16 +50,11 @@ _ZSTANDARD_CHUNK = 1 << 16
 """Packed bytes unpacked at a time: the result stays in memory."""
 
 
-def _gzip() -> tuple[Any, type[Exception]]:
-    """Return a library for gzip and its error: `isal`, of the extra `corpus`, unpacks in a third of the time."""
-    try:
-        from isal import igzip, isal_zlib
-    except ModuleNotFoundError:
-        return gzip, zlib.error
-    return igzip, cast("type[Exception]", isal_zlib.error)
-
-
-_GZIP, _GZIP_ERROR = _gzip()
+try:  # of the extra `corpus`: unpacks in a third of the time
+    _GZIP: Any = import_module("isal.igzip")
+    _GZIP_ERROR: type[Exception] = import_module("isal.isal_zlib").error
+except ModuleNotFoundError:
+    _GZIP, _GZIP_ERROR = gzip, zlib.error
 
 DAMAGE = (EOFError, OSError, lzma.LZMAError, zlib.error, zipfile.BadZipFile, _GZIP_ERROR)
 """Errors of a damaged archive or a failing disk."""
@@ -70,27 +66,18 @@ Document = tuple[str, str]
 """Id and text."""
 
 
-class ByteSource(Protocol):
-    """A source of bytes: a file opened unbuffered, or the buffer of standard input."""
-
-    def readinto(self, buffer: memoryview, /) -> int | None:
-        """Fill *buffer* and return how many bytes were read; 0 at the end."""
-        ...
-
-
 def source_name(path: str) -> str:
     """Return the name of a corpus file for messages: its path as given, or `stdin`."""
     return "stdin" if path == STDIN else path
 
 
-def open_source(path: str) -> AbstractContextManager[IO[bytes]]:
+def open_source(path: str) -> AbstractContextManager[FileIO]:
     """Open a corpus file for bytes without a buffer, or raise `SourceError`; standard input is not closed at the end.
 
     Without a buffer, because a thread that waits for input would hold the lock of the buffer to the end.
     """
     if path == STDIN:
-        buffer: Any = sys.stdin.buffer
-        return nullcontext(cast(IO[bytes], getattr(buffer, "raw", buffer)))
+        return nullcontext(cast(FileIO, getattr(sys.stdin.buffer, "raw", sys.stdin.buffer)))
     try:
         return Path(path).open("rb", buffering=0)
     except FileNotFoundError:
@@ -103,7 +90,7 @@ def open_source(path: str) -> AbstractContextManager[IO[bytes]]:
 class HashingStream(io.RawIOBase):
     """A byte stream that hashes and counts the bytes read through it, but for those that the hash *begun* covers."""
 
-    def __init__(self, source: ByteSource, head_start: "Begun | None" = None) -> None:
+    def __init__(self, source: FileIO, head_start: "Begun | None" = None) -> None:
         super().__init__()
         self._source = source
         self._digest, self._begun = head_start or (hashlib.sha256(), 0)
@@ -140,100 +127,46 @@ class FileFacts:
     bytes: int
 
 
-class CorpusFile:
-    """One corpus file; `lines` may be gone through once, and `facts` are known after that."""
+def read_lines(
+    stream: BinaryIO, name: str, *, encoding: str, problems: Problems, before: int = 0, skip: int = 0
+) -> Iterator[Line]:
+    """Yield (number, text) for each line; CR LF and LF end a line, a leading byte order mark is dropped.
 
-    def __init__(self, path: str, *, encoding: str = "utf-8", problems: Problems = STOP) -> None:
-        check_encoding(encoding)
-        self._path = path
-        self._encoding = encoding
-        self._problems = problems
-        self._facts: FileFacts | None = None
-
-    @property
-    def name(self) -> str:
-        """Return the file's name for messages: its path as given, or `stdin`."""
-        return source_name(self._path)
-
-    @property
-    def facts(self) -> FileFacts:
-        """Return hash and size; only after all `lines` were read."""
-        if self._facts is None:
-            raise RuntimeError("the file has not been read to its end")
-        return self._facts
-
-    def lines(self, *, skip: int = 0) -> Iterator[Line]:
-        """Yield (number, text) for each line; CR LF and LF end a line, a leading byte order mark is dropped.
-
-        The first *skip* lines are neither decoded nor yielded.
-        """
-        with open_source(self._path) as source:
-            tap = HashingStream(cast(ByteSource, source))
-            with decompressed(self._path, tap) as stream:
-                lines = LineReader(self.name, encoding=self._encoding, problems=self._problems)
-                yield from lines.read(stream, skip=skip)
-            tap.drain()
-            self._facts = FileFacts(tap.sha256, tap.size)
-
-
-class LineReader:
-    """Lines of a stream of bytes, numbered and decoded; *name* is the file for messages.
-
-    *before* lines of the file came before the stream.
+    *name* is the file for messages; *before* lines of it came before the stream. The first *skip* lines are neither
+    decoded nor yielded.
     """
+    number = before
+    try:
+        while raw := stream.readline(MAX_LINE + 1):
+            number += 1
+            if len(raw) > MAX_LINE:
+                what, fix = f"line of more than {MAX_LINE} bytes", "is it text with one sentence or token a line?"
+                problems.report(SourceError(what, fix=fix, place=Place(name, number)))
+                while raw and not raw.endswith(b"\n"):
+                    raw = stream.readline(MAX_LINE)
+                text = UNREADABLE
+            elif number > before + skip:
+                text = _decoded(raw, encoding, problems, name, number)
+            if number > before + skip:
+                yield number, text.removeprefix("\ufeff") if number == 1 else text
+    except DAMAGE as error:
+        what, fix = f"cannot be read to its end ({error})", "copy or download it again"
+        problems.report(SourceError(what, fix=fix, place=Place(name, number + 1)))
 
-    def __init__(self, name: str, *, encoding: str, problems: Problems, before: int = 0) -> None:
-        self._name = name
-        self._before = before
-        self._encoding = encoding
-        self._problems = problems
 
-    def read(self, stream: BinaryIO, *, skip: int = 0) -> Iterator[Line]:
-        """Yield (number, text) for each line of *stream* after the first *skip*."""
-        for number, raw in enumerate(self._raw_lines(stream), start=self._before + 1):
-            if number > self._before + skip:
-                yield number, self._decoded(raw, number)
-
-    def _raw_lines(self, stream: BinaryIO) -> Iterator[bytes]:
-        number = self._before
+def _decoded(raw: bytes, encoding: str, problems: Problems, name: str, number: int) -> str:
+    """Return the line *raw* without its end; if it cannot be read, report that and return `UNREADABLE`."""
+    at = raw.find(b"\0")
+    what, fix = "NUL byte", "is it text? take the byte out, or name another --encoding"
+    if at < 0:
         try:
-            while line := stream.readline(MAX_LINE + 1):
-                number += 1
-                yield self._whole(line, number, stream)
-        except DAMAGE as error:
-            what = f"cannot be read to its end ({error})"
-            place = Place(self._name, number + 1)
-            self._problems.report(SourceError(what, fix="copy or download it again", place=place))
-
-    def _whole(self, line: bytes, number: int, stream: BinaryIO) -> bytes:
-        """Return *line*; of one that is too long, report it, skip its rest and return an empty one."""
-        if len(line) <= MAX_LINE:
-            return line
-        what, fix = f"line of more than {MAX_LINE} bytes", "is it text with one sentence or token a line?"
-        self._problems.report(SourceError(what, fix=fix, place=Place(self._name, number)))
-        while line and not line.endswith(b"\n"):
-            line = stream.readline(MAX_LINE)
-        return b""
-
-    def _decoded(self, raw: bytes, number: int) -> str:
-        if b"\0" in raw:
-            what, fix = "NUL byte", "is it text? take the byte out, or name another --encoding"
-            place = Place(self._name, number, raw.index(b"\0") + 1)
-            return self._unreadable(SourceError(what, fix=fix, place=place))
-        try:
-            line = raw.decode(self._encoding).rstrip("\r\n")
+            return raw.decode(encoding).rstrip("\r\n")
         except UnicodeDecodeError as error:
-            what = f"byte 0x{raw[error.start]:02x} is not {self._encoding}"
+            # the column is a byte's, because the text before it may be of the wrong encoding too
+            at, what = error.start, f"byte 0x{raw[error.start]:02x} is not {encoding}"
             fix = "name the file's encoding with --encoding (older web corpora are often latin-1), or mend the line"
-            # the column is a byte's, because what stands before it may be of the wrong encoding too
-            return self._unreadable(SourceError(what, fix=fix, place=Place(self._name, number, error.start + 1)))
-        if not raw:
-            return UNREADABLE  # too long, and reported already
-        return line.removeprefix("\ufeff") if number == 1 else line
-
-    def _unreadable(self, problem: SourceError) -> str:
-        self._problems.report(problem)
-        return UNREADABLE
+    problems.report(SourceError(what, fix=fix, place=Place(name, number, at + 1)))
+    return UNREADABLE
 
 
 def decompressed(path: str, tap: io.RawIOBase) -> BinaryIO:
@@ -256,40 +189,39 @@ class _Zstandard(io.RawIOBase):
     def __init__(self, packed: BinaryIO, path: str) -> None:
         super().__init__()
         try:
-            self._library = import_module("zstandard")
+            library = import_module("zstandard")
         except ModuleNotFoundError:
             fix = 'install it: pip install "ncimp[corpus]"'
             raise SourceError("needs the package zstandard", fix=fix, place=Place(path)) from None
-        self._packed = packed
-        self._frame = self._library.ZstdDecompressor().decompressobj()
-        self._fresh, self._left, self._ready = True, b"", b""
+        self._parts, self._ready = self._unpacked(packed, library), b""
 
     def readable(self) -> bool:
         """Return True."""
         return True
 
     def readinto(self, buffer: memoryview, /) -> int:  # type: ignore[override]
-        """Fill *buffer* with what was packed; raise EOFError when the archive ends inside a frame."""
-        while not self._ready and self._advance():
-            pass
+        """Fill *buffer* with unpacked bytes; raise EOFError when the archive ends inside a frame."""
+        self._ready = self._ready or next(self._parts, b"")
         part, self._ready = self._ready[: len(buffer)], self._ready[len(buffer) :]
         buffer[: len(part)] = part
         return len(part)
 
-    def _advance(self) -> bool:
-        packed = self._left or self._packed.read(_ZSTANDARD_CHUNK)
-        if not packed:
-            if not self._fresh:
-                raise EOFError("Compressed file ended before the end-of-stream marker was reached")
-            return False
-        try:
-            self._ready = self._frame.decompress(packed)
-        except self._library.ZstdError as error:
-            raise OSError(str(error)) from None
-        self._left, self._fresh = self._frame.unused_data, self._frame.eof
-        if self._fresh:
-            self._frame = self._library.ZstdDecompressor().decompressobj()
-        return True
+    @staticmethod
+    def _unpacked(packed: BinaryIO, library: Any) -> Iterator[bytes]:
+        frame, complete = library.ZstdDecompressor().decompressobj(), True
+        while data := packed.read(_ZSTANDARD_CHUNK):
+            while data:
+                try:
+                    part = frame.decompress(data)
+                except library.ZstdError as error:
+                    raise OSError(str(error)) from None
+                if part:
+                    yield part
+                data, complete = frame.unused_data, frame.eof
+                if complete:
+                    frame = library.ZstdDecompressor().decompressobj()
+        if not complete:
+            raise EOFError("Compressed file ended before the end-of-stream marker was reached")
 
 
 def check_encoding(encoding: str) -> None:
@@ -337,11 +269,11 @@ class HeadStart:
         if kind is None and self._thread.ident is not None:  # after an error, do not wait for a slow disk
             self._thread.join()
 
-    def begun(self, source: IO[bytes]) -> "Begun | None":
+    def begun(self, source: FileIO) -> "Begun | None":
         """Return the partial hash, after the end; None unless *source* is the same, unchanged file."""
         return (self._digest.copy(), self._size) if self.is_same(source) else None
 
-    def is_same(self, source: IO[bytes]) -> bool:
+    def is_same(self, source: FileIO) -> bool:
         """Return True if *source* is the file that was hashed, and has not changed since."""
         return bool(self._size) and self._state == _state(source.fileno())
 

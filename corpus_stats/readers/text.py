@@ -1,18 +1,18 @@
-"""Reader of `text`, and the rules that cut plain text into sentences and words."""
+"""Readers of running text: `text`, `tagged` and the archives of `nltk`; and the rules that cut text into sentences."""
 
 import io
 import re
 import unicodedata
 import zipfile
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
+from itertools import chain
 from pathlib import PurePath
-from typing import Any, BinaryIO, Protocol, cast
+from typing import Any, BinaryIO, NamedTuple, cast
 
 from ncimp.corpus_stats.problems import STOP, Problems
-from ncimp.corpus_stats.readers.streams import DAMAGE, UNREADABLE, Document, Line, LineReader
+from ncimp.corpus_stats.readers.streams import DAMAGE, UNREADABLE, Document, Line, read_lines
 from ncimp.corpus_stats.words import NO_WORD, CorpusSentence, Position, Token, respelled, tokenise
 from ncimp.schemas.errors import Place, SourceError
 
@@ -21,6 +21,9 @@ SPACY_PREFIX = "spacy:"
 
 BLANK_PIPELINE = "blank"
 """The pipeline without a model."""
+
+TextRules = Callable[[str], Iterator[tuple[str, tuple[Token, ...]]]]
+"""Yields each sentence of a text that has a token: as it was written, and its tokens."""
 
 _END = re.compile(
     r"""(?P<word>[^\W\d_]*)                 # the word before the mark, if there is one
@@ -31,44 +34,35 @@ _END = re.compile(
     """,
     re.VERBOSE,
 )
-_SHORTENED = 3
-"""Letters of a capitalised word up to which a full stop after it may be an abbreviation's: *Dr.*, *Sra.*, *J.*"""
+_SHORTENED = 3  # letters of a capitalised word that a full stop may shorten: *Dr.*, *Sra.*, *J.*
+
+_LEAF = re.compile(r"\((?P<tag>[^\s()]+)(?:\s+(?P<word>[^\s()]+)\s*(?:\)|\Z)|\s*\))")
+_BRACKET = re.compile(r"(?<=\()[()](?=\))")
+_NO_TREE = "-"  # stands for a bracket that is itself a word of the text: like it, a separator
 
 
-class TextRules(Protocol):
-    """Rules that cut plain text into sentences of tokens."""
+def plain_sentences(
+    text: str,
+    *,
+    cut: bool = False,
+    token: re.Pattern[str] | None = None,
+    skip: Callable[[str], bool] | None = None,
+) -> Iterator[tuple[str, tuple[Token, ...]]]:
+    """Yield each line of *text*, or by *cut* each sentence, that has a word of `WORD` or of the expression *token*.
 
-    def sentences(self, text: str) -> Iterator[tuple[str, tuple[Token, ...]]]:
-        """Yield each sentence of *text* that holds a token: as written, and its tokens."""
-        ...
-
-
-class PlainRules:
-    """Sentences by line, or by a simple rule as well; words by `WORD` or by an expression."""
-
-    def __init__(self, *, cut: bool = False, token: str | None = None) -> None:
-        self._cut = cut
-        self._token = re.compile(token) if token is not None else None
-
-    def sentences(self, text: str) -> Iterator[tuple[str, tuple[Token, ...]]]:
-        """Yield each line, or each sentence of each line, that holds a token."""
-        for sentence in self.cut(text):
-            tokens = self.tokens(sentence)
-            if tokens:
-                yield sentence, tokens
-
-    def cut(self, text: str) -> Iterator[str]:
-        """Yield each line, or each sentence of each line, without the space around it."""
-        for line in text.split("\n"):
-            yield from cut_sentences(line) if self._cut else (line.strip(),)
-
-    def tokens(self, sentence: str) -> tuple[Token, ...]:
-        """Return the tokens of *sentence*."""
-        if self._token is None:
-            words = tokenise(sentence)
-        else:
-            words = [match[0] for match in self._token.finditer(respelled(sentence)) if not match[0].isspace()]
-        return tuple(Token(word, None) for word in words)
+    A sentence that *skip* accepts is yielded without tokens, which takes less time.
+    """
+    for line in text.split("\n"):
+        for sentence in cut_sentences(line) if cut else (line.strip(),):
+            if skip is not None and skip(sentence):
+                yield sentence, ()
+                continue
+            if token is None:
+                words = tokenise(sentence)
+            else:
+                words = [match[0] for match in token.finditer(respelled(sentence)) if not match[0].isspace()]
+            if words:
+                yield sentence, tuple(Token(word, None) for word in words)
 
 
 def cut_sentences(text: str) -> Iterator[str]:
@@ -92,25 +86,19 @@ def cut_sentences(text: str) -> Iterator[str]:
         yield text[start:].strip()
 
 
-class SpacyRules:
-    """Rules of a spaCy pipeline; one with a model also gives lemmas and parts of speech (UPOS)."""
-
-    def __init__(self, pipeline: Any, *, tagged: bool) -> None:
-        self._pipeline = pipeline
-        self._tagged = tagged
-
-    def sentences(self, text: str) -> Iterator[tuple[str, tuple[Token, ...]]]:
-        """Yield each sentence of *text*: as written, and its tokens."""
-        for sentence in self._pipeline(text).sents:
-            tokens = tuple(self._token(token) for token in sentence if not token.is_space)
-            if tokens:
-                yield str(sentence.text).strip(), tokens
-
-    def _token(self, token: Any) -> Token:
-        return Token(token.text, token.lemma_ or "_", token.pos_ or None) if self._tagged else Token(token.text, None)
+def spacy_sentences(text: str, *, pipeline: Any, tagged: bool) -> Iterator[tuple[str, tuple[Token, ...]]]:
+    """Yield each sentence of *text* by a spaCy pipeline; if *tagged*, with lemmas and parts of speech (UPOS)."""
+    for sentence in pipeline(text).sents:
+        tokens = tuple(
+            Token(token.text, token.lemma_ or NO_WORD, token.pos_ or None) if tagged else Token(token.text, None)
+            for token in sentence
+            if not token.is_space
+        )
+        if tokens:
+            yield str(sentence.text).strip(), tokens
 
 
-def load_spacy(name: str, lang: str) -> SpacyRules:
+def load_spacy(name: str, lang: str) -> TextRules:
     """Load the installed spaCy pipeline *name* (`blank`: the rules of the language *lang*), or raise `SourceError`.
 
     Nothing downloads a pipeline, and nothing else here imports spaCy.
@@ -127,11 +115,7 @@ def load_spacy(name: str, lang: str) -> SpacyRules:
         raise SourceError(f"spaCy cannot load {name!r} ({reason})", fix=fix) from None
     if name == BLANK_PIPELINE:
         pipeline.add_pipe("sentencizer")
-    return SpacyRules(pipeline, tagged=name != BLANK_PIPELINE)
-
-
-ONE_A_LINE = PlainRules()
-"""One sentence a line, words by `WORD`."""
+    return partial(spacy_sentences, pipeline=pipeline, tagged=name != BLANK_PIPELINE)
 
 
 def read_text(
@@ -140,7 +124,7 @@ def read_text(
     file: str,  # noqa: ARG001 - a line of text cannot be broken
     problems: Problems = STOP,  # noqa: ARG001
     position: Position | None = None,
-    rules: TextRules = ONE_A_LINE,
+    rules: TextRules = plain_sentences,
 ) -> Iterator[CorpusSentence]:
     """Read `text`: plain text, one sentence a line, or running text that *rules* cut into sentences.
 
@@ -154,14 +138,13 @@ def read_text(
     position = position or Position()
     for number, line in lines:
         if line != UNREADABLE:  # reported by the reader of lines
-            for sentence, tokens in rules.sentences(line):
+            for sentence, tokens in rules(line):
                 yield CorpusSentence(tokens, number=position.next(), line=number, written=sentence)
 
 
-_LEAF = re.compile(r"\((?P<tag>[^\s()]+)(?:\s+(?P<word>[^\s()]+)\s*(?:\)|\Z)|\s*\))")
-_BRACKET = re.compile(r"(?<=\()[()](?=\))")
-_NO_TREE = "-"
-"""Stands for a bracket that is itself a word of the text: like it, a separator."""
+def text_documents(lines: Iterable[Line], name: str, file: str) -> Iterator[Document]:  # noqa: ARG001
+    """Yield the only document of a text file, *name*: its lines, separated by a line feed."""
+    yield name, unicodedata.normalize("NFC", "\n".join(line for _, line in lines))
 
 
 def read_tagged(
@@ -182,18 +165,20 @@ def read_tagged(
     """
     position = position or Position()
     for number, line in lines:
-        words = [(word, Place(file, number)) for word in line.split()]
+        tokens, broken = list[Token](), line == UNREADABLE  # reported by the reader of lines
         try:
-            yield from _sentence(words, separator, position, strict=strict)
+            tokens = [] if broken else _tagged(line.split(), separator, Place(file, number) if strict else None)
         except SourceError as problem:
+            broken = True
             problems.report(problem)
+        yield from position.sentence(tokens, line=number, broken=broken)
 
 
 def read_tagged_words(
     lines: Iterable[Line],
     *,
-    file: str,
-    problems: Problems = STOP,  # noqa: ARG001 - a line cannot be broken
+    file: str,  # noqa: ARG001 - a line cannot be broken
+    problems: Problems = STOP,  # noqa: ARG001
 ) -> Iterator[CorpusSentence]:
     """Read the files of mac_morpho: one `word_TAG` a line; a line with `_.` ends a sentence.
 
@@ -206,34 +191,26 @@ def read_tagged_words(
     `|+` marks the first half of a contraction. Here, as in MASC, a few tokens have no tag (kept as words) or no word
     (read as separators).
     """
-    position, words = Position(), list[tuple[str, Place]]()
-    for number, line in lines:
-        words += [(word, Place(file, number)) for word in line.split()]
-        if "_." in line:
-            yield from _sentence(words, "_", position, strict=False)
+    position, words, start = Position(), list[str](), 0
+    for number, line in chain(lines, [(0, "")]):  # the end of the file ends a sentence too
+        start = start if words else number
+        words += line.split()
+        if "_." in line or not number:
+            broken = UNREADABLE in words
+            yield from position.sentence([] if broken else _tagged(words, "_"), line=start, broken=broken)
             words = []
-    yield from _sentence(words, "_", position, strict=False)
 
 
-def _sentence(
-    words: list[tuple[str, Place]], separator: str, position: Position, *, strict: bool
-) -> Iterator[CorpusSentence]:
-    """Yield the sentence of *words*, if there are any and all of their lines could be read."""
-    if words:
-        number = position.next()  # a sentence that is left out keeps its number
-        if all(word != UNREADABLE for word, _ in words):
-            tokens = [_token(word, separator, place, strict=strict) for word, place in words]
-            yield CorpusSentence(tokens, number=number, line=words[0][1].line or 1)
-
-
-def _token(word: str, separator: str, place: Place, *, strict: bool) -> Token:
-    form, mark, tag = word.rpartition(separator)
-    if form and tag:
-        return Token(form, None, tag)
-    if strict:
-        fix = f"write word{separator}TAG"
-        raise SourceError(f"{word!r} is not a word with a tag", fix=fix, place=place)
-    return Token(form or NO_WORD, None, tag or None) if mark else Token(word, None)
+def _tagged(words: Iterable[str], separator: str, place: Place | None = None) -> list[Token]:
+    """Return the tokens of *words*; one without word or tag is a `SourceError` at *place*, if that is given."""
+    tokens = list[Token]()
+    for word in words:
+        form, mark, tag = word.rpartition(separator)
+        if place and not (form and tag):
+            fix = f"write word{separator}TAG"
+            raise SourceError(f"{word!r} is not a word with a tag", fix=fix, place=place)
+        tokens.append(Token(form or NO_WORD, None, tag or None) if mark else Token(word, None))
+    return tokens
 
 
 def read_floresta(
@@ -255,35 +232,20 @@ def read_floresta(
     (`7_e_Meio`) stay one token, as in NLTK. There are no lemmas.
     """
     position, tree, start = Position(), list[str](), 1
-    for number, line in lines:
-        if line.startswith("#") or not line.strip():
-            yield from _tree_sentence("\n".join(tree), start, position)
-            tree, start = [], number + 1
-        else:
+    for number, line in chain(lines, [(0, "")]):  # the end of the file ends a tree too
+        if line.strip() and not line.startswith("#"):
             tree.append(line)
-    yield from _tree_sentence("\n".join(tree), start, position)
-
-
-def _tree_sentence(tree: str, start: int, position: Position) -> Iterator[CorpusSentence]:
-    if not tree:
-        return
-    number = position.next()  # a sentence that is left out keeps its number
-    if UNREADABLE not in tree:
-        leaves = _LEAF.finditer(_BRACKET.sub(_NO_TREE, tree.strip()))
+            continue
+        brackets = "" if UNREADABLE in tree else _BRACKET.sub(_NO_TREE, "\n".join(tree).strip())
         tokens = [
-            Token(leaf["tag"], None) if leaf["word"] is None else Token(leaf["word"], None, _category(leaf["tag"]))
-            for leaf in leaves
+            Token(leaf["word"], None, leaf["tag"].rpartition("+")[2]) if leaf["word"] else Token(leaf["tag"], None)
+            for leaf in _LEAF.finditer(brackets)
         ]
-        if tokens:
-            yield CorpusSentence(tokens, number=number, line=start)
+        yield from position.sentence(tokens, line=start, broken=bool(tree) and not tokens)
+        tree, start = [], number + 1
 
 
-def _category(tag: str) -> str:
-    return tag.rpartition("+")[2]
-
-
-@dataclass(frozen=True, slots=True)
-class Archive:
+class Archive(NamedTuple):
     """A corpus of NLTK."""
 
     members: str
@@ -329,27 +291,16 @@ def read_nltk(path: str, *, problems: Problems = STOP) -> Iterator[CorpusSentenc
         raise SourceError(f"cannot be read ({error})", fix=fix, place=Place(path)) from None
     with zipped:
         for name in sorted(name for name in zipped.namelist() if re.fullmatch(archive.members, name)):
-            yield from _read_member(zipped, name, archive, path, problems)
-
-
-def _read_member(
-    zipped: zipfile.ZipFile, name: str, archive: Archive, path: str, problems: Problems
-) -> Iterator[CorpusSentence]:
-    file = f"{path}/{name}"
-    try:
-        stream = zipped.open(name)
-    except (*DAMAGE, RuntimeError) as error:  # a RuntimeError where the file is encrypted
-        what = f"cannot be read ({error})"
-        problems.report(SourceError(what, fix="copy or download it again", place=Place(file)))
-        return
-    with stream:
-        lines = LineReader(file, encoding=archive.encoding, problems=problems)
-        unpacked = cast(BinaryIO, io.BufferedReader(cast(io.RawIOBase, stream)))
-        for sentence in archive.read(lines.read(unpacked), file=file, problems=problems):
-            sentence.document = PurePath(name).name
-            yield sentence
-
-
-def text_documents(lines: Iterable[Line], name: str, file: str) -> Iterator[Document]:  # noqa: ARG001
-    """Yield the only document of a text file, *name*: its lines, separated by a line feed."""
-    yield name, unicodedata.normalize("NFC", "\n".join(line for _, line in lines))
+            file = f"{path}/{name}"
+            try:
+                stream = zipped.open(name)
+            except (*DAMAGE, RuntimeError) as error:  # a RuntimeError where the file is encrypted
+                what, fix = f"cannot be read ({error})", "copy or download it again"
+                problems.report(SourceError(what, fix=fix, place=Place(file)))
+                continue
+            with stream:
+                unpacked = cast(BinaryIO, io.BufferedReader(cast(io.RawIOBase, stream)))
+                lines = read_lines(unpacked, file, encoding=archive.encoding, problems=problems)
+                for sentence in archive.read(lines, file=file, problems=problems):
+                    sentence.document = PurePath(name).name
+                    yield sentence

@@ -12,17 +12,16 @@ import pyarrow.parquet
 import pytest
 
 from ncimp.corpus_stats.problems import KEPT, Problems
-from ncimp.corpus_stats.readers import text as text_reader
 from ncimp.corpus_stats.readers.formats import FORMATS, Reading
 from ncimp.corpus_stats.readers.streams import UNREADABLE
 from ncimp.corpus_stats.readers.tables import dataset_parts, read_hub, read_parquet
 from ncimp.corpus_stats.readers.text import (
     ARCHIVES,
-    PlainRules,
     cut_sentences,
     read_nltk,
     read_tagged,
     read_tagged_words,
+    spacy_sentences,
 )
 from ncimp.corpus_stats.words import CorpusSentence, Token
 from ncimp.schemas.errors import SourceError, UsageError
@@ -323,8 +322,8 @@ def test_sentences_by_rule(text: str, sentences: list[str]) -> None:
 
 
 def test_words_by_the_expression_of_a_pack() -> None:
-    rules = PlainRules(token=r"\w+(?:[-']\w+)*|[^\w\s]")  # noqa: S106 - no password
-    ((written, tokens),) = rules.sentences("O guarda‑chuva a 3.5%")
+    rules = Reading(token=r"\w+(?:[-']\w+)*|[^\w\s]").rules("text")  # noqa: S106 - no password
+    ((written, tokens),) = rules("O guarda‑chuva a 3.5%")
     assert written == "O guarda‑chuva a 3.5%"
     assert [token.surface for token in tokens] == ["O", "guarda-chuva", "a", "3", ".", "5", "%"]
 
@@ -359,13 +358,12 @@ def test_text_by_spacy(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setitem(sys.modules, "spacy", SimpleNamespace(blank={"pt": pipeline}.__getitem__, load=load))
     blank = Reading(sentences="spacy:blank", lang="pt").rules("text")
-    assert list(blank.sentences("A b\n\nC")) == [
+    assert list(blank("A b\n\nC")) == [
         ("A b", (Token("A", None), Token("b", None))),
         ("C", (Token("C", None),)),
     ]
     assert pipeline.pipes == ["sentencizer"]
-    tagged = text_reader.SpacyRules(FakePipeline(), tagged=True)
-    assert list(tagged.sentences("A")) == [("A", (Token("A", "a", "X"),))]
+    assert list(spacy_sentences("A", pipeline=FakePipeline(), tagged=True)) == [("A", (Token("A", "a", "X"),))]
     with pytest.raises(SourceError) as caught:
         Reading(sentences="spacy:none").rules("text")
     assert (

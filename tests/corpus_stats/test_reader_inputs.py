@@ -25,7 +25,6 @@ from ncimp.corpus_stats.kernel.blocks import canonical
 from ncimp.corpus_stats.problems import STOP, Problems
 from ncimp.corpus_stats.readers import streams
 from ncimp.corpus_stats.readers.formats import Reading, expanded, format_suffix, open_corpus
-from ncimp.corpus_stats.readers.streams import CorpusFile
 from ncimp.corpus_stats.words import CorpusSentence, Token
 from ncimp.schemas.errors import SourceError, UsageError
 from ncimp.schemas.files import file_hash
@@ -312,5 +311,9 @@ def test_canonical_lines_of_documents() -> None:
 def test_lines_of_a_corpus_file_in_skip_mode_keep_their_numbers(tmp_path: Path) -> None:
     path = written(tmp_path / "c.txt", b"one\n\xff\nthree\n")
     problems = Problems("skip")
-    assert list(CorpusFile(path, problems=problems).lines()) == [(1, "one"), (2, streams.UNREADABLE), (3, "three")]
+    assert list(open_corpus(path, "text", problems=problems).lines()) == [
+        (1, "one"),
+        (2, streams.UNREADABLE),
+        (3, "three"),
+    ]
     assert problems.by_file == {path: 1}
