@@ -27,7 +27,7 @@ import linguistics_synonyms as synonyms
 import linguistics_validator as validator
 
 from ncimp.builder.cli import main as ncimp
-from ncimp.builder.commands.task.batch import resources_by_language
+from ncimp.builder.commands.task import resources_by_language
 from ncimp.builder.sources.registry import data_folder
 from ncimp.schemas.files import read_text, write_text
 

@@ -19,7 +19,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ncimp.builder.commands.task.batch import register_morphology, resources_by_language
+from ncimp.builder.commands.options import DATA
+from ncimp.builder.commands.task import MORPHOLOGY, resources_by_language
 from ncimp.builder.ports import Morphology
 from ncimp.builder.records import WORDS_SYN
 from ncimp.builder.selection.synonyms import Component, Synonym, SynonymFinder, independent_pairs
@@ -160,7 +161,8 @@ def main() -> None:
     parser.add_argument("--gold", type=Path, required=True, metavar="DIR")
     for name in sorted({name for names in USED.values() for name in names}):
         parser.add_argument(f"--{name}", type=Path, metavar="PATH")
-    register_morphology(parser)
+    MORPHOLOGY(parser)
+    DATA(parser)
     args = parser.parse_args()
     paths = {name: getattr(args, name.replace("-", "_")) for names in USED.values() for name in names}
     resources = resources_by_language(argparse.Namespace(**vars(args), packs=None, lang=list(USED)))

@@ -1,1 +1,1 @@
-"""The subcommands of `ncimp`: one module each, with `register(parser)` and `run(args)`; its docstring is its help."""
+"""The commands of `ncimp`, which `ncimp.builder.cli` finds and describes."""

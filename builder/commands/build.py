@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import get_args
 
 from ncimp.builder.build.stages import Build, build_release
-from ncimp.builder.commands.options import add_langs, add_out, add_packs, add_seed, positive_int
+from ncimp.builder.commands.options import PACKS, Option, command, flag, group, langs, number, option, out, path, seed
 from ncimp.builder.config import BuildOptions, Matching, Pool
 from ncimp.builder.release.write import is_release
 from ncimp.builder.sources.compounds import (
@@ -40,65 +40,58 @@ from ncimp.schemas.errors import UsageError
 VERSION = re.compile(r"\d+\.\d+\.\d+")
 
 
-def register(parser: argparse.ArgumentParser) -> None:
-    """Add the options of the command to *parser*."""
-    defaults = BuildOptions()
-    add_langs(parser, "languages to build (default: every pack)")
-    add_packs(parser)
-    add_out(parser, "release folder", default=Path("ncimp"))
-    parser.add_argument(
-        "--work", type=Path, metavar="DIR", help="work folder (default: .ncimp-work beside the release)"
-    )
-    parser.add_argument(
-        "--as-version",
-        default=defaults.release,
-        metavar="X.Y.Z",
-        help="version of the data (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--workers",
-        type=positive_int,
-        metavar="N",
-        help="languages built at a time, each in a process (default: all, as far as there are cores)",
-    )
-    add_seed(parser)
-    parser.add_argument(
+DEFAULTS = BuildOptions()
+
+
+def _files(name: str, metavar: str, text: str) -> Option:
+    return path(name, metavar, text, nargs="+", default=[])
+
+
+@command(
+    langs("languages to build (default: every pack)"),
+    PACKS,
+    out("release folder", default="ncimp"),
+    path("--work", "DIR", "work folder (default: .ncimp-work beside the release)"),
+    option(
+        "--as-version", default=DEFAULTS.release, metavar="X.Y.Z", help="version of the data (default: %(default)s)"
+    ),
+    number("--workers", None, "languages built at a time, each in a process (default: all, as far as there are cores)"),
+    seed(),
+    option(
         "--benchmark",
         action="append",
         default=[],
         metavar="NAME=FILE[:COLUMN]",
         help="mark the compounds of another benchmark; FILE has one a line, or in a column of a table",
-    )
-    scores = parser.add_argument_group("human scores")
-    _add_files(scores, "--scores", "FILE", "scores.tsv of `ncimp annotate scores`")
-    text = "annotations.jsonl of `ncimp annotate scores`: the judgements become a table of the release"
-    _add_files(scores, "--annotations", "FILE", text)
-    scores.add_argument(
-        "--allow-simulated", action="store_true", help="accept simulated answers; the release says so everywhere"
-    )
-    randoms = parser.add_argument_group("random compounds")
-    text = "statistics made by `ncimp corpus count`, at most one per language (default: the lists of wordfreq)"
-    _add_files(randoms, "--frequencies", "STORE", text)
-    text = "the same for the counts and PPMI of compounds alone: a corpus may then lack some of the words"
-    _add_files(randoms, "--stats", "STORE", text)
-    randoms.add_argument(
-        "--pool",
-        choices=get_args(Pool),
-        default=defaults.pool,
-        help="words of the lexicon put together, or compounds counted in the store (default: %(default)s)",
-    )
-    randoms.add_argument(
-        "--match",
-        choices=get_args(Matching),
-        default=defaults.match,
-        help="match each component's frequency, or the mean alone, as published (default: %(default)s)",
-    )
-
-
-def _add_files(group: argparse._ArgumentGroup, option: str, metavar: str, text: str) -> None:
-    group.add_argument(option, type=Path, nargs="+", default=[], metavar=metavar, help=text)
-
-
+    ),
+    group(
+        "human scores",
+        _files("--scores", "FILE", "scores.tsv of `ncimp annotate scores`"),
+        _files("--annotations", "FILE", "its annotations.jsonl: the judgements become a table of the release"),
+        flag("--allow-simulated", "accept simulated answers; the release says so everywhere"),
+    ),
+    group(
+        "random compounds",
+        _files(
+            "--frequencies",
+            "STORE",
+            "stores of `ncimp corpus count`, at most one per language (default: lists of wordfreq)",
+        ),
+        _files("--stats", "STORE", "the same for counts and PPMI of compounds alone: some of the words may be missing"),
+        option(
+            "--pool",
+            choices=get_args(Pool),
+            default=DEFAULTS.pool,
+            help="words of the lexicon put together, or compounds counted in the store (default: %(default)s)",
+        ),
+        option(
+            "--match",
+            choices=get_args(Matching),
+            default=DEFAULTS.match,
+            help="match each component's frequency, or the mean alone, as published (default: %(default)s)",
+        ),
+    ),
+)
 def run(args: argparse.Namespace) -> int:
     """Build, and print the path of the release and the line that loads it; return 0."""
     packs = args.packs or packs_folder()

@@ -10,12 +10,11 @@ Examples:
 """
 
 import argparse
-import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from ncimp.builder.commands.options import add_json
+from ncimp.builder.commands.options import command, json_flag, option, print_document
 from ncimp.builder.release.compare import ReleaseDifference, TableChange, compare
 from ncimp.schemas.records import to_row
 
@@ -23,18 +22,16 @@ SHOWN = 20
 """Ids of a list that are printed; `--json` has them all."""
 
 
-def register(parser: argparse.ArgumentParser) -> None:
-    """Add the options of the command to *parser*."""
-    parser.add_argument("old", type=Path, metavar="OLD", help="folder of the older release")
-    parser.add_argument("new", type=Path, metavar="NEW", help="folder of the newer release")
-    add_json(parser, "print one JSON object with everything that differs")
-
-
+@command(
+    option("old", type=Path, metavar="OLD", help="folder of the older release"),
+    option("new", type=Path, metavar="NEW", help="folder of the newer release"),
+    json_flag("print one JSON object with everything that differs"),
+)
 def run(args: argparse.Namespace) -> int:
     """Print the differences; return 1 when the version of the newer release is too small, else 0."""
     difference = compare(args.old, args.new)
     if args.json:
-        sys.stdout.write(json.dumps(to_row(difference), ensure_ascii=False, indent=2) + "\n")
+        print_document(to_row(difference))
     else:
         sys.stdout.writelines(f"{line}\n" for line in _lines(difference))
     verdict = "enough" if difference.enough else f"too small: it has to be {difference.least} or more"

@@ -15,33 +15,79 @@ Examples:
 """
 
 import argparse
-import json
 import sys
 from pathlib import Path
 
-from ncimp.builder.commands.options import add_json, add_langs, add_release
-from ncimp.builder.commands.options.model import add_model_options, add_resamples, open_vectors
+from ncimp.builder.commands.options import (
+    RELEASE,
+    command,
+    flag,
+    group,
+    json_flag,
+    langs,
+    number,
+    option,
+    path,
+    print_document,
+)
+from ncimp.evaluator.comparison import compare
+from ncimp.evaluator.correlation import RESAMPLES
 from ncimp.evaluator.evaluation import Options, evaluate_source
+from ncimp.evaluator.models import BATCH_TOKENS, DTYPES, POOLINGS, Cache, ModelOptions, open_endpoint, open_model
+from ncimp.evaluator.models.endpoint import EndpointOptions
+from ncimp.evaluator.pages import write_comparison_page
 from ncimp.evaluator.pages.report import write_report
-from ncimp.evaluator.release import read_release
-from ncimp.evaluator.report import print_report
-from ncimp.evaluator.results import check_folder, document, write_evaluation
+from ncimp.evaluator.release import Release, read_release
+from ncimp.evaluator.report import print_comparison, print_report
+from ncimp.evaluator.results import COMPARISON, check_folder, document, write_evaluation
+from ncimp.evaluator.vectors import OpenedVectors, open_file
+from ncimp.schemas.errors import UsageError
+from ncimp.schemas.files import write_json
+from ncimp.schemas.records import to_row
+
+RUNNING = ("layers", "pooling", "dtype", "device", "batch_tokens")
+ASKING = ("key_env", "max_requests", "max_tokens")
+
+BOOTSTRAP = number("--resamples", RESAMPLES, "bootstrap resamples")
 
 
-def register(parser: argparse.ArgumentParser) -> None:
-    """Add the options of the command to *parser*."""
-    add_release(parser)
-    parser.add_argument("--expect", metavar="VERSION", help="refuse a release of another version of the data")
-    stored = "folder for results.json, the page, and the tables of items, sentences and compounds"
-    parser.add_argument("--out", type=Path, metavar="DIR", help=stored)
-    add_json(parser, "print JSON instead of tables")
-    add_langs(parser, "languages to evaluate (default: all)")
-    parser.add_argument("--standardise", nargs="+", metavar="HOW", help="also compare with z-score or top-K vectors")
-    parser.add_argument("--experiments", action="store_true", help="also run the experiments of NCTTI (needs scores)")
-    add_resamples(parser)
-    add_model_options(parser)
+def _vectors(parser: argparse._ActionsContainer) -> None:
+    source = parser.add_mutually_exclusive_group(required=True)
+    path("--vectors", "FILE", "word vectors, or precomputed vectors by item")(source)
+    name = "folder of a model, or its name on the hub or the endpoint"
+    source.add_argument("--model", metavar="PATH|NAME", help=name)
 
 
+@command(
+    RELEASE,
+    option("--expect", metavar="VERSION", help="refuse a release of another version of the data"),
+    path("--out", "DIR", "folder for results.json, the page, and the tables of items, sentences and compounds"),
+    json_flag("print JSON instead of tables"),
+    langs("languages to evaluate (default: all)"),
+    option("--standardise", nargs="+", metavar="HOW", help="also compare with z-score or top-K vectors"),
+    flag("--experiments", "also run the experiments of NCTTI (needs scores)"),
+    BOOTSTRAP,
+    _vectors,
+    group(
+        "running a model",
+        option("--layers", metavar="WHICH", help="lastN, all, or numbers such as 0,1,6, averaged (default: last4)"),
+        option("--pooling", choices=POOLINGS, help="sub-tokens that make a sentence vector (default: mean)"),
+        flag("--no-special-tokens", "leave special tokens out of the sentence"),
+        option("--dtype", choices=DTYPES, help="number format of weights and layers (default: fp32)"),
+        option("--device", metavar="NAME", help="auto, cpu, cuda, cuda:1 ... (default: auto)"),
+        number("--batch-tokens", None, f"sub-tokens in a batch, padding included (default: {BATCH_TOKENS:,})"),
+        path("--cache", "DIR", "keep vectors here, so that a killed run resumes"),
+        flag("--download", "fetch a model that is not in the cache by its name"),
+    ),
+    group(
+        "asking an endpoint",
+        option("--endpoint", metavar="URL", help="OpenAI-compatible server, such as https://host/v1"),
+        option("--key-env", metavar="VAR", help="environment variable with the key (default: OPENAI_API_KEY)"),
+        number("--batch-sentences", None, "sentences in a request (default: 128)"),
+        number("--max-requests", None, "stop after this many requests"),
+        number("--max-tokens", None, "stop after this many counted tokens"),
+    ),
+)
 def run(args: argparse.Namespace) -> int:
     """Evaluate, print the figures, and store them when asked; return 0."""
     if args.out:
@@ -56,7 +102,98 @@ def run(args: argparse.Namespace) -> int:
         write_report(args.out, release)
         sys.stderr.write(f"wrote {args.out}\n")
     if args.json:
-        sys.stdout.write(json.dumps(document(evaluation), ensure_ascii=False, indent=2, allow_nan=False) + "\n")
+        print_document(document(evaluation))
     else:
         print_report(evaluation, sys.stdout)
     return 0
+
+
+def open_vectors(args: argparse.Namespace, release: Release) -> OpenedVectors:
+    """Return the vectors that *args* ask for, or raise `UsageError` for options that do not go together."""
+    running = [name for name in (*RUNNING, "no_special_tokens", "download") if getattr(args, name)]
+    asking = [name for name in ("endpoint", *ASKING, "batch_sentences") if getattr(args, name) is not None]
+    if args.model is None:
+        _refuse([*running, *asking, *(["cache"] if args.cache else [])], "--vectors")
+        return open_file(args.vectors, release.items)
+    cache = Cache(args.cache, warn=_warn, progress=_show_progress)
+    if args.endpoint is None:
+        _refuse(asking, "--model without --endpoint")
+        values = {name: getattr(args, name) for name in RUNNING if getattr(args, name) is not None}
+        options = ModelOptions(special_tokens=not args.no_special_tokens, **values)
+        return open_model(args.model, options, cache=cache, download=args.download)
+    _refuse(running, "--endpoint")
+    values = {name: getattr(args, name) for name in ASKING if getattr(args, name) is not None}
+    if args.batch_sentences is not None:
+        values["batch"] = args.batch_sentences
+    return open_endpoint(args.model, EndpointOptions(args.endpoint, **values), cache=cache)
+
+
+def _refuse(options: list[str], beside: str) -> None:
+    if options:
+        flags = ", ".join(f"--{name.replace('_', '-')}" for name in options)
+        raise UsageError(f"{flags} means nothing with {beside}", fix="leave it out")
+
+
+def _warn(text: str) -> None:
+    sys.stderr.write(f"{text}\n")
+
+
+def _show_progress(count: int, total: int) -> None:
+    if sys.stderr.isatty():
+        sys.stderr.write(f"\rencoded {count:,} of {total:,} sentences" + ("\n" if count == total else ""))
+
+
+@command(
+    option(
+        "results",
+        nargs="+",
+        type=Path,
+        metavar="RESULTS",
+        help="folders of results to compare, or one folder whose page is drawn again",
+    ),
+    path("--out", "DIR", "folder for comparison.json and its page"),
+    json_flag("print JSON instead of tables"),
+    BOOTSTRAP,
+    path("--release", "DIR", "release that was evaluated, for the sentences in the page of one folder"),
+)
+def run_compare(args: argparse.Namespace) -> int:
+    """Compare evaluations of several models on one release: leaderboard, correlogram, differences by paired bootstrap.
+
+    RESULTS are folders that `ncimp evaluate --out` wrote. Results of different releases are refused. The
+    leaderboard goes to standard output; `--out` also stores `comparison.json` and a page.
+
+    With one folder, of results or of a comparison, nothing is compared: its page is drawn again from its files.
+    `--release` adds the sentences of the compounds shown, which are in the release and not in the results.
+
+    Examples:
+        ncimp compare results/minilm results/fasttext
+        ncimp compare results/* --out results/comparison
+        ncimp compare results/a results/b --json > comparison.json
+        ncimp compare results/minilm --release ./ncimp
+    """
+    if len(args.results) == 1:
+        sys.stderr.write(f"wrote {_draw_page(args)}\n")
+        return 0
+    if args.release:
+        raise UsageError("--release is for the page of one folder", fix="leave it out, or give one folder")
+    if args.out:
+        check_folder(args.out)
+    comparison = compare(args.results, resamples=args.resamples)
+    if args.out:
+        write_json(args.out / COMPARISON, to_row(comparison))
+        write_comparison_page(args.out)
+        sys.stderr.write(f"wrote {args.out}\n")
+    if args.json:
+        print_document(to_row(comparison))
+    else:
+        print_comparison(comparison, sys.stdout)
+    return 0
+
+
+def _draw_page(args: argparse.Namespace) -> Path:
+    (folder,) = args.results
+    if args.out or args.json:
+        raise UsageError("one evaluation cannot be compared", fix="give two folders of results, or more")
+    if (folder / COMPARISON).is_file():
+        return write_comparison_page(folder)
+    return write_report(folder, None if args.release is None else read_release(args.release))

@@ -15,7 +15,7 @@ import re
 import sys
 from collections.abc import Iterator
 
-from ncimp.builder.commands.options import add_release, add_timeout
+from ncimp.builder.commands.options import RELEASE_FOLDER, command, flag, option, timeout
 from ncimp.builder.release.publish import BranchPlan, Hub, LocalRelease, Plan, make_plan, read_local, send
 from ncimp.schemas.errors import UsageError
 
@@ -24,20 +24,15 @@ REPO = re.compile(r"\w[\w.-]*/\w[\w.-]*", re.ASCII)
 
 SIGNS = {"add": "+", "change": "~", "delete": "-"}
 
-TIMEOUT = 120.0
-"""Default seconds to wait for an answer: a hub may take long over a commit."""
 
-
-def register(parser: argparse.ArgumentParser) -> None:
-    """Add the options of the command to *parser*."""
-    add_release(parser, positional=True)
-    parser.add_argument("--repo", required=True, metavar="ORG/NAME", help="dataset repository; created if missing")
-    parser.add_argument("--tag", metavar="vX.Y.Z", help="must be the release's version (default: that)")
-    parser.add_argument("--send", action="store_true", help="send the plan (default: only print it)")
-    parser.add_argument("--private", action="store_true", help="when the repository is created, make it private")
-    add_timeout(parser, TIMEOUT)
-
-
+@command(
+    RELEASE_FOLDER,
+    option("--repo", required=True, metavar="ORG/NAME", help="dataset repository; created if missing"),
+    option("--tag", metavar="vX.Y.Z", help="must be the release's version (default: that)"),
+    flag("--send", "send the plan (default: only print it)"),
+    flag("--private", "when the repository is created, make it private"),
+    timeout(120),  # a hub may take long over a commit
+)
 def run(args: argparse.Namespace) -> int:
     """Print the plan, and carry it out with `--send`; return 0."""
     if not REPO.fullmatch(args.repo):
@@ -51,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
     if args.send and not hub.has_token:
         raise UsageError("there is no token to send with", fix="set HF_TOKEN, or log in with `hf auth login`")
     plan = make_plan(release, hub, tag)
-    sys.stdout.writelines(f"{line}\n" for line in describe(plan, release, str(hub.place)))
+    sys.stdout.writelines(f"{line}\n" for line in _describe(plan, release, str(hub.place)))
     if args.send and not plan.complete:
         sys.stdout.flush()
         commit = send(release, hub, plan, private=args.private)
@@ -59,17 +54,20 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def describe(plan: Plan, release: LocalRelease, place: str) -> Iterator[str]:
-    """Yield the lines that say what *plan* would do."""
-    yield f"release {release.version}: {len(release.files)} files, {_bytes(release)} bytes"
+def _describe(plan: Plan, release: LocalRelease, place: str) -> Iterator[str]:
+    size = sum(file.bytes for file in release.files.values())
+    yield f"release {release.version}: {len(release.files)} files, {size:,} bytes"
     if plan.complete:
         yield f"complete: {place} has {plan.tag} with exactly these files; nothing to send"
     elif plan.tagged:
         yield f"{place} has {plan.tag} with exactly these files"
     else:
         yield from _describe_main(plan, place)
-    if plan.branch is not None:
-        yield _describe_branch(plan.branch)
+    branch = plan.branch
+    if branch is not None:
+        state = f"at {branch.head}" if branch.head else "not there yet: it would be created"
+        files = f"the same files and {branch.script}, for `datasets` before 4"
+        yield f"branch script ({files}): {state}; {_counted(branch)}"
 
 
 def _describe_main(plan: Plan, place: str) -> Iterator[str]:
@@ -83,18 +81,8 @@ def _describe_main(plan: Plan, place: str) -> Iterator[str]:
     yield f"{_counted(plan)}; {plan.sent:,} bytes to send (with --send)"
 
 
-def _describe_branch(branch: BranchPlan) -> str:
-    state = f"at {branch.head}" if branch.head else "not there yet: it would be created"
-    files = f"the same files and {branch.script}, for `datasets` before 4"
-    return f"branch script ({files}): {state}; {_counted(branch)}"
-
-
 def _counted(plan: Plan | BranchPlan) -> str:
     counts = {kind: sum(change.kind == kind for change in plan.changes) for kind in SIGNS}
     return (
         f"{counts['add']} added, {counts['change']} changed, {counts['delete']} deleted, {plan.unchanged} as they are"
     )
-
-
-def _bytes(release: LocalRelease) -> str:
-    return f"{sum(file.bytes for file in release.files.values()):,}"

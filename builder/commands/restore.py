@@ -15,23 +15,17 @@ import sys
 from itertools import chain
 from pathlib import Path
 
-from ncimp.builder.commands.options import add_release
+from ncimp.builder.commands.options import ENCODING, RELEASE_FOLDER, command, option
 from ncimp.builder.release.withholding import restore
 from ncimp.corpus_stats.readers.formats import DOCUMENT_FORMATS, read_documents
 
 
-def register(parser: argparse.ArgumentParser) -> None:
-    """Add the options of the command to *parser*."""
-    add_release(parser, positional=True)
-    parser.add_argument(
-        "--corpus", type=Path, nargs="+", required=True, metavar="PATH", help="files or folders of the corpus"
-    )
-    parser.add_argument(
-        "--format", choices=DOCUMENT_FORMATS, default="text", help="format of the corpus (default: %(default)s)"
-    )
-    parser.add_argument("--encoding", default="utf-8", help="encoding of the files (default: %(default)s)")
-
-
+@command(
+    RELEASE_FOLDER,
+    option("--corpus", type=Path, nargs="+", required=True, metavar="PATH", help="files or folders of the corpus"),
+    option("--format", choices=DOCUMENT_FORMATS, default="text", help="format of the corpus (default: %(default)s)"),
+    ENCODING,
+)
 def run(args: argparse.Namespace) -> int:
     """Restore the text and print the number of sentences; return 0."""
     documents = (read_documents(path, args.format, encoding=args.encoding) for path in args.corpus)

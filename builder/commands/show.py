@@ -19,7 +19,7 @@ from collections.abc import Iterator, Sequence
 from rich.console import Console
 from rich.text import Text
 
-from ncimp.builder.commands.options import add_json, add_langs, add_release, add_seed, positive_int, print_json
+from ncimp.builder.commands.options import RELEASE, command, json_flag, langs, number, option, print_json, seed
 from ncimp.builder.records import VARIANTS, Item, Standoff
 from ncimp.builder.validation.folder import read_content
 from ncimp.schemas.errors import UsageError
@@ -28,17 +28,15 @@ from ncimp.schemas.records import to_row
 from ncimp.schemas.release_folder import ReleaseFolder
 
 
-def register(parser: argparse.ArgumentParser) -> None:
-    """Add the options of the command to *parser*."""
-    parser.add_argument("id", nargs="*", help="an item id, or the beginning of one: lang/compound[/context[/variant]]")
-    add_release(parser)
-    parser.add_argument("--sample", type=positive_int, metavar="N", help="show N items in keyed-hash order instead")
-    add_seed(parser, "another seed gives another sample")
-    add_langs(parser, "sample only these languages")
-    parser.add_argument("--skip", nargs="+", default=[], choices=VARIANTS, metavar="VARIANT", help="leave these out")
-    add_json(parser)
-
-
+@command(
+    option("id", nargs="*", help="an item id, or the beginning of one: lang/compound[/context[/variant]]"),
+    RELEASE,
+    number("--sample", None, "show N items in keyed-hash order instead"),
+    seed("another seed gives another sample"),
+    langs("sample only these languages"),
+    option("--skip", nargs="+", default=[], choices=VARIANTS, metavar="VARIANT", help="leave these out"),
+    json_flag(),
+)
 def run(args: argparse.Namespace) -> int:
     """Print the items; return 0, or raise `UsageError` when no item has such an id."""
     if args.id and (args.lang or args.skip):

@@ -1,27 +1,21 @@
 """List the sources of language data, and keep WordNets, thesauri, lexicons and treebanks with their hashes.
 
-Other commands take these sources by name or path (`--lexicon`, `--morphology`). They are kept in the folder `--data`,
-else in $NCIMP_DATA, else in the user's cache folder. Nothing is downloaded without `--download`. `list --inputs` names
-the packs and word lists that a build reads.
+Other commands take these sources by name or path (`--lexicon`, `--morphology`). Nothing is downloaded without
+`--download`.
 
 Examples:
     ncimp source list
-    ncimp source list --inputs --lang pt
-    ncimp source show oewn:2025
     ncimp source add english-wordnet-2025.xml.gz --as oewn:2025
-    ncimp source add unimorph-eng --download
-    ncimp source remove unimorph-eng
     ncimp source verify
 """
 
 import argparse
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from ncimp.builder.build.resources import LanguageResources
-from ncimp.builder.commands.options import add_json, add_langs, add_packs, print_json
+from ncimp.builder.commands.options import DATA, PACKS, command, flag, json_flag, langs, option, print_json
 from ncimp.builder.records.sources import KnownSource
 from ncimp.builder.sources.collection import Collection, how_to_get
 from ncimp.builder.sources.packs.packs import languages, packs_folder
@@ -30,42 +24,22 @@ from ncimp.schemas.errors import Place, SourceError, UsageError
 from ncimp.schemas.records import to_row
 
 COLUMNS = ("name", "kind", "version", "licence", "citation", "address")
+NAME = option("name", metavar="NAME", help="its name, with or without the version")
 
 
-def register(parser: argparse.ArgumentParser) -> None:
-    """Add the actions and their options to *parser*."""
-    actions = parser.add_subparsers(required=True, metavar="ACTION")
-    for name, (run_action, text) in ACTIONS.items():
-        action = actions.add_parser(name, help=text, description=f"{text}.")
-        action.set_defaults(run_action=run_action, command_path=action.prog, leaf_parser=action)
-        action.add_argument("--data", type=Path, metavar="DIR", help="folder of the sources (default: $NCIMP_DATA)")
-        if name in ("list", "show"):
-            add_json(action)
-        if name == "list":
-            action.add_argument("--inputs", action="store_true", help="list the packs and word lists of a build")
-            add_langs(action)
-            add_packs(action)
-        if name in ("show", "remove"):
-            action.add_argument("name", metavar="NAME", help="its name, with or without the version")
-        if name == "add":
-            action.add_argument("source", metavar="PATH|NAME", help="a file or folder; a known name with --download")
-            action.add_argument("--as", dest="name", metavar="NAME", help="the name of the file's source")
-            action.add_argument("--licence", metavar="TEXT", help="its licence, where the registry does not know it")
-            action.add_argument("--sha256", metavar="HEX", type=str.lower, help="the hash that the file must have")
-            action.add_argument("--download", action="store_true", help="fetch the file from the registry's address")
+@command(DATA, json_flag(), flag("--inputs", "list the packs and word lists of a build"), langs(), PACKS)
+def run_list(args: argparse.Namespace) -> int:
+    """List every known and added source, or with --inputs the packs and word lists that a build reads.
 
-
-def run(args: argparse.Namespace) -> int:
-    """Run the action; return 0, or 1 when `verify` finds a problem."""
-    code: int = args.run_action(args, Collection(data_folder(args.data)))
-    return code
-
-
-def _list(args: argparse.Namespace, collection: Collection) -> int:
+    Examples:
+        ncimp source list
+        ncimp source list --inputs --lang pt
+    """
+    collection = Collection(data_folder(args.data))
     if args.inputs:
         packs = args.packs or packs_folder()
-        langs = [LanguageResources(lang, packs, collection.data) for lang in languages(args.lang, packs)]
-        rows = [to_row(source) for lang in langs for source in lang.sources()]
+        resources = [LanguageResources(lang, packs, collection.data) for lang in languages(args.lang, packs)]
+        rows = [to_row(source) for lang in resources for source in lang.sources()]
     else:
         rows = [_row(name, collection) for name in _names(collection)]
     if args.json:
@@ -79,7 +53,14 @@ def _list(args: argparse.Namespace, collection: Collection) -> int:
     return 0
 
 
-def _show(args: argparse.Namespace, collection: Collection) -> int:
+@command(DATA, json_flag(), NAME)
+def run_show(args: argparse.Namespace) -> int:
+    """Print everything about one source, and how to get it.
+
+    Examples:
+        ncimp source show oewn:2025
+    """
+    collection = Collection(data_folder(args.data))
     name = pick(args.name, _names(collection))
     if name is None:
         raise UsageError(f"no source {args.name!r}", fix="`ncimp source list` names them")
@@ -95,7 +76,22 @@ def _show(args: argparse.Namespace, collection: Collection) -> int:
     return 0
 
 
-def _add(args: argparse.Namespace, collection: Collection) -> int:
+@command(
+    DATA,
+    option("source", metavar="PATH|NAME", help="a file or folder; a known name with --download"),
+    option("--as", dest="name", metavar="NAME", help="the name of the file's source"),
+    option("--licence", metavar="TEXT", help="its licence, where the registry does not know it"),
+    option("--sha256", metavar="HEX", type=str.lower, help="the hash that the file must have"),
+    flag("--download", "fetch the file from the registry's address"),
+)
+def run_add(args: argparse.Namespace) -> int:
+    """Add a source from a file or folder, or fetch a known one.
+
+    Examples:
+        ncimp source add english-wordnet-2025.xml.gz --as oewn:2025
+        ncimp source add unimorph-eng --download
+    """
+    collection = Collection(data_folder(args.data))
     path = Path(args.source)
     if path.exists() and not args.download:
         return _add_path(args, collection, path, name=args.name)
@@ -130,14 +126,26 @@ def _add_path(args: argparse.Namespace, collection: Collection, path: Path, *, n
     return 0
 
 
-def _remove(args: argparse.Namespace, collection: Collection) -> int:
-    record = collection.remove(args.name)
+@command(DATA, NAME)
+def run_remove(args: argparse.Namespace) -> int:
+    """Remove a source and the databases made of it.
+
+    Examples:
+        ncimp source remove unimorph-eng
+    """
+    record = Collection(data_folder(args.data)).remove(args.name)
     sys.stdout.write(f"{record.name}\tremoved\n")
     return 0
 
 
-def _verify(_args: argparse.Namespace, collection: Collection) -> int:
-    problems = list(collection.verify())
+@command(DATA)
+def run_verify(args: argparse.Namespace) -> int:
+    """Hash every added source again and check its databases; the exit code is 1 when there is a problem.
+
+    Examples:
+        ncimp source verify
+    """
+    problems = list(Collection(data_folder(args.data)).verify())
     sys.stdout.writelines(f"{name}: {problem}\n" for name, problem in problems)
     return 1 if problems else 0
 
@@ -164,13 +172,3 @@ def _row(name: str, collection: Collection) -> dict[str, Any]:
 def _hash_lines(row: dict[str, Any]) -> list[str]:
     files = [f"known file {file['file']}, sha256 {file['sha256']}: {file['note']}" for file in row.get("files", ())]
     return [f"sha256 {row['sha256']}", *files] if row["sha256"] else files
-
-
-ACTIONS: dict[str, tuple[Callable[[argparse.Namespace, Collection], int], str]] = {
-    "list": (_list, "List every known and added source"),
-    "show": (_show, "Print everything about one source, and how to get it"),
-    "add": (_add, "Add a source from a file or folder, or fetch a known one"),
-    "remove": (_remove, "Remove a source and the databases made of it"),
-    "verify": (_verify, "Hash every added source again and check its databases"),
-}
-"""The actions, each with its help."""

@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from ncimp.builder.commands.options import add_json, add_packs, add_release, print_json
+from ncimp.builder.commands.options import PACKS, RELEASE_FOLDER, command, flag, json_flag, option, print_json
 from ncimp.builder.config import Matching
 from ncimp.builder.records import MANIFEST, PROBES, Incident
 from ncimp.builder.sources.packs.packs import languages, packs_folder, read_pack
@@ -25,22 +25,6 @@ from ncimp.builder.validation.folder import Verified, verify
 from ncimp.builder.validation.validate import CODES, selection, validate
 from ncimp.schemas.errors import UsageError
 from ncimp.schemas.records import to_row
-
-
-def register(parser: argparse.ArgumentParser) -> None:
-    """Add the options of the command to *parser*."""
-    add_release(parser, positional=True)
-    add_packs(parser)
-    parser.add_argument("--folder-only", action="store_true", help="check the folder by itself, without language packs")
-    parser.add_argument(
-        "--select",
-        type=_codes,
-        default=[""],
-        metavar="CODES",
-        help="report only these codes, such as K,T8 (default: all)",
-    )
-    add_json(parser)
-    parser.add_argument("--codes", action="store_true", help="list every code with its meaning and stop")
 
 
 def _codes(text: str) -> list[str]:
@@ -51,6 +35,20 @@ def _codes(text: str) -> list[str]:
     return prefixes
 
 
+@command(
+    RELEASE_FOLDER,
+    PACKS,
+    flag("--folder-only", "check the folder by itself, without language packs"),
+    option(
+        "--select",
+        type=_codes,
+        default=[""],
+        metavar="CODES",
+        help="report only these codes, such as K,T8 (default: all)",
+    ),
+    json_flag(),
+    flag("--codes", "list every code with its meaning and stop"),
+)
 def run(args: argparse.Namespace) -> int:
     """Check, print the incidents, and return 1 when one is open, else 0."""
     if args.codes:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import importlib
 import io
 import json
 import sys
@@ -30,7 +29,7 @@ CONLLU = """# text = Eager beavers.
 def ncimp_corpus(*arguments: object) -> int:
     words = ["corpus", *map(str, arguments)]
     args = make_parser(words).parse_args(words)
-    code: int = importlib.import_module(args.module_path).run(args)
+    code: int = args.runner(args)
     return code
 
 

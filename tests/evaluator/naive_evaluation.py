@@ -82,7 +82,7 @@ def similarities(items: Sequence[Item], vectors: FloatArray) -> FloatArray:
 def command_results(*arguments: object) -> dict[tuple[str, ...], dict[str, Any]]:
     """What `ncimp evaluate` prints as JSON, by language, kind of context, level and measure."""
     parser = argparse.ArgumentParser()
-    command.register(parser)
+    command.run.register(parser)
     with redirect_stdout(io.StringIO()) as output:
         command.run(parser.parse_args([*map(str, arguments), "--json", "--resamples", "100"]))
     rows = json.loads(output.getvalue())["results"]

@@ -39,7 +39,7 @@ FILES = ("compounds.parquet", "items.parquet", "report.html", "results.json", "s
 
 def run(*arguments: object) -> int:
     parser = argparse.ArgumentParser()
-    command.register(parser)
+    command.run.register(parser)
     return command.run(parser.parse_args([*map(str, arguments), "--resamples", "200"]))
 
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from ncimp.builder.commands import compare as command
+from ncimp.builder.commands.evaluate import run_compare
 from ncimp.evaluator import Options, read_release, write_evaluation
 from ncimp.evaluator.comparison import compare, model_values
 from ncimp.evaluator.correlation import SEED, bootstrap_p
@@ -132,8 +132,8 @@ def test_a_model_does_not_differ_from_itself(folders: list[Path], tmp_path: Path
 
 def run(*arguments: object) -> int:
     parser = argparse.ArgumentParser()
-    command.register(parser)
-    return command.run(parser.parse_args([*map(str, arguments), "--resamples", "100"]))
+    run_compare.register(parser)
+    return run_compare(parser.parse_args([*map(str, arguments), "--resamples", "100"]))
 
 
 def test_the_command_writes_what_the_schema_says(

@@ -29,7 +29,7 @@ def item(sentence: str, start: int, end: int) -> Item:
 
 def run(*arguments: object) -> int:
     parser = argparse.ArgumentParser()
-    command.register(parser)
+    command.run.register(parser)
     return command.run(parser.parse_args([*map(str, arguments), "--resamples", "100"]))
 
 

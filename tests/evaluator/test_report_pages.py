@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from ncimp.builder.commands import compare as command
+from ncimp.builder.commands.evaluate import run_compare
 from ncimp.evaluator import pages
 from ncimp.evaluator.pages import figures, report, write_comparison_page
 from ncimp.evaluator.pages.report import report_page, write_report
@@ -276,20 +276,20 @@ def test_a_release_without_its_results_is_refused(folder: Path, release: Release
 @pytest.mark.slow
 def test_the_command_makes_either_page(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     parser = argparse.ArgumentParser()
-    command.register(parser)
+    run_compare.register(parser)
     (folder / report.PAGE).unlink(missing_ok=True)
-    assert command.run(parser.parse_args([str(folder), "--release", str(folder.parent / "ncimp")])) == 0
+    assert run_compare(parser.parse_args([str(folder), "--release", str(folder.parent / "ncimp")])) == 0
     assert "<mark>" in (folder / report.PAGE).read_text(encoding="utf-8")
-    assert command.run(parser.parse_args([str(folder)])) == 0
+    assert run_compare(parser.parse_args([str(folder)])) == 0
     bare = (folder / report.PAGE).read_text(encoding="utf-8")
     assert "<mark>" not in bare
     assert report.NO_RELEASE in bare
     other = compared(folder.parent)
-    assert command.run(parser.parse_args([str(other)])) == 0
+    assert run_compare(parser.parse_args([str(other)])) == 0
     assert (other / pages.COMPARISON_PAGE).is_file()
     assert capsys.readouterr().err.count("wrote ") == 3
     with pytest.raises(UsageError, match="one evaluation cannot be compared"):
-        command.run(parser.parse_args([str(folder), "--json"]))
+        run_compare(parser.parse_args([str(folder), "--json"]))
 
 
 def test_a_difference_is_turned_towards_the_leader() -> None:

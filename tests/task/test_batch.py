@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ncimp.builder.commands.task.batch import MAX_ROW, RowTally, answer_rows, optional_text, text_of
+from ncimp.builder.commands.task import MAX_ROW, RowTally, answer_rows, optional_text, text_of
 from ncimp.schemas.errors import NcimpError, SchemaError, SourceError, UsageError
 from ncimp.schemas.files import Row
 

@@ -1,15 +1,4 @@
-"""Find sentences with compounds in a corpus: a fair sample of each, in one pass.
-
-The list is the `compounds.tsv` of a language pack, or has one compound a line. Each compound is searched in every
-inflected form that the pack knows, and with hyphens. Sentences are kept that have 6 to 40 words, are complete and hold
-the compound once and not in quotation marks; of two sentences of the same words one is kept. The sample does not depend
-on the order of the files. The state is saved in `<out>.parts`, so that a killed search resumes when it is called again.
-
-Examples:
-    ncimp corpus find --lang en --compounds compounds.tsv --corpus "ukwac/*.xml.gz" --encoding latin-1 --out out.jsonl
-    ncimp corpus find --lang pt --compounds list.txt --corpus hf:wikimedia/wikipedia:20231101.pt --out out.jsonl
-    ncimp corpus find --lang pt --compounds list.txt --corpus brwac.conll --stand-off --licence research --out o.jsonl
-"""
+"""The action that searches a corpus: find sentences with compounds."""
 
 import argparse
 import sys
@@ -17,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from ncimp.builder.commands.options import add_out, add_packs, positive_int
-from ncimp.builder.commands.options.corpus import add_reading_options, format_of, new_problems, reading_of
+from ncimp.builder.commands.corpus import LICENCE, READING, format_of, new_problems, reading_of
+from ncimp.builder.commands.options import PACKS, command, flag, group, number, option, out, path, seed
 from ncimp.builder.records import Compound, CorpusContext
 from ncimp.builder.sources.packs.forms import Speller
 from ncimp.builder.sources.packs.packs import packs_folder, read_pack
@@ -31,45 +20,49 @@ from ncimp.schemas.files import read_text, write_jsonl
 from ncimp.schemas.records import read_records, to_row
 from ncimp.schemas.tables import columns
 
-LICENCE_NOT_STATED = "not stated"
-"""The licence of a corpus whose user did not name one."""
-
 NAMED = 20
 """Compounds without a sentence that are named; the others are counted."""
 
 
-def register(parser: argparse.ArgumentParser) -> None:
-    """Add the options of the command to *parser*."""
-    parser.add_argument("--compounds", required=True, type=Path, metavar="FILE", help="compounds.tsv, or one a line")
-    parser.add_argument(
-        "--corpus", required=True, nargs="+", metavar="PATH", help="files, folders, globs, hf:NAME, or - for stdin"
-    )
-    add_out(parser, "JSON lines to write", metavar="FILE")
-    parser.add_argument("--lang", required=True, help="language id of the pack, such as en or pt")
-    add_packs(parser)
-    parser.add_argument("--licence", default=LICENCE_NOT_STATED, help="licence of the corpus (default: %(default)s)")
-    parser.add_argument("--stand-off", action="store_true", help="write places only, no text")
-    parser.add_argument(
-        "--workers", type=positive_int, default=1, metavar="N", help="files read at a time (default: %(default)s)"
-    )
-    _add_sampling(parser)
-    add_reading_options(parser)
+@command(
+    path("--compounds", "FILE", "compounds.tsv, or one a line", required=True),
+    option("--corpus", required=True, nargs="+", metavar="PATH", help="files, folders, globs, hf:NAME, or - for stdin"),
+    out("JSON lines to write", "FILE"),
+    option("--lang", required=True, help="language id of the pack, such as en or pt"),
+    PACKS,
+    LICENCE,
+    flag("--stand-off", "write places only, no text"),
+    number("--workers", 1, "files read at a time"),
+    group(
+        "which sentences",
+        number("--per-compound", 20, "at most K each", metavar="K"),
+        seed("another sample", "0"),
+        option("--min-words", type=int, default=6, metavar="N", help="shortest sentence (default: %(default)s)"),
+        option("--max-words", type=int, default=40, metavar="N", help="longest sentence (default: %(default)s)"),
+        option(
+            "--allow",
+            nargs="+",
+            default=(),
+            choices=[reason for reason in REASONS if reason != "length"],
+            help="filters that are not applied",
+        ),
+    ),
+    READING,
+)
+def run_find(args: argparse.Namespace) -> int:
+    """Find sentences with compounds in a corpus: a fair sample of each, in one pass.
 
+    The list is the `compounds.tsv` of a language pack, or has one compound a line. Each compound is searched in every
+    inflected form that the pack knows, and with hyphens. Sentences are kept that have 6 to 40 words, are complete and
+    hold the compound once and not in quotation marks; of two sentences of the same words one is kept. The sample does
+    not depend on the order of the files. The state is saved in `<out>.parts`, so that a killed search resumes when it
+    is called again.
 
-def _add_sampling(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("which sentences")
-    group.add_argument(
-        "--per-compound", type=positive_int, default=20, metavar="K", help="at most K each (default: %(default)s)"
-    )
-    group.add_argument("--seed", default="0", help="another sample (default: %(default)s)")
-    group.add_argument("--min-words", type=int, default=6, metavar="N", help="shortest sentence (default: %(default)s)")
-    group.add_argument("--max-words", type=int, default=40, metavar="N", help="longest sentence (default: %(default)s)")
-    switches = [reason for reason in REASONS if reason != "length"]
-    group.add_argument("--allow", nargs="+", default=(), choices=switches, help="filters that are not applied")
-
-
-def run(args: argparse.Namespace) -> int:
-    """Collect the sentences and return the exit code."""
+    Examples:
+        ncimp corpus find --lang en --compounds compounds.tsv --corpus "ukwac/*.xml.gz" --encoding latin-1 --out o.jsonl
+        ncimp corpus find --lang pt --compounds list.txt --corpus hf:wikimedia/wikipedia:20231101.pt --out out.jsonl
+        ncimp corpus find --lang pt --compounds nc.txt --corpus brwac.conll --stand-off --licence research --out o.jsonl
+    """
     if args.min_words > args.max_words:
         raise UsageError("no sentence could be found this way", fix="ask for --min-words up to --max-words")
     if args.out.is_dir():
@@ -78,9 +71,14 @@ def run(args: argparse.Namespace) -> int:
     compounds = dict(_compounds(args.compounds))
     index = PhraseIndex({text: speller.spellings_of(text, compound) for text, compound in compounds.items()})
     corpus_format, problems = format_of(args, args.corpus), new_problems(args)
-    search = Search(
-        index, corpus_format, reading_of(args), args.per_compound, seed=args.seed, conditions=_conditions(args)
+    conditions = ContextFilter(
+        min_words=args.min_words,
+        max_words=args.max_words,
+        once="repeated" not in args.allow,
+        complete="incomplete" not in args.allow,
+        unquoted="quoted" not in args.allow,
     )
+    search = Search(index, corpus_format, reading_of(args), args.per_compound, seed=args.seed, conditions=conditions)
     work = args.out.with_name(f"{args.out.name}.parts")
     sample = search_files(search, expanded(args.corpus, corpus_format), problems, work=work, workers=args.workers)
     rows = [row for text in compounds for row in _rows(text, sample, args)]
@@ -91,16 +89,6 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _conditions(args: argparse.Namespace) -> ContextFilter:
-    return ContextFilter(
-        min_words=args.min_words,
-        max_words=args.max_words,
-        once="repeated" not in args.allow,
-        complete="incomplete" not in args.allow,
-        unquoted="quoted" not in args.allow,
-    )
-
-
 def _compounds(path: Path) -> Iterator[tuple[str, Compound | None]]:
     """Yield each compound of the file at *path*, with its row when it is a `compounds.tsv`."""
     lines = read_text(path).split("\n")
@@ -109,16 +97,16 @@ def _compounds(path: Path) -> Iterator[tuple[str, Compound | None]]:
             yield row.text, row
         return
     lines_of: dict[str, int] = {}
-    for number, line in enumerate(lines, start=1):
+    for line_number, line in enumerate(lines, start=1):
         text = " ".join(line.split())
         if not text or text.startswith("#"):
             continue
         if "\t" in line:
             fix = "write one compound a line, or the columns of a compounds.tsv with their names"
-            raise SourceError("more than one column", fix=fix, place=Place(str(path), number))
-        if lines_of.setdefault(text, number) != number:
+            raise SourceError("more than one column", fix=fix, place=Place(str(path), line_number))
+        if lines_of.setdefault(text, line_number) != line_number:
             what = f"{text!r} stands in line {lines_of[text]} too"
-            raise SourceError(what, fix="keep one of the two", place=Place(str(path), number))
+            raise SourceError(what, fix="keep one of the two", place=Place(str(path), line_number))
         yield text, None
     if not lines_of:
         raise SourceError("holds no compound", fix="write one a line", place=Place(str(path)))
