@@ -7,7 +7,6 @@
 The record is written last, so that a source that cannot be read is never listed.
 """
 
-import re
 import shutil
 import sqlite3
 from collections import defaultdict
@@ -25,7 +24,7 @@ from ncimp.builder.sources.lexicons.store import FOLDER, open_lexicon
 from ncimp.builder.sources.packs.language import read_language
 from ncimp.builder.sources.packs.packs import pack_names
 from ncimp.builder.sources.registry import known_by_hash, known_sources, members, pick, reader_of, source_hash
-from ncimp.builder.sources.thesauri.mythes import MythesSource, read_thesaurus
+from ncimp.builder.sources.thesauri import mythes
 from ncimp.builder.sources.thesauri.wn_lmf import WnSource, add_lexicon, specifiers
 from ncimp.schemas.errors import Place, SourceError, UsageError
 from ncimp.schemas.files import Row, file_hash, read_json, write_json
@@ -41,8 +40,6 @@ KINDS: dict[SourceReader, SourceKind] = {
     "forms": "morphology",
 }
 """The kind of a source that is not in the registry."""
-
-MYTHES_NAME = re.compile(r"th_([a-z]{2,3})(?:_|$)")  # the name of a thesaurus: `th_pt_BR.dat`
 
 
 class Collection:
@@ -141,7 +138,7 @@ class Collection:
             store = open_lexicon(path, data=self.data)
             return ["counted"] if store.counted else []
         if reader == "mythes":
-            read_thesaurus(path)
+            mythes.read_thesaurus(path)
         if reader == "wndb":
             from ncimp.builder.sources.thesauri.princeton import NltkSource  # NLTK takes a second to import
 
@@ -267,11 +264,11 @@ def _open(entry: NamedLexicon, lexicons: Sequence[NamedLexicon], data: Path) -> 
         net = NltkSource(path, far=True)
         return net, entry.lang or net.language
     if path.suffix == ".dat":
-        match = MYTHES_NAME.match(path.stem)
+        match = mythes.NAME.match(path.stem)
         lang = entry.lang or (match[1] if match else None)
         if lang is None:
             raise UsageError(f"{path} does not say its language", fix=f"write it before the file: pt={path}")
-        return MythesSource(path), lang
+        return mythes.MythesSource(path), lang
     source = WnSource(path, work=data, far=True)
     for required in source.requires:
         others = (one.path for one in lexicons if one.path != path and one.path.is_file() and one.path.suffix != ".dat")

@@ -58,15 +58,9 @@ class HumanScores:
 
 
 def _source(name: str, path: Path, citation: str, simulated: bool) -> Source:
-    return Source(
-        name=f"{'simulated-' if simulated else ''}{name}/{file_hash(path)[:12]}",
-        kind="scores",
-        version="not stated",
-        licence="as the release",
-        citation="Simulated: a program gave the answers. No person did." if simulated else citation,
-        address=None,
-        sha256=file_hash(path),
-    )
+    name = f"{'simulated-' if simulated else ''}{name}/{file_hash(path)[:12]}"
+    citation = "Simulated: a program gave the answers. No person did." if simulated else citation
+    return Source(name, "scores", "not stated", "as the release", citation, None, file_hash(path))
 
 
 def read_scores(human: HumanScores, langs: Sequence[str]) -> dict[str, Score]:
@@ -129,15 +123,10 @@ class Benchmark:
 
     def source(self) -> Source:
         """Return it as an input of a build."""
-        return Source(
-            name=f"benchmark/{self.name}",
-            kind="benchmark",
-            version="not stated",
-            licence="not stated; membership of compounds alone is in the release",
-            citation=f"{self.name}, as a file of the builder's lists it.",
-            address=None,
-            sha256=file_hash(self.path),
-        )
+        licence = "not stated; membership of compounds alone is in the release"
+        citation = f"{self.name}, as a file of the builder's lists it."
+        name, sha256 = f"benchmark/{self.name}", file_hash(self.path)
+        return Source(name, "benchmark", "not stated", licence, citation, None, sha256)
 
 
 def parse_benchmark(text: str) -> Benchmark | None:

@@ -237,9 +237,8 @@ class Numbers:
 
     def _is_plural_of(self, form: str, word: str, pos: str) -> bool:
         """Tell whether *form* is any plural of *word*: *indices* is one although *indexes* is preferred."""
-        if form in self.plurals(word, pos) or word in self._listed:
-            return form in self.plurals(word, pos)
-        return any(form in engine.forms("plural", word, pos) for engine in self._rules.engines)
+        others = (engine.forms("plural", word, pos) for engine in self._rules.engines)
+        return form in self.plurals(word, pos) or (word not in self._listed and any(form in forms for forms in others))
 
     def _plurals(self, word: str, pos: str) -> Sequence[str]:
         if self._rules.is_invariable(word, pos):

@@ -14,6 +14,7 @@ from tqdm import tqdm
 
 from ncimp.builder.records.sources import KnownSource, SourceReader
 from ncimp.builder.sources.lexicons.files import DAMAGE, content_hash, lexicon_files, opener
+from ncimp.builder.sources.thesauri import mythes
 from ncimp.schemas.errors import Place, SourceError
 from ncimp.schemas.files import Row, file_hash, read_text
 from ncimp.schemas.records import from_row
@@ -31,9 +32,6 @@ HEADERS = {"User-Agent": "ncimp", "Accept-Encoding": "identity"}  # hashes are o
 
 START_BYTES = 4096  # bytes at the beginning of a file that decide its kind
 TAR_OFFSET, TAR_MAGIC = 257, b"ustar"
-
-MYTHES_START = re.compile(rb"[A-Za-z0-9_-]{3,20}\r?\n[^\n|]+\|[0-9]+\r?\n")
-"""The first two lines of a MyThes thesaurus: its encoding, then a word and its number of meanings."""
 
 WNDB_FILES = re.compile(r"(?:data|index)\.[a-z]+|[a-z]+\.exc|lexnames|cntlist(?:\.rev)?|LICENSE|README|citation\.bib")
 """The files of Princeton WordNet in its own format."""
@@ -103,7 +101,7 @@ def reader_of(path: Path) -> SourceReader:
         raise SourceError(f"cannot be read ({error})", fix=fix, place=Place(str(path))) from None
     if start.lstrip(b"\xef\xbb\xbf").startswith(b"<?xml") or start.startswith(TAR_MAGIC, TAR_OFFSET):
         return "wn-lmf"
-    return "mythes" if MYTHES_START.match(start) else "forms"
+    return "mythes" if mythes.START.match(start) else "forms"
 
 
 def is_installed(source: KnownSource) -> bool:

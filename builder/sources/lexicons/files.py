@@ -134,20 +134,18 @@ def _read_file(path: Path) -> tuple[LexiconFormat, Iterator[Entry]]:
     for number, line in lines:
         start.append((number, line))
         if line.strip() and not line.startswith("#"):
-            kind = _format(line, Place(str(path), number))
+            cells = line.split("\t")
+            if tuple(cells) == tuple(columns("form")):
+                kind = FORMS
+            elif len(cells) == 10 and cells[0][:1].isdigit():
+                kind = CONLLU
+            elif len(cells) == 2 and "+" in cells[1]:
+                kind = MORPHOBR
+            elif len(cells) in (3, 4) and cells[2].split(";")[0].split("|")[0].isupper():
+                kind = UNIMORPH
+            else:
+                fix = "give MorphoBr, UniMorph, CoNLL-U or a table like forms.tsv"
+                place = Place(str(path), number)
+                raise SourceError("not a lexicon in a format that is read", fix=fix, place=place)
             return kind, kind.read(chain(start, lines), str(path))
     raise SourceError("the file holds no entries", fix="give a lexicon", place=Place(str(path)))
-
-
-def _format(line: str, place: Place) -> LexiconFormat:
-    cells = line.split("\t")
-    if tuple(cells) == tuple(columns("form")):
-        return FORMS
-    if len(cells) == 10 and cells[0][:1].isdigit():
-        return CONLLU
-    if len(cells) == 2 and "+" in cells[1]:
-        return MORPHOBR
-    if len(cells) in (3, 4) and cells[2].split(";")[0].split("|")[0].isupper():
-        return UNIMORPH
-    fix = "give MorphoBr, UniMorph, CoNLL-U or a table like forms.tsv"
-    raise SourceError("not a lexicon in a format that is read", fix=fix, place=place)

@@ -111,17 +111,17 @@ class Speller:
         patterns = self._language.patterns
         for pattern in patterns.values() if entry is None else (patterns[entry.pattern],):
             words = tuple(text.split(pattern.join)) if len(pattern.parts) > 1 else (text,)
-            if len(words) == len(pattern.parts):
-                for lemmas in product(*self._lemmas(words, pattern, entry)):
-                    yield from self._inflected(pattern, lemmas, words)
-
-    def _lemmas(self, words: Words, pattern: Pattern, compound: Compound | None) -> list[list[str]]:
-        """Return the possible lemmas of each of *words*."""
-        if compound is not None:
-            places = range(len(pattern.parts))
-            return [[compound.head if place == pattern.head else compound.modifier] for place in places]
-        readings = ((pos, self._morphology.readings(word)) for word, pos in zip(words, pattern.parts, strict=True))
-        return [list(dict.fromkeys(row.lemma for row in rows if row.pos == pos)) for pos, rows in readings]
+            if len(words) != len(pattern.parts):
+                continue
+            if entry is not None:
+                lemmas = [[entry.head if place == pattern.head else entry.modifier] for place in range(len(words))]
+            else:
+                readings = [
+                    (pos, self._morphology.readings(word)) for word, pos in zip(words, pattern.parts, strict=True)
+                ]
+                lemmas = [list({row.lemma: None for row in rows if row.pos == pos}) for pos, rows in readings]
+            for chosen in product(*lemmas):
+                yield from self._inflected(pattern, chosen, words)
 
     def _inflected(self, pattern: Pattern, lemmas: Words, words: Words) -> Iterator[Words]:
         """Yield the words of the compound with its head in each form, and the modifier in those that fit."""

@@ -93,7 +93,14 @@ def write_lexicon(path: Path, header: LexiconHeader, rows: Iterable[LexiconRow])
     rows = list(rows)
     root = ET.Element("LexicalResource", {"xmlns:dc": "https://globalwordnet.github.io/schemas/dc/"})
     lexicon = ET.SubElement(root, "Lexicon", asdict(header))
-    for (lemma, pos), synsets in sorted(_senses(rows, header.id).items()):
+    senses: defaultdict[tuple[str, str], list[str]] = defaultdict(list)  # of every word, that of its own row first
+    for row in rows:
+        senses[row.lemma, row.pos] += [_synset_id(header.id, row, "synonym")] if row.gloss else []
+    for row in rows:
+        for relation, words in row.synonyms.items():
+            for word in words:
+                senses[word, row.pos].append(_synset_id(header.id, row, relation))
+    for (lemma, pos), synsets in sorted(senses.items()):
         entry = ET.SubElement(lexicon, "LexicalEntry", {"id": _entry_id(header.id, lemma, pos)})
         ET.SubElement(entry, "Lemma", {"writtenForm": lemma, "partOfSpeech": TAGS[pos]})
         for number, synset in enumerate(synsets, start=1):
@@ -111,18 +118,6 @@ def _entry_id(lexicon: str, lemma: str, pos: str) -> str:
 
 def _synset_id(lexicon: str, row: LexiconRow, relation: Relation) -> str:
     return f"{lexicon}-{row.lemma}-{TAGS[row.pos]}{'' if relation == 'synonym' else f'-{relation}'}"
-
-
-def _senses(rows: list[LexiconRow], lexicon: str) -> dict[tuple[str, str], list[str]]:
-    """Return the synsets of every word, that of its own row first."""
-    senses: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
-    for row in rows:
-        senses[row.lemma, row.pos] += [_synset_id(lexicon, row, "synonym")] if row.gloss else []
-    for row in rows:
-        for relation, words in row.synonyms.items():
-            for word in words:
-                senses[word, row.pos].append(_synset_id(lexicon, row, relation))
-    return senses
 
 
 def _add_synsets(lexicon: ET.Element, row: LexiconRow, lexicon_id: str) -> None:

@@ -38,19 +38,8 @@ Record = TypeVar("Record")
 Rows: TypeAlias = list[tuple[int, Record]]  # with the number of the line they stand in
 Key = tuple[str, str]  # compound and context
 
-FILES = (
-    "pack.toml",
-    "compounds.tsv",
-    "synonyms.tsv",
-    "contexts.tsv",
-    "forms.tsv",
-    "splits.tsv",
-    "waivers.tsv",
-    "exclusions.tsv",
-    "lexicon.xml",
-)
-"""The files of every pack."""
-
+TABLES = ("compounds", "synonyms", "contexts", "forms", "splits", "waivers", "exclusions")
+FILES = ("pack.toml", *(f"{table}.tsv" for table in TABLES), "lexicon.xml")  # of every pack
 OVERRIDES, ORIGINS = "overrides.tsv", "origins.tsv"  # optional files
 FRAME_SLOT = "[NC]"  # the slot of the compound in a neutral frame
 
@@ -99,13 +88,12 @@ def read_pack(folder: Path) -> records.LanguagePack:
     _check_whole(folder)
     language = read_language(folder / "pack.toml")
     compounds = _compounds(folder / "compounds.tsv", language)
-    contexts = _unique(folder / "contexts.tsv", Context, "context", lambda row: (row.compound, row.context))
+    contexts = _unique(folder / "contexts.tsv", Context, "context", lambda row: (row.compound, row.context), compounds)
     synonyms_path, splits_path = folder / "synonyms.tsv", folder / "splits.tsv"
-    synonyms = _unique(synonyms_path, records.TrueSynonym, "pack_synonym", lambda row: (row.compound, row.rank))
-    splits = _unique(splits_path, records.SplitAssignment, "split", lambda row: (row.compound,))
-    _check_compounds(folder / "contexts.tsv", contexts, compounds)
-    _check_compounds(synonyms_path, synonyms, compounds)
-    _check_compounds(splits_path, splits, compounds)
+    synonyms = _unique(
+        synonyms_path, records.TrueSynonym, "pack_synonym", lambda row: (row.compound, row.rank), compounds
+    )
+    splits = _unique(splits_path, records.SplitAssignment, "split", lambda row: (row.compound,), compounds)
     _check_patterns(synonyms_path, synonyms, language)
     authored = {
         (row.compound, row.context): read_marked(row.sentence, Place(str(folder / "contexts.tsv"), number, "sentence"))
@@ -142,8 +130,7 @@ def _compounds(path: Path, language: Language) -> dict[str, Compound]:
 def _overrides(path: Path, compounds: Mapping[str, Compound]) -> tuple[records.Override, ...]:
     if not path.is_file():
         return ()
-    rows = _unique(path, records.Override, "override", lambda row: (row.compound, row.part, row.rank))
-    _check_compounds(path, rows, compounds)
+    rows = _unique(path, records.Override, "override", lambda row: (row.compound, row.part, row.rank), compounds)
     for number, row in rows:
         if (row.word is None) == (row.sense is None):
             what = f"the override of the {row.part} of {row.compound!r} names {'both' if row.word else 'neither'}"
@@ -151,31 +138,30 @@ def _overrides(path: Path, compounds: Mapping[str, Compound]) -> tuple[records.O
     return _plain(rows)
 
 
-def _unique(path: Path, kind: type[Record], table: str, key: Callable[[Record], tuple[object, ...]]) -> Rows[Record]:
-    """Return (line, record) for each row of *path*; two rows with one key are an error at the second."""
+def _unique(
+    path: Path,
+    kind: type[Record],
+    table: str,
+    key: Callable[[Record], tuple[object, ...]],
+    compounds: Mapping[str, Compound] | None = None,
+) -> Rows[Record]:
+    """Return (line, record) for each row of *path*, or raise for one whose key is there twice or not of *compounds*."""
     rows = list(read_records(path, kind, table))
     first_lines: dict[tuple[object, ...], int] = {}
     for number, row in rows:
-        first = first_lines.setdefault(key(row), number)
+        cells = key(row)
+        first = first_lines.setdefault(cells, number)
         if first != number:
-            what = f"the same {' / '.join(map(str, key(row)))!r} as line {first}"
+            what = f"the same {' / '.join(map(str, cells))!r} as line {first}"
             raise SourceError(what, fix="keep one of the two rows", place=Place(str(path), number))
+        if compounds is not None and cells[0] not in compounds:
+            what = f"{cells[0]!r} is not in compounds.tsv"
+            raise SourceError(what, fix="add it there or mend the spelling", place=Place(str(path), number, "compound"))
     return rows
 
 
 def _plain(rows: Iterable[tuple[int, Record]]) -> tuple[Record, ...]:
     return tuple(row for _, row in rows)
-
-
-def _check_compounds(
-    path: Path,
-    rows: Sequence[tuple[int, Context | records.TrueSynonym | records.SplitAssignment | records.Override]],
-    compounds: Mapping[str, Compound],
-) -> None:
-    for number, row in rows:
-        if row.compound not in compounds:
-            what = f"{row.compound!r} is not in compounds.tsv"
-            raise SourceError(what, fix="add it there or mend the spelling", place=Place(str(path), number, "compound"))
 
 
 def _check_patterns(path: Path, rows: Sequence[tuple[int, Compound | records.TrueSynonym]], language: Language) -> None:

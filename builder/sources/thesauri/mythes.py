@@ -45,6 +45,8 @@ QUALIFIERS: dict[str, Relation | None] = {
 TURNED: dict[Relation, Relation] = {"hypernym": "hyponym"}  # a relation as seen from the other word, if it differs
 ENCODINGS = {"microsoft-cp1251": "cp1251", "tis620-2533": "tis-620"}  # Python's names of encodings
 
+NAME = re.compile(r"th_([a-z]{2,3})(?:_|$)")  # the stem of a file: `th_pt_BR`
+START = re.compile(rb"[A-Za-z0-9_-]{3,20}\r?\n[^\n|]+\|[0-9]+\r?\n")  # the encoding, a word and its number of meanings
 LABEL = re.compile(r"\s*\(([^)]*)\)\s*(.*?)\s*")
 QUALIFIED = re.compile(r"(.*?)\s*\(([^()]*)\)")
 FIX = "give the .dat file of a MyThes thesaurus"
@@ -75,8 +77,12 @@ class MythesSource:
         """Return the words of the meanings of *lemma*, then the words in whose meanings *lemma* stands."""
         candidates = [candidate for candidate in self._own(lemma, pos) if candidate.lemma != lemma]
         lemmas = {lemma, *(candidate.lemma for candidate in candidates if candidate.relation != "sibling")}
-        turned = (self._turned(word, lemma, pos) for word in self._users.get(lemma, ()) if word not in lemmas)
-        return (*candidates, *(candidate for candidate in turned if candidate is not None))
+        for word in self._users.get(lemma, ()):
+            near = (one for one in self._own(word, pos) if one.lemma == lemma and one.relation != "sibling")
+            if word not in lemmas and (first := next(near, None)):
+                relation = TURNED.get(first.relation, first.relation)
+                candidates.append(SynonymCandidate(word, pos, first.synset, relation, 0, 0, first.synset))
+        return tuple(candidates)
 
     def words(self, pos: str) -> Sequence[str]:
         """Return every single word that has a meaning of part of speech *pos*, or of none, sorted."""
@@ -93,14 +99,6 @@ class MythesSource:
                 place = f"{lemma}/{meaning.label_word or meaning.pos or 'any'}{sense or ''}"
                 for word, relation in meaning.words:
                     yield SynonymCandidate(word, pos, place, relation, sense, 0, place)
-
-    def _turned(self, word: str, lemma: str, pos: str) -> SynonymCandidate | None:
-        """Return *word* as a candidate for *lemma*, which stands in one of its meanings."""
-        for candidate in self._own(word, pos):
-            if candidate.lemma == lemma and candidate.relation != "sibling":
-                relation = TURNED.get(candidate.relation, candidate.relation)
-                return SynonymCandidate(word, pos, candidate.synset, relation, 0, 0, candidate.synset)
-        return None
 
 
 def read_thesaurus(path: Path) -> dict[str, list[str]]:

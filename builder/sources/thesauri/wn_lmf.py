@@ -70,7 +70,7 @@ class WnSource:
 
         With *far*, hyponyms and siblings are offered too.
         """
-        self._folder = add_lexicon(path, work=work, base=base)
+        self._folder, self._far = add_lexicon(path, work=work, base=base), far
         inherited = specifiers(add_lexicon(base, work=work)) if base else []
         lexicons = [name for name in specifiers(self._folder) if name not in inherited]
         if lexicon is None and len(lexicons) != 1:
@@ -87,9 +87,11 @@ class WnSource:
         """Lexicon id and version, such as `ncimp-en:0.1.0`."""
         self.language: str = opened.language
         """The code of the language of its words."""
-        self.requires = _required(opened)
-        """The lexicons whose relations this one shares."""
-        self._far = far
+        try:
+            self.requires = tuple(opened.requires())
+            """The lexicons whose relations this one shares."""
+        except LookupError as error:  # `wn` names a required lexicon that is missing
+            self.requires = (str(error.args[0]),)
 
     def candidates(self, lemma: str, pos: str) -> Sequence[SynonymCandidate]:
         """Return synonyms of *lemma* sense by sense: its synset, then similar words, then hypernyms, then far ones."""
@@ -125,13 +127,6 @@ class WnSource:
             for other in beside:
                 if other.id != synset.id:
                     yield "sibling", other
-
-
-def _required(lexicon: wn.Lexicon) -> tuple[str, ...]:
-    try:
-        return tuple(lexicon.requires())
-    except LookupError as error:  # `wn` names a required lexicon that is missing
-        return (str(error.args[0]),)
 
 
 def _named_kinds(synset: wn.Synset, visited: set[str]) -> Iterator[wn.Synset]:
