@@ -39,8 +39,8 @@ WNDB_FILES = re.compile(r"(?:data|index)\.[a-z]+|[a-z]+\.exc|lexnames|cntlist(?:
 
 def data_folder(folder: Path | None = None) -> Path:
     """Return *folder*, else the folder in `NCIMP_DATA`, else `ncimp` in the user's cache folder."""
-    named = os.environ.get(DATA_VARIABLE)
-    return folder or (Path(named).expanduser() if named else platformdirs.user_cache_path("ncimp", appauthor=False))
+    name = os.environ.get(DATA_VARIABLE)
+    return folder or (Path(name).expanduser() if name else platformdirs.user_cache_path("ncimp", appauthor=False))
 
 
 @cache

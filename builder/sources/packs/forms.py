@@ -116,10 +116,8 @@ class Speller:
             if entry is not None:
                 lemmas = [[entry.head if place == pattern.head else entry.modifier] for place in range(len(words))]
             else:
-                readings = [
-                    (pos, self._morphology.readings(word)) for word, pos in zip(words, pattern.parts, strict=True)
-                ]
-                lemmas = [list({row.lemma: None for row in rows if row.pos == pos}) for pos, rows in readings]
+                readings = zip(pattern.parts, map(self._morphology.readings, words), strict=True)
+                lemmas = [list(dict.fromkeys(row.lemma for row in rows if row.pos == pos)) for pos, rows in readings]
             for chosen in product(*lemmas):
                 yield from self._inflected(pattern, chosen, words)
 

@@ -144,11 +144,11 @@ def add_lexicon(path: Path, *, work: Path, base: Path | None = None) -> Path:
     With *base*, the folder holds that lexicon too. The database is made aside and renamed, so that a damaged file
     leaves nothing behind.
     """
-    given = (path, base) if base else (path,)
-    for file in given:
+    lexicons = (path, base) if base else (path,)
+    for file in lexicons:
         if not file.is_file():
             raise SourceError("no such file", fix="check the path", place=Place(str(file)))
-    hashes = "+".join(file_hash(file)[:16] for file in given)
+    hashes = "+".join(file_hash(file)[:16] for file in lexicons)
     folder = work / "wn" / f"{hashes}-wn-{version('wn')}"
     if folder.is_dir():
         return folder
