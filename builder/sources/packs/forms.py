@@ -118,8 +118,8 @@ class Speller:
             else:
                 readings = zip(pattern.parts, map(self._morphology.readings, words), strict=True)
                 lemmas = [list(dict.fromkeys(row.lemma for row in rows if row.pos == pos)) for pos, rows in readings]
-            for chosen in product(*lemmas):
-                yield from self._inflected(pattern, chosen, words)
+            for combination in product(*lemmas):
+                yield from self._inflected(pattern, combination, words)
 
     def _inflected(self, pattern: Pattern, lemmas: Words, words: Words) -> Iterator[Words]:
         """Yield the words of the compound with its head in each form, and the modifier in those that fit."""
