@@ -17,8 +17,7 @@ from typing import Annotated
 from ncimp.corpus_stats.words import Layer
 from ncimp.schemas.tables import Count, Lang
 
-ZIPF_WORDS = 10**9
-"""The Zipf value of a word is the log10 of how often it occurs in this many words."""
+ZIPF_WORDS = 10**9  # the Zipf value of a word is the log10 of how often it occurs in this many words
 
 
 @dataclass(frozen=True, slots=True)

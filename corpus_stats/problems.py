@@ -10,13 +10,11 @@ from typing import Literal, get_args
 
 from ncimp.schemas.errors import SourceError
 
-OnError = Literal["stop", "skip"]
-"""Reaction of a reader to a broken line."""
+OnError = Literal["stop", "skip"]  # reaction of a reader to a broken line
 
 ON_ERROR: tuple[OnError, ...] = get_args(OnError)
 
-KEPT = 20
-"""Problems that are kept word for word; a file of another format has as many as it has lines."""
+KEPT = 20  # problems that are kept word for word; a file of another format has as many as it has lines
 
 
 class Problems:
@@ -57,5 +55,4 @@ class Problems:
         return [f"{file}: {count} problem(s) passed over" for file, count in sorted(self.by_file.items())]
 
 
-STOP = Problems("stop")
-"""Problems that stop the reading; shared, because it has no state."""
+STOP = Problems("stop")  # problems that stop the reading; shared, because it has no state

@@ -16,14 +16,9 @@ from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
 from typing import Literal, NamedTuple, Self, get_args
 
-TOKENISER_VERSION = 1
-"""Goes up when any rule of this module changes: counts made by different rules are not comparable."""
-
-Layer = Literal["surface", "lemma"]
-"""Whether words are counted as written (lower-cased) or as lemmas."""
-
-LAYERS: tuple[Layer, ...] = get_args(Layer)
-"""The layers, in the order in which they are stored and shown."""
+TOKENISER_VERSION = 1  # goes up when any rule of this module changes: counts made by different rules are not comparable
+Layer = Literal["surface", "lemma"]  # whether words are counted as written (lower-cased) or as lemmas
+LAYERS: tuple[Layer, ...] = get_args(Layer)  # the layers, in the order in which they are stored and shown
 
 WORD = re.compile(r"(?:[^\W_](?:[^\W_]|[\u0300-\u036F]|['-](?=[^\W_])|(?<=\d)[.,](?=\d))*)|\S")
 """A word of plain text, or one other visible character, which is a separator.
@@ -33,8 +28,7 @@ apostrophes and hyphens between them (*don't*, *guarda-chuva*), and `.` or `,` b
 So *e.g.* is two words with separators, and *'tis* is a separator and *tis*.
 """
 
-NO_WORD = "_"
-"""The text of a unit that has no word of its own but keeps its neighbours apart."""
+NO_WORD = "_"  # the text of a unit that has no word of its own but keeps its neighbours apart
 
 _SPELLING = str.maketrans({"\u2019": "'", "\u02bc": "'", "\u2010": "-", "\u2011": "-", "\u00ad": None})
 _CACHE_SIZE = 1 << 16  # words; covers nearly every running word of a corpus and stays below some 20 MB
@@ -49,8 +43,7 @@ class Token(NamedTuple):
     """Part of speech as the corpus names it; None where it has none."""
 
 
-Sentence = tuple[Token, ...]
-"""The tokens of one sentence, in order."""
+Sentence = tuple[Token, ...]  # the tokens of one sentence, in order
 
 
 def normal_form(text: str) -> str:
@@ -98,8 +91,7 @@ def respelled(text: str) -> str:
     return unicodedata.normalize("NFC", text).translate(_SPELLING)
 
 
-Span = tuple[int, int]
-"""Half-open [start, end), in characters."""
+Span = tuple[int, int]  # half-open [start, end), in characters
 
 
 class CorpusSentence(tuple[Token, ...]):

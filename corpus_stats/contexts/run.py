@@ -13,9 +13,10 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass, field
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Any, cast
 
-from ncimp.corpus_stats.contexts.sample import ContextPlace, ContextSample, SampledContext
+from msgspec import convert
+
+from ncimp.corpus_stats.contexts.sample import ContextSample, SampledContext
 from ncimp.corpus_stats.contexts.search import Progress, Search
 from ncimp.corpus_stats.problems import OnError, Problems
 from ncimp.corpus_stats.words import TOKENISER_VERSION
@@ -23,11 +24,8 @@ from ncimp.schemas.errors import Place, SourceError
 from ncimp.schemas.files import Row, value_hash
 from ncimp.schemas.journal import read_step, write_step
 
-VERSION = 2
-"""Format version of the saved parts; bump it when older parts cannot be resumed."""
-
-SAVED_BYTES = 1 << 28
-"""Bytes of text (256 MiB) after which a part is saved."""
+VERSION = 2  # format version of the saved parts; bump it when older parts cannot be resumed
+SAVED_BYTES = 1 << 28  # bytes of text (256 MiB) after which a part is saved
 
 
 @dataclass(slots=True)
@@ -54,16 +52,11 @@ class SearchPart:
         self.progress = Progress(**row["progress"])
         self.sample.sentences = row["sentences"]
         self.sample.counts = {phrase: Counter(counts) for phrase, counts in row["counts"].items()}
-        self.sample.keep(map(_context, row["kept"]))
+        self.sample.keep(convert(row["kept"], list[SampledContext]))
         self.problems.by_file.update(row["skipped"])
         self.problems.first += [
             SourceError(what, fix=fix, place=place and Place(**place)) for what, fix, place in row["problems"]
         ]
-
-
-def _context(row: dict[str, Any]) -> SampledContext:
-    span = cast("tuple[int, int] | None", tuple(row["span"]) if row["span"] else None)
-    return SampledContext(**row | {"place": ContextPlace(**row["place"]), "span": span})
 
 
 def search_files(
@@ -134,16 +127,9 @@ def _save(part: SearchPart, task: _Task) -> None:
 
 
 def _in_processes(tasks: Sequence[_Task], workers: int) -> Iterator[SearchPart]:
-    """Yield the part of each file, in their order."""
     # spawned, not forked: libraries that read tables have threads, which a fork would break
     with ProcessPoolExecutor(min(workers, len(tasks)), mp_context=get_context("spawn")) as pool:
-        jobs = [pool.submit(_search_file, task) for task in tasks]
-        try:
-            for job in jobs:
-                yield job.result()
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+        yield from pool.map(_search_file, tasks)
 
 
 def _keys(search: Search, paths: Sequence[str], on_error: OnError) -> Iterator[str]:

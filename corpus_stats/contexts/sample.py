@@ -18,8 +18,7 @@ from typing import NamedTuple
 from ncimp.corpus_stats.words import CorpusSentence, Layer, Span, is_word, normal_form
 from ncimp.schemas.files import keyed_hash
 
-form_of = lru_cache(maxsize=1 << 16)(normal_form)
-"""`normal_form`, cached for the most frequent words."""
+form_of = lru_cache(maxsize=1 << 16)(normal_form)  # `normal_form`, cached for the most frequent words
 
 
 class Occurrence(NamedTuple):
@@ -61,11 +60,8 @@ class PhraseIndex:
 _MARKS = "\"'`\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f\u00ab\u00bb\u2039\u203a"
 _OPENING, _CLOSING, _ENDS = f"([{{\u00a1\u00bf-\u2013\u2014 {_MARKS}", f")]}} {_MARKS}", (".", "!", "?", "\u2026")
 
-QUOTES = frozenset(_MARKS) | {"``", "''"}
-"""Tokens that are quotation marks."""
-
-REASONS = ("repeated", "length", "incomplete", "quoted")
-"""Names of the filters, in the order in which they are tried."""
+QUOTES = frozenset(_MARKS) | {"``", "''"}  # tokens that are quotation marks
+REASONS = ("repeated", "length", "incomplete", "quoted")  # names of the filters, in the order in which they are tried
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +101,7 @@ def is_complete(text: str) -> bool:
     return (begin[:1].isupper() or begin[:1].isdecimal()) and end.endswith(_ENDS)
 
 
-KEPT = "kept"
-"""Counted beside the names of the filters: sentences that passed them, duplicates among them."""
+KEPT = "kept"  # counted beside the names of the filters: sentences that passed them, duplicates among them
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -28,11 +28,8 @@ except ModuleNotFoundError:  # the extra `corpus` is not installed
 
 _VISIBLE = re.compile("[!-~]")
 
-BLOCK_BYTES = 1 << 20
-"""Bytes that are read at a time."""
-
-BATCH = 8
-"""Sentences that are tried together first: few hold a phrase, and each trial has its price."""
+BLOCK_BYTES = 1 << 20  # bytes that are read at a time
+BATCH = 8  # sentences that are tried together first: few hold a phrase, and each trial has its price
 
 MAX_BLOCK = 1 << 22
 """Bytes (4 MiB) in which a sentence must end; a file in which none does is read line by line from there."""

@@ -31,23 +31,12 @@ from ncimp.corpus_stats.problems import Problems
 from ncimp.schemas.errors import Place, SourceError, UsageError
 from ncimp.schemas.files import CHUNK
 
-STDIN = "-"
-"""The file name that stands for standard input."""
-
-HUB_PREFIX = "hf:"
-"""Prefix of the name of a Hugging Face dataset."""
-
-MAX_LINE = 1 << 24
-"""Longest line in bytes (16 MiB). A longer one is not a sentence or token, and would fill the memory."""
-
-COMPRESSED_SUFFIXES = (".gz", ".bz2", ".xz", ".zst")
-"""Suffixes of compressed files."""
-
-UNREADABLE = "\x00"
-"""Stands for a line that was skipped; no readable line holds this character."""
-
-_ZSTANDARD_CHUNK = 1 << 16
-"""Packed bytes unpacked at a time: the result stays in memory."""
+STDIN = "-"  # the file name that stands for standard input
+HUB_PREFIX = "hf:"  # prefix of the name of a Hugging Face dataset
+MAX_LINE = 1 << 24  # longest line in bytes (16 MiB); a longer one is not a sentence or token, and would fill the memory
+COMPRESSED_SUFFIXES = (".gz", ".bz2", ".xz", ".zst")  # suffixes of compressed files
+UNREADABLE = "\x00"  # stands for a line that was skipped; no readable line holds this character
+_ZSTANDARD_CHUNK = 1 << 16  # packed bytes unpacked at a time: the result stays in memory
 
 
 try:  # of the extra `corpus`: unpacks in a third of the time
@@ -59,11 +48,8 @@ except ModuleNotFoundError:
 DAMAGE = (EOFError, OSError, lzma.LZMAError, zlib.error, zipfile.BadZipFile, _GZIP_ERROR)
 """Errors of a damaged archive or a failing disk."""
 
-Line = tuple[int, str]
-"""A line's number (from 1) and its text without line end."""
-
-Document = tuple[str, str]
-"""Id and text."""
+Line = tuple[int, str]  # a line's number (from 1) and its text without line end
+Document = tuple[str, str]  # id and text
 
 
 def source_name(path: str) -> str:
@@ -242,8 +228,7 @@ if TYPE_CHECKING:
 _CHUNK = 1 << 24
 """Bytes (16 MiB) hashed at a time: between two of them the thread waits for the interpreter's lock, some 5 ms."""
 
-Begun: TypeAlias = "tuple[_Hash, int]"
-"""A partial SHA-256 and the number of bytes it covers."""
+Begun: TypeAlias = "tuple[_Hash, int]"  # a partial SHA-256 and the number of bytes it covers
 
 
 class HeadStart:

@@ -16,8 +16,7 @@ from ncimp.corpus_stats.readers.text import TextRules, plain_sentences
 from ncimp.corpus_stats.words import CorpusSentence, Position
 from ncimp.schemas.errors import Place, SourceError, UsageError
 
-Row = dict[str, Any]
-"""A row of a table, by column."""
+Row = dict[str, Any]  # a row of a table, by column
 
 Rows = Callable[[Any, str, Problems, tuple[str, str]], Iterator[tuple[int, Row]]]
 """Yields the rows of a source and their numbers: `source, file, problems, (text column, id column)`."""
@@ -25,11 +24,8 @@ Rows = Callable[[Any, str, Problems, tuple[str, str]], Iterator[tuple[int, Row]]
 TEXT_COLUMN = "text"
 ID_COLUMN = "id"
 
-PARQUET_ROWS = 256
-"""Rows of a Parquet file in memory at a time; a document may be long."""
-
-RUNNING_TEXT = partial(plain_sentences, cut=True)
-"""The default rules for a column of texts."""
+PARQUET_ROWS = 256  # rows of a Parquet file in memory at a time; a document may be long
+RUNNING_TEXT = partial(plain_sentences, cut=True)  # the default rules for a column of texts
 
 
 def _reader(rows: Rows) -> Callable[..., Iterator[CorpusSentence]]:

@@ -16,11 +16,8 @@ from ncimp.corpus_stats.readers.streams import DAMAGE, UNREADABLE, Document, Lin
 from ncimp.corpus_stats.words import NO_WORD, CorpusSentence, Position, Token, respelled, tokenise
 from ncimp.schemas.errors import Place, SourceError
 
-SPACY_PREFIX = "spacy:"
-"""Prefix of the name of a spaCy pipeline that cuts text."""
-
-BLANK_PIPELINE = "blank"
-"""The pipeline without a model."""
+SPACY_PREFIX = "spacy:"  # prefix of the name of a spaCy pipeline that cuts text
+BLANK_PIPELINE = "blank"  # the pipeline without a model
 
 TextRules = Callable[[str], Iterator[tuple[str, tuple[Token, ...]]]]
 """Yields each sentence of a text that has a token: as it was written, and its tokens."""

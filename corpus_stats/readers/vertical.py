@@ -18,8 +18,7 @@ from ncimp.corpus_stats.readers.streams import UNREADABLE, Document, Line
 from ncimp.corpus_stats.words import NO_WORD, CorpusSentence, Position, Token
 from ncimp.schemas.errors import Place, SourceError
 
-UNKNOWN_LEMMA = "<unknown>"
-"""The lemma that TreeTagger writes for a word that is not in its lexicon."""
+UNKNOWN_LEMMA = "<unknown>"  # the lemma that TreeTagger writes for a word that is not in its lexicon
 
 _COLUMNS = ("form", "part of speech", "lemma")
 _TAG = re.compile(r"<(?P<end>/?)(?P<name>[A-Za-z]\w*)(?:[\s/][^\t]*)?>")
