@@ -47,8 +47,6 @@ class SegmentPlan:
 
 
 class _LayerCounter:
-    """Vocabulary and pairs of one layer."""
-
     def __init__(self) -> None:
         self.words = vocabulary.new_vocabulary(_FEW, 8 * _FEW)
         self.pairs = pairs.new_table(_FEW)
@@ -294,11 +292,7 @@ class Workers:
         return bool(self._broken)
 
     def _on_each(self, step: Callable[[int], None], *, to_end: bool = False) -> None:
-        """Run *step* with the number of each worker, on a thread each; raise the error of one of them.
-
-        When this is interrupted, counting threads are left alone: they may wait for input, and end with their block.
-        Writing threads are joined *to_end*, or they would write into the next run.
-        """
+        """Run *step* with the number of each worker, on a thread each; raise the error of one of them."""
         parts = range(len(self._counters))
         threads = [threading.Thread(target=self._guarded, args=(step, part), daemon=True) for part in parts]
         for thread in threads:
@@ -307,6 +301,8 @@ class Workers:
             for thread in threads:
                 thread.join()
         except BaseException as error:
+            # counting threads are left alone: they may wait for input, and end with their block; writing threads are
+            # joined to their end, or they would write into the next run
             self._failure = error
             for thread in threads if to_end else ():
                 thread.join()

@@ -105,16 +105,11 @@ def byte_order(table: Vocabulary, ids: Longs) -> Longs:
         ids[tied] = ids[tied][suborder]
         second = second[order]
         second[tied] = second[tied][suborder]
-        _sort_runs(table.arena, table.starts, ids, (first[1:] == first[:-1]) & (second[1:] == second[:-1]))
+        places = np.flatnonzero((first[1:] == first[:-1]) & (second[1:] == second[:-1]))
+        for run in np.split(places, np.flatnonzero(np.diff(places) > 1) + 1) if len(places) else ():
+            begin, end = int(run[0]), int(run[-1]) + 2
+            ids[begin:end] = sorted(ids[begin:end], key=lambda word: vocabulary.word(table, word))
     return ids
-
-
-def _sort_runs(arena: Bytes, starts: Longs, ids: Longs, same: Bools) -> None:
-    """Sort, by all bytes, each run of *ids* in which every one is the *same* as the one before."""
-    places = np.flatnonzero(same)
-    for run in np.split(places, np.flatnonzero(np.diff(places) > 1) + 1) if len(places) else ():
-        begin, end = int(run[0]), int(run[-1]) + 2
-        ids[begin:end] = sorted(ids[begin:end], key=lambda word: arena[starts[word] : starts[word + 1]].tobytes())
 
 
 def pair_rows(table: PairTable, ids: Ints, word_count: int) -> RowTable:
@@ -159,10 +154,8 @@ def _renumbered(table: PairTable, ids: Ints, *, with_kinds: bool) -> KeyTable:
 def _kinds(
     kernel_kinds: Bytes, first: WordIds, middle: WordIds, word_table: WordTable, patterns: PatternTable
 ) -> Bytes:
-    """Return, by row, the number of the first pattern of its classes that allows it, or 0.
-
-    The kernel only knows classes: it counts all rows of a sequence of classes under its first pattern.
-    """
+    """Return, by row, the number of the first pattern of its classes that allows it, or 0."""
+    # the kernel only knows classes: it counts all rows of a sequence of classes under its first pattern
     alike = dict[tuple[str, ...], list[tuple[int, TagPattern]]]()
     for kind, pattern in enumerate(patterns.patterns, start=1):
         alike.setdefault(pattern.parts, []).append((kind, pattern))

@@ -192,12 +192,9 @@ class VerticalFile:
         return bytes(memoryview(data)[end:size])
 
     def _report(self, what: str, fix: str, lines: int) -> None:
-        """Report a problem that many *lines* after the blocks so far.
-
-        The file is read again to count the lines before: too rare a case to count lines always.
-        """
+        """Report a problem that many *lines* after the blocks so far."""
         place = Place(self.name)
-        if self._path != streams.STDIN:
+        if self._path != streams.STDIN:  # read again to count the lines before: too rare a case to count lines always
             remaining = self._yielded
             again = VerticalFile(self._path, self.layout, self._reader, Problems("skip"), span=self._span)
             for block in again.blocks() if remaining else ():
@@ -220,12 +217,9 @@ class VerticalFile:
 
 
 def _memory(spare: list[bytearray], size: int) -> bytearray:
-    """Return memory of at least *size* bytes, from *spare* if that is large enough.
-
-    It is popped before it is measured, because other threads return blocks meanwhile.
-    """
+    """Return memory of at least *size* bytes, from *spare* if that is large enough."""
     try:
-        data = spare.pop()
+        data = spare.pop()  # before it is measured, because other threads return blocks meanwhile
     except IndexError:
         data = bytearray()
     return data if len(data) >= size else bytearray(size + _SPARE_BYTES)
