@@ -71,13 +71,13 @@ def read_judgements(path: Path) -> list[Judgement]:
 
 
 def read_rejected(folder: Path) -> list[Row]:
-    """Return the answers that were set aside, none where nothing was imported yet."""
+    """Return the answers that imports into *folder* set aside."""
     path = folder / REJECTED
     return [row for _, row in read_jsonl(path)] if path.is_file() else []
 
 
 def declared_rules(folder: Path) -> Rules | None:
-    """Return the rules that were declared when the campaign in *folder* was first imported, None before that."""
+    """Return the rules that the first import into *folder* declared, None before it."""
     path = folder / IMPORT
     if not path.is_file():
         return None
@@ -101,8 +101,8 @@ def import_results(
 ) -> Imported:
     """Add the results in *paths* to the campaign in *folder*.
 
-    *rules* are declared with the first import and may not change later; None declares the defaults, or keeps those
-    that were declared. Raises `UsageError` for other rules, `SchemaError` for a file that is not a results file.
+    *rules* are declared with the first import and may not change later; None declares the defaults, or keeps the
+    declared ones. Raises `UsageError` for other rules, `SchemaError` for a file that is not a results file.
     """
     declared = declared_rules(folder)
     if None not in (declared, rules) and declared != rules:
@@ -142,21 +142,6 @@ def _write(folder: Path, paths: Sequence[Path], result: Imported, rules: Rules) 
     earlier = list(read_json(folder / IMPORT)["files"]) if (folder / IMPORT).is_file() else []
     files = {entry["sha256"]: entry for entry in earlier}
     files |= {file_hash(path): {"name": path.name, "sha256": file_hash(path)} for path in paths}
-    rejected = _all_rejected(folder, result)
-    write_judgements(folder / JUDGEMENTS, result.judgements)
-    write_jsonl(folder / REJECTED, rejected)
-    summary = {
-        "files": [files[digest] for digest in sorted(files)],
-        "judgements": len(result.judgements),
-        "rejected": len(rejected),
-        "rules": rules.as_row(),
-        "rules_sha256": value_hash(rules.as_row()),
-    }
-    write_json(folder / IMPORT, summary)
-
-
-def _all_rejected(folder: Path, result: Imported) -> list[Row]:
-    """Return the answers set aside in this import and in earlier ones, without those that were repaired since."""
     fresh = [{**asdict(row), "file": Path(row.file).name} for row in result.rejected]
     judged = {(row.assignment, row.task_id) for row in result.judgements}
 
@@ -164,8 +149,17 @@ def _all_rejected(folder: Path, result: Imported) -> list[Row]:
         whole = row["sentence"] is None and DIFFERS not in row["problem"]
         return whole and (row["assignment"], row["task_id"]) in judged
 
+    # also those of earlier imports, without those that were repaired since
     rows = [row for row in (*read_rejected(folder), *fresh) if row in fresh or not is_repaired(row)]
-    unique = {value_hash(row): row for row in rows}
-    return sorted(
-        unique.values(), key=lambda row: (row["file"], row["line"] or 0, row["sentence"] or 0, row["problem"])
-    )
+    unique = {value_hash(row): row for row in rows}.values()
+    rejected = sorted(unique, key=lambda row: (row["file"], row["line"] or 0, row["sentence"] or 0, row["problem"]))
+    write_judgements(folder / JUDGEMENTS, result.judgements)
+    write_jsonl(folder / REJECTED, rejected)
+    summary = {
+        "files": [files[digest] for digest in sorted(files)],
+        "judgements": len(result.judgements),
+        "rejected": len(rejected),
+        "rules": asdict(rules),
+        "rules_sha256": value_hash(asdict(rules)),
+    }
+    write_json(folder / IMPORT, summary)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html.parser
 import json
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,7 @@ import pytest
 
 from ncimp.builder.annotation.answers.annotators import Rules, mark_excluded
 from ncimp.builder.annotation.rehearsal import Crowd, simulate
-from ncimp.builder.annotation.report.figures import Report, as_row, make_report
+from ncimp.builder.annotation.report.figures import Report, make_report
 from ncimp.builder.annotation.report.page import CIRCULAR, NOT_CIRCULAR, render
 from ncimp.builder.records import Judgement
 from tests.annotation.scores_world import judged, key_of
@@ -65,7 +65,7 @@ def test_a_report_without_anybody_excluded_changes_nothing(rows: list[Judgement]
 
 
 def test_the_figures_go_into_json(report: Report) -> None:
-    row = json.loads(json.dumps(as_row(report), allow_nan=False))
+    row = json.loads(json.dumps(asdict(report), allow_nan=False))
     assert row["completion"]["judgements"] == 700
     assert len(row["scores"]) == 20
 

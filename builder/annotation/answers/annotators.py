@@ -17,9 +17,9 @@ import statistics
 import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
@@ -86,23 +86,19 @@ class Rules:
         """Whether annotators are left out for disagreeing, which makes every figure of agreement look better."""
         return self.min_agreement is not None
 
-    def as_row(self) -> Row:
-        """Return the rules as plain values."""
-        return asdict(self)
-
 
 def sort_key(row: Judgement) -> tuple[str, ...]:
-    """Return the key by which judgements are sorted: nothing of the order in which files were read."""
+    """Return the sort key of a judgement, which does not depend on the order in which files were read."""
     parts = (row.lang, row.compound_id, row.item_id or "", row.annotator, row.day or "", row.campaign, row.assignment)
     return (row.kind, *parts, row.task_id)
 
 
 def first_answers(judgements: Iterable[Judgement]) -> list[Judgement]:
-    """Return the judgements of items; of an annotator's several answers about one thing only the first (by day)."""
+    """Return the judgements of items, sorted; of several by one annotator about one thing the first (by day)."""
     first: dict[tuple[str, str, str | None], Judgement] = {}
     for row in sorted((row for row in judgements if row.kind == "item"), key=sort_key):
         first.setdefault((row.annotator, row.compound_id, row.item_id), row)
-    return sorted(first.values(), key=sort_key)
+    return list(first.values())
 
 
 def rate(judgements: Iterable[Judgement], question: Question) -> Ratings:
@@ -124,33 +120,32 @@ def measure_annotators(judgements: Sequence[Judgement]) -> list[Annotator]:
     for row in judgements:
         by_annotator[row.annotator].append(row)
     rho, bias = _against_others(rate(judgements, "comp"))
-    return [_measure(name, by_annotator[name], rho.get(name), bias.get(name)) for name in sorted(by_annotator)]
-
-
-def _measure(name: str, rows: Sequence[Judgement], rho: float | None, bias: float | None) -> Annotator:
-    items = [row for row in rows if row.kind == "item"]
-    status = Counter(row.status for row in items)
-    scores = [(row.comp, row.head, row.modifier) for row in items if row.status == "judged"]
-    whole = [row.comp for row in items if row.comp is not None]
-    sentences = Counter(row.assignment for row in rows if row.seconds is not None)
-    seconds = {row.assignment: row.seconds for row in rows if row.seconds is not None}
-    gold, attention = (
-        [row.passed for row in rows if row.kind == kind and row.passed is not None] for kind in ("gold", "attention")
-    )
-    return Annotator(
-        annotator=name,
-        answers=len(items),
-        judged=status["judged"],
-        unknown=status["unknown"],
-        nonsense=status["nonsense"],
-        seconds=statistics.median(seconds[one] / sentences[one] for one in seconds) if seconds else None,
-        gold=Checks(len(gold), sum(gold)),
-        attention=Checks(len(attention), sum(attention)),
-        same=Counter(scores).most_common(1)[0][1] / len(scores) if scores else None,
-        spread=statistics.stdev(whole) if len(whole) > 1 else None,
-        agreement=rho,
-        bias=bias,
-    )
+    annotators = []
+    for name, rows in sorted(by_annotator.items()):
+        items = [row for row in rows if row.kind == "item"]
+        status = Counter(row.status for row in items)
+        scores = [(row.comp, row.head, row.modifier) for row in items if row.status == "judged"]
+        whole = [row.comp for row in items if row.comp is not None]
+        sentences = Counter(row.assignment for row in rows if row.seconds is not None)
+        seconds = {row.assignment: row.seconds for row in rows if row.seconds is not None}
+        checks = [(row.kind, row.passed) for row in rows if row.passed is not None]
+        gold, attention = ([passed for kind, passed in checks if kind == one] for one in ("gold", "attention"))
+        annotator = Annotator(
+            annotator=name,
+            answers=len(items),
+            judged=status["judged"],
+            unknown=status["unknown"],
+            nonsense=status["nonsense"],
+            seconds=statistics.median(seconds[one] / sentences[one] for one in seconds) if seconds else None,
+            gold=Checks(len(gold), sum(gold)),
+            attention=Checks(len(attention), sum(attention)),
+            same=Counter(scores).most_common(1)[0][1] / len(scores) if scores else None,
+            spread=statistics.stdev(whole) if len(whole) > 1 else None,
+            agreement=rho.get(name),
+            bias=bias.get(name),
+        )
+        annotators.append(annotator)
+    return annotators
 
 
 def _against_others(ratings: Ratings) -> tuple[dict[str, float], dict[str, float]]:
@@ -190,18 +185,13 @@ def rules_of(row: Row, place: Place) -> Rules:
     for name, value in row.items():
         if name not in names:
             raise SchemaError(f"no rule {name!r}", fix=f"use {', '.join(names)}", place=place)
-        if not _fits(name, value):
+        kinds, most = (int,) if name == "min_checks" else (int, float), LIMITS.get(name, 1)
+        is_number = not isinstance(value, bool) and isinstance(value, kinds) and 0 <= value <= most
+        if not is_number and (value not in (False, None) or name == "min_checks"):
             what = f"{name} cannot be {value!r}"
-            raise SchemaError(what, fix=f"give a number from 0 to {LIMITS.get(name, 1):g}, or false", place=place)
+            raise SchemaError(what, fix=f"give a number from 0 to {most:g}, or false", place=place)
     values: Row = {name: None if value is False else value for name, value in row.items()}
     return Rules(**values)
-
-
-def _fits(name: str, value: Any) -> bool:
-    if value is False or value is None:
-        return name != "min_checks"
-    kinds = (int,) if name == "min_checks" else (int, float)
-    return not isinstance(value, bool) and isinstance(value, kinds) and 0 <= value <= LIMITS.get(name, 1)
 
 
 def broken_rules(annotator: Annotator, rules: Rules) -> tuple[str, ...]:

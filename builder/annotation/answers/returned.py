@@ -67,7 +67,7 @@ class Rejected:
 
 
 class UnfitError(Exception):
-    """An answer that is not a judgement; its text is the reason."""
+    """An answer that is not a judgement; the message is the reason."""
 
 
 class Pseudonyms:
@@ -123,15 +123,16 @@ def judgements_of(
     assignment = names.assignment(platform, returned.assignment)
     try:
         task = _task(returned, batch)
-        day, seconds = _day(returned.submitted), _seconds(returned.seconds)
+        day, seconds = _day_and_seconds(returned.submitted.strip(), returned.seconds.strip())
     except UnfitError as error:
         yield _rejected(returned, None, assignment, str(error))
         return
-    for number, sentence in _answered_sentences(task, returned.fields):
+    # None where one answer is for all sentences
+    is_one = len(task.sentences) > 1 and not any(re.fullmatch(r"[a-z]+_[2-9]", name) for name in returned.fields)
+    sentences: tuple[TaskSentence | None, ...] = (None,) if is_one else task.sentences
+    for number, sentence in enumerate(sentences, start=1):
         try:
-            status = _status(returned.fields, number)
-            scores = {name: _score(returned.fields, name, number, status) for name in sorted(QUESTIONS)}
-            synonyms = tuple(_synonyms(returned, number))
+            status, scores, synonyms = _answer(returned, number)
         except UnfitError as error:
             yield _rejected(returned, number, assignment, str(error))
             continue
@@ -173,43 +174,45 @@ def _task(returned: Returned, batch: ReadBatch) -> Task:
     return batch.by_id[returned.task_id]
 
 
-def _answered_sentences(task: Task, fields: Mapping[str, str]) -> Iterator[tuple[int, TaskSentence | None]]:
-    """Yield the number of each sentence of the form; None as sentence where one answer is for all of them."""
-    together = len(task.sentences) > 1 and not any(re.fullmatch(r"[a-z]+_[2-9]", name) for name in fields)
-    if together:
-        yield 1, None
-        return
-    yield from enumerate(task.sentences, start=1)
+def _day_and_seconds(submitted: str, seconds: str) -> tuple[str | None, int | None]:
+    """Return the day of a time as a service writes it (nothing finer is kept), and the seconds of an assignment."""
+    day = None
+    if iso := ISO_DAY.match(submitted):
+        day = iso[0]
+    elif (unix := UNIX_DATE.fullmatch(submitted)) and unix[1] in MONTHS:
+        day = f"{unix[3]}-{MONTHS.index(unix[1]) + 1:02}-{int(unix[2]):02}"
+    elif submitted:
+        raise UnfitError(f"{_short(submitted)!r} is not a date in a known form")
+    if seconds and not re.fullmatch(r"\d{1,7}(?:\.\d+)?", seconds):
+        raise UnfitError(f"the time {_short(seconds)!r} is not a number of seconds")
+    return day, round(float(seconds)) if seconds else None
 
 
-def _status(fields: Mapping[str, str], number: int) -> Status:
-    value = fields.get(f"status_{number}", "").strip()
-    if value == "" and fields.get(f"comp_{number}", "").strip():
-        return "judged"  # forms without the question
-    for status in STATUSES:
-        if value == status:
-            return status
-    raise UnfitError(f"status_{number} is {_short(value)!r}, not one of {', '.join(STATUSES)}")
-
-
-def _score(fields: Mapping[str, str], name: str, number: int, status: Status) -> int | None:
-    text = fields.get(f"{name}_{number}", "").strip()
-    if status != "judged":
-        return None  # a score chosen before "I don't know" was
-    if not SCORE.fullmatch(text):
-        raise UnfitError(f"{name}_{number} is {_short(text)!r}, not a score from 0 to 5")
-    return int(text[0])
-
-
-def _synonyms(returned: Returned, number: int) -> Iterator[str]:
+def _answer(returned: Returned, number: int) -> tuple[Status, dict[str, int | None], tuple[str, ...]]:
+    """Return status, scores and synonyms of sentence *number*, or raise `UnfitError`."""
+    end = f"_{number}"
+    fields = {name.removesuffix(end): text for name, text in returned.fields.items() if name.endswith(end)}
+    value = fields.get("status", "").strip()
+    if value == "" and fields.get("comp", "").strip():
+        value = "judged"  # forms without the question
+    status = next((status for status in STATUSES if status == value), None)
+    if status is None:
+        raise UnfitError(f"status_{number} is {_short(value)!r}, not one of {', '.join(STATUSES)}")
+    scores: dict[str, int | None] = {}
+    for name in sorted(QUESTIONS):
+        text = fields.get(name, "").strip()
+        if status == "judged" and not SCORE.fullmatch(text):
+            raise UnfitError(f"{name}_{number} is {_short(text)!r}, not a score from 0 to 5")
+        scores[name] = int(text[0]) if status == "judged" else None  # chosen before "I don't know" was
+    synonyms = []
     for place in range(1, SYNONYMS + 1):
-        text = clean_text(returned.fields.get(f"synonym{place}_{number}", ""))
+        text = clean_text(fields.get(f"synonym{place}", ""))
         if len(text) > LONGEST:
             raise UnfitError(f"synonym{place}_{number} has {len(text):,} characters, more than {LONGEST}")
         if _names_somebody(text, returned):
             raise UnfitError(f"synonym{place}_{number} holds an address or a name, which may not be kept")
-        if text:
-            yield text
+        synonyms.append(text)
+    return status, scores, tuple(filter(None, synonyms))
 
 
 def clean_text(text: str) -> str:
@@ -219,35 +222,13 @@ def clean_text(text: str) -> str:
     return unicodedata.normalize("NFC", " ".join(visible.split()))
 
 
-def _day(text: str) -> str | None:
-    """Return the day of a time as a service writes it; nothing finer than a day is kept."""
-    text = text.strip()
-    if not text:
-        return None
-    if iso := ISO_DAY.match(text):
-        return iso[0]
-    if (unix := UNIX_DATE.fullmatch(text)) and unix[1] in MONTHS:
-        return f"{unix[3]}-{MONTHS.index(unix[1]) + 1:02}-{int(unix[2]):02}"
-    raise UnfitError(f"{_short(text)!r} is not a date in a known form")
-
-
-def _seconds(text: str) -> int | None:
-    text = text.strip()
-    if not text:
-        return None
-    if not re.fullmatch(r"\d{1,7}(?:\.\d+)?", text):
-        raise UnfitError(f"the time {_short(text)!r} is not a number of seconds")
-    return round(float(text))
-
-
 def _passed(task: Task, status: Status, scores: Mapping[str, int | None]) -> bool | None:
     expected = task.expected
     if task.kind == "item" or expected is None:
         return None
     if status != expected.answer:
         return False
-    bounds: dict[str, Scores | None] = {name: getattr(expected, name) for name in sorted(QUESTIONS)}
-    pairs = [(scores[name], bound) for name, bound in bounds.items()]
+    pairs: list[tuple[int | None, Scores | None]] = [(scores[name], getattr(expected, name)) for name in QUESTIONS]
     return all(score is None or bound is None or bound[0] <= score <= bound[1] for score, bound in pairs)
 
 

@@ -12,7 +12,6 @@ from ncimp.builder.annotation.answers.annotators import (
     Annotator,
     Question,
     Rules,
-    broken_rules,
     mark_excluded,
     measure_annotators,
     rate,
@@ -33,7 +32,7 @@ from ncimp.builder.annotation.reliability import (
 )
 from ncimp.builder.annotation.scores import aggregate
 from ncimp.builder.records import CLASSES, CompoundClass, Judgement, Score
-from ncimp.schemas.files import Row, value_hash
+from ncimp.schemas.files import value_hash
 
 SUBSETS = (2, 3)  # sizes of the groups of annotators whose alpha NCTTI publishes
 
@@ -139,10 +138,9 @@ def make_report(
     classes = classes or {}
     marked = mark_excluded(judgements, rules)
     included = [row for row in marked if row.excluded is None]
-    annotators = measure_annotators(judgements)
-    broken = {row.annotator: broken_rules(row, rules) for row in annotators}
     scores = [row for row in aggregate(marked) if row.level == "compound"]
     ratings = rate(included, "comp")
+    alphas, correlations = _agreement(judgements, included, classes, resamples)
     return Report(
         campaigns=sorted({row.campaign for row in judgements}),
         platforms=sorted({row.platform for row in judgements}),
@@ -151,13 +149,13 @@ def make_report(
         simulated=any(row.simulated for row in judgements),
         completion=_completion(judgements, rejected),
         rules=rules,
-        rules_sha256=value_hash(rules.as_row()),
+        rules_sha256=value_hash(asdict(rules)),
         declared=declared,
-        excluded={name: names for name, names in broken.items() if names},
-        annotators=annotators,
-        reliability=_reliability(judgements, included, classes, resamples),
-        correlations=_correlations(judgements, included),
-        within=_within(ratings, classes),
+        excluded=dict(sorted((row.annotator, row.excluded.split()) for row in marked if row.excluded)),
+        annotators=measure_annotators(judgements),
+        reliability=alphas,
+        correlations=correlations,
+        within={name: within_sd(part) for name, part in ({"all": ratings} | _by_class(ratings, classes)).items()},
         power=power(ratings),
         scores=scores,
         classes={row.compound_id: classes[row.compound_id] for row in scores if row.compound_id in classes},
@@ -185,51 +183,39 @@ def _completion(judgements: Sequence[Judgement], rejected: int) -> Completion:
     )
 
 
-def _reliability(
+def _agreement(
     judgements: Sequence[Judgement],
     included: Sequence[Judgement],
     classes: Mapping[str, CompoundClass],
     resamples: int,
-) -> list[Reliability]:
-    rows: list[Reliability] = []
+) -> tuple[list[Reliability], list[Correlations]]:
+    """Return alphas and intraclass correlations of each question, over all annotators and over groups of them."""
+    alphas: list[Reliability] = []
+    correlations = []
     for question in QUESTIONS:
         ratings = rate(included, question)
-        subsets: list[tuple[str, str, Ratings, int]] = [
-            ("all", "all", rate(judgements, question), 1),
-            ("kept", "all", ratings, 1),
-        ]
+        groups = [("all", rate(judgements, question), 1), ("kept", ratings, 1)]
         for size in SUBSETS:
             group = closest(ratings, size)
             if group is not None:
-                subsets.append((f"closest {size}", "all", ratings.of(group.annotators), group.groups))
-        for name in CLASSES:
-            in_class = ratings.among(unit[0] for unit in ratings.units if classes.get(unit[0]) == name)
-            if in_class.units:
-                subsets.append(("kept", name, in_class, 1))
-        rows += [
-            Reliability(question, who, compounds, alpha(values, level, resamples=resamples), groups)
-            for who, compounds, values, groups in subsets
-            for level in LEVELS
-        ]
-    return rows
-
-
-def _correlations(judgements: Sequence[Judgement], included: Sequence[Judgement]) -> list[Correlations]:
-    rows = []
-    for question in QUESTIONS:
-        ratings = {"all": rate(judgements, question), "kept": rate(included, question)}
-        groups = {f"closest {size}": closest(ratings["kept"], size) for size in SUBSETS}
-        ratings |= {who: ratings["kept"].of(group.annotators) for who, group in groups.items() if group is not None}
-        for who, values in ratings.items():
+                groups.append((f"closest {size}", ratings.of(group.annotators), group.groups))
+        for who, values, _ in groups:
             figures = icc(values)
             if figures is not None:
-                rows.append(Correlations(question, who, len(values.units), figures))
-    return rows
+                correlations.append(Correlations(question, who, len(values.units), figures))
+        subsets = [(who, "all", values, count) for who, values, count in groups]
+        subsets += [("kept", name, part, 1) for name, part in _by_class(ratings, classes).items()]
+        alphas += [
+            Reliability(question, who, compounds, alpha(values, level, resamples=resamples), count)
+            for who, compounds, values, count in subsets
+            for level in LEVELS
+        ]
+    return alphas, correlations
 
 
-def _within(ratings: Ratings, classes: Mapping[str, CompoundClass]) -> dict[str, float | None]:
-    parts = {name: [unit[0] for unit in ratings.units if classes.get(unit[0]) == name] for name in CLASSES}
-    return {"all": within_sd(ratings)} | {name: within_sd(ratings.among(ids)) for name, ids in parts.items() if ids}
+def _by_class(ratings: Ratings, classes: Mapping[str, CompoundClass]) -> dict[str, Ratings]:
+    parts = {name: ratings.among(one for one, value in classes.items() if value == name) for name in CLASSES}
+    return {name: part for name, part in parts.items() if part.units}
 
 
 def _effect(judgements: Sequence[Judgement], scores: Sequence[Score]) -> Effect | None:
@@ -257,7 +243,7 @@ def rehearse(
 ) -> Rehearsal | None:
     """Return the comparison of *scores* (of both levels) with *truth*: (compound, true score) by item.
 
-    *cheaters* are the annotators who cheated, None where they are not known; *excluded* those whom the rules leave out.
+    *cheaters* is None where they are not known; *excluded* are the annotators whom the rules leave out.
     """
     compounds: dict[str, list[float]] = {}
     for compound, value in truth.values():
@@ -282,8 +268,3 @@ def rehearse(
 
 def _covers(row: Score, truth: float) -> bool:
     return row.comp_low is not None and row.comp_high is not None and row.comp_low <= truth <= row.comp_high
-
-
-def as_row(report: Report) -> Row:
-    """Return *report* as plain values, for a JSON file."""
-    return asdict(report)

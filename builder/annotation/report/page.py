@@ -1,10 +1,11 @@
-"""Write the report of a campaign as one HTML page: no file from elsewhere, for keyboard, screen reader and phone.
+"""Write the report of a campaign as one self-contained HTML page, for keyboard, screen reader and phone.
 
 Colours never carry meaning alone: classes have their own signs, and an annotator who is left out has a hollow one.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from typing import Any
 
 from markupsafe import Markup
 
@@ -46,17 +47,6 @@ ALPHA = Scale(-0.2, 1.0, 8.0, 192.0)
 Row = Sequence[Content | Cell]
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """A sign of a plot at *x*, with its interval."""
-
-    x: float
-    sign: Markup
-    css: str = ""
-    low: float | None = None
-    high: float | None = None
-
-
 def render(report: Report) -> str:
     """Return the page of *report*; every value in it is escaped."""
     title = f"Judgements of {', '.join(report.langs)}: {', '.join(report.campaigns)}"
@@ -68,11 +58,9 @@ def render(report: Report) -> str:
         title, banner if report.simulated else ""
     )
     sections = [
-        Section("answers", "What came back", _completion(report)),
-        *([Section("rehearsal", "Rehearsal: scores and truth", _rehearsal(report))] if report.rehearsal else []),
+        *_completion(report),
         Section("rules", "Who is left out", _rules(report)),
-        Section("agreement", "How far annotators agree", _reliability(report)),
-        Section("correlations", "Intraclass correlations", _correlations(report)),
+        *_agreement(report),
         Section("scores", "Scores", _scores(report)),
         Section("annotators", "Annotators", _annotators(report)),
         Section("power", "How many more judgements", _power(report)),
@@ -80,7 +68,8 @@ def render(report: Report) -> str:
     return page(title, head, sections, style=STYLE)
 
 
-def _completion(report: Report) -> Markup:
+def _completion(report: Report) -> Iterator[Section]:
+    """Yield the counts of answers and, of a rehearsal, the comparison with the truth: tables without a head."""
     counts = report.completion
     statuses = ", ".join(f"{count:,} {name}" for name, count in counts.statuses.items())
     checks = counts.judgements - counts.items
@@ -93,29 +82,21 @@ def _completion(report: Report) -> Markup:
         ["given twice by one annotator", f"{counts.repeated:,} (only the first counts)"],
         ["set aside by the import", f"{counts.rejected:,} (rejected.jsonl has the reasons)"],
     ]
-    return _facts("Completion", rows)
-
-
-def _facts(caption: str, rows: Sequence[Row]) -> Markup:
-    """Return a table of facts in words, without a head."""
-    return table(caption, ("", ""), rows, left=(0, 1))
-
-
-def _rehearsal(report: Report) -> Markup:
+    yield Section("answers", "What came back", table("Completion", ("", ""), rows, left=(0, 1)))
     figures = report.rehearsal
     if figures is None:
-        return Markup()
-    rows: list[Row] = []
-    for what, share, count in (
-        ("sentences", figures.sentences_covered, figures.sentences),
-        ("compounds", figures.compounds_covered, figures.compounds),
-    ):
-        rows.append([f"{what} whose truth is inside their interval", f"{100 * share:.0f} % of {count:,}"])
-    rows.append(["mean absolute error of a compound's score", number(figures.mean_error)])
+        return
+    covered = "whose truth is inside their interval"
+    rows = [
+        [f"sentences {covered}", f"{100 * figures.sentences_covered:.0f} % of {figures.sentences:,}"],
+        [f"compounds {covered}", f"{100 * figures.compounds_covered:.0f} % of {figures.compounds:,}"],
+        ["mean absolute error of a compound's score", number(figures.mean_error)],
+    ]
     if figures.cheaters is not None:
         quality = f"precision {number(figures.precision)}, recall {number(figures.recall)}"
         rows.append(["cheaters", f"{figures.cheaters}: {quality}"])
-    return _facts("Simulated truth", rows)
+    truth = table("Simulated truth", ("", ""), rows, left=(0, 1))
+    yield Section("rehearsal", "Rehearsal: scores and truth", truth)
 
 
 def _rules(report: Report) -> Markup:
@@ -126,14 +107,11 @@ def _rules(report: Report) -> Markup:
         report.rules_sha256[:12],
         Markup("<strong>{}</strong>").format(CIRCULAR) if report.rules.circular else NOT_CIRCULAR,
     )
-    rows: list[Row] = [
-        [
-            RULE_NAMES[name],
-            "not used" if value is None else f"{value:g}",
-            "–" if name == "min_checks" else sum(name in broken for broken in report.excluded.values()),
-        ]
-        for name, value in report.rules.as_row().items()
-    ]
+    rows: list[Row] = []
+    for name, value in asdict(report.rules).items():
+        count = sum(name in broken for broken in report.excluded.values())
+        rule = "not used" if value is None else f"{value:g}"
+        rows.append([RULE_NAMES[name], rule, "–" if name == "min_checks" else count])
     effect = Markup()
     if (change := report.effect) is not None:
         effect = Markup(
@@ -145,14 +123,15 @@ def _rules(report: Report) -> Markup:
     return join([intro, table("Rules of exclusion", ("rule", "value", "annotators left out"), rows), effect])
 
 
-def _reliability(report: Report) -> Markup:
+def _agreement(report: Report) -> Iterator[Section]:
+    """Yield the tables of Krippendorff's alpha and of the intraclass correlations."""
     rows: list[Row] = []
     names = {"all": "everybody", "kept": "those who are kept"}
-    for row in report.reliability:
-        alpha = row.alpha
-        who = names.get(row.who, f"{row.who.replace('closest ', '')} with most in common")
-        groups = f" (first of {row.groups:,} such groups)" if row.groups > 1 else ""
-        words = (QUESTION_NAMES[row.question], who + groups, row.compounds.replace("_", " "), alpha.level)
+    for one in report.reliability:
+        alpha = one.alpha
+        who = names.get(one.who, f"{one.who.replace('closest ', '')} with most in common")
+        groups = f" (first of {one.groups:,} such groups)" if one.groups > 1 else ""
+        words = (QUESTION_NAMES[one.question], who + groups, one.compounds.replace("_", " "), alpha.level)
         plot = Cell(estimate(ALPHA, alpha.alpha, alpha.low, alpha.high), css="plot")
         figures = (alpha.annotators, alpha.units, number(alpha.alpha), interval(alpha.low, alpha.high))
         rows.append([*words, plot, *figures])
@@ -161,19 +140,19 @@ def _reliability(report: Report) -> Markup:
         "<p>Krippendorff's alpha; the interval is over compounds. Published figures are of the two or three annotators"
         " who judged most sentences in common; they are beside those of everybody.</p>"
     )
-    return join([note, table("Krippendorff's alpha", heads, rows, left=range(4))])
-
-
-def _correlations(report: Report) -> Markup:
-    rows: list[Row] = []
+    alphas = join([note, table("Krippendorff's alpha", heads, rows, left=range(4))])
+    yield Section("agreement", "How far annotators agree", alphas)
+    rows = []
     for row in report.correlations:
         icc = row.icc
-        figures = (icc.single_random_raters, icc.mean_random_raters, icc.single_absolute, icc.mean_absolute)
-        words = (QUESTION_NAMES[row.question], row.who, row.units, f"{icc.raters:.1f}")
-        rows.append([*words, *map(number, (*figures, icc.single_consistent, icc.mean_consistent))])
+        random = (icc.single_random_raters, icc.mean_random_raters)
+        others = (icc.single_absolute, icc.mean_absolute, icc.single_consistent, icc.mean_consistent)
+        facts = (QUESTION_NAMES[row.question], row.who, row.units, f"{icc.raters:.1f}")
+        rows.append([*facts, *map(number, (*random, *others))])
     forms = [f"ICC({form},{raters})" for form in (1, 2, 3) for raters in ("1", "k")]
-    heads = ("question", "annotators", "sentences", "k", *forms)
-    return table("Shrout and Fleiss (1979)", heads, rows, left=(0, 1))
+    icc_heads = ("question", "annotators", "sentences", "k", *forms)
+    correlations = table("Shrout and Fleiss (1979)", icc_heads, rows, left=(0, 1))
+    yield Section("correlations", "Intraclass correlations", correlations)
 
 
 def _scores(report: Report) -> Markup:
@@ -191,24 +170,22 @@ def _scores(report: Report) -> Markup:
 
 def _scores_plot(report: Report) -> Markup:
     """Plot the score of every compound with its interval, lowest first."""
-    scored = [(row.comp, row) for row in report.scores if row.comp is not None]
-    scored.sort(key=lambda pair: (pair[0], pair[1].compound_id))
+    scored = [(row.comp, row.compound_id, row) for row in report.scores if row.comp is not None]
     x, y = Scale(0, len(scored) + 1, LEFT, WIDTH - 16), Scale(0, 5, 300 - BOTTOM, TOP)
     marks = []
-    for place, (score, row) in enumerate(scored, start=1):
-        name = report.classes.get(row.compound_id)
-        title = f"{row.compound_id}: {score:.2f}" + (f", {name.replace('_', ' ')}" if name else "")
-        mark = sign(name or "", x.at(place), y.at(score), 4, f"mark {name or ''}".strip(), title)
-        marks.append(Mark(place, mark, name or "", row.comp_low, row.comp_high))
-    return _plot(
-        f"Scores of {len(scored)} compounds with their 95 % intervals",
-        (x, y),
-        ([], range(6)),
-        ("compounds, lowest score first", "score (0 idiomatic, 5 compositional)"),
-        marks,
-        bounds=[bound for bound, _ in BOUNDS],
-        classes=bool(report.classes),
-    )
+    for place, (score, compound, row) in enumerate(sorted(scored, key=lambda one: one[:2]), start=1):
+        css = report.classes.get(compound, "")
+        title = f"{compound}: {score:.2f}" + (f", {css.replace('_', ' ')}" if css else "")
+        mark = sign(css, x.at(place), y.at(score), 4, f"mark {css}".strip(), title)
+        marks.append({"x": place, "sign": mark, "css": css, "low": row.comp_low, "high": row.comp_high})
+    item = Markup('<li><svg viewBox="0 0 16 16" aria-hidden="true">{}</svg>{}</li>')
+    signs = join(item.format(sign(name, 8, 8, 6, f"mark {name}"), name.replace("_", " ")) for name in CLASSES)
+    legend = Markup('<ul class="key" aria-label="Signs: class by experts">{}</ul>').format(signs)
+    title = f"Scores of {len(scored)} compounds with their 95 % intervals"
+    names = {"x_name": "compounds, lowest score first", "y_name": "score (0 idiomatic, 5 compositional)"}
+    bounds = [bound for bound, _ in BOUNDS]
+    ticks: dict[str, Any] = {"x_ticks": [], "y_ticks": range(6)}
+    return _plot(title, x, y, marks, **names, **ticks, bounds=bounds, legend=legend if report.classes else "")
 
 
 def _annotators_plot(report: Report) -> Markup:
@@ -222,52 +199,20 @@ def _annotators_plot(report: Report) -> Markup:
         rules = report.excluded.get(annotator.annotator, ())
         title = f"{annotator.annotator}: rho {agreement:.2f}, {seconds:.0f} s"
         title += f"; left out ({', '.join(rules)})" if rules else ""
-        css = "hollow" if rules else "kept"
-        marks.append(Mark(seconds, sign("", x.at(seconds), y.at(agreement), 4, css, title)))
+        mark = sign("", x.at(seconds), y.at(agreement), 4, "hollow" if rules else "kept", title)
+        marks.append({"x": seconds, "sign": mark, "css": "", "low": None, "high": None})
     hollow = sum(annotator.annotator in report.excluded for _, _, annotator in points)
-    return _plot(
-        f"Time and agreement of {len(points)} annotators; {hollow} hollow marks are left out",
-        (x, y),
-        (x.ticks(), (-1, -0.5, 0, 0.5, 1)),
-        ("median seconds per sentence", "agreement with the others"),
-        marks,
-    )
+    title = f"Time and agreement of {len(points)} annotators; {hollow} hollow marks are left out"
+    names = {"x_name": "median seconds per sentence", "y_name": "agreement with the others"}
+    ticks: dict[str, Any] = {"x_ticks": x.ticks(), "y_ticks": (-1, -0.5, 0, 0.5, 1)}
+    return _plot(title, x, y, marks, **names, **ticks, bounds=(), legend="")
 
 
-def _plot(
-    title: str,
-    scales: tuple[Scale, Scale],
-    ticks: tuple[Sequence[float], Sequence[float]],
-    names: tuple[str, str],
-    marks: Sequence[Mark],
-    *,
-    bounds: Sequence[float] = (),
-    classes: bool = False,
-) -> Markup:
-    legend = [
-        Markup('<li><svg viewBox="0 0 16 16" aria-hidden="true">{}</svg>{}</li>').format(
-            sign(name, 8, 8, 6, f"mark {name}"), name.replace("_", " ")
-        )
-        for name in CLASSES
-        if classes
-    ]
-    values: Mapping[str, object] = {
-        "title": title,
-        "width": int(WIDTH),
-        "height": int(scales[1].left + BOTTOM),
-        "x": scales[0],
-        "y": scales[1],
-        "x_ticks": ticks[0],
-        "y_ticks": ticks[1],
-        "x_name": names[0],
-        "y_name": names[1],
-        "bounds": bounds,
-        "marks": marks,
-        "legend": Markup('<ul class="key" aria-label="Signs: class by experts">{}</ul>').format(join(legend))
-        if classes
-        else "",
-    }
-    return Markup(environment("ncimp.builder.annotation").get_template("plot.jinja").render(**values))  # noqa: S704
+def _plot(title: str, x: Scale, y: Scale, marks: Sequence[dict[str, Any]], **values: Any) -> Markup:
+    """Return a plot of *marks*: signs at *x*, with an interval from `low` to `high` where they have one."""
+    template = environment("ncimp.builder.annotation").get_template("plot.jinja")
+    values |= {"width": int(WIDTH), "height": int(y.left + BOTTOM)}
+    return Markup(template.render(title=title, x=x, y=y, marks=marks, **values))  # noqa: S704 (escaped)
 
 
 def _annotators(report: Report) -> Markup:
@@ -277,19 +222,8 @@ def _annotators(report: Report) -> Markup:
         checks = [f"{checks.passed} of {checks.n}" for checks in (row.gold, row.attention)]
         shape = map(number, (row.same, row.spread, row.agreement, row.bias))
         rows.append([row.annotator, rules, row.answers, row.judged, number(row.seconds, 0), *checks, *shape])
-    heads = (
-        "annotator",
-        "left out by",
-        "answers",
-        "judged",
-        "seconds",
-        "gold",
-        "attention",
-        "same",
-        "sd",
-        "rho",
-        "lean",
-    )
+    words = ("annotator", "left out by", "answers", "judged", "seconds")
+    heads = (*words, "gold", "attention", "same", "sd", "rho", "lean")
     note = Markup(
         "<p>Seconds: median per sentence. Same: share of the most frequent answer. Rho: with the mean of all others"
         " (leave-one-out). Lean: mean difference from it.</p>"

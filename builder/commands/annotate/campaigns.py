@@ -4,14 +4,14 @@ import argparse
 import shutil
 import sys
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 from ncimp.builder.annotation import campaign as campaigns
 from ncimp.builder.annotation import rehearsal
 from ncimp.builder.annotation.answers.annotators import Rules, mark_excluded, read_rules
 from ncimp.builder.annotation.answers.returned import Pseudonyms, read_salt
-from ncimp.builder.annotation.report.figures import Rehearsal, as_row, make_report, rehearse
+from ncimp.builder.annotation.report.figures import Rehearsal, make_report, rehearse
 from ncimp.builder.annotation.report.page import render
 from ncimp.builder.annotation.scores import Normaliser, NormaliserOf, aggregate, articles_of
 from ncimp.builder.annotation.services import SERVICES
@@ -118,7 +118,7 @@ def run_report(args: argparse.Namespace) -> int:
         report = replace(report, rehearsal=_rehearsed(args, judgements, rules))
     write_text(args.out, render(report))
     if args.json:
-        write_json(args.json, as_row(report))
+        write_json(args.json, asdict(report))
     for row in report.reliability:
         if (row.question, row.who, row.compounds) == ("comp", "kept", "all") and row.alpha.alpha is not None:
             sys.stdout.write(f"alpha ({row.alpha.level}) {row.alpha.alpha:.3f}, ")
