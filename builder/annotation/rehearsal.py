@@ -18,7 +18,7 @@ from scipy.stats import norm
 
 from ncimp.builder.annotation.answers.annotators import QUESTIONS, Question
 from ncimp.builder.annotation.answers.returned import SIMULATED
-from ncimp.builder.annotation.task.batch import SCALE, Expected, ReadBatch, Scores, Task
+from ncimp.builder.annotation.task.batch import SCALE, ReadBatch, Task
 from ncimp.builder.records import CompoundClass
 from ncimp.schemas.files import keyed_hash, read_tsv
 
@@ -126,12 +126,8 @@ def expected_answer(value: float, crowd: Crowd) -> float:
 def truths(batch: ReadBatch, crowd: Crowd, classes: Mapping[str, CompoundClass]) -> list[Truth]:
     """Return the truth of every sentence that is judged, sorted."""
     values = true_values(batch, crowd, classes)
-    pairs = {
-        (task.compound_id, sentence.item_id)
-        for task in batch.tasks
-        if task.kind == "item"
-        for sentence in task.sentences
-    }
+    items = [task for task in batch.tasks if task.kind == "item"]
+    pairs = {(task.compound_id, sentence.item_id) for task in items for sentence in task.sentences}
     return [
         Truth(compound, item, **{name: round(expected_answer(values[item, name], crowd), 6) for name in QUESTIONS})
         for compound, item in sorted(pairs)
@@ -154,8 +150,11 @@ def simulate(batch: ReadBatch, crowd: Crowd, classes: Mapping[str, CompoundClass
 def _answer(task: Task, worker: Worker, crowd: Crowd, values: Values) -> Assignment:
     draws = _draws(crowd.seed, "answer", task.task_id, worker.name)
     fields = {"task_id": task.task_id}
+    answer: dict[Question, float] | None = None
+    if task.expected:  # the middle of the answers that a check allows
+        bounds = {name: getattr(task.expected, name) or (SCALE[0], SCALE[-1]) for name in QUESTIONS}
+        answer = {name: sum(bound) / 2 for name, bound in bounds.items()}
     for number, sentence in enumerate(task.sentences, start=1):
-        answer = _check_answer(task.expected) if task.expected else None
         fields |= {f"status_{number}": "judged"}
         if worker.habit in ("careful", "reversed"):
             easy = SLIPS_OF_CHECKS if answer else 1.0
@@ -179,12 +178,6 @@ def _answer(task: Task, worker: Worker, crowd: Crowd, values: Values) -> Assignm
         fields |= {f"synonym1_{number}": f"simulated synonym {'abc'[int(draws.integers(0, 3))]}"}
     low, high = SPEEDY_SECONDS if worker.habit == "speeder" else CAREFUL_SECONDS
     return Assignment(task, worker, fields, len(task.sentences) * int(draws.integers(low, high)))
-
-
-def _check_answer(expected: Expected) -> dict[Question, float]:
-    """Return the middle of the answers that a check allows."""
-    bounds: dict[Question, Scores | None] = {name: getattr(expected, name) for name in QUESTIONS}
-    return {name: sum(bound or (SCALE[0], SCALE[-1])) / 2 for name, bound in bounds.items()}
 
 
 def _half_up(value: float) -> int:

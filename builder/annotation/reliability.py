@@ -113,7 +113,8 @@ def spearman(first: FloatArray, second: FloatArray) -> float | None:
 
 def alpha(ratings: Ratings, level: Level, *, resamples: int = RESAMPLES) -> Alpha:
     """Return Krippendorff's alpha of *ratings* with a percentile interval over compounds (none with 0 *resamples*)."""
-    counts = _value_counts(ratings)
+    # judgements at each point, shape (units, points)
+    counts = np.stack([(ratings.values == point).sum(axis=0) for point in SCALE], axis=1).astype(np.float64)
     paired = counts.sum(axis=1) > 1
     counts = counts[paired]
     raters = int((~np.isnan(ratings.values[:, paired])).any(axis=1).sum()) if paired.any() else 0
@@ -134,11 +135,6 @@ def _alpha(counts: FloatArray, level: Level) -> float:
     except ImportError:
         raise UsageError("Krippendorff's alpha needs the package krippendorff", fix=INSTALL) from None
     return float(krippendorff.alpha(value_counts=counts, value_domain=list(SCALE), level_of_measurement=level))
-
-
-def _value_counts(ratings: Ratings) -> FloatArray:
-    """Return the number of judgements at each point, shape (units, points)."""
-    return np.stack([(ratings.values == point).sum(axis=0) for point in SCALE], axis=1).astype(np.float64)
 
 
 def _interval(counts: FloatArray, compounds: Sequence[str], level: Level, resamples: int) -> tuple[float, float]:
@@ -172,17 +168,13 @@ def alphas_of(coincidences: FloatArray, level: Level) -> FloatArray:
 
 def closest(ratings: Ratings, size: int) -> Closest | None:
     """Return the *size* annotators (2 or 3) with most sentences in common, as NCTTI reports them, or None."""
-    masks = [_mask(row) for row in ~np.isnan(ratings.values)]
-    candidates = list(_largest(masks, size))
+    rows = ~np.isnan(ratings.values)
+    candidates = list(_largest([int.from_bytes(np.packbits(row).tobytes(), "big") for row in rows], size))
     if not candidates:
         return None
     common = max(count for count, _ in candidates)
     groups = sorted(group for count, group in candidates if count == common)
     return Closest(tuple(ratings.annotators[place] for place in groups[0]), common, len(groups))
-
-
-def _mask(row: npt.NDArray[np.bool_]) -> int:
-    return int.from_bytes(np.packbits(row).tobytes(), "big")
 
 
 def _largest(masks: Sequence[int], size: int) -> Iterator[tuple[int, tuple[int, ...]]]:

@@ -69,13 +69,11 @@ class Normaliser:
         words = [self._spellings.get(word, word) for word in words if word]
         while len(words) > 1 and words[0] in self._articles:
             del words[0]
-        return "".join(self._lemma(word) for word in words)  # joined: parkinglot is a spelling, too
-
-    def _lemma(self, word: str) -> str:
-        if self._morphology is not None and word not in self._lemmas:
-            lemmas = {form.pos: form.lemma for form in reversed(self._morphology.readings(word))}
-            self._lemmas[word] = next((lemmas[pos] for pos in LEMMA_OF if pos in lemmas), word)
-        return self._lemmas.get(word, word)
+        for word in words:
+            if self._morphology is not None and word not in self._lemmas:
+                lemmas = {form.pos: form.lemma for form in reversed(self._morphology.readings(word))}
+                self._lemmas[word] = next((lemmas[pos] for pos in LEMMA_OF if pos in lemmas), word)
+        return "".join(self._lemmas.get(word, word) for word in words)  # joined: parkinglot is a spelling, too
 
 
 def articles_of(pack: LanguagePack) -> frozenset[str]:
@@ -95,39 +93,30 @@ def paraphrases(judgements: Iterable[Judgement], normaliser: Normaliser) -> Para
             if key:
                 people[key][row.item_id].add(row.annotator)
                 spellings[key][clean_text(text).strip(EDGES).replace(";", ",").casefold()] += 1
-    for plain, marked in _without_marks(people):
-        for sentence, annotators in people.pop(plain).items():
-            people[marked][sentence] |= annotators
-    texts = {key: min(counts, key=lambda text: (-counts[text], text)) for key, counts in spellings.items()}
-    return _classified({texts[key]: sentences for key, sentences in people.items()})
-
-
-def _without_marks(keys: Mapping[Key, object]) -> list[tuple[Key, Key]]:
-    """Return (key typed without accents, the only accented key that it can be): *agua* for *água*."""
     accented: dict[Key, list[Key]] = defaultdict(list)
-    for key in sorted(keys):
+    for key in sorted(people):
         if bare(key) != key:
             accented[bare(key)].append(key)
-    return [(plain, marked[0]) for plain, marked in accented.items() if plain in keys and len(marked) == 1]
+    for plain, marked in accented.items():
+        if plain in people and len(marked) == 1:  # *agua* is *água* where no other key can be meant
+            for sentence, annotators in people.pop(plain).items():
+                people[marked[0]][sentence] |= annotators
+    texts = {key: min(counts, key=lambda text: (-counts[text], text)) for key, counts in spellings.items()}
+    synonyms = {texts[key]: sentences for key, sentences in people.items()}
+    totals = {text: sum(map(len, sentences.values())) for text, sentences in synonyms.items()}
+    ordered = sorted(synonyms, key=lambda text: (-totals[text], text))
+    of_token: dict[str | None, tuple[str, ...]] = {}
+    for text in ordered:
+        by_sentence = [(item, len(names)) for item, names in synonyms[text].items() if item is not None]
+        if len(by_sentence) == 1 and by_sentence[0][1] >= ONE_SENTENCE:
+            item = by_sentence[0][0]
+            of_token[item] = (*of_token.get(item, ()), text)
+    return Paraphrases(tuple(text for text in ordered if is_type(synonyms[text])), of_token)
 
 
 def bare(text: str) -> str:
     """Return *text* without accents."""
     return "".join(char for char in unicodedata.normalize("NFD", text) if not unicodedata.combining(char))
-
-
-def _classified(synonyms: Mapping[str, Mapping[str | None, set[str]]]) -> Paraphrases:
-    totals = {text: sum(map(len, sentences.values())) for text, sentences in synonyms.items()}
-    ordered = sorted(synonyms, key=lambda text: (-totals[text], text))
-    of_type = tuple(text for text in ordered if is_type(synonyms[text]))
-    of_token: dict[str | None, list[str]] = defaultdict(list)
-    for text in ordered:
-        by_sentence = {sentence: people for sentence, people in synonyms[text].items() if sentence is not None}
-        if len(by_sentence) == 1:
-            ((sentence, people),) = by_sentence.items()
-            if len(people) >= ONE_SENTENCE:
-                of_token[sentence].append(text)
-    return Paraphrases(of_type, {sentence: tuple(texts) for sentence, texts in of_token.items()})
 
 
 def is_type(sentences: Mapping[str | None, set[str]]) -> bool:

@@ -124,7 +124,6 @@ def _rules(report: Report) -> Markup:
 
 
 def _agreement(report: Report) -> Iterator[Section]:
-    """Yield the tables of Krippendorff's alpha and of the intraclass correlations."""
     rows: list[Row] = []
     names = {"all": "everybody", "kept": "those who are kept"}
     for one in report.reliability:

@@ -29,6 +29,7 @@ from ncimp.builder.annotation.task.wording import PlainQuestion, Wording, plain_
 from ncimp.schemas.errors import Place, SchemaError
 
 TASKS, CONFIG = "tasks.json", "config.xml"
+KINDS = ("rating", "number", "choices", "text")  # names of the answer in the value of a result
 
 
 def label_studio_files(tasks: Sequence[Planned], wording: Wording, contact: str | None = None) -> dict[str, str]:
@@ -53,7 +54,16 @@ def _config(sheet: Sheet, wording: Wording, contact: str | None) -> str:
     view = Element("View")
     SubElement(view, "Header", value=wording.task.title, size="3")
     instructions = SubElement(view, "Collapse")
-    for title, texts in _instructions(wording, contact):
+    examples = [
+        f"{one.sentence} – {one.head} {one.head_score}, {one.modifier} {one.modifier_score}, "
+        f"{one.compound} {one.comp_score}. {one.why}"
+        for one in wording.examples
+    ]
+    for title, texts in (
+        (wording.task.steps_title, [*wording.task.steps, wording.scale.note]),
+        (wording.examples_title, [wording.examples_note, *examples]),
+        (wording.consent.title, wording.consent.texts(contact)),
+    ):
         panel = SubElement(instructions, "Panel", value=title)
         for text in texts:
             SubElement(panel, "Header", value=text, size="5")
@@ -65,17 +75,6 @@ def _config(sheet: Sheet, wording: Wording, contact: str | None) -> str:
                 _add_question(view, question, number, wording)
     indent(view)
     return tostring(view, encoding="unicode") + "\n"
-
-
-def _instructions(wording: Wording, contact: str | None) -> Iterator[tuple[str, list[str]]]:
-    examples = [
-        f"{one.sentence} – {one.head} {one.head_score}, {one.modifier} {one.modifier_score}, "
-        f"{one.compound} {one.comp_score}. {one.why}"
-        for one in wording.examples
-    ]
-    yield wording.task.steps_title, [*wording.task.steps, wording.scale.note]
-    yield wording.examples_title, [wording.examples_note, *examples]
-    yield wording.consent.title, wording.consent.texts(contact)
 
 
 def _add_question(view: Element, question: PlainQuestion, number: int, wording: Wording) -> None:
@@ -124,29 +123,14 @@ def _returned(annotation: Any, task_id: str, place: Place) -> Returned:
     fields: dict[str, str] = {}
     try:
         for result in annotation.get("result", ()):
-            fields[str(result["from_name"])] = _value(result["value"])
+            answers = result["value"][next((kind for kind in KINDS if kind in result["value"]), "")]
+            (answer,) = answers if isinstance(answers, list) else [answers]
+            fields[str(result["from_name"])] = str(answer)
     except (KeyError, TypeError, ValueError, AttributeError):
         problem = problem or "a result that is not a rating, choice or text"
-    return Returned(
-        place,
-        worker="" if worker is None else str(worker),
-        assignment=str(annotation.get("id", "")),
-        task_id=task_id,
-        fields=fields,
-        submitted=str(annotation.get("created_at") or ""),
-        seconds=str(annotation.get("lead_time") or ""),
-        problem=problem,
-    )
-
-
-def _value(value: dict[str, Any]) -> str:
-    """Return the one answer in the value of a result."""
-    for kind in ("rating", "number", "choices", "text"):
-        if kind in value:
-            answers = value[kind]
-            (answer,) = answers if isinstance(answers, list) else [answers]
-            return str(answer)
-    raise ValueError(sorted(value))
+    name, assignment = "" if worker is None else str(worker), str(annotation.get("id", ""))
+    submitted, seconds = (str(annotation.get(fact) or "") for fact in ("created_at", "lead_time"))
+    return Returned(place, name, assignment, task_id, fields, submitted, seconds, problem)
 
 
 def simulate_label_studio(assignments: Sequence[Assignment], _shape: str) -> str:

@@ -200,8 +200,6 @@ class MturkCampaign:
 
 
 class _Launch:
-    """The calls of one launch: HIT type, qualification test, and HITs."""
-
     def __init__(self, batch: LaunchBatch, offer: Offer, manifest: LaunchManifest, turk: Turk, say: Say) -> None:
         self.batch, self.offer, self.manifest, self.turk, self.say = batch, offer, manifest, turk, say
         self._hits: dict[str, Row] | None = None
@@ -293,7 +291,6 @@ class _Launch:
         return identity
 
     def _find(self, task_id: str) -> str | None:
-        """Return the id of the HIT of *task_id*, None when the account has none."""
         annotation = annotation_of(self.batch, task_id)
         if self._hits is None:
             self._hits = {}

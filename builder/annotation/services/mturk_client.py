@@ -92,7 +92,6 @@ class Turk:
 
     @contextmanager
     def _errors(self, operation: str) -> Iterator[None]:
-        """Turn what boto3 raises in the block into our errors."""
         from botocore import exceptions
 
         try:

@@ -87,19 +87,6 @@ def task_groups(tasks: Sequence[Planned], size: int = GROUP_SIZE) -> dict[str, s
 
 def _layout(sheet: Sheet, wording: Wording, contact: str | None) -> list[Row]:
     """Return the pages of a task: one for each sentence; the first begins with the instructions."""
-    questions = list(plain_questions(wording, sheet))
-    pages = []
-    for number in range(1, len(sheet.parts) + 1):
-        items = [_instructions(wording, contact)] if number == 1 else []
-        items.append({"type": "dataset_field", "field": f"sentence_{number}"})
-        for question in questions:
-            if question.field.endswith(f"_{number}"):
-                items += [{"type": "dataset_field", "field": f"ask_{question.field}"}, _answer(question, wording)]
-        pages.append({"rows": [{"columns": [{"items": [item]}]} for item in items]})
-    return pages
-
-
-def _instructions(wording: Wording, contact: str | None) -> Row:
     task = wording.task
     steps = "\n".join(f"{number}. {step}" for number, step in enumerate(task.steps, start=1))
     consent = "\n\n".join(wording.consent.texts(contact))
@@ -107,7 +94,17 @@ def _instructions(wording: Wording, contact: str | None) -> Row:
         f"# {task.title}\n\n{task.intro}\n\n## {task.steps_title}\n\n{steps}\n\n{wording.scale.note}\n\n"
         f"## {wording.consent.title}\n\n{consent}"
     )
-    return {"type": "rich_text", "content": text, "content_format": "markdown"}
+    questions = list(plain_questions(wording, sheet))
+    pages = []
+    for number in range(1, len(sheet.parts) + 1):
+        items: list[Row] = [{"type": "dataset_field", "field": f"sentence_{number}"}]
+        if number == 1:
+            items.insert(0, {"type": "rich_text", "content": text, "content_format": "markdown"})
+        for question in questions:
+            if question.field.endswith(f"_{number}"):
+                items += [{"type": "dataset_field", "field": f"ask_{question.field}"}, _answer(question, wording)]
+        pages.append({"rows": [{"columns": [{"items": [item]}]} for item in items]})
+    return pages
 
 
 def _answer(question: PlainQuestion, wording: Wording) -> Row:
@@ -134,8 +131,7 @@ def read_prolific(path: Path) -> Iterator[Returned]:
 
 
 def _returned(row: Row, place: Place) -> Returned:
-    meta = row.get("metadata")
-    meta = meta if isinstance(meta, dict) else {}
+    meta = row["metadata"] if isinstance(row.get("metadata"), dict) else {}
     facts = {
         fact: str(next((value for name in names if (value := {**meta, **row}.get(name)) not in (None, "")), ""))
         for fact, names in SYNONYMS.items()
@@ -150,16 +146,9 @@ def _returned(row: Row, place: Place) -> Returned:
         problem = "responses that are neither fields by name nor a list of fields"
     if row.get("status") == "REJECTED":
         problem = "the submission was rejected by its requester"
-    return Returned(
-        place,
-        worker=facts["worker"],
-        assignment=facts["assignment"] and f"{facts['assignment']}/{facts['task']}",  # a submission has many tasks
-        task_id=str(meta.get("task_id") or fields.get("task_id") or facts["task"]),
-        fields=fields,
-        submitted=facts["submitted"],
-        seconds=facts["seconds"],
-        problem=problem,
-    )
+    assignment = facts["assignment"] and f"{facts['assignment']}/{facts['task']}"  # a submission has many tasks
+    task_id = str(meta.get("task_id") or fields.get("task_id") or facts["task"])
+    return Returned(place, facts["worker"], assignment, task_id, fields, facts["submitted"], facts["seconds"], problem)
 
 
 def _name(entry: Row) -> str:

@@ -209,7 +209,6 @@ class TurkleCampaign:
             raise UnansweredError(f"batch {number} of Turkle does not hold all tasks yet")
 
     def _number(self, manifest: LaunchManifest) -> int:
-        """Return the number of the batch on Turkle that *manifest* records."""
         events = manifest.all_done("batch")
         if not events:
             raise launch.LaunchError("the launch is not complete", fix="run `ncimp launch start` again")

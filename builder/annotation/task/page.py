@@ -38,7 +38,6 @@ def resource(name: str) -> str:
 
 @cache
 def _templates() -> Environment:
-    """Return the templates of this room, which escape dollars too."""
     templates = environment("ncimp.builder.annotation").overlay(finalize=_escape)
     templates.filters |= {"fill_in": _fill_in, "placed": _placed}
     return templates

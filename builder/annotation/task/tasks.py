@@ -102,7 +102,6 @@ def _share(rate: Fraction, tasks: Sequence[Planned]) -> int:
 
 
 def _blocks(material: Material, selection: Sequence[str], design: Design) -> list[list[Planned]]:
-    """Return the item tasks in their blocks; in type mode there is one block."""
     if design.mode == "type":
         tasks = [_task(material, design, "item", name, _originals(material, name), None) for name in selection]
         return [_hashed(tasks, design)]
