@@ -100,11 +100,7 @@ class Turk:
             raise self._refusal(operation, error) from None
         except exceptions.ParamValidationError as error:
             raise RefusedError(f"{operation}: {self._clean(str(error))}", code="ParamValidation") from None
-        except (
-            exceptions.NoCredentialsError,
-            exceptions.PartialCredentialsError,
-            exceptions.ProfileNotFound,
-        ):
+        except (exceptions.NoCredentialsError, exceptions.PartialCredentialsError, exceptions.ProfileNotFound):
             raise RefusedError("there are no keys for the account", code="NoCredentials", fix=GIVE_KEYS) from None
         except exceptions.BotoCoreError as error:
             what = f"{operation}: no answer from {self.endpoint} ({type(error).__name__})"
