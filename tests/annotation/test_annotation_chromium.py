@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from ncimp.builder.annotation.services.mturk_format import filled_question
-from ncimp.builder.annotation.task.batch import Mode, Sheet
+from ncimp.builder.annotation.task.batch import Sheet
 from ncimp.builder.annotation.task.cells import cell
 from ncimp.builder.annotation.task.page import SENTENCES, fill_template, preview_page, question_template, task_page
+from ncimp.builder.records import Mode
 from tests.annotation.annotation_world import HOSTILE, LANGS, hostile_sheet, wording_of
 
 if TYPE_CHECKING:

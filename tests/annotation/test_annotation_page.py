@@ -8,9 +8,10 @@ from html.parser import HTMLParser
 
 import pytest
 
-from ncimp.builder.annotation.task.batch import Mode, Sheet
+from ncimp.builder.annotation.task.batch import Sheet
 from ncimp.builder.annotation.task.cells import cell
 from ncimp.builder.annotation.task.page import PLACEHOLDER, SENTENCES, document, fill_template, task_page
+from ncimp.builder.records import Mode
 from tests.annotation.annotation_world import HOSTILE, LANGS, hostile_sheet, wording_of
 
 MODES: tuple[Mode, ...] = ("token", "type")

@@ -18,15 +18,13 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
+from ncimp.builder.records import Kind, Mode, Status
 from ncimp.schemas.errors import Place, SourceError
 from ncimp.schemas.files import Row, file_hash, keyed_hash, read_json, write_json, write_text
 from ncimp.schemas.records import from_row, read_records, to_row
 from ncimp.schemas.tables import Lang, Ordinal, Rating, Sha256, ShortHash
 
-Kind = Literal["item", "gold", "attention"]
-Mode = Literal["token", "type"]
 Platform = Literal["mturk", "turkle", "label-studio", "prolific"]
-Status = Literal["judged", "unknown", "nonsense"]
 Scores = tuple[Rating, Rating]  # lowest and highest score, both included
 KINDS: tuple[Kind, ...] = ("item", "gold", "attention")
 MODES: tuple[Mode, ...] = ("token", "type")
@@ -163,24 +161,20 @@ def write_batch(folder: Path, about: Row, tasks: Sequence[Task], files: Mapping[
     row = {name: facts[name] for name in Batch.__slots__ if name in facts}
     row = {"batch": batch_id(row), **row}
     info = from_row(Batch, row, table="annotation_batch", place=Place(str(folder / INFO)))
-    _check_free(folder, info)
+    # free: empty, or this batch, or a part of it after an interrupted write
+    if (folder / INFO).is_file():
+        other = read_json(folder / INFO)
+        is_free = isinstance(other, dict) and other.get("batch") == info.batch
+    else:
+        entries = list(folder.iterdir()) if folder.is_dir() else []
+        is_free = all(path.is_file() and file_hash(path) == info.files.get(path.name) for path in entries)
+    if not is_free:
+        what = "the folder is not empty, and is not this batch"
+        raise SourceError(what, fix="give another folder with --out", place=Place(str(folder)))
     for name, text in texts.items():
         write_text(folder / name, text)
     write_json(folder / INFO, row)  # last: it vouches for the rest
     return info
-
-
-def _check_free(folder: Path, info: Batch) -> None:
-    """Raise `SourceError` unless *folder* is empty, or holds this batch, or a part of it after an interrupted write."""
-    if (folder / INFO).is_file():
-        other = read_json(folder / INFO)
-        free = isinstance(other, dict) and other.get("batch") == info.batch
-    else:
-        entries = list(folder.iterdir()) if folder.is_dir() else []
-        free = all(path.is_file() and file_hash(path) == info.files.get(path.name) for path in entries)
-    if not free:
-        what = "the folder is not empty, and is not this batch"
-        raise SourceError(what, fix="give another folder with --out", place=Place(str(folder)))
 
 
 def read_batch(folder: Path) -> ReadBatch:

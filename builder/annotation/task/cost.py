@@ -91,16 +91,10 @@ class Estimate:
 @cache
 def read_card(name: str) -> RateCard:
     """Return the card called *name*, or the one in the TOML file of that path; else raise `UsageError`."""
-    if name in CARDS:
-        return _parse(resource(f"rates-{name}.toml"), name)
-    if not Path(name).is_file():
+    if name not in CARDS and not Path(name).is_file():
         raise UsageError(f"no rate card {name!r}", fix=f"give one of {', '.join(CARDS)}, or a TOML file")
-    return _parse(read_text(Path(name)), name)
-
-
-def _parse(text: str, name: str) -> RateCard:
     try:
-        row = tomllib.loads(text)
+        row = tomllib.loads(resource(f"rates-{name}.toml") if name in CARDS else read_text(Path(name)))
     except tomllib.TOMLDecodeError as error:
         raise SchemaError(f"not TOML ({error})", fix="repair the line it names", place=Place(name)) from None
     row = {"crowd_from": None, **row}  # TOML has no null

@@ -17,9 +17,10 @@ from importlib.resources import files
 from jinja2 import Environment
 from markupsafe import Markup, escape
 
-from ncimp.builder.annotation.task.batch import QUESTIONS, SYNONYMS, Mode
+from ncimp.builder.annotation.task.batch import QUESTIONS, SYNONYMS
 from ncimp.builder.annotation.task.cells import cell
 from ncimp.builder.annotation.task.wording import Wording, fill_in
+from ncimp.builder.records import Mode
 from ncimp.schemas.pages.kit import environment
 
 SENTENCES: dict[Mode, int] = {"token": 1, "type": 3}  # sentences of a task by mode
@@ -38,17 +39,14 @@ def resource(name: str) -> str:
 
 @cache
 def _templates() -> Environment:
+    # dollars are escaped too: one would begin a placeholder
     templates = environment("ncimp.builder.annotation").overlay(finalize=_escape)
-    templates.filters |= {"fill_in": _fill_in, "placed": _placed}
+    templates.filters |= {"fill_in": fill_in, "placed": _placed}
     return templates
 
 
 def _escape(value: object) -> Markup:
     return value if isinstance(value, Markup) else Markup(str(escape(value)).replace("$", "&#36;"))  # noqa: S704 (escaped)
-
-
-def _fill_in(text: str, **values: object) -> str:
-    return fill_in(text, **{name: str(value) for name, value in values.items()})
 
 
 def _placed(text: str, number: int) -> Markup:

@@ -23,8 +23,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
 
-from ncimp.builder.annotation.task.batch import Expected, Kind, Mode, Sheet, Task, TaskSentence, task_id
-from ncimp.builder.records import NATURALISTIC, RANDOMS, Item, ReleasedCompound
+from ncimp.builder.annotation.task.batch import Expected, Sheet, Task, TaskSentence, task_id
+from ncimp.builder.records import NATURALISTIC, RANDOMS, Item, Kind, Mode, ReleasedCompound
 from ncimp.schemas.errors import SelectionError
 from ncimp.schemas.files import keyed_hash
 
@@ -80,50 +80,32 @@ def gather(
 def plan(material: Material, selection: Sequence[str], design: Design) -> list[list[Planned]]:
     """Return the lists of tasks about the compounds with the ids *selection*, each in its order.
 
-    Too few sentences for the checks that the rates ask for raise `SelectionError`.
+    Too few sentences for the checks raise `SelectionError`.
     """
     blocks = _blocks(material, selection, design)
     lists = blocks if design.lists == BLOCKS else [[task for block in blocks for task in block]]
-    golds = iter(_golds(material, selection, design))
-    checks = iter(_attentions(material, selection, design))
-    return [
-        _spread(
-            _spread(tasks, golds, _share(design.gold_rate, tasks), "gold"),
-            checks,
-            _share(design.attention_rate, tasks),
-            "attention",
-        )
-        for tasks in lists
-    ]
-
-
-def _share(rate: Fraction, tasks: Sequence[Planned]) -> int:
-    return math.ceil(rate * sum(planned.task.kind == "item" for planned in tasks))
+    golds = _golds(material, selection, design)
+    attentions = _attentions(material, selection, design)
+    lists = [_spread(tasks, golds, design.gold_rate, "gold") for tasks in lists]
+    return [_spread(tasks, attentions, design.attention_rate, "attention") for tasks in lists]
 
 
 def _blocks(material: Material, selection: Sequence[str], design: Design) -> list[list[Planned]]:
-    if design.mode == "type":
-        tasks = [_task(material, design, "item", name, _originals(material, name), None) for name in selection]
-        return [_hashed(tasks, design)]
-    blocks: list[list[Planned]] = [[] for _ in range(BLOCKS)]
+    blocks: list[list[Planned]] = [[] for _ in range(1 if design.mode == "type" else BLOCKS)]
     for compound in selection:
-        first = int(keyed_hash(design.seed, "block", compound), 16)
-        for number, item in enumerate(_originals(material, compound)):
-            task = _task(material, design, "item", compound, [item], None)
-            blocks[(first + number) % BLOCKS].append(task)
-    return [_hashed(block, design) for block in blocks]
+        originals = [material.items[compound, context, "orig"] for context in NATURALISTIC]
+        if design.mode == "type":
+            blocks[0].append(_task(material, design, "item", compound, originals))
+        else:
+            first = int(keyed_hash(design.seed, "block", compound), 16)
+            for number, item in enumerate(originals, start=first):
+                blocks[number % BLOCKS].append(_task(material, design, "item", compound, [item]))
+    return [sorted(block, key=lambda one: keyed_hash(design.seed, "order", one.task.task_id)) for block in blocks]
 
 
-def _hashed(tasks: list[Planned], design: Design) -> list[Planned]:
-    return sorted(tasks, key=lambda planned: keyed_hash(design.seed, "order", planned.task.task_id))
-
-
-def _originals(material: Material, compound: str) -> list[Item]:
-    return [material.items[compound, context, "orig"] for context in NATURALISTIC]
-
-
-def _spread(tasks: list[Planned], checks: Iterator[Planned], count: int, kind: Kind) -> list[Planned]:
-    """Return *tasks* with the next *count* of *checks* among them, at even distances."""
+def _spread(tasks: list[Planned], checks: Iterator[Planned], rate: Fraction, kind: Kind) -> list[Planned]:
+    """Return *tasks* with the next of *checks* among them, *rate* for each item task, at even distances."""
+    count = math.ceil(rate * sum(planned.task.kind == "item" for planned in tasks))
     inserted = list(islice(checks, count))
     if len(inserted) < count:
         what = f"{count} {kind} tasks are needed, and the release has sentences for {len(inserted)}"
@@ -137,21 +119,17 @@ def _spread(tasks: list[Planned], checks: Iterator[Planned], count: int, kind: K
 def _golds(material: Material, selection: Sequence[str], design: Design) -> Iterator[Planned]:
     """Yield gold tasks, those about compounds outside the batch first, and sentences that are also items last."""
     names = _order(material.compounds, selection, design, "gold")
-    compositional = [name for name in names if material.compounds[name].compound_class == "compositional"]
-    if design.mode == "type":
-        golds = [(name, _originals(material, name)) for name in compositional]
-    else:
-        golds = [(name, [material.literal[name]]) for name in names if name in material.literal]
-        golds += [
-            (name, [material.items[name, _pick(NATURALISTIC, design, "gold context", name), "orig"]])
-            for name in compositional
-            if name not in material.literal
-        ]
-        places = {name: place for place, name in enumerate(names)}
+    if design.mode == "token":
         inside = set(selection) - set(material.literal)
-        golds.sort(key=lambda one: (one[0] in inside, places[one[0]]))
-    for name, items in golds:
-        yield _task(material, design, "gold", name, items, GOLD)
+        names.sort(key=lambda name: name in inside)
+    for name in names:
+        one = _pick(NATURALISTIC, design, "gold context", name)
+        if design.mode == "token" and name in material.literal:
+            yield _task(material, design, "gold", name, [material.literal[name]])
+        elif material.compounds[name].compound_class == "compositional":
+            contexts = NATURALISTIC if design.mode == "type" else (one,)
+            items = [material.items[name, context, "orig"] for context in contexts]
+            yield _task(material, design, "gold", name, items)
 
 
 def _attentions(material: Material, selection: Sequence[str], design: Design) -> Iterator[Planned]:
@@ -159,12 +137,9 @@ def _attentions(material: Material, selection: Sequence[str], design: Design) ->
     for compound in _order(material.compounds, selection, design, "attention"):
         variant = _pick(RANDOMS, design, "random", compound)
         one = _pick(NATURALISTIC, design, "attention context", compound)
-        items = [
-            material.items[compound, context, variant]
-            for context in NATURALISTIC
-            if design.mode == "type" or context == one
-        ]
-        yield _task(material, design, "attention", compound, items, ATTENTION)
+        contexts = NATURALISTIC if design.mode == "type" else (one,)
+        items = [material.items[compound, context, variant] for context in contexts]
+        yield _task(material, design, "attention", compound, items)
 
 
 def _order(compounds: Iterable[str], selection: Sequence[str], design: Design, what: str) -> list[str]:
@@ -176,9 +151,7 @@ def _pick(names: Sequence[str], design: Design, what: str, compound: str) -> str
     return min(names, key=lambda name: keyed_hash(design.seed, what, compound, name))
 
 
-def _task(
-    material: Material, design: Design, kind: Kind, compound: str, items: Sequence[Item], expected: Expected | None
-) -> Planned:
+def _task(material: Material, design: Design, kind: Kind, compound: str, items: Sequence[Item]) -> Planned:
     """Return the task that shows *items*, which are about *compound* or, in a check of attention, about another."""
     about = material.compounds[compound]
     first = items[0]
@@ -193,5 +166,6 @@ def _task(
         (item.sentence[: item.span[0]], one.nc, item.sentence[item.span[1] :])
         for item, one in zip(items, sentences, strict=True)
     )
+    expected = {"item": None, "gold": GOLD, "attention": ATTENTION}[kind]
     task = Task(name, kind, design.mode, about.lang, compound, sentences, expected)
     return Planned(task, Sheet(name, *words, parts))

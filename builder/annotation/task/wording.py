@@ -211,7 +211,14 @@ def read_wording(pack: Path) -> Wording:
         raise SchemaError(f"not TOML ({error})", fix="repair the line it names", place=Place(str(path))) from None
     wording = from_row(Wording, row, table="annotation_wording", place=Place(str(path)))
     _check_braces(row, path)
-    _check_test(wording.qualification, path)
+    test = wording.qualification
+    if test.enough > len(test.questions):
+        what = f"{test.enough} right answers are asked of {len(test.questions)} questions"
+        raise SchemaError(what, fix="lower `enough`", place=Place(str(path)))
+    for number, question in enumerate(test.questions, start=1):
+        if max(question.right) > len(question.options):
+            what = f"question {number} of the qualification has no answer {max(question.right)}"
+            raise SchemaError(what, fix="count the answers from 1", place=Place(str(path)))
     return wording
 
 
@@ -239,16 +246,6 @@ def _texts(value: Any, trail: str) -> Iterator[tuple[str, str]]:
             yield from _texts(part, trail)
 
 
-def _check_test(test: Qualification, path: Path) -> None:
-    if test.enough > len(test.questions):
-        what = f"{test.enough} right answers are asked of {len(test.questions)} questions"
-        raise SchemaError(what, fix="lower `enough`", place=Place(str(path)))
-    for number, question in enumerate(test.questions, start=1):
-        if max(question.right) > len(question.options):
-            what = f"question {number} of the qualification has no answer {max(question.right)}"
-            raise SchemaError(what, fix="count the answers from 1", place=Place(str(path)))
-
-
 @dataclass(frozen=True, slots=True)
 class PlainQuestion:
     """A question about one sentence as plain text, for services that make pages of their own."""
@@ -270,15 +267,15 @@ def plain_questions(wording: Wording, sheet: Sheet) -> Iterator[PlainQuestion]:
             ask, low, high = (fill_in(text, **words) for text in (question.ask, question.low, question.high))
             yield PlainQuestion(f"{name}_{number}", f"{ask} (0: {low} 5: {high})", points)
         for place in range(1, SYNONYMS + 1):
-            label = fill_in(wording.synonyms.label, number=str(place))
+            label = fill_in(wording.synonyms.label, number=place)
             first = f"{fill_in(wording.synonyms.ask, **words)} {wording.synonyms.hint}"
             yield PlainQuestion(f"synonym{place}_{number}", first if place == 1 else label)
 
 
-def fill_in(text: str, **values: str) -> str:
+def fill_in(text: str, **values: object) -> str:
     """Return *text* with each `{name}` replaced; braces inside a value stay as they are.
 
     >>> fill_in("Is {nc} a {head}?", nc="{head} owl", head="owl")
     'Is {head} owl a owl?'
     """
-    return BRACES.sub(lambda match: values.get(match[1], match[0]), text)
+    return BRACES.sub(lambda match: str(values.get(match[1], match[0])), text)
