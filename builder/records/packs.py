@@ -139,7 +139,7 @@ class Paradigm:
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """A language, from its `pack.toml`."""
+    """A language, from its `pack.toml`; `AgreementSection` describes the fields on agreement."""
 
     code: str
     name: str
@@ -155,15 +155,10 @@ class Language:
     features: tuple[str, ...]
     paradigms: tuple[Paradigm, ...]
     pronouns: tuple[Paradigm, ...]
-    """Pronouns that agree with what they stand for; unlike determiners they never stand beside a noun."""
     words: Mapping[str, tuple[str, ...]]
-    """Closed-class words by the part they play in a clause (`relative`, `copula`, `clitic` ...)."""
     verb_forms: tuple[tuple[str, str], ...]
-    """Irregular finite verbs of the third person: singular and plural of the same tense."""
     verb_endings: tuple[tuple[str, str], ...]
-    """Endings of regular finite verbs of the third person, tried in order: singular and plural."""
     endings: tuple[tuple[str, Gender, Number, float], ...]
-    """Endings of nouns that no table knows, tried in order: ending, gender, number, how sure that is (0 to 1)."""
     alternations: tuple[Alternation, ...]
     onset_patterns: tuple[tuple[str, Onset], ...]
     content: Content

@@ -35,13 +35,11 @@ NOTES = {
     STANDOFF: "withheld sentence",
 }
 """One row of each config that is of no language."""
-
 LITERAL_NOTE = """
 
 For {} of the compounds there is a further sentence, outside the grid, in which the same words
 are meant literally, with its variants `orig`, `syn` and `ws1` (config `literal`): of a model that tells
 the two senses apart one expects `ws1` near the original there, and `syn` far from it."""
-
 WITHHELD_NOTE = """
 
 The text of {withheld:,} of the sentences comes from a corpus and may not be passed on ({licences}).
@@ -50,15 +48,11 @@ document of the corpus, and where in it, the text stands, how long it is, what t
 sentence then has. Who has the corpus puts it back: `ncimp restore DIR --corpus FILE`.
 
 """
-
 SCORE_NOTE = """not a score by annotators. Scores by annotators are in `comp`, `comp_head` and `comp_modifier` of
 {scored:,} of the compounds, with their spread and number beside them, and `class_from_scores` is the class that they
 mean; the two classes are never mixed.{judged}{simulated}"""
-
 NO_SCORE_NOTE = "not a score by annotators: `comp` is empty throughout."
-
 JUDGED_NOTE = " The {:,} judgements, without names, are in the config `annotations`."
-
 SIMULATED_NOTE = """
 
 **Simulated scores.** A program gave the answers that {:,} of the scores and {:,} of the judgements come from. This is
@@ -69,21 +63,17 @@ ORIGIN_NOTES = {  # of random compounds, by pool
     "composed": "Composed of words of the lexicon.",
     "attested": "Seen side by side in a counted corpus (composed, where a pattern has a word in between).",
 }
-
 MATCH_NOTES = {  # by rule
     "components": "Each component is matched in frequency ({}), and so is the mean",
     "mean": "Their mean frequency ({}) is matched, as in the published data, and not that of each component",
 }
-
 PLAUSIBLE_NOTES = {  # by pool
     "composed": "are composed, not attested, so that they may be less plausible than corpus pairs",
     "attested": "are as plausible as words that stand side by side in a corpus, and nobody has read them",
 }
-
 RESTORED_NOTE = """
 > **Restored copy.** The text of {:,} sentences was put back from a corpus. It may not be passed on.
 """
-
 COUNT_NOTES = {  # by whether a corpus was counted
     False: "are empty because\nno corpus was counted",
     True: "are those\nof the store named in `count_source`, and empty where there is none",

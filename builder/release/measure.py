@@ -55,7 +55,15 @@ def measure(tables: ReleaseTables) -> Statistics:
         ],
         "lengths": [{**row, "words": summarise(group["words"])} for row, group in _groups(originals, "context")],
         "positions": list(_positions(originals[originals["context"].isin([*NATURALISTIC, POOLED, LITERAL])])),
-        "matching": list(_matching(frame_of_matches(tables))),
+        "matching": [
+            {
+                **row,
+                "worse": summarise(group["worse"]),
+                "mean": summarise(group["mean"]),
+                **{f"within_{name}_target": int((group["worse"] <= target).sum()) for name, target in TARGETS.items()},
+            }
+            for row, group in _groups(frame_of_matches(tables), "compound_class")
+        ],
         "relations": list(_relations(items[(items["context"] == CONTEXTS[0]) & items["variant"].isin(WORDS_SYN)])),
         "carrier_edits": _edits(items),
         "synonyms": list(_synonyms(langs, tables.compounds)),
@@ -145,12 +153,6 @@ def _positions(originals: pd.DataFrame) -> Iterator[Row]:
             "at_start": int((before == 0).sum()),
             "after_one_word": int((before == 1).sum()),
         }
-
-
-def _matching(randoms: pd.DataFrame) -> Iterator[Row]:
-    for row, group in _groups(randoms, "compound_class"):
-        within = {f"within_{name}_target": int((group["worse"] <= target).sum()) for name, target in TARGETS.items()}
-        yield {**row, "worse": summarise(group["worse"]), "mean": summarise(group["mean"]), **within}
 
 
 def _relations(items: pd.DataFrame) -> Iterator[Row]:

@@ -41,8 +41,6 @@ MAIN, SCRIPT = "main", "script"
 KEPT = frozenset({".gitattributes"})
 """Files that the hub puts into a repository by itself: not part of a release, and not deleted."""
 LEGACY = "legacy/ncimp.py"  # path of the loading script in a release
-
-
 Kind = Literal["add", "change", "delete"]
 
 
@@ -241,16 +239,14 @@ class BranchPlan:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Steps that publish a release on the hub."""
+    """Steps that publish a release on the hub, without a `branch` where that of the script is as it should be."""
 
     tag: str
     refs: Refs
     changes: tuple[FileChange, ...]
     unchanged: int
-    tagged: bool
-    """True when the tag exists, with this release."""
+    tagged: bool  # the tag is there, with this release
     branch: BranchPlan | None
-    """None where the branch of the script is as it should be."""
 
     @property
     def complete(self) -> bool:
