@@ -165,24 +165,20 @@ class Sampler:
 
     def rho(self, model: ComparedModel, block: Block, mask: NDArray[np.bool_]) -> correlation.Sample | None:
         """Return rho of *model* in *block* with the score, over the compounds in *mask*."""
-        key = (block, mask.tobytes(), model.name)
+        lang, compounds = block[0].lang, mask.tobytes()
+        key = (block, compounds, model.name)
         if key not in self._rhos:
             if next(iter(self._rhos), key)[0] != block:
                 self._rhos.clear()  # blocks come one after the other
-            self._rhos[key] = self._sampled_rho(model, block, mask)
+            rows = (model.values[block][mask], model.scores[lang][mask])
+            values, score = (np.round(row, correlation.TIE_DECIMALS) for row in rows)
+            if correlation.plain_rho(values, score) is None:
+                self._rhos[key] = None
+                return None
+            if (lang, compounds) not in self._scores:
+                self._scores[lang, compounds] = correlation.RhoSampler(score, self._resamples)
+            self._rhos[key] = self._scores[lang, compounds].sample(values)
         return self._rhos[key]
-
-    def _sampled_rho(self, model: ComparedModel, block: Block, mask: NDArray[np.bool_]) -> correlation.Sample | None:
-        lang = block[0].lang
-        values, score = (
-            np.round(row[mask], correlation.TIE_DECIMALS) for row in (model.values[block], model.scores[lang])
-        )
-        if correlation.plain_rho(values, score) is None:
-            return None
-        key = (lang, mask.tobytes())
-        if key not in self._scores:
-            self._scores[key] = correlation.RhoSampler(score, self._resamples)
-        return self._scores[key].sample(values)
 
 
 def differences(models: Sequence[ComparedModel], resamples: int) -> list[Difference]:

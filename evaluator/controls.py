@@ -25,7 +25,7 @@ from ncimp.evaluator import figures
 from ncimp.evaluator.correlation import CONFIDENCE, MIN_COMPOUNDS, TIE_DECIMALS, Interval, plain_rho, rank
 from ncimp.evaluator.figures import Figure, LanguageFigures, Level, cells_of
 from ncimp.evaluator.measures import CONTEXT_KINDS, FloatArray, context_indices, mean_of_present, unit_rows
-from ncimp.evaluator.records import ContextKind, LevelName, Partial, Standardised
+from ncimp.evaluator.records import LevelName, Partial, Standardised
 from ncimp.evaluator.release import Compound, Item
 from ncimp.evaluator.runtime import require
 from ncimp.schemas.errors import UsageError
@@ -135,7 +135,9 @@ def significance(rho: float | None, n: int, controls: int) -> tuple[float | None
 def partials_of(rows: Sequence[Figure], overlap: Sequence[Figure], part: LanguageFigures) -> Iterator[Partial]:
     """Yield the partial correlations of *rows*, with the figures of the baseline *overlap* in the same order."""
     score = figures.scores(part.compounds)[1]
-    lengths = {kind: sentence_lengths(part, kind) for kind in CONTEXT_KINDS}
+    # mean number of tokens of the original sentences; NaN where there is none
+    tokens = np.array([*(len(item.tokens) for item in part.items), np.nan])[part.grid[:, :, 0]]
+    lengths = {kind: mean_of_present(tokens[:, context_indices(kind)]) for kind in CONTEXT_KINDS}
     frequency = np.array([np.nan if row.zipf is None else row.zipf for row in part.compounds])
     for figure, figure_overlap in zip(rows, overlap, strict=True):
         controls: dict[Given, FloatArray] = {
@@ -160,12 +162,6 @@ def _partial(figure: Figure, score: FloatArray, control: Given, controls: FloatA
     p, (low, high) = significance(rho, n, varying)
     rhos: dict[str, Any] = {"rho": rho, "rho_plain": plain, "p": p, "p_holm": None, "low": low, "high": high}
     return Partial(**figure.place, given=control, **rhos, n=n, missing=int(scored.sum()) - n)
-
-
-def sentence_lengths(part: LanguageFigures, kind: ContextKind) -> FloatArray:
-    """Return the mean number of tokens of the original sentences of each compound; NaN where there is none."""
-    lengths = np.array([*(len(item.tokens) for item in part.items), np.nan])
-    return mean_of_present(lengths[part.grid[:, context_indices(kind), 0]])
 
 
 Z_SCORE = "z-score"  # the name of z-scores

@@ -74,16 +74,13 @@ class Measure:
         return ("orig", *(variant for variant in VARIANTS[1:] if variant in needed))
 
 
-def _scaled_probes() -> tuple[str, ...]:
-    return tuple(name for name in PROBES if name not in ("orig", "PRand"))
-
-
+SCALED_PROBES = tuple(name for name in PROBES if name not in ("orig", "PRand"))
 MEASURES = (
-    *(Measure(f"Sim_{name}", "Sim", name) for name in (*_scaled_probes(), "PRand")),
+    *(Measure(f"Sim_{name}", "Sim", name) for name in (*SCALED_PROBES, "PRand")),
     Measure("A_Syn|WordsSyn_first", "A", "PSyn", "PWordsSyn_first"),
     Measure("A_Syn|WordsSyn_mean", "A", "PSyn", "PWordsSyn_mean"),
     Measure("A_Syn|Rand", "A", "PSyn", "PRand"),
-    *(Measure(f"SimR_{name}", "SimR", name, "PRand") for name in _scaled_probes()),
+    *(Measure(f"SimR_{name}", "SimR", name, "PRand") for name in SCALED_PROBES),
 )
 """Every measure of the table, in its order."""
 
@@ -137,11 +134,6 @@ def probe_similarity(similarity: FloatArray, probe: Probe) -> FloatArray:
     return np.asarray(selected.sum(axis=-1) / len(probe.variants)) if probe.needs_all else mean_of_present(selected)
 
 
-def affinity(first: FloatArray, second: FloatArray) -> FloatArray:
-    """Return Sim_Pi - Sim_Pj for each compound and context, in [-2, 2]: the inside of equation (4)."""
-    return first - second
-
-
 def scaled_similarity(similarity: FloatArray, random: FloatArray) -> FloatArray:
     """Return (Sim_P - Sim_Rand) / (1 - Sim_Rand), NaN where the divisor is below `MIN_SPREAD`: the inside of (5).
 
@@ -160,7 +152,7 @@ def sentence_values(measure: Measure, similarity: FloatArray) -> FloatArray:
     if measure.other is None:
         return value
     other = probe_similarity(similarity, PROBES[measure.other])
-    return affinity(value, other) if measure.family == "A" else scaled_similarity(value, other)
+    return value - other if measure.family == "A" else scaled_similarity(value, other)
 
 
 def compound_values(by_sentence: FloatArray, kind: ContextKind) -> FloatArray:

@@ -23,8 +23,6 @@ from ncimp.schemas.files import Row
 from ncimp.schemas.manifest import MANIFEST
 from ncimp.schemas.release_folder import REBUILD, ReleaseFolder
 
-FIX = "ask for the version that is there, or download it again with `download_mode='force_redownload'`"
-
 
 @dataclass(frozen=True, slots=True)
 class SentenceScore:
@@ -125,38 +123,18 @@ def sentence_scores(rows: Iterable[Row]) -> dict[str, SentenceScore]:
 
 
 def _compound(row: Row) -> Compound:
+    facts = {name: row[name] for name in ("id", "lang", "compound", "compound_class", "comp", "head", "modifier")}
     zipf = [row["modifier_zipf"], row["head_zipf"]]
-    return Compound(
-        id=row["id"],
-        lang=row["lang"],
-        compound=row["compound"],
-        head=row["head"],
-        modifier=row["modifier"],
-        compound_class=row["compound_class"],
-        comp=row["comp"],
-        zipf=None if None in zipf else sum(zipf) / len(zipf),
-        overlap_free=bool(row["synonyms"]) and row["synonyms"][0]["overlap_free"],
-    )
+    overlap_free = bool(row["synonyms"]) and row["synonyms"][0]["overlap_free"]
+    return Compound(**facts, zipf=None if None in zipf else sum(zipf) / len(zipf), overlap_free=overlap_free)
 
 
 def _item(row: Row) -> Item:
     # the same few words stand in tens of thousands of rows: kept once, a release takes half the memory
-    lang, compound_id, context, variant = (
-        sys.intern(row[name]) for name in ("lang", "compound_id", "context", "variant")
-    )
-    (first, last), (start, end) = row["token_span"], row["span"]
+    words: dict[str, Any] = {name: sys.intern(row[name]) for name in ("lang", "compound_id", "context", "variant")}
     tokens = tuple(map(sys.intern, row["tokens"]))
-    return Item(
-        id=row["id"],
-        lang=lang,
-        compound_id=compound_id,
-        context=context,
-        variant=variant,
-        tokens=tokens,
-        token_span=(first, last),
-        sentence=row["sentence"],
-        span=(start, end),
-    )
+    spans: dict[str, Any] = {name: (row[name][0], row[name][1]) for name in ("token_span", "span")}
+    return Item(row["id"], **words, tokens=tokens, sentence=row["sentence"], **spans)
 
 
 def _check_references(folder: Path, items: Sequence[Item], compounds: Sequence[Compound]) -> None:
@@ -218,21 +196,19 @@ def load_release(
 def _checked_split(part: Any, version: str | None, place: str) -> Any:
     """Return *part* when card and rows are of *version*, that of the card when None; a stream checks as it is read."""
     card = str(part.info.version)
-    expected = card if version is None else version
-    _check_versions([card], expected, f"{place}: card")
-    if hasattr(part, "num_rows"):
-        _check_versions(part.unique("release"), expected, place)
-        return part
-    return part.filter(partial(_check_row, expected=expected, place=place), input_columns=["release"])
+    check = partial(_is_of_version, expected=card if version is None else version)
+    check(card, place=f"{place}: card")
+    if not hasattr(part, "num_rows"):
+        return part.filter(partial(check, place=place), input_columns=["release"])
+    check(*part.unique("release"), place=place)
+    return part
 
 
-def _check_row(release: str, expected: str, place: str) -> bool:
-    _check_versions([release], expected, place)
-    return True
-
-
-def _check_versions(releases: Iterable[str], expected: str, place: str) -> None:
+def _is_of_version(*releases: str, expected: str, place: str) -> bool:
+    """Return True, or raise `ReleaseError` for *releases* other than the *expected* one."""
     others = sorted(set(releases) - {expected})
     if others:
         what = f"of release {', '.join(map(repr, others))}, where {expected!r} is expected"
-        raise ReleaseError(what, fix=FIX, place=Place(place))
+        fix = "ask for the version that is there, or download it again with `download_mode='force_redownload'`"
+        raise ReleaseError(what, fix=fix, place=Place(place))
+    return True

@@ -81,13 +81,7 @@ def tables(evaluation: Evaluation) -> Iterator[Table]:
         numbers = ("mean", "rho", "95 % interval", "p", "Holm p", "n", "missing")
         table = _empty_table(f"{lang}, {kind} contexts", caption, ("level", "measure"), numbers)
         for place, row in enumerate(rows):
-            cells = (
-                figure(row.mean),
-                figure(row.rho),
-                interval(row.low, row.high),
-                p_value(row.p),
-                p_value(row.p_holm),
-            )
+            cells = (figure(row.mean), figure(row.rho), interval(row.low, row.high), *map(p_value, (row.p, row.p_holm)))
             last = place + 1 < len(rows) and rows[place + 1].level != row.level
             table.add_row(row.level, row.measure, *cells, str(row.n), str(row.missing), end_section=last)
         yield table
@@ -105,8 +99,8 @@ def scorecards(evaluation: Evaluation) -> Iterator[Table]:
     legend = f"I idiomatic, P partly compositional, C compositional; shortcuts: {', '.join(BASELINES)}"
     for (lang, level), lines in itertools.groupby(published, key=lambda line: (line.lang, line.level)):
         title = f"{lang}, all contexts, {level} level: predictions"
-        names = ("measure", "wanted", "outcome")
-        table = _empty_table(title, legend, names, ("effect", "95 % interval", "shortcuts"))
+        heads = ("measure", "wanted", "outcome"), ("effect", "95 % interval", "shortcuts")
+        table = _empty_table(title, legend, *heads)
         for line in lines:
             expected = re.sub("|".join(LETTERS), lambda match: LETTERS[match[0]], line.wanted)
             if line.aspect == "correlation":

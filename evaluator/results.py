@@ -8,6 +8,7 @@
 No sentence is copied: `id` joins `items.parquet` with the `sentences` of the release.
 """
 
+import itertools
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -65,16 +66,14 @@ def item_columns(evaluation: Evaluation) -> Columns:
     """Return every item at every level, columns of `evaluated_item`."""
     table: Columns = {name: [] for name in columns("evaluated_item")}
     for part in evaluation.parts:
-        for level in part.levels:
-            for number, compound in enumerate(part.language.compounds):
-                for row in _item_rows(part.language, level, number, compound):
-                    for name, value in row.items():
-                        table[name].append(value)
+        for level, (number, compound) in itertools.product(part.levels, enumerate(part.language.compounds)):
+            for row in _item_rows(part.language, level, number, _facts(compound)):
+                for name, value in row.items():
+                    table[name].append(value)
     return table
 
 
-def _item_rows(part: LanguageFigures, level: Level, number: int, compound: Compound) -> Iterator[Row]:
-    facts = _facts(compound)
+def _item_rows(part: LanguageFigures, level: Level, number: int, facts: Row) -> Iterator[Row]:
     similarity, present = level.similarity[number].tolist(), level.present[number].tolist()
     for place, context in enumerate(CONTEXTS):
         cells = [part.items[at] if at >= 0 else None for at in part.grid[number, place].tolist()]

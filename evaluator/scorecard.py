@@ -7,7 +7,7 @@ something when the interval lies within `MARGIN` of it; a correlation is none wh
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from ncimp.evaluator.records import ClassName, Distribution, Outcome, Result, ScorecardLine
 
@@ -116,16 +116,16 @@ def _equivalence(low: float, high: float) -> Outcome:
     return "not met" if low > MARGIN or high < -MARGIN else "undecided"
 
 
-Key = tuple[str, str, str, str, str]  # model, language, kind of contexts, level and measure
+PLACE = ("model", "lang", "context_kind", "level", "measure")  # columns that identify a figure
 
 
-def _key(row: Result | Distribution) -> Key:
-    return row.model, row.lang, row.context_kind, row.level, row.measure
+def _key(row: Result | Distribution) -> tuple[str, ...]:
+    return tuple(getattr(row, name) for name in PLACE)
 
 
 def scorecard(results: Iterable[Result], distributions: Iterable[Distribution]) -> tuple[ScorecardLine, ...]:
     """Return two lines, for levels and for the correlation, for each prediction and each of its measures."""
-    classes: dict[tuple[Key, str], Distribution] = {(_key(row), row.compound_class): row for row in distributions}
+    classes = {(_key(row), row.compound_class): row for row in distributions}
     by_key = {_key(row): row for row in results}
     lines: list[ScorecardLine] = []
     for block in dict.fromkeys(key[:4] for key in by_key):
@@ -133,7 +133,11 @@ def scorecard(results: Iterable[Result], distributions: Iterable[Distribution]) 
             for measure in prediction.measures:
                 result = by_key[(*block, measure)]
                 parts = [(rule, classes[_key(result), name]) for rule, names in prediction.levels for name in names]
-                lines += [_level_line(prediction, parts), _rho_line(prediction, result)]
+                outcome: Outcome = "undecided"
+                if result.low is not None and result.high is not None and result.p_holm is not None:
+                    outcome = judge_rho(prediction.rho, result.low, result.high, result.p_holm)
+                rho_line = _line(prediction, result, "correlation", prediction.rho, outcome, result.rho, None)
+                lines += [_level_line(prediction, parts), rho_line]
     return tuple(lines)
 
 
@@ -149,19 +153,12 @@ def _level_line(prediction: Prediction, parts: Sequence[tuple[LevelRule, Distrib
 
 def _judge_class(rule: LevelRule, part: Distribution) -> Verdict:
     """Return the verdict on one class; compounds that are all alike have their mean for an interval."""
-    if part.mean is None or part.n < 2:
-        return Verdict("undecided", 0.0)
-    if part.low is None or part.high is None:
-        alike = part.minimum == part.maximum
-        return judge_level(rule, part.mean, part.mean, part.mean) if alike else Verdict("undecided", 0.0)
-    return judge_level(rule, part.mean, part.low, part.high)
-
-
-def _rho_line(prediction: Prediction, result: Result) -> ScorecardLine:
-    outcome: Outcome = "undecided"
-    if result.low is not None and result.high is not None and result.p_holm is not None:
-        outcome = judge_rho(prediction.rho, result.low, result.high, result.p_holm)
-    return _line(prediction, result, "correlation", prediction.rho, outcome, result.rho, None)
+    if part.mean is not None and part.n >= 2:
+        if part.low is not None and part.high is not None:
+            return judge_level(rule, part.mean, part.low, part.high)
+        if part.minimum == part.maximum:
+            return judge_level(rule, part.mean, part.mean, part.mean)
+    return Verdict("undecided", 0.0)
 
 
 def _line(
@@ -174,7 +171,7 @@ def _line(
     compound_class: ClassName | None,
 ) -> ScorecardLine:
     """Return the line about *row*, whose interval is that of *effect*."""
-    place = {name: getattr(row, name) for name in ("model", "lang", "context_kind", "level", "measure")}
+    place: dict[str, Any] = {name: getattr(row, name) for name in (*PLACE, "low", "high", "n")}
     return ScorecardLine(
         **place,
         aspect=aspect,
@@ -183,7 +180,4 @@ def _line(
         outcome=outcome,
         compound_class=compound_class,
         effect=effect,
-        low=row.low,
-        high=row.high,
-        n=row.n,
     )

@@ -26,11 +26,15 @@ def task_folder() -> str:
     return str(Path(__file__).parent / "lm_tasks")
 
 
+def expected_score(compound: Compound) -> float:
+    """Return the expected similarity where each word of *compound* was replaced by a synonym: its score, 0 to 5."""
+    return CLASS_SCORES[compound.compound_class] if compound.comp is None else compound.comp
+
+
 def sts_rows(release: Release) -> Iterator[Row]:
     """Yield original and `syn` (5), `ws1` (the compound's score) and `rand1` (0), a row each, where they are there."""
     for compound, originals, variants in _sentences(release):
-        score = CLASS_SCORES[compound.compound_class] if compound.comp is None else compound.comp
-        for variant, expected in (("syn", SAME), ("ws1", score), ("rand1", OTHER)):
+        for variant, expected in (("syn", SAME), ("ws1", expected_score(compound)), ("rand1", OTHER)):
             if variant in variants:
                 yield _pair(originals, variants[variant]) | {"score": expected}
 

@@ -59,12 +59,9 @@ class _OfRelease:
         if lacking:
             fix = "choose others: mteb.filter_tasks or `hf_subsets`"
             raise UsageError(f"the release has no {', '.join(lacking)}", fix=fix)
-        self.dataset = {lang: {SPLIT: _table(rows, lang)} for lang in languages}
+        of_lang = {lang: [row for row in rows if row["lang"] == lang] for lang in languages}
+        self.dataset = {lang: {SPLIT: datasets.Dataset.from_list(part)} for lang, part in of_lang.items()}
         self.data_loaded = True
-
-
-def _table(rows: list[Row], lang: str) -> Any:
-    return datasets.Dataset.from_list([row for row in rows if row["lang"] == lang])
 
 
 class NcimpSTS(_OfRelease, AbsTaskSTS):  # type: ignore[misc]

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 from scipy.stats import spearmanr
 
-from ncimp.evaluator.ecosystem import CLASS_SCORES
-from ncimp.evaluator.figures import item_grid
-from ncimp.evaluator.measures import VARIANTS, FloatArray, cosine, mean_of_present
-from ncimp.evaluator.release import Compound, Item, Release, read_release
+from ncimp.evaluator.ecosystem import expected_score
+from ncimp.evaluator.figures import language_part, level_of
+from ncimp.evaluator.measures import VARIANTS, mean_of_present
+from ncimp.evaluator.release import Release, read_release
 
 try:
     from sentence_transformers.sentence_transformer.evaluation import SentenceEvaluator
@@ -49,35 +49,17 @@ class NcimpEvaluator(SentenceEvaluator):  # type: ignore[misc]
         return metrics_by_name
 
     def _measured(self, model: Any, lang: str) -> dict[str, float]:
-        items = [item for item in self._release.items if item.lang == lang]
-        compounds = [compound for compound in self._release.compounds if compound.lang == lang]
-        sims = _similarities(items, compounds, self._vectors(model, items))
+        part = language_part(self._release, lang)
+        places = {text: place for place, text in enumerate(sorted({item.sentence for item in part.items}))}
+        rows = model.encode(list(places), batch_size=self.batch_size, convert_to_numpy=True, show_progress_bar=False)
+        level = level_of("sentence", np.asarray(rows)[[places[item.sentence] for item in part.items]], part.grid)
+        sims = mean_of_present(np.moveaxis(level.similarity, 1, 2))
         syn, words, random = (sims[:, VARIANTS.index(name)] for name in ("syn", "ws1", "rand1"))
-        idiomatic = np.array([compound.compound_class == "idiomatic" for compound in compounds])
+        idiomatic = np.array([compound.compound_class == "idiomatic" for compound in part.compounds])
         return {
             "sim_syn": float(np.nanmean(syn)),
             "sim_words": float(np.nanmean(words)),
             "sim_random": float(np.nanmean(random)),
             "affinity_idiomatic": float(np.nanmean((syn - words)[idiomatic])),
-            "rho_words": float(spearmanr(words, [_score(compound) for compound in compounds]).statistic),
+            "rho_words": float(spearmanr(words, [expected_score(compound) for compound in part.compounds]).statistic),
         }
-
-    def _vectors(self, model: Any, items: list[Item]) -> FloatArray:
-        distinct = sorted({item.sentence for item in items})
-        rows = model.encode(distinct, batch_size=self.batch_size, convert_to_numpy=True, show_progress_bar=False)
-        places = {sentence: place for place, sentence in enumerate(distinct)}
-        return np.asarray(rows)[[places[item.sentence] for item in items]]
-
-
-def _similarities(items: list[Item], compounds: list[Compound], vectors: FloatArray) -> FloatArray:
-    """Return the cosine with the original, averaged over contexts, of shape (compounds, variants)."""
-    grid = item_grid(items, compounds)
-    rows = np.vstack([vectors, np.full((1, vectors.shape[1]), np.nan)])[grid]  # -1 is the last
-    flat = (-1, vectors.shape[1])
-    originals = np.broadcast_to(rows[:, :, :1], rows.shape)
-    sims = cosine(originals.reshape(flat), rows.reshape(flat)).reshape(grid.shape)
-    return mean_of_present(np.moveaxis(sims, 1, 2))
-
-
-def _score(compound: Compound) -> float:
-    return CLASS_SCORES[compound.compound_class] if compound.comp is None else compound.comp

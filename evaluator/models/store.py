@@ -7,6 +7,7 @@ A key is the sha256 of sentence and span. A file is written aside and renamed, s
 content does not match its name is ignored, and its sentences are encoded again.
 """
 
+import contextlib
 import hashlib
 import io
 from collections.abc import Callable, Iterable, Sequence
@@ -150,11 +151,14 @@ class VectorStore:
             raise EvaluationError("not a description of cached vectors", fix=fix, place=place) from None
         width = KEY + 4 * (self.widths.sentence + self.widths.span)
         for path in sorted(folder.glob("*.npy")):
-            segment = _read_segment(path, width)
-            if segment is None:
-                self._warn(f"{path}: damaged, so its sentences are encoded again")
-            else:
+            segment: NDArray[np.uint8] = np.empty((0, 0), dtype=np.uint8)
+            with contextlib.suppress(OSError, ValueError, EOFError):
+                segment = np.load(path, mmap_mode="r", allow_pickle=False)
+            shaped = segment.dtype == np.uint8 and segment.ndim == 2 and segment.shape[1] == width
+            if shaped and _name(segment) == path.stem:
                 self._register(segment)
+            else:
+                self._warn(f"{path}: damaged, so its sentences are encoded again")
 
     def _write(self, segment: NDArray[np.uint8], widths: Widths) -> None:
         if self._folder is None:
@@ -172,16 +176,6 @@ class VectorStore:
             place = Place(str(self._folder))
             self._warn(f"{place}: cannot be written ({error.strerror or error}); continuing without caching")
             self._folder = None
-
-
-def _read_segment(path: Path, width: int) -> NDArray[np.uint8] | None:
-    """Return the array in *path*, mapped from disk, or None when its content does not match its name."""
-    try:
-        segment: NDArray[np.uint8] = np.load(path, mmap_mode="r", allow_pickle=False)
-    except (OSError, ValueError, EOFError):
-        return None
-    shaped = segment.dtype == np.uint8 and segment.ndim == 2 and segment.shape[1] == width
-    return segment if shaped and _name(segment) == path.stem else None
 
 
 def _name(segment: NDArray[np.uint8]) -> str:
@@ -232,8 +226,8 @@ class ModelVectors:
 
     def _encode(self, passages: list[EncodedPassage]) -> None:
         keys = [key_of(passage.sentence, span) for passage in passages for span in passage.spans]
-        encoded = self._encoder.encode(passages)
         sentences = [passage.sentence for passage in passages for _ in passage.spans]
+        encoded = self._encoder.encode(passages)
         span = None if encoded.span is None else _checked(encoded.span, encoded.present, sentences)
         self._store.add(keys, _checked(encoded.sentence, encoded.present, sentences), span)
 

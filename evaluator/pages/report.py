@@ -18,7 +18,7 @@ from ncimp.evaluator.pages.figures import (
     verdict,
 )
 from ncimp.evaluator.records import Document, Signature
-from ncimp.evaluator.release import Facts, Item, Release
+from ncimp.evaluator.release import Item, Release
 from ncimp.evaluator.results import Results, View, read_results
 from ncimp.evaluator.scorecard import PUBLISHED
 from ncimp.schemas.errors import EvaluationError
@@ -158,22 +158,17 @@ def _compounds_section(results: Results, release: Release | None) -> Markup:
 
 def _card(results: Results, view: View, key: str, measure: str, *, best: bool, sentences: Sentences) -> Row:
     facts = results.facts[key]
+    css = facts.compound_class
     context = telling_context(results, view, key, measure, best=best)
     return {
         "lang": view.lang,
         "compound": facts.compound,
-        "tag": class_tag(facts),
+        "tag": pages.render("class_tag", css, pages.CLASSES[css], sign(css, 8, 8, 6)),
         "measure": measure,
         "value": results.values[view, measure][key],
         "context": pages.CONTEXTS[context] if context else "no sentence",
         "lines": list(_card_lines(results, view, key, context, sentences)) if context else [],
     }
-
-
-def class_tag(facts: Facts) -> Markup:
-    """Return the class of a compound with its sign and colour."""
-    name = facts.compound_class
-    return pages.render("class_tag", name, pages.CLASSES[name], sign(name, 8, 8, 6))
 
 
 def telling_context(results: Results, view: View, key: str, measure: str, *, best: bool) -> str | None:
@@ -237,19 +232,14 @@ def ellipsis(text: str) -> str:
 
 
 def _all_compounds(results: Results, view: View) -> Markup:
-    """Return the published measures of every compound, as a table that can be sorted and searched."""
     columns = [results.values.get((view, name), {}) for name in PUBLISHED]
     compounds = {key: facts for key, facts in results.facts.items() if facts.lang == view.lang}
     scored = any(facts.comp is not None for facts in compounds.values())
-    rows = [
-        [
-            pages.render("in_language", facts.compound, view.lang),
-            pages.CLASSES[facts.compound_class],
-            *([number(facts.comp)] if scored else []),
-            *(number(values.get(key)) for values in columns),
-        ]
-        for key, facts in compounds.items()
-    ]
+    rows = []
+    for key, facts in compounds.items():
+        name, score = pages.render("in_language", facts.compound, view.lang), [number(facts.comp)] if scored else []
+        values = [number(column.get(key)) for column in columns]
+        rows.append([name, pages.CLASSES[facts.compound_class], *score, *values])
     heads = ["Compound", "Class", *(["Score"] if scored else []), *map(pages.breakable, PUBLISHED)]
     caption = f"All compounds, {pages.KINDS[view.kind].lower()} contexts"
     listed = table(caption, heads, rows, sortable=True, tall=True, left=(0, 1))
@@ -257,7 +247,6 @@ def _all_compounds(results: Results, view: View) -> Markup:
 
 
 def _missing_section(results: Results) -> Markup:
-    """Return the items without a vector, and the possible reason."""
     document = results.document
     undefined = sum(row.missing for row in document.results if row.context_kind == "all" and row.measure == "SimR_PSyn")
     total = sum(row.missing for row in document.missing)
@@ -279,7 +268,6 @@ def _missing_section(results: Results) -> Markup:
 
 
 def _standardised_table(document: Document) -> Markup:
-    """Return the figures before and after vectors were standardised."""
     heads = ["Measure", "Method", "Language", "Level", "Contexts", "Mean before", "after", "ρ before", "after", "n"]
     rows: list[list[Content]] = []
     for row in document.standardised:
@@ -307,7 +295,6 @@ def _place(lang: str, level: str) -> tuple[str, str]:
 
 
 def _signature_section(signature: Signature) -> Markup:
-    """Return all that the figures depend on, in words and as JSON."""
     model = signature.model
     facts = [
         ("Model", model.name),
@@ -320,5 +307,4 @@ def _signature_section(signature: Signature) -> Markup:
         ("Seed", signature.seed),
         ("Code", f"ncimp {signature.code_version}"),
     ]
-    text = json.dumps(to_row(signature), ensure_ascii=False, indent=2)
-    return pages.render("signature", facts, text)
+    return pages.render("signature", facts, json.dumps(to_row(signature), ensure_ascii=False, indent=2))

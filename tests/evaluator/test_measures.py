@@ -24,7 +24,6 @@ from ncimp.evaluator.measures import (
     VARIANTS,
     FloatArray,
     Measure,
-    affinity,
     compound_values,
     cosine,
     missing_count,
@@ -204,10 +203,6 @@ def test_cosine_survives_very_large_and_very_small_vectors() -> None:
 def test_a_zero_vector_has_no_direction() -> None:
     assert np.isnan(unit_rows(np.zeros((1, 3)))).all()
     assert np.isnan(cosine(np.zeros((1, 3)), np.ones((1, 3)))).all()
-
-
-def test_affinity_keeps_the_sign() -> None:
-    assert affinity(np.array([0.9]), np.array([0.2])) == pytest.approx([0.7])
 
 
 def test_contexts_and_variants_are_those_of_the_tables() -> None:
