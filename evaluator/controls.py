@@ -16,7 +16,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -95,7 +95,6 @@ def _paired(level: LevelName, grid: NDArray[np.intp], similarity: Callable[[int,
     return Level(level, similarities, grid >= 0)
 
 
-Given = Literal["overlap", "length", "frequency", "all"]  # variables held constant: one of three, or all three
 COLLINEAR = 1e-9  # below this share of variance left, a variable counts as a function of the controls
 
 
@@ -140,17 +139,14 @@ def partials_of(rows: Sequence[Figure], overlap: Sequence[Figure], part: Languag
     lengths = {kind: mean_of_present(tokens[:, context_indices(kind)]) for kind in CONTEXT_KINDS}
     frequency = np.array([np.nan if row.zipf is None else row.zipf for row in part.compounds])
     for figure, figure_overlap in zip(rows, overlap, strict=True):
-        controls: dict[Given, FloatArray] = {
-            "overlap": figure_overlap.values,
-            "length": lengths[figure.kind],
-            "frequency": frequency,
-        }
-        for name, control in controls.items():
-            yield _partial(figure, score, name, control[None, :])
-        yield _partial(figure, score, "all", np.array(list(controls.values())))
+        controls = np.array([figure_overlap.values, lengths[figure.kind], frequency])
+        yield _partial(figure, score, "overlap", controls[:1])
+        yield _partial(figure, score, "length", controls[1:2])
+        yield _partial(figure, score, "frequency", controls[2:])
+        yield _partial(figure, score, "all", controls)
 
 
-def _partial(figure: Figure, score: FloatArray, control: Given, controls: FloatArray) -> Partial:
+def _partial(figure: Figure, score: FloatArray, control: Any, controls: FloatArray) -> Partial:
     scored = ~np.isnan(figure.values) & ~np.isnan(score)
     controlled = scored & ~np.isnan(controls).any(axis=0)
     n = int(controlled.sum())
@@ -164,16 +160,14 @@ def _partial(figure: Figure, score: FloatArray, control: Given, controls: FloatA
     return Partial(**figure.place, given=control, **rhos, n=n, missing=int(scored.sum()) - n)
 
 
-Z_SCORE = "z-score"  # the name of z-scores
 TOP = re.compile(r"top-([1-9][0-9]*)")  # the name of the K dimensions that contribute most
 Change = Callable[[NDArray[Any]], FloatArray]  # from vectors, one a row, to changed vectors
 
 
-def check_method(method: str) -> str:
-    """Return *method* when it is `z-score` or `top-K`, or raise `UsageError`."""
-    if method != Z_SCORE and not TOP.fullmatch(method):
+def check_method(method: str) -> None:
+    """Raise `UsageError` unless *method* is `z-score` or `top-K`."""
+    if method != "z-score" and not TOP.fullmatch(method):
         raise UsageError(f"unknown standardisation {method!r}", fix="give z-score, or top-K such as top-10")
-    return method
 
 
 def z_score(vectors: NDArray[Any], grid: NDArray[np.intp]) -> Change:

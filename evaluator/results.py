@@ -51,12 +51,7 @@ def write_evaluation(folder: Path, evaluation: Evaluation) -> None:
     write_columns(folder / ITEMS, item_columns(evaluation), "evaluated_item")
     write_columns(folder / SENTENCES, sentence_columns(evaluation), "evaluated_sentence")
     write_columns(folder / COMPOUNDS, compound_columns(evaluation), "evaluated_compound")
-    write_json(folder / RESULTS, document(evaluation))
-
-
-def document(evaluation: Evaluation) -> Row:
-    """Return the content of `results.json`, as `evaluation.schema.json` describes it."""
-    return to_row(evaluation.document)
+    write_json(folder / RESULTS, to_row(evaluation.document))
 
 
 Columns = dict[str, list[Any]]  # a table by the names of its columns

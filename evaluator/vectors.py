@@ -61,11 +61,9 @@ class VectorSource(Protocol):
 
     def sentence(self, items: Sequence[Item]) -> NDArray[Any]:
         """Return one vector a sentence, of shape (len(items), d)."""
-        ...
 
     def span(self, items: Sequence[Item]) -> NDArray[Any] | None:
         """Return one vector a span, of shape (len(items), d), or None where the source has no spans."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +114,7 @@ class StaticVectors:
     @classmethod
     def read(cls, path: Path) -> "StaticVectors":
         """Return the word vectors in *path*, or raise `EvaluationError` when it is damaged."""
-        words, vectors = _read(path)
+        words, vectors = _read_words(path)
         if not np.isfinite(vectors).all():
             raise EvaluationError("a component is not a finite number", fix="mend the file", place=Place(str(path)))
         return cls(words, vectors)
@@ -150,7 +148,7 @@ class StaticVectors:
         return means
 
 
-def _read(path: Path) -> tuple[dict[str, int], NDArray[Any]]:
+def _read_words(path: Path) -> tuple[dict[str, int], NDArray[Any]]:
     if path.suffix == ".kv":
         keyed = _read_pickle(path)
     elif path.suffix == ".bin":

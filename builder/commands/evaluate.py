@@ -39,7 +39,7 @@ from ncimp.evaluator.pages import write_comparison_page
 from ncimp.evaluator.pages.report import write_report
 from ncimp.evaluator.release import Release, read_release
 from ncimp.evaluator.report import print_comparison, print_report
-from ncimp.evaluator.results import COMPARISON, check_folder, document, write_evaluation
+from ncimp.evaluator.results import COMPARISON, check_folder, write_evaluation
 from ncimp.evaluator.vectors import OpenedVectors, open_file
 from ncimp.schemas.errors import UsageError
 from ncimp.schemas.files import write_json
@@ -102,7 +102,7 @@ def run(args: argparse.Namespace) -> int:
         write_report(args.out, release)
         sys.stderr.write(f"wrote {args.out}\n")
     if args.json:
-        print_document(document(evaluation))
+        print_document(to_row(evaluation.document))
     else:
         print_report(evaluation, sys.stdout)
     return 0

@@ -54,7 +54,6 @@ class Encoder(Protocol):
 
     def encode(self, passages: list[EncodedPassage]) -> Encoded:
         """Return the vectors of *passages*, in their order; they may not depend on which passages share a call."""
-        ...
 
 
 def passages_of(items: Iterable[Item]) -> list[EncodedPassage]:

@@ -88,7 +88,7 @@ class Tokeniser:
         """Return the sub-tokens of each of *passages*."""
         sentences = [passage.sentence for passage in passages]
         encodings = self._tokenizer(sentences, truncation=True, max_length=self._max_tokens).encodings
-        return [self._tokens(passage, encoding) for passage, encoding in zip(passages, encodings, strict=True)]
+        return list(map(self._tokens, passages, encodings))
 
     def _tokens(self, passage: EncodedPassage, encoding: Any) -> Tokens:
         special = np.array(encoding.special_tokens_mask, dtype=bool)
@@ -279,13 +279,13 @@ class _Watch:
 
     def __init__(self, modules: list[Any], layers: list[int]) -> None:
         """Watch those *layers* that *modules* output; layer 0 is the input of the first."""
-        self.needs_last = len(modules) in layers
+        depth = len(modules)
+        self.needs_last = depth in layers
         self._here = threading.local()
         # hooks stay with the model: adding and removing them while another thread runs it would be a race
-        self._hooks = [modules[0].register_forward_pre_hook(self._before, with_kwargs=True)] if 0 in layers else []
-        self._hooks += [
-            modules[layer - 1].register_forward_hook(self._after) for layer in layers if 0 < layer < len(modules)
-        ]
+        self._hooks = [modules[layer - 1].register_forward_hook(self._after) for layer in layers if 0 < layer < depth]
+        if 0 in layers:
+            self._hooks.append(modules[0].register_forward_pre_hook(self._before, with_kwargs=True))
 
     @contextlib.contextmanager
     def calling(self, keep: Callable[[Tensor], None]) -> Iterator[None]:

@@ -23,11 +23,12 @@ from ncimp.evaluator.measures import CONTEXT_KINDS, CONTEXTS, MEASURES
 from ncimp.evaluator.records import Result
 from ncimp.evaluator.release import Release, read_release
 from ncimp.evaluator.report import print_report
-from ncimp.evaluator.results import document, write_evaluation
+from ncimp.evaluator.results import write_evaluation
 from ncimp.evaluator.vectors import open_vectors
 from ncimp.schemas.arrow import read_parquet
 from ncimp.schemas.errors import EvaluationError, NcimpError, ReleaseError, UsageError
 from ncimp.schemas.files import Row, file_hash
+from ncimp.schemas.records import to_row
 from ncimp.schemas.tables import load_schema
 from tests.evaluator.tiny import Tiny, file_model, known_signs, write_vec
 from tests.frozen import load_reference
@@ -157,7 +158,7 @@ def test_without_spans_there_is_no_nc_level(tiny: Tiny, tmp_path: Path, capsys: 
 
 
 def test_results_fit_their_schema(words: Path, evaluation: Evaluation) -> None:
-    printed = document(evaluation)
+    printed = to_row(evaluation.document)
     check_row("evaluation", printed)
     assert {row["level"] for row in printed["results"]} == set(load_schema("result")["properties"]["level"]["enum"])
     assert printed["signature"] == {
