@@ -64,14 +64,20 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True)
-class ScorecardLine:
-    """One linguistic prediction, tested (`scorecard_line`)."""
+class OfMeasure:
+    """The columns that say which figure of a measure a row is about."""
 
     model: Annotated[str, "Name of the model or the shortcut baseline."]
     lang: Annotated[Lang, "Language id."]
     context_kind: Annotated[ContextKind, "Contexts the figure is over."]
     level: Annotated[LevelName, "Whole sentence, or the span."]
     measure: Annotated[str, "Sim, Affinity or SimR, with its probe, such as Sim_PSyn."]
+
+
+@dataclass(frozen=True, slots=True)
+class ScorecardLine(OfMeasure):
+    """One linguistic prediction, tested (`scorecard_line`)."""
+
     aspect: Literal["level", "correlation"]
     """What is predicted: the level of the measure in some classes, or its correlation with the score."""
     wanted: Annotated[str, "The prediction in words."]
@@ -86,14 +92,9 @@ class ScorecardLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Distribution:
+class Distribution(OfMeasure):
     """The distribution of a measure over the compounds of a class (`distribution`)."""
 
-    model: Annotated[str, "Name of the model or the shortcut baseline."]
-    lang: Annotated[Lang, "Language id."]
-    context_kind: Annotated[ContextKind, "Contexts the figure is over."]
-    level: Annotated[LevelName, "Whole sentence, or the span."]
-    measure: Annotated[str, "Sim, Affinity or SimR, with its probe, such as Sim_PSyn."]
     compound_class: Literal["idiomatic", "partly_compositional", "compositional", "all"]
     """Expert class, or all compounds."""
     n: Annotated[int, "Compounds with a value."]
@@ -112,14 +113,9 @@ class Distribution:
 
 
 @dataclass(frozen=True, slots=True)
-class Partial:
+class Partial(OfMeasure):
     """Rho of a measure with the score when something else is held constant (`partial`)."""
 
-    model: Annotated[str, "Name of the model or the shortcut baseline."]
-    lang: Annotated[Lang, "Language id."]
-    context_kind: Annotated[ContextKind, "Contexts the figure is over."]
-    level: Annotated[LevelName, "Whole sentence, or the span."]
-    measure: Annotated[str, "Sim, Affinity or SimR, with its probe, such as Sim_PSyn."]
     given: Literal["overlap", "length", "frequency", "all"]
     """What is held constant: lexical overlap, sentence length, log frequency, or all three."""
     rho: Annotated[float | None, "Partial Spearman correlation."]
