@@ -67,7 +67,6 @@ def run_count(args: argparse.Namespace) -> int:
     with _progress() as progress:
         with HeadStart(first) as head, _loading():
             from ncimp.corpus_stats.counting import run as counting
-            from ncimp.corpus_stats.counting import shards
 
             job, options = _job(args, corpus_format), _options(args, progress)
             if local:
@@ -75,6 +74,8 @@ def run_count(args: argparse.Namespace) -> int:
         if local:
             header = counting.count_files(args.files, args.out, job, options, head)
         else:
+            from ncimp.corpus_stats.counting import shards
+
             with shards.ENGINES[args.engine](args.scheduler, args.workers) as engine:
                 header = shards.count_with(engine, args.files, args.out, job, options)
     _print_summary(header, args.out)
