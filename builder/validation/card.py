@@ -9,7 +9,7 @@ import json
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import cache
 from importlib.resources import files
@@ -30,6 +30,17 @@ CARD = "README.md"
 
 SECTIONS = ("motivation", "composition", "collection", "uses", "limits", "maintenance")
 """Sections that a datasheet needs; each is a word of a heading."""
+
+Findings: TypeAlias = Iterator[tuple[str, str]]
+"""Code and message."""
+
+Header: TypeAlias = Mapping[str, Any]
+
+LONG_CODE = re.compile(r"[a-z]{3}")
+"""A language code of ISO 639-2 or ISO 639-3."""
+
+LICENCE_NAME = re.compile(r"[a-z0-9][a-z0-9.-]*")
+"""The name of a licence that the Hub does not list."""
 
 HEADING = re.compile(r"^#{1,3} (.+)$", re.MULTILINE)
 
@@ -62,7 +73,7 @@ def check_card(folder: Path, manifest: Manifest) -> Iterator[Incident]:
         told = error.what if isinstance(error, NcimpError) else " ".join(str(error).split())
         yield Incident("D101", CARD, f"{told}; build the release again")
         return
-    for code, message in (*check_header(header, manifest), *_sections(body), *check_text(body, header, manifest)):
+    for code, message in (*_check_header(header, manifest), *_sections(body), *_check_text(body, header, manifest)):
         yield Incident(code, CARD, message)
 
 
@@ -92,7 +103,7 @@ def _mapping(loader: _Strict, node: yaml.MappingNode) -> dict[Any, Any]:
 _Strict.add_constructor(yaml.resolver.BaseResolver.DEFAULT_MAPPING_TAG, _mapping)
 
 
-def _sections(body: str) -> Iterator[tuple[str, str]]:
+def _sections(body: str) -> Findings:
     headings = " ".join(HEADING.findall(body)).lower()
     for section in SECTIONS:
         if re.search(rf"\b{section}\b", headings) is None:
@@ -115,37 +126,27 @@ NO_FIGURES = (
 MATCHED = ("modifier", "head", "worse", "mean")
 """Columns of the table of matched frequencies."""
 
-
-SPLITS = get_args(Split)
-"""Splits in the order of the card."""
-
 TOTALS = ("compounds", "sentences", "pairs")
 
-Cells: TypeAlias = list[str]
-"""One row of a table."""
 
-
-def check_text(body: str, header: Mapping[str, Any], manifest: Manifest) -> Iterator[tuple[str, str]]:
+def _check_text(body: str, header: Header, manifest: Manifest) -> Findings:
     """Yield D108 for every figure in *body*, the card without its header, that is not the manifest's."""
     expected = _wanted(header, manifest)
     lines = body.split("\n")
-    for head, *rows in _markdown_tables(lines):
-        if head[0] in expected:
-            yield from _check_table(head[0], rows, expected[head[0]])
+    for head, *rows in _tables(lines):
+        name, wanted = head[0], expected.get(head[0])
+        if wanted is None:
+            continue
+        if len(rows) != len(wanted):
+            yield "D108", f"the table of {name!r} has {len(rows)} rows where it should have {len(wanted)}"
+        for row, values in zip(rows, wanted, strict=False):
+            for cell, value in zip(row[-len(values) :], values, strict=False):
+                if cell.replace(",", "") != value:
+                    yield "D108", f"{cell!r} in the table of {name!r}, row {row[0]!r}, where it is {value}"
     figures = known_figures(manifest)
     for figure in figures_in("\n".join(line for line in lines if not line.startswith("|"))):
         if figure.replace(",", "") not in figures:
             yield "D108", f"the figure {figure} in the text is none of the manifest's"
-
-
-def _check_table(name: str, rows: Sequence[Cells], expected_rows: Sequence[Cells]) -> Iterator[tuple[str, str]]:
-    """D108 for the table whose head begins with *name*: the last cells of its rows have to be those *expected_rows*."""
-    if len(rows) != len(expected_rows):
-        yield "D108", f"the table of {name!r} has {len(rows)} rows where it should have {len(expected_rows)}"
-    for row, expected in zip(rows, expected_rows, strict=False):
-        for cell, value in zip(row[-len(expected) :], expected, strict=False):
-            if cell.replace(",", "") != value:
-                yield "D108", f"{cell!r} in the table of {name!r}, row {row[0]!r}, where it is {value}"
 
 
 def figures_in(text: str) -> list[str]:
@@ -169,9 +170,9 @@ def known_figures(manifest: Manifest) -> frozenset[str]:
     return frozenset((*re.findall(r"\d+(?:\.\d+)*", facts), *map(str, (literal, *variants, *sizes))))
 
 
-def _markdown_tables(lines: Sequence[str]) -> Iterator[list[Cells]]:
+def _tables(lines: Sequence[str]) -> Iterator[list[list[str]]]:
     """Yield the Markdown tables in *lines* as rows of cells, the line below the head left out."""
-    table: list[Cells] = []
+    table: list[list[str]] = []
     for line in (*lines, ""):
         if line.startswith("|"):
             cells = [cell.strip() for cell in line.strip("| ").split("|")]
@@ -182,14 +183,17 @@ def _markdown_tables(lines: Sequence[str]) -> Iterator[list[Cells]]:
             table = []
 
 
-def _wanted(header: Mapping[str, Any], manifest: Manifest) -> dict[str, list[Cells]]:
+def _wanted(header: Header, manifest: Manifest) -> dict[str, list[list[str]]]:
     """Return what the last cells of each row of each table should be, by the first cell of its head."""
     languages: Any = manifest.counts.get("languages", {})
     matching: Any = manifest.matching
-    parted = [split for split in SPLITS if any(split in counts["splits"] for counts in languages.values())]
+    parted = [split for split in get_args(Split) if any(split in counts["splits"] for counts in languages.values())]
     return {
-        "language": [_composition(counts) for counts in languages.values()],
-        "config": [[str(_rows(config, manifest))] for config in entries(header, "configs")],
+        "language": [
+            [*(str(counts["classes"][name]) for name in CLASSES), *(str(counts[name]) for name in TOTALS)]
+            for counts in languages.values()
+        ],
+        "config": [[str(sum(_row_counts(config, manifest).values()))] for config in _entries(header, "configs")],
         "compounds": [[str(counts["splits"].get(split, 0)) for split in parted] for counts in languages.values()],
         "median / 90th percentile": [
             [f"{counts[f'{part}_median']:.3f} / {counts[f'{part}_p90']:.3f}" for part in MATCHED]
@@ -198,38 +202,24 @@ def _wanted(header: Mapping[str, Any], manifest: Manifest) -> dict[str, list[Cel
     }
 
 
-def _composition(counts: Mapping[str, Any]) -> Cells:
-    return [*(str(counts["classes"][name]) for name in CLASSES), *(str(counts[name]) for name in TOTALS)]
-
-
-def _rows(config: Mapping[str, Any], manifest: Manifest) -> int:
-    return sum(entry.rows or 0 for entries in config_files(config, manifest).values() for entry in entries)
-
-
-Findings: TypeAlias = Iterator[tuple[str, str]]
-"""Code and message."""
-
-Header: TypeAlias = Mapping[str, Any]
-
-
-def check_header(header: Header, manifest: Manifest) -> Findings:
-    """Yield what is wrong in the *header* of a card of the release of *manifest*."""
+def _check_header(header: Header, manifest: Manifest) -> Findings:
+    """D102 to D106, for the header of a card."""
     yield from _keys(header)
     yield from _values(header, manifest)
     yield from _licence(header, manifest)
-    configs, infos = entries(header, "configs"), entries(header, "dataset_info")
+    configs, infos = _entries(header, "configs"), _entries(header, "dataset_info")
     yield from _configs(configs, infos, manifest)
     yield from _files(configs, manifest)
     by_name = {info.get("config_name"): info for info in infos}
     for config in configs:
         info = by_name.get(config.get("config_name"))
-        if info is not None:  # D103 tells of one that is missing
+        if info is not None:  # D103 reports one that is missing
             yield from _features(config, info, manifest)
             yield from _sizes(config, info, manifest)
 
 
-def entries(header: Header, key: str) -> list[dict[str, Any]]:
-    """Return the mappings in the list *key* of *header*, none where there is no list."""
+def _entries(header: Header, key: str) -> list[dict[str, Any]]:
+    """Return the mappings in the list *key* of *header*."""
     value = header.get(key)
     return [entry for entry in value if isinstance(entry, dict)] if isinstance(value, list) else []
 
@@ -239,31 +229,42 @@ def _listed(value: object) -> list[str]:
 
 
 def _keys(header: Header) -> Findings:
+    known = {part: set(keys.split()) for part, keys in _hub()["keys"].items()}
     parts = [("header", header)]
-    parts += [(part, entry) for part in ("configs", "dataset_info") for entry in entries(header, part)]
+    parts += [(part, entry) for part in ("configs", "dataset_info") for entry in _entries(header, part)]
     for part, keys in parts:
-        for key in sorted(set(keys) - known_keys(part)):
+        for key in sorted(set(keys) - known[part]):
             yield "D102", f"the key {key!r} is not one of {part}; every client would pass over it"
-    for key in sorted(known_keys("required") - {key for key, value in header.items() if value}):
+    for key in sorted(known["required"] - {key for key, value in header.items() if value}):
         yield "D102", f"the key {key!r} is missing from the header"
 
 
 def _values(header: Header, manifest: Manifest) -> Findings:
+    hub = _hub()
+    vocabulary: dict[str, Container[str]] = {
+        **{name: values.split() for name, values in hub["values"].items()},
+        "license": hub_licences(),
+        "size_categories": hub["sizes"],
+        "task_categories": hub["tasks"],
+        "task_ids": " ".join(hub["tasks"].values()).split(),
+    }
     for key, value in header.items():
-        terms = vocabulary(key)
-        for word in _listed(value) if terms is not None else ():
-            if word not in terms:  # type: ignore[operator]  # known is not None here
+        for word in _listed(value) if key in vocabulary else ():
+            if word not in vocabulary[key]:
                 yield "D102", f"{word!r} is not a value of {key!r} that the Hub knows"
     languages = _listed(header.get("language", []))
     for code in languages:
-        if not is_language(code):
+        language = code.split("-", 1)[0]  # a region may follow
+        if language not in hub["languages"]["ids"].split() and not LONG_CODE.fullmatch(language):
             yield "D102", f"{code!r} is not a language code of ISO 639"
     if languages != list(manifest.languages):
         yield "D102", f"the languages are {languages} where the manifest has {list(manifest.languages)}"
     categories = _listed(header.get("task_categories", []))
-    for task in set(_listed(header.get("task_ids", []))) - tasks_of(categories):
+    tasks = {task for category in categories for task in hub["tasks"].get(category, "").split()}
+    for task in set(_listed(header.get("task_ids", []))) - tasks:
         yield "D102", f"the task id {task!r} belongs to none of the task categories {categories}"
-    if size_category(int(str(manifest.counts.get("pairs", 0)))) not in _listed(header.get("size_categories")):
+    size = [name for name, fewest in hub["sizes"].items() if manifest.count("pairs") >= fewest][-1]
+    if size not in _listed(header.get("size_categories")):
         yield "D102", f"{manifest.counts.get('pairs')} pairs are not in {header.get('size_categories')}"
 
 
@@ -274,10 +275,10 @@ def _licence(header: Header, manifest: Manifest) -> Findings:
         if name or link:
             yield "D102", f"license_name {name!r} and license_link {link!r} stand beside no license 'other'"
         return
-    if not isinstance(name, str) or not is_licence_name(name):
+    if not isinstance(name, str) or not LICENCE_NAME.fullmatch(name):
         yield "D102", f"the license 'other' has the license_name {name!r}; give one id, such as 'my-licence-1.0'"
-    files = {entry.path for entry in manifest.files} & known_keys("licence_files")
-    if link not in files and not str(link).startswith("https://"):
+    paths = {entry.path for entry in manifest.files}.intersection(_hub()["keys"]["licence_files"].split())
+    if link not in paths and not str(link).startswith("https://"):
         yield "D102", f"the license 'other' has the license_link {link!r}; give an address, or a file that is there"
 
 
@@ -298,28 +299,30 @@ def _configs(configs: Sequence[Header], infos: Sequence[Header], manifest: Manif
         yield "D103", f"configs and dataset_info differ in {lacking}"
 
 
-def config_files(config: Header, manifest: Manifest) -> dict[str, list[ReleaseFile]]:
+def _config_files(config: Header, manifest: Manifest) -> dict[str, list[ReleaseFile]]:
     """Return the data files of the manifest that each split of a *config* of the card takes in."""
-    tables = [entry for entry in manifest.files if entry.rows is not None]
     return {
         str(part.get("split")): [
-            entry for entry in tables if any(fnmatchcase(entry.path, glob) for glob in _globs(part))
+            entry
+            for entry in manifest.data_files()
+            if any(fnmatchcase(entry.path, glob) for glob in _listed(part.get("path", [])))
         ]
-        for part in entries(config, "data_files")
+        for part in _entries(config, "data_files")
     }
 
 
-def _globs(part: Header) -> list[str]:
-    return _listed(part.get("path", []))
+def _row_counts(config: Header, manifest: Manifest) -> dict[str, int]:
+    files = _config_files(config, manifest)
+    return {split: sum(entry.rows or 0 for entry in entries) for split, entries in files.items()}
 
 
 def _files(configs: Sequence[Header], manifest: Manifest) -> Findings:
-    tables = {entry.path for entry in manifest.files if entry.rows is not None}
+    tables = {entry.path for entry in manifest.data_files()}
     paths: set[str] = set()
     for config in configs:
         name, matches = config.get("config_name"), []
-        for part in entries(config, "data_files"):
-            for glob in _globs(part):
+        for part in _entries(config, "data_files"):
+            for glob in _listed(part.get("path", [])):
                 matched = [path for path in sorted(tables) if fnmatchcase(path, glob)]
                 matches += matched
                 if not matched:
@@ -334,7 +337,7 @@ def _files(configs: Sequence[Header], manifest: Manifest) -> Findings:
 
 def _features(config: Header, info: Header, manifest: Manifest) -> Findings:
     name = config.get("config_name")
-    tables = {str(entry.table) for entries in config_files(config, manifest).values() for entry in entries}
+    tables = {str(entry.table) for entries in _config_files(config, manifest).values() for entry in entries}
     for table in sorted(tables):
         expected, stated = card_features(table), info.get("features")
         if stated != expected:
@@ -346,15 +349,14 @@ def _features(config: Header, info: Header, manifest: Manifest) -> Findings:
 
 
 def _sizes(config: Header, info: Header, manifest: Manifest) -> Findings:
-    name, files = config.get("config_name"), config_files(config, manifest)
-    row_counts = {split: sum(entry.rows or 0 for entry in entries) for split, entries in files.items()}
-    splits = entries(info, "splits")
+    name, row_counts = config.get("config_name"), _row_counts(config, manifest)
+    splits = _entries(info, "splits")
     stated = {str(split.get("name")): split.get("num_examples") for split in splits}
     for split in sorted({*row_counts, *stated}):
         if row_counts.get(split) != stated.get(split):
             rows = row_counts.get(split)
             yield "D106", f"{stated.get(split)} examples of {name!r} in {split!r} where the manifest has {rows} rows"
-    download = sum(entry.bytes for entries in files.values() for entry in entries)
+    download = sum(entry.bytes for entries in _config_files(config, manifest).values() for entry in entries)
     if info.get("download_size") != download:
         yield "D106", f"download_size of {name!r} is {info.get('download_size')}, the files have {download} bytes"
     size = sum(split.get("num_bytes", 0) for split in splits)
@@ -362,68 +364,6 @@ def _sizes(config: Header, info: Header, manifest: Manifest) -> Findings:
         yield "D106", f"dataset_size of {name!r} is {info.get('dataset_size')}, its splits have {size} bytes"
 
 
-LONG_CODE = re.compile(r"[a-z]{3}")
-"""The form of a language code of ISO 639-2 or ISO 639-3."""
-
-LICENCE_NAME = re.compile(r"[a-z0-9][a-z0-9.-]*")
-"""The form of a licence's name that the Hub does not list."""
-
-
 @cache
 def _hub() -> dict[str, dict[str, Any]]:
     return tomllib.loads((files("ncimp.builder.validation") / "hub.toml").read_text(encoding="utf-8"))
-
-
-def known_keys(part: str) -> frozenset[str]:
-    """Return the keys of the `header`, of an entry of `configs` or of `dataset_info`; those that are `required`.
-
-    Or the names of files that may be `licence_files`.
-    """
-    return frozenset(_hub()["keys"][part].split())
-
-
-def vocabulary(key: str) -> frozenset[str] | None:
-    """Return the values that the header's *key* may have, or None where it may have any."""
-    tables = _hub()
-    closed = {
-        **{name: values.split() for name, values in tables["values"].items()},
-        "license": hub_licences(),
-        "size_categories": list(tables["sizes"]),
-        "task_categories": list(tables["tasks"]),
-        "task_ids": [task for tasks in tables["tasks"].values() for task in tasks.split()],
-    }
-    return frozenset(closed[key]) if key in closed else None
-
-
-def is_language(code: str) -> bool:
-    """Tell whether *code* is of ISO 639-1, or has the form of a longer code; a region may follow it.
-
-    >>> [is_language(code) for code in ("pt", "pt-BR", "ast", "zz")]
-    [True, True, True, False]
-    """
-    language = code.split("-", 1)[0]
-    return language in _hub()["languages"]["ids"].split() or LONG_CODE.fullmatch(language) is not None
-
-
-def is_licence_name(name: str) -> bool:
-    """Tell whether *name* is an id as the Hub wants it for a licence that it does not list.
-
-    >>> is_licence_name("my-licence-1.0"), is_licence_name("My licence")
-    (True, False)
-    """
-    return LICENCE_NAME.fullmatch(name) is not None
-
-
-def tasks_of(categories: list[str]) -> frozenset[str]:
-    """Return the task ids of the task *categories*."""
-    tasks = _hub()["tasks"]
-    return frozenset(task for category in categories for task in tasks.get(category, "").split())
-
-
-def size_category(rows: int) -> str:
-    """Return the size category of a dataset with so many *rows*.
-
-    >>> size_category(999), size_category(1000)
-    ('n<1K', '1K<n<10K')
-    """
-    return [name for name, fewest in _hub()["sizes"].items() if rows >= fewest][-1]

@@ -4,7 +4,7 @@ A check is a small function over one scope; its docstring, if it has one, is the
 """
 
 import inspect
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from typing import Generic, TypeVar
 
 from ncimp.builder.records import Incident
@@ -15,48 +15,20 @@ F = TypeVar("F", bound=Callable[..., object])
 Select = Callable[[str], bool]
 """Tells whether a code is selected."""
 
-SERIES = {
-    "A": "Agreement",
-    "B": "Balance and splits",
-    "C": "Cells of the grid",
-    "D": "Dataset card",
-    "K": "Language packs",
-    "M": "Manifest and files",
-    "P": "Pairs",
-    "R": "Random compounds",
-    "S": "Sentences and spans",
-    "T": "Written sentences",
-    "U": "Unicode",
-    "W": "Waivers",
-}
-"""Title of each series of codes, by its letter."""
-
-PREFACE = """\
-# Incident codes
-
-`ncimp validate` reports problems of a release by these codes. A code never changes its meaning. A release has no
-incident unless its language pack waives it, with a reason, in `waivers.tsv`. `ncimp validate --codes` prints this
-list, and `--select K,T8` looks for some of it. [Agreement](agreement.md) explains the `A` series.
-
-The place of a `K` incident is the id of a compound (`en/rat-race`). That of a `T` incident is the id of a context
-(`en/rat-race/nat1`), which stays when rows are added; the message names the line. Only sentences marked `authored` are
-looked at. This page is generated from the registry of checks (`builder/validation/registry.py`).
-"""
-
-_meanings: dict[str, str] = {}
-_notes: dict[tuple[str, ...], str] = {}
+MEANINGS: dict[str, str] = {}  # by code
+NOTES: dict[tuple[str, ...], str] = {}  # for the page, by the codes of a check
 
 
 def reports(note: str | None = None, **codes: str) -> Callable[[F], F]:
     """Record that the decorated function reports *codes*, each with its meaning, and a *note* for the page."""
 
     def register(function: F) -> F:
-        twice = sorted(_meanings.keys() & codes.keys())
+        twice = sorted(MEANINGS.keys() & codes.keys())
         if twice:
             raise ValueError(f"{twice} are the codes of two checks")
-        _meanings.update(codes)
+        MEANINGS.update(codes)
         if note:
-            _notes[tuple(codes)] = " ".join(inspect.cleandoc(note).split())
+            NOTES[tuple(codes)] = " ".join(inspect.cleandoc(note).split())
         return function
 
     return register
@@ -92,21 +64,3 @@ class Registry(Generic[S]):
         for codes, run in self._checks:
             if any(map(select, codes)):
                 yield from (incident for incident in run(scope) if select(incident.code))
-
-
-def meanings() -> Mapping[str, str]:
-    """Return the meaning of every registered code, in the order of the codes."""
-    return dict(sorted(_meanings.items()))
-
-
-def page() -> str:
-    """Return the page of all registered codes."""
-    parts = [PREFACE]
-    for letter, title in SERIES.items():
-        rows = [f"| `{code}` | {meaning} |\n" for code, meaning in meanings().items() if code[0] == letter]
-        parts.append(f"\n## {title}\n\n| code | what is wrong |\n| --- | --- |\n{''.join(rows)}")
-        notes = sorted((codes, note) for codes, note in _notes.items() if codes[0][0] == letter)
-        if notes:
-            shown = ((", ".join(f"`{code}`" for code in codes), note) for codes, note in notes)
-            parts.append("\n" + "".join(f"- {codes}: {note}\n" for codes, note in shown))
-    return "".join(parts)

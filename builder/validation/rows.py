@@ -146,7 +146,7 @@ def _changes(item: Item, original: Item, lookup: Lookup) -> Iterator[str]:
     deleted = [edit.before.strip() for edit in item.carrier_edits if not edit.after]
     changed = set()
     for word in deleted:
-        if item.number != "pl" or word.lower() not in lookup.articles:
+        if item.number != "pl" or "article" not in lookup.kinds[word.lower()]:
             yield f"{word!r} is gone; only an article before a plural may go"
     for before, after in zip(_outside(original, deleted), _outside(item), strict=True):
         if len(before) != len(after):

@@ -12,13 +12,11 @@ from ncimp.builder.records import (
     Context,
     Form,
     Gender,
-    Incident,
     Item,
     LanguagePack,
     Number,
     Onset,
     Pair,
-    Paradigm,
     Pattern,
     ReleasedCompound,
     Span,
@@ -29,14 +27,7 @@ from ncimp.builder.validation.registry import Registry
 Cell = tuple[Gender | None, Number | None]
 """Gender and number; None stands for any."""
 
-OPEN_KINDS = ("quantifier", "numeral")
-"""Kinds of determiners that may stand between an adjective and its noun (*as últimas duas semanas*)."""
-
-BEGINNING = ("article", "contraction", "demonstrative", "relative")
-"""Kinds of determiners that begin a noun phrase."""
-
-FIRST_LINE = 2
-"""Line of the first row of a table, below the header."""
+FIRST_LINE = 2  # of the rows of a table, below the header
 
 INNER_MARK = re.compile(r"[-']")
 """Joins the parts of one word: *knee-deep*, *grandfather's*."""
@@ -66,22 +57,15 @@ class Tables:
 class Carrier:
     """One authored sentence of a pack around a compound."""
 
-    place: str
-    """Id of the context, such as `en/rat-race/nat1`."""
-    line: int
-    """Line of contexts.tsv."""
+    place: str  # id of the context, such as `en/rat-race/nat1`
+    line: int  # of contexts.tsv
     compound: Compound
     context: str
     number: Number
     text: str
     span: Span
-    left: tuple[str, ...]
-    """Tokens left of the span."""
-    right: tuple[str, ...]
-
-    def incident(self, code: str, message: str) -> Incident:
-        """Return an incident of this sentence that also names its line."""
-        return Incident(code, *self.located(message))
+    left: Sequence[str]  # tokens
+    right: Sequence[str]
 
     def located(self, message: str) -> tuple[str, str]:
         """Return the place and *message* with the line of this sentence."""
@@ -104,27 +88,20 @@ class Lookup:
             self._by_lemma[form.lemma, form.pos].append(form)
             if form.pos == "noun":
                 self.genders.setdefault(form.lemma, form.gender)
-        paradigms = self.language.paradigms
         self.determiners: defaultdict[str, set[Cell]] = defaultdict(set)
         """Cells in which a closed-class form stands, by form."""
+        self.kinds: defaultdict[str, set[str]] = defaultdict(set)
+        """Kinds of the paradigms that a form belongs to."""
         self.families: defaultdict[str, set[str]] = defaultdict(set)
         """Ids of the paradigms and alternations that a form belongs to."""
-        for paradigm in paradigms:
+        for paradigm in self.language.paradigms:
             for cell, word in paradigm.cells.items():
                 self.determiners[word].add(cell)
+                self.kinds[word].add(paradigm.kind)
                 self.families[word].add(paradigm.id)
         for alternation in self.language.alternations:
             for word in (alternation.consonant, alternation.vowel):
                 self.families[word].add(alternation.rule)
-        self.closing = _words(row for row in paradigms if row.kind not in OPEN_KINDS)
-        """Determiners left of which no adjective of the same noun phrase stands."""
-        self.articles = _words(row for row in paradigms if row.kind == "article")
-        """Determiners of which never two stand side by side."""
-        self.determining = _words(row for row in paradigms if row.kind in BEGINNING)
-        """Determiners that begin a noun phrase: left of them only quantifiers agree (*todas as*)."""
-        self.quantifiers = _words(row for row in paradigms if row.kind == "quantifier")
-        self.partitives = frozenset(self.language.words.get("partitive", ()))
-        """Words that may name some of a plural: *uma das*, *nenhum dos*."""
 
     @property
     def agrees(self) -> bool:
@@ -176,8 +153,7 @@ class Lookup:
 
     def same_word(self, one: str, other: str) -> bool:
         """Tell whether two words are forms of one lemma, one paradigm or one alternation."""
-        nothing: set[str] = set()
-        if self.families.get(one.lower(), nothing) & self.families.get(other.lower(), nothing):
+        if not self.families.get(one.lower(), set()).isdisjoint(self.families.get(other.lower(), ())):
             return True
         lemmas = {(form.lemma, form.pos) for form in self.readings(one)}
         return bool(lemmas & {(form.lemma, form.pos) for form in self.readings(other)})
@@ -247,12 +223,10 @@ class Scope:
             compound = compounds.get(row.compound)
             if compound is None or row.source != "authored":
                 continue
-            text, span = (marked := self.pack.marked[row.compound, row.context]).text, marked.span
-            before, right = self.lookup.tokens(text[: span[0]]), self.lookup.tokens(text[span[1] :])
-            place = f"{self.pack.compound_id(row.compound)}/{row.context}"
-            carriers.append(
-                Carrier(place, line, compound, row.context, row.number, text, span, tuple(before), tuple(right))
-            )
+            marked = self.pack.marked[row.compound, row.context]
+            text, span, place = marked.text, marked.span, f"{self.pack.compound_id(row.compound)}/{row.context}"
+            left, right = self.lookup.tokens(text[: span[0]]), self.lookup.tokens(text[span[1] :])
+            carriers.append(Carrier(place, line, compound, row.context, row.number, text, span, left, right))
         return carriers
 
     def by_compound(self) -> Iterator[tuple[str, Compound]]:
@@ -276,10 +250,6 @@ LANGUAGE: Registry[Scope] = Registry()
 
 RELEASE: Registry[Release] = Registry()
 """Checks of the tables of all languages together."""
-
-
-def _words(paradigms: Iterable[Paradigm]) -> frozenset[str]:
-    return frozenset(word for paradigm in paradigms for word in paradigm.cells.values())
 
 
 def fits(cells: Iterable[Cell], gender: Gender | None, number: Number) -> bool:

@@ -5,13 +5,41 @@ from dataclasses import replace
 
 from ncimp.builder.config import Matching
 from ncimp.builder.records import Incident, LanguagePack, Waiver
-from ncimp.builder.validation import card, folder, pack, registry, rows, tables, writing
+from ncimp.builder.validation import card, folder, pack, rows, tables, writing
 from ncimp.builder.validation.agreement import items
-from ncimp.builder.validation.registry import Select, reports
+from ncimp.builder.validation.registry import MEANINGS, NOTES, Select, reports
 from ncimp.builder.validation.scope import LANGUAGE, PACK, RELEASE, Lookup, Release, Scope, Tables
 
 CHECKS = (pack, writing, tables, rows, items, folder, card)
 """The modules whose import registers checks."""
+
+SERIES = {
+    "A": "Agreement",
+    "B": "Balance and splits",
+    "C": "Cells of the grid",
+    "D": "Dataset card",
+    "K": "Language packs",
+    "M": "Manifest and files",
+    "P": "Pairs",
+    "R": "Random compounds",
+    "S": "Sentences and spans",
+    "T": "Written sentences",
+    "U": "Unicode",
+    "W": "Waivers",
+}
+"""Title of each series of codes, by its letter."""
+
+PREFACE = """\
+# Incident codes
+
+`ncimp validate` reports problems of a release by these codes. A code never changes its meaning. A release has no
+incident unless its language pack waives it, with a reason, in `waivers.tsv`. `ncimp validate --codes` prints this
+list, and `--select K,T8` looks for some of it. [Agreement](agreement.md) explains the `A` series.
+
+The place of a `K` incident is the id of a compound (`en/rat-race`). That of a `T` incident is the id of a context
+(`en/rat-race/nat1`), which stays when rows are added; the message names the line. Only sentences marked `authored` are
+looked at. This page is generated from the registry of checks (`builder/validation/registry.py`).
+"""
 
 STALE = "W801"
 
@@ -67,8 +95,16 @@ def _stale(incidents: Iterable[Incident], waivers: Sequence[Waiver], select: Sel
 
 def incidents_page() -> str:
     """Return the text of `docs/reference/incidents.md`."""
-    return registry.page()
+    parts = [PREFACE]
+    for letter, title in SERIES.items():
+        rows = [f"| `{code}` | {meaning} |\n" for code, meaning in CODES.items() if code[0] == letter]
+        parts.append(f"\n## {title}\n\n| code | what is wrong |\n| --- | --- |\n{''.join(rows)}")
+        notes = sorted((codes, note) for codes, note in NOTES.items() if codes[0][0] == letter)
+        if notes:
+            shown = ((", ".join(f"`{code}`" for code in codes), note) for codes, note in notes)
+            parts.append("\n" + "".join(f"- {codes}: {note}\n" for codes, note in shown))
+    return "".join(parts)
 
 
-CODES = registry.meanings()
-"""Meaning of every code, by code."""
+CODES = dict(sorted(MEANINGS.items()))
+"""Meaning of every code, in their order."""

@@ -3,11 +3,11 @@
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence, Set
 from functools import cache
 from statistics import fmean
 
-from ncimp.builder.records import NATURALISTIC, Incident
+from ncimp.builder.records import NATURALISTIC
 from ncimp.builder.validation.pack import composes
 from ncimp.builder.validation.scope import LANGUAGE, PACK, Carrier, Lookup, Scope, is_word
 
@@ -27,9 +27,6 @@ QUOTES = '"“”„‘‚«»‹›`*_' + APOSTROPHES
 
 NEAR = 4
 """Tokens on either side of a span in which a hedge gives it away."""
-
-CLOSED = frozenset({"det", "num", "other"})
-"""Parts of speech of words that give nothing away."""
 
 SLOT = "_"
 """Stands for the compound, so that the words beside it are no neighbours."""
@@ -58,7 +55,7 @@ def _give_away(scope: Scope) -> Found:
                 yield row.located(f"{word!r} is a form of {lemma!r}, {lemmas[lemma]}; say it in other words")
 
 
-def _own_lemmas(scope: Scope) -> Mapping[str, Mapping[str, str]]:
+def _own_lemmas(scope: Scope) -> dict[str, dict[str, str]]:
     """Return, by compound, the lemmas that must not stand in its sentences, and where each is from."""
     lemmas: dict[str, dict[str, str]] = {}
     for compound in scope.pack.compounds:
@@ -73,15 +70,10 @@ def _own_lemmas(scope: Scope) -> Mapping[str, Mapping[str, str]]:
 def _content_lemmas(words: Sequence[tuple[str, str]], lookup: Lookup) -> dict[str, str]:
     # not the parts of a word: of *all-star* the first says nothing
     sources = ((lemma, source) for word, source in words for lemma in sorted(lookup.lemmas(word)))
-    return {lemma: source for lemma, source in sources if not _is_closed(lemma, lookup)}
+    return {lemma: source for lemma, source in sources if _may_be(lemma, {*CONTENT, "adv"}, lookup)}
 
 
-def _is_closed(word: str, lookup: Lookup) -> bool:
-    kinds = {form.pos for form in lookup.readings(word)}
-    return word in lookup.families or (bool(kinds) and kinds <= CLOSED)
-
-
-def _words(row: Carrier, lookup: Lookup) -> int:
+def _length_of(row: Carrier, lookup: Lookup) -> int:
     return sum(map(is_word, lookup.tokens(row.text)))
 
 
@@ -89,7 +81,7 @@ def _words(row: Carrier, lookup: Lookup) -> int:
 def _length(scope: Scope) -> Found:
     """10 to 32 words, the compound's included. Only a reader can tell whether a sentence says enough."""
     for row in scope.carriers:
-        length = _words(row, scope.lookup)
+        length = _length_of(row, scope.lookup)
         if not MIN_WORDS <= length <= MAX_WORDS:
             yield row.located(f"{length} words, where {MIN_WORDS} to {MAX_WORDS} are allowed")
 
@@ -97,7 +89,7 @@ def _length(scope: Scope) -> Found:
 @PACK.check("T805", "the written sentences of a language are too short or too long on average")
 def _mean_length(scope: Scope) -> Found:
     """The mean of the naturalistic contexts has to be within a tenth of `mean_words` in `pack.toml`."""
-    lengths = [_words(row, scope.lookup) for row in scope.carriers if row.context in NATURALISTIC]
+    lengths = [_length_of(row, scope.lookup) for row in scope.carriers if row.context in NATURALISTIC]
     aim = scope.pack.language.content.mean_words
     if lengths and abs(fmean(lengths) - aim) > MEAN_BAND * aim:
         yield (
@@ -148,10 +140,12 @@ def _unlisted_names(scope: Scope) -> Found:
     cannot find a person who is called by one name, one who is in `forms.tsv` and alone, one whom the description
     gives away without a name, or a listed name that somebody bears by chance.
     """
-    listed = set(_names(scope))
+    listed, readings = set(_names(scope)), scope.lookup.readings
     for row in scope.carriers:
         for name in _capitalised((*row.left, SLOT, *row.right), scope.lookup):
-            if len(name) > 1 and tuple(_name_lemma(word, scope.lookup) for word in name) not in listed:
+            # Otto for Otto's
+            lemmas = (next((f.lemma for f in readings(word) if f.lemma[0].isupper()), word) for word in name)
+            if len(name) > 1 and tuple(lemmas) not in listed:
                 yield row.located(f"{' '.join(name)!r}; if it is no living person, list it in pack.toml")
 
 
@@ -163,22 +157,13 @@ def _capitalised(tokens: Sequence[str], lookup: Lookup) -> Iterator[list[str]]:
     """Yield each run of capitalised words; one that begins a sentence belongs to it only when it is always a name."""
     run: list[str] = []
     for index, token in enumerate((*tokens, SLOT)):
-        opens = index == 0 or tokens[index - 1] in SENTENCE_ENDS
-        if len(token) > 1 and token[0].isupper() and (not opens or _is_name(token, lookup)):
+        opens, readings = index == 0 or tokens[index - 1] in SENTENCE_ENDS, lookup.readings(token)
+        is_name = bool(readings) and all(form.form[0].isupper() for form in readings)
+        if len(token) > 1 and token[0].isupper() and (not opens or is_name):
             run.append(token)
             continue
         yield run
         run = []
-
-
-def _is_name(word: str, lookup: Lookup) -> bool:
-    readings = lookup.readings(word)
-    return bool(readings) and all(form.form[0].isupper() for form in readings)
-
-
-def _name_lemma(word: str, lookup: Lookup) -> str:
-    """Return the name that *word* is a form of: *Otto* for *Otto's*."""
-    return next((form.lemma for form in lookup.readings(word) if form.lemma[0].isupper()), word)
 
 
 @PACK.check("T809", "a word of a written sentence has no entry in forms.tsv")
@@ -224,14 +209,9 @@ def _not_one_sentence(scope: Scope) -> Found:
             yield row.located("it is two sentences; write one")
 
 
-GRAM = 5
-"""Characters of a gram."""
-
-MAX_LIKENESS = 0.5
-"""Largest allowed Jaccard index of the character 5-grams of two sentences of a language."""
-
-STAND_IN = "\ufffc"
-"""Stands for the compound: one character that no sentence has (object replacement)."""
+GRAM = 5  # characters
+MAX_LIKENESS = 0.5  # Jaccard index of the character 5-grams of two sentences
+STAND_IN = "\ufffc"  # for the compound: one character that no sentence has (object replacement)
 
 OPENING, RUN = 4, 6
 """Words of an opening and of a run that make a frame.
@@ -248,8 +228,8 @@ CONTENT = frozenset({"noun", "adj", "verb"})
 Frame = tuple[str, ...]
 
 
-@PACK.checks(T801="two written sentences of a language are nearly the same")
-def _sentence_again(scope: Scope) -> Iterator[Incident]:
+@PACK.check("T801", "two written sentences of a language are nearly the same")
+def _sentence_again(scope: Scope) -> Found:
     """More than half of the character 5-grams of the two sentences are shared (Jaccard index over 0.5).
 
     Small letters, with the compounds or with one sign in their places. The search is exact.
@@ -263,7 +243,7 @@ def _sentence_again(scope: Scope) -> Iterator[Incident]:
         for one, other, likeness in alike(texts, MAX_LIKENESS):
             pairs[one, other] = max(likeness, pairs.get((one, other), 0.0))
     for (one, other), likeness in sorted(pairs.items()):
-        yield rows[other].incident("T801", f"{likeness:.2f} of {rows[one].place}; write another")
+        yield rows[other].located(f"{likeness:.2f} of {rows[one].place}; write another")
 
 
 def alike(texts: Sequence[str], above: float) -> Iterator[tuple[int, int, float]]:
@@ -295,8 +275,8 @@ def _grams(text: str) -> frozenset[str]:
     return frozenset(small[start : start + GRAM] for start in range(max(1, len(small) - GRAM + 1)))
 
 
-@PACK.checks(T802="two written sentences of a language have the same frame")
-def _frame_again(scope: Scope) -> Iterator[Incident]:
+@PACK.check("T802", "two written sentences of a language have the same frame")
+def _frame_again(scope: Scope) -> Found:
     """The first four words, or six words in a row, are the same.
 
     The compound counts as one word, numbers as one sign, and at least one word is a noun, an adjective or a verb:
@@ -310,26 +290,27 @@ def _frame_again(scope: Scope) -> Iterator[Incident]:
             if earlier is not row:
                 shared.setdefault(earlier.place, frame)
         for place, frame in shared.items():
-            yield row.incident("T802", f"{' '.join(frame)!r} stands in {place}, too; write another")
+            yield row.located(f"{' '.join(frame)!r} stands in {place}, too; write another")
 
 
 def _frames(row: Carrier, lookup: Lookup) -> Iterator[Frame]:
     words = [*_masked(row.left, lookup), "[NC]", *_masked(row.right, lookup)]
     starts = [("^", *words[:OPENING])] if len(words) >= OPENING else []
     runs = [tuple(words[start : start + RUN]) for start in range(len(words) - RUN + 1)]
-    content = {word for word in words if _has_content(word, lookup)}
+    content = {word for word in words if word not in ("#", "[NC]") and _may_be(word, CONTENT, lookup)}
     yield from (frame for frame in [*starts, *runs] if not content.isdisjoint(frame))
 
 
 def _masked(tokens: Sequence[str], lookup: Lookup) -> Iterator[str]:
     for token in filter(is_word, tokens):
-        kinds = {form.pos for form in lookup.readings(token)}
-        yield "#" if token[0].isdigit() or kinds == {"num"} else token.lower()
+        yield "#" if token[0].isdigit() or _kinds(token, lookup) == {"num"} else token.lower()
 
 
-def _has_content(word: str, lookup: Lookup) -> bool:
-    """Tell whether *word* may be one of content; a word that nobody knows (T809) may be."""
-    if word in ("^", "#", "[NC]") or word in lookup.families:
-        return False
-    kinds = {form.pos for form in lookup.readings(word)}
-    return not kinds or bool(kinds & CONTENT)
+def _kinds(word: str, lookup: Lookup) -> set[str]:
+    return {form.pos for form in lookup.readings(word)}
+
+
+def _may_be(word: str, pos: Set[str], lookup: Lookup) -> bool:
+    """Tell whether *word* may be one of these parts of speech; a word that nobody knows (T809) may be."""
+    kinds = _kinds(word, lookup)
+    return word not in lookup.families and (not kinds or not kinds.isdisjoint(pos))

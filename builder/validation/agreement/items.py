@@ -18,6 +18,9 @@ BESIDE = ("A102", "A104")
 NOMINAL = ("noun", "adj")
 """Parts of speech of a component."""
 
+BEGINNING = frozenset({"article", "contraction", "demonstrative", "relative"})
+"""Kinds of determiners that begin a noun phrase: left of them only quantifiers and partitives agree (*todas as*)."""
+
 CHAIN = ("adj", "num", "det")
 """Open-class parts of speech that may stand between a determiner and its noun."""
 
@@ -152,12 +155,13 @@ class _ItemCheck:
         A word before a determiner that looks like an article is a preposition (*a um [NC]*): it stays as it was.
         """
         lookup, words = self.lookup, self.item.tokens[: self.item.token_span[0]]
+        partitives = lookup.language.words.get("partitive", ())
         for index, (word, before) in enumerate(zip(words, self.original.tokens, strict=False)):
             cells = self._cells(word)
             if word == before or index in self.agreeing or not cells:
                 continue
-            is_first = word.lower() in lookup.quantifiers or word.lower() in lookup.partitives
-            if not is_first and (*words, "")[index + 1].lower() in lookup.determining:
+            of_several = word.lower() in partitives or "quantifier" in lookup.kinds[word.lower()]
+            if not of_several and lookup.kinds[(*words, "")[index + 1].lower()] & BEGINNING:
                 yield self._incident("A102", f"{word!r} before a determiner is no part of it; leave it as it was")
             elif not self._fits(cells):
                 code = "A102" if word.lower() in lookup.determiners else "A104"
