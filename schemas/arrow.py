@@ -32,18 +32,19 @@ LABELS = frozenset({"compound_class"})
 def arrow_schema(table: str, absent: Container[str] = ()) -> pa.Schema:
     """Return the Arrow schema of *table*; a column is nullable where its JSON type is, or where it may be *absent*."""
     properties = load_schema(table)["properties"].items()
-    return pa.schema(
-        [
-            pa.field(name, _arrow_type(column), nullable=_nullable(column) or name in absent)
-            for name, column in properties
-        ]
-    )
+    nullable = {name for name, column in properties if name in absent or "null" in column["type"]}
+    return pa.schema([pa.field(name, _arrow_type(column), nullable=name in nullable) for name, column in properties])
 
 
 def card_features(table: str) -> list[Row]:
     """Return the columns of *table* as the `features` list of a dataset card's YAML."""
     properties = load_schema(table)["properties"].items()
-    return [{"name": name, **(_label(column) if name in LABELS else _feature(column))} for name, column in properties]
+    features = [{"name": name, **_feature(column)} for name, column in properties]
+    for feature, (name, column) in zip(features, properties, strict=True):
+        if name in LABELS:
+            names = {str(number): label for number, label in enumerate(column["enum"])}
+            feature["dtype"] = {"class_label": {"names": names}}
+    return features
 
 
 def write_parquet(path: Path, rows: Iterable[Mapping[str, Any]], table: str) -> int:
@@ -110,10 +111,6 @@ def column_types(data: pa.Table) -> dict[str, str]:
     return {field.name: str(field.type) for field in data.schema}
 
 
-def _nullable(column: Schema) -> bool:
-    return isinstance(column["type"], list) and "null" in column["type"]
-
-
 def _arrow_type(column: Schema) -> pa.DataType:
     kind = kind_of(column)
     if kind == "array":
@@ -121,11 +118,6 @@ def _arrow_type(column: Schema) -> pa.DataType:
     if kind == "object":
         return pa.struct([pa.field(name, _arrow_type(part)) for name, part in column["properties"].items()])
     return ARROW_TYPES[kind]
-
-
-def _label(column: Schema) -> Row:
-    names = {str(number): name for number, name in enumerate(column["enum"])}
-    return {"dtype": {"class_label": {"names": names}}}
 
 
 def _feature(column: Schema) -> Row:

@@ -95,7 +95,11 @@ def open_log(path: Path, mode: int = 0o666) -> Iterator[EventLog]:
     path.parent.mkdir(parents=True, exist_ok=True)
     with os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, mode), "r+b", buffering=0) as stream:
         _lock(stream, path)
-        _sync_folder(path.parent)
+        folder = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)  # puts the name of a new file on the disk; `append` does so for its content
+        finally:
+            os.close(folder)
         events, size = _read(path)
         stream.truncate(size)
         yield EventLog(path, events, stream)
@@ -136,12 +140,3 @@ def _lock(stream: IO[bytes], path: Path) -> None:
         raise JournalBusyError("another ncimp is writing this file", fix=fix, place=Place(str(path))) from None
     except OSError:
         return  # some network file systems have no locks
-
-
-def _sync_folder(folder: Path) -> None:
-    """Put the name of a new file on the disk; `append` does so for its content."""
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

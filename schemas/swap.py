@@ -83,10 +83,9 @@ def exchange(one: Path, other: Path) -> bool:
     """Exchange two folders atomically; return False where the system or the file system cannot."""
     first, second = os.fsencode(one), os.fsencode(other)
     libc = ctypes.CDLL(None, use_errno=True)
+    status: int = -1
     if sys.platform == "linux" and hasattr(libc, "renameat2"):
-        status: int = libc.renameat2(AT_FDCWD, first, AT_FDCWD, second, RENAME_EXCHANGE)
-        return status == 0
-    if sys.platform == "darwin" and hasattr(libc, "renamex_np"):
+        status = libc.renameat2(AT_FDCWD, first, AT_FDCWD, second, RENAME_EXCHANGE)
+    elif sys.platform == "darwin" and hasattr(libc, "renamex_np"):
         status = libc.renamex_np(first, second, RENAME_SWAP)
-        return status == 0
-    return False
+    return status == 0

@@ -23,10 +23,10 @@ from ncimp.builder.validation.card import check_card
 from ncimp.builder.validation.registry import reports
 from ncimp.builder.validation.scope import Tables
 from ncimp.schemas.errors import Place, ReleaseError, SchemaError
-from ncimp.schemas.files import Row, logical_hash, value_hash
+from ncimp.schemas.files import value_hash
 from ncimp.schemas.records import from_row
 from ncimp.schemas.release_folder import ReleaseFolder
-from ncimp.schemas.tables import STANDOFF, columns, is_withheld
+from ncimp.schemas.tables import STANDOFF, is_withheld
 
 RECORDS: dict[str, type] = {
     "item": Item,
@@ -77,6 +77,7 @@ class Verified:
     incidents: tuple[Incident, ...]
 
 
+@reports(M901="a file of the release is missing, changed or not listed")
 def verify(path: Path) -> Verified:
     """Return the manifest, tables and incidents of the release in *path*.
 
@@ -86,21 +87,16 @@ def verify(path: Path) -> Verified:
     folder = ReleaseFolder(path)
     manifest, content = folder.manifest, read_content(folder)
     tables = content.tables
-    incidents = [*_damaged_files(folder), *content.incidents]
+    incidents = [*(Incident("M901", *fault) for fault in folder.faults()), *content.incidents]
     figures = list(_check_withheld(content, manifest))
     if manifest.count("withheld"):
         figures += _check_identity(manifest)
     elif not incidents and not figures:  # the figures of damaged files cannot fit
-        figures += _check_figures(tables, manifest)
+        figures += [*_check_figures(tables, manifest), *_check_identity(manifest)]
     incidents += [*figures, *_check_versions(tables, manifest)]
     if not figures:  # a card cannot fit a manifest that is false
         incidents += check_card(path, manifest)
     return Verified(manifest, tables, tuple(incidents))
-
-
-@reports(M901="a file of the release is missing, changed or not listed")
-def _damaged_files(folder: ReleaseFolder) -> Iterator[Incident]:
-    return (Incident("M901", place, message) for place, message in folder.faults())
 
 
 @reports(M902="the rows of a table are not those of the manifest")
@@ -123,7 +119,7 @@ def _read_file(folder: ReleaseFolder, entry: ReleaseFile, content: FolderContent
     if len(rows) != entry.rows:
         message = f"{len(rows)} rows where the manifest has {entry.rows}"
         content.incidents.append(Incident("M902", entry.path, message))
-    elif _hash_rows(rows, table) != entry.logical_sha256:
+    elif not _has_hash(rows, table, entry.logical_sha256):
         content.incidents.append(Incident("M902", entry.path, f"a value differs; {AGAIN}"))
     for number, row in enumerate(rows, start=1):
         if any(isinstance(value, float) and not isfinite(value) for value in row.values()):
@@ -138,12 +134,11 @@ def _read_file(folder: ReleaseFolder, entry: ReleaseFile, content: FolderContent
             content.incidents.append(Incident("M902", f"{entry.path}:{number}", f"{error.what}; {AGAIN}"))
 
 
-def _hash_rows(rows: list[Row], table: str) -> str | None:
-    """Return the logical hash of *rows*, or None where a row holds NaN."""
+def _has_hash(rows: list[Row], table: str, sha256: str | None) -> bool:
     try:
-        return logical_hash({name: row[name] for name in columns(table)} for row in rows)
-    except ValueError:
-        return None
+        return logical_hash({name: row[name] for name in columns(table)} for row in rows) == sha256
+    except ValueError:  # a row holds NaN
+        return False
 
 
 def _check_withheld(content: FolderContent, manifest: Manifest) -> Iterator[Incident]:
@@ -155,27 +150,19 @@ def _check_withheld(content: FolderContent, manifest: Manifest) -> Iterator[Inci
         yield Incident("M904", name, "without its text, and not in the table standoff")
 
 
-@reports(M904="a figure of the manifest is not that of the tables")
-def _check_figures(tables: Tables, manifest: Manifest) -> Iterator[Incident]:
-    """M904 for totals and the logical hash of the manifest that are not those of its own files and rows."""
-    totals = {"compounds": len(tables.compounds), "sentences": len(tables.items), "pairs": len(tables.pairs)}
-    totals["literal"] = len(tables.literal)
-    for name, total in totals.items():
-        if manifest.counts.get(name) != total:
-            yield Incident("M904", MANIFEST, f"{manifest.counts.get(name)} {name} where there are {total}")
-    yield from _check_languages(tables, manifest)
-    yield from _check_identity(manifest)
-
-
 def _check_identity(manifest: Manifest) -> Iterator[Incident]:
-    """M904 unless the logical hash of the manifest is that of its own data files."""
     hashes = {entry.path: entry.logical_sha256 for entry in manifest.data_files()}
     if value_hash(hashes) != manifest.logical_sha256:
         yield Incident("M904", MANIFEST, "the logical hash is not that of its files; build the release again")
 
 
-def _check_languages(tables: Tables, manifest: Manifest) -> Iterator[Incident]:
-    """M904 for the counts of a language: compounds by split, sentences by cell (kind of context and of variant)."""
+@reports(M904="a figure of the manifest is not that of the tables")
+def _check_figures(tables: Tables, manifest: Manifest) -> Iterator[Incident]:
+    totals = {"compounds": len(tables.compounds), "sentences": len(tables.items), "pairs": len(tables.pairs)}
+    totals["literal"] = len(tables.literal)
+    for name, total in totals.items():
+        if manifest.counts.get(name) != total:
+            yield Incident("M904", MANIFEST, f"{manifest.counts.get(name)} {name} where there are {total}")
     stated: Any = manifest.counts.get("languages", {})
     for lang in sorted({row.lang for row in tables.compounds} | set(stated)):
         rows = tables.of(lang)
@@ -196,7 +183,7 @@ def _check_languages(tables: Tables, manifest: Manifest) -> Iterator[Incident]:
 
 @reports(M903="the release version differs between manifest and rows")
 def _check_versions(tables: Tables, manifest: Manifest) -> Iterator[Incident]:
-    """M903 for every row of another release than the manifest's: a cache can silently serve one."""
+    # a cache can silently serve a row of another release
     for rows in (tables.items, tables.literal, tables.pairs, tables.compounds):
         for row in rows:
             if row.release != manifest.release:

@@ -5,14 +5,9 @@ from collections.abc import Iterator
 from ncimp.builder.records import NATURALISTIC, Compound, Number, TrueSynonym
 from ncimp.builder.validation.scope import PACK, Lookup, Scope, fits, split_phrase
 
-MIN_SYNONYMS, MAX_SYNONYMS = 2, 4
-"""True synonyms of a compound (docs/adr/0008)."""
-
-EDGE = 4
-"""Letters of a component that are heard at the edge of a longer word: *nighthawk* for *night owl*, not *bigwig*."""
-
-STEM = 3
-"""Letters that words of one stem share at least: *cruzadinha* for *palavra cruzada*."""
+MIN_SYNONYMS, MAX_SYNONYMS = 2, 4  # docs/adr/0008
+EDGE = 4  # letters of a component heard at the edge of a longer word: nighthawk for night owl, not bigwig
+STEM = 3  # letters that words of one stem share at least: cruzadinha for palavra cruzada
 
 Found = Iterator[tuple[str, str]]
 
@@ -53,25 +48,22 @@ def _false_overlap(scope: Scope) -> Found:
         components = (compound.modifier, compound.head)
         for line, row in scope.synonyms[compound.text]:
             words = {*scope.lookup.tokens(row.text), row.head, row.modifier or row.head}
-            shared = [part for part in components if _is_shared(part, words, scope.lookup)]
+            shared = [part for part in components if _shares(part, words, scope.lookup)]
+            texts = [(part.lower(), word.lower()) for part in components for word in words]
+            are_kin = any(word[:STEM] == part[:STEM] or part in word for part, word in texts)
             what = None
             if row.overlap_free and shared:
                 what = f"is marked as free of overlap and holds {shared[0]!r}"
-            elif not row.overlap_free and not shared and not any(_are_kin(part, words) for part in components):
+            elif not row.overlap_free and not shared and not are_kin:
                 what = "is not marked as free of overlap and shares nothing"
             if what is not None:
                 yield place, f"synonyms.tsv:{line}: {row.text!r} {what}"
 
 
-def _is_shared(part: str, words: set[str], lookup: Lookup) -> bool:
+def _shares(part: str, words: set[str], lookup: Lookup) -> bool:
     lemmas = set().union(*map(lookup.lemmas_of_parts, words))
     edge = len(part) >= EDGE and any(word.startswith(part) or word.endswith(part) for word in lemmas)
     return edge or bool(lemmas & lookup.lemmas_of_parts(part))
-
-
-def _are_kin(part: str, words: set[str]) -> bool:
-    small = part.lower()
-    return any(word.lower()[:STEM] == small[:STEM] or small in word.lower() for word in words)
 
 
 @PACK.check("K005", "a compound has no split")

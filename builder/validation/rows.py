@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from ftfy.badness import is_bad
 
-from ncimp.builder.records import COMPONENTS, NEUTRAL, PROBES, Item, Pattern
+from ncimp.builder.records import COMPONENTS, NEUTRAL, PROBES, Item
 from ncimp.builder.validation.scope import LANGUAGE, Lookup, Scope, span_text, split_phrase
 
 SAME_EVERYWHERE = ("replacement", "head", "modifier", "source", "modifier_delta", "head_delta")
@@ -30,8 +30,7 @@ def _contradictions(scope: Scope) -> Found:
             "context_kind": "neutral" if item.context in NEUTRAL else "naturalistic",
         }
         if compound is None:
-            message = f"no row of the table compounds is {item.compound_id!r}; build the release again"
-            yield item.id, message
+            yield item.id, f"no row of the table compounds is {item.compound_id!r}; build the release again"
         else:
             expected |= {name: getattr(compound, name) for name in ("compound", "compound_class", "split")}
         record = packed.get(item.compound_id)
@@ -88,7 +87,8 @@ def _faults_of_span(item: Item, original: Item, lookup: Lookup) -> Iterator[str]
         return
     pattern = patterns.get(item.pattern or "")
     citation = split_phrase(item.replacement, pattern)
-    lemmas = _lemmas(item, pattern)
+    places = range(len(pattern.parts)) if pattern else ()
+    lemmas = [item.head if pattern and place == pattern.head else item.modifier for place in places]
     if citation is None or not all(map(lookup.is_form, citation, lemmas)):
         yield f"{item.replacement!r} is not a phrase of {item.modifier!r} and {item.head!r}"
     parts = split_phrase(text, pattern)
@@ -98,12 +98,6 @@ def _faults_of_span(item: Item, original: Item, lookup: Lookup) -> Iterator[str]
     for part, lemma in zip(parts, lemmas, strict=True):
         if part.lower() != lemma and not lookup.is_form(part, lemma):
             yield f"{part!r} in {text!r} is no form of {lemma!r}"
-
-
-def _lemmas(item: Item, pattern: Pattern | None) -> list[str | None]:
-    """Return the lemmas of *item* in the order of *pattern*."""
-    parts = pattern.parts if pattern else ()
-    return [item.head if pattern and index == pattern.head else item.modifier for index in range(len(parts))]
 
 
 @LANGUAGE.check("S202", "the tokens or their span do not match the sentence")

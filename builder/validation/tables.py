@@ -5,27 +5,14 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import comb
 
-from ncimp.builder.records import (
-    CLASSES,
-    CONTEXTS,
-    LITERAL,
-    LITERAL_VARIANTS,
-    RANDOMS,
-    VARIANTS,
-    Incident,
-    Item,
-    Pair,
-)
+from ncimp.builder.records import CLASSES, CONTEXTS, LITERAL, LITERAL_VARIANTS, RANDOMS, VARIANTS, Incident, Item, Pair
 from ncimp.builder.validation.scope import LANGUAGE, RELEASE, Release, Scope, span_text
 
 SHARED_COLUMNS = sorted(set(Item.__dataclass_fields__) & set(Pair.__dataclass_fields__))
 """Columns that a pair has from its second item."""
 
-MAX_DELTA = 0.5
-"""Largest allowed |difference of log10 frequency| between a random compound and its compound."""
-
-SMALLEST_CLASS = 0.75
-"""Least size of a class as a share of the largest; the published data have 88 to 103 (0.85)."""
+MAX_DELTA = 0.5  # |difference of log10 frequency| between a random compound and its compound
+SMALLEST_CLASS = 0.75  # share of the largest class; the published data have 88 to 103 (0.85)
 
 LETTER_EXCESS = 0.1
 """How far the share of one first letter may exceed its share among the words that compounds are made of.
@@ -34,11 +21,8 @@ A list that was written down in the order of a dictionary and cut short exceeds 
 open edition the largest excess is 0.08 (*c* in Portuguese, with *casa*, *carta*, *cabeça* and their like).
 """
 
-CHANCE = 0.001
-"""Below this probability an excess is not taken for chance; it spares small packs, in which few compounds are many."""
-
-BRIDGE = "bridge"
-"""The split of compounds that share a lemma with two others; leakage and balance are not asked of it."""
+CHANCE = 0.001  # probability below which an excess is no chance; spares small packs, in which few compounds are many
+BRIDGE = "bridge"  # split of compounds that share a lemma with two others; it may leak and be unbalanced
 
 Found = Iterator[tuple[str, str]]
 
@@ -191,7 +175,7 @@ def _missing_pairs(release: Release) -> Found:
 
 
 def _randoms(items: Iterable[Item]) -> Iterator[Item]:
-    """Yield the random compounds once for each compound: they are the same in every context."""
+    # once for each compound: they are the same in every context
     return (item for item in items if item.variant in RANDOMS and item.context == CONTEXTS[0])
 
 

@@ -64,40 +64,34 @@ def round_scale(values: Sequence[float], left: float, right: float) -> Scale:
 
 def picture(width: float, height: float, title: str, parts: Iterable[Content | None], text: str = "") -> Markup:
     """Return an SVG with *title* and *text* for readers who do not see it."""
-    markup: Markup = macros("kit/charts.jinja").picture(width, height, title, join(parts), text)
-    return markup
+    return macros("kit/charts.jinja").picture(width, height, title, join(parts), text)
 
 
 def decoration(width: float, height: float, parts: Iterable[Content | None]) -> Markup:
     """Return an SVG that repeats what stands beside it in words."""
-    markup: Markup = macros("kit/charts.jinja").decoration(width, height, join(parts))
-    return markup
+    return macros("kit/charts.jinja").decoration(width, height, join(parts))
 
 
 def axis(scale: Scale, top: float, bottom: float) -> Markup:
     """Return grid lines with their values below; the line of 0 is dashed where it is inside."""
-    markup: Markup = macros("kit/charts.jinja").axis(scale, top, bottom)
-    return markup
+    return macros("kit/charts.jinja").axis(scale, top, bottom)
 
 
 def estimate(scale: Scale, value: float | None, low: float | None, high: float | None, css: str = "") -> Markup:
     """Return a dot with its interval, for a row of a table that has the same figures in words."""
-    markup: Markup = macros("kit/charts.jinja").estimate(scale, value, low, high, css)
-    return markup
+    return macros("kit/charts.jinja").estimate(scale, value, low, high, css)
 
 
 def scale_head(scale: Scale) -> Markup:
     """Return the values of *scale*, for the head of a column of estimates."""
     ends = scale.ticks()
     shown = [tick for tick in ends if tick in (ends[0], ends[-1]) or abs(tick) < 1e-9]
-    markup: Markup = macros("kit/charts.jinja").scale_head(scale, shown)
-    return markup
+    return macros("kit/charts.jinja").scale_head(scale, shown)
 
 
 def bar(x: float, y: float, width: float, height: float, css: str, label: str = "", label_css: str = "") -> Markup:
     """Return a bar, or a segment of one, with a *label* in its middle where it has room for one."""
-    markup: Markup = macros("kit/charts.jinja").bar(x, y, width, height, css, label, label_css)
-    return markup
+    return macros("kit/charts.jinja").bar(x, y, width, height, css, label, label_css)
 
 
 def sign(shape: str, x: float, y: float, size: float, css: str = "", title: str = "") -> Markup:
@@ -107,8 +101,7 @@ def sign(shape: str, x: float, y: float, size: float, css: str = "", title: str 
         "partly_compositional": ((0, -1.15), (1.15, 1), (-1.15, 1)),
     }
     points = [(x + across * size, y + down * size) for across, down in corners.get(shape, ())]
-    markup: Markup = macros("kit/charts.jinja").sign(points, x, y, size, css, title)
-    return markup
+    return macros("kit/charts.jinja").sign(points, x, y, size, css, title)
 
 
 def density(values: NDArray[np.float64], grid: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -11,10 +11,10 @@ in Python, markup in templates.
 import base64
 import hashlib
 import unicodedata
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, Protocol
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader, PrefixLoader, StrictUndefined
 from markupsafe import Markup, escape
@@ -63,9 +63,16 @@ def environment(package: str) -> Environment:
     return templates
 
 
-def macros(template: str, package: str = "ncimp.schemas.pages") -> Any:
-    """Return the macros of *template* as functions that return `Markup`."""
-    return environment(package).get_template(template).module
+class Macros(Protocol):
+    """The macros of a template as functions."""
+
+    def __getattr__(self, name: str) -> Callable[..., Markup]: ...
+
+
+def macros(template: str, package: str = "ncimp.schemas.pages") -> Macros:
+    """Return the macros of *template*."""
+    module: Any = environment(package).get_template(template).module
+    return module  # type: ignore[no-any-return]
 
 
 def table(
@@ -81,8 +88,7 @@ def table(
     """Return a table in a box that scrolls sideways by itself; columns *left* hold words, the first cell is a head."""
     cells = [[cell if isinstance(cell, Cell) else Cell(cell) for cell in row] for row in rows]
     classes = " ".join(filter(None, (css, "sortable" if sortable else "")))
-    markup: Markup = macros("kit/table.jinja").table(caption, heads, cells, left, classes, tall)
-    return markup
+    return macros("kit/table.jinja").table(caption, heads, cells, left, classes, tall)
 
 
 def page(
@@ -98,20 +104,9 @@ def page(
         f"default-src 'none'; style-src '{_source_hash(style)}'; script-src '{_source_hash(script)}'; "
         "base-uri 'none'; form-action 'none'"
     )
-    text = (
-        environment("ncimp.schemas.pages")
-        .get_template("kit/page.jinja")
-        .render(
-            title=title,
-            head=head,
-            sections=sections,
-            tools=tools,
-            style=Markup(style),  # noqa: S704 (our own files)
-            script=Markup(script),  # noqa: S704
-            policy=policy,
-            lang=lang,
-        )
-    )
+    values = {"title": title, "head": head, "sections": sections, "tools": tools, "policy": policy, "lang": lang}
+    own = {"style": Markup(style), "script": Markup(script)}  # noqa: S704 (our own files)
+    text = environment("ncimp.schemas.pages").get_template("kit/page.jinja").render(values, **own)
     return unicodedata.normalize("NFC", text) + "\n"
 
 

@@ -18,20 +18,14 @@ NOUN = 0.8
 
 @dataclass(slots=True)
 class Left:
-    """The part of a noun phrase left of the span."""
+    """The part of a noun phrase left of the span; its words by index."""
 
-    begin: int
-    """Index of its first word, or of the span."""
-    members: list[int] = field(default_factory=list)
-    """Indices of the words that agree, the nearest first."""
-    partitive: list[int] = field(default_factory=list)
-    """Indices of words that name some of several and agree in gender only (*uma das*)."""
-    doubtful: list[int] = field(default_factory=list)
-    """Indices of words that agree if a determiner stands left of them (*as últimas duas*), and else may not."""
-    rank: int = 0
-    """Rank of the outermost determiner; 0 where there is none."""
-    governed: bool = False
-    """Whether a preposition governs the phrase, so that it is no subject."""
+    begin: int  # of its first word, or of the span
+    members: list[int] = field(default_factory=list)  # agree; the nearest comes first
+    partitive: list[int] = field(default_factory=list)  # name some of several and agree in gender only (uma das)
+    doubtful: list[int] = field(default_factory=list)  # agree if a determiner stands left of them (as últimas duas)
+    rank: int = 0  # of the outermost determiner; 0 where there is none
+    governed: bool = False  # by a preposition, so that the phrase is no subject
 
 
 def _may_be_adverb(passage: Passage, index: int) -> bool:
@@ -162,14 +156,11 @@ MIXED: Gender = "m"
 
 @dataclass(frozen=True, slots=True)
 class Right:
-    """The part of a noun phrase right of the span."""
+    """The part of a noun phrase right of the span; its adjectives by index."""
 
-    end: int
-    """Index of the first word after it."""
+    end: int  # of the first word after it
     beside: Sequence[int]
-    """Indices of the adjectives directly right of it."""
-    coordinated: Sequence[int]
-    """Indices of the adjectives that are coordinated with one of these, or with one of the span's."""
+    coordinated: Sequence[int]  # with one of these, or with one of the span's
 
 
 def right_of(passage: Passage) -> Right:

@@ -17,23 +17,11 @@ Cells = frozenset[Cell]
 
 NOTHING: Cells = frozenset()
 
-NUMBERS: tuple[Number, Number] = ("sg", "pl")
-"""The numbers in the order of the pairs of verbs in `pack.toml`."""
-
-POSSIBLE = 0.1
-"""A part of speech that a word has less often than this share of its counted uses is not considered."""
-
-PRIOR = 0.5
-"""Counts of a listed reading before any corpus is counted, so that a handful of counts rules nothing out."""
-
-RARE = 0.2
-"""A gender counted less often than this share of the noun's usual one is taken for a slip of the lexicon."""
-
-SURE = 0.8
-"""Least certainty of an ending that decides where a lexicon leaves the gender open and no corpus was counted."""
-
-KNOWN = 1 << 15
-"""Words kept in memory."""
+POSSIBLE = 0.1  # share of a word's counted uses from which on a part of speech is considered
+PRIOR = 0.5  # counts of a listed reading before any corpus is counted, so that a handful of counts rules nothing out
+RARE = 0.2  # share of the uses of a noun's usual gender below which another is taken for a slip of the lexicon
+SURE = 0.8  # least certainty of an ending that decides where a lexicon leaves the gender open and nothing was counted
+KNOWN = 1 << 15  # words in memory
 
 
 class Forms(Protocol):
@@ -68,28 +56,17 @@ class Forms(Protocol):
 class Word:
     """One word and what it may be."""
 
-    text: str
-    """In lower case."""
-    kinds: frozenset[str]
-    """Kinds of the paradigms it stands in: article, contraction, possessive ..."""
-    closed: Cells
-    """Its cells in those paradigms."""
-    noun: Cells
-    """As a noun, in the genders that are usual for it."""
-    any_noun: Cells
-    """As a noun, in every gender that any lexicon gives it."""
-    adjective: Cells
-    """As an adjective or participle."""
-    participle: bool
-    """An adjective that is a form of a verb."""
-    numbers: frozenset[Number]
-    """As a finite verb."""
-    shares: Mapping[str, float]
-    """Share of each part of speech it may have, of 1; equal shares where no corpus was counted."""
-    classes: frozenset[str]
-    """Classes of `pack.toml` that list it."""
-    adverb: bool
-    """By class, ending or use."""
+    text: str  # in lower case
+    kinds: frozenset[str]  # of the paradigms it stands in: article, contraction, possessive ...
+    closed: Cells  # in those paradigms
+    noun: Cells  # as a noun, in the genders that are usual for it
+    any_noun: Cells  # as a noun, in every gender that any lexicon gives it
+    adjective: Cells  # as an adjective or participle
+    participle: bool  # an adjective that is a form of a verb
+    numbers: frozenset[Number]  # as a finite verb
+    shares: Mapping[str, float]  # of each part of speech it may have, of 1; equal where no corpus was counted
+    classes: frozenset[str]  # of `pack.toml` that list it
+    adverb: bool  # by class, ending or use
     capital: bool
 
     def share(self, pos: str) -> float:
@@ -138,9 +115,9 @@ class PackVocabulary:
         self._adverb_endings = tuple(self.of_class("adverb ending"))
         self._pairs = dict(language.verb_forms) | {plural: singular for singular, plural in language.verb_forms}
         self._stated: defaultdict[str, frozenset[Number]] = defaultdict(frozenset)
-        for pair in language.verb_forms:
-            for form, number in zip(pair, NUMBERS, strict=True):
-                self._stated[form] |= {number}
+        for singular, plural in language.verb_forms:
+            self._stated[singular] |= {"sg"}
+            self._stated[plural] |= {"pl"}
         self._closed = _closed_classes(language.paradigms)
         interrogatives = [paradigm for paradigm in language.pronouns if paradigm.kind == "interrogative"]
         self.interrogatives = {word: cells for word, (_, cells) in _closed_classes(interrogatives).items()}
@@ -198,17 +175,12 @@ class PackVocabulary:
             adverb=False,
             capital=token[:1].isupper(),
         )
-        return replace(word, adverb=self._is_adverb(word))
+        is_adverb = word.classes & {"adverb", "degree"} or text.endswith(self._adverb_endings) or word.is_mostly("adv")
+        return replace(word, adverb=bool(is_adverb) and not (kinds or word.classes & {"wh", "subordinator"}))
 
     def _listed(self, token: str) -> Sequence[Form]:
         """Return the readings of *token* that a lexicon lists: a guess is no evidence of a fault."""
         return self._forms.readings(token) if self._forms.knows(token) else ()
-
-    def _is_adverb(self, word: Word) -> bool:
-        if word.kinds or word.classes & {"wh", "subordinator"}:
-            return False
-        by_form = self._adverb_endings and word.text.endswith(self._adverb_endings)
-        return bool(word.classes & {"adverb", "degree"} or by_form) or word.is_mostly("adv")
 
     def _union(self, forms: Iterable[Form]) -> Cells:
         return frozenset(cell for form in forms for cell in self.expand(form.gender, form.number))
@@ -244,7 +216,7 @@ class PackVocabulary:
         adjectives = (form for form in readings if form.pos == "adj")
         return any(all(one.pos != "adj" for one in self._listed(form.lemma)) for form in adjectives)
 
-    def _shares(self, token: str, readings: Sequence[Form]) -> dict[str, float]:
+    def _shares(self, token: str, readings: Sequence[Form]) -> Mapping[str, float]:
         weights = {form.pos: PRIOR for form in readings}
         for pos, count in self._forms.tally(token).items():
             weights[pos] = weights.get(pos, 0.0) + count
@@ -288,11 +260,10 @@ Placed = tuple[int, Word]
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A word that does not agree."""
+    """A word that does not agree, by the index of its token."""
 
     code: str
     index: int
-    """Index of its token."""
     message: str
 
 
@@ -300,12 +271,9 @@ class Finding:
 class PhraseFeatures:
     """Gender and number of a span."""
 
-    cells: Cells
-    """Genders and numbers that the phrase may have; none when its words do not tell."""
-    inner: Cells = NOTHING
-    """Those of the nouns after a preposition inside it: words right of the span may belong to them."""
-    clash: int | None = None
-    """Index in the span of a word that agrees with no head of it."""
+    cells: Cells  # that the phrase may have; none when its words do not tell
+    inner: Cells = NOTHING  # of nouns after a preposition inside it: words right of the span may belong to them
+    clash: int | None = None  # index in the span of a word that agrees with no head of it
 
 
 @dataclass(frozen=True, slots=True)
@@ -392,7 +360,8 @@ def features_of(tokens: Sequence[str], vocabulary: PackVocabulary) -> PhraseFeat
     cut = next(links, len(pieces))  # there a phrase begins that depends on the head: tremores de terra
     inner = frozenset(cell for _, word in pieces[cut:] for cell in word.any_noun)
     # an adverb is no head, whatever else a lexicon calls it: não prioritário
-    head = [(at, word) for at, word in pieces[:cut] if (word.noun or word.adjective) and not _is_particle(word)]
+    particle = {"adverb", "degree"}
+    head = [(at, word) for at, word in pieces[:cut] if (word.noun or word.adjective) and not word.classes & particle]
     if len(head) > 1:
         return _agreed(head, inner)
     if not head:
@@ -410,10 +379,6 @@ def _pieces(tokens: Sequence[str], vocabulary: PackVocabulary) -> Iterator[Place
             yield from ((at, vocabulary.word(part)) for part in token.split("-") if part)
         else:
             yield at, word
-
-
-def _is_particle(word: Word) -> bool:
-    return bool(word.classes & {"adverb", "degree"})
 
 
 def _as_noun(word: Word) -> bool:
