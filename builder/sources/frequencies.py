@@ -63,14 +63,10 @@ class CountedTable:
         """The corpora and the layer, such as `brown (words as written)`."""
         self.lemmas = self._layer == "lemma"
         """True if the words are lemmas."""
-
-    def close(self) -> None:
+        self.close = self._store.close
         """Close the store; the table cannot be used afterwards."""
-        self._store.close()
-
-    def verify(self) -> None:
+        self.verify = self._store.verify
         """Read all counts, and raise `SourceError` unless they have the hash of the store."""
-        self._store.verify()
 
     @property
     def tokens(self) -> int:

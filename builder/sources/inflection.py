@@ -9,7 +9,7 @@ answers are guesses.
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 from ncimp.builder.grammar.phrases import HYPHEN, PhraseForms, match_case
 from ncimp.builder.ports import FrequencyTable
@@ -28,18 +28,15 @@ Portuguese agree with the nouns and adjectives of MorphoBr to within 0.2 %.
 
 UNLISTED = 1e-8  # the relative frequency at which word lists end: an unlisted word may be as frequent as this
 PARTS = ("noun", "adj")  # the parts of speech of a word without a rule
+NO_PLURALS = ("ss", "is", "us", "lens")  # endings of singulars: *lens*, *analysis*, *cactus*
 CACHED = 1 << 16  # words whose plurals stay in memory
 
 
-class InflectionEngine(Protocol):
-    """A source of forms of unlisted words."""
+Engine = Callable[[Change, str, str], Sequence[str]]
+"""The possible results of a change of a word as a part of speech, the best first; none for an unknown word.
 
-    def forms(self, change: Change, word: str, pos: str) -> Sequence[str]:
-        """Return the possible results of *change*, the best first; none for an unknown word.
-
-        *word* itself is among them where it may stay as it is, or is a singular.
-        """
-        ...
+The word itself is among them where it may stay as it is, or is a singular.
+"""
 
 
 class SuffixRules:
@@ -65,43 +62,35 @@ class SuffixRules:
         return ()
 
 
-class Lemminflect:
-    """English nouns that the package `lemminflect` lists, without its guesses."""
+def lemminflect_forms(change: Change, word: str, pos: str) -> Sequence[str]:
+    """Return the plurals or singulars of an English noun that the package `lemminflect` lists, without its guesses.
 
-    def forms(self, change: Change, word: str, pos: str) -> Sequence[str]:
-        """Return the plurals or singulars of the noun *word* in the order of the package.
-
-        A word with another plural is a singular, whatever it looks like: *lens* is no plural of *len*.
-        """
-        from lemminflect import getInflection, getLemma
-
-        if pos != "noun" or change not in ("plural", "singular"):
-            return ()
-        plurals = tuple(getInflection(word, "NNS", inflect_oov=False))
-        if change == "plural":
-            return plurals
-        if any(form != word for form in plurals):
-            return (word,)
-        return tuple(lemma for lemma in getLemma(word, "NOUN", lemmatize_oov=False) if lemma != word)
-
-
-class Inflect:
-    """English nouns by the rules of the package `inflect`, which has a plural for every word.
-
-    It takes nearly any word in -s for a plural, so words with one of the endings below are left out.
+    A word with another plural is a singular, whatever it looks like: *lens* is no plural of *len*.
     """
+    from lemminflect import getInflection, getLemma
 
-    NO_PLURALS = ("ss", "is", "us", "lens")  # *lens*, *analysis*, *cactus*
+    if pos != "noun" or change not in ("plural", "singular"):
+        return ()
+    plurals = tuple(getInflection(word, "NNS", inflect_oov=False))
+    if change == "plural":
+        return plurals
+    if any(form != word for form in plurals):
+        return (word,)
+    return tuple(lemma for lemma in getLemma(word, "NOUN", lemmatize_oov=False) if lemma != word)
 
-    def forms(self, change: Change, word: str, pos: str) -> Sequence[str]:
-        """Return the plural or the singular of the noun *word*."""
-        if pos != "noun" or change not in ("plural", "singular"):
-            return ()
-        if change == "plural":  # after an article: *mine* alone is a pronoun, and becomes *ours*
-            plural = str(_inflect_engine().plural_noun(f"a {word}")).removeprefix("a ")
-            return (f"{word}es" if plural == f"{word}s" and word.endswith("s") else plural,)  # it makes *texass*
-        single = None if word.endswith(self.NO_PLURALS) else _inflect_engine().singular_noun(word)
-        return (str(single),) if single and single != word else ()
+
+def inflect_forms(change: Change, word: str, pos: str) -> Sequence[str]:
+    """Return the plural or singular of an English noun by the package `inflect`, which has a plural for every word.
+
+    It takes nearly any word in -s for a plural, so words that end in one of `NO_PLURALS` are left out.
+    """
+    if pos != "noun" or change not in ("plural", "singular"):
+        return ()
+    if change == "plural":  # after an article: *mine* alone is a pronoun, and becomes *ours*
+        plural = str(_inflect_engine().plural_noun(f"a {word}")).removeprefix("a ")
+        return (f"{word}es" if plural == f"{word}s" and word.endswith("s") else plural,)  # it makes *texass*
+    single = None if word.endswith(NO_PLURALS) else _inflect_engine().singular_noun(word)
+    return (str(single),) if single and single != word else ()
 
 
 @cache
@@ -111,12 +100,10 @@ def _inflect_engine() -> Any:
     return inflect.engine()
 
 
-ENGINES: Mapping[str, Callable[[Inflection, FrequencyTable | None], InflectionEngine]] = {
-    "suffix rules": SuffixRules,
-    "lemminflect": lambda _inflection, _frequencies: Lemminflect(),
-    "inflect": lambda _inflection, _frequencies: Inflect(),
-}
-"""Constructors of engines by name in `pack.toml`."""
+def make_engine(name: str, inflection: Inflection, frequencies: FrequencyTable | None) -> Engine:
+    """Return the engine *name* of `pack.toml`."""
+    libraries: dict[str, Engine] = {"lemminflect": lemminflect_forms, "inflect": inflect_forms}
+    return libraries[name] if name in libraries else SuffixRules(inflection, frequencies).forms
 
 
 def fits(rule: SuffixRule | GenderRule | PartRule, word: str) -> bool:
@@ -185,7 +172,7 @@ class Rules:
 
     def __init__(self, inflection: Inflection, frequencies: FrequencyTable | None, phrases: PhraseForms) -> None:
         self.inflection, self.phrases, self._frequencies = inflection, phrases, frequencies
-        self.engines = [ENGINES[name](inflection, frequencies) for name in inflection.engines]
+        self.engines = [make_engine(name, inflection, frequencies) for name in inflection.engines]
 
     def is_invariable(self, word: str, pos: str) -> bool:
         """Tell whether *word* has one form as a *pos*."""
@@ -229,7 +216,7 @@ class Numbers:
     def _engine_singulars(self, form: str, pos: str) -> list[str]:
         """Return the singulars of the first engine that knows *form*, if their plural is *form*."""
         for engine in self._rules.engines:
-            singles = engine.forms("singular", form, pos)
+            singles = engine("singular", form, pos)
             if singles:
                 real = (word for word in singles if word != form and self._rules.is_real(word, form))
                 return [word for word in real if self._is_plural_of(form, word, pos)]
@@ -237,7 +224,7 @@ class Numbers:
 
     def _is_plural_of(self, form: str, word: str, pos: str) -> bool:
         """Tell whether *form* is any plural of *word*: *indices* is one although *indexes* is preferred."""
-        others = (engine.forms("plural", word, pos) for engine in self._rules.engines)
+        others = (engine("plural", word, pos) for engine in self._rules.engines)
         return form in self.plurals(word, pos) or (word not in self._listed and any(form in forms for forms in others))
 
     def _plurals(self, word: str, pos: str) -> Sequence[str]:
@@ -261,10 +248,10 @@ class Numbers:
         """
         first: Sequence[str] = ()
         for engine in self._rules.engines:
-            forms = engine.forms("plural", word, pos)
+            forms = engine("plural", word, pos)
             if first:
                 changed = [form for form in first if form != word]
-                is_plural = not changed and engine.forms("singular", word, pos)
+                is_plural = not changed and engine("singular", word, pos)
                 return (word,) if is_plural or word in forms else (*changed, *forms)
             if forms and word not in forms:
                 return forms
@@ -316,7 +303,7 @@ class Genders:
             before, last = word.rsplit(HYPHEN, 1)
             form = self._feminine(last, pos)
             return None if form is None else f"{before}{HYPHEN}{form}"
-        return next((form for engine in self._rules.engines for form in engine.forms("feminine", word, pos)), None)
+        return next((form for engine in self._rules.engines for form in engine("feminine", word, pos)), None)
 
     def _all_masculines(self, word: str) -> list[str]:
         """Return the masculine adjectives whose feminine is *word*; *word* itself where it has one form."""
@@ -325,5 +312,5 @@ class Genders:
         if HYPHEN in word:
             before, last = word.rsplit(HYPHEN, 1)
             return [f"{before}{HYPHEN}{form}" for form in self._all_masculines(last)]
-        offered = (form for engine in self._rules.engines for form in engine.forms("masculine", word, "adj"))
+        offered = (form for engine in self._rules.engines for form in engine("masculine", word, "adj"))
         return [form for form in offered if self._feminine(form, "adj") == word and self._rules.is_real(form, word)]

@@ -24,8 +24,8 @@ PACK, LEXICON, TREEBANK = range(3)  # levels of trust, the first most
 CITED_VERB = "Mood=Ind|Person=3|Tense=Pres"  # the form of a verb that a noun phrase as subject asks for
 GENDERS: tuple[Gender, ...] = ("m", "f", "n", "c")
 
-Evidence = tuple[int, Entry]
-"""A reading and its level of trust."""
+Evidence = tuple[int, Entry]  # a reading and its level of trust
+GenderCounts = Mapping[Gender | None, int]
 
 
 class LayeredMorphology:
@@ -68,7 +68,7 @@ class LayeredMorphology:
         best_gender = gender or next((entry.gender for _, entry in forms if entry.form == lemma), None)
         fitting = [evidence for evidence in forms if evidence[1].feats == feats]
         guess = self._rules.inflect(lemma, pos, gender=gender, number=number) if self._rules else None
-        return self._best(fitting, gender=best_gender, number=number, like=guess) or guess
+        return self._best(fitting, best_gender, number, like=guess) or guess
 
     def gender(self, noun: str) -> Gender | None:
         """Return the usual gender of the noun lemma *noun*, or None where it serves all, has none or is not known."""
@@ -78,8 +78,8 @@ class LayeredMorphology:
         return self._rules.gender(noun) if self._rules else None
 
     def _knows(self, form: str) -> bool:
-        listed = any(store.readings(form) for store in self._lexicons)
-        return listed or self._pack.knows(form) or bool(self._counts.of_form(form))
+        of_lexicons = any(store.readings(form) for store in self._lexicons)
+        return of_lexicons or self._pack.knows(form) or bool(self._counts.of_form(form))
 
     def tally(self, form: str) -> dict[str, int]:
         """Return the counts of *form* in the treebanks by part of speech."""
@@ -103,7 +103,7 @@ class LayeredMorphology:
         trusted = [(PACK, to_entry(reading)) for reading in self._pack.readings(form)]
         trusted += [(LEXICON, entry) for store in self._lexicons for entry in store.readings(form)]
         guesses = [to_entry(reading) for reading in self._rules.readings(form)] if self._rules else []
-        evidence = merge(trusted, self._counts.of_form(form), genders=self._counts.genders, guesses=guesses)
+        evidence = merge(trusted, self._counts.of_form(form), self._counts.genders, guesses)
         if form == form.lower():  # a name is written with a capital
             evidence = [one for one in evidence if PROPER not in one[1].feats] or evidence
         ordered = [entry for _, entry in self._ordered(form, evidence, guesses)]
@@ -135,8 +135,8 @@ class LayeredMorphology:
             if fits(entry, gender, number):
                 return entry.form
             alike = [evidence for evidence in self._inflected(entry.lemma, pos) if evidence[1].feats == entry.feats]
-            stem = entry.form if PARTICIPLE in entry.feats else None
-            best = self._best(alike, gender=gender or entry.gender, number=number, stem=stem)
+            stem = entry.form if PARTICIPLE in entry.feats else ""
+            best = self._best(alike, gender or entry.gender, number, stem=stem)
             if best is None and self._rules is not None and pos != "verb":
                 best = self._rules.inflect(entry.lemma, pos, gender=gender or entry.gender, number=number)
             if best is not None:
@@ -150,13 +150,7 @@ class LayeredMorphology:
         return [evidence for evidence in forms if is_informative(evidence)]
 
     def _best(
-        self,
-        forms: Iterable[Evidence],
-        *,
-        gender: Gender | None,
-        number: Number,
-        like: str | None = None,
-        stem: str | None = None,
+        self, forms: Iterable[Evidence], gender: Gender | None, number: Number, like: str | None = None, stem: str = ""
     ) -> str | None:
         """Return the form with these features; of several, the one of *stem*, the most counted, or *like*.
 
@@ -178,17 +172,13 @@ def to_entry(form: Form) -> Entry:
 
 
 def merge(
-    trusted: Iterable[Evidence],
-    counted: Iterable[Entry],
-    *,
-    genders: Callable[[str], Mapping[Gender | None, int]],
-    guesses: Sequence[Entry] = (),
+    trusted: Iterable[Evidence], counted: Iterable[Entry], genders: Callable[[str], GenderCounts], guesses: list[Entry]
 ) -> list[Evidence]:
     """Return the readings of one form, each once at its highest level of trust, without the less precise ones.
 
     Where a lexicon leaves the gender of a noun open, the counted genders, else the guessed ones, come first.
     """
-    guessed = {guess.gender: 1 for guess in guesses if guess.pos == "noun"}
+    guessed: GenderCounts = {guess.gender: 1 for guess in guesses if guess.pos == "noun"}
     first: dict[Entry, Evidence] = {}
     for level, entry in (reading for evidence in trusted for reading in _by_gender(evidence, genders, guessed)):
         first.setdefault(entry._replace(times=0), (level, entry))
@@ -201,9 +191,7 @@ def merge(
     ]
 
 
-def _by_gender(
-    evidence: Evidence, genders: Callable[[str], Mapping[Gender | None, int]], guessed: Mapping[Gender | None, int]
-) -> list[Evidence]:
+def _by_gender(evidence: Evidence, genders: Callable[[str], GenderCounts], guessed: GenderCounts) -> list[Evidence]:
     """Return *evidence*, preceded by a reading for each gender in use where a lexicon leaves the noun's gender open.
 
     A lexicon gives *carne* no gender, as it does to *artista*; only the latter is used with both.
