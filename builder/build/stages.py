@@ -4,10 +4,11 @@ pack-<lang>     pack                         -> incidents; any that is not waive
 select-<lang>   pack, lexicon, frequencies   -> replacements; Zipf values of the components
 fill-<lang>     pack, replacements           -> items
 tables-<lang>   pack, items, replacements    -> rows of the release's tables
-validate        packs, all rows              -> incidents; any that is not waived ends the build
+check-<lang>    pack, rows                   -> incidents
+validate        packs, all rows, incidents   -> all incidents; any that is not waived ends the build
 release         all rows                     -> the release folder, and its logical hash
 
-From select to tables no language needs another one, so languages can be built in parallel, each in a process.
+From select to check no language needs another one, so languages can be built in parallel, each in a process.
 """
 
 import multiprocessing
@@ -62,14 +63,14 @@ from ncimp.builder.sources.compounds import (
 )
 from ncimp.builder.validation.card import check_card
 from ncimp.builder.validation.scope import Tables
-from ncimp.builder.validation.validate import validate, validate_pack
+from ncimp.builder.validation.validate import validate_language, validate_pack, validate_together
 from ncimp.schemas.errors import NcimpError, ReleaseError
 from ncimp.schemas.files import file_hash, read_json, value_hash, write_json
 from ncimp.schemas.journal import Hashes, open_log
 from ncimp.schemas.release_folder import ReleaseFolder
 from ncimp.schemas.swap import recover
 
-STAGES = ("pack", "select", "fill", "tables", "validate", "release")
+STAGES = ("pack", "select", "fill", "tables", "check", "validate", "release")
 """The kinds of stages, in order."""
 
 IDENTITY = "identity.json"
@@ -140,7 +141,7 @@ def build_release(build: Build, report: Report) -> Path:
         hashes: Hashes = {}
         for outputs in _run_languages(languages, build, report):
             hashes |= outputs
-        read_tables = cache(partial(_read_tables, build))  # two stages need all rows, or none
+        read_tables = cache(partial(_read_tables, build, build.langs))  # two stages need all rows, or none
         hashes |= _validate_stage(languages, build, read_tables, hashes).run(build.work, report)
         stage = _release_stage(languages, build, read_tables, hashes)
         stage.run(build.work, report, force=not _is_whole(build.out, build.work / stage.name / IDENTITY))
@@ -222,7 +223,16 @@ def _replacements(language: LanguageResources, build: Build) -> list[Replacement
     return read_rows(build.work / f"select-{language.lang}" / "replacements.jsonl", Replacement)
 
 
-LANGUAGE_STAGES = (_select_stage, _fill_stage, _tables_stage)
+def _check_stage(language: LanguageResources, build: Build, inputs: Hashes) -> Stage:
+    def make(folder: Path) -> None:
+        rows = _read_tables(build, [language.lang])
+        write_rows(folder / INCIDENTS, validate_language(rows, language.pack, build.options.match))
+
+    inputs = {**inputs, "match": build.options.match}
+    return Stage(f"check-{language.lang}", ("sources", "validation"), inputs, (INCIDENTS,), make)
+
+
+LANGUAGE_STAGES = (_select_stage, _fill_stage, _tables_stage, _check_stage)
 """The stages of one language after its pack is checked, in order; each depends on the outputs of those before it."""
 
 
@@ -293,8 +303,8 @@ def _run_in_worker(lang: str, build: Build) -> Hashes:
         return _run_language(language, build, lambda stage, reused: _progress.put((stage, reused)))
 
 
-def _read_tables(build: Build) -> Tables:
-    folders = [build.work / f"tables-{lang}" for lang in build.langs]
+def _read_tables(build: Build, langs: Sequence[str]) -> Tables:
+    folders = [build.work / f"tables-{lang}" for lang in langs]
     return Tables(
         [row for folder in folders for row in read_rows(folder / "sentences.jsonl", Item)],
         [row for folder in folders for row in read_rows(folder / "pairs.jsonl", Pair)],
@@ -306,14 +316,15 @@ def _read_tables(build: Build) -> Tables:
 def _validate_stage(
     languages: Sequence[LanguageResources], build: Build, read_tables: Callable[[], Tables], inputs: Hashes
 ) -> Stage:
-    match = build.options.match
-
     def make(folder: Path) -> None:
-        incidents = validate(read_tables(), {language.lang: language.pack for language in languages}, match)
+        files = [build.work / f"{stage}-{lang}" / INCIDENTS for lang in build.langs for stage in ("pack", "check")]
+        of_languages = [row for file in files for row in read_rows(file, Incident)]
+        packs = {language.lang: language.pack for language in languages}
+        incidents = validate_together(read_tables(), packs, of_languages)
         write_rows(folder / INCIDENTS, incidents)
         refuse(incidents, folder / INCIDENTS)
 
-    return Stage("validate", ("sources", "validation"), {**inputs, "match": match}, (INCIDENTS,), make)
+    return Stage("validate", ("sources", "validation"), inputs, (INCIDENTS,), make)
 
 
 def refuse(incidents: Sequence[Incident], report: Path) -> None:

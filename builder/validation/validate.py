@@ -56,18 +56,36 @@ def validate(
     select: Select = _every,
 ) -> list[Incident]:
     """Return every incident of a release, waived ones marked, in a fixed order; *match* is the release's option."""
-    incidents = list(RELEASE.incidents(Release(rows_of_release, list(packs.values())), select))
+    of_languages: list[Incident] = []
     for lang, language_pack in packs.items():
-        scope = Scope(Lookup(language_pack), rows_of_release.of(lang), match)
-        incidents += PACK.incidents(scope, select)
-        incidents += LANGUAGE.incidents(scope, select)
-    waivers = [waiver for language_pack in packs.values() for waiver in language_pack.waivers if select(waiver.code)]
-    return _sorted([*_waive(incidents, waivers), *_stale(incidents, waivers, select)])
+        of_languages += PACK.incidents(Scope(Lookup(language_pack)), select)
+        of_languages += validate_language(rows_of_release.of(lang), language_pack, match, select=select)
+    return validate_together(rows_of_release, packs, of_languages, select=select)
 
 
 def validate_pack(language_pack: LanguagePack) -> list[Incident]:
     """Return every incident that a pack has by itself, waived ones marked; its other waivers may be of an item."""
     return _sorted(_waive(PACK.incidents(Scope(Lookup(language_pack)), _every), language_pack.waivers))
+
+
+def validate_language(
+    rows: Tables, language_pack: LanguagePack, match: Matching, *, select: Select = _every
+) -> list[Incident]:
+    """Return every incident of the rows of one language, none of them marked as waived yet."""
+    return list(LANGUAGE.incidents(Scope(Lookup(language_pack), rows, match), select))
+
+
+def validate_together(
+    rows_of_release: Tables,
+    packs: Mapping[str, LanguagePack],
+    of_languages: Iterable[Incident],
+    *,
+    select: Select = _every,
+) -> list[Incident]:
+    """Return the incidents *of_languages* and of their packs, those of the release as a whole, and stale waivers."""
+    incidents = [*of_languages, *RELEASE.incidents(Release(rows_of_release, list(packs.values())), select)]
+    waivers = [waiver for language_pack in packs.values() for waiver in language_pack.waivers if select(waiver.code)]
+    return _sorted([*_waive(incidents, waivers), *_stale(incidents, waivers, select)])
 
 
 def selection(prefixes: Iterable[str]) -> Select:

@@ -178,7 +178,7 @@ def test_build_tells_stages_on_stderr_and_the_loading_line_on_stdout(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     argv = ["build", "--packs", str(mini_packs), "--lang", "en"]
-    stages = ["pack-en", "select-en", "fill-en", "tables-en", "validate", "release"]
+    stages = ["pack-en", "select-en", "fill-en", "tables-en", "check-en", "validate", "release"]
     for state in ("running", "up to date"):
         assert main(argv) == 0
         output = capsys.readouterr()

@@ -18,7 +18,7 @@ from ncimp.schemas.errors import ReleaseError
 from ncimp.schemas.files import read_json, read_jsonl, write_json
 from tests.release.small_world import Place, small_packs
 
-EN, PT = ({f"{name}-{lang}" for name in ("pack", "select", "fill", "tables")} for lang in ("en", "pt"))
+EN, PT = ({f"{name}-{lang}" for name in ("pack", "select", "fill", "tables", "check")} for lang in ("en", "pt"))
 ALL = EN | PT | {"validate", "release"}
 PACKS = {"pack-en", "pack-pt"}
 """What depends on the packs alone, and on no option."""
@@ -127,6 +127,7 @@ def _recorded_as_list(path: Path) -> None:
         ("select-en/zipf.json", _cut),
         ("fill-pt/items.jsonl", _removed),
         ("tables-en/pairs.jsonl", _cut),
+        ("check-en/incidents.jsonl", _removed),
         ("validate/incidents.jsonl", _unrecorded),
         ("validate/incidents.jsonl", _half_recorded),
         ("validate/incidents.jsonl", _recorded_as_list),

@@ -18,7 +18,7 @@ from ncimp.schemas.errors import UsageError
 from ncimp.schemas.journal import JournalBusyError, open_log
 from tests.release.small_world import Place, small_packs
 
-STAGES = {"pack", "select", "fill", "tables"}
+STAGES = {"pack", "select", "fill", "tables", "check"}
 
 
 def until(holds: Callable[[], bool], seconds: float = 30) -> None:
