@@ -23,15 +23,12 @@ from ncimp.builder.records import CompoundClass
 from ncimp.schemas.files import keyed_hash, read_tsv
 
 Habit = Literal["careful", "random", "straight", "speeder", "reversed"]
+# random answers; always the same one; random ones in a second or two; the scale upside down
 CHEATS: tuple[Habit, ...] = ("random", "straight", "speeder", "reversed")
-"""Random answers; always the same one; random ones in a second or two; the scale upside down."""
-
+# centres of the true values of a class
 CENTRES: Mapping[CompoundClass, float] = {"idiomatic": 0.8, "partly_compositional": 2.5, "compositional": 4.2}
-"""Centres of the true values of a class."""
-
+# spread of the true values: of compounds of a class, of sentences of a compound, of questions on a compound
 WITHIN_CLASS, WITHIN_COMPOUND, BETWEEN_QUESTIONS = 0.6, 0.25, 0.5
-"""Spread of the true values: of compounds of a class, of sentences of a compound, of questions on a compound."""
-
 STRAIGHT = "3"
 SLIPS_OF_CHECKS = 0.5  # slips of careful annotators in checks, which are easy, as a share of the usual
 CAREFUL_SECONDS, SPEEDY_SECONDS = (18, 60), (1, 3)

@@ -10,6 +10,11 @@ agree do not prove that everybody would: the variance is drawn towards the one p
 come from `PRIOR` further annotators.
 
 Classes from scores stand beside the experts' class and never replace it.
+
+Synonyms are grouped over spellings and inflections. The published rule (NCTTI): a synonym is one of the compound (type)
+when it is given for all three sentences, or for two with at least three annotators in all; it is one of a sentence
+(token) when it is given for that one only, by at least two. Where one answer is for all sentences, two annotators make
+it a synonym of the compound; this rule is ours.
 """
 
 import math
@@ -28,13 +33,11 @@ from ncimp.builder.annotation.task.batch import SCALE
 from ncimp.builder.ports import Morphology
 from ncimp.builder.records import CompoundClass, Judgement, LanguagePack, Score
 
+# numbers of the rule: sentences, sentences, annotators over two sentences, annotators of one sentence
 ALL_SENTENCES, TWO_SENTENCES, TOGETHER, ONE_SENTENCE = 3, 2, 3, 2
-"""Numbers of the rule: sentences, sentences, annotators over two sentences, annotators of one sentence."""
-
 LEMMA_OF = ("noun", "adj", "verb")  # parts of speech whose lemma stands for a word of a synonym, in this order
+# characters at the edges of a synonym that are not part of it; some of them begin a formula in a spreadsheet
 EDGES = " =+@|-.,;:!?\"'“”‘’«»()[]"
-"""Characters at the edges of a synonym that are not part of it; some of them begin a formula in a spreadsheet."""
-
 JOINED = str.maketrans({"-": " ", "‐": " ", "‑": " ", "–": " ", "_": " ", "/": " ", "’": "'"})
 
 Key = str  # key that all spellings of one synonym share
@@ -130,9 +133,8 @@ def is_type(sentences: Mapping[str | None, set[str]]) -> bool:
 NormaliserOf = Callable[[str], Normaliser]  # the normaliser of a language, by its code
 
 
+# upper bound (excluded) of a class; from the last on, compositional
 BOUNDS: tuple[tuple[float, CompoundClass], ...] = ((1.5, "idiomatic"), (3.5, "partly_compositional"))
-"""Upper bound (excluded) of a class; from the last on, compositional."""
-
 CONFIDENCE = 0.95
 PRIOR = 3.0  # annotators whose weight the pooled variance has in that of one score
 DECIMALS = 6

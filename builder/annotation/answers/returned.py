@@ -23,14 +23,12 @@ from ncimp.builder.annotation.task.batch import QUESTIONS, STATUSES, SYNONYMS, R
 from ncimp.builder.records import MANIFEST, Judgement, Status
 from ncimp.schemas.errors import Place, SourceError, UsageError
 
+# prefix of simulated annotators: their answers stay marked whatever batch they are imported with
 SIMULATED = "simulated-"
-"""Prefix of simulated annotators: their answers stay marked whatever batch they are imported with."""
-
 LONGEST = 200  # characters of a synonym; a longer text is not a synonym
 SCORE = re.compile(r"[0-5](?:\.0+)?")  # a score as a form or a spreadsheet writes it
+# an address, which has no place among synonyms because it names its writer
 ADDRESS = re.compile(r"\S@\S|https?://|www\.")
-"""An address, which has no place among synonyms because it names its writer."""
-
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 ISO_DAY = re.compile(r"\d{4}-\d{2}-\d{2}(?=$|[T ])")
 UNIX_DATE = re.compile(r"[A-Z][a-z]{2} ([A-Z][a-z]{2}) +(\d{1,2}) [\d:]{5,8} (?:\S+ )?(\d{4})")

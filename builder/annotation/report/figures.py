@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 
 import numpy as np
 
+from ncimp.builder.annotation import reliability
 from ncimp.builder.annotation.answers.annotators import (
     QUESTIONS,
     Annotator,
@@ -16,20 +17,7 @@ from ncimp.builder.annotation.answers.annotators import (
     measure_annotators,
     rate,
 )
-from ncimp.builder.annotation.reliability import (
-    LEVELS,
-    RESAMPLES,
-    Alpha,
-    Icc,
-    Power,
-    Ratings,
-    alpha,
-    closest,
-    icc,
-    power,
-    spearman,
-    within_sd,
-)
+from ncimp.builder.annotation.reliability import LEVELS, RESAMPLES, Alpha, Icc, Power, Ratings
 from ncimp.builder.annotation.scores import aggregate
 from ncimp.builder.records import CLASSES, CompoundClass, Judgement, Score
 from ncimp.schemas.files import value_hash
@@ -140,6 +128,7 @@ def make_report(
     included = [row for row in marked if row.excluded is None]
     scores = [row for row in aggregate(marked) if row.level == "compound"]
     ratings = rate(included, "comp")
+    parts = {"all": ratings, **_by_class(ratings, classes)}
     alphas, correlations = _agreement(judgements, included, classes, resamples)
     return Report(
         campaigns=sorted({row.campaign for row in judgements}),
@@ -155,8 +144,10 @@ def make_report(
         annotators=measure_annotators(judgements),
         reliability=alphas,
         correlations=correlations,
-        within={name: within_sd(part) for name, part in ({"all": ratings} | _by_class(ratings, classes)).items()},
-        power=power(ratings),
+        within={
+            name: reliability.within_sd(part) for name, part in ({"all": ratings} | _by_class(ratings, classes)).items()
+        },
+        power=reliability.power(ratings),
         scores=scores,
         classes={row.compound_id: classes[row.compound_id] for row in scores if row.compound_id in classes},
         effect=_effect(judgements, scores),
@@ -193,17 +184,17 @@ def _agreement(
         ratings = rate(included, question)
         groups = [("all", rate(judgements, question), 1), ("kept", ratings, 1)]
         for size in SUBSETS:
-            group = closest(ratings, size)
+            group = reliability.closest(ratings, size)
             if group is not None:
                 groups.append((f"closest {size}", ratings.of(group.annotators), group.groups))
         for who, values, _ in groups:
-            figures = icc(values)
+            figures = reliability.icc(values)
             if figures is not None:
                 correlations.append(Correlations(question, who, len(values.units), figures))
         subsets = [(who, "all", values, count) for who, values, count in groups]
         subsets += [("kept", name, part, 1) for name, part in _by_class(ratings, classes).items()]
         alphas += [
-            Reliability(question, who, compounds, alpha(values, level, resamples=resamples), count)
+            Reliability(question, who, compounds, reliability.alpha(values, level, resamples=resamples), count)
             for who, compounds, values, count in subsets
             for level in LEVELS
         ]
@@ -227,7 +218,7 @@ def _effect(judgements: Sequence[Judgement], scores: Sequence[Score]) -> Effect 
         compounds=len(pairs),
         mean_change=float(change.mean()),
         largest_change=float(change.max()),
-        rho=spearman(before, after),
+        rho=reliability.spearman(before, after),
         classes_changed=sum(one.class_from_scores != two.class_from_scores for one, two in pairs),
     )
 

@@ -140,7 +140,7 @@ def simulate_label_studio(assignments: Sequence[Assignment], _shape: str) -> str
         results = []
         for name, answer in one.fields.items():
             kind = name.split("_")[0]
-            value: Any = {"choices": [answer]} if kind == "status" else {"text": [answer]}
+            value: Any = {"choices" if kind == "status" else "text": [answer]}
             value = {"rating": int(answer)} if kind in QUESTIONS else value
             if name != "task_id":
                 results.append({"from_name": name, "to_name": "sentence", "type": next(iter(value)), "value": value})

@@ -114,15 +114,9 @@ class MturkCampaign:
         hit = self.turk.hit(str(event.id))
         names = ("MaxAssignments", "NumberOfAssignmentsAvailable", "NumberOfAssignmentsPending")
         assignments, available, pending = (int(hit.get(name) or 0) for name in names)
-        return {
-            "task_id": str(event.facts["task_id"]),
-            "hit": str(event.id),
-            "state": str(hit.get("HITStatus")),
-            "assignments": assignments,
-            "available": available,
-            "pending": pending,
-            "submitted": assignments - available - pending,
-        }
+        facts = {"task_id": str(event.facts["task_id"]), "hit": str(event.id), "state": str(hit.get("HITStatus"))}
+        counts = {"assignments": assignments, "available": available, "pending": pending}
+        return {**facts, **counts, "submitted": assignments - available - pending}
 
     def _assignments(self, manifest: LaunchManifest, say: Say) -> Iterator[tuple[LaunchEvent, Row]]:
         """Yield the event of each HIT with each of its assignments, in the order of the service.
@@ -145,9 +139,8 @@ class MturkCampaign:
         for event, assignment in self._assignments(manifest, say):
             if str(event.id) not in hits:
                 hits[str(event.id)] = self.turk.hit(str(event.id))
-            yield mturk_format.collected_row(
-                hits[str(event.id)], assignment, self.batch.rows[str(event.facts["task_id"])]
-            )
+            cells = self.batch.rows[str(event.facts["task_id"])]
+            yield mturk_format.collected_row(hits[str(event.id)], assignment, cells)
 
     def stop(self, manifest: LaunchManifest) -> str:
         """End every HIT that could still be taken; assignments that were taken before can be handed in."""
@@ -285,9 +278,8 @@ class _Launch:
         self._hits = None  # listed before this HIT was made
         identity = self._find(task_id)
         if identity is None:
-            raise launch.UnansweredError(
-                f"the service reports task {task_id} as launched already, and does not list it"
-            )
+            what = f"the service reports task {task_id} as launched already, and does not list it"
+            raise launch.UnansweredError(what)
         return identity
 
     def _find(self, task_id: str) -> str | None:
@@ -307,19 +299,18 @@ class _Launch:
         same = dollars(reward, name="the reward") == Decimal(str(self.offer.reward))
         if not same or people != self.batch.info.per_item:
             what = f"task {task_id} was launched before, for {people} people at {reward} US dollars"
-            raise launch.LaunchError(
-                what, fix="launch with the same offer, or export a batch of its own for another one"
-            )
+            fix = "launch with the same offer, or export a batch of its own for another one"
+            raise launch.LaunchError(what, fix=fix)
         return str(entry(hit, "HITId", str))
 
 
 def hit_token(batch: LaunchBatch, task_id: str) -> str:
-    """Return the `UniqueRequestToken` of a HIT: the same whenever and wherever the task is launched."""
-    return keyed_hash("hit", batch.info.batch, task_id)  # 64 characters, the most that are taken
+    """Return the `UniqueRequestToken` of a HIT (64 characters): the same whenever the task is launched."""
+    return keyed_hash("hit", batch.info.batch, task_id)
 
 
 def annotation_of(batch: LaunchBatch, task_id: str) -> str:
-    """Return the `RequesterAnnotation` by which a HIT is found again."""
+    """Return the `RequesterAnnotation` that identifies a HIT."""
     return f"ncimp {batch.info.batch} {task_id}"
 
 

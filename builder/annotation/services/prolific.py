@@ -46,9 +46,8 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = {
     "seconds": ("time_taken", "seconds"),
 }  # names of each fact, the most exact first
 NAMES = ("field", "name", "dataset_field")  # names of the field of a response in a list
+# where a batch of ours has the name of the field in brackets: `[head_1]` at the end
 DESCRIPTIONS = ("description", "instruction")
-"""Where a batch of ours has the name of the field in brackets: `[head_1]` at the end."""
-
 VALUES = ("value", "response", "answer", "text")  # names of the value of a response
 BRACKETED = re.compile(r"\[([a-z]+[1-3]?_\d)\]\s*$")
 

@@ -25,12 +25,10 @@ from typing import Any
 
 from ncimp.schemas.errors import Place, SchemaError, SourceError
 
+# characters that are always written as references: markup, placeholders, controls, and marks of direction
 MARKUP = re.compile(r"[&<>\"'${\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
-"""Characters that are always written as references: markup, placeholders, controls, and marks of direction."""
-
+# beginning of a formula, full-width signs included, which some spreadsheets read as the narrow ones
 FORMULA = re.compile(r"\s*[=+\-@|%＝＋－＠]")
-"""Beginning of a formula, full-width signs included, which some spreadsheets read as the narrow ones."""
-
 NUMBER = re.compile(r"\s*[.,]?\d")  # beginning of a number or a date
 NAMED = {"amp": "&", "lt": "<", "gt": ">"}
 REFERENCE = re.compile(r"&(amp|lt|gt|#\d{1,7});")

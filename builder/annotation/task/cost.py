@@ -74,18 +74,10 @@ class Estimate:
 
     def row(self) -> Row:
         """Return the estimate as it stands in `batch.json`."""
-        return {
-            "card": self.card.name,
-            "currency": self.card.currency,
-            "assignments": self.assignments,
-            "seconds_per_task": self.seconds,
-            "reward": str(self.reward),
-            "fee": str(self.fee),
-            "total_rewards": str(self.assignments * self.reward),
-            "total_fees": str(self.assignments * self.fee),
-            "total": str(self.total),
-            "hourly": str(self.hourly),
-        }
+        facts = {"card": self.card.name, "currency": self.card.currency, "assignments": self.assignments}
+        totals = {"total_rewards": self.assignments * self.reward, "total_fees": self.assignments * self.fee}
+        amounts = {"reward": self.reward, "fee": self.fee, **totals, "total": self.total, "hourly": self.hourly}
+        return {**facts, "seconds_per_task": self.seconds, **{name: str(value) for name, value in amounts.items()}}
 
 
 @cache

@@ -28,11 +28,10 @@ from ncimp.builder.records import NATURALISTIC, RANDOMS, Item, Kind, Mode, Relea
 from ncimp.schemas.errors import SelectionError
 from ncimp.schemas.files import keyed_hash
 
+# literal sentences: every score in the upper half
 GOLD = Expected(comp=(3, 5), head=(3, 5), modifier=(3, 5), answer="judged")
-"""Literal sentences: every score in the upper half."""
+# random compounds: the sentence makes no sense, or gets the lowest scores
 ATTENTION = Expected(comp=(0, 1), head=None, modifier=None, answer="nonsense")
-"""Random compounds: the sentence makes no sense, or gets the lowest scores."""
-
 BLOCKS = len(NATURALISTIC)
 
 
