@@ -121,20 +121,16 @@ def alpha(ratings: Ratings, level: Level, *, resamples: int = RESAMPLES) -> Alph
     facts = {"annotators": raters, "units": int(paired.sum()), "judgements": int(counts.sum())}
     if (counts.sum(axis=0) > 0).sum() < 2:
         return Alpha(level, **facts, alpha=None)
-    point = _alpha(counts, level)
+    try:
+        import krippendorff
+    except ImportError:
+        raise UsageError("Krippendorff's alpha needs the package krippendorff", fix=INSTALL) from None
+    point = float(krippendorff.alpha(value_counts=counts, value_domain=list(SCALE), level_of_measurement=level))
     compounds = [unit[0] for unit, is_paired in zip(ratings.units, paired, strict=True) if is_paired]
     if resamples == 0 or len(set(compounds)) < 2:
         return Alpha(level, **facts, alpha=point)
     low, high = _interval(counts, compounds, level, resamples)
     return Alpha(level, **facts, alpha=point, low=low, high=high)
-
-
-def _alpha(counts: FloatArray, level: Level) -> float:
-    try:
-        import krippendorff
-    except ImportError:
-        raise UsageError("Krippendorff's alpha needs the package krippendorff", fix=INSTALL) from None
-    return float(krippendorff.alpha(value_counts=counts, value_domain=list(SCALE), level_of_measurement=level))
 
 
 def _interval(counts: FloatArray, compounds: Sequence[str], level: Level, resamples: int) -> tuple[float, float]:

@@ -144,9 +144,7 @@ def make_report(
         annotators=measure_annotators(judgements),
         reliability=alphas,
         correlations=correlations,
-        within={
-            name: reliability.within_sd(part) for name, part in ({"all": ratings} | _by_class(ratings, classes)).items()
-        },
+        within={name: reliability.within_sd(part) for name, part in parts.items()},
         power=reliability.power(ratings),
         scores=scores,
         classes={row.compound_id: classes[row.compound_id] for row in scores if row.compound_id in classes},
