@@ -251,7 +251,7 @@ def check_endpoint(endpoint: str, *, allow_http: bool) -> str:
 
 
 def is_this_machine(endpoint: str) -> bool:
-    """Return whether *endpoint* is an address of this machine."""
+    """Test for an address of this machine."""
     host = str(urlsplit(endpoint).hostname)
     try:
         return host == "localhost" or ipaddress.ip_address(host).is_loopback

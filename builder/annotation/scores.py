@@ -123,7 +123,7 @@ def bare(text: str) -> str:
 
 
 def is_type(sentences: Mapping[str | None, set[str]]) -> bool:
-    """Return whether a synonym with these annotators per sentence is one of the compound."""
+    """Test a synonym with these annotators per sentence for being one of the compound."""
     if len(sentences.get(None, ())) >= ONE_SENTENCE:
         return True
     counts = [len(people) for sentence, people in sentences.items() if sentence is not None]

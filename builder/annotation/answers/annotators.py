@@ -83,7 +83,7 @@ class Rules:
 
     @property
     def circular(self) -> bool:
-        """Whether annotators are left out for disagreeing, which makes every figure of agreement look better."""
+        """True where annotators are left out for disagreeing, which makes every figure of agreement look better."""
         return self.min_agreement is not None
 
 

@@ -39,7 +39,7 @@ ID_LENGTH = 16  # hexadecimal digits of an id: 64 bits, so that two of a million
 
 @dataclass(frozen=True, slots=True)
 class Returned:
-    """One assignment as it came back; `problem` is the reason why it cannot be read."""
+    """One assignment in the results of a service; `problem` is the reason why it cannot be read."""
 
     place: Place
     worker: str = ""
@@ -75,7 +75,7 @@ class Pseudonyms:
         self._salt = salt
 
     def annotator(self, platform: str, name: str) -> str:
-        """Return the id of the annotator whom *platform* calls *name*: the same in every batch."""
+        """Return the id of the annotator *name* of *platform*: the same in every batch."""
         return self._hash("annotator", platform, name)
 
     def assignment(self, platform: str, name: str) -> str:

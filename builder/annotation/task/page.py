@@ -26,7 +26,7 @@ from ncimp.schemas.pages.kit import environment
 SENTENCES: dict[Mode, int] = {"token": 1, "type": 3}  # sentences of a task by mode
 LONGEST_SYNONYM = 80  # characters of one suggestion; an expression is short
 PLACEHOLDER = re.compile(r"\$\{(\w+)\}", re.ASCII)  # a value of the task, as in the templates of the services
-# target of the form of an HTMLQuestion, unless the page is told another one, as by the sandbox
+# target of the form of an HTMLQuestion, unless the address of the page names another, as in the sandbox
 SUBMIT = "https://www.mturk.com/mturk/externalSubmit"
 HTML_QUESTION = "http://mechanicalturk.amazonaws.com/AWSMechanicalTurkDataSchemas/2011-11-11/HTMLQuestion.xsd"
 
