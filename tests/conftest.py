@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -34,6 +35,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """Add `--update-golden`, whose diff is the review, and `--compat`, which needs minutes and a package index."""
     parser.addoption("--update-golden", action="store_true", help="rewrite the golden files; review the diff")
     parser.addoption("--compat", metavar="RELEASE", help="load this release on every generation of `datasets`")
+
+
+def pytest_configure() -> None:
+    """Let Ctrl-C reach the programs that tests start: a shell's background jobs ignore it, and so do their children."""
+    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture

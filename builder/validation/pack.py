@@ -82,34 +82,34 @@ def _no_plural_context(scope: Scope) -> Found:
             yield place, "every sentence has the singular; write one of the three in the plural"
 
 
-def composes(
-    text: str, row: Compound | TrueSynonym, number: Number | None, lookup: Lookup, *, agreeing: bool = False
-) -> bool:
+def composes(text: str, row: Compound | TrueSynonym, number: Number, lookup: Lookup) -> bool:
     """Tell whether *text* is made of the head of *row* in *number* and a form of its modifier, as its pattern says.
 
-    With *agreeing*, a modifier that agrees has to stand in that number, too, and in the gender of *row*.
+    A modifier that agrees has to stand in that number, too, and in the gender of *row*; that of a compound may also
+    have the gender of the head (*o longa-metragem*).
     """
     pattern = lookup.language.patterns.get(row.pattern)
     parts = split_phrase(text, pattern)
     if pattern is None or parts is None:
         return False
     head = parts[pattern.head]
-    numbers = [form.number for form in lookup.readings(head, "noun") if form.lemma == row.head]
-    if not any(number is None or one in (None, number) for one in numbers):
+    if not any(form.lemma == row.head and form.number in (None, number) for form in lookup.readings(head, "noun")):
         return False
     if row.modifier is None or len(parts) == 1:
         return True
     modifier = parts[1 - pattern.head]
-    if not agreeing or pattern.modifier != "agrees" or number is None:
+    if pattern.modifier != "agrees":
         return lookup.is_form(modifier, row.modifier) or modifier.lower() == row.modifier
     pos = pattern.parts[1 - pattern.head]
     cells = [(form.gender, form.number) for form in lookup.readings(modifier, pos) if form.lemma == row.modifier]
-    return fits(cells, row.gender, number)
+    genders = {row.gender, lookup.genders.get(row.head)} if isinstance(row, Compound) else {row.gender}
+    return any(fits(cells, gender, number) for gender in genders)
 
 
 @PACK.check("K007", "a compound is not its head and its modifier, put together by its pattern")
 def _not_composed(scope: Scope) -> Found:
-    """The head has to be a noun of `forms.tsv` in the number of the compound, the modifier a form of its lemma.
+    """The head has to be a noun of `forms.tsv` in the number of the compound, the modifier a form of its lemma that
+    agrees where the pattern says so.
 
     Modifiers that do not agree vary (*conto de fadas*, *sequestros relâmpago*).
     """
@@ -136,7 +136,7 @@ def _synonym_not_composed(scope: Scope) -> Found:
 
 def _fault(row: TrueSynonym, lookup: Lookup) -> str | None:
     pattern = lookup.language.patterns.get(row.pattern)
-    if not composes(row.text, row, "sg", lookup, agreeing=True) or pattern is None:
+    if not composes(row.text, row, "sg", lookup) or pattern is None:
         return f"is not {row.modifier or 'nothing'!r} and {row.head!r} by the pattern {row.pattern!r}"
     if not lookup.has_plural(row.head, "noun"):
         return f"has no plural; add that of {row.head!r} to forms.tsv"

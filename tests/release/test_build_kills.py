@@ -16,6 +16,8 @@ from ncimp.builder.config import BuildOptions
 from ncimp.schemas import swap
 from tests.release.small_world import small_packs
 
+pytestmark = pytest.mark.slow
+
 KILLER = Path(__file__).with_name("kill_builds.py")
 
 
@@ -31,7 +33,6 @@ def told(mini_packs: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str
     return loaded
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("scenario", ["update", "first"])
 def test_a_killed_build_leaves_the_old_release_the_new_one_or_none(told: dict[str, Any], scenario: str) -> None:
     builds = told[scenario]

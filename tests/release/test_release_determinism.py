@@ -56,6 +56,7 @@ def test_two_builds_in_unlike_places_give_the_same_bytes_of_every_file(
     assert set(one) == set(two) == set(here)
 
 
+@pytest.mark.slow
 def test_nothing_of_the_machine_is_in_a_release(releases: list[Path]) -> None:
     for folder in releases:
         hints = [str(folder.parent).encode(), os.uname().nodename.encode() + b"/", str(Path.home()).encode() + b"/"]

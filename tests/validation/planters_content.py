@@ -96,6 +96,15 @@ def without_forms(world: World) -> Planted:
     return Planted(world.with_pack("en", forms=forms), (f"{RACE}/nat1",))
 
 
+def modifier_of_another_number(world: World) -> Planted:
+    """The pack has *maçãs podre*; the items still have what was filled into the right sentence."""
+    pack, key = world.packs["pt"], ("maçã podre", "nat2")
+    text = pack.marked[key].text.replace("maçãs podres", "maçãs podre")
+    start = text.index("maçãs podre")
+    marked = {**pack.marked, key: MarkedSentence(text, (start, start + len("maçãs podre")))}
+    return Planted(world.with_pack("pt", marked=marked), ("pt/maçã-podre/nat2",), frozenset({"S204"}))
+
+
 def _contexts(place: str, change: Callable[[Context], list[Context]], *besides: str) -> Planter:
     """Change the rows of contexts.tsv that stand for the compound *place*."""
 
@@ -256,6 +265,7 @@ CONTENT: list[tuple[str, str, Planter]] = [
     ("K009", "a rank left out", _synonyms(RACE, lambda rows: (*rows[:-1], replace(rows[-1], rank=9)))),
     ("T810", "the compound twice", _rewritten(f"{RACE}/nat1", FIRST.replace("lake", "rat race"), "T803")),
     ("T810", "the number of another context", number_of_another_context),
+    ("T810", "a modifier that does not agree", modifier_of_another_number),
     ("T811", "a second sentence", _rewritten(f"{RACE}/nat1", FIRST.replace(" for a", ". We bought a"), "T809")),
     ("T811", "a space before a comma", _rewritten(f"{RACE}/nat1", FIRST.replace("finance,", "finance ,"), "S203")),
     ("T811", "no final mark", _rewritten(f"{RACE}/nat1", FIRST.rstrip("."), "S203")),
