@@ -45,7 +45,7 @@ from ncimp.builder.selection.matching import (
     measure,
     nearest_pairs,
 )
-from ncimp.builder.selection.randoms import Matcher, Usage, draw, established, in_order
+from ncimp.builder.selection.replacements import Matcher, Usage, draw, established, in_order
 from ncimp.builder.selection.words import are_kin
 from ncimp.builder.sources.packs.packs import packs_folder
 from ncimp.corpus_stats.counting.run import count_files

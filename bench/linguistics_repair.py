@@ -23,7 +23,7 @@ from ncimp.builder.build.resources import LanguageResources
 from ncimp.builder.cli import main as ncimp
 from ncimp.builder.config import BuildOptions
 from ncimp.builder.filling.fill import Filler
-from ncimp.builder.selection.select import select
+from ncimp.builder.selection.replacements import select
 from ncimp.builder.sources.packs.packs import packs_folder
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import ncimp
 from ncimp.builder.commands.options import Parser, Runner
-from ncimp.schemas.errors import NcimpError
+from ncimp.schemas import NcimpError
 
 
 class Command(NamedTuple):

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from ncimp.corpus_stats.words import Layer
-from ncimp.schemas.tables import Count, Lang
+from ncimp.schemas.records import Count, Lang
 
 ZIPF_WORDS = 10**9  # the Zipf value of a word is the log10 of how often it occurs in this many words
 

@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from ncimp.schemas.errors import UsageError
+from ncimp.schemas import UsageError
 
 MAX_CLASSES = 15
 MAX_PATTERNS = 62

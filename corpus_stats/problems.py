@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Literal, get_args
 
-from ncimp.schemas.errors import SourceError
+from ncimp.schemas import SourceError
 
 OnError = Literal["stop", "skip"]  # reaction of a reader to a broken line
 

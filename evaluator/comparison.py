@@ -16,7 +16,7 @@ from ncimp.evaluator.evaluation import MIN_RESAMPLES
 from ncimp.evaluator.measures import CONTEXT_KINDS, FloatArray
 from ncimp.evaluator.records import Comparison, CorrelogramCell, Difference, Document, LeaderboardLine
 from ncimp.evaluator.results import Results, View, read_results
-from ncimp.schemas.errors import EvaluationError, UsageError
+from ncimp.schemas import EvaluationError, UsageError
 
 LEADING, AFFINITY, SCALED = "Sim_PWordsSyn_first", "A_Syn|WordsSyn_first", "SimR_PSyn"
 """The measures that the leaderboard shows beside the predictions met."""

@@ -28,7 +28,7 @@ from ncimp.evaluator.measures import CONTEXT_KINDS, FloatArray, context_indices,
 from ncimp.evaluator.records import LevelName, Partial, Standardised
 from ncimp.evaluator.release import Compound, Item
 from ncimp.evaluator.runtime import require
-from ncimp.schemas.errors import UsageError
+from ncimp.schemas import UsageError
 
 BASELINES = ("overlap", "length", "random", "bag of words")  # the shortcut baselines, in their order
 RANDOM_DIMENSIONS = 128  # cosines of random vectors then have a standard deviation of 0.09

@@ -32,7 +32,7 @@ from ncimp.evaluator.release import Compound, Item, Release, SentenceScore, read
 from ncimp.evaluator.runtime import hand_back
 from ncimp.evaluator.scorecard import scorecard
 from ncimp.evaluator.vectors import BATCH, Encode, EncodedVectors, VectorSource, check_release, checked_vectors
-from ncimp.schemas.errors import UsageError
+from ncimp.schemas import UsageError
 
 MIN_RESAMPLES = 100  # with fewer, the ends of a 95 % interval are single resamples
 BASELINE_SHARE = 5

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
-from ncimp.schemas.tables import Lang, Sha256, Version
+from ncimp.schemas.records import Lang, Sha256, Version
 
 LevelName = Literal["sentence", "nc"]  # whole sentences, or the spans of the NC and its replacements
 ClassName = Literal["idiomatic", "partly_compositional", "compositional"]  # expert class of a compound

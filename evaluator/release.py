@@ -18,8 +18,7 @@ from typing import Any, get_args
 
 from ncimp.evaluator.records import ClassName, Context, Variant
 from ncimp.evaluator.runtime import hand_back
-from ncimp.schemas.errors import Place, ReleaseError
-from ncimp.schemas.files import Row
+from ncimp.schemas import Place, ReleaseError, Row
 from ncimp.schemas.manifest import MANIFEST
 from ncimp.schemas.release_folder import REBUILD, ReleaseFolder
 

@@ -25,11 +25,9 @@ from ncimp.evaluator.figures import LanguageFigures, Level
 from ncimp.evaluator.measures import CONTEXT_KINDS, CONTEXTS, VARIANTS, compound_values, context_indices
 from ncimp.evaluator.records import Comparison, ContextKind, Document, LevelName
 from ncimp.evaluator.release import Compound, Facts
+from ncimp.schemas import EvaluationError, NcimpError, Place, Row, UsageError, read_json, write_json
 from ncimp.schemas.arrow import read_table, rows_of, write_columns
-from ncimp.schemas.errors import EvaluationError, NcimpError, Place, UsageError
-from ncimp.schemas.files import Row, read_json, write_json
-from ncimp.schemas.records import from_row, to_row
-from ncimp.schemas.tables import columns
+from ncimp.schemas.records import columns, from_row, to_row
 
 RESULTS, ITEMS, SENTENCES, COMPOUNDS = "results.json", "items.parquet", "sentences.parquet", "compounds.parquet"
 COMPARISON = "comparison.json"

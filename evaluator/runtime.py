@@ -13,7 +13,7 @@ from types import ModuleType
 
 import pyarrow
 
-from ncimp.schemas.errors import EvaluationError
+from ncimp.schemas import EvaluationError
 
 
 def require(module: str, *, extra: str = "eval") -> ModuleType:

@@ -43,8 +43,7 @@ from ncimp.evaluator.measures import FloatArray
 from ncimp.evaluator.records import LevelName, Model
 from ncimp.evaluator.release import Item, Release
 from ncimp.evaluator.runtime import require
-from ncimp.schemas.errors import EvaluationError, Place, UsageError
-from ncimp.schemas.files import file_hash, value_hash
+from ncimp.schemas import EvaluationError, Place, UsageError, file_hash, value_hash
 
 DAMAGE = (
     *(ValueError, TypeError, KeyError, IndexError, AttributeError, AssertionError, ImportError, NotImplementedError),

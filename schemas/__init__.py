@@ -1,1 +1,4 @@
-"""Tables, canonical files, hashes and errors: what every other room stands on."""
+"""Errors, canonical files and hashes, to be imported from here, and the modules that every other room stands on."""
+
+from ncimp.schemas.errors import *
+from ncimp.schemas.files import *

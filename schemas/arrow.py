@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 
 from ncimp.schemas.errors import Place, ReleaseError
 from ncimp.schemas.files import Row, atomic_path
-from ncimp.schemas.tables import WITHHELD, Schema, is_withheld, kind_of, load_schema
+from ncimp.schemas.records import WITHHELD, Schema, is_withheld, kind_of, load_schema
 
 ARROW_TYPES = {"string": pa.string(), "integer": pa.int32(), "number": pa.float64(), "boolean": pa.bool_()}
 """Arrow type of each scalar JSON type."""

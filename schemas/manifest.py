@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from ncimp.schemas.tables import STANDOFF, Lang, Sha256, Version, one_of
+from ncimp.schemas.records import STANDOFF, Lang, Sha256, Version, one_of
 
 MANIFEST = "manifest.json"
 """Name of the manifest inside a release."""

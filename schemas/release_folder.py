@@ -15,8 +15,7 @@ from ncimp.schemas.arrow import read_table, rows_of
 from ncimp.schemas.errors import Place, ReleaseError
 from ncimp.schemas.files import Row, file_hash, read_json
 from ncimp.schemas.manifest import MANIFEST, Manifest, ReleaseFile
-from ncimp.schemas.records import from_row
-from ncimp.schemas.tables import WITHHELD
+from ncimp.schemas.records import WITHHELD, from_row
 
 REBUILD = "build or download the release again"
 """Advice about a damaged release."""

@@ -79,8 +79,7 @@ from ncimp.evaluator.records import (
 )
 from ncimp.builder.records.pack_file import PackFile
 from ncimp.builder.records.sources import AddedSource, KnownSource
-from ncimp.schemas.tables import LINE_END
-from ncimp.schemas.tables import SUFFIX, Schema
+from ncimp.schemas.records import LINE_END, SUFFIX, Schema
 
 ROOT = Path(__file__).resolve().parent.parent
 TABLES = "schemas/tables"

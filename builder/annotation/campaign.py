@@ -15,8 +15,19 @@ from ncimp.builder.annotation.services import SERVICES
 from ncimp.builder.annotation.services.service import Service
 from ncimp.builder.annotation.task.batch import ReadBatch
 from ncimp.builder.records import Judgement
-from ncimp.schemas.errors import Place, SchemaError, SourceError, UsageError
-from ncimp.schemas.files import Row, file_hash, read_json, read_jsonl, value_hash, write_json, write_jsonl
+from ncimp.schemas import (
+    Place,
+    Row,
+    SchemaError,
+    SourceError,
+    UsageError,
+    file_hash,
+    read_json,
+    read_jsonl,
+    value_hash,
+    write_json,
+    write_jsonl,
+)
 from ncimp.schemas.records import read_records, to_row
 
 JUDGEMENTS, REJECTED, IMPORT = "judgements.jsonl", "rejected.jsonl", "import.json"

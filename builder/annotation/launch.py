@@ -28,11 +28,9 @@ from urllib.parse import urlsplit
 
 from ncimp.builder.annotation.task.batch import INFO, Batch, read_checked_info
 from ncimp.builder.annotation.task.cells import csv_text, read_csv
-from ncimp.schemas.errors import NcimpError, Place, SchemaError, SourceError, UsageError
-from ncimp.schemas.files import Row, atomic_path, keyed_hash
+from ncimp.schemas import NcimpError, Place, Row, SchemaError, SourceError, UsageError, atomic_path, keyed_hash
 from ncimp.schemas.journal import EventLog, open_log, read_log
-from ncimp.schemas.records import from_row, to_row
-from ncimp.schemas.tables import Text, matching
+from ncimp.schemas.records import Text, from_row, matching, to_row
 
 Event = Literal["begun", "asked", "done", "refused"]
 Call = Literal["launch", "test", "hit_type", "hit", "approve", "expire", "project", "batch"]

@@ -20,7 +20,7 @@ from ncimp.builder.annotation.answers.annotators import QUESTIONS, Question
 from ncimp.builder.annotation.answers.returned import SIMULATED
 from ncimp.builder.annotation.task.batch import SCALE, ReadBatch, Task
 from ncimp.builder.records import CompoundClass
-from ncimp.schemas.files import keyed_hash, read_tsv
+from ncimp.schemas import keyed_hash, read_tsv
 
 Habit = Literal["careful", "random", "straight", "speeder", "reversed"]
 # random answers; always the same one; random ones in a second or two; the scale upside down

@@ -29,7 +29,7 @@ import numpy.typing as npt
 from scipy.stats import rankdata
 
 from ncimp.builder.annotation.task.batch import SCALE
-from ncimp.schemas.errors import UsageError
+from ncimp.schemas import UsageError
 
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 Unit = tuple[str, str | None]  # a judged unit: compound and item (None where one answer is for all its sentences)

@@ -17,8 +17,7 @@ from ncimp.builder.sources.lexicons.store import open_lexicon
 from ncimp.builder.sources.packs.forms import PackMorphology
 from ncimp.builder.sources.packs.packs import hash_pack, read_pack
 from ncimp.builder.sources.thesauri.wn_lmf import WnSource
-from ncimp.schemas.errors import SourceError
-from ncimp.schemas.files import value_hash
+from ncimp.schemas import SourceError, value_hash
 from ncimp.schemas.records import to_row
 
 

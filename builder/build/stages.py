@@ -50,7 +50,7 @@ from ncimp.builder.release.tables import (
     with_scores,
 )
 from ncimp.builder.release.write import ReleaseContent, write_release
-from ncimp.builder.selection.select import select
+from ncimp.builder.selection.replacements import select
 from ncimp.builder.selection.words import zipf_of
 from ncimp.builder.sources.compounds import (
     Benchmark,
@@ -64,8 +64,7 @@ from ncimp.builder.sources.compounds import (
 from ncimp.builder.validation.card import check_card
 from ncimp.builder.validation.scope import Tables
 from ncimp.builder.validation.validate import validate_language, validate_pack, validate_together
-from ncimp.schemas.errors import NcimpError, ReleaseError
-from ncimp.schemas.files import file_hash, read_json, value_hash, write_json
+from ncimp.schemas import NcimpError, ReleaseError, file_hash, read_json, value_hash, write_json
 from ncimp.schemas.journal import Hashes, open_log
 from ncimp.schemas.release_folder import ReleaseFolder
 from ncimp.schemas.swap import recover

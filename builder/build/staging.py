@@ -12,7 +12,7 @@ from typing import TypeVar
 
 import msgspec
 
-from ncimp.schemas.files import file_hash, value_hash, write_text
+from ncimp.schemas import file_hash, value_hash, write_text
 from ncimp.schemas.journal import Hashes, read_step, write_step
 
 Record = TypeVar("Record")

@@ -25,17 +25,11 @@ from ncimp.builder.build.stages import Build, build_release
 from ncimp.builder.commands.options import PACKS, Option, command, flag, group, langs, number, option, out, path, seed
 from ncimp.builder.config import BuildOptions, Matching, Pool
 from ncimp.builder.release.write import is_release
-from ncimp.builder.sources.compounds import (
-    Benchmark,
-    HumanScores,
-    parse_benchmark,
-    read_annotations,
-    read_scores,
-)
+from ncimp.builder.sources import compounds
 from ncimp.builder.sources.frequencies import stores_by_language
 from ncimp.builder.sources.packs.packs import languages, packs_folder
+from ncimp.schemas import UsageError
 from ncimp.schemas.arrow import read_parquet
-from ncimp.schemas.errors import UsageError
 
 VERSION = re.compile(r"\d+\.\d+\.\d+")
 
@@ -106,9 +100,9 @@ def run(args: argparse.Namespace) -> int:
     if out.is_file() or (out.is_dir() and any(out.iterdir()) and not is_release(out)):
         raise UsageError(f"{out} exists and is not a release", fix="name another folder with --out, or move it away")
     langs = languages(args.lang, packs)
-    human = HumanScores(tuple(args.scores), tuple(args.annotations), args.allow_simulated)
-    read_scores(human, langs)  # so that a wrong file is reported before the build
-    read_annotations(human, langs)
+    human = compounds.HumanScores(tuple(args.scores), tuple(args.annotations), args.allow_simulated)
+    compounds.read_scores(human, langs)  # so that a wrong file is reported before the build
+    compounds.read_annotations(human, langs)
     build = Build(
         langs=langs,
         packs=packs,
@@ -167,11 +161,11 @@ def _counted_lines(folder: Path, stores: Iterable[str]) -> Iterator[str]:
         )
 
 
-def _benchmarks(texts: Sequence[str]) -> tuple[Benchmark, ...]:
+def _benchmarks(texts: Sequence[str]) -> tuple[compounds.Benchmark, ...]:
     """Return the benchmarks *texts*, or raise `UsageError` for one that is misspelt, repeated or without a file."""
-    benchmarks: dict[str, Benchmark] = {}
+    benchmarks: dict[str, compounds.Benchmark] = {}
     for text in texts:
-        benchmark = parse_benchmark(text)
+        benchmark = compounds.parse_benchmark(text)
         if benchmark is None or benchmark.name in benchmarks:
             what = f"--benchmark {text!r} is {'not NAME=FILE' if benchmark is None else 'named twice'}"
             raise UsageError(what, fix="write NAME=FILE or NAME=FILE:COLUMN, each name once")

@@ -20,7 +20,7 @@ from ncimp.builder.release.figures import require_matplotlib, write_figures
 from ncimp.builder.release.measure import measure
 from ncimp.builder.release.page import print_page
 from ncimp.builder.release.tables import read_release
-from ncimp.schemas.errors import Place, UsageError
+from ncimp.schemas import Place, UsageError
 
 
 @command(

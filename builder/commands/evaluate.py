@@ -41,8 +41,7 @@ from ncimp.evaluator.release import Release, read_release
 from ncimp.evaluator.report import print_comparison, print_report
 from ncimp.evaluator.results import COMPARISON, check_folder, write_evaluation
 from ncimp.evaluator.vectors import OpenedVectors, open_file
-from ncimp.schemas.errors import UsageError
-from ncimp.schemas.files import write_json
+from ncimp.schemas import UsageError, write_json
 from ncimp.schemas.records import to_row
 
 RUNNING = ("layers", "pooling", "dtype", "device", "batch_tokens")

@@ -38,19 +38,8 @@ from ncimp.builder.annotation.launch import (
 from ncimp.builder.annotation.services import SERVICES
 from ncimp.builder.annotation.services.service import Campaign, Offer
 from ncimp.builder.annotation.task.cost import dollars
-from ncimp.builder.commands.options import (
-    command,
-    flag,
-    group,
-    json_flag,
-    number,
-    option,
-    path,
-    print_document,
-    timeout,
-)
-from ncimp.schemas.errors import Place, SchemaError, UsageError
-from ncimp.schemas.files import Row, read_text
+from ncimp.builder.commands import options
+from ncimp.schemas import Place, Row, SchemaError, UsageError, read_text
 
 DEFAULTS = {
     "title": "How literal are these expressions?",
@@ -62,10 +51,10 @@ DEFAULTS = {
 LIMITS = {"minutes": 1440, "days": 365, "approve_after_days": 30}
 """The most that the service takes, and for minutes a day."""
 
-BATCH = option("batch", type=Path, metavar="BATCH", help="batch folder, from `ncimp annotate export`")
-RECORDS = path("--records", "DIR", "folder of the records (default: BATCH.launch)")
-TIMEOUT = timeout(60)
-LAUNCH = (BATCH, RECORDS, TIMEOUT, option("--at", metavar="PLACE", help="one of several launches of the batch"))
+BATCH = options.option("batch", type=Path, metavar="BATCH", help="batch folder, from `ncimp annotate export`")
+RECORDS = options.path("--records", "DIR", "folder of the records (default: BATCH.launch)")
+TIMEOUT = options.timeout(60)
+LAUNCH = (BATCH, RECORDS, TIMEOUT, options.option("--at", metavar="PLACE", help="one of several launches of the batch"))
 
 
 class Launched(NamedTuple):
@@ -83,8 +72,8 @@ def open_launch(args: argparse.Namespace, *, read_only: bool = False) -> Iterato
     """Yield the launch that the options name, its manifest open for writing unless *read_only*."""
     batch = read_launch_batch(args.batch)
     folder = find_launch(args.batch, args.records, args.at)
-    path = folder / MANIFEST
-    with nullcontext(read_manifest(path)) if read_only else open_manifest(path) as manifest:
+    file = folder / MANIFEST
+    with nullcontext(read_manifest(file)) if read_only else open_manifest(file) as manifest:
         if not manifest.events:
             raise UsageError("the launch was never begun: its manifest is empty", fix="`ncimp launch start`")
         facts = manifest.events[0].facts
@@ -94,39 +83,39 @@ def open_launch(args: argparse.Namespace, *, read_only: bool = False) -> Iterato
         endpoint, live = facts.get("endpoint"), facts.get("live")
         if service is None or not service.campaign or not isinstance(endpoint, str) or not isinstance(live, bool):
             what = "the first line does not name the place of the launch"
-            raise SchemaError(what, fix="repair the line", place=Place(str(path), 1))
+            raise SchemaError(what, fix="repair the line", place=Place(str(file), 1))
         place = LaunchPlace(service.name, endpoint, live)
         yield Launched(batch, place, folder, manifest, service.campaign(batch, place, args.timeout))
 
 
-@command(
+@options.command(
     BATCH,
     RECORDS,
     TIMEOUT,
-    option(
+    options.option(
         "--to",
         choices=[name for name, service in SERVICES.items() if service.campaign],
         metavar="SERVICE",
         help="service (default: that of the batch)",
     ),
-    option("--endpoint", metavar="URL", help="its address (default for mturk: Amazon's sandbox)"),
-    flag("--allow-http", "allow an address without encryption"),
-    flag("--live", "money may move"),
-    flag("--send", "launch it (default: print the plan)"),
-    option("--confirm-amount", metavar="USD", help="agree to spend exactly this, without a terminal"),
-    group(
+    options.option("--endpoint", metavar="URL", help="its address (default for mturk: Amazon's sandbox)"),
+    options.flag("--allow-http", "allow an address without encryption"),
+    options.flag("--live", "money may move"),
+    options.flag("--send", "launch it (default: print the plan)"),
+    options.option("--confirm-amount", metavar="USD", help="agree to spend exactly this, without a terminal"),
+    options.group(
         "offer to workers (mturk; Turkle takes the title alone)",
-        option("--title", help=f"title (default: the batch's, else {DEFAULTS['title']!r})"),
-        option("--description", help="one sentence about the work"),
-        option("--keywords", help="keywords, separated by commas"),
-        option("--reward", metavar="USD", help="reward for one assignment (default: the batch's)"),
-        number("--minutes", 30, "longest time for an assignment", metavar="MINUTES"),
-        number("--days", 7, "days that the HITs stay", metavar="DAYS"),
-        number("--approve-after-days", 7, "days until work is approved and paid", metavar="DAYS"),
-        option("--locale", nargs="+", default=(), metavar="CC", help="countries of workers, as US or US-CA"),
-        option("--approved-percent", type=int, metavar="N", help="least percentage of work approved before"),
-        option("--approved-count", type=int, metavar="N", help="least number of assignments approved before"),
-        option("--test-score", type=int, metavar="N", help="require the batch's test, with at least N percent"),
+        options.option("--title", help=f"title (default: the batch's, else {DEFAULTS['title']!r})"),
+        options.option("--description", help="one sentence about the work"),
+        options.option("--keywords", help="keywords, separated by commas"),
+        options.option("--reward", metavar="USD", help="reward for one assignment (default: the batch's)"),
+        options.number("--minutes", 30, "longest time for an assignment", metavar="MINUTES"),
+        options.number("--days", 7, "days that the HITs stay", metavar="DAYS"),
+        options.number("--approve-after-days", 7, "days until work is approved and paid", metavar="DAYS"),
+        options.option("--locale", nargs="+", default=(), metavar="CC", help="countries of workers, as US or US-CA"),
+        options.option("--approved-percent", type=int, metavar="N", help="least percentage of work approved before"),
+        options.option("--approved-count", type=int, metavar="N", help="least number of assignments approved before"),
+        options.option("--test-score", type=int, metavar="N", help="require the batch's test, with at least N percent"),
     ),
 )
 def run_start(args: argparse.Namespace) -> int:
@@ -193,7 +182,7 @@ def _agree(amount: Decimal, place: LaunchPlace, confirmed: str | None) -> None:
         raise UsageError(f"the amount is {amount} US dollars, not {confirmed.strip()}", fix="nothing was sent")
 
 
-@command(*LAUNCH, json_flag("print a JSON object"))
+@options.command(*LAUNCH, options.json_flag("print a JSON object"))
 def run_status(args: argparse.Namespace) -> int:
     """Show how far a launch is: tasks, assignments, and calls without an answer.
 
@@ -210,13 +199,13 @@ def run_status(args: argparse.Namespace) -> int:
         calls = launch.manifest.unanswered()
         status["unanswered"] = [f"{event.call} {event.facts.get('task_id') or event.key}" for event in calls]
     if args.json:
-        print_document(status)
+        options.print_document(status)
     else:
         sys.stdout.write("".join(f"{name}: {value}\n" for name, value in status.items() if name != "hits"))
     return 1 if status["unanswered"] else 0
 
 
-@command(*LAUNCH, path("--out", "FILE", "results file (default: collected.csv of the records)"))
+@options.command(*LAUNCH, options.path("--out", "FILE", "results file (default: collected.csv of the records)"))
 def run_collect(args: argparse.Namespace) -> int:
     """Collect the answers of a launch into one results file; repeat it as answers come in.
 
@@ -229,22 +218,22 @@ def run_collect(args: argparse.Namespace) -> int:
         ncimp launch collect pilot --out answers.csv
     """
     with open_launch(args, read_only=True) as launch:
-        path = args.out or launch.folder / COLLECTED
+        file = args.out or launch.folder / COLLECTED
         rows = list(launch.campaign.collect(launch.manifest, say))
-        merged = merge_results(path, rows, launch.batch)
-        write_results(path, merged, launch.batch)
-    say(f"{path}: {len(merged)} assignments, {len(merged) - len(rows)} of them no longer on the service")
+        merged = merge_results(file, rows, launch.batch)
+        write_results(file, merged, launch.batch)
+    say(f"{file}: {len(merged)} assignments, {len(merged) - len(rows)} of them no longer on the service")
     unreadable = [row["AssignmentId"] for row in merged if row.get(UNREADABLE)]
     for identity in unreadable:
         say(f"assignment {identity}: the answers cannot be read; they stand in {UNREADABLE}")
     return 1 if unreadable else 0
 
 
-@command(
+@options.command(
     *LAUNCH,
-    path("--only", "FILE", "approve these assignments only, one id a line"),
-    path("--hold-back", "FILE", "leave these assignments, one id a line"),
-    flag("--send", "approve them"),
+    options.path("--only", "FILE", "approve these assignments only, one id a line"),
+    options.path("--hold-back", "FILE", "leave these assignments, one id a line"),
+    options.flag("--send", "approve them"),
 )
 def run_approve(args: argparse.Namespace) -> int:
     """Approve submitted work, so that it is paid; no work is ever rejected.
@@ -270,17 +259,17 @@ def run_approve(args: argparse.Namespace) -> int:
     return 0
 
 
-def _read_ids(path: Path) -> set[str]:
+def _read_ids(file: Path) -> set[str]:
     ids: set[str] = set()
-    for line_number, line in enumerate(read_text(path).split("\n"), 1):
+    for line_number, line in enumerate(read_text(file).split("\n"), 1):
         if line.strip() and not re.fullmatch(r"[A-Z0-9]{1,64}", line.strip(), re.ASCII):
             what = f"{line.strip()!r} is not the id of an assignment"
-            raise SchemaError(what, fix="write one id a line", place=Place(str(path), line_number))
+            raise SchemaError(what, fix="write one id a line", place=Place(str(file), line_number))
         ids.add(line.strip())
     return ids - {""}
 
 
-@command(*LAUNCH, flag("--send", "end it"))
+@options.command(*LAUNCH, options.flag("--send", "end it"))
 def run_stop(args: argparse.Namespace) -> int:
     """End a launch: no worker gets a new task, and open tasks can still be handed in.
 

@@ -17,9 +17,8 @@ from ncimp.builder.release.tables import assign_splits
 from ncimp.builder.sources.packs.lexicon_table import read_lexicon, read_table, write_lexicon, write_table
 from ncimp.builder.sources.packs.packs import languages, packs_folder, read_pack
 from ncimp.builder.validation.validate import validate_pack
-from ncimp.schemas.files import write_tsv
-from ncimp.schemas.records import to_row
-from ncimp.schemas.tables import columns
+from ncimp.schemas import write_tsv
+from ncimp.schemas.records import columns, to_row
 
 
 @command(

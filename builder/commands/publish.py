@@ -17,7 +17,7 @@ from collections.abc import Iterator
 
 from ncimp.builder.commands.options import RELEASE_FOLDER, command, flag, option, timeout
 from ncimp.builder.release.publish import BranchPlan, Hub, LocalRelease, Plan, make_plan, read_local, send
-from ncimp.schemas.errors import UsageError
+from ncimp.schemas import UsageError
 
 REPO = re.compile(r"\w[\w.-]*/\w[\w.-]*", re.ASCII)
 """Owner and name of a repository."""

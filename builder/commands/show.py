@@ -22,8 +22,7 @@ from rich.text import Text
 from ncimp.builder.commands.options import RELEASE, command, json_flag, langs, number, option, print_json, seed
 from ncimp.builder.records import VARIANTS, Item, Standoff
 from ncimp.builder.validation.folder import read_content
-from ncimp.schemas.errors import UsageError
-from ncimp.schemas.files import keyed_hash
+from ncimp.schemas import UsageError, keyed_hash
 from ncimp.schemas.records import to_row
 from ncimp.schemas.release_folder import ReleaseFolder
 

@@ -20,7 +20,7 @@ from ncimp.builder.records.sources import KnownSource
 from ncimp.builder.sources.collection import Collection, how_to_get
 from ncimp.builder.sources.packs.packs import languages, packs_folder
 from ncimp.builder.sources.registry import data_folder, fetch, is_installed, known_sources, pick, source_hash
-from ncimp.schemas.errors import Place, SourceError, UsageError
+from ncimp.schemas import Place, SourceError, UsageError
 from ncimp.schemas.records import to_row
 
 COLUMNS = ("name", "kind", "version", "licence", "citation", "address")

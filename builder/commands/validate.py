@@ -23,7 +23,7 @@ from ncimp.builder.records import MANIFEST, PROBES, Incident
 from ncimp.builder.sources.packs.packs import languages, packs_folder, read_pack
 from ncimp.builder.validation.folder import Verified, verify
 from ncimp.builder.validation.validate import CODES, selection, validate
-from ncimp.schemas.errors import UsageError
+from ncimp.schemas import UsageError
 from ncimp.schemas.records import to_row
 
 

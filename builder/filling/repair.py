@@ -10,7 +10,7 @@ from ncimp.builder.filling.scene import ADJECTIVE, Doubt, Finding, NewPhrase, Re
 from ncimp.builder.grammar.features import Features
 from ncimp.builder.ports import Analyser, Morphology
 from ncimp.builder.records import CarrierEdit, Language, MarkedSentence, Span
-from ncimp.schemas.errors import AgreementError
+from ncimp.schemas import AgreementError
 
 WORD = re.compile(r"\w+(?:[-']\w+)*")
 

@@ -8,4 +8,4 @@ from ncimp.builder.records.packs import *
 from ncimp.builder.records.release import *
 from ncimp.builder.records.words import *
 from ncimp.schemas.manifest import MANIFEST, Manifest, ReleaseFile, Source
-from ncimp.schemas.tables import Span
+from ncimp.schemas.records import Span

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from ncimp.builder.records.words import Gender, Number, Onset
-from ncimp.schemas.tables import HeadIndex, Lang, Text, Version, matching, one_of
+from ncimp.schemas.records import HeadIndex, Lang, Text, Version, matching, one_of
 
 Words = tuple[Text, ...]
 Entry = Annotated[str, matching("[^:]+: [^:]+")]

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from ncimp.builder.records.pack_file import Alternation, Content, Inflection, Pattern
 from ncimp.builder.records.words import CompoundClass, Gender, Genre, Number, Onset, Split
-from ncimp.schemas.tables import Count, Day, HeadIndex, IncidentCode, Ordinal, Span, matching, one_of
+from ncimp.schemas.records import Count, Day, HeadIndex, IncidentCode, Ordinal, Span, matching, one_of
 
 ANY = "*"
 """In exclusions.tsv: any word."""

@@ -18,7 +18,7 @@ from ncimp.builder.records.words import (
     Split,
     Variant,
 )
-from ncimp.schemas.tables import (
+from ncimp.schemas.records import (
     CompoundId,
     Count,
     Day,

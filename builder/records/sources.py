@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from ncimp.schemas.tables import Sha256, SourceName
+from ncimp.schemas.records import Sha256, SourceName
 
 SourceKind = Literal["wordnet", "thesaurus", "morphology", "treebank", "frequencies", "pipeline"]
 SourceReader = Literal["wn-lmf", "wndb", "mythes", "forms", "package"]

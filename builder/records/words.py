@@ -6,7 +6,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Annotated, Literal
 
-from ncimp.schemas.tables import one_of
+from ncimp.schemas.records import one_of
 
 CompoundClass = Literal["idiomatic", "partly_compositional", "compositional"]
 Gender = Literal["m", "f", "n", "c"]

@@ -11,9 +11,9 @@ from ncimp.builder.config import BuildOptions
 from ncimp.builder.records import CLASSES, CONTEXTS, LITERAL_VARIANTS, VARIANTS
 from ncimp.builder.release.layout import ANNOTATIONS, DEFAULT_CONFIG, KINDS, SPLITS, Config, configs
 from ncimp.builder.release.licences import licence_keys
+from ncimp.schemas import ReleaseError
 from ncimp.schemas.arrow import card_features
-from ncimp.schemas.errors import ReleaseError
-from ncimp.schemas.tables import STANDOFF, load_schema
+from ncimp.schemas.records import STANDOFF, load_schema
 
 PLACEHOLDER = re.compile(r"\{\{(\w+)\}\}")
 

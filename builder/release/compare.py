@@ -11,9 +11,8 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from ncimp.builder.records import LITERAL
+from ncimp.schemas import Place, ReleaseError, Row
 from ncimp.schemas.arrow import column_types, read_table, rows_of
-from ncimp.schemas.errors import Place, ReleaseError
-from ncimp.schemas.files import Row
 from ncimp.schemas.manifest import CONFIG_TABLES
 from ncimp.schemas.release_folder import REBUILD, ReleaseFolder
 

@@ -12,7 +12,7 @@ from typing import Any
 from ncimp.builder.records import ReleaseFile
 from ncimp.builder.release.layout import configs
 from ncimp.builder.release.licences import OPEN, licence_page
-from ncimp.schemas.tables import Schema, kind_of, load_schema
+from ncimp.schemas.records import Schema, kind_of, load_schema
 
 CROISSANT = "croissant.json"
 PARQUET = "application/x-parquet"

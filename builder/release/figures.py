@@ -20,8 +20,7 @@ from ncimp.builder.records import CLASSES, LITERAL, NATURALISTIC, WORDS_SYN
 from ncimp.builder.release import measure
 from ncimp.builder.release.layout import SPLITS
 from ncimp.builder.release.tables import ReleaseTables
-from ncimp.schemas.errors import UsageError
-from ncimp.schemas.files import atomic_path
+from ncimp.schemas import UsageError, atomic_path
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -16,9 +16,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ncimp.builder.records import LITERAL, ReleaseFile
-from ncimp.schemas.files import Row, file_hash, logical_hash
+from ncimp.schemas import Row, file_hash, logical_hash
 from ncimp.schemas.manifest import CONFIG_TABLES
-from ncimp.schemas.tables import STANDOFF, columns
+from ncimp.schemas.records import STANDOFF, columns
 
 SPLITS = ("train", "validation", "test", "bridge")  # in the order of the card
 KINDS: Mapping[str, str] = {"nat": "naturalistic", "neut": "neutral"}

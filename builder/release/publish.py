@@ -28,8 +28,7 @@ from typing import Any, Literal
 from urllib.parse import urlsplit
 
 from ncimp.builder.records import MANIFEST
-from ncimp.schemas.errors import Place, ReleaseError
-from ncimp.schemas.files import CHUNK, file_hash
+from ncimp.schemas import CHUNK, Place, ReleaseError, file_hash
 from ncimp.schemas.release_folder import ReleaseFolder
 
 PUBLIC = "https://huggingface.co"  # the hub where `HF_ENDPOINT` names no other

@@ -14,8 +14,7 @@ from typing import Any
 
 from ncimp.builder import records
 from ncimp.builder.records import Compound, Item, LanguagePack, Pair, ReleasedCompound, Split, SplitAssignment
-from ncimp.schemas.errors import ReleaseError
-from ncimp.schemas.files import keyed_hash
+from ncimp.schemas import ReleaseError, keyed_hash
 from ncimp.schemas.release_folder import ReleaseFolder
 
 SHARES: Mapping[Split, float] = {"train": 0.60, "test": 0.25, "validation": 0.15}

@@ -16,13 +16,11 @@ from ncimp.builder.records import MANIFEST, Item, Manifest, Origin, Standoff, Te
 from ncimp.builder.release.card import restored_card
 from ncimp.builder.release.croissant import CROISSANT, resized
 from ncimp.builder.release.layout import file_entry
+from ncimp.schemas import Place, ReleaseError, Row, read_json, read_text, value_hash, write_json, write_text
 from ncimp.schemas.arrow import read_parquet, write_parquet
-from ncimp.schemas.errors import Place, ReleaseError
-from ncimp.schemas.files import Row, read_json, read_text, value_hash, write_json, write_text
-from ncimp.schemas.records import to_row
+from ncimp.schemas.records import STANDOFF, WITHHELD, is_withheld, to_row
 from ncimp.schemas.release_folder import ReleaseFolder
 from ncimp.schemas.swap import folder_aside, replace_folder
-from ncimp.schemas.tables import STANDOFF, WITHHELD, is_withheld
 
 CARD = "README.md"
 PART = re.compile(r"\w+|\s+|[^\w\s]")

@@ -17,12 +17,11 @@ from ncimp.builder.release.counts import count_cells, count_judgements, measure_
 from ncimp.builder.release.croissant import CROISSANT, croissant
 from ncimp.builder.release.layout import ANNOTATIONS, KINDS, SPLITS, configs, data_file, file_entry
 from ncimp.builder.release.withholding import standoff_of
+from ncimp.schemas import value_hash, write_json, write_text
 from ncimp.schemas.arrow import card_features, write_parquet
-from ncimp.schemas.files import value_hash, write_json, write_text
 from ncimp.schemas.manifest import CONFIG_TABLES
-from ncimp.schemas.records import to_row
+from ncimp.schemas.records import STANDOFF, WITHHELD, to_row, without_text
 from ncimp.schemas.swap import folder_aside, replace_folder
-from ncimp.schemas.tables import STANDOFF, WITHHELD, without_text
 
 NAME_LINE = b'"name": "ncimp"'  # near the beginning of every manifest of ours
 LAYOUT_LINE = "LAYOUT: Dict[str, Any] = {}"

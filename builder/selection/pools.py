@@ -13,27 +13,18 @@ from functools import cache, cached_property, partial
 from ncimp.builder.config import BuildOptions
 from ncimp.builder.ports import PairFrequencies
 from ncimp.builder.records import Compound, Gender, Pattern
-from ncimp.builder.selection.matching import (
-    FIRST_RADIUS,
-    NearestSearch,
-    PairIndex,
-    PoolPair,
-    PoolWord,
-    Target,
-    composed_by_mean,
-    nearest_pairs,
-)
+from ncimp.builder.selection import matching
 from ncimp.builder.selection.synonyms import Resources
 from ncimp.builder.selection.words import PER_BILLION, zipf_of
-from ncimp.schemas.errors import SelectionError, UsageError
+from ncimp.schemas import SelectionError, UsageError
 
 SHOWN = 5
 """Words that a message quotes."""
 
-WordPool = dict[tuple[str, Gender | None], list[PoolWord]]
+WordPool = dict[tuple[str, Gender | None], list[matching.PoolWord]]
 """Words by (part of speech, gender), sorted by Zipf value; adjectives and genderless nouns under None."""
 
-PairPool = dict[tuple[str, Gender | None], list[PoolPair]]
+PairPool = dict[tuple[str, Gender | None], list[matching.PoolPair]]
 """Attested compounds by (pattern, gender of the head); under None those of every gender."""
 
 
@@ -43,9 +34,9 @@ class Pools:
     def __init__(self, resources: Resources, options: BuildOptions) -> None:
         self._resources = resources
         self._options = options
-        self._indexes: dict[tuple[str, str | None], PairIndex] = {}
+        self._indexes: dict[tuple[str, str | None], matching.PairIndex] = {}
 
-    def target(self, compound: Compound) -> Target:
+    def target(self, compound: Compound) -> matching.Target:
         """Return the figures to match, or raise `SelectionError` where a component has no frequency."""
         check_frequencies([compound], self._resources)
         modifier, head = (zipf_of(self._resources.frequencies, word) for word in (compound.modifier, compound.head))
@@ -54,13 +45,13 @@ class Pools:
             pattern = self._resources.pack.language.patterns[compound.pattern]
             words = counted_words(compound, pattern, lemmas=self._table.lemmas)
             frequency = self._table.count(*words) * 10**PER_BILLION / self._table.tokens if words else None
-        return Target(modifier or 0.0, head or 0.0, frequency)
+        return matching.Target(modifier or 0.0, head or 0.0, frequency)
 
     def is_attested(self, compound: Compound) -> bool:
         """Tell whether the random compounds of *compound* are attested ones."""
         return self._options.pool == "attested" and is_adjacent(self._resources.replacement_pattern(compound))
 
-    def search(self, compound: Compound, banned: frozenset[str]) -> NearestSearch:
+    def search(self, compound: Compound, banned: frozenset[str]) -> matching.NearestSearch:
         """Return the search of the pool of *compound*; words that are kin of a *banned* one may be left out."""
         rule = self._options.match
         if self.is_attested(compound):
@@ -71,14 +62,18 @@ class Pools:
         modifiers = pool_words(listed, pos, self._resources) if listed else self._words.get((pos, None), [])
         heads = self._words.get((self._resources.part_of_speech(compound, "head"), compound.gender), [])
         if rule == "mean":
-            return NearestSearch(partial(composed_by_mean, modifiers, heads), FIRST_RADIUS[rule])
-        return NearestSearch(partial(nearest_pairs, modifiers, heads, self._options.neighbours, banned), None)
+            return matching.NearestSearch(
+                partial(matching.composed_by_mean, modifiers, heads), matching.FIRST_RADIUS[rule]
+            )
+        return matching.NearestSearch(
+            partial(matching.nearest_pairs, modifiers, heads, self._options.neighbours, banned), None
+        )
 
-    def index(self, compound: Compound) -> PairIndex:
+    def index(self, compound: Compound) -> matching.PairIndex:
         """Return the attested compounds of the pattern and the gender of *compound*."""
         key = (self._resources.replacement_pattern(compound).id, compound.gender)
         if key not in self._indexes:
-            self._indexes[key] = PairIndex(self._attested.get(key, []))
+            self._indexes[key] = matching.PairIndex(self._attested.get(key, []))
         return self._indexes[key]
 
     @cached_property
@@ -108,19 +103,19 @@ def build_pool(resources: Resources) -> WordPool:
     return pool
 
 
-def pool_words(lemmas: Iterable[str], pos: str, resources: Resources) -> list[PoolWord]:
+def pool_words(lemmas: Iterable[str], pos: str, resources: Resources) -> list[matching.PoolWord]:
     """Return those of *lemmas* that have a frequency and all their forms, sorted by Zipf value."""
     words = (_pool_word(lemma, pos, resources) for lemma in lemmas)
     return sorted((word for word in words if word is not None), key=lambda word: (word.zipf, word.lemma))
 
 
-def _pool_word(lemma: str, pos: str, resources: Resources) -> PoolWord | None:
+def _pool_word(lemma: str, pos: str, resources: Resources) -> matching.PoolWord | None:
     """Return *lemma* as a word of a pool, or None when it has no frequency, lacks a form, or is hyphenated."""
     value = zipf_of(resources.frequencies, lemma)
     complete = all(resources.morphology.inflect(lemma, pos, gender=None, number=n) for n in ("sg", "pl"))
     if value is None or not complete or "-" in lemma:
         return None
-    return PoolWord(value, lemma, resources.morphology.gender(lemma) if pos == "noun" else None)
+    return matching.PoolWord(value, lemma, resources.morphology.gender(lemma) if pos == "noun" else None)
 
 
 def is_adjacent(pattern: Pattern) -> bool:
@@ -132,12 +127,12 @@ def attested_pool(table: PairFrequencies, resources: Resources) -> PairPool:
     """Return every compound of the language's patterns that *table* has counted."""
 
     @cache
-    def words(text: str, pos: str) -> tuple[PoolWord, ...]:
+    def words(text: str, pos: str) -> tuple[matching.PoolWord, ...]:
         readings = () if table.lemmas else resources.morphology.readings(text)
         lemmas = [text] if table.lemmas else sorted({reading.lemma for reading in readings if reading.pos == pos})
         return tuple(filter(None, (_pool_word(lemma, pos, resources) for lemma in lemmas)))
 
-    def compounds(first: str, second: str, count: int, pattern: Pattern) -> Iterator[PoolPair]:
+    def compounds(first: str, second: str, count: int, pattern: Pattern) -> Iterator[matching.PoolPair]:
         parts = [words(text, pos) for text, pos in zip((first, second), pattern.parts, strict=True)]
         for head in parts[pattern.head]:
             for modifier in parts[1 - pattern.head]:
@@ -145,7 +140,7 @@ def attested_pool(table: PairFrequencies, resources: Resources) -> PairPool:
                     continue
                 citation = (pattern, modifier.lemma, head.lemma, head.gender)
                 if table.lemmas or resources.citation(*citation) == f"{first} {second}":
-                    yield PoolPair(modifier, head, count, count * 10**PER_BILLION / table.tokens)
+                    yield matching.PoolPair(modifier, head, count, count * 10**PER_BILLION / table.tokens)
 
     pool: PairPool = {}
     patterns = [pattern for pattern in resources.pack.language.patterns.values() if is_adjacent(pattern)]

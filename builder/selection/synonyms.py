@@ -33,7 +33,7 @@ from ncimp.builder.records import (
 )
 from ncimp.builder.selection.votes import Ranked, SynonymOffer, SynonymQuestion, reach, reason
 from ncimp.builder.selection.words import are_kin, bare, forms_of, own_words, zipf_of
-from ncimp.schemas.errors import SelectionError
+from ncimp.schemas import SelectionError
 
 SEVERAL_WORDS = re.compile(r"[\s-]")
 """Separators inside a lemma of more than one word."""

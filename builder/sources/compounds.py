@@ -15,8 +15,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from ncimp.builder.records import Judgement, Score, Source
-from ncimp.schemas.errors import Place, SchemaError, SourceError, UsageError
-from ncimp.schemas.files import file_hash, value_hash
+from ncimp.schemas import Place, SchemaError, SourceError, UsageError, file_hash, value_hash
 from ncimp.schemas.records import read_records
 
 SIMULATED_FIX = "use judgements of people, or add --allow-simulated: the release will say that it is a rehearsal"

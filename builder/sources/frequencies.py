@@ -14,7 +14,7 @@ import wordfreq
 from ncimp.builder.records import Form, Gender, Number, Onset, Source
 from ncimp.corpus_stats.store.store import StatisticsStore
 from ncimp.corpus_stats.words import Layer
-from ncimp.schemas.errors import SourceError, UsageError
+from ncimp.schemas import SourceError, UsageError
 
 WORDFREQ_CITATION = "Robyn Speer. 2022. rspeer/wordfreq: v3.0. https://doi.org/10.5281/zenodo.7199437"
 

@@ -15,8 +15,7 @@ from tqdm import tqdm
 from ncimp.builder.records.sources import KnownSource, SourceReader
 from ncimp.builder.sources.lexicons.files import DAMAGE, content_hash, lexicon_files, opener
 from ncimp.builder.sources.thesauri import mythes
-from ncimp.schemas.errors import Place, SourceError
-from ncimp.schemas.files import Row, file_hash, read_text
+from ncimp.schemas import Place, Row, SourceError, file_hash, read_text
 from ncimp.schemas.records import from_row
 
 EMPTY: Row = {"lang": None, "download": None, "requires": None, "embedded": None, "files": []}

@@ -21,9 +21,8 @@ import yaml
 from ncimp.builder.records import CLASSES, CONTEXTS, LITERAL_VARIANTS, VARIANTS, Incident, Manifest, ReleaseFile, Split
 from ncimp.builder.records.words import OTHER, hub_licences
 from ncimp.builder.validation.registry import reports
+from ncimp.schemas import NcimpError, read_text
 from ncimp.schemas.arrow import card_features
-from ncimp.schemas.errors import NcimpError
-from ncimp.schemas.files import read_text
 
 CARD = "README.md"
 """Name of the card in a release."""

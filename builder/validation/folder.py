@@ -22,11 +22,9 @@ from ncimp.builder.records import (
 from ncimp.builder.validation.card import check_card
 from ncimp.builder.validation.registry import reports
 from ncimp.builder.validation.scope import Tables
-from ncimp.schemas.errors import Place, ReleaseError, SchemaError
-from ncimp.schemas.files import Row, logical_hash, value_hash
-from ncimp.schemas.records import from_row
+from ncimp.schemas import Place, ReleaseError, Row, SchemaError, logical_hash, value_hash
+from ncimp.schemas.records import STANDOFF, columns, from_row, is_withheld
 from ncimp.schemas.release_folder import ReleaseFolder
-from ncimp.schemas.tables import STANDOFF, columns, is_withheld
 
 RECORDS: dict[str, type] = {
     "item": Item,

@@ -108,10 +108,9 @@ def composes(text: str, row: Compound | TrueSynonym, number: Number, lookup: Loo
 
 @PACK.check("K007", "a compound is not its head and its modifier, put together by its pattern")
 def _not_composed(scope: Scope) -> Found:
-    """The head has to be a noun of `forms.tsv` in the number of the compound, the modifier a form of its lemma that
-    agrees where the pattern says so.
+    """The head has to be a noun of `forms.tsv` in the number of the compound, the modifier a form of its lemma.
 
-    Modifiers that do not agree vary (*conto de fadas*, *sequestros relâmpago*).
+    A modifier that agrees has the number of the head; others vary (*conto de fadas*, *sequestros relâmpago*).
     """
     for place, row in scope.by_compound():
         pattern = scope.pack.language.patterns.get(row.pattern)

@@ -20,8 +20,7 @@ from ncimp.corpus_stats.contexts.sample import ContextSample, SampledContext
 from ncimp.corpus_stats.contexts.search import Progress, Search
 from ncimp.corpus_stats.problems import OnError, Problems
 from ncimp.corpus_stats.words import TOKENISER_VERSION
-from ncimp.schemas.errors import Place, SourceError
-from ncimp.schemas.files import Row, value_hash
+from ncimp.schemas import Place, Row, SourceError, value_hash
 from ncimp.schemas.journal import read_step, write_step
 
 VERSION = 2  # format version of the saved parts; bump it when older parts cannot be resumed

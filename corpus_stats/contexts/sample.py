@@ -16,7 +16,7 @@ from pathlib import PurePath
 from typing import NamedTuple
 
 from ncimp.corpus_stats.words import CorpusSentence, Layer, Span, is_word, normal_form
-from ncimp.schemas.files import keyed_hash
+from ncimp.schemas import keyed_hash
 
 form_of = lru_cache(maxsize=1 << 16)(normal_form)  # `normal_form`, cached for the most frequent words
 

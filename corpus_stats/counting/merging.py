@@ -26,7 +26,7 @@ from ncimp.corpus_stats.store import header as stores
 from ncimp.corpus_stats.store.files import MappedKeys, MappedWords, TableWriter, write_words
 from ncimp.corpus_stats.store.tables import Ints, KeyTable, Longs, RowTable, ULongs, WordTable, joined_words
 from ncimp.corpus_stats.words import Layer
-from ncimp.schemas.errors import UsageError
+from ncimp.schemas import UsageError
 
 SLICE_BYTES = 50_000_000  # approximate memory of the rows that a worker merges at a time, of all stores together
 SLICE_WORDS = 500_000  # words, of all stores together, that are merged at a time; about 150 bytes each

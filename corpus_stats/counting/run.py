@@ -27,8 +27,7 @@ from ncimp.corpus_stats.problems import STOP, Problems
 from ncimp.corpus_stats.readers.formats import expanded
 from ncimp.corpus_stats.readers.streams import FileFacts, HeadStart
 from ncimp.corpus_stats.store.header import StoreHeader, Tally, disk_errors, read_header
-from ncimp.schemas.errors import Place, SourceError
-from ncimp.schemas.files import Row, value_hash
+from ncimp.schemas import Place, Row, SourceError, value_hash
 from ncimp.schemas.journal import EventLog, open_log
 
 SEGMENT_BYTES = 1 << 28

@@ -25,7 +25,7 @@ from ncimp.corpus_stats.store.files import write_part
 from ncimp.corpus_stats.store.header import StoreHeader, Tally
 from ncimp.corpus_stats.store.tables import Bytes, Ints, LayerTables, SegmentTables, ULongs
 from ncimp.corpus_stats.words import LAYERS, Layer
-from ncimp.schemas.errors import Place, SourceError
+from ncimp.schemas import Place, SourceError
 
 _NOWHERE = Place("", 0)
 

@@ -29,8 +29,7 @@ from ncimp.corpus_stats.problems import OnError, Problems
 from ncimp.corpus_stats.readers.formats import FORMATS, expanded
 from ncimp.corpus_stats.readers.streams import COMPRESSED_SUFFIXES, HUB_PREFIX, STDIN, FileFacts
 from ncimp.corpus_stats.store.header import StoreHeader, disk_errors
-from ncimp.schemas.errors import Place, SourceError, UsageError
-from ncimp.schemas.files import file_hash
+from ncimp.schemas import Place, SourceError, UsageError, file_hash
 from ncimp.schemas.journal import read_step, write_step
 
 Item = TypeVar("Item")

@@ -17,26 +17,13 @@ from ncimp.corpus_stats.kernel.pairs import Packing, PairTable
 from ncimp.corpus_stats.kernel.vocabulary import Vocabulary
 from ncimp.corpus_stats.patterns import PatternTable, TagPattern
 from ncimp.corpus_stats.readers.vertical import UNKNOWN_LEMMA, unescaped
-from ncimp.corpus_stats.store.tables import (
-    HALF,
-    LOW,
-    Bools,
-    Bytes,
-    Ints,
-    KeyTable,
-    Longs,
-    RowTable,
-    ULongs,
-    WordIds,
-    WordTable,
-    halves,
-)
+from ncimp.corpus_stats.store import tables
 from ncimp.corpus_stats.words import Layer, counted_form
 
 _WORD_BITS = 64
 
 
-def normalised(raw: Vocabulary, layout: Layout, layer: Layer) -> tuple[WordTable, Ints]:
+def normalised(raw: Vocabulary, layout: Layout, layer: Layer) -> tuple[tables.WordTable, tables.Ints]:
     """Return the words of *raw* with their counts, and by id in *raw* the id of its word, or -1 for a separator.
 
     Most types are words already; the normal form of another is looked up in *raw*, or added to it.
@@ -70,7 +57,9 @@ def _form(word: bytes, layout: Layout, layer: Layer) -> bytes:
     return (counted_form(form) or "").encode()
 
 
-def _with_types(table: Vocabulary, text: bytearray, starts: Longs, selected: Bools, ids: Longs) -> Vocabulary:
+def _with_types(
+    table: Vocabulary, text: bytearray, starts: tables.Longs, selected: tables.Bools, ids: tables.Longs
+) -> Vocabulary:
     """Add the *selected* types of *text*, without counts, and write their ids; return *table*, or a larger one."""
     if not selected.any():
         return table
@@ -81,17 +70,17 @@ def _with_types(table: Vocabulary, text: bytearray, starts: Longs, selected: Boo
     return table
 
 
-def sorted_words(table: Vocabulary, counts: Longs) -> tuple[WordTable, Longs]:
+def sorted_words(table: Vocabulary, counts: tables.Longs) -> tuple[tables.WordTable, tables.Longs]:
     """Return the words with *counts* (by id) in the order of their bytes, and the place of each id, or -1."""
     order = byte_order(table, np.flatnonzero(counts))
     text, starts = words.gathered(table.arena, table.starts, order)
     ranks = np.full(int(table.used[0]), -1, np.int64)
     ranks[order] = np.arange(len(order))
     margins = np.zeros((2, len(order)), np.int64)
-    return WordTable(text, starts, counts[order], margins[0], margins[1]), ranks
+    return tables.WordTable(text, starts, counts[order], margins[0], margins[1]), ranks
 
 
-def byte_order(table: Vocabulary, ids: Longs) -> Longs:
+def byte_order(table: Vocabulary, ids: tables.Longs) -> tables.Longs:
     """Return *ids* in the order of their types' bytes: by the first sixteen, and in Python where these are the same."""
     first, second = np.empty(len(ids), np.uint64), np.empty(len(ids), np.uint64)
     words.prefixes(table.eights, table.starts, ids, first, second)
@@ -112,13 +101,15 @@ def byte_order(table: Vocabulary, ids: Longs) -> Longs:
     return ids
 
 
-def pair_rows(table: PairTable, ids: Ints, word_count: int) -> RowTable:
+def pair_rows(table: PairTable, ids: tables.Ints, word_count: int) -> tables.RowTable:
     """Return the adjacent pairs of *table*, sorted, in the ids of the words in the end."""
     rows = _packed_sums(table, ids, packing(word_count, 0))
     return rows if rows is not None else summed(_renumbered(table, ids, with_kinds=False))
 
 
-def candidate_rows(table: PairTable, ids: Ints, word_table: WordTable, patterns: PatternTable) -> RowTable:
+def candidate_rows(
+    table: PairTable, ids: tables.Ints, word_table: tables.WordTable, patterns: PatternTable
+) -> tables.RowTable:
     """Return the candidates of *table*, sorted, under the patterns that allow them.
 
     Without patterns of three words, patterns only allow or refuse, so rows need not be added up again.
@@ -128,13 +119,15 @@ def candidate_rows(table: PairTable, ids: Ints, word_table: WordTable, patterns:
         kinds = _kinds(rows.pattern, rows.first, rows.middle, word_table, patterns)
         return rows if kinds.all() else rows.rows(kinds > 0)
     keys = _renumbered(table, ids, with_kinds=True)
-    pattern, middles = halves(keys.kinds)
-    kinds = _kinds(pattern.astype(np.uint8), halves(keys.keys)[0], middles, word_table, patterns)
+    pattern, middles = tables.halves(keys.kinds)
+    kinds = _kinds(pattern.astype(np.uint8), tables.halves(keys.keys)[0], middles, word_table, patterns)
     keep = kinds > 0
-    return summed(KeyTable(keys.keys[keep], ((kinds.astype(np.uint64) << HALF) | middles)[keep], keys.counts[keep]))
+    return summed(
+        tables.KeyTable(keys.keys[keep], ((kinds.astype(np.uint64) << tables.HALF) | middles)[keep], keys.counts[keep])
+    )
 
 
-def _packed_sums(table: PairTable, ids: Ints, how: Packing | None) -> RowTable | None:
+def _packed_sums(table: PairTable, ids: tables.Ints, how: Packing | None) -> tables.RowTable | None:
     """Return the rows of *table*, or None where one cannot be packed."""
     if how is None:
         return None
@@ -143,17 +136,21 @@ def _packed_sums(table: PairTable, ids: Ints, how: Packing | None) -> RowTable |
     return unpacked(packed[:size], how) if size >= 0 else None
 
 
-def _renumbered(table: PairTable, ids: Ints, *, with_kinds: bool) -> KeyTable:
+def _renumbered(table: PairTable, ids: tables.Ints, *, with_kinds: bool) -> tables.KeyTable:
     used = int(table.used[0])
     kinds = np.empty(used if with_kinds else 0, np.uint64)
-    keys = KeyTable(np.empty(used, np.uint64), kinds, np.empty(used, np.int64))
+    keys = tables.KeyTable(np.empty(used, np.uint64), kinds, np.empty(used, np.int64))
     size = pairs.renumbered_rows(table, ids, keys)
-    return KeyTable(keys.keys[:size], keys.kinds[:size], keys.counts[:size])
+    return tables.KeyTable(keys.keys[:size], keys.kinds[:size], keys.counts[:size])
 
 
 def _kinds(
-    kernel_kinds: Bytes, first: WordIds, middle: WordIds, word_table: WordTable, patterns: PatternTable
-) -> Bytes:
+    kernel_kinds: tables.Bytes,
+    first: tables.WordIds,
+    middle: tables.WordIds,
+    word_table: tables.WordTable,
+    patterns: PatternTable,
+) -> tables.Bytes:
     """Return, by row, the number of the first pattern of its classes that allows it, or 0."""
     # the kernel only knows classes: it counts all rows of a sequence of classes under its first pattern
     alike = dict[tuple[str, ...], list[tuple[int, TagPattern]]]()
@@ -171,7 +168,7 @@ def _kinds(
     return kinds
 
 
-def _allows(pattern: TagPattern, firsts: Longs, middles: Longs, table: WordTable) -> Bools:
+def _allows(pattern: TagPattern, firsts: tables.Longs, middles: tables.Longs, table: tables.WordTable) -> tables.Bools:
     if pattern.words:
         allowed = {form.encode() for form in pattern.words}
         numbers = [int(number) for number in np.unique(middles) if table.word(int(number) - 1) in allowed]
@@ -190,7 +187,7 @@ def packing(word_count: int, patterns: int) -> Packing | None:
     return Packing(bits, kinds, count_bits) if count_bits > 0 else None
 
 
-def unpacked(packed: ULongs, how: Packing, floor: int = 1) -> RowTable:
+def unpacked(packed: tables.ULongs, how: Packing, floor: int = 1) -> tables.RowTable:
     """Return the rows *packed* in any order, equal ones added up, without sums below *floor*; sorts *packed* itself."""
     packed.sort()
     room = len(packed) + 1
@@ -198,17 +195,17 @@ def unpacked(packed: ULongs, how: Packing, floor: int = 1) -> RowTable:
     first, second, middle = np.empty(room, np.uint32), np.empty(room, np.uint32), np.zeros(kinds, np.uint32)
     pattern, counts = np.empty(kinds, np.uint8), np.empty(room, np.int64)
     size = pairs.unpack(packed, how, max(floor, 1), first, second, pattern, counts)
-    table = RowTable(first, second, pattern, middle, counts).rows(slice(size))
+    table = tables.RowTable(first, second, pattern, middle, counts).rows(slice(size))
     return table if size > room // 2 else table.copy()  # the copy releases the rest of the arrays
 
 
-def summed(table: KeyTable, floor: int = 1) -> RowTable:
+def summed(table: tables.KeyTable, floor: int = 1) -> tables.RowTable:
     """Return the rows of *table*, equal ones added up, without sums below *floor*."""
     order = _order_of_kinds(table) if len(table.kinds) else np.argsort(table.keys)
-    sums = KeyTable(np.empty_like(table.keys), np.empty_like(table.kinds), np.empty_like(table.counts))
+    sums = tables.KeyTable(np.empty_like(table.keys), np.empty_like(table.kinds), np.empty_like(table.counts))
     size = pairs.add_up(table, order, sums)
-    patterns, middles = halves(sums.kinds)
-    rows = RowTable(*halves(sums.keys), patterns.astype(np.uint8), middles, sums.counts).rows(slice(size))
+    patterns, middles = tables.halves(sums.kinds)
+    rows = tables.RowTable(*tables.halves(sums.keys), patterns.astype(np.uint8), middles, sums.counts).rows(slice(size))
     return rows if floor <= 1 else rows.rows(rows.counts >= floor)
 
 
@@ -216,10 +213,10 @@ def _bits(number: np.uint64 | int) -> int:
     return max(1, int(number).bit_length())
 
 
-def _order_of_kinds(table: KeyTable) -> Longs:
+def _order_of_kinds(table: tables.KeyTable) -> tables.Longs:
     """Return the order by key and kind. Words, pattern and place in one integer sort fastest, where they fit."""
-    bits = _bits(max((table.keys >> HALF).max(), (table.keys & LOW).max()))
-    patterns, places = _bits((table.kinds >> HALF).max()), _bits(len(table.keys))
+    bits = _bits(max((table.keys >> tables.HALF).max(), (table.keys & tables.LOW).max()))
+    patterns, places = _bits((table.kinds >> tables.HALF).max()), _bits(len(table.keys))
     if 2 * bits + patterns + places > _WORD_BITS:
         return np.lexsort((table.kinds, table.keys))
     packed = np.empty(len(table.keys), np.uint64)

@@ -23,7 +23,7 @@ from ncimp.corpus_stats.readers import streams
 from ncimp.corpus_stats.readers.formats import FORMATS, Corpus, Reader, Reading, open_corpus
 from ncimp.corpus_stats.store.header import CorpusSource, StoreHeader
 from ncimp.corpus_stats.words import TOKENISER_VERSION
-from ncimp.schemas.errors import Place, SourceError
+from ncimp.schemas import Place, SourceError
 
 LICENCE_NOT_STATED = "not stated"  # licence of a corpus without --licence
 

@@ -2,7 +2,7 @@
 
 from importlib.util import find_spec
 
-from ncimp.schemas.errors import UsageError
+from ncimp.schemas import UsageError
 
 PACKAGES = ("numba", "isal", "zstandard")  # the packages of `pip install "ncimp[corpus]"`
 

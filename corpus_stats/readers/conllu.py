@@ -11,7 +11,7 @@ from itertools import chain
 from ncimp.corpus_stats.problems import STOP, Problems
 from ncimp.corpus_stats.readers.streams import UNREADABLE, Line
 from ncimp.corpus_stats.words import CorpusSentence, Position, Token
-from ncimp.schemas.errors import Place, SourceError
+from ncimp.schemas import Place, SourceError
 
 _COLUMNS = 10
 _NO_VALUE = "_"

@@ -12,21 +12,8 @@ from typing import Any, Literal
 
 from ncimp.corpus_stats.kernel.blocks import CONLLU, WAC, Layout
 from ncimp.corpus_stats.problems import STOP, Problems
+from ncimp.corpus_stats.readers import streams
 from ncimp.corpus_stats.readers.conllu import BRWAC_JOIN, read_brwac, read_conllu
-from ncimp.corpus_stats.readers.streams import (
-    COMPRESSED_SUFFIXES,
-    HUB_PREFIX,
-    STDIN,
-    Document,
-    FileFacts,
-    HashingStream,
-    Line,
-    check_encoding,
-    decompressed,
-    open_source,
-    read_lines,
-    source_name,
-)
 from ncimp.corpus_stats.readers.tables import ID_COLUMN, TEXT_COLUMN, read_hub, read_jsonl, read_parquet
 from ncimp.corpus_stats.readers.text import (
     SPACY_PREFIX,
@@ -40,8 +27,7 @@ from ncimp.corpus_stats.readers.text import (
 )
 from ncimp.corpus_stats.readers.vertical import read_vert, read_wac, wac_documents
 from ncimp.corpus_stats.words import CorpusSentence
-from ncimp.schemas.errors import Place, SourceError, UsageError
-from ncimp.schemas.files import file_hash
+from ncimp.schemas import Place, SourceError, UsageError, file_hash
 
 BY_LINE: Literal["line"] = "line"
 BY_RULE: Literal["rule"] = "rule"
@@ -93,7 +79,7 @@ class Format:
     """It holds plain text, which has to be cut into words; the default way to cut it into sentences."""
     columns: bool = False
     """Whether its text stands in a named column."""
-    documents: Callable[[Iterable[Line], str, str], Iterator[Document]] | None = None
+    documents: Callable[[Iterable[streams.Line], str, str], Iterator[streams.Document]] | None = None
     """Yields the documents of a file as one text each, from its lines, its name in the corpus and its path; or None."""
 
 
@@ -194,33 +180,33 @@ class Corpus:
         self, path: str, entry: Format, reading: Reading, problems: Problems, skip: Callable[[str], bool] | None
     ) -> None:
         self._path, self._format, self._reading, self._problems, self._skip = path, entry, reading, problems, skip
-        self.name = source_name(path)
+        self.name = streams.source_name(path)
         """The name for messages: the path as given, or `stdin`."""
-        self._facts: FileFacts | None = None
+        self._facts: streams.FileFacts | None = None
 
     @property
-    def facts(self) -> FileFacts:
+    def facts(self) -> streams.FileFacts:
         """Return hash and size of the stored bytes; of a dataset, of its sentences as they were read."""
         if self._facts is None:
             raise RuntimeError("the corpus has not been read to its end")
         return self._facts
 
-    def lines(self, skip: int = 0) -> Iterator[Line]:
+    def lines(self, skip: int = 0) -> Iterator[streams.Line]:
         """Yield the lines of a file after the first *skip*, which are not decoded."""
-        with open_source(self._path) as source:
-            tap = HashingStream(source)
-            with decompressed(self._path, tap) as stream:
+        with streams.open_source(self._path) as source:
+            tap = streams.HashingStream(source)
+            with streams.decompressed(self._path, tap) as stream:
                 encoding = self._reading.encoding
-                yield from read_lines(stream, self.name, encoding=encoding, problems=self._problems, skip=skip)
+                yield from streams.read_lines(stream, self.name, encoding=encoding, problems=self._problems, skip=skip)
             tap.drain()
-            self._facts = FileFacts(tap.sha256, tap.size)
+            self._facts = streams.FileFacts(tap.sha256, tap.size)
 
     def sentences(self) -> Iterator[CorpusSentence]:
         """Yield the sentences in their order."""
         options = self._reading.options(self._format.name, self._skip) | {"problems": self._problems}
         if self._format.cuts:
             yield from self._format.read(self.lines(), file=self.name, **options)
-        elif self._path == STDIN:
+        elif self._path == streams.STDIN:
             fix = "name a file"
             raise UsageError(f"the format {self._format.name!r} cannot be read from standard input", fix=fix)
         elif self._format.name == "hf":
@@ -230,11 +216,11 @@ class Corpus:
                 digest.update(content)
                 size += len(content)
                 yield sentence
-            self._facts = FileFacts(digest.hexdigest(), size)
+            self._facts = streams.FileFacts(digest.hexdigest(), size)
         else:
             yield from self._format.read(self._path, **options)
             path = Path(self._path)
-            self._facts = FileFacts(file_hash(path), path.stat().st_size)
+            self._facts = streams.FileFacts(file_hash(path), path.stat().st_size)
 
 
 def open_corpus(
@@ -246,11 +232,11 @@ def open_corpus(
 ) -> Corpus:
     """Open the corpus at *path* (`-` is standard input, `hf:…` a dataset); *skip* is that of `Reading.rules`."""
     entry = format_named(corpus_format)
-    check_encoding(reading.encoding)
-    return Corpus(path, FORMATS["hf"] if path.startswith(HUB_PREFIX) else entry, reading, problems, skip)
+    streams.check_encoding(reading.encoding)
+    return Corpus(path, FORMATS["hf"] if path.startswith(streams.HUB_PREFIX) else entry, reading, problems, skip)
 
 
-def read_documents(path: Path, corpus_format: str, *, encoding: str = "utf-8") -> Iterator[Document]:
+def read_documents(path: Path, corpus_format: str, *, encoding: str = "utf-8") -> Iterator[streams.Document]:
     """Yield every document at *path*, a file or a folder, one at a time, or raise `SourceError`.
 
     A file of `text` is one document; its id is its path inside the folder, with `/` (of a single file, its name).
@@ -276,13 +262,13 @@ def expanded(paths: Sequence[str], corpus_format: str) -> tuple[str, ...]:
 
     Globs and folders give their files in code-point order; hidden files are left out. One without files is an error.
     """
-    if list(paths).count(STDIN) > 1:
+    if list(paths).count(streams.STDIN) > 1:
         raise UsageError("standard input is named twice", fix="name - once")
     return tuple(file for path in paths for file in _files_of(path, corpus_format))
 
 
 def _files_of(path: str, corpus_format: str) -> list[str]:
-    if path == STDIN or path.startswith(HUB_PREFIX) or Path(path).is_file():
+    if path == streams.STDIN or path.startswith(streams.HUB_PREFIX) or Path(path).is_file():
         return [path]
     if Path(path).is_dir():
         suffixes = FORMATS[corpus_format].suffixes
@@ -313,4 +299,4 @@ def format_suffix(name: str) -> str:
     '.xml'
     """
     path = PurePath(name)
-    return PurePath(path.stem).suffix if path.suffix in COMPRESSED_SUFFIXES else path.suffix
+    return PurePath(path.stem).suffix if path.suffix in streams.COMPRESSED_SUFFIXES else path.suffix

@@ -28,8 +28,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, BinaryIO, Self, TypeAlias, cast
 
 from ncimp.corpus_stats.problems import Problems
-from ncimp.schemas.errors import Place, SourceError, UsageError
-from ncimp.schemas.files import CHUNK
+from ncimp.schemas import CHUNK, Place, SourceError, UsageError
 
 STDIN = "-"  # the file name that stands for standard input
 HUB_PREFIX = "hf:"  # prefix of the name of a Hugging Face dataset

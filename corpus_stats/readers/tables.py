@@ -14,7 +14,7 @@ from ncimp.corpus_stats.problems import STOP, Problems
 from ncimp.corpus_stats.readers.streams import HUB_PREFIX, UNREADABLE, Line
 from ncimp.corpus_stats.readers.text import TextRules, plain_sentences
 from ncimp.corpus_stats.words import CorpusSentence, Position
-from ncimp.schemas.errors import Place, SourceError, UsageError
+from ncimp.schemas import Place, SourceError, UsageError
 
 Row = dict[str, Any]  # a row of a table, by column
 

@@ -14,7 +14,7 @@ from typing import Any, BinaryIO, NamedTuple, cast
 from ncimp.corpus_stats.problems import STOP, Problems
 from ncimp.corpus_stats.readers.streams import DAMAGE, UNREADABLE, Document, Line, read_lines
 from ncimp.corpus_stats.words import NO_WORD, CorpusSentence, Position, Token, respelled, tokenise
-from ncimp.schemas.errors import Place, SourceError
+from ncimp.schemas import Place, SourceError
 
 SPACY_PREFIX = "spacy:"  # prefix of the name of a spaCy pipeline that cuts text
 BLANK_PIPELINE = "blank"  # the pipeline without a model

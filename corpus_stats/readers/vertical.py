@@ -15,7 +15,7 @@ from itertools import chain
 from ncimp.corpus_stats.problems import STOP, Problems
 from ncimp.corpus_stats.readers.streams import UNREADABLE, Document, Line
 from ncimp.corpus_stats.words import NO_WORD, CorpusSentence, Position, Token
-from ncimp.schemas.errors import Place, SourceError
+from ncimp.schemas import Place, SourceError
 
 UNKNOWN_LEMMA = "<unknown>"  # the lemma that TreeTagger writes for a word that is not in its lexicon
 

@@ -22,8 +22,8 @@ from ncimp.corpus_stats.store.header import (
     read_header,
 )
 from ncimp.corpus_stats.words import Layer, normal_form
-from ncimp.schemas.errors import Place, SourceError, UsageError
-from ncimp.schemas.tables import Count, Lang
+from ncimp.schemas import Place, SourceError, UsageError
+from ncimp.schemas.records import Count, Lang
 
 Counted = tuple[str, str | None, str, int]
 """First word, word between (None where they are adjacent), second word, and count."""

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ncimp.evaluator.release import Compound, Item, Release
-from ncimp.schemas.files import Row
+from ncimp.schemas import Row
 
 SAME, OTHER = 5.0, 0.0
 """Expected similarity where the meaning stays (a true synonym), and where it goes (a random compound)."""

@@ -14,8 +14,7 @@ from mteb.abstasks.task_metadata import TaskMetadata
 
 from ncimp.evaluator.ecosystem import pair_rows, sts_rows
 from ncimp.evaluator.release import Release, read_release
-from ncimp.schemas.errors import UsageError
-from ncimp.schemas.files import Row
+from ncimp.schemas import Row, UsageError
 
 LANGUAGES = {"en": ["eng-Latn"], "pt": ["por-Latn"]}  # the subsets, and how mteb calls their languages
 SPLIT = "test"  # nothing is trained on these pairs, so all splits of the release are one

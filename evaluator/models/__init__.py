@@ -16,8 +16,7 @@ from ncimp.evaluator.models.store import Encoder, ModelVectors, VectorStore
 from ncimp.evaluator.records import Model
 from ncimp.evaluator.runtime import require
 from ncimp.evaluator.vectors import OpenedVectors
-from ncimp.schemas.errors import EvaluationError, Place, UsageError
-from ncimp.schemas.files import Row, file_hash, value_hash
+from ncimp.schemas import EvaluationError, Place, Row, UsageError, file_hash, value_hash
 
 Pooling = Literal["mean", "cls", "last", "own"]
 """Sub-tokens that make a sentence vector; `own` is the pooling that a sentence-transformers model was trained with."""

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from ncimp.evaluator.models.store import Encoded, EncodedPassage, Vectors
-from ncimp.schemas.errors import EvaluationError, Place, UsageError
+from ncimp.schemas import EvaluationError, Place, UsageError
 from ncimp.schemas.http import LOCAL, HttpClient, HttpError, retry
 
 ATTEMPTS = 6  # requests for one batch: waits of 1, 2, 4, 8 and 16 seconds between them unless the server names others

@@ -21,8 +21,17 @@ from numpy.typing import NDArray
 
 from ncimp.evaluator.release import Item
 from ncimp.evaluator.runtime import hand_back
-from ncimp.schemas.errors import EvaluationError, Place, SchemaError, SourceError
-from ncimp.schemas.files import Row, atomic_path, read_json, value_hash, write_json
+from ncimp.schemas import (
+    EvaluationError,
+    Place,
+    Row,
+    SchemaError,
+    SourceError,
+    atomic_path,
+    read_json,
+    value_hash,
+    write_json,
+)
 
 Vectors = NDArray[np.float32]  # one vector a row
 Span = tuple[int, int]  # characters [start, end) of the NC or its replacement

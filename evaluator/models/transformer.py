@@ -32,7 +32,7 @@ from safetensors import SafetensorError
 
 from ncimp.evaluator.models import ModelOptions, Pooling
 from ncimp.evaluator.models.store import Encoded, EncodedPassage, Span
-from ncimp.schemas.errors import EvaluationError, Place, UsageError
+from ncimp.schemas import EvaluationError, Place, UsageError
 
 TYPES = {"fp32": torch.float32, "bf16": torch.bfloat16}
 LOADING_FAULTS = (

@@ -17,7 +17,7 @@ from ncimp.evaluator.comparison import AFFINITY, LEADING, SCALED
 from ncimp.evaluator.records import Comparison, Difference, Signature
 from ncimp.evaluator.results import View, read_comparison, sorted_views
 from ncimp.evaluator.scorecard import ALPHA, PUBLISHED
-from ncimp.schemas.files import write_text
+from ncimp.schemas import write_text
 from ncimp.schemas.pages.charts import Scale, bar, decoration, estimate, round_scale, scale_head
 from ncimp.schemas.pages.kit import Cell, Content, Section, interval, join, macros, number, page, table
 from ncimp.schemas.pages.palette import STEPS

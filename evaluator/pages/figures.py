@@ -15,7 +15,7 @@ from ncimp.evaluator.measures import FloatArray
 from ncimp.evaluator.records import Distribution, ScorecardLine
 from ncimp.evaluator.results import Results, View
 from ncimp.evaluator.scorecard import MARGIN, MIDDLE, PREDICTIONS, PUBLISHED
-from ncimp.schemas.files import Row
+from ncimp.schemas import Row
 from ncimp.schemas.pages.charts import Scale, estimate, outline, picture, round_scale, scale_head, sign
 from ncimp.schemas.pages.kit import Cell, Content, interval, join, macros, number, table
 

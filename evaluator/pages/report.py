@@ -21,8 +21,7 @@ from ncimp.evaluator.records import Document, Signature
 from ncimp.evaluator.release import Item, Release
 from ncimp.evaluator.results import Results, View, read_results
 from ncimp.evaluator.scorecard import PUBLISHED
-from ncimp.schemas.errors import EvaluationError
-from ncimp.schemas.files import Row, write_text
+from ncimp.schemas import EvaluationError, Row, write_text
 from ncimp.schemas.pages.charts import sign
 from ncimp.schemas.pages.kit import Cell, Content, Section, interval, join, number, page, table
 from ncimp.schemas.records import to_row

@@ -16,8 +16,7 @@ from ncimp.builder.records import Score
 from ncimp.builder.sources.packs.packs import packs_folder, read_pack
 from ncimp.builder.validation.folder import verify
 from ncimp.schemas.files import read_json, read_jsonl, write_tsv
-from ncimp.schemas.records import read_records, to_row
-from ncimp.schemas.tables import columns
+from ncimp.schemas.records import columns, read_records, to_row
 from tests.annotation.scores_world import write_batch
 
 

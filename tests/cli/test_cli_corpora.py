@@ -10,7 +10,7 @@ import pytest
 
 from ncimp.builder.cli import main
 from ncimp.schemas.files import read_jsonl
-from ncimp.schemas.tables import columns
+from ncimp.schemas.records import columns
 from tests.schemas.checking import check_row
 
 TEXT = """The rat race begins again every Monday morning.

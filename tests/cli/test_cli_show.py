@@ -19,8 +19,8 @@ from ncimp.builder.commands.show import find, print_item, reasons, sample
 from ncimp.builder.records import Item
 from ncimp.builder.validation.folder import read_content
 from ncimp.schemas.errors import UsageError
+from ncimp.schemas.records import columns
 from ncimp.schemas.release_folder import ReleaseFolder
-from ncimp.schemas.tables import columns
 
 Output = pytest.CaptureFixture[str]
 

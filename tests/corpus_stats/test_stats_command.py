@@ -15,7 +15,7 @@ from ncimp.builder.cli import main, make_parser
 from ncimp.corpus_stats.store.store import StatisticsStore
 from ncimp.schemas.errors import NcimpError, SourceError, UsageError
 from ncimp.schemas.files import file_hash
-from ncimp.schemas.tables import columns
+from ncimp.schemas.records import columns
 from tests.schemas.checking import check_row
 
 CONLLU = """# text = Eager beavers.

@@ -24,7 +24,7 @@ from ncimp.corpus_stats.store.store import StatisticsStore
 from ncimp.corpus_stats.words import LAYERS, TOKENISER_VERSION, Layer
 from ncimp.schemas.errors import SourceError
 from ncimp.schemas.files import file_hash
-from ncimp.schemas.tables import columns
+from ncimp.schemas.records import columns
 from tests.schemas.checking import check_row
 
 WAC = """<s>

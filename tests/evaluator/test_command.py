@@ -28,8 +28,7 @@ from ncimp.evaluator.vectors import open_vectors
 from ncimp.schemas.arrow import read_parquet
 from ncimp.schemas.errors import EvaluationError, NcimpError, ReleaseError, UsageError
 from ncimp.schemas.files import Row, file_hash
-from ncimp.schemas.records import to_row
-from ncimp.schemas.tables import load_schema
+from ncimp.schemas.records import load_schema, to_row
 from tests.evaluator.tiny import Tiny, file_model, known_signs, write_vec
 from tests.frozen import load_reference
 from tests.schemas.checking import check_row

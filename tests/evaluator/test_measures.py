@@ -32,7 +32,7 @@ from ncimp.evaluator.measures import (
     sentence_values,
     unit_rows,
 )
-from ncimp.schemas.tables import load_schema
+from ncimp.schemas.records import load_schema
 from tests.frozen import load_reference
 
 reference = load_reference("measures_reference")

@@ -13,7 +13,7 @@ from ncimp.evaluator.records import Model
 from ncimp.evaluator.vectors import vectors_hash
 from ncimp.schemas.arrow import write_parquet
 from ncimp.schemas.files import Row, file_hash, write_json, write_text
-from ncimp.schemas.tables import columns, load_schema
+from ncimp.schemas.records import columns, load_schema
 
 CLASSES = ("idiomatic", "partly_compositional", "compositional")
 PROBES = {"syn": "PSyn", "head": "PComp", "mod": "PComp", "w": "PWordsSyn", "r": "PRand"}

@@ -8,7 +8,7 @@ from ncimp.builder.build.resources import LanguageResources
 from ncimp.builder.config import BuildOptions
 from ncimp.builder.filling.fill import Filler
 from ncimp.builder.records import FilledItem
-from ncimp.builder.selection.select import select
+from ncimp.builder.selection.replacements import select
 from tests.filling.world import Grammar
 
 

@@ -7,9 +7,9 @@ from functools import cache
 
 import pytest
 
+from ncimp.builder.filling.fill import Substituted, Substitution
 from ncimp.builder.filling.repair import NEAR, RULES
 from ncimp.builder.filling.scene import Reader
-from ncimp.builder.filling.substitution import Substituted, Substitution
 from ncimp.builder.grammar.features import Features
 from ncimp.builder.records import Form, Gender, LanguagePack
 from ncimp.builder.sources.packs.forms import PackMorphology

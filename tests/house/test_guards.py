@@ -11,7 +11,7 @@ import pytest
 
 import ncimp
 from ncimp.builder.build.stages import STAGES
-from ncimp.schemas.tables import load_schema, schema_names
+from ncimp.schemas.records import load_schema, schema_names
 
 ROOT = Path(__file__).parents[2]
 COMPLETE = ("annotation", "compound", "item", "pair", "released_annotation", "score", "standoff")

@@ -12,7 +12,7 @@ import pytest
 import yaml
 
 from ncimp.builder.release.write import data_changes
-from ncimp.schemas.tables import load_schema
+from ncimp.schemas.records import load_schema
 from tests.schemas.checking import validator
 
 TABLE = {"sentences": "item", "compounds": "compound"}

@@ -13,7 +13,7 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from ncimp.schemas.tables import columns
+from ncimp.schemas.records import columns
 
 LOADER = Path(__file__).with_name("load_release.py")
 ROWS = {

@@ -8,7 +8,7 @@ from typing import Any
 
 from jsonschema.validators import Draft202012Validator
 
-from ncimp.schemas.tables import load_schema
+from ncimp.schemas.records import load_schema
 
 
 @cache

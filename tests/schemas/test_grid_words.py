@@ -14,7 +14,7 @@ from ncimp.builder.records import (
     VARIANTS,
     WORDS_SYN,
 )
-from ncimp.schemas.tables import load_schema
+from ncimp.schemas.records import load_schema
 
 
 def test_schemas_have_the_words_of_the_grid() -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from ncimp.schemas.arrow import AT_A_TIME, arrow_schema, card_features, read_parquet, write_parquet
 from ncimp.schemas.errors import ReleaseError
-from ncimp.schemas.tables import Schema, columns, load_schema
+from ncimp.schemas.records import Schema, columns, load_schema
 from tests.schemas.checking import check_row
 
 RELEASED = ("item", "pair", "compound", "released_annotation")

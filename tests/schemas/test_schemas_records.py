@@ -14,8 +14,7 @@ from ncimp.builder.records import CarrierEdit, Compound, FilledItem, Form, TrueS
 from ncimp.corpus_stats.association import PairCount
 from ncimp.schemas.errors import NcimpError, Place, SchemaError
 from ncimp.schemas.files import write_jsonl, write_tsv
-from ncimp.schemas.records import from_row, read_records, to_row
-from ncimp.schemas.tables import columns, load_schema
+from ncimp.schemas.records import columns, from_row, load_schema, read_records, to_row
 
 FILLED = FilledItem(
     id="en/eager-beaver/nat1/ws1",

@@ -13,8 +13,7 @@ from jsonschema.validators import Draft202012Validator
 
 from ncimp.builder.records import Exclusion, Form, Manifest, Source, SplitAssignment
 from ncimp.schemas.errors import Place, SchemaError
-from ncimp.schemas.records import from_row
-from ncimp.schemas.tables import Schema, columns, load_schema, schema_names
+from ncimp.schemas.records import Schema, columns, from_row, load_schema, schema_names
 from scripts import generate
 from tests.schemas.checking import validator
 

@@ -10,7 +10,7 @@ import pytest
 from ncimp.builder.config import BuildOptions
 from ncimp.builder.records import Form, Gender, Number
 from ncimp.builder.selection.pools import PairPool, attested_pool, counted_words
-from ncimp.builder.selection.randoms import random_compounds
+from ncimp.builder.selection.replacements import random_compounds
 from ncimp.builder.selection.synonyms import Resources
 from ncimp.schemas.errors import SelectionError, UsageError
 from tests.selection.world import GREEK, RAT_RACE, FakeMorphology, compound, counted_world, exclusion, offers

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from ncimp.builder.config import BuildOptions
 from ncimp.builder.records import RANDOMS, Compound, Replacement
-from ncimp.builder.selection.randoms import random_compounds
+from ncimp.builder.selection.replacements import random_compounds
 from ncimp.builder.selection.synonyms import Resources
 from ncimp.schemas.errors import SelectionError
 from tests.frozen import load_reference

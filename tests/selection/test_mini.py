@@ -12,8 +12,7 @@ import wordfreq
 from ncimp.builder.build.resources import LanguageResources
 from ncimp.builder.config import BuildOptions
 from ncimp.builder.records import VARIANTS, LanguagePack, Replacement
-from ncimp.builder.selection.randoms import random_compounds
-from ncimp.builder.selection.select import select
+from ncimp.builder.selection.replacements import random_compounds, select
 from ncimp.builder.selection.synonyms import Resources, component_synonyms
 from ncimp.schemas.errors import SelectionError
 from tests.frozen import load_reference

@@ -27,7 +27,7 @@ from ncimp.builder.selection.matching import (
     composed_by_mean,
     measure,
 )
-from ncimp.builder.selection.randoms import Matcher, Usage, best_first, draw, in_order, random_compounds
+from ncimp.builder.selection.replacements import Matcher, Usage, best_first, draw, in_order, random_compounds
 from tests.frozen import load_reference
 from tests.selection.world import GREEK, RAT_RACE, compound, counted_world, random_world
 

@@ -9,7 +9,7 @@ import pytest
 
 from ncimp.builder.sources.packs.packs import FILES, read_pack
 from ncimp.schemas.errors import NcimpError, SchemaError, SourceError
-from ncimp.schemas.tables import load_schema
+from ncimp.schemas.records import load_schema
 from tests.sources.sources_samples import change
 
 TWICE = "eager beaver\teager\tbeaver\t1\tA_N\t_\tsg\tcount\tidiomatic\ta keen person\tus\t2026-11-20"

@@ -26,8 +26,7 @@ import numpy as np
 from ncimp.builder.annotation.reliability import Ratings, spearman
 from ncimp.builder.annotation.task.cells import read_utf8
 from ncimp.builder.records import Judgement
-from ncimp.schemas.errors import Place, SchemaError
-from ncimp.schemas.files import Row
+from ncimp.schemas import Place, Row, SchemaError
 
 Question = Literal["comp", "head", "modifier"]
 QUESTIONS: tuple[Question, ...] = ("comp", "head", "modifier")

@@ -21,7 +21,7 @@ from pathlib import Path
 
 from ncimp.builder.annotation.task.batch import QUESTIONS, STATUSES, SYNONYMS, ReadBatch, Scores, Task, TaskSentence
 from ncimp.builder.records import MANIFEST, Judgement, Status
-from ncimp.schemas.errors import Place, SourceError, UsageError
+from ncimp.schemas import Place, SourceError, UsageError
 
 # prefix of simulated annotators: their answers stay marked whatever batch they are imported with
 SIMULATED = "simulated-"

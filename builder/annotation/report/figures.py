@@ -20,7 +20,7 @@ from ncimp.builder.annotation.answers.annotators import (
 from ncimp.builder.annotation.reliability import LEVELS, RESAMPLES, Alpha, Icc, Power, Ratings
 from ncimp.builder.annotation.scores import aggregate
 from ncimp.builder.records import CLASSES, CompoundClass, Judgement, Score
-from ncimp.schemas.files import value_hash
+from ncimp.schemas import value_hash
 
 SUBSETS = (2, 3)  # sizes of the groups of annotators whose alpha NCTTI publishes
 

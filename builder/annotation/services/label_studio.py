@@ -26,7 +26,7 @@ from ncimp.builder.annotation.task.batch import QUESTIONS, Sheet
 from ncimp.builder.annotation.task.cells import read_utf8
 from ncimp.builder.annotation.task.tasks import Planned
 from ncimp.builder.annotation.task.wording import PlainQuestion, Wording, plain_questions
-from ncimp.schemas.errors import Place, SchemaError
+from ncimp.schemas import Place, SchemaError
 
 TASKS, CONFIG = "tasks.json", "config.xml"
 KINDS = ("rating", "number", "choices", "text")  # names of the answer in the value of a result

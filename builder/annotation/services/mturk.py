@@ -27,8 +27,7 @@ from ncimp.builder.annotation.services import mturk_format
 from ncimp.builder.annotation.services.mturk_client import CLOSED, LIVE, SANDBOX, Turk, entry, patiently
 from ncimp.builder.annotation.services.service import LaunchPlan, Offer, Say, Service
 from ncimp.builder.annotation.task.cost import dollars, fee_of, read_card
-from ncimp.schemas.errors import UsageError
-from ncimp.schemas.files import Row, keyed_hash, value_hash
+from ncimp.schemas import Row, UsageError, keyed_hash, value_hash
 from ncimp.schemas.records import to_row
 
 ALREADY = "AWS.MechanicalTurk.HITAlreadyExists"  # a second HIT with the same token; also spelt `HitAlreadyExists`

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from ncimp.builder.annotation.launch import LaunchError, RefusedError, UnansweredError
-from ncimp.schemas.errors import UsageError
+from ncimp.schemas import UsageError
 from ncimp.schemas.http import one_line
 
 SANDBOX = "https://mturk-requester-sandbox.us-east-1.amazonaws.com"

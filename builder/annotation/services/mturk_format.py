@@ -39,8 +39,7 @@ from ncimp.builder.annotation.task.cells import as_typed, cell, csv_reader, csv_
 from ncimp.builder.annotation.task.page import PLACEHOLDER, fill_template, question_template, render, task_page
 from ncimp.builder.annotation.task.tasks import Planned
 from ncimp.builder.annotation.task.wording import Wording
-from ncimp.schemas.errors import Place, SchemaError, SelectionError
-from ncimp.schemas.files import Row, keyed_hash
+from ncimp.schemas import Place, Row, SchemaError, SelectionError, keyed_hash
 
 TEMPLATE, QUESTION = "template.html", "question.xml.template"
 TEST, ANSWERS = "qualification_test.xml", "qualification_answers.xml"

@@ -32,8 +32,7 @@ from ncimp.builder.annotation.task.batch import Sheet
 from ncimp.builder.annotation.task.cells import read_utf8
 from ncimp.builder.annotation.task.tasks import Planned
 from ncimp.builder.annotation.task.wording import PlainQuestion, Wording, plain_questions
-from ncimp.schemas.errors import Place
-from ncimp.schemas.files import Row
+from ncimp.schemas import Place, Row
 
 DATASET, SCHEMA, LAYOUT = "dataset.jsonl", "schema.json", "batch_items.json"
 

@@ -17,7 +17,7 @@ from ncimp.builder.annotation.task.cost import Estimate
 from ncimp.builder.annotation.task.page import SENTENCES
 from ncimp.builder.annotation.task.tasks import BLOCKS, Design, Material, Planned
 from ncimp.builder.annotation.task.wording import Wording
-from ncimp.schemas.files import Row
+from ncimp.schemas import Row
 
 Say = Callable[[str], None]  # shows a line of progress to the user
 

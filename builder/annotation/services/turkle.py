@@ -27,8 +27,7 @@ from ncimp.builder.annotation.task.cells import csv_text, parse_csv, safe
 from ncimp.builder.annotation.task.page import task_page
 from ncimp.builder.annotation.task.tasks import Planned
 from ncimp.builder.annotation.task.wording import Wording
-from ncimp.schemas.errors import UsageError
-from ncimp.schemas.files import Row
+from ncimp.schemas import Row, UsageError
 from ncimp.schemas.http import HttpClient, HttpError, is_local, one_line
 
 # environment variable with the token of a Turkle user who may make projects

@@ -19,10 +19,8 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from ncimp.builder.records import Kind, Mode, Status
-from ncimp.schemas.errors import Place, SourceError
-from ncimp.schemas.files import Row, file_hash, keyed_hash, read_json, write_json, write_text
-from ncimp.schemas.records import from_row, read_records, to_row
-from ncimp.schemas.tables import Lang, Ordinal, Rating, Sha256, ShortHash
+from ncimp.schemas import Place, Row, SourceError, file_hash, keyed_hash, read_json, write_json, write_text
+from ncimp.schemas.records import Lang, Ordinal, Rating, Sha256, ShortHash, from_row, read_records, to_row
 
 Platform = Literal["mturk", "turkle", "label-studio", "prolific"]
 Scores = tuple[Rating, Rating]  # lowest and highest score, both included

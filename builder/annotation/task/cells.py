@@ -23,7 +23,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from ncimp.schemas.errors import Place, SchemaError, SourceError
+from ncimp.schemas import Place, SchemaError, SourceError
 
 # characters that are always written as references: markup, placeholders, controls, and marks of direction
 MARKUP = re.compile(r"[&<>\"'${\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")

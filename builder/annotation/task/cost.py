@@ -16,10 +16,8 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from ncimp.builder.annotation.task.page import resource
-from ncimp.schemas.errors import Place, SchemaError, UsageError
-from ncimp.schemas.files import Row, read_text
-from ncimp.schemas.records import from_row
-from ncimp.schemas.tables import Money, Ordinal, matching
+from ncimp.schemas import Place, Row, SchemaError, UsageError, read_text
+from ncimp.schemas.records import Money, Ordinal, from_row, matching
 
 CARDS = ("mturk-2026", "turkle", "prolific")  # the rate cards that come with the project
 HOUR = 3600

@@ -25,8 +25,7 @@ from itertools import islice
 
 from ncimp.builder.annotation.task.batch import Expected, Sheet, Task, TaskSentence, task_id
 from ncimp.builder.records import NATURALISTIC, RANDOMS, Item, Kind, Mode, ReleasedCompound
-from ncimp.schemas.errors import SelectionError
-from ncimp.schemas.files import keyed_hash
+from ncimp.schemas import SelectionError, keyed_hash
 
 # literal sentences: every score in the upper half
 GOLD = Expected(comp=(3, 5), head=(3, 5), modifier=(3, 5), answer="judged")

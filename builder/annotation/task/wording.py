@@ -14,10 +14,8 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta
 
 from ncimp.builder.annotation.task.batch import QUESTIONS, STATUSES, SYNONYMS, Sheet
-from ncimp.schemas.errors import Place, SchemaError, SourceError
-from ncimp.schemas.files import Row, read_text
-from ncimp.schemas.records import from_row
-from ncimp.schemas.tables import Ordinal, Rating, Text, matching
+from ncimp.schemas import Place, Row, SchemaError, SourceError, read_text
+from ncimp.schemas.records import Ordinal, Rating, Text, from_row, matching
 
 FILE = "annotation.toml"  # name of the wording inside a pack; a pack may be without, and then asks nobody
 BRACES = re.compile(r"\{(\w*)\}")

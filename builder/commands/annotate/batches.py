@@ -19,8 +19,7 @@ from ncimp.builder.commands.options import PACKS, RELEASE, command, flag, number
 from ncimp.builder.records import NATURALISTIC, LanguagePack, Mode
 from ncimp.builder.release.tables import read_release
 from ncimp.builder.sources.packs.packs import pack_names, packs_folder, read_pack
-from ncimp.schemas.errors import Place, SourceError, UsageError
-from ncimp.schemas.files import file_hash, read_text, write_text
+from ncimp.schemas import Place, SourceError, UsageError, file_hash, read_text, write_text
 
 MODE = option("--mode", choices=MODES, default="token", help="one sentence a task, or three (default: token)")
 CONTACT = option("--contact", metavar="TEXT", help="who asks, in the text on consent")

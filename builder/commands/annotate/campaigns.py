@@ -22,10 +22,19 @@ from ncimp.builder.sources.inflection import RuleMorphology
 from ncimp.builder.sources.lexicons.layered import LayeredMorphology
 from ncimp.builder.sources.packs.forms import PackMorphology
 from ncimp.builder.sources.packs.packs import pack_names, packs_folder, read_pack
-from ncimp.schemas.errors import Place, SchemaError, SourceError, UsageError
-from ncimp.schemas.files import Row, read_json, read_text, write_json, write_text, write_tsv
-from ncimp.schemas.records import to_row
-from ncimp.schemas.tables import columns
+from ncimp.schemas import (
+    Place,
+    Row,
+    SchemaError,
+    SourceError,
+    UsageError,
+    read_json,
+    read_text,
+    write_json,
+    write_text,
+    write_tsv,
+)
+from ncimp.schemas.records import columns, to_row
 
 SHOWN = 20
 """Answers set aside that are shown on the screen; all are in the file."""

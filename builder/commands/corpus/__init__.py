@@ -19,7 +19,7 @@ from ncimp.corpus_stats.problems import ON_ERROR, Problems
 from ncimp.corpus_stats.readers.formats import FORMATS, Reading, format_suffix
 from ncimp.corpus_stats.readers.streams import HUB_PREFIX
 from ncimp.corpus_stats.readers.tables import ID_COLUMN, TEXT_COLUMN
-from ncimp.schemas.errors import UsageError
+from ncimp.schemas import UsageError
 
 WORDS, PACK = "words", "pack"
 """The rule that cuts plain text into words: the project's, or the language pack's."""

@@ -20,8 +20,8 @@ from ncimp.corpus_stats.readers.formats import FORMATS
 from ncimp.corpus_stats.readers.streams import STDIN, HeadStart, check_encoding
 from ncimp.corpus_stats.store.header import StoreHeader, check_target
 from ncimp.corpus_stats.words import LAYERS
-from ncimp.schemas.errors import UsageError
-from ncimp.schemas.tables import load_schema
+from ncimp.schemas import UsageError
+from ncimp.schemas.records import load_schema
 
 if TYPE_CHECKING:  # these need the extra `corpus`
     from ncimp.corpus_stats.counting.run import RunOptions

@@ -15,10 +15,8 @@ from ncimp.corpus_stats.contexts.run import discard, search_files
 from ncimp.corpus_stats.contexts.sample import KEPT, REASONS, ContextFilter, ContextSample, PhraseIndex
 from ncimp.corpus_stats.contexts.search import Search
 from ncimp.corpus_stats.readers.formats import expanded
-from ncimp.schemas.errors import Place, SourceError, UsageError
-from ncimp.schemas.files import read_text, write_jsonl
-from ncimp.schemas.records import read_records, to_row
-from ncimp.schemas.tables import columns
+from ncimp.schemas import Place, SourceError, UsageError, read_text, write_jsonl
+from ncimp.schemas.records import columns, read_records, to_row
 
 NAMED = 20
 """Compounds without a sentence that are named; the others are counted."""

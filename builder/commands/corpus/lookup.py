@@ -18,10 +18,8 @@ from ncimp.corpus_stats.contexts.search import Search
 from ncimp.corpus_stats.readers.formats import expanded
 from ncimp.corpus_stats.store.store import RANKINGS, Candidate, Counts, StatisticsStore
 from ncimp.corpus_stats.words import LAYERS, Layer, normal_form
-from ncimp.schemas.errors import UsageError
-from ncimp.schemas.files import NOT_APPLICABLE, Row
-from ncimp.schemas.records import to_row
-from ncimp.schemas.tables import columns
+from ncimp.schemas import NOT_APPLICABLE, Row, UsageError
+from ncimp.schemas.records import columns, to_row
 
 PIPE_WIDTH = 210
 """Columns of the printed table when no terminal tells its width: enough for one line a row."""

@@ -27,8 +27,7 @@ from ncimp.builder.commands.options import DATA, PACKS, langs, option
 from ncimp.builder.sources.collection import Collection
 from ncimp.builder.sources.packs.packs import languages, packs_folder
 from ncimp.builder.sources.registry import data_folder
-from ncimp.schemas.errors import NcimpError, Place, SchemaError, SourceError, UsageError
-from ncimp.schemas.files import Row, atomic_path
+from ncimp.schemas import NcimpError, Place, Row, SchemaError, SourceError, UsageError, atomic_path
 
 STANDARD = "-"
 """The file name that stands for standard input or output."""

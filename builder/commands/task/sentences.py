@@ -6,15 +6,14 @@ from typing import TypeVar, get_args
 from ncimp.builder.build.resources import LanguageResources
 from ncimp.builder.commands.options import command, option
 from ncimp.builder.commands.task import BATCH, by_language, optional_text, run_batch, text_of, word_span
+from ncimp.builder.filling.fill import Substitution
 from ncimp.builder.filling.noun_phrases import NC
 from ncimp.builder.filling.repair import RULES
-from ncimp.builder.filling.substitution import Substitution
 from ncimp.builder.grammar.phrases import PhraseForms
 from ncimp.builder.records import COMPONENTS, Gender, MarkedSentence, Number
 from ncimp.builder.sources.packs.packs import read_marked
 from ncimp.builder.validation.agreement.checker import AgreementChecker
-from ncimp.schemas.errors import Place, SchemaError
-from ncimp.schemas.files import Row
+from ncimp.schemas import Place, Row, SchemaError
 from ncimp.schemas.records import to_row
 
 ALONE = ("comp_", "generic_")

@@ -14,8 +14,7 @@ from ncimp.builder.sources.collection import Collection, find_lexicon, open_lexi
 from ncimp.builder.sources.frequencies import NoFrequencies, NoMorphology, WordfreqTable
 from ncimp.builder.sources.packs.packs import pack_names, packs_folder
 from ncimp.builder.sources.registry import data_folder
-from ncimp.schemas.errors import SchemaError, SourceError
-from ncimp.schemas.files import Row
+from ncimp.schemas import Row, SchemaError, SourceError
 
 
 @command(*BATCH)

@@ -17,9 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from ncimp.builder.sources.lexicons.readers import Entry, Line, read_conllu, read_forms, read_morphobr, read_unimorph
-from ncimp.schemas.errors import Place, SourceError
-from ncimp.schemas.files import file_hash, keyed_hash
-from ncimp.schemas.tables import columns
+from ncimp.schemas import Place, SourceError, file_hash, keyed_hash
+from ncimp.schemas.records import columns
 
 PACKED: tuple[tuple[bytes, Callable[..., Any]], ...] = (
     (b"\x1f\x8b", gzip.open),

@@ -15,10 +15,8 @@ from typing import NamedTuple
 
 from ncimp.builder.records import Form, Gender, Number
 from ncimp.corpus_stats.readers.conllu import word_lines
-from ncimp.schemas.errors import Place, SourceError
-from ncimp.schemas.files import NOT_APPLICABLE
-from ncimp.schemas.records import from_row
-from ncimp.schemas.tables import columns
+from ncimp.schemas import NOT_APPLICABLE, Place, SourceError
+from ncimp.schemas.records import columns, from_row
 
 PARTICIPLE = "VerbForm=Part"  # the feature of an adjective that is a form of the verb in its lemma
 PROPER = "Proper=Yes"  # the feature of a name

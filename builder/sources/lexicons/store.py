@@ -17,8 +17,7 @@ from pathlib import Path
 from ncimp.builder.records import Gender
 from ncimp.builder.sources.lexicons.files import LexiconFormat, content_hash, lexicon_files, read_lexicon
 from ncimp.builder.sources.lexicons.readers import PARTICIPLE, PROPER, Entry
-from ncimp.schemas.errors import Place, SourceError
-from ncimp.schemas.files import atomic_path
+from ncimp.schemas import Place, SourceError, atomic_path
 
 FOLDER = "morphology"  # the folder of the stores among the data
 STORE_FORMAT = 1  # version of the tables below and of what the readers put into them; part of the file name

@@ -16,8 +16,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from ncimp.builder.records import Gender, Inflection, InflectionRules, Language, Number, Paradigm, pack_file
-from ncimp.schemas.errors import Place, SchemaError, SourceError
-from ncimp.schemas.files import NOT_APPLICABLE, Row, read_text
+from ncimp.schemas import NOT_APPLICABLE, Place, Row, SchemaError, SourceError, read_text
 from ncimp.schemas.records import from_row
 
 Value = TypeVar("Value")

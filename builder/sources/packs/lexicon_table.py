@@ -16,8 +16,7 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
 from ncimp.builder.records import Relation
-from ncimp.schemas.errors import Place, SourceError
-from ncimp.schemas.files import read_tsv, write_text, write_tsv
+from ncimp.schemas import Place, SourceError, read_tsv, write_text, write_tsv
 
 COLUMNS = ("lemma", "pos", "gloss", "synonyms")
 TAGS = {"noun": "n", "adj": "a"}

@@ -30,8 +30,7 @@ from typing import TypeAlias, TypeVar
 from ncimp.builder import records
 from ncimp.builder.records import Compound, Context, Language, MarkedSentence, Origin, Span
 from ncimp.builder.sources.packs.language import read_language
-from ncimp.schemas.errors import Place, SourceError, UsageError
-from ncimp.schemas.files import file_hash
+from ncimp.schemas import Place, SourceError, UsageError, file_hash
 from ncimp.schemas.records import read_records
 
 Record = TypeVar("Record")

@@ -23,8 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ncimp.builder.records import Relation, SynonymCandidate
-from ncimp.schemas.errors import Place, SourceError
-from ncimp.schemas.files import file_hash
+from ncimp.schemas import Place, SourceError, file_hash
 
 LABELS = {
     "noun": "noun", "n": "noun", "s": "noun", "subst": "noun", "sust": "noun", "nom": "noun", "sost": "noun",

@@ -16,7 +16,7 @@ import nltk.data
 from nltk.corpus.reader.wordnet import WordNetCorpusReader, WordNetError
 
 from ncimp.builder.records import Relation, SynonymCandidate
-from ncimp.schemas.errors import Place, SourceError
+from ncimp.schemas import Place, SourceError
 
 Synset: TypeAlias = Any  # NLTK has no types
 POS = {"noun": "n", "adj": "a", "verb": "v"}  # NLTK's tags; to ask for `a` is to ask for satellites, too

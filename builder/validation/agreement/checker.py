@@ -15,26 +15,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from ncimp.builder.records import Gender, Language, Number
-from ncimp.builder.validation.agreement.noun_phrase import (
-    Left,
-    Right,
-    check_inside,
-    check_left,
-    check_right,
-    governing,
-    left_of,
-    right_of,
-    together,
-)
-from ncimp.builder.validation.agreement.phrase import (
-    NOTHING,
-    Cells,
-    Finding,
-    Forms,
-    PackVocabulary,
-    Passage,
-    features_of,
-)
+from ncimp.builder.validation.agreement import noun_phrase, phrase
 
 CHAIN = 4
 """Words after a finite verb among which its copula is looked for: *têm de não ser*."""
@@ -43,15 +24,15 @@ CHAIN = 4
 class AgreementChecker:
     """Checks sentences of one language."""
 
-    def __init__(self, language: Language, forms: Forms) -> None:
-        self._vocabulary = PackVocabulary(language, forms)
+    def __init__(self, language: Language, forms: phrase.Forms) -> None:
+        self._vocabulary = phrase.PackVocabulary(language, forms)
         self._forms = forms
         self._alternations = {row.consonant: ("consonant", row.vowel) for row in language.alternations}
         self._alternations |= {row.vowel: ("vowel", row.consonant) for row in language.alternations}
 
     def findings(
         self, tokens: Sequence[str], start: int, end: int, *, gender: Gender | None = None, number: Number | None = None
-    ) -> list[Finding]:
+    ) -> list[phrase.Finding]:
         """Return the words that do not agree with the span [*start*, *end*) of *tokens*, in the order of the sentence.
 
         With *gender* or *number*, these are the span's, whatever its words say.
@@ -60,46 +41,48 @@ class AgreementChecker:
         findings = [*sandhi, *self._agreement(tokens, start, end, gender, number)]
         return sorted(findings, key=lambda row: (row.index, row.code))
 
-    def sandhi(self, tokens: Sequence[str]) -> Iterator[Finding]:
+    def sandhi(self, tokens: Sequence[str]) -> Iterator[phrase.Finding]:
         """Yield A101 for every word whose form does not suit the first sound of the next."""
         for index, (word, following) in enumerate(pairwise(tokens)):
             alternation = self._alternations.get(word.lower())
             if alternation and self._forms.onset(following) != alternation[0]:
-                yield Finding("A101", index, f"{word!r} before {following!r}; write {alternation[1]!r}")
+                yield phrase.Finding("A101", index, f"{word!r} before {following!r}; write {alternation[1]!r}")
 
     def _agreement(
         self, tokens: Sequence[str], start: int, end: int, gender: Gender | None, number: Number | None
-    ) -> Iterator[Finding]:
+    ) -> Iterator[phrase.Finding]:
         vocabulary = self._vocabulary
         if not vocabulary.cells:
             return  # nothing agrees in this language
-        features = features_of(tokens[start:end], vocabulary)
+        features = phrase.features_of(tokens[start:end], vocabulary)
         claimed = vocabulary.expand(gender, number)
-        cells = features.cells & claimed or (claimed if gender and number else NOTHING)
+        cells = features.cells & claimed or (claimed if gender and number else phrase.NOTHING)
         if not cells:
             return
         words = [vocabulary.word(token) for token in tokens]
-        passage = Passage(words, start, end, replace(features, cells=cells), vocabulary)
-        left_side, right = left_of(passage), right_of(passage)
-        yield from check_inside(passage)
-        yield from check_left(passage, left_side)
-        yield from check_right(passage, left_side, right)
+        passage = phrase.Passage(words, start, end, replace(features, cells=cells), vocabulary)
+        left_side, right = noun_phrase.left_of(passage), noun_phrase.right_of(passage)
+        yield from noun_phrase.check_inside(passage)
+        yield from noun_phrase.check_left(passage, left_side)
+        yield from noun_phrase.check_right(passage, left_side, right)
         yield from _clause(passage, left_side, right)
 
 
-def _clause(passage: Passage, left_side: Left, right: Right) -> Iterator[Finding]:
+def _clause(passage: phrase.Passage, left_side: noun_phrase.Left, right: noun_phrase.Right) -> Iterator[phrase.Finding]:
     """A110 and A111 for verbs and predicates of which the span is the subject."""
     cells = passage.cells
     if passage.is_of(right.end, "coordinator") and _finite_verb(passage, right.end + 1) is None:
         cells |= passage.vocabulary.expand(None, "pl")  # with the other noun, if that is what follows
-    yield from _relative(passage, right, cells | together(passage, left_side) | governing(passage, left_side))
+    yield from _relative(
+        passage, right, cells | noun_phrase.together(passage, left_side) | noun_phrase.governing(passage, left_side)
+    )
     if not left_side.governed:
         if _begins_clause(passage, left_side):
             yield from _following(passage, right)
         yield from _preceding(passage, left_side, right, cells)
 
 
-def _relative(passage: Passage, right: Right, cells: Cells) -> Iterator[Finding]:
+def _relative(passage: phrase.Passage, right: noun_phrase.Right, cells: phrase.Cells) -> Iterator[phrase.Finding]:
     """Check *os nós que têm de ser desatados*: a verb that predicates or has an object has no subject but *que*."""
     index = right.end
     while (word := passage.word(index)) is not None and word.capital:  # a name in apposition
@@ -113,7 +96,7 @@ def _relative(passage: Passage, right: Right, cells: Cells) -> Iterator[Finding]
             yield from _check_verb_phrase(passage, verb, cells)
 
 
-def _begins_clause(passage: Passage, left_side: Left) -> bool:
+def _begins_clause(passage: phrase.Passage, left_side: noun_phrase.Left) -> bool:
     """Tell whether the phrase of the span is the first of its clause."""
     index = passage.skip_adverbs(left_side.begin - 1, -1, "quote")
     determined = left_side.rank > 0 or bool(passage.words[passage.start].kinds)
@@ -126,7 +109,7 @@ def _begins_clause(passage: Passage, left_side: Left) -> bool:
     return passage.begins_clause(index) or (index == 0 and passage.is_of(index, "coordinator"))
 
 
-def _following(passage: Passage, right: Right) -> Iterator[Finding]:
+def _following(passage: phrase.Passage, right: noun_phrase.Right) -> Iterator[phrase.Finding]:
     """Check the verb after the phrase: *a roda gigante de Londres provou*."""
     complement = right.end  # prepositional phrases
     while passage.is_of(complement, "preposition") or passage.has_kind(complement, "contraction"):
@@ -139,13 +122,15 @@ def _following(passage: Passage, right: Right) -> Iterator[Finding]:
     cells, plural = passage.cells, passage.vocabulary.expand(None, "pl")
     of_several = any(word.noun and word.noun <= plural for word in passage.words[right.end : complement])
     said = passage.word(passage.skip_adverbs(verb + 1, 1)) if passage.is_of(verb, "impersonal") else None
-    said_cells = said.closed or said.noun if said is not None else NOTHING
+    said_cells = said.closed or said.noun if said is not None else phrase.NOTHING
     if of_several or (said_cells and said_cells <= plural):  # a maior parte dos casos são; a única alternativa eram as
         cells |= plural
     yield from _check_verb_phrase(passage, verb, cells)
 
 
-def _preceding(passage: Passage, left_side: Left, right: Right, cells: Cells) -> Iterator[Finding]:
+def _preceding(
+    passage: phrase.Passage, left_side: noun_phrase.Left, right: noun_phrase.Right, cells: phrase.Cells
+) -> Iterator[phrase.Finding]:
     """Check a verb, and what it predicates, that stand before the phrase of the span."""
     index = passage.skip_adverbs(left_side.begin - 1, -1)
     word = passage.word(index)
@@ -166,14 +151,14 @@ def _preceding(passage: Passage, left_side: Left, right: Right, cells: Cells) ->
             yield from _check_verb(passage, index, cells)
 
 
-def _identity(passage: Passage, verb: int, cells: Cells) -> Iterator[Finding]:
+def _identity(passage: phrase.Passage, verb: int, cells: phrase.Cells) -> Iterator[phrase.Finding]:
     """Check *quais são os pontos fortes*, *este é um ponto forte*, *não é um ponto forte*.
 
     Without a subject, *são um ponto forte* may be said of several; *é uns pontos fortes* can be said of nothing.
     """
     before = passage.skip_adverbs(verb - 1, -1)
     subject = passage.word(before)
-    own = passage.vocabulary.interrogatives.get(subject.text, NOTHING) if subject is not None else NOTHING
+    own = passage.vocabulary.interrogatives.get(subject.text, phrase.NOTHING) if subject is not None else phrase.NOTHING
     if subject is not None and before == 0 and "demonstrative" in subject.kinds:
         own = own or subject.closed
     if own:
@@ -186,7 +171,7 @@ def _identity(passage: Passage, verb: int, cells: Cells) -> Iterator[Finding]:
         yield from _check_verb(passage, verb, cells)
 
 
-def _finite_verb(passage: Passage, index: int) -> int | None:
+def _finite_verb(passage: phrase.Passage, index: int) -> int | None:
     """Return the place of a finite verb at *index* or after adverbs and clitics there, or None."""
     index = passage.skip_adverbs(index, 1, "clitic")
     word = passage.word(index)
@@ -195,7 +180,7 @@ def _finite_verb(passage: Passage, index: int) -> int | None:
     return index if word.is_mostly("verb") or not word.shares else None
 
 
-def _predicate(passage: Passage, verb: int) -> int | None:
+def _predicate(passage: phrase.Passage, verb: int) -> int | None:
     """Return the place of the adjective or participle that a verb at *verb* predicates: *podem não ser utilizados*."""
     copula = None
     for index in range(verb, verb + CHAIN + 1):
@@ -213,14 +198,14 @@ def _predicate(passage: Passage, verb: int) -> int | None:
     return None if before_noun else index
 
 
-def _check_verb(passage: Passage, verb: int, cells: Cells) -> Iterator[Finding]:
+def _check_verb(passage: phrase.Passage, verb: int, cells: phrase.Cells) -> Iterator[phrase.Finding]:
     """A110 for the verb at *verb*, unless its number is that of one of *cells*."""
     numbers = passage.words[verb].numbers
     if numbers and not numbers & {number for _, number in cells}:
         yield passage.finding("A110", verb, "with the subject", passage.agreeing_form(verb, "verb"))
 
 
-def _check_predicate(passage: Passage, index: int, cells: Cells) -> Iterator[Finding]:
+def _check_predicate(passage: phrase.Passage, index: int, cells: phrase.Cells) -> Iterator[phrase.Finding]:
     """A111 for the adjective or participle at *index*, unless it agrees with one of *cells*."""
     if not passage.words[index].adjective & cells:
         form = passage.agreeing_form(index)
@@ -228,7 +213,7 @@ def _check_predicate(passage: Passage, index: int, cells: Cells) -> Iterator[Fin
             yield passage.finding("A111", index, "said of", form)
 
 
-def _check_verb_phrase(passage: Passage, verb: int, cells: Cells) -> Iterator[Finding]:
+def _check_verb_phrase(passage: phrase.Passage, verb: int, cells: phrase.Cells) -> Iterator[phrase.Finding]:
     """A110 and A111 for the verb at *verb*, its predicate, and another verb and predicate coordinated with them."""
     yield from _check_verb(passage, verb, cells)
     predicate = _predicate(passage, verb)

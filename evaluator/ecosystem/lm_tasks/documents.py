@@ -11,8 +11,7 @@ import datasets
 
 from ncimp.evaluator.ecosystem import choice_rows, likelihood_rows
 from ncimp.evaluator.release import Release, read_release
-from ncimp.schemas.errors import UsageError
-from ncimp.schemas.files import Row
+from ncimp.schemas import Row, UsageError
 
 
 def pairs(**metadata: Any) -> Any:

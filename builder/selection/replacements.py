@@ -1,10 +1,11 @@
-"""Random compounds: five per compound, matched in frequency, composed of the lexicon's words or attested in a corpus.
+"""All replacements of a language: the words of the pack, component synonyms, and random compounds.
 
-A random compound is drawn once per language, and shares no word, and no kin of one, with its compound, its true
-synonyms, its components' synonyms or its other randoms. Compounds are served in keyed-hash order, and pairs come in
-the order of their cost, equals in that of their keyed hash, so that the order of no table matters. The draw is
-greedy: a compound takes its best, and those served later do without. What a best assignment of all would gain is
-measured in `docs/adr/0011-pools-and-rules.md`.
+Random compounds are five per compound, matched in frequency, composed of the lexicon's words or attested in a corpus.
+One is drawn once per language, and shares no word, and no kin of one, with its compound, its true synonyms, its
+components' synonyms or its other randoms. Compounds are served in keyed-hash order, and pairs come in the order of
+their cost, equals in that of their keyed hash, so that the order of no table matters. The draw is greedy: a compound
+takes its best, and those served later do without. What a best assignment of all would gain is measured in
+`docs/adr/0011-pools-and-rules.md`.
 """
 
 import math
@@ -16,13 +17,44 @@ from itertools import groupby
 from operator import itemgetter
 
 from ncimp.builder.config import BuildOptions
-from ncimp.builder.records import RANDOMS, Compound, LanguagePack, Replacement
+from ncimp.builder.records import RANDOMS, VARIANTS, Compound, LanguagePack, Replacement
 from ncimp.builder.selection.matching import Match, NearestSearch, Target, measure
 from ncimp.builder.selection.pools import Pools, check_frequencies, quoted
-from ncimp.builder.selection.synonyms import Resources, usable_candidates
+from ncimp.builder.selection.synonyms import Resources, component_synonyms, usable_candidates
 from ncimp.builder.selection.words import are_kin, own_words
-from ncimp.schemas.errors import SelectionError
-from ncimp.schemas.files import keyed_hash
+from ncimp.schemas import SelectionError, keyed_hash
+
+
+def select(resources: Resources, options: BuildOptions) -> list[Replacement]:
+    """Return the 14 replacements (`orig` included) of every compound, or raise `SelectionError`."""
+    pack = resources.pack
+    rows = random_compounds(resources, options)
+    for compound in pack.compounds:
+        rows += [*_from_pack(compound, pack), *component_synonyms(compound, resources)]
+    order = {pack.compound_id(compound.text): index for index, compound in enumerate(pack.compounds)}
+    return sorted(rows, key=lambda row: (order[row.compound_id], VARIANTS.index(row.variant)))
+
+
+def _from_pack(compound: Compound, pack: LanguagePack) -> list[Replacement]:
+    """Return the replacements that the pack names: the original, its best true synonym, and its components."""
+    source = f"{pack.language.code} pack {pack.language.version}"
+    compound_id = pack.compound_id(compound.text)
+    synonyms = [row for row in pack.synonyms if row.compound == compound.text]
+    if not synonyms:
+        raise SelectionError(f"{compound.text!r} has no true synonym", fix="add one to synonyms.tsv")
+    synonym = min(synonyms, key=lambda row: row.rank)
+    whole = (compound.text, compound.modifier, compound.head, compound.pattern, compound.gender, source)
+    other = (synonym.text, synonym.modifier, synonym.head, synonym.pattern, synonym.gender, source)
+    head = (compound.head, None, compound.head, None, None, source)
+    modifier = (compound.modifier, compound.modifier, None, None, None, source)
+    reason = f"true synonym number {synonym.rank} of the pack"
+    return [
+        Replacement(compound_id, "orig", *whole, explanation="the compound itself"),
+        Replacement(compound_id, "syn", *other, rank=synonym.rank, explanation=reason),
+        Replacement(compound_id, "head", *head, explanation="the head alone, as it stands in the compound"),
+        Replacement(compound_id, "mod", *modifier, explanation="the modifier alone, as it stands in the compound"),
+    ]
+
 
 REUSE = 0.01
 """Cost, in log10 units, of each earlier use of a word: of nearly equal matches the fresher wins."""
