@@ -116,7 +116,8 @@ def run(args: argparse.Namespace) -> int:
         human=human,
     )
     folder = build_release(build, _report)
-    sys.stderr.writelines(_counted_lines(folder, build.stores))
+    if build.stores:
+        sys.stderr.writelines(_counted_lines(folder, build.stores))
     sys.stdout.write(f"release: {folder}\nload it: {loading_line(folder)}\n")
     return 0
 

@@ -58,8 +58,8 @@ def validate(
     """Return every incident of a release, waived ones marked, in a fixed order; *match* is the release's option."""
     of_languages: list[Incident] = []
     for lang, language_pack in packs.items():
-        of_languages += PACK.incidents(Scope(Lookup(language_pack)), select)
-        of_languages += validate_language(rows_of_release.of(lang), language_pack, match, select=select)
+        scope = Scope(Lookup(language_pack), rows_of_release.of(lang), match)
+        of_languages += [*PACK.incidents(scope, select), *LANGUAGE.incidents(scope, select)]
     return validate_together(rows_of_release, packs, of_languages, select=select)
 
 
@@ -68,11 +68,9 @@ def validate_pack(language_pack: LanguagePack) -> list[Incident]:
     return _sorted(_waive(PACK.incidents(Scope(Lookup(language_pack)), _every), language_pack.waivers))
 
 
-def validate_language(
-    rows: Tables, language_pack: LanguagePack, match: Matching, *, select: Select = _every
-) -> list[Incident]:
+def validate_language(rows: Tables, language_pack: LanguagePack, match: Matching) -> list[Incident]:
     """Return every incident of the rows of one language, none of them marked as waived yet."""
-    return list(LANGUAGE.incidents(Scope(Lookup(language_pack), rows, match), select))
+    return list(LANGUAGE.incidents(Scope(Lookup(language_pack), rows, match), _every))
 
 
 def validate_together(
