@@ -44,6 +44,7 @@ from ncimp.schemas import Place, Row, SchemaError, SelectionError, keyed_hash
 TEMPLATE, QUESTION = "template.html", "question.xml.template"
 TEST, ANSWERS = "qualification_test.xml", "qualification_answers.xml"
 
+LARGEST_CELL = 1 << 26  # longest cell of a results file, in characters
 MAX_QUESTION = 65_535  # bytes of the longest question that the service took
 PASSED = 100  # value of the qualification of a person who has passed; everybody else has 0
 NEEDED = ("WorkerId", "AssignmentId", "Input.task_id")
@@ -117,7 +118,8 @@ def question_of(batch: LaunchBatch, task_id: str) -> str:
 
 def read_mturk(path: Path) -> Iterator[Returned]:
     """Yield every assignment of the results in *path*; a row that cannot be read comes with its problem."""
-    with csv_reader(read_utf8(path), str(path), fix="take the file as it was downloaded") as rows:
+    fix = "take the file as it was downloaded"
+    with csv_reader(read_utf8(path), str(path), fix=fix, largest=LARGEST_CELL) as rows:
         header: list[str] = next(rows, [])
         missing = [name for name in NEEDED if name not in header]
         if missing or len(set(header)) != len(header):

@@ -128,9 +128,9 @@ def parse_csv(text: str, *, place: str) -> tuple[tuple[str, ...], list[tuple[int
 
 
 @contextmanager
-def csv_reader(text: str, place: str, *, fix: str) -> Iterator[Any]:
-    """Yield a reader of *text* that takes long cells; text that is not CSV raises `SchemaError` with *fix*."""
-    limit = csv.field_size_limit(LARGEST_CELL)
+def csv_reader(text: str, place: str, *, fix: str, largest: int = LARGEST_CELL) -> Iterator[Any]:
+    """Yield a reader of *text*, its cells at most *largest* characters; raise `SchemaError` with *fix* if not CSV."""
+    limit = csv.field_size_limit(largest)
     try:
         yield csv.reader(io.StringIO(text, newline=""))
     except csv.Error as error:
