@@ -16,17 +16,12 @@ from ncimp.schemas.errors import Place, ReleaseError
 from ncimp.schemas.files import Row, atomic_path
 from ncimp.schemas.records import WITHHELD, Schema, is_withheld, kind_of, load_schema
 
+# by scalar JSON type: the Arrow type, which the `datasets` dtype is named after
 ARROW_TYPES = {"string": pa.string(), "integer": pa.int32(), "number": pa.float64(), "boolean": pa.bool_()}
-"""Arrow type of each scalar JSON type."""
-
 FEATURE_TYPES = {"string": "string", "integer": "int32", "number": "float64", "boolean": "bool"}
-"""`datasets` dtype of each scalar JSON type."""
 
-AT_A_TIME = 1_000
-"""Rows of a table that are objects of Python at a time: they take twenty times the memory of its columns."""
-
-LABELS = frozenset({"compound_class"})
-"""Columns that the card declares as labels, in the order of their enumeration; files hold the names (ADR 14)."""
+AT_A_TIME = 1_000  # rows that are objects of Python at a time: they take twenty times the memory of their columns
+LABELS = ("compound_class",)  # the card declares them as labels, in the order of their enumeration (ADR 14)
 
 
 def arrow_schema(table: str, absent: Container[str] = ()) -> pa.Schema:
@@ -38,13 +33,7 @@ def arrow_schema(table: str, absent: Container[str] = ()) -> pa.Schema:
 
 def card_features(table: str) -> list[Row]:
     """Return the columns of *table* as the `features` list of a dataset card's YAML."""
-    properties = load_schema(table)["properties"].items()
-    features = [{"name": name, **_feature(column)} for name, column in properties]
-    for feature, (name, column) in zip(features, properties, strict=True):
-        if name in LABELS:
-            names = {str(number): label for number, label in enumerate(column["enum"])}
-            feature["dtype"] = {"class_label": {"names": names}}
-    return features
+    return [_feature(name, column) for name, column in load_schema(table)["properties"].items()]
 
 
 def write_parquet(path: Path, rows: Iterable[Mapping[str, Any]], table: str) -> int:
@@ -106,11 +95,6 @@ def _readable(path: Path) -> Iterator[None]:
         raise ReleaseError(what, fix="build or download the release again", place=Place(str(path))) from None
 
 
-def column_types(data: pa.Table) -> dict[str, str]:
-    """Return the Arrow type of each column of *data*, in words, by name."""
-    return {field.name: str(field.type) for field in data.schema}
-
-
 def _arrow_type(column: Schema) -> pa.DataType:
     kind = kind_of(column)
     if kind == "array":
@@ -120,11 +104,13 @@ def _arrow_type(column: Schema) -> pa.DataType:
     return ARROW_TYPES[kind]
 
 
-def _feature(column: Schema) -> Row:
-    kind = kind_of(column)
+def _feature(name: str, column: Schema) -> Row:
+    kind, items = kind_of(column), column.get("items", {})
+    if name in LABELS:
+        names = {str(number): label for number, label in enumerate(column["enum"])}
+        return {"name": name, "dtype": {"class_label": {"names": names}}}
     if kind != "array":
-        return {"dtype": FEATURE_TYPES[kind]}
-    items = column["items"]
+        return {"name": name, "dtype": FEATURE_TYPES[kind]}
     if kind_of(items) != "object":
-        return {"list": FEATURE_TYPES[kind_of(items)]}
-    return {"list": [{"name": name, **_feature(part)} for name, part in items["properties"].items()]}
+        return {"name": name, "list": FEATURE_TYPES[kind_of(items)]}
+    return {"name": name, "list": [_feature(*part) for part in items["properties"].items()]}

@@ -21,14 +21,9 @@ from typing import Any
 
 from ncimp.schemas.errors import Place, SchemaError, SourceError
 
-NOT_APPLICABLE = "_"
-"""The TSV cell for a missing value."""
-
-Row = dict[str, Any]
-"""One row of a table, by column name."""
-
-CHUNK = 1 << 20
-"""Bytes read at a time, so that a large file never sits in memory."""
+NOT_APPLICABLE = "_"  # the TSV cell for a missing value
+CHUNK = 1 << 20  # bytes read at a time, so that a large file never sits in memory
+Row = dict[str, Any]  # one row of a table, by column name
 
 
 @contextmanager
@@ -44,16 +39,11 @@ def atomic_path(path: Path) -> Iterator[Path]:
     try:
         yield aside
         # mkstemp makes files private; a released file is as readable as the user's others
-        aside.chmod(0o666 & ~_umask())
+        os.umask(umask := os.umask(0))
+        aside.chmod(0o666 & ~umask)
         aside.replace(path)
     finally:
         aside.unlink(missing_ok=True)
-
-
-def _umask() -> int:
-    current = os.umask(0)
-    os.umask(current)
-    return current
 
 
 def write_text(path: Path, text: str) -> None:
@@ -119,25 +109,18 @@ def read_tsv(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, Row]]:
 
     The header must name exactly *columns* in that order. Blank lines and missing cells are errors.
     """
-    lines = read_text(path).split("\n")
-    if lines and lines[-1] == "":
-        lines.pop()
-    if lines and lines[0].endswith("\r"):
-        what = "line ends with CR LF"
-        raise SchemaError(what, fix="save the file with LF line ends", place=Place(str(path), 1))
-    if not lines or lines[0].split("\t") != list(columns):
-        expected = " ".join(columns)
-        raise SchemaError(
-            "wrong header line", fix=f"it should name, tab-separated: {expected}", place=Place(str(path), 1)
-        )
-    for number, line in enumerate(lines[1:], start=2):
-        yield number, _row(line, columns, Place(str(path), number))
+    for number, line in enumerate(read_text(path).removesuffix("\n").split("\n"), start=1):
+        cells, place = line.split("\t"), Place(str(path), number)
+        if "\r" in line:
+            raise SchemaError("line ends with CR LF", fix="save the file with LF line ends", place=place)
+        if number > 1:
+            yield number, _row(cells, columns, place)
+        elif cells != list(columns):
+            fix = f"it should name, tab-separated: {' '.join(columns)}"
+            raise SchemaError("wrong header line", fix=fix, place=place)
 
 
-def _row(line: str, columns: Sequence[str], place: Place) -> Row:
-    cells = line.split("\t")
-    if "\r" in line:
-        raise SchemaError("line ends with CR LF", fix="save the file with LF line ends", place=place)
+def _row(cells: Sequence[str], columns: Sequence[str], place: Place) -> Row:
     if len(cells) != len(columns):
         what = f"{len(cells)} cells where the header has {len(columns)}"
         raise SchemaError(what, fix="add the missing tab, or write _ for a value that does not apply", place=place)

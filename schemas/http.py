@@ -15,20 +15,13 @@ import httpx
 
 T = TypeVar("T")
 
-LOCAL = ("localhost", "127.0.0.1", "::1")
-"""Names of this computer."""
-
-TEMPORARY = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
-"""Statuses after which the same request may succeed."""
-
-LONGEST_WAIT = 60.0
-"""Seconds between two attempts at most, also where the server asks for more."""
-
-LONGEST_LINE = 300
-"""Characters of a server's message that are shown."""
-
-CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]+")
-"""Characters of somebody else's message that must not reach a terminal."""
+LOCAL = ("localhost", "127.0.0.1", "::1")  # names of this computer
+TEMPORARY = frozenset(
+    {408, 409, 425, 429, 500, 502, 503, 504, 529}
+)  # statuses after which the same request may succeed
+LONGEST_WAIT = 60.0  # seconds between two attempts at most, also where the server asks for more
+LONGEST_LINE = 300  # characters of a server's message that are shown
+CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]+")  # must not reach a terminal
 
 
 class HttpError(Exception):

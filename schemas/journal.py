@@ -20,8 +20,7 @@ from typing import IO, Any
 from ncimp.schemas.errors import NcimpError, Place, SchemaError
 from ncimp.schemas.files import Row, atomic_path, file_hash, read_json
 
-Hashes = dict[str, str]
-"""sha256 by file name."""
+Hashes = dict[str, str]  # sha256 by file name
 
 
 class JournalBusyError(NcimpError):

@@ -8,8 +8,7 @@ from msgspec import Meta
 
 from ncimp.schemas.records import STANDOFF, Lang, Sha256, Version, one_of
 
-MANIFEST = "manifest.json"
-"""Name of the manifest inside a release."""
+MANIFEST = "manifest.json"  # its name inside a release
 
 CONFIG_TABLES = {
     "sentences": "item",

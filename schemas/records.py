@@ -22,16 +22,7 @@ from ncimp.schemas.errors import Place, SchemaError
 from ncimp.schemas.files import Row, read_jsonl, read_tsv
 
 SUFFIX = ".schema.json"
-
-Schema = dict[str, Any]
-"""A JSON Schema."""
-
-
-@cache
-def schema_names() -> tuple[str, ...]:
-    """Return the names of all tables, sorted."""
-    entries = (entry.name for entry in (files("ncimp.schemas") / "tables").iterdir())
-    return tuple(sorted(name.removesuffix(SUFFIX) for name in entries if name.endswith(SUFFIX)))
+Schema = dict[str, Any]  # a JSON Schema
 
 
 @cache
@@ -53,8 +44,7 @@ def kind_of(column: Schema) -> str:
     return kind if isinstance(kind, str) else next(name for name in kind if name != "null")
 
 
-LINE_END = r"(?!\n)"
-"""Suffix that stops `$` from matching before a final line end in Python; left out of the JSON schemas."""
+LINE_END = r"(?!\n)"  # stops `$` from matching before a final line end in Python; left out of the JSON schemas
 
 
 def matching(pattern: str) -> Meta:
@@ -71,10 +61,8 @@ LANG = "[a-z]{2,3}(-[A-Za-z0-9]{2,8})*"
 COMPOUND = rf"{LANG}/[^/\s]+"
 
 Lang = Annotated[str, matching(LANG)]
-CompoundId = Annotated[str, matching(COMPOUND)]
-"""`lang/compound`."""
-ItemId = Annotated[str, matching(rf"{COMPOUND}/[a-z0-9_]+/[a-z0-9]+")]
-"""`lang/compound/context/variant`."""
+CompoundId = Annotated[str, matching(COMPOUND)]  # `lang/compound`
+ItemId = Annotated[str, matching(rf"{COMPOUND}/[a-z0-9_]+/[a-z0-9]+")]  # `lang/compound/context/variant`
 Version = Annotated[str, matching(r"[0-9]+\.[0-9]+\.[0-9]+")]
 Day = Annotated[str, matching(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")]
 IncidentCode = Annotated[str, matching(r"[A-Z][0-9]{3}")]
@@ -88,15 +76,11 @@ Ordinal = Annotated[int, Meta(ge=1)]
 HeadIndex = Annotated[int, Meta(ge=0, le=1)]
 Rating = Annotated[int, Meta(ge=0, le=5)]
 MeanRating = Annotated[float, Meta(ge=0, le=5)]
-Span = tuple[Count, Count]
-"""Half-open [start, end)."""
+Span = tuple[Count, Count]  # half-open [start, end)
 
-
+STANDOFF = "standoff"  # the table, and the config, that says where withheld text stands
 WITHHELD: Mapping[str, tuple[str, ...]] = {"item": ("sentence", "tokens"), "pair": ("sentence1", "sentence2")}
 """By table, the columns that hold the text of a sentence."""
-
-STANDOFF = "standoff"
-"""The table, and the config, that says where withheld text stands."""
 
 
 def without_text(table: str, row: Mapping[str, Any]) -> Row:
@@ -112,9 +96,7 @@ def is_withheld(table: str, row: Mapping[str, Any]) -> bool:
 Record = TypeVar("Record")
 
 MISSING = re.compile(r"missing required field `(\w+)`")
-STEP = re.compile(r"\.(\w+)|\[(\d+)\]")
-"""A key or an index in a path such as `.edits[0].start`."""
-
+STEP = re.compile(r"\.(\w+)|\[(\d+)\]")  # a key or an index in a path such as `.edits[0].start`
 NUMBERS: tuple[tuple[str, re.Pattern[str], Callable[[str], float]], ...] = (
     ("integer", re.compile(r"-?[0-9]+"), int),
     ("number", re.compile(r"-?[0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?"), float),
@@ -140,26 +122,24 @@ def from_row(kind: type[Record], row: Row, *, table: str, place: Place) -> Recor
 
 def _refuse_unknown(kind: type, row: Row, place: Place, path: str = "") -> None:
     """Raise `SchemaError` for a key that is no field; in dataclasses msgspec ignores them."""
-    names, nested = _fields(kind)
-    if not row.keys() <= names.keys():
-        name = next(name for name in row if name not in names)
+    parts = _fields(kind)
+    if not row.keys() <= parts.keys():
+        name = next(name for name in row if name not in parts)
         column = path.split("/")[0] or name
         what = f"unknown key {f'{path}{name}'!r}"
-        raise SchemaError(what, fix=f"use {', '.join(names)}", place=Place(place.file, place.line, column))
-    for name, part in nested.items():
-        value = row.get(name)
+        raise SchemaError(what, fix=f"use {', '.join(parts)}", place=Place(place.file, place.line, column))
+    for name, part in parts.items():
+        value = row.get(name) if part else None
         for inner in value if isinstance(value, list) else [value]:
-            if isinstance(inner, dict):
+            if part and isinstance(inner, dict):
                 _refuse_unknown(part, inner, place, f"{path}{name}/")
 
 
 @cache
-def _fields(kind: type) -> tuple[dict[str, None], dict[str, type]]:
-    """Return the fields of the dataclass *kind*, and the records inside them."""
+def _fields(kind: type) -> dict[str, type | None]:
+    """Return the fields of the dataclass *kind*, each with the record inside it, if any."""
     hints = get_type_hints(kind)
-    names = {field.name: None for field in fields(kind)}
-    parts = {name: _record_in(hints[name]) for name in names}
-    return names, {name: part for name, part in parts.items() if part is not None}
+    return {field.name: _record_in(hints[field.name]) for field in fields(kind)}
 
 
 def _record_in(hint: Any) -> type | None:

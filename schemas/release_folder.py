@@ -17,8 +17,7 @@ from ncimp.schemas.files import Row, file_hash, read_json
 from ncimp.schemas.manifest import MANIFEST, Manifest, ReleaseFile
 from ncimp.schemas.records import WITHHELD, from_row
 
-REBUILD = "build or download the release again"
-"""Advice about a damaged release."""
+REBUILD = "build or download the release again"  # advice about a damaged release
 
 Record = TypeVar("Record")
 

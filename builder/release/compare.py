@@ -12,7 +12,7 @@ from typing import Literal, get_args
 
 from ncimp.builder.records import LITERAL
 from ncimp.schemas import Place, ReleaseError, Row
-from ncimp.schemas.arrow import column_types, read_table, rows_of
+from ncimp.schemas.arrow import read_table, rows_of
 from ncimp.schemas.manifest import CONFIG_TABLES
 from ncimp.schemas.release_folder import REBUILD, ReleaseFolder
 
@@ -180,7 +180,7 @@ def _read(path: Path) -> _Side:
     for entry in manifest.data_files():
         name = entry.config if entry.config in CONFIG_TABLES else "pairs"
         data = read_table(path / entry.path)
-        types = column_types(data)
+        types = {field.name: str(field.type) for field in data.schema}
         if columns.setdefault(name, types) != types:
             what = f"its columns are not those of the other files of {name!r}"
             raise ReleaseError(what, fix=REBUILD, place=Place(str(path / entry.path)))

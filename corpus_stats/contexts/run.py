@@ -6,18 +6,17 @@ written every `SAVED_BYTES` and at the end of the file, so a killed search loses
 changed is read again. So is standard input, and a dataset.
 """
 
-import shutil
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from multiprocessing import get_context
 from pathlib import Path
 
 from msgspec import convert
 
 from ncimp.corpus_stats.contexts.sample import ContextSample, SampledContext
-from ncimp.corpus_stats.contexts.search import Progress, Search
+from ncimp.corpus_stats.contexts.search import Progress, Search, SearchPart
 from ncimp.corpus_stats.problems import OnError, Problems
 from ncimp.corpus_stats.words import TOKENISER_VERSION
 from ncimp.schemas import Place, Row, SourceError, value_hash
@@ -25,37 +24,6 @@ from ncimp.schemas.journal import read_step, write_step
 
 VERSION = 2  # format version of the saved parts; bump it when older parts cannot be resumed
 SAVED_BYTES = 1 << 28  # bytes of text (256 MiB) after which a part is saved
-
-
-@dataclass(slots=True)
-class SearchPart:
-    """The sample and the problems of one file, as far as it was read."""
-
-    sample: ContextSample
-    problems: Problems
-    progress: Progress = field(default_factory=Progress)
-
-    def to_row(self) -> Row:
-        """Return the part as values of JSON."""
-        return {
-            "progress": asdict(self.progress),
-            "sentences": self.sample.sentences,
-            "counts": self.sample.counts,
-            "kept": [asdict(context) for context in self.sample.kept()],
-            "skipped": self.problems.by_file,
-            "problems": [[one.what, one.fix, one.place and asdict(one.place)] for one in self.problems.first],
-        }
-
-    def restore(self, row: Row) -> None:
-        """Fill an empty part with what `to_row` returned."""
-        self.progress = Progress(**row["progress"])
-        self.sample.sentences = row["sentences"]
-        self.sample.counts = {phrase: Counter(counts) for phrase, counts in row["counts"].items()}
-        self.sample.keep(convert(row["kept"], list[SampledContext]))
-        self.problems.by_file.update(row["skipped"])
-        self.problems.first += [
-            SourceError(what, fix=fix, place=place and Place(**place)) for what, fix, place in row["problems"]
-        ]
 
 
 def search_files(
@@ -69,7 +37,7 @@ def search_files(
 ) -> ContextSample:
     """Return the sample of all files at *paths*; *workers* processes read a file each.
 
-    The state is saved in the folder *work*, if any, until `discard`; a search whose state is there is resumed.
+    The state is saved in the folder *work*, if any; a search whose state is there is resumed.
     """
     whole = search.new_sample()
     tasks = [
@@ -80,11 +48,6 @@ def search_files(
         whole.merge(part.sample)
         problems.merge(part.problems)
     return whole
-
-
-def discard(work: Path) -> None:
-    """Remove the folder *work* of a search whose result is written."""
-    shutil.rmtree(work, ignore_errors=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,10 +67,10 @@ def _search_file(task: _Task) -> SearchPart:
     part = SearchPart(task.search.new_sample(), Problems(task.on_error))
     record = read_step(task.saved, task.key) if task.saved else None
     if record:
-        part.restore(record.facts)
+        _restore(part, record.facts)
     if not part.progress.complete:
         saved_at = part.progress.offset
-        for _ in task.search.run(task.path, part.sample, part.problems, part.progress):
+        for _ in task.search.run(task.path, part):
             if part.progress.offset - saved_at >= task.saved_bytes:
                 _save(part, task)
                 saved_at = part.progress.offset
@@ -118,11 +81,30 @@ def _search_file(task: _Task) -> SearchPart:
 def _save(part: SearchPart, task: _Task) -> None:
     if task.saved is None:
         return
+    facts = {
+        "progress": asdict(part.progress),
+        "sentences": part.sample.sentences,
+        "counts": part.sample.counts,
+        "kept": [asdict(context) for context in part.sample.kept()],
+        "skipped": part.problems.by_file,
+        "problems": [[one.what, one.fix, one.place and asdict(one.place)] for one in part.problems.first],
+    }
     try:
-        write_step(task.saved, task.key, facts=part.to_row())
+        write_step(task.saved, task.key, facts=facts)
     except OSError as error:
         what, fix = f"cannot be written ({error.strerror})", "check the folder and the space on the disk"
         raise SourceError(what, fix=fix, place=Place(str(task.saved))) from None
+
+
+def _restore(part: SearchPart, facts: Row) -> None:
+    """Fill an empty part with the facts that `_save` wrote."""
+    part.progress = Progress(**facts["progress"])
+    part.sample.sentences = facts["sentences"]
+    part.sample.counts = {phrase: Counter(counts) for phrase, counts in facts["counts"].items()}
+    part.sample.keep(convert(facts["kept"], list[SampledContext]))
+    part.problems.by_file.update(facts["skipped"])
+    for what, fix, place in facts["problems"]:
+        part.problems.first.append(SourceError(what, fix=fix, place=place and Place(**place)))
 
 
 def _in_processes(tasks: Sequence[_Task], workers: int) -> Iterator[SearchPart]:

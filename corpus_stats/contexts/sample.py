@@ -9,16 +9,12 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from heapq import nsmallest
-from operator import attrgetter
 from pathlib import PurePath
 from typing import NamedTuple
 
-from ncimp.corpus_stats.words import CorpusSentence, Layer, Span, is_word, normal_form
+from ncimp.corpus_stats.words import CorpusSentence, Span, is_word, normal_form
 from ncimp.schemas import keyed_hash
-
-form_of = lru_cache(maxsize=1 << 16)(normal_form)  # `normal_form`, cached for the most frequent words
 
 
 class Occurrence(NamedTuple):
@@ -37,8 +33,7 @@ class PhraseIndex:
 
     def __init__(self, phrases: Mapping[str, Iterable[Sequence[str]]]) -> None:
         pairs = {(phrase, tuple(map(normal_form, words))) for phrase, forms in phrases.items() for words in forms}
-        self.spellings = sorted(pairs)
-        """The id of a phrase and the words of a spelling of it, in counted form, for every spelling."""
+        self.spellings = sorted(pairs)  # of each: the id of its phrase and its words, in counted form
         self._rests: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
         for phrase, (first, *rest) in self.spellings:
             self._rests.setdefault(first, []).append((phrase, tuple(rest)))
@@ -70,12 +65,10 @@ class ContextFilter:
 
     min_words: int = 6
     max_words: int = 40
-    once: bool = True
-    """The phrase occurs exactly once in the sentence."""
+    once: bool = True  # the phrase occurs exactly once in the sentence
     complete: bool = True
     """It begins with a capital letter or a digit and ends with `.`, `!`, `?` or `…`, but for quotes and brackets."""
-    unquoted: bool = True
-    """No quotation mark stands directly before or after the phrase."""
+    unquoted: bool = True  # no quotation mark stands directly before or after the phrase
 
     def reason(self, sentence: CorpusSentence, occurrence: Occurrence, times: int) -> str | None:
         """Return the name of the first filter that rejects *sentence*, or None; the phrase occurs *times* in it."""
@@ -121,14 +114,11 @@ class SampledContext:
     """A sentence with a phrase."""
 
     phrase: str
-    key: str
-    """Keyed hash by which samples are drawn."""
+    key: str  # keyed hash by which samples are drawn
     place: ContextPlace
     text: str
-    span: Span | None
-    """Characters of the phrase in `text`; None where the corpus does not tell its place."""
-    matched: str
-    """The phrase as it is written there."""
+    span: Span | None  # characters of the phrase in `text`; None where the corpus does not tell its place
+    matched: str  # the phrase as it is written there
 
 
 @dataclass(slots=True)
@@ -137,8 +127,7 @@ class ContextSample:
 
     size: int
     seed: str = "0"
-    sentences: int = 0
-    """Sentences read."""
+    sentences: int = 0  # sentences read
     counts: dict[str, Counter[str]] = field(default_factory=dict)
     """By phrase: how many of its sentences each filter rejected, and how many were kept."""
     _samples: dict[str, dict[str, SampledContext]] = field(default_factory=dict)
@@ -182,42 +171,14 @@ class ContextSample:
         return [sample[key] for key in nsmallest(self.size, sample)]
 
 
-def collect(
-    sentences: Iterable[CorpusSentence],
-    index: PhraseIndex,
-    sample: ContextSample,
-    *,
-    file: str,
-    layer: Layer = "surface",
-    conditions: ContextFilter = ContextFilter(),
-) -> None:
-    """Put into *sample* the sentences of *file* that hold a phrase of *index* in *layer* and meet the *conditions*."""
-    unit_of = attrgetter(layer)
-    for sentence in sentences:
-        sample.sentences += 1
-        words = [form_of(unit) for unit in map(unit_of, sentence) if unit is not None]
-        by_phrase: dict[str, list[Occurrence]] = {}
-        for occurrence in index.find(words):
-            by_phrase.setdefault(occurrence.phrase, []).append(occurrence)
-        if by_phrase:
-            places = [place for place, token in enumerate(sentence) if unit_of(token) is not None]
-        for phrase, (first, *others) in by_phrase.items():
-            tokens = Occurrence(phrase, places[first.start], places[first.end - 1] + 1)
-            reason = conditions.reason(sentence, tokens, 1 + len(others))
-            sample.counts.setdefault(phrase, Counter())[reason or KEPT] += 1
-            if reason is None:
-                sample.offer(tokens, sentence, words, file)
-
-
 def _matched(sentence: CorpusSentence, occurrence: Occurrence) -> tuple[str, Span | None, str]:
     """Return the text in form NFC, the characters of the phrase in it, and the phrase as it is written."""
     text = unicodedata.normalize("NFC", sentence.text)
     spans = [span for span in sentence.spans()[occurrence.start : occurrence.end] if span is not None]
     if spans:
         begin, end = spans[0][0], spans[-1][1]
-        before, matched = (
-            unicodedata.normalize("NFC", part) for part in (sentence.text[:begin], sentence.text[begin:end])
-        )
+        parts = sentence.text[:begin], sentence.text[begin:end]
+        before, matched = (unicodedata.normalize("NFC", part) for part in parts)
         if text.startswith(matched, len(before)):
             return text, (len(before), len(before) + len(matched)), matched
     words = (token.surface or token.lemma or "" for token in sentence[occurrence.start : occurrence.end])

@@ -9,14 +9,17 @@ is read line by line.
 import codecs
 import io
 import re
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
+from functools import lru_cache
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
-from ncimp.corpus_stats.contexts.sample import ContextFilter, ContextSample, PhraseIndex, collect
+from ncimp.corpus_stats.contexts.sample import KEPT, ContextFilter, ContextSample, Occurrence, PhraseIndex
 from ncimp.corpus_stats.problems import Problems
-from ncimp.corpus_stats.readers.formats import BY_LINE, FORMATS, Corpus, Cuts, Reading, open_corpus
+from ncimp.corpus_stats.readers.formats import BY_LINE, FORMATS, Corpus, Cuts, Reading
 from ncimp.corpus_stats.readers.streams import COMPRESSED_SUFFIXES, DAMAGE, Line, decompressed, read_lines
 from ncimp.corpus_stats.readers.vertical import unescaped
 from ncimp.corpus_stats.words import CorpusSentence, Layer, Position, normal_form
@@ -26,17 +29,15 @@ try:
 except ModuleNotFoundError:  # the extra `corpus` is not installed
     ahocorasick_rs = None  # type: ignore[assignment]
 
-_VISIBLE = re.compile("[!-~]")
-
 BLOCK_BYTES = 1 << 20  # bytes that are read at a time
 BATCH = 8  # sentences that are tried together first: few hold a phrase, and each trial has its price
+MAX_BLOCK = 1 << 22  # bytes (4 MiB) in which a sentence must end; else the file is read line by line from there
 
-MAX_BLOCK = 1 << 22
-"""Bytes (4 MiB) in which a sentence must end; a file in which none does is read line by line from there."""
+form_of = lru_cache(maxsize=1 << 16)(normal_form)  # `normal_form`, cached for the most frequent words
 
+# encodings in which every ASCII byte is that character, whatever stands before it
 _ASCII_IN_ASCII = re.compile(r"ascii|utf-8|iso8859-\d+|cp125\d|koi8-[rtu]")
-"""Encodings in which every ASCII byte is that character, whatever stands before it."""
-
+_VISIBLE = re.compile("[!-~]")
 _WORD_ID = re.compile(r"^([0-9]+)\t", re.MULTILINE)
 _NUMBERS = [str(number) for number in range(1, 1000)]
 
@@ -49,14 +50,20 @@ class _NoSentenceEndError(Exception):
 class Progress:
     """A place between two sentences of a file, up to which it was read."""
 
-    offset: int = 0
-    """Bytes, unpacked."""
-    line: int = 0
-    """Lines before this place."""
+    offset: int = 0  # bytes, unpacked
+    line: int = 0  # lines before this place
     document: str | None = None
-    number: int = 0
-    """Sentences of the document before this place."""
+    number: int = 0  # sentences of the document before this place
     complete: bool = False
+
+
+@dataclass(slots=True)
+class SearchPart:
+    """The sample and the problems of one file, as far as it was read."""
+
+    sample: ContextSample
+    problems: Problems
+    progress: Progress = field(default_factory=Progress)
 
 
 class Sieve:
@@ -103,13 +110,11 @@ class Search:
     index: PhraseIndex
     corpus_format: str
     reading: Reading
-    size: int
-    """Sentences of each phrase that are kept."""
+    size: int  # sentences of each phrase that are kept
     seed: str = "0"
     layer: Layer = "surface"
     conditions: ContextFilter = ContextFilter()  # noqa: RUF009 - frozen
-    block_bytes: int = BLOCK_BYTES
-    """Does not change the result."""
+    block_bytes: int = BLOCK_BYTES  # does not change the result
 
     def new_sample(self) -> ContextSample:
         """Return an empty sample."""
@@ -121,21 +126,34 @@ class Search:
         rest = [self.corpus_format, self.size, self.seed, self.layer]
         return [phrases, *rest, asdict(self.reading), asdict(self.conditions)]
 
-    def run(self, path: str, sample: ContextSample, problems: Problems, progress: Progress) -> Iterator[None]:
-        """Add the sentences of the file at *path* to *sample*, from *progress* on; yield wherever it may be stopped."""
+    def run(self, path: str, part: SearchPart) -> Iterator[None]:
+        """Read the file at *path* on from the progress of *part*, into *part*; yield wherever it may be stopped."""
         skip = self.skip()
-        corpus = open_corpus(path, self.corpus_format, self.reading, problems, skip)
+        corpus = Corpus(path, self.corpus_format, self.reading, part.problems, skip)
         safe = _ASCII_IN_ASCII.fullmatch(codecs.lookup(self.reading.encoding).name)
         if safe and FORMATS[self.corpus_format].cuts and Path(path).is_file():
-            options = self.reading.options(self.corpus_format, skip)
-            yield from _FileSearch(self, path, corpus, sample, problems, progress, options).run()
+            yield from _FileSearch(self, path, corpus, part, skip).run()
         else:
-            self.collect(corpus.sentences(), corpus.name, sample)
-        progress.complete = True
+            self.collect(corpus.sentences(), corpus.name, part.sample)
+        part.progress.complete = True
 
     def collect(self, sentences: Iterable[CorpusSentence], file: str, sample: ContextSample) -> None:
-        """Add *sentences* of *file* to *sample*."""
-        collect(sentences, self.index, sample, file=file, layer=self.layer, conditions=self.conditions)
+        """Put into *sample* the *sentences* of *file* that hold a phrase and meet the conditions."""
+        unit_of = attrgetter(self.layer)
+        for sentence in sentences:
+            sample.sentences += 1
+            words = [form_of(unit) for unit in map(unit_of, sentence) if unit is not None]
+            by_phrase = defaultdict[str, list[Occurrence]](list)
+            for occurrence in self.index.find(words):
+                by_phrase[occurrence.phrase].append(occurrence)
+            if by_phrase:
+                places = [place for place, token in enumerate(sentence) if unit_of(token) is not None]
+            for phrase, (first, *others) in by_phrase.items():
+                tokens = Occurrence(phrase, places[first.start], places[first.end - 1] + 1)
+                reason = self.conditions.reason(sentence, tokens, 1 + len(others))
+                sample.counts.setdefault(phrase, Counter())[reason or KEPT] += 1
+                if reason is None:
+                    sample.offer(tokens, sentence, words, file)
 
     def sieve(self, cuts: Cuts = Cuts()) -> Sieve | None:  # noqa: B008 - frozen
         """Return the sieve for text that is cut like this; None where sentences have to be read to be searched."""
@@ -154,18 +172,12 @@ class _FileSearch:
     """The search of one file in blocks."""
 
     def __init__(
-        self,
-        search: Search,
-        path: str,
-        corpus: Corpus,
-        sample: ContextSample,
-        problems: Problems,
-        progress: Progress,
-        options: dict[str, Any],
+        self, search: Search, path: str, corpus: Corpus, part: SearchPart, skip: Callable[[str], bool] | None
     ) -> None:
-        self._search, self._path, self._corpus, self._options = search, path, corpus, options
-        self._sample, self._problems, self._progress = sample, problems, progress
-        self._position = Position(progress.document, progress.number)
+        self._search, self._path, self._corpus = search, path, corpus
+        self._sample, self._problems, self._progress = part.sample, part.problems, part.progress
+        self._position = Position(part.progress.document, part.progress.number)
+        self._options = search.reading.options(search.corpus_format, skip) | {"problems": part.problems}
         entry = FORMATS[search.corpus_format]
         self._reader, self._cuts, self._encoding = entry.read, entry.cuts or Cuts(), search.reading.encoding
         # sentences can be recognised without a reader: of text, if each line is one
@@ -254,9 +266,7 @@ class _FileSearch:
         return numbers == _NUMBERS[: len(numbers)]
 
     def _read(self, lines: Iterable[Line]) -> None:
-        sentences = self._reader(
-            lines, file=self._path, problems=self._problems, position=self._position, **self._options
-        )
+        sentences = self._reader(lines, file=self._path, position=self._position, **self._options)
         self._search.collect(sentences, self._path, self._sample)
 
 

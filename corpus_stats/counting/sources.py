@@ -20,7 +20,7 @@ from ncimp.corpus_stats.kernel.blocks import BLOCK_BYTES, CANONICAL, PADDING, Bl
 from ncimp.corpus_stats.kernel.compiled import without_scipy
 from ncimp.corpus_stats.problems import STOP, Problems
 from ncimp.corpus_stats.readers import streams
-from ncimp.corpus_stats.readers.formats import FORMATS, Corpus, Reader, Reading, open_corpus
+from ncimp.corpus_stats.readers.formats import FORMATS, Corpus, Reader, Reading
 from ncimp.corpus_stats.store.header import CorpusSource, StoreHeader
 from ncimp.corpus_stats.words import TOKENISER_VERSION
 from ncimp.schemas import Place, SourceError
@@ -270,7 +270,7 @@ class Job:
         if FORMATS[self.corpus_format].layout and not path.startswith(streams.HUB_PREFIX):
             streams.check_encoding(self.reading.encoding)
             return VerticalFile(path, self.layout, FORMATS[self.corpus_format].read, problems, span=span, head=head)
-        return SentenceFile(open_corpus(path, self.corpus_format, self.reading, problems), problems)
+        return SentenceFile(Corpus(path, self.corpus_format, self.reading, problems), problems)
 
     def load(self) -> None:
         """Load the compiled code in a program that does nothing but count; else the first block would wait for it."""

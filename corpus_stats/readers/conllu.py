@@ -18,9 +18,7 @@ _NO_VALUE = "_"
 _ID = re.compile(r"(?P<first>[0-9]{1,6})(?:-(?P<last>[0-9]{1,6})|(?P<empty>\.[0-9]{1,6}))?")
 _COMMENT = re.compile(r"#\s*(?P<key>newdoc|text)\b(?:\s+id)?\s*(?:=\s*(?P<value>.*))?")
 
-BRWAC_JOIN = re.compile(r"(?<=[^\W_])=(?=[^\W_])")
-"""The mark that joins words in `brwac`: `=` between letters or digits; others are the sign itself."""
-
+BRWAC_JOIN = re.compile(r"(?<=[^\W_])=(?=[^\W_])")  # joins words in `brwac`; any other `=` is the sign itself
 _BRWAC_DOCUMENT = re.compile(r'meta\.doc\.id="(?P<id>[^"]*)"')
 
 
@@ -28,14 +26,10 @@ _BRWAC_DOCUMENT = re.compile(r'meta\.doc\.id="(?P<id>[^"]*)"')
 class WordLine:
     """A word line of CoNLL-U: a word, a multiword token (`2-3`), or an empty node (`8.1`)."""
 
-    first: int
-    """Its id; of a multiword token, the id of its first word."""
-    last: int | None
-    """Id of the last word of a multiword token; None for others."""
-    empty: bool
-    """Whether it is an empty node, which was never written."""
-    cells: list[str]
-    """The ten columns."""
+    first: int  # its id; of a multiword token, the id of its first word
+    last: int | None  # id of the last word of a multiword token; None for others
+    empty: bool  # whether it is an empty node, which was never written
+    cells: list[str]  # the ten columns
     place: Place
 
 

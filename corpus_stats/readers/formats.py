@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePath
-from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any
 
 from ncimp.corpus_stats.kernel.blocks import CONLLU, WAC, Layout
 from ncimp.corpus_stats.problems import STOP, Problems
@@ -29,9 +28,7 @@ from ncimp.corpus_stats.readers.vertical import read_vert, read_wac, wac_documen
 from ncimp.corpus_stats.words import CorpusSentence
 from ncimp.schemas import Place, SourceError, UsageError, file_hash
 
-BY_LINE: Literal["line"] = "line"
-BY_RULE: Literal["rule"] = "rule"
-"""How plain text is cut into sentences: one a line, or by `text.cut_sentences` as well."""
+BY_LINE, BY_RULE = "line", "rule"  # how plain text is cut into sentences: one a line, or by `cut_sentences` as well
 
 Reader = Callable[..., Iterator[CorpusSentence]]
 """Reads sentences from lines (`lines, *, file, problems, position`), or, of a format without lines, from a path
@@ -45,20 +42,14 @@ class Cuts:
     At a cut, a reader knows nothing of the lines before but its `Position`.
     """
 
-    end: str = "\n"
-    """The end of a sentence."""
-    begin: str = ""
-    """The beginning of the next one, where `end` alone does not tell."""
+    end: str = "\n"  # the end of a sentence
+    begin: str = ""  # the beginning of the next one, where `end` alone does not tell
     plain: re.Pattern[str] | None = None
     """Matches a sentence that the reader is certain to read as one without a problem, and that begins no document."""
-    numbered: bool = False
-    """Whether it must also have the word ids 1, 2, 3 …"""
-    form: re.Pattern[str] | None = None
-    """Finds the surface forms of such a sentence, with a line end before it; None in text."""
-    join: re.Pattern[str] | None = None
-    """Finds the marks that join several words in one form."""
-    entities: bool = False
-    """Whether `&amp;` and the like stand for characters in forms."""
+    numbered: bool = False  # whether it must also have the word ids 1, 2, 3 …
+    form: re.Pattern[str] | None = None  # finds the surface forms of such a sentence after a line end; None in text
+    join: re.Pattern[str] | None = None  # finds the marks that join several words in one form
+    entities: bool = False  # whether `&amp;` and the like stand for characters in forms
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,18 +58,12 @@ class Format:
 
     name: str
     read: Reader
-    suffixes: tuple[str, ...] = ()
-    """Suffixes of its files, before a suffix of compression; no two formats share one."""
-    cuts: Cuts | None = None
-    """None: it has no lines, and is read by its path."""
-    layout: Layout | None = None
-    """The columns, where the bytes of its files are counted as they are."""
-    tagged: bool = False
-    """Whether it has parts of speech, by which compound candidates are counted."""
-    text: Literal["line", "rule"] | None = None
-    """It holds plain text, which has to be cut into words; the default way to cut it into sentences."""
-    columns: bool = False
-    """Whether its text stands in a named column."""
+    suffixes: tuple[str, ...] = ()  # of its files, before a suffix of compression; no two formats share one
+    cuts: Cuts | None = None  # None: it has no lines, and is read by its path
+    layout: Layout | None = None  # the columns, where the bytes of its files are counted as they are
+    tagged: bool = False  # whether it has parts of speech, by which compound candidates are counted
+    text: str | None = None  # of plain text, which has to be cut into words: the default way to cut it into sentences
+    columns: bool = False  # whether its text stands in a named column
     documents: Callable[[Iterable[streams.Line], str, str], Iterator[streams.Document]] | None = None
     """Yields the documents of a file as one text each, from its lines, its name in the corpus and its path; or None."""
 
@@ -111,31 +96,22 @@ _BRWAC_CUTS = Cuts(
 )
 _TEXT_CUTS = Cuts(plain=re.compile(r"[^!-~\n]*+[!-~][^\n]*+\n"))
 
-FORMATS: Mapping[str, Format] = MappingProxyType(
-    {
-        entry.name: entry
-        for entry in (
-            Format("text", read_text, (".txt",), _TEXT_CUTS, text=BY_LINE, documents=text_documents),
-            Format("conllu", read_conllu, (".conllu",), _CONLLU_CUTS, CONLLU, tagged=True),
-            Format("wac", read_wac, (".xml", ".wac", ".vrt"), _WAC_CUTS, WAC, tagged=True, documents=wac_documents),
-            Format("brwac", read_brwac, (".conll",), _BRWAC_CUTS, tagged=True),
-            Format("vert", read_vert, (".vert",), _VERT_CUTS),
-            Format("tagged", read_tagged, (".tagged", ".pos"), Cuts(), tagged=True),
-            Format("jsonl", read_jsonl, (".jsonl", ".ndjson"), Cuts(), text=BY_RULE, columns=True),
-            Format("nltk", read_nltk, (".zip",), tagged=True),
-            Format("parquet", read_parquet, (".parquet",), text=BY_RULE, columns=True),
-            Format("hf", read_hub, text=BY_RULE, columns=True),
-        )
-    }
-)
-"""Every format by its name, in the order of the documentation."""
-
-
-def format_named(name: str) -> Format:
-    """Return the format *name*, or raise `UsageError` with the names of all formats."""
-    if name not in FORMATS:
-        raise UsageError(f"no corpus format {name!r}", fix=f"choose one of {', '.join(FORMATS)}")
-    return FORMATS[name]
+FORMATS: Mapping[str, Format] = {  # in the order of the documentation
+    entry.name: entry
+    for entry in (
+        Format("text", read_text, (".txt",), _TEXT_CUTS, text=BY_LINE, documents=text_documents),
+        Format("conllu", read_conllu, (".conllu",), _CONLLU_CUTS, CONLLU, tagged=True),
+        Format("wac", read_wac, (".xml", ".wac", ".vrt"), _WAC_CUTS, WAC, tagged=True, documents=wac_documents),
+        Format("brwac", read_brwac, (".conll",), _BRWAC_CUTS, tagged=True),
+        Format("vert", read_vert, (".vert",), _VERT_CUTS),
+        Format("tagged", read_tagged, (".tagged", ".pos"), Cuts(), tagged=True),
+        Format("jsonl", read_jsonl, (".jsonl", ".ndjson"), Cuts(), text=BY_RULE, columns=True),
+        Format("nltk", read_nltk, (".zip",), tagged=True),
+        Format("parquet", read_parquet, (".parquet",), text=BY_RULE, columns=True),
+        Format("hf", read_hub, text=BY_RULE, columns=True),
+    )
+}
+DOCUMENT_FORMATS = tuple(name for name, entry in FORMATS.items() if entry.documents)  # `read_documents` knows them
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,12 +119,9 @@ class Reading:
     """Options of reading a corpus; a format ignores those that do not apply to it."""
 
     encoding: str = "utf-8"
-    sentences: str | None = None
-    """`line`, `rule`, or `spacy:PIPELINE`; None: the default of the format."""
-    token: str | None = None
-    """Expression that words of plain text match; None: `words.WORD`."""
-    lang: str = "xx"
-    """Language of spaCy's blank pipeline."""
+    sentences: str | None = None  # `line`, `rule`, or `spacy:PIPELINE`; None: the default of the format
+    token: str | None = None  # expression that words of plain text match; None: `words.WORD`
+    lang: str = "xx"  # language of spaCy's blank pipeline
     text_column: str = TEXT_COLUMN
     id_column: str = ID_COLUMN
 
@@ -165,23 +138,29 @@ class Reading:
 
     def options(self, corpus_format: str, skip: Callable[[str], bool] | None = None) -> dict[str, Any]:
         """Return the arguments that the reader of *corpus_format* takes; *skip* is that of `rules`."""
-        options: dict[str, Any] = {}
-        if FORMATS[corpus_format].text:
-            options["rules"] = self.rules(corpus_format, skip)
-        if FORMATS[corpus_format].columns:
-            options |= {"text_column": self.text_column, "id_column": self.id_column}
-        return options
+        columns = {"text_column": self.text_column, "id_column": self.id_column}
+        rules = {"rules": self.rules(corpus_format, skip)} if FORMATS[corpus_format].text else {}
+        return rules | (columns if FORMATS[corpus_format].columns else {})
 
 
 class Corpus:
     """One file or dataset of a corpus; it may be read once, and `facts` are known after that."""
 
     def __init__(
-        self, path: str, entry: Format, reading: Reading, problems: Problems, skip: Callable[[str], bool] | None
+        self,
+        path: str,
+        corpus_format: str,
+        reading: Reading = Reading(),
+        problems: Problems = STOP,
+        skip: Callable[[str], bool] | None = None,
     ) -> None:
-        self._path, self._format, self._reading, self._problems, self._skip = path, entry, reading, problems, skip
-        self.name = streams.source_name(path)
-        """The name for messages: the path as given, or `stdin`."""
+        """Open the corpus at *path* (`-` is standard input, `hf:…` a dataset); *skip* is that of `Reading.rules`."""
+        if corpus_format not in FORMATS:
+            raise UsageError(f"no corpus format {corpus_format!r}", fix=f"choose one of {', '.join(FORMATS)}")
+        streams.check_encoding(reading.encoding)
+        self._format = FORMATS["hf" if path.startswith(streams.HUB_PREFIX) else corpus_format]
+        self._path, self._reading, self._problems, self._skip = path, reading, problems, skip
+        self.name = streams.source_name(path)  # for messages: the path as given, or `stdin`
         self._facts: streams.FileFacts | None = None
 
     @property
@@ -223,19 +202,6 @@ class Corpus:
             self._facts = streams.FileFacts(file_hash(path), path.stat().st_size)
 
 
-def open_corpus(
-    path: str,
-    corpus_format: str,
-    reading: Reading = Reading(),
-    problems: Problems = STOP,
-    skip: Callable[[str], bool] | None = None,
-) -> Corpus:
-    """Open the corpus at *path* (`-` is standard input, `hf:…` a dataset); *skip* is that of `Reading.rules`."""
-    entry = format_named(corpus_format)
-    streams.check_encoding(reading.encoding)
-    return Corpus(path, FORMATS["hf"] if path.startswith(streams.HUB_PREFIX) else entry, reading, problems, skip)
-
-
 def read_documents(path: Path, corpus_format: str, *, encoding: str = "utf-8") -> Iterator[streams.Document]:
     """Yield every document at *path*, a file or a folder, one at a time, or raise `SourceError`.
 
@@ -249,12 +215,7 @@ def read_documents(path: Path, corpus_format: str, *, encoding: str = "utf-8") -
     files = sorted(file for file in path.rglob("*") if file.is_file()) if path.is_dir() else [path]
     for file in files:
         name = file.relative_to(path).as_posix() if path.is_dir() else file.name
-        lines = open_corpus(str(file), corpus_format, Reading(encoding)).lines()
-        yield from documents(lines, name, str(file))
-
-
-DOCUMENT_FORMATS = tuple(name for name, entry in FORMATS.items() if entry.documents)
-"""Formats of which `read_documents` knows the documents."""
+        yield from documents(Corpus(str(file), corpus_format, Reading(encoding)).lines(), name, str(file))
 
 
 def expanded(paths: Sequence[str], corpus_format: str) -> tuple[str, ...]:

@@ -19,13 +19,12 @@ import threading
 import zipfile
 import zlib
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass
 from importlib import import_module
 from io import FileIO
 from pathlib import Path
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, BinaryIO, Self, TypeAlias, cast
+from typing import Any, BinaryIO, Self, cast
 
 from ncimp.corpus_stats.problems import Problems
 from ncimp.schemas import CHUNK, Place, SourceError, UsageError
@@ -36,7 +35,7 @@ MAX_LINE = 1 << 24  # longest line in bytes (16 MiB); a longer one is not a sent
 COMPRESSED_SUFFIXES = (".gz", ".bz2", ".xz", ".zst")  # suffixes of compressed files
 UNREADABLE = "\x00"  # stands for a line that was skipped; no readable line holds this character
 _ZSTANDARD_CHUNK = 1 << 16  # packed bytes unpacked at a time: the result stays in memory
-
+_CHUNK = 1 << 24  # bytes (16 MiB) hashed at a time: between two the thread waits for the interpreter's lock, some 5 ms
 
 try:  # of the extra `corpus`: unpacks in a third of the time
     _GZIP: Any = import_module("isal.igzip")
@@ -49,6 +48,7 @@ DAMAGE = (EOFError, OSError, lzma.LZMAError, zlib.error, zipfile.BadZipFile, _GZ
 
 Line = tuple[int, str]  # a line's number (from 1) and its text without line end
 Document = tuple[str, str]  # id and text
+Begun = tuple[Any, int]  # a partial SHA-256 of `hashlib` and the number of bytes it covers
 
 
 def source_name(path: str) -> str:
@@ -75,12 +75,12 @@ def open_source(path: str) -> AbstractContextManager[FileIO]:
 class HashingStream(io.RawIOBase):
     """A byte stream that hashes and counts the bytes read through it, but for those that the hash *begun* covers."""
 
-    def __init__(self, source: FileIO, head_start: "Begun | None" = None) -> None:
+    def __init__(self, source: FileIO, head_start: Begun | None = None) -> None:
         super().__init__()
         self._source = source
-        self._digest, self._begun = head_start or (hashlib.sha256(), 0)
-        self.size = 0
-        """Bytes read so far."""
+        start: Begun = head_start or (hashlib.sha256(), 0)
+        self._digest, self._begun = start
+        self.size = 0  # bytes read so far
 
     def readable(self) -> bool:
         """Return True."""
@@ -101,7 +101,7 @@ class HashingStream(io.RawIOBase):
     @property
     def sha256(self) -> str:
         """Return the SHA-256 (hex) of the bytes read so far, or of those begun with where these are more."""
-        return self._digest.hexdigest()
+        return str(self._digest.hexdigest())
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +169,7 @@ def decompressed(path: str, tap: io.RawIOBase) -> BinaryIO:
 
 
 class _Zstandard(io.RawIOBase):
-    """A zstandard archive, frame after frame; unlike the stream of the library it notices one that ends early."""
+    """A zstandard archive, frame after frame; unlike the stream of the library it raises EOFError in a cut frame."""
 
     def __init__(self, packed: BinaryIO, path: str) -> None:
         super().__init__()
@@ -181,11 +181,9 @@ class _Zstandard(io.RawIOBase):
         self._parts, self._ready = self._unpacked(packed, library), b""
 
     def readable(self) -> bool:
-        """Return True."""
         return True
 
     def readinto(self, buffer: memoryview, /) -> int:  # type: ignore[override]
-        """Fill *buffer* with unpacked bytes; raise EOFError when the archive ends inside a frame."""
         self._ready = self._ready or next(self._parts, b"")
         part, self._ready = self._ready[: len(buffer)], self._ready[len(buffer) :]
         buffer[: len(part)] = part
@@ -212,30 +210,18 @@ class _Zstandard(io.RawIOBase):
 def check_encoding(encoding: str) -> None:
     """Raise `UsageError` unless *encoding* is known and writes ASCII as ASCII (lines are cut before decoding)."""
     ascii_bytes = bytes(range(128))
-    try:
-        same = ascii_bytes.decode(encoding) == ascii_bytes.decode("ascii")
-    except (LookupError, UnicodeDecodeError):
-        same = False
-    if not same:
-        fix = "name one that Python knows and that extends ASCII: utf-8, latin-1, cp1252 ..."
-        raise UsageError(f"cannot read the encoding {encoding!r}", fix=fix)
-
-
-if TYPE_CHECKING:
-    from hashlib import _Hash
-
-_CHUNK = 1 << 24
-"""Bytes (16 MiB) hashed at a time: between two of them the thread waits for the interpreter's lock, some 5 ms."""
-
-Begun: TypeAlias = "tuple[_Hash, int]"  # a partial SHA-256 and the number of bytes it covers
+    with suppress(LookupError, UnicodeDecodeError):
+        if ascii_bytes.decode(encoding) == ascii_bytes.decode("ascii"):
+            return
+    fix = "name one that Python knows and that extends ASCII: utf-8, latin-1, cp1252 ..."
+    raise UsageError(f"cannot read the encoding {encoding!r}", fix=fix)
 
 
 class HeadStart:
     """Hashes the begin of the file at *path*, where there is one, until the end of its context."""
 
     def __init__(self, path: str | None) -> None:
-        self.path = path
-        """The file that is hashed, as it was given."""
+        self.path = path  # as it was given
         self._digest, self._size = hashlib.sha256(), 0
         self._state: tuple[int, ...] = ()
         self._enough = threading.Event()
@@ -246,14 +232,12 @@ class HeadStart:
             self._thread.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *error: object) -> None:
         self._enough.set()
         if kind is None and self._thread.ident is not None:  # after an error, do not wait for a slow disk
             self._thread.join()
 
-    def begun(self, source: FileIO) -> "Begun | None":
+    def begun(self, source: FileIO) -> Begun | None:
         """Return the partial hash, after the end; None unless *source* is the same, unchanged file."""
         return (self._digest.copy(), self._size) if self.is_same(source) else None
 

@@ -37,7 +37,7 @@ def _reader(rows: Rows) -> Callable[..., Iterator[CorpusSentence]]:
         *,
         file: str | None = None,
         problems: Problems = STOP,
-        position: Position | None = None,
+        position: Position | None = None,  # noqa: ARG001 - each row is a document
         rules: TextRules = RUNNING_TEXT,
         text_column: str = TEXT_COLUMN,
         id_column: str = ID_COLUMN,
@@ -50,11 +50,9 @@ def _reader(rows: Rows) -> Callable[..., Iterator[CorpusSentence]]:
                 problems.report(problem)
                 continue
             value = row.get(id_column)
-            position = Position(str(number) if value is None else str(value))
-            for written, tokens in rules(text):
-                yield CorpusSentence(
-                    tokens, document=position.document, number=position.next(), line=number, written=written
-                )
+            document = str(number if value is None else value)
+            for place, (written, tokens) in enumerate(rules(text), start=1):
+                yield CorpusSentence(tokens, document=document, number=place, line=number, written=written)
 
     return read
 

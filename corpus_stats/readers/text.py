@@ -115,13 +115,8 @@ def load_spacy(name: str, lang: str) -> TextRules:
     return partial(spacy_sentences, pipeline=pipeline, tagged=name != BLANK_PIPELINE)
 
 
-def read_text(
-    lines: Iterable[Line],
-    *,
-    file: str,  # noqa: ARG001 - a line of text cannot be broken
-    problems: Problems = STOP,  # noqa: ARG001
-    position: Position | None = None,
-    rules: TextRules = plain_sentences,
+def read_text(  # a line of text cannot be broken, so its file and problems are not needed
+    lines: Iterable[Line], *, position: Position | None = None, rules: TextRules = plain_sentences, **_: object
 ) -> Iterator[CorpusSentence]:
     """Read `text`: plain text, one sentence a line, or running text that *rules* cut into sentences.
 
@@ -171,12 +166,7 @@ def read_tagged(
         yield from position.sentence(tokens, line=number, broken=broken)
 
 
-def read_tagged_words(
-    lines: Iterable[Line],
-    *,
-    file: str,  # noqa: ARG001 - a line cannot be broken
-    problems: Problems = STOP,  # noqa: ARG001
-) -> Iterator[CorpusSentence]:
+def read_tagged_words(lines: Iterable[Line], **_: object) -> Iterator[CorpusSentence]:  # no line can be broken
     """Read the files of mac_morpho: one `word_TAG` a line; a line with `_.` ends a sentence.
 
         Saiu_V
@@ -210,12 +200,7 @@ def _tagged(words: Iterable[str], separator: str, place: Place | None = None) ->
     return tokens
 
 
-def read_floresta(
-    lines: Iterable[Line],
-    *,
-    file: str,  # noqa: ARG001 - a line cannot be broken
-    problems: Problems = STOP,  # noqa: ARG001
-) -> Iterator[CorpusSentence]:
+def read_floresta(lines: Iterable[Line], **_: object) -> Iterator[CorpusSentence]:  # no line can be broken
     """Read the trees of Floresta (`Floresta_7.4.ptb`): brackets with a function, a category and a word.
 
         #1 CP1-1 Um bom livro.
@@ -245,8 +230,7 @@ def read_floresta(
 class Archive(NamedTuple):
     """A corpus of NLTK."""
 
-    members: str
-    """Expression that the names of its files match."""
+    members: str  # expression that the names of its files match
     encoding: str
     read: Callable[..., Iterator[CorpusSentence]]
 

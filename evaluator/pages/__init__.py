@@ -19,8 +19,7 @@ from ncimp.evaluator.results import View, read_comparison, sorted_views
 from ncimp.evaluator.scorecard import ALPHA, PUBLISHED
 from ncimp.schemas import write_text
 from ncimp.schemas.pages.charts import Scale, bar, decoration, estimate, round_scale, scale_head
-from ncimp.schemas.pages.kit import Cell, Content, Section, interval, join, macros, number, page, table
-from ncimp.schemas.pages.palette import STEPS
+from ncimp.schemas.pages.kit import STEPS, Cell, Content, Section, interval, join, macros, number, page, table
 
 RHO = Scale(-1.0, 1.0, 8.0, 192.0)  # scale of correlations, means and effects
 

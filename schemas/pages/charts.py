@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from ncimp.schemas.pages.kit import Content, join, macros, number
 
-OUTLINE_POINTS = 48
-"""Points on each side of the outline of a distribution."""
+OUTLINE_POINTS = 48  # on each side of the outline of a distribution
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +69,6 @@ def picture(width: float, height: float, title: str, parts: Iterable[Content | N
 def decoration(width: float, height: float, parts: Iterable[Content | None]) -> Markup:
     """Return an SVG that repeats what stands beside it in words."""
     return macros("kit/charts.jinja").decoration(width, height, join(parts))
-
-
-def axis(scale: Scale, top: float, bottom: float) -> Markup:
-    """Return grid lines with their values below; the line of 0 is dashed where it is inside."""
-    return macros("kit/charts.jinja").axis(scale, top, bottom)
 
 
 def estimate(scale: Scale, value: float | None, low: float | None, high: float | None, css: str = "") -> Markup:

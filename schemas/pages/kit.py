@@ -11,18 +11,15 @@ in Python, markup in templates.
 import base64
 import hashlib
 import unicodedata
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Protocol
+from typing import Protocol, cast
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader, PrefixLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from ncimp.schemas.pages.palette import colour_rules
-
-Content = Markup | str | int
-"""Content of an element: `Markup` stands as it is, anything else is escaped."""
+Content = Markup | str | int  # of an element: `Markup` stands as it is, anything else is escaped
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +28,8 @@ class Cell:
 
     content: Content
     css: str = ""
-    note: str = ""
-    """Small line below the content."""
-    key: str = ""
-    """Value by which the column sorts, instead of the text."""
+    note: str = ""  # small line below the content
+    key: str = ""  # value by which the column sorts, instead of the text
     title: str = ""
 
 
@@ -71,8 +66,7 @@ class Macros(Protocol):
 
 def macros(template: str, package: str = "ncimp.schemas.pages") -> Macros:
     """Return the macros of *template*."""
-    module: Any = environment(package).get_template(template).module
-    return module  # type: ignore[no-any-return]
+    return cast(Macros, environment(package).get_template(template).module)
 
 
 def table(
@@ -151,3 +145,76 @@ def pixels(value: float) -> str:
     """
     text = f"{value:.1f}".removesuffix(".0")
     return "0" if text == "-0" else text
+
+
+# Colours, light and dark: those of Okabe and Ito, made darker or lighter until they can be read on the page.
+# Class and outcome also have a shape or a sign of their own, so that no colour carries meaning alone.
+
+Theme = Mapping[str, str]  # colours as #rrggbb, by the name of the CSS variable
+
+COLOURS = {
+    "page": ("#fbfaf7", "#14171a"),
+    "card": ("#ffffff", "#1c2024"),
+    "ink": ("#1a1d21", "#eceae4"),
+    "soft": ("#545b64", "#a9b0b8"),
+    "rule": ("#d9d6cf", "#3a4047"),
+    "tint": ("#f1efe9", "#262b30"),
+    "link": ("#00598c", "#7cc4f5"),
+    "mark": ("#fff0b8", "#5a4a08"),
+    "idiomatic": ("#b44a00", "#ff8f4d"),
+    "partly_compositional": ("#9d4a80", "#e39fcb"),
+    "compositional": ("#0072b2", "#5cb8ee"),
+    "yes": ("#00694b", "#4fd1a5"),
+    "no": ("#a33a00", "#ff9a66"),
+    "open": ("#545b64", "#a9b0b8"),
+    "wanted": ("#dcefe6", "#1f3b31"),
+}
+LIGHT, DARK = ({name: pair[theme] for name, pair in COLOURS.items()} for theme in (0, 1))
+
+# letters; their contrast with the grounds is at least 4.5 (WCAG AA)
+TEXT = ("ink", "soft", "link", "yes", "no", "open", "idiomatic", "partly_compositional", "compositional")
+GROUNDS = ("page", "card", "tint")  # letters stand on them
+
+STEPS = 10  # of the scale from no correlation to 1 and to -1
+ENDS = {"light": ("#0072b2", "#c04f00"), "dark": ("#3fa0dc", "#ff8f4d")}  # colours of correlation 1 and -1
+INK = ("#000000", "#ffffff")  # letters of the heat map: on any ground one of both has a contrast above 4.5
+
+
+def heat(theme: str, step: int) -> tuple[str, str]:
+    """Return ground and letters of a correlation of *step* tenths, from -10 to 10."""
+    ground = (LIGHT if theme == "light" else DARK)["card"]
+    pairs = zip(_channels(ground), _channels(ENDS[theme][step < 0]), strict=True)
+    colour = "#" + "".join(f"{round(a + (b - a) * abs(step) / STEPS):02x}" for a, b in pairs)
+    return colour, max(INK, key=lambda ink: contrast(ink, colour))
+
+
+def _channels(colour: str) -> bytes:
+    return bytes.fromhex(colour.removeprefix("#"))
+
+
+def contrast(one: str, other: str) -> float:
+    """Return the contrast of two colours, from 1 to 21 (WCAG 2.2).
+
+    >>> round(contrast("#000000", "#ffffff"), 1)
+    21.0
+    """
+    low, high = sorted((_luminance(one), _luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def _luminance(colour: str) -> float:
+    shares = [channel / 255 for channel in _channels(colour)]
+    linear = [share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4 for share in shares]
+    return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+def colour_rules() -> str:
+    """Return the CSS of both themes: light is what a page has that is not asked for dark, or is printed."""
+    return f"{_rules('light', LIGHT)}@media screen and (prefers-color-scheme:dark){{{_rules('dark', DARK)}}}"
+
+
+def _rules(name: str, theme: Theme) -> str:
+    variables = "".join(f"--{variable}:{colour};" for variable, colour in theme.items())
+    cells = [heat(name, step) for step in range(-STEPS, STEPS + 1)]
+    heats = (f".h{place}{{background:{ground};color:{ink}}}" for place, (ground, ink) in enumerate(cells))
+    return f":root{{{variables}}}{''.join(heats)}"

@@ -21,9 +21,9 @@ from hypothesis import strategies as st
 
 from ncimp.corpus_stats.contexts import search as context_search
 from ncimp.corpus_stats.contexts.sample import ContextFilter, PhraseIndex
-from ncimp.corpus_stats.contexts.search import Progress, Search, Sieve
+from ncimp.corpus_stats.contexts.search import Search, SearchPart, Sieve
 from ncimp.corpus_stats.problems import OnError, Problems
-from ncimp.corpus_stats.readers.formats import FORMATS, Reading, open_corpus
+from ncimp.corpus_stats.readers.formats import FORMATS, Corpus, Reading
 from ncimp.corpus_stats.words import is_word
 from ncimp.schemas.errors import SourceError
 from ncimp.schemas.files import keyed_hash
@@ -72,14 +72,14 @@ Outcome = tuple[Any, ...]
 
 def naive(search: Search, path: Path, problems: Problems) -> Outcome:
     """Return the sentences, counts and samples of the frozen reference."""
-    sentences = open_corpus(str(path), search.corpus_format, search.reading, problems).sentences()
+    sentences = Corpus(str(path), search.corpus_format, search.reading, problems).sentences()
     found: Outcome = REFERENCE.find(sentences, PHRASES, search.size, partial(keyed_hash, search.seed))
     return found
 
 
 def searched(search: Search, path: Path, problems: Problems) -> Outcome:
     sample = search.new_sample()
-    for _ in search.run(str(path), sample, problems, Progress()):
+    for _ in search.run(str(path), SearchPart(sample, problems)):
         pass
     counts = {phrase: counts.total() for phrase, counts in sample.counts.items()}
     places = {
@@ -249,7 +249,7 @@ def test_numbers_and_documents_of_a_file_of_many_blocks(tmp_path: Path) -> None:
     path.write_text("\n".join([*lines, ""]), encoding="utf-8")
     search = replace(search_in("wac", block_bytes=100), size=99)
     sample = search.new_sample()
-    assert sum(1 for _ in search.run(str(path), sample, Problems(), Progress())) > 10
+    assert sum(1 for _ in search.run(str(path), SearchPart(sample, Problems()))) > 10
     places = {(context.place.document, context.place.position) for context in sample.of("race")}
     assert places == {(f"d{number}", number % 4 + 1) for number in range(40)}
 
@@ -355,17 +355,17 @@ def test_a_first_word_that_cannot_be_read_begins_no_sentence(block_bytes: int, t
 def test_treebanks_give_the_same_contexts(shared: Path, name: str) -> None:
     path = shared / "sources" / "corpora" / f"{name}.conllu"
     pairs = Counter[tuple[str, str]]()
-    for sentence in open_corpus(str(path), "conllu").sentences():
+    for sentence in Corpus(str(path), "conllu").sentences():
         words = [token.surface for token in sentence if token.surface is not None]
         pairs.update(pairwise(words))
     phrases = {" ".join(pair): [pair] for pair, times in pairs.items() if times > 3 and any(map(is_word, pair))}
     assert len(phrases) > 100
     search = replace(search_in("conllu", block_bytes=1 << 16), index=PhraseIndex(phrases))
     sample, problems = search.new_sample(), Problems()
-    for _ in search.run(str(path), sample, problems, Progress()):
+    for _ in search.run(str(path), SearchPart(sample, problems)):
         pass
     key = partial(keyed_hash, search.seed)
-    sentences, counts, places = REFERENCE.find(open_corpus(str(path), "conllu").sentences(), phrases, search.size, key)
+    sentences, counts, places = REFERENCE.find(Corpus(str(path), "conllu").sentences(), phrases, search.size, key)
     assert (sample.sentences, {phrase: found.total() for phrase, found in sample.counts.items()}) == (sentences, counts)
     for phrase in phrases:
         found = [(one.key, one.place.document, one.place.position) for one in sample.of(phrase)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import permutations
 
 import pytest
@@ -14,10 +15,11 @@ from ncimp.corpus_stats.contexts.sample import (
     ContextSample,
     Occurrence,
     PhraseIndex,
-    collect,
     is_complete,
 )
-from ncimp.corpus_stats.words import CorpusSentence, Token, tokenise
+from ncimp.corpus_stats.contexts.search import Search
+from ncimp.corpus_stats.readers.formats import Reading
+from ncimp.corpus_stats.words import CorpusSentence, Layer, Token, tokenise
 
 INDEX = PhraseIndex(
     {"beaver": [("eager", "beaver"), ("Eager", "Beavers"), ("eager-beaver",)], "race": [("rat", "race")]}
@@ -29,6 +31,19 @@ def sentence(text: str, number: int = 1, document: str | None = "d") -> CorpusSe
     return CorpusSentence(
         (Token(word, None) for word in tokenise(text)), number=number, document=document, written=text
     )
+
+
+def collect(
+    sentences: Iterable[CorpusSentence],
+    index: PhraseIndex,
+    sample: ContextSample,
+    *,
+    file: str,
+    layer: Layer = "surface",
+    conditions: ContextFilter,
+) -> None:
+    search = Search(index, "text", Reading(), sample.size, layer=layer, conditions=conditions)
+    search.collect(sentences, file, sample)
 
 
 def sample_of(*texts: str, size: int = 9, conditions: ContextFilter = ANYTHING) -> ContextSample:

@@ -13,7 +13,7 @@ from ncimp.corpus_stats.counting import sources
 from ncimp.corpus_stats.counting.run import RunOptions, count_sources
 from ncimp.corpus_stats.counting.sources import FileSource, Job, SentenceFile
 from ncimp.corpus_stats.problems import OnError, Problems
-from ncimp.corpus_stats.readers.formats import Reading, open_corpus
+from ncimp.corpus_stats.readers.formats import Corpus, Reading
 from ncimp.corpus_stats.store.header import StoreHeader
 from ncimp.schemas.errors import SourceError
 from tests.kernel_corpora import PLAN, files_of
@@ -115,7 +115,7 @@ def count(path: Path, out: Path, corpus_format: str, on_error: OnError, *, as_by
     job = Job("en", corpus_format, Reading(encoding="utf-8"), PLAN)
     source: FileSource = job.source(str(path), problems)
     if not as_bytes:
-        source = SentenceFile(open_corpus(str(path), corpus_format, job.reading, problems), problems)
+        source = SentenceFile(Corpus(str(path), corpus_format, job.reading, problems), problems)
     try:
         return count_sources([source], out, job, RunOptions(workers=1, problems=problems))
     except SourceError as error:

@@ -24,7 +24,7 @@ from hypothesis import strategies as st
 from ncimp.corpus_stats.kernel.blocks import canonical
 from ncimp.corpus_stats.problems import STOP, Problems
 from ncimp.corpus_stats.readers import streams
-from ncimp.corpus_stats.readers.formats import Reading, expanded, format_suffix, open_corpus
+from ncimp.corpus_stats.readers.formats import Corpus, Reading, expanded, format_suffix
 from ncimp.corpus_stats.words import CorpusSentence, Token
 from ncimp.schemas.errors import SourceError, UsageError
 from ncimp.schemas.files import file_hash
@@ -47,7 +47,7 @@ def written(path: Path, content: bytes) -> str:
 def texts(
     path: str, corpus_format: str = "text", reading: Reading | None = None, problems: Problems = STOP
 ) -> list[str]:
-    return [sentence.text for sentence in open_corpus(path, corpus_format, reading or Reading(), problems).sentences()]
+    return [sentence.text for sentence in Corpus(path, corpus_format, reading or Reading(), problems).sentences()]
 
 
 def message(path: str, corpus_format: str = "text") -> str:
@@ -64,7 +64,7 @@ def skipped(path: str, corpus_format: str = "text") -> tuple[list[str], list[str
 @pytest.mark.parametrize("suffix", PACK)
 def test_every_compression_gives_the_same_text_and_the_hash_of_the_stored_bytes(tmp_path: Path, suffix: str) -> None:
     path = written(tmp_path / f"c.txt{suffix}", PACK[suffix](b"one\ntwo three\n" * 9000))
-    corpus = open_corpus(path, "text")
+    corpus = Corpus(path, "text")
     assert [sentence.text for sentence in corpus.sentences()] == ["one", "two three"] * 9000
     assert (corpus.facts.sha256, corpus.facts.bytes) == (file_hash(Path(path)), Path(path).stat().st_size)
 
@@ -170,9 +170,9 @@ def test_wrong_use_is_said_before_anything_is_read() -> None:
     with pytest.raises(
         UsageError, match=r"no corpus format 'tei'; choose one of text, conllu, wac, .*, nltk, parquet, hf"
     ):
-        open_corpus("x", "tei")
+        Corpus("x", "tei")
     with pytest.raises(UsageError, match="cannot read the encoding 'utf-16'"):
-        open_corpus("x", "text", Reading(encoding="utf-16"))
+        Corpus("x", "text", Reading(encoding="utf-16"))
     with pytest.raises(UsageError, match="no way 'word' to cut sentences; choose line, rule or spacy:PIPELINE"):
         texts("x", reading=Reading(sentences="word"))
     with pytest.raises(UsageError, match="the format 'parquet' cannot be read from standard input; name a file"):
@@ -186,20 +186,20 @@ def test_standard_input_and_running_text(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_the_columns_of_a_table_can_be_named(tmp_path: Path) -> None:
     path = written(tmp_path / "c.jsonl", b'{"body": "A b.", "key": "k"}\n')
-    (sentence,) = open_corpus(path, "jsonl", Reading(text_column="body", id_column="key")).sentences()
+    (sentence,) = Corpus(path, "jsonl", Reading(text_column="body", id_column="key")).sentences()
     assert (sentence.text, sentence.document) == ("A b.", "k")
 
 
 def test_facts_of_archives_tables_and_datasets(tmp_path: Path) -> None:
     path = tmp_path / "c.parquet"
     pyarrow.parquet.write_table(pyarrow.table({"text": ["A b."]}), path)
-    corpus = open_corpus(str(path), "parquet")
+    corpus = Corpus(str(path), "parquet")
     with pytest.raises(RuntimeError, match="has not been read to its end"):
         _ = corpus.facts
     assert len(list(corpus.sentences())) == 1
     assert (corpus.facts.sha256, corpus.facts.bytes) == (file_hash(path), path.stat().st_size)
     written(tmp_path / "d" / "train.jsonl", b'{"text": "A b."}\n')
-    dataset = open_corpus(f"hf:{tmp_path}/d", "text")
+    dataset = Corpus(f"hf:{tmp_path}/d", "text")
     assert [sentence.text for sentence in dataset.sentences()] == ["A b."]
     assert dataset.facts.bytes == len(b"1\tA b.\n")
 
@@ -241,7 +241,7 @@ def test_a_corpus_reads_the_same_in_every_format(sentences: list[list[tuple[str,
     with TemporaryDirectory() as folder:
         for corpus_format, write in (("wac", as_wac), ("conllu", as_conllu), ("brwac", as_brwac)):
             path = written(Path(folder) / "c", write(sentences).replace("\n", end).encode())
-            found = list(open_corpus(path, corpus_format).sentences())
+            found = list(Corpus(path, corpus_format).sentences())
             assert list(map(tuple, found)) == expected
             assert [(sentence.document, sentence.number) for sentence in found] == places
 
@@ -255,7 +255,7 @@ def test_formats_without_lemmas_read_the_same_words(sentences: list[list[tuple[s
     with TemporaryDirectory() as folder:
         for corpus_format, text in (("tagged", tagged), ("vert", vert)):
             path = written(Path(folder) / "c", text.encode())
-            found = [[token.surface for token in s] for s in open_corpus(path, corpus_format).sentences()]
+            found = [[token.surface for token in s] for s in Corpus(path, corpus_format).sentences()]
             assert found == expected
 
 
@@ -270,9 +270,7 @@ def test_a_column_of_texts_reads_the_same_in_json_and_parquet(documents: list[st
         one = written(Path(folder) / "c.jsonl", lines.encode())
         two = str(Path(folder) / "c.parquet")
         pyarrow.parquet.write_table(pyarrow.table({"text": documents}), two)
-        jsonl, parquet = (
-            list(open_corpus(path, kind).sentences()) for path, kind in ((one, "jsonl"), (two, "parquet"))
-        )
+        jsonl, parquet = (list(Corpus(path, kind).sentences()) for path, kind in ((one, "jsonl"), (two, "parquet")))
     assert jsonl == parquet
     assert [(s.document, s.number, s.text) for s in jsonl] == [(s.document, s.number, s.text) for s in parquet]
 
@@ -311,7 +309,7 @@ def test_canonical_lines_of_documents() -> None:
 def test_lines_of_a_corpus_file_in_skip_mode_keep_their_numbers(tmp_path: Path) -> None:
     path = written(tmp_path / "c.txt", b"one\n\xff\nthree\n")
     problems = Problems("skip")
-    assert list(open_corpus(path, "text", problems=problems).lines()) == [
+    assert list(Corpus(path, "text", problems=problems).lines()) == [
         (1, "one"),
         (2, streams.UNREADABLE),
         (3, "three"),

@@ -12,7 +12,7 @@ from ncimp.corpus_stats.contexts.run import search_files
 from ncimp.corpus_stats.contexts.sample import ContextFilter, PhraseIndex
 from ncimp.corpus_stats.contexts.search import Search
 from ncimp.corpus_stats.problems import Problems
-from ncimp.corpus_stats.readers.formats import Reading, open_corpus
+from ncimp.corpus_stats.readers.formats import Corpus, Reading
 from ncimp.corpus_stats.words import Token
 from ncimp.schemas.errors import SourceError
 from ncimp.schemas.files import read_jsonl
@@ -53,7 +53,7 @@ def corpus(tmp_path: Path) -> Path:
 
 
 def tokens_of(path: Path, how: str) -> list[tuple[str, list[Token]]]:
-    sentences = open_corpus(str(path), "text", Reading(sentences=how, lang="en")).sentences()
+    sentences = Corpus(str(path), "text", Reading(sentences=how, lang="en")).sentences()
     return [(sentence.text, list(sentence)) for sentence in sentences]
 
 

@@ -16,7 +16,7 @@ from nltk.corpus.reader import BracketParseCorpusReader, MacMorphoCorpusReader, 
 from nltk.data import ZipFilePathPointer
 
 from ncimp.corpus_stats.problems import Problems
-from ncimp.corpus_stats.readers.formats import expanded, open_corpus
+from ncimp.corpus_stats.readers.formats import Corpus, expanded
 from ncimp.corpus_stats.words import counted_form
 
 NLTK: dict[str, tuple[Any, str, dict[str, str]]] = {
@@ -40,7 +40,7 @@ def counted(sentences: Any) -> Counts:
 
 def ours(path: Path) -> Counts:
     problems = Problems("stop")
-    sentences = open_corpus(str(path), "nltk", problems=problems).sentences()
+    sentences = Corpus(str(path), "nltk", problems=problems).sentences()
     return counted([token.surface for token in sentence] for sentence in sentences)
 
 
@@ -93,7 +93,7 @@ def test_floresta_has_the_words_of_nltk_and_the_marks_that_it_drops(
 @pytest.mark.shared
 def test_treebanks_have_documents_and_texts(shared: Path) -> None:
     (path,) = expanded([str(shared / "sources" / "corpora" / "en_ewt*dev*")], "conllu")
-    sentences = list(open_corpus(path, "conllu").sentences())
+    sentences = list(Corpus(path, "conllu").sentences())
     text = Path(path).read_text(encoding="utf-8")
     assert len(sentences) == text.count("# sent_id")
     assert len({sentence.document for sentence in sentences}) == text.count("# newdoc id")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ncimp.corpus_stats.readers.formats import FORMATS, format_named
+from ncimp.corpus_stats.readers.formats import FORMATS, Corpus
 from ncimp.corpus_stats.words import Sentence, Token
 from ncimp.schemas.errors import SourceError, UsageError
 
@@ -148,7 +148,7 @@ def test_wac_errors(lines: list[str], expected: str) -> None:
 
 def test_an_unknown_format_names_the_known_ones() -> None:
     with pytest.raises(UsageError, match="no corpus format 'tei'; choose one of text, conllu, wac"):
-        format_named("tei")
+        Corpus("c", "tei")
 
 
 @pytest.mark.parametrize("corpus_format", FORMATS)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from ncimp.corpus_stats.readers import streams
-from ncimp.corpus_stats.readers.formats import Reading, open_corpus
+from ncimp.corpus_stats.readers.formats import Corpus, Reading
 from ncimp.schemas.errors import SourceError, UsageError
 
 TEXT = "one\ntwo three\r\n\nsísmico"
@@ -27,7 +27,7 @@ def written(path: Path, content: bytes) -> str:
 
 def message(path: str, encoding: str = "utf-8") -> str:
     with pytest.raises(SourceError) as caught:
-        list(open_corpus(path, "text", Reading(encoding)).lines())
+        list(Corpus(path, "text", Reading(encoding)).lines())
     return str(caught.value)
 
 
@@ -39,7 +39,7 @@ def message(path: str, encoding: str = "utf-8") -> str:
 def test_plain_gzip_and_xz_give_the_same_lines_and_the_hash_of_the_stored_bytes(
     tmp_path: Path, name: str, content: bytes
 ) -> None:
-    file = open_corpus(written(tmp_path / name, content), "text")
+    file = Corpus(written(tmp_path / name, content), "text")
     assert list(file.lines()) == LINES
     assert (file.facts.sha256, file.facts.bytes) == (hashlib.sha256(content).hexdigest(), len(content))
 
@@ -53,19 +53,19 @@ def test_plain_gzip_and_xz_give_the_same_lines_and_the_hash_of_the_stored_bytes(
     ids=["gzip", "xz"],
 )
 def test_bytes_after_the_compressed_stream_belong_to_the_hash(tmp_path: Path, name: str, content: bytes) -> None:
-    file = open_corpus(written(tmp_path / name, content), "text")
+    file = Corpus(written(tmp_path / name, content), "text")
     assert list(file.lines()) == LINES
     assert (file.facts.sha256, file.facts.bytes) == (hashlib.sha256(content).hexdigest(), len(content))
 
 
 def test_gzip_of_several_members_is_read_to_its_end(tmp_path: Path) -> None:
     path = written(tmp_path / "c.gz", gzip.compress(b"one\n") + gzip.compress(b"two\n"))
-    assert list(open_corpus(path, "text").lines()) == [(1, "one"), (2, "two")]
+    assert list(Corpus(path, "text").lines()) == [(1, "one"), (2, "two")]
 
 
 def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(BYTES)))
-    file = open_corpus("-", "text")
+    file = Corpus("-", "text")
     assert list(file.lines()) == LINES
     assert (file.name, file.facts.bytes) == ("stdin", len(BYTES))
     assert not sys.stdin.closed
@@ -73,17 +73,17 @@ def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_byte_order_mark_is_dropped_at_the_start_only(tmp_path: Path) -> None:
     path = written(tmp_path / "c.txt", "\ufeffone\n\ufefftwo".encode())
-    assert list(open_corpus(path, "text").lines()) == [(1, "one"), (2, "\ufefftwo")]
+    assert list(Corpus(path, "text").lines()) == [(1, "one"), (2, "\ufefftwo")]
 
 
 def test_only_lf_ends_a_line(tmp_path: Path) -> None:
     path = written(tmp_path / "c.txt", "a\u2028b\x85c\x0bd\n".encode())
-    assert [number for number, _ in open_corpus(path, "text").lines()] == [1]
+    assert [number for number, _ in Corpus(path, "text").lines()] == [1]
 
 
 def test_latin_1_is_read_when_it_is_named(tmp_path: Path) -> None:
     path = written(tmp_path / "c.txt", "abalo sísmico".encode("latin-1"))
-    assert list(open_corpus(path, "text", Reading("latin-1")).lines()) == [(1, "abalo sísmico")]
+    assert list(Corpus(path, "text", Reading("latin-1")).lines()) == [(1, "abalo sísmico")]
 
 
 def test_a_byte_of_another_encoding_is_an_error_with_line_and_column(tmp_path: Path) -> None:
@@ -97,7 +97,7 @@ def test_a_byte_of_another_encoding_is_an_error_with_line_and_column(tmp_path: P
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-99", "cp037", "rot13"])
 def test_encodings_that_cannot_be_cut_into_lines_are_refused(encoding: str) -> None:
     with pytest.raises(UsageError, match=f"cannot read the encoding '{encoding}'; name one that"):
-        open_corpus("c.txt", "text", Reading(encoding))
+        Corpus("c.txt", "text", Reading(encoding))
 
 
 def test_a_missing_file(tmp_path: Path) -> None:
@@ -133,7 +133,7 @@ def test_a_line_that_would_fill_the_memory(tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_facts_wait_for_the_end_of_the_file(tmp_path: Path) -> None:
-    file = open_corpus(written(tmp_path / "c.txt", BYTES), "text")
+    file = Corpus(written(tmp_path / "c.txt", BYTES), "text")
     lines = file.lines()
     next(lines)
     with pytest.raises(RuntimeError, match="has not been read to its end"):

@@ -13,7 +13,7 @@ import pytest
 from ncimp.evaluator.pages import write_comparison_page
 from ncimp.evaluator.pages.report import write_report
 from ncimp.evaluator.release import read_release
-from ncimp.schemas.pages import palette
+from ncimp.schemas.pages import kit
 from tests.evaluator.tiny_results import HOSTILE, compared, evaluated, renamed
 
 if TYPE_CHECKING:
@@ -194,8 +194,8 @@ def test_compounds_are_found_by_name_and_class(opened: Open) -> None:
         assert rows.count() == 12
 
 
-@pytest.mark.parametrize(("scheme", "theme"), [("light", palette.LIGHT), ("dark", palette.DARK)])
-def test_the_page_follows_the_scheme_of_the_reader(opened: Open, scheme: str, theme: palette.Theme) -> None:
+@pytest.mark.parametrize(("scheme", "theme"), [("light", kit.LIGHT), ("dark", kit.DARK)])
+def test_the_page_follows_the_scheme_of_the_reader(opened: Open, scheme: str, theme: kit.Theme) -> None:
     with opened("report", color_scheme=scheme) as page:
         for selector, name, wanted in (
             ("body", "backgroundColor", theme["page"]),
@@ -209,7 +209,7 @@ def test_the_page_follows_the_scheme_of_the_reader(opened: Open, scheme: str, th
             script = f"getComputedStyle(document.querySelector({selector!r})).{name}"
             assert _hex(page.evaluate(script)) == wanted, selector
         page.emulate_media(media="print", color_scheme=scheme)
-        assert _hex(page.evaluate("getComputedStyle(document.body).backgroundColor")) == palette.LIGHT["page"]
+        assert _hex(page.evaluate("getComputedStyle(document.body).backgroundColor")) == kit.LIGHT["page"]
         assert not page.locator("nav").is_visible()
 
 
@@ -241,7 +241,7 @@ def test_every_letter_that_is_seen_can_be_read(opened: Open, name: str, scheme: 
     assert len(pairs) > 10
     for ink, ground, where in pairs:
         one, other = (f"#{r:02x}{g:02x}{b:02x}" for r, g, b in (ink, ground))
-        assert palette.contrast(one, other) >= 4.5, (where, one, other)
+        assert kit.contrast(one, other) >= 4.5, (where, one, other)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -1,6 +1,7 @@
 """The action that searches a corpus: find sentences with compounds."""
 
 import argparse
+import shutil
 import sys
 from collections import Counter
 from collections.abc import Iterator
@@ -11,7 +12,7 @@ from ncimp.builder.commands.options import PACKS, command, flag, group, number, 
 from ncimp.builder.records import Compound, CorpusContext
 from ncimp.builder.sources.packs.forms import Speller
 from ncimp.builder.sources.packs.packs import packs_folder, read_pack
-from ncimp.corpus_stats.contexts.run import discard, search_files
+from ncimp.corpus_stats.contexts.run import search_files
 from ncimp.corpus_stats.contexts.sample import KEPT, REASONS, ContextFilter, ContextSample, PhraseIndex
 from ncimp.corpus_stats.contexts.search import Search
 from ncimp.corpus_stats.readers.formats import expanded
@@ -81,7 +82,7 @@ def run_find(args: argparse.Namespace) -> int:
     sample = search_files(search, expanded(args.corpus, corpus_format), problems, work=work, workers=args.workers)
     rows = [row for text in compounds for row in _rows(text, sample, args)]
     write_jsonl(args.out, (to_row(row) for row in rows))
-    discard(work)
+    shutil.rmtree(work, ignore_errors=True)
     lines = [*problems.summary(), *_summary(compounds, sample, len(rows), args.out)]
     sys.stderr.writelines(f"{line}\n" for line in lines)
     return 0
