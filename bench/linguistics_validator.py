@@ -32,11 +32,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from ncimp.builder.grammar.features import CELLS
 from ncimp.builder.records import Gender, Language, Number
 from ncimp.builder.sources.lexicons.layered import LayeredMorphology
 from ncimp.builder.sources.lexicons.store import open_lexicon
 from ncimp.builder.sources.packs.forms import PackMorphology
-from ncimp.builder.sources.packs.language import CELLS
 from ncimp.builder.sources.packs.packs import packs_folder, read_pack
 from ncimp.builder.sources.registry import data_folder
 from ncimp.builder.validation.agreement.checker import AgreementChecker

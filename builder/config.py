@@ -3,14 +3,9 @@
 from dataclasses import asdict, dataclass, fields
 from typing import Literal
 
-Pool = Literal["composed", "attested"]
-"""Where random compounds come from: words of the lexicon put together, or compounds seen in a counted corpus."""
-
-Matching = Literal["components", "mean"]
-"""What a random compound is matched in: each component's frequency, or (the published rule) the mean alone."""
-
-LATER = ("pool", "match")
-"""Options younger than the first manifests: listed where they are used, so that an older release stays as it was."""
+Pool = Literal["composed", "attested"]  # words of the lexicon put together, or compounds seen in a counted corpus
+Matching = Literal["components", "mean"]  # each component's frequency, or (the published rule) the mean alone
+LATER = ("pool", "match")  # listed only where they are used: the manifests of older releases do not have them
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,11 +12,9 @@ class FrequencyTable(Protocol):
     @property
     def name(self) -> str:
         """The source with its version, as it stands in every row that uses it."""
-        ...
 
     def frequency(self, word: str) -> float:
         """Return the relative frequency of *word* (0 to 1); 0 when it is not in the table."""
-        ...
 
 
 class PairFrequencies(FrequencyTable, Protocol):
@@ -25,20 +23,16 @@ class PairFrequencies(FrequencyTable, Protocol):
     @property
     def lemmas(self) -> bool:
         """Whether the words are lemmas, not forms as they were written."""
-        ...
 
     @property
     def tokens(self) -> int:
         """The words counted: what a count is divided by."""
-        ...
 
     def count(self, *words: str) -> int:
         """Return how often *words*, one or two, occur one after the other."""
-        ...
 
     def pairs(self) -> Iterator[tuple[str, str, int]]:
         """Yield every pair of adjacent words with its count, in a fixed order."""
-        ...
 
 
 class SynonymSource(Protocol):
@@ -47,15 +41,12 @@ class SynonymSource(Protocol):
     @property
     def name(self) -> str:
         """Lexicon id and version."""
-        ...
 
     def candidates(self, lemma: str, pos: str) -> Sequence[SynonymCandidate]:
         """Return candidates for *lemma*, nearest sense first, then nearest relation, then the lexicon's order."""
-        ...
 
     def words(self, pos: str) -> Sequence[str]:
         """Return every single-word lemma of part of speech *pos*, sorted."""
-        ...
 
 
 class Morphology(Protocol):
@@ -63,19 +54,15 @@ class Morphology(Protocol):
 
     def inflect(self, lemma: str, pos: str, *, gender: Gender | None, number: Number) -> str | None:
         """Return the form of *lemma* with these features, or None when it is not known."""
-        ...
 
     def gender(self, noun: str) -> Gender | None:
         """Return the gender of the noun lemma *noun*, or None where it has none or is not known."""
-        ...
 
     def readings(self, form: str) -> Sequence[Form]:
         """Return every known reading of *form* (any case), the most trusted first."""
-        ...
 
     def onset(self, word: str) -> Onset:
         """Return what the first sound of *word* counts as for a neighbour's form."""
-        ...
 
 
 class Analyser(Morphology, Protocol):
@@ -86,16 +73,12 @@ class Analyser(Morphology, Protocol):
 
         *abertas*, `adj`, m and sg give *aberto*; *tinha*, `verb` and pl give *tinham*, of the same tense and person.
         """
-        ...
 
     def knows(self, form: str) -> bool:
         """Tell whether anything lists or counts *form* (any case): what is not known is only guessed."""
-        ...
 
     def tally(self, form: str) -> Mapping[str, int]:
         """Return how often *form* was counted as each part of speech; nothing where nobody has counted."""
-        ...
 
     def count(self, reading: Form) -> int:
         """Return the occurrences that speak for *reading*: of the form so read, and of its noun in that gender."""
-        ...

@@ -13,39 +13,14 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
+from ncimp.builder import records
+from ncimp.builder.filling import repair
 from ncimp.builder.filling.noun_phrases import NounPhrases, frame_features
-from ncimp.builder.filling.repair import (
-    NEAR,
-    NOUN_PHRASE,
-    RULES,
-    Edit,
-    Repair,
-    Repairer,
-    apply_edits,
-    repair_onset,
-    same_case,
-)
 from ncimp.builder.filling.scene import NewPhrase
 from ncimp.builder.grammar.features import Features
 from ncimp.builder.grammar.phrases import inflect_phrase
 from ncimp.builder.ports import Analyser
-from ncimp.builder.records import (
-    COMPONENTS,
-    CONTEXTS,
-    LITERAL,
-    LITERAL_VARIANTS,
-    NEUTRAL,
-    PROBES,
-    CarrierEdit,
-    Compound,
-    FilledItem,
-    Language,
-    LanguagePack,
-    MarkedSentence,
-    Number,
-    Replacement,
-    Span,
-)
+from ncimp.builder.records import Compound, FilledItem, Language, LanguagePack, MarkedSentence, Replacement
 from ncimp.schemas import AgreementError
 
 
@@ -54,16 +29,16 @@ class Substituted:
     """A sentence with its new phrase: the changes around it, and the rules that could not decide."""
 
     sentence: MarkedSentence
-    edits: tuple[CarrierEdit, ...] = ()
+    edits: tuple[records.CarrierEdit, ...] = ()
     uncertain: tuple[str, ...] = ()
 
 
 class Substitution:
     """Puts phrases into sentences of one language."""
 
-    def __init__(self, language: Language, analyser: Analyser, rules: Collection[str] = tuple(RULES)) -> None:
+    def __init__(self, language: Language, analyser: Analyser, rules: Collection[str] = tuple(repair.RULES)) -> None:
         self._language, self._analyser = language, analyser
-        self._repairer = Repairer(language, analyser, rules)
+        self._repairer = repair.Repairer(language, analyser, rules)
         self.noun_phrases = NounPhrases(self._repairer.reader)
 
     def replace(
@@ -71,18 +46,18 @@ class Substitution:
         sentence: MarkedSentence,
         surface: str,
         agreement: tuple[Features, Features] | None,
-        phrase: NewPhrase = NOUN_PHRASE,
+        phrase: NewPhrase = repair.NOUN_PHRASE,
     ) -> Substituted:
         """Return *sentence* with *surface*, which is a *phrase*, in the place of its NC.
 
         *agreement* holds the old and the new features of the NC; without it, words change only for the sound of
         the next (a / an). Raises `AgreementError` where a marked word has no such form.
         """
-        repair = self._repairer.repair(sentence, *agreement, phrase) if agreement else Repair((), ())
-        edits = [Edit(sentence.span, surface, "replacement"), *repair.edits]
-        edits += repair_onset(sentence, surface, language=self._language, morphology=self._analyser)
-        uncertain = tuple(dict.fromkeys(doubt.rule for doubt in repair.doubts))
-        return Substituted(*apply_edits(sentence, edits), uncertain)
+        changes = self._repairer.repair(sentence, *agreement, phrase) if agreement else repair.Repair((), ())
+        edits = [repair.Edit(sentence.span, surface, "replacement"), *changes.edits]
+        edits += repair.repair_onset(sentence, surface, language=self._language, morphology=self._analyser)
+        uncertain = tuple(dict.fromkeys(doubt.rule for doubt in changes.doubts))
+        return Substituted(*repair.apply_edits(sentence, edits), uncertain)
 
     def put(self, sentence: MarkedSentence, phrase: str, *, component: bool = False) -> Substituted:
         """Return *sentence*, which nobody has marked, with *phrase* in the place of its NC.
@@ -90,7 +65,7 @@ class Substitution:
         A *component* standing alone for the NC leaves its carrier as it was, but for a neutral frame and for
         the sound of its first letter.
         """
-        surface = same_case(phrase, sentence.text) if sentence.span[0] == 0 else phrase
+        surface = repair.same_case(phrase, sentence.text) if sentence.span[0] == 0 else phrase
         frame = frame_features(sentence, self._repairer.reader)
         if component and frame is None:
             return self.replace(sentence, surface, None)
@@ -110,9 +85,7 @@ class Substitution:
         return self.replace(sentence, surface, (old, new), NewPhrase(phrase, kind))
 
 
-OPENING = " \"'([«“‘¿¡-–—"
-"""Marks that may stand between the end of a sentence and the first word of the next."""
-
+OPENING = " \"'([«“‘¿¡-–—"  # marks that may stand between the end of a sentence and the first word of the next
 CLOSING = ".!?…"
 
 
@@ -125,7 +98,7 @@ class Filler:
     def __init__(self, pack: LanguagePack, morphology: Analyser) -> None:
         self._pack = pack
         self._morphology = morphology
-        self._near = Substitution(pack.language, morphology, NEAR)
+        self._near = Substitution(pack.language, morphology, repair.NEAR)
         self._in_frames = Substitution(pack.language, morphology)
         self._compounds = {pack.compound_id(compound.text): compound for compound in pack.compounds}
         self._sources = {(row.compound, row.context): row for row in pack.contexts}
@@ -134,7 +107,11 @@ class Filler:
         """Yield an item for each replacement in each context of its compound, a few also in its literal context."""
         for replacement in replacements:
             compound = self._compounds[replacement.compound_id]
-            for context in (*CONTEXTS, LITERAL) if replacement.variant in LITERAL_VARIANTS else CONTEXTS:
+            for context in (
+                (*records.CONTEXTS, records.LITERAL)
+                if replacement.variant in records.LITERAL_VARIANTS
+                else records.CONTEXTS
+            ):
                 if (compound.text, context) in self._pack.marked:
                     yield self._item(compound, context, replacement)
 
@@ -150,8 +127,8 @@ class Filler:
             compound=compound.text,
             compound_class=compound.compound_class,
             context=context,
-            context_kind="neutral" if context in NEUTRAL else "naturalistic",
-            probe=PROBES[replacement.variant],
+            context_kind="neutral" if context in records.NEUTRAL else "naturalistic",
+            probe=records.PROBES[replacement.variant],
             variant=replacement.variant,
             sentence=sentence.text,
             span=sentence.span,
@@ -177,11 +154,11 @@ class Filler:
             return Substituted(base), new
         surface = self._surface(compound, base, replacement, old.number)
         agreement: tuple[Features, Features] | None = (old, new)
-        if replacement.variant in COMPONENTS:
-            new = self._in_frames.noun_phrases.component(surface, old) if context in NEUTRAL else old
-            agreement = (old, new) if context in NEUTRAL else None
+        if replacement.variant in records.COMPONENTS:
+            new = self._in_frames.noun_phrases.component(surface, old) if context in records.NEUTRAL else old
+            agreement = (old, new) if context in records.NEUTRAL else None
         try:
-            substitution = self._in_frames if context in NEUTRAL else self._near
+            substitution = self._in_frames if context in records.NEUTRAL else self._near
             return substitution.replace(base, surface, agreement), new
         except AgreementError as error:
             where = f"{replacement.compound_id}/{context}/{replacement.variant}"
@@ -190,17 +167,19 @@ class Filler:
     def _base(self, compound: Compound, context: str) -> MarkedSentence:
         """Return the original sentence; a neutral frame is first made to agree with its compound."""
         marked = self._pack.marked[compound.text, context]
-        if context not in NEUTRAL:
+        if context not in records.NEUTRAL:
             return marked
         features = Features(compound.gender, compound.number)
         return self._near.replace(marked, marked.text[slice(*marked.span)], (features, features)).sentence
 
-    def _surface(self, compound: Compound, base: MarkedSentence, replacement: Replacement, number: Number) -> str:
+    def _surface(
+        self, compound: Compound, base: MarkedSentence, replacement: Replacement, number: records.Number
+    ) -> str:
         """Return *replacement* in the form that the slot asks for, with a capital where it begins a sentence."""
         # the NC may also begin a further sentence inside the context
         before = base.text[: base.span[0]].rstrip(OPENING)
         begins = not before or before[-1] in CLOSING
-        if replacement.variant in COMPONENTS:
+        if replacement.variant in records.COMPONENTS:
             surface = self._component(compound, base, replacement.variant, begins=begins)
         else:
             form = inflect_phrase(
@@ -218,7 +197,6 @@ class Filler:
         return surface[:1].upper() + surface[1:] if begins else surface
 
     def _component(self, compound: Compound, base: MarkedSentence, variant: str, *, begins: bool) -> str:
-        """Return the head or modifier as it stands in the compound's form in the sentence *base*."""
         original = base.text[slice(*base.span)]
         pattern = self._pack.language.patterns[compound.pattern]
         parts = original.split(pattern.join)
@@ -232,7 +210,7 @@ class Filler:
         return part[:1].lower() + part[1:] if lower else part
 
 
-def tokenise(text: str, span: Span, pattern: str) -> tuple[tuple[str, ...], Span]:
+def tokenise(text: str, span: records.Span, pattern: str) -> tuple[tuple[str, ...], records.Span]:
     """Return the tokens of *text*, the matches of *pattern*, and the span of tokens that covers *span*.
 
     >>> tokenise("An eager beaver.", (3, 15), "[a-zA-Z]+|[.]")

@@ -13,29 +13,15 @@ from ncimp.builder.filling.scene import PhraseKind, Reader
 from ncimp.builder.grammar.features import CELLS, Cell, Features, fits
 from ncimp.builder.records import Gender, Language, MarkedSentence
 
-PRIOR = 0.3
-"""Weight of a reading that is listed and never counted, in occurrences."""
-
-FIRST = 0.1
-"""Extra weight of the first reading, in occurrences: the most trusted comes first."""
-
-FLOOR, SLIP = 1e-3, 1e-2
-"""Likelihood of a cell that no reading has, for a noun (lexicons have gaps) and an adjective (writers slip as well)."""
-
-NOUN_ADJECTIVE, ADJECTIVE_NOUN, APPOSED = 0.6, 0.3, 0.1
-"""Prior likelihoods of the three ways to read two words."""
-
-UNDETERMINED = 1e-4
-"""Factor by which the determiner beside a phrase lowers the likelihood of other cells than its own."""
-
-KEEP, KEEP_COMMON = 0.5, 0.02
-"""Least likelihood, relative to the best cell, at which *old* features stay; for a noun that names men and women."""
-
-CLEAR = 0.6
-"""Least share of a part of speech among the uses of a word that alone decides the kind of a phrase."""
-
-FOLLOWS = 0.9
-"""Share of nouns in apposition that have the number of the first noun."""
+PRIOR = 0.3  # weight of a reading that is listed and never counted, in occurrences
+FIRST = 0.1  # extra weight of the first reading, in occurrences: the most trusted comes first
+FLOOR, SLIP = 1e-3, 1e-2  # likelihood of a cell that no reading has: lexicons have gaps, writers of adjectives slip
+NOUN_ADJECTIVE, ADJECTIVE_NOUN, APPOSED = 0.6, 0.3, 0.1  # prior likelihoods of the three ways to read two words
+UNDETERMINED = 1e-4  # factor by which the determiner beside a phrase lowers the likelihood of other cells than its own
+KEEP = 0.5  # least likelihood, relative to the best cell, at which *old* features stay
+KEEP_COMMON = 0.02  # the same for a noun that names men and women
+CLEAR = 0.6  # least share of a part of speech among the uses of a word that alone decides the kind of a phrase
+FOLLOWS = 0.9  # share of nouns in apposition that have the number of the first noun
 
 NC = "[NC]"
 PIECE = re.compile(r"\[NC\]|\{(?P<agrees>[^}]+)\}")
@@ -211,7 +197,6 @@ def frame_features(sentence: MarkedSentence, reader: Reader) -> Features | None:
 
 
 def _pieces(frame: str, language: Language) -> list[str]:
-    """Return the tokens of *frame*; those that agree keep their braces."""
     pieces, end = list[str](), 0
     for match in PIECE.finditer(frame):
         pieces += re.findall(language.token, frame[end : match.start()].lower())

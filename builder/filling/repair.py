@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ncimp.builder.filling.rules import clauses
 from ncimp.builder.filling.rules.beside import left_chain, other_kind, right_adjectives
-from ncimp.builder.filling.scene import ADJECTIVE, Doubt, Finding, NewPhrase, Reader, Scene, WordChange
+from ncimp.builder.filling.scene import ADJECTIVE, Finding, NewPhrase, Reader, Scene
 from ncimp.builder.grammar.features import Features
 from ncimp.builder.ports import Analyser, Morphology
 from ncimp.builder.records import CarrierEdit, Language, MarkedSentence, Span
@@ -14,8 +14,7 @@ from ncimp.schemas import AgreementError
 
 WORD = re.compile(r"\w+(?:[-']\w+)*")
 
-BESIDE = re.compile(r" [\"'“‘«(]*")
-"""Text between two words that are said without a pause."""
+BESIDE = re.compile(r" [\"'“‘«(]*")  # text between two words that are said without a pause
 
 RULES: Mapping[str, Callable[[Scene], Iterator[Finding]]] = {
     clauses.INVERTED: clauses.inverted_subject,
@@ -30,9 +29,7 @@ RULES: Mapping[str, Callable[[Scene], Iterator[Finding]]] = {
 """Every rule by name, in the order of precedence: the first finding on a word counts."""
 
 NOUN_PHRASE = NewPhrase()
-
-NEAR = ("left chain", "right adjectives")
-"""The rules for sentences whose far agreement is marked: what stands directly beside the NC."""
+NEAR = ("left chain", "right adjectives")  # the rules for sentences whose far agreement is marked
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +46,7 @@ class Repair:
     """The findings of the rules on a sentence: edits, and words that they cannot decide on."""
 
     edits: tuple[Edit, ...]
-    doubts: tuple[Doubt, ...]
+    doubts: tuple[Finding, ...]
 
 
 class Repairer:
@@ -71,12 +68,13 @@ class Repairer:
         findings = {finding.index: finding for finding in _marked(scene)}
         for rule in self.rules if phrase.kind == "noun" else [other_kind]:
             for finding in rule(scene):
-                if isinstance(finding, WordChange) and not finding.form:
+                if finding.form == "":
                     findings[finding.index] = finding  # a word that goes need not agree
                 elif finding.index not in scene.agreeing:
                     findings.setdefault(finding.index, finding)
-        edits = tuple(_edit(scene, finding) for finding in findings.values() if isinstance(finding, WordChange))
-        return Repair(edits, tuple(finding for finding in findings.values() if isinstance(finding, Doubt)))
+        rows = findings.values()
+        edits = tuple(_edit(scene, row.index, row.form, row.rule) for row in rows if row.form is not None)
+        return Repair(edits, tuple(row for row in rows if row.form is None))
 
 
 def _marked(scene: Scene) -> Iterator[Finding]:
@@ -98,14 +96,13 @@ def _marked(scene: Scene) -> Iterator[Finding]:
             what = f"{word!r} should agree with {new.gender or '-'} {new.number} and has no such form"
             raise AgreementError(what, fix="add it to forms.tsv or to the paradigms of pack.toml")
         if form != word:
-            yield WordChange(index, form, paradigm.id if paradigm else ADJECTIVE)
+            yield Finding(index, form, paradigm.id if paradigm else ADJECTIVE)
 
 
-def _edit(scene: Scene, change: WordChange) -> Edit:
-    start, end = scene.spans[change.index]
-    if not change.form:  # a word that goes takes the space behind it along
-        return Edit((start, end + (scene.sentence.text[end : end + 1] == " ")), "", change.rule)
-    return Edit((start, end), same_case(change.form, scene.text(change.index)), change.rule)
+def _edit(scene: Scene, index: int, form: str, rule: str) -> Edit:
+    start, end = scene.spans[index]
+    end += not form and scene.sentence.text[end : end + 1] == " "  # a word that goes takes the space behind it along
+    return Edit((start, end), same_case(form, scene.text(index)), rule)
 
 
 def repair_onset(

@@ -14,14 +14,9 @@ from ncimp.builder.records import Form, Language, MarkedSentence, Number, Paradi
 NEVER_VERBS = ("preposition", "coordinator", "subordinator", "relative", "adverb", "clitic", "comma", "stop", "quote")
 """Kinds of words that are not verbs, whatever their ending."""
 
-UNSEEN = 2.0
-"""Occurrences that the parts of speech of a word share before any is counted: a few counts prove little."""
-
-LIKELY_VERB = 0.5
-"""Least share of finite verbs among the uses of a word that is taken for one."""
-
-ADJECTIVE = "adjective or participle"
-"""The rule under which adjectives beside the NC are recorded."""
+UNSEEN = 2.0  # occurrences that the parts of speech of a word share before any is counted: a few counts prove little
+LIKELY_VERB = 0.5  # least share of finite verbs among the uses of a word that is taken for one
+ADJECTIVE = "adjective or participle"  # the rule under which adjectives beside the NC are recorded
 
 
 class Reader:
@@ -88,7 +83,7 @@ class Reader:
 
     def is_numeral(self, word: str, features: Features) -> bool:
         """Tell whether *word* is a numeral that agrees in gender and fits *features*: *duzentas*."""
-        numerals = [reading for reading in self.readings(word) if reading.pos == "num" and reading.gender]
+        numerals = (reading for reading in self.readings(word) if reading.pos == "num" and reading.gender)
         return any(fits(reading, features) for reading in numerals)
 
     def _likelihood(self, word: str, pos: str) -> float:
@@ -146,26 +141,15 @@ class Reader:
 
 
 @dataclass(frozen=True, slots=True)
-class WordChange:
-    """A rule's change of one token: its new form (empty where it goes), and the name of the rule."""
+class Finding:
+    """A rule's new form of a token: empty where it goes, None where the rule is in doubt and a person should look."""
 
     index: int
-    form: str
+    form: str | None
     rule: str
 
 
-@dataclass(frozen=True, slots=True)
-class Doubt:
-    """A token that may or may not agree with the compound: the rules cannot decide, a person should look."""
-
-    index: int
-    rule: str
-
-
-Finding = WordChange | Doubt
-
-PhraseKind = Literal["noun", "prepositional", "adjective", "verb"]
-"""Kind of a replacement."""
+PhraseKind = Literal["noun", "prepositional", "adjective", "verb"]  # kind of a replacement
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,13 +210,9 @@ class Scene:
 
     def verb(self, index: int, rule: str) -> Iterable[Finding]:
         """Return the change of number of the verb at *index*, or a doubt when its form is not known."""
-        if self.new.number == self.old.number:
-            return ()
-        return self.change(index, self.reader.verb(self.word(index), self.new.number), rule)
+        same = self.new.number == self.old.number
+        return () if same else self.change(index, self.reader.verb(self.word(index), self.new.number), rule)
 
     def change(self, index: int, form: str | None, rule: str) -> Iterable[Finding]:
-        """Yield the change of the token at *index* to *form*, nothing where it has it, or a doubt without a form."""
-        if form is None:
-            yield Doubt(index, rule)
-        elif form != self.word(index):
-            yield WordChange(index, form, rule)
+        """Return the change of the token at *index* to *form*, nothing where it has it, or a doubt without a form."""
+        return [Finding(index, form, rule)] if form != self.word(index) else []

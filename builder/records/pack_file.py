@@ -104,8 +104,7 @@ class PhraseRules:
     """What follows one of these belongs to it: the head stands before."""
     unchanging: Annotated[frozenset[Text], "Adverbs and the like, which never inflect."] = frozenset()
     prenominal: Annotated[frozenset[Text], "Adjectives (lemmas) that go before their noun."] = frozenset()
-    apposed: frozenset[Text] = frozenset()
-    """Nouns that stay in the singular behind the noun they describe."""
+    apposed: Annotated[frozenset[Text], "Nouns that stay in the singular behind the noun they describe."] = frozenset()
     hyphen_first: frozenset[Text] = frozenset()
     """First parts of hyphenated words that stay as they are: verbs, prefixes, clipped adjectives."""
     agentive: tuple[Text, ...] = ()
@@ -114,26 +113,20 @@ class PhraseRules:
 
 @dataclass(frozen=True, slots=True)
 class Inflection:
-    """The section `[inflection]` of a pack; an empty one knows nothing."""
+    """The section `[inflection]` of a pack as `InflectionSection` describes it; an empty one knows nothing."""
 
     engines: tuple[str, ...] = ()
-    """Engines that are tried for a word, in order: `suffix rules`, or a library."""
     default_gender: Gender | None = None
-    """Gender of an adjective whose noun has no known gender."""
     uninflected: frozenset[str] = frozenset()
-    """Parts of speech whose words have one form."""
     invariable: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    """By part of speech, the words that have one form."""
     plural: InflectionRules = InflectionRules()
     singular: InflectionRules = InflectionRules()
     feminine: InflectionRules = InflectionRules()
     masculine: InflectionRules = InflectionRules()
     gender: tuple[GenderRule, ...] = ()
     genders: Mapping[str, Gender] = field(default_factory=dict)
-    """Gender of the nouns that no rule fits."""
     parts: tuple[PartRule, ...] = ()
     part_words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Parts of speech of the words that no rule fits."""
     phrases: PhraseRules = PhraseRules()
 
 

@@ -8,8 +8,7 @@ from ncimp.builder.records.pack_file import Alternation, Content, Inflection, Pa
 from ncimp.builder.records.words import CompoundClass, Gender, Genre, Number, Onset, Split
 from ncimp.schemas.records import Count, Day, HeadIndex, IncidentCode, Ordinal, Span, matching, one_of
 
-ANY = "*"
-"""In exclusions.tsv: any word."""
+ANY = "*"  # in exclusions.tsv: any word
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,19 +5,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from ncimp.builder.records.words import (
-    CompoundClass,
-    ContextSource,
-    Gender,
-    Genre,
-    GridContext,
-    Number,
-    Probe,
-    Relation,
-    SentenceContext,
-    Split,
-    Variant,
-)
+from ncimp.builder.records import words
 from ncimp.schemas.records import (
     CompoundId,
     Count,
@@ -44,7 +32,7 @@ class SynonymCandidate:
     lemma: str
     pos: str
     synset: str
-    relation: Relation
+    relation: words.Relation
     sense: Annotated[int, "Rank of the component's sense, from 1; 0 where the lexicon does not rank them."]
     position: Annotated[int, "Place in the synset, from 1; 0 where the lexicon does not rank them."]
     start: str = ""
@@ -56,17 +44,17 @@ class Replacement:
     """The words that replace a compound in one variant, and their source."""
 
     compound_id: Annotated[CompoundId, "The NC it replaces."]
-    variant: Annotated[Variant, "Its variant."]
+    variant: Annotated[words.Variant, "Its variant."]
     text: Annotated[str, "Citation form."]
     modifier: Annotated[str | None, "Lemma of its modifier, when it has one."]
     head: Annotated[str | None, "Lemma of its head, when it has one."]
     pattern: Annotated[str | None, "Pattern it follows; empty for a single component taken over as it stands."]
-    gender: Annotated[Gender | None, "Grammatical gender of its head."]
+    gender: Annotated[words.Gender | None, "Grammatical gender of its head."]
     source: Annotated[str, "Lexicon or table it was drawn from."]
     modifier_synset: Annotated[str | None, "Synset the modifier was found in."] = None
     head_synset: Annotated[str | None, "Synset the head was found in."] = None
-    modifier_relation: Annotated[Relation | None, "How the modifier stands to the NC's modifier."] = None
-    head_relation: Annotated[Relation | None, "How the head stands to the NC's head."] = None
+    modifier_relation: Annotated[words.Relation | None, "How the modifier stands to the NC's modifier."] = None
+    head_relation: Annotated[words.Relation | None, "How the head stands to the NC's head."] = None
     rank: Annotated[int | None, "Place among the candidates, from 1."] = None
     modifier_zipf: float | None = None
     """Zipf value (log10 of the frequency per billion words) of the modifier."""
@@ -95,24 +83,25 @@ class FilledItem:
     lang: Annotated[Lang, "Language id."]
     compound_id: Annotated[CompoundId, "lang/compound."]
     compound: Annotated[str, "The NC in its citation form."]
-    compound_class: Annotated[CompoundClass, "Expert class of the NC."]
-    context: Annotated[SentenceContext, "Which sentence; `literal` has the NC in its literal sense, outside the grid."]
+    compound_class: Annotated[words.CompoundClass, "Expert class of the NC."]
+    context: words.SentenceContext
+    """Which sentence; `literal` has the NC in its literal sense, outside the grid."""
     context_kind: Annotated[Literal["naturalistic", "neutral"], "Naturalistic or neutral."]
-    probe: Annotated[Probe, "Which probe the variant belongs to; `orig` for the original."]
-    variant: Annotated[Variant, "What stands in the place of the NC."]
+    probe: Annotated[words.Probe, "Which probe the variant belongs to; `orig` for the original."]
+    variant: Annotated[words.Variant, "What stands in the place of the NC."]
     sentence: Annotated[str, "The sentence."]
     span: Annotated[Span, "Characters [start, end) of the NC or its replacement in the sentence."]
     tokens: Annotated[tuple[str, ...], "The sentence in tokens."]
     token_span: Annotated[Span, "Tokens [start, end) of the span."]
     replacement: Annotated[str, "The text of the span in its citation form."]
     pattern: Annotated[str | None, "Pattern the span follows; empty for a single component."]
-    gender: Annotated[Gender | None, "Gender of the span."]
-    number: Annotated[Number, "Number of the span in this sentence."]
+    gender: Annotated[words.Gender | None, "Gender of the span."]
+    number: Annotated[words.Number, "Number of the span in this sentence."]
     carrier_edits: Annotated[tuple[CarrierEdit, ...], "What was changed outside the span, and by which rule."]
     uncertain: tuple[str, ...]
     """Rules of agreement that could not decide on a word of the carrier; a person should look."""
-    context_source: Annotated[ContextSource, "Where the carrier is from."]
-    genre: Annotated[Genre | None, "The kind of text the carrier is written as; empty for a neutral frame."]
+    context_source: Annotated[words.ContextSource, "Where the carrier is from."]
+    genre: Annotated[words.Genre | None, "The kind of text the carrier is written as; empty for a neutral frame."]
     licence: Annotated[str, "SPDX id of the licence of the sentence."]
 
 
@@ -144,8 +133,8 @@ class Item(FilledItem):
     source: Annotated[str, "Lexicon or table the replacement was drawn from."]
     modifier_synset: Annotated[str | None, "Synset the modifier was found in."]
     head_synset: Annotated[str | None, "Synset the head was found in."]
-    modifier_relation: Annotated[Relation | None, "How the modifier stands to the NC's modifier."]
-    head_relation: Annotated[Relation | None, "How the head stands to the NC's head."]
+    modifier_relation: Annotated[words.Relation | None, "How the modifier stands to the NC's modifier."]
+    head_relation: Annotated[words.Relation | None, "How the head stands to the NC's head."]
     rank: Annotated[int | None, "Place among the candidates, from 1."]
     modifier_zipf: Annotated[float | None, "Zipf value (log10 of the frequency per billion words) of the modifier."]
     head_zipf: Annotated[float | None, "Zipf value of the head."]
@@ -153,7 +142,7 @@ class Item(FilledItem):
     head_delta: Annotated[float | None, "Zipf value of the head minus that of the NC's head."]
     mean_delta: Annotated[float | None, "log10 of the mean frequency of both words minus the same of the NC."]
     explanation: Annotated[str, "Why this one, in a sentence."]
-    split: Annotated[Split, "Split of the compound."]
+    split: Annotated[words.Split, "Split of the compound."]
     release: Annotated[Version, "Version of the release the row belongs to."]
 
 
@@ -165,20 +154,20 @@ class Pair:
     lang: Annotated[Lang, "Language id."]
     compound_id: Annotated[CompoundId, "lang/compound."]
     compound: Annotated[str, "The NC in its citation form."]
-    compound_class: Annotated[CompoundClass, "Expert class of the NC."]
+    compound_class: Annotated[words.CompoundClass, "Expert class of the NC."]
     comp: float | None
     """Human compositionality score, 0 (idiomatic) to 5 (compositional), where a scores source was given."""
-    context: Annotated[GridContext, "Which sentence."]
+    context: Annotated[words.GridContext, "Which sentence."]
     context_kind: Annotated[Literal["naturalistic", "neutral"], "Naturalistic or neutral."]
-    probe: Annotated[Probe, "Which probe the variant belongs to; `orig` for the original."]
-    variant: Annotated[Variant, "What stands in the place of the NC."]
+    probe: Annotated[words.Probe, "Which probe the variant belongs to; `orig` for the original."]
+    variant: Annotated[words.Variant, "What stands in the place of the NC."]
     sentence1: Annotated[str, "The sentence with the original NC."]
     span1: Annotated[Span, "Characters [start, end) of the NC in it."]
     sentence2: Annotated[str, "The sentence with the replacement."]
     span2: Annotated[Span, "Characters [start, end) of the replacement in it."]
     replacement: Annotated[str, "The text of the span in its citation form."]
-    split: Annotated[Split, "Split of the compound."]
-    context_source: Annotated[ContextSource, "Where the carrier of both sentences is from."]
+    split: Annotated[words.Split, "Split of the compound."]
+    context_source: Annotated[words.ContextSource, "Where the carrier of both sentences is from."]
     licence: Annotated[str, "SPDX id of the licence of both sentences."]
     release: Annotated[Version, "Version of the release the row belongs to."]
 
@@ -214,7 +203,7 @@ class Standoff:
     tokens: Annotated[tuple[TextSpan, ...], "The tokens of the item's sentence, by place."]
     sha256: Annotated[Sha256, "The sha256 (hex) of the item's sentence in UTF-8."]
     licence: Annotated[str, "Licence of the text."]
-    split: Annotated[Split, "Split of the compound."]
+    split: Annotated[words.Split, "Split of the compound."]
     release: Annotated[Version, "Version of the release the row belongs to."]
 
 
@@ -237,10 +226,10 @@ class ReleasedCompound:
     head: Annotated[str, "Lemma of the head."]
     head_index: Annotated[HeadIndex, "Position of the head among the two components."]
     pattern: Annotated[str, "Pattern of the NC."]
-    gender: Annotated[Gender | None, "Grammatical gender."]
-    number: Annotated[Number, "Number of the citation form."]
+    gender: Annotated[words.Gender | None, "Grammatical gender."]
+    number: Annotated[words.Number, "Number of the citation form."]
     countability: Annotated[Literal["count", "mass"], "Count or mass."]
-    compound_class: Annotated[CompoundClass, "Expert class of the NC."]
+    compound_class: Annotated[words.CompoundClass, "Expert class of the NC."]
     sense_note: Annotated[str, "What the NC means."]
     comp: Annotated[float | None, "Human compositionality score of the whole; empty without a scores source."]
     comp_head: Annotated[float | None, "Human score of the head's contribution; empty without a scores source."]
@@ -248,7 +237,7 @@ class ReleasedCompound:
     comp_sd: float | None
     """Standard deviation (n - 1) of the judgements behind `comp`; empty without a scores source."""
     comp_n: Annotated[int | None, "Judgements behind `comp`; empty without a scores source."]
-    class_from_scores: CompoundClass | None
+    class_from_scores: words.CompoundClass | None
     """Class by `comp` (idiomatic below 1.5, partly_compositional below 3.5, compositional above), beside the expert
     class; empty without a scores source."""
     comp_source: str | None
@@ -263,7 +252,7 @@ class ReleasedCompound:
     ppmi: Annotated[float | None, "Positive PMI; empty where no corpus was counted."]
     count_source: Annotated[str | None, "Corpus the count, PMI and PPMI are from."]
     benchmarks: Annotated[tuple[str, ...], "Other benchmarks that hold the NC, where known."]
-    split: Annotated[Split, "Split of the compound."]
+    split: Annotated[words.Split, "Split of the compound."]
     source: Annotated[str, "Input of the manifest that the compound is from, with its version."]
     licence: Annotated[str, "SPDX id."]
     release: Annotated[Version, "Version of the release the row belongs to."]
@@ -339,7 +328,7 @@ class ReleasedAnnotation:
     excluded: str | None
     """Rules by which scores leave the annotator out, separated by spaces; empty where they do not."""
     simulated: Annotated[bool, "Whether a program gave the answer."]
-    split: Annotated[Split, "Split of the compound."]
+    split: Annotated[words.Split, "Split of the compound."]
     licence: Annotated[str, "SPDX id."]
     release: Annotated[Version, "Version of the release the row belongs to."]
 
@@ -374,7 +363,7 @@ class Score:
     modifier_n: Annotated[Count, "Judgements of the contribution of the modifier."]
     soft: Annotated[str, matching("[0-9]+( [0-9]+){5}")]
     """Judgements of the whole at 0, 1, 2, 3, 4 and 5, separated by spaces."""
-    class_from_scores: CompoundClass | None
+    class_from_scores: words.CompoundClass | None
     """Class by the mean: idiomatic below 1.5, partly_compositional below 3.5, compositional above; no expert's class.
 """
     type_paraphrases: str | None

@@ -22,13 +22,11 @@ CLASSES: tuple[CompoundClass, ...] = ("idiomatic", "partly_compositional", "comp
 NATURALISTIC = ("nat1", "nat2", "nat3")
 NEUTRAL = ("neut_short", "neut_long")
 CONTEXTS = NATURALISTIC + NEUTRAL
-LITERAL = "literal"
-"""The context in which a compound stands in its literal sense: outside the grid, a table of its own."""
+LITERAL = "literal"  # the context in which a compound stands in its literal sense: outside the grid, a table of its own
 WORDS_SYN = tuple(f"ws{k}" for k in range(1, 6))
 RANDOMS = tuple(f"rand{k}" for k in range(1, 6))
 COMPONENTS = ("head", "mod")
-VARIANTS = ("orig", "syn", *COMPONENTS, *WORDS_SYN, *RANDOMS)
-"""The 14 variants of a context, in the order of the release."""
+VARIANTS = ("orig", "syn", *COMPONENTS, *WORDS_SYN, *RANDOMS)  # of a context, in the order of the release
 
 PROBES: Mapping[str, str] = {
     "orig": "orig",
@@ -47,9 +45,7 @@ SentenceContext = Annotated[str, one_of((*CONTEXTS, LITERAL))]
 Variant = Annotated[str, one_of(VARIANTS)]
 Probe = Annotated[str, one_of(dict.fromkeys(PROBES.values()))]
 
-
-OTHER = "other"
-"""The Hub's name of every licence that it does not list; the card then has to name it."""
+OTHER = "other"  # the Hub's name of every licence that it does not list; the card then has to name it
 
 
 @cache

@@ -6,11 +6,12 @@ that the five are the best of the pool and not of a sample of it.
 """
 
 import bisect
+import heapq
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import product
+from itertools import islice, product
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,14 +21,9 @@ from ncimp.builder.config import Matching
 from ncimp.builder.records import Gender
 from ncimp.builder.selection.words import are_kin
 
-DECIMALS = 6
-"""Decimals of a distance: those of a Zipf value."""
-
-SLACK = 2e-6
-"""Added to every radius, so that no rounding (to six decimals) leaves a pair out; pairs beyond it go later."""
-
-FIRST_RADIUS = {"components": 0.01, "mean": 0.00001}
-"""Radius, in log10 units, that a search begins with: in a large pool it holds dozens of pairs, not thousands."""
+DECIMALS = 6  # decimals of a distance: those of a Zipf value
+SLACK = 2e-6  # added to every radius, so that no rounding (to six decimals) leaves a pair out; pairs beyond it go later
+FIRST_RADIUS = {"components": 0.01, "mean": 0.00001}  # in log10 units: a large pool has dozens of pairs within it
 
 Numbers = np.ndarray[Any, np.dtype[np.float64]]
 
@@ -196,33 +192,15 @@ def nearest_pairs(
     target: Target,
     _radius: float,
 ) -> Iterator[PoolPair]:
-    """Yield every combination of the *count* nearest modifiers and the *count* nearest heads, whatever the radius."""
+    """Return every combination of the *count* nearest modifiers and the *count* nearest heads, whatever the radius."""
     near = nearest(modifiers, target.modifier, count, banned), nearest(heads, target.head, count, banned)
-    yield from (PoolPair(modifier, head) for modifier, head in product(*near))
+    return (PoolPair(modifier, head) for modifier, head in product(*near))
 
 
 def nearest(words: Sequence[PoolWord], value: float, count: int, banned: Iterable[str]) -> list[PoolWord]:
     """Return the *count* words of a sorted pool nearest to *value* that are no kin of a *banned* word."""
     banned = tuple(banned)
-    near: list[PoolWord] = []
-    for word in _outward(words, value):
-        if not any(are_kin(word.lemma, other) for other in banned):
-            near.append(word)
-            if len(near) == count:
-                break
-    return near
-
-
-def _outward(words: Sequence[PoolWord], value: float) -> Iterator[PoolWord]:
-    """Yield *words* from *value* outwards, nearest first; of two equally near the lower first."""
-    high = bisect.bisect_left(words, value, key=lambda word: word.zipf)
-    low = high - 1
-    while low >= 0 or high < len(words):
-        below = abs(words[low].zipf - value) if low >= 0 else math.inf
-        above = abs(words[high].zipf - value) if high < len(words) else math.inf
-        if below <= above:
-            yield words[low]
-            low -= 1
-        else:
-            yield words[high]
-            high += 1
+    middle = bisect.bisect_left(words, value, key=lambda word: word.zipf)
+    # a stable merge: of two words equally near, the lower comes first
+    outward = heapq.merge(reversed(words[:middle]), words[middle:], key=lambda word: abs(word.zipf - value))
+    return list(islice((word for word in outward if not any(are_kin(word.lemma, other) for other in banned)), count))

@@ -18,8 +18,7 @@ from ncimp.builder.selection.synonyms import Resources
 from ncimp.builder.selection.words import PER_BILLION, zipf_of
 from ncimp.schemas import SelectionError, UsageError
 
-SHOWN = 5
-"""Words that a message quotes."""
+SHOWN = 5  # words that a message quotes
 
 WordPool = dict[tuple[str, Gender | None], list[matching.PoolWord]]
 """Words by (part of speech, gender), sorted by Zipf value; adjectives and genderless nouns under None."""

@@ -36,7 +36,6 @@ def select(resources: Resources, options: BuildOptions) -> list[Replacement]:
 
 
 def _from_pack(compound: Compound, pack: LanguagePack) -> list[Replacement]:
-    """Return the replacements that the pack names: the original, its best true synonym, and its components."""
     source = f"{pack.language.code} pack {pack.language.version}"
     compound_id = pack.compound_id(compound.text)
     synonyms = [row for row in pack.synonyms if row.compound == compound.text]
@@ -56,8 +55,7 @@ def _from_pack(compound: Compound, pack: LanguagePack) -> list[Replacement]:
     ]
 
 
-REUSE = 0.01
-"""Cost, in log10 units, of each earlier use of a word: of nearly equal matches the fresher wins."""
+REUSE = 0.01  # cost, in log10 units, of each earlier use of a word: of nearly equal matches the fresher wins
 
 
 @dataclass(frozen=True, slots=True)

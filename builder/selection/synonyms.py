@@ -16,44 +16,26 @@ from functools import cached_property, lru_cache
 from itertools import islice
 from typing import Literal
 
+from ncimp.builder import records
 from ncimp.builder.grammar.features import NUMBERS
 from ncimp.builder.grammar.phrases import inflect_phrase
 from ncimp.builder.ports import FrequencyTable, Morphology, PairFrequencies, SynonymSource
-from ncimp.builder.records import (
-    WORDS_SYN,
-    Compound,
-    Form,
-    Gender,
-    LanguagePack,
-    Number,
-    Override,
-    Pattern,
-    Replacement,
-    SynonymCandidate,
-)
+from ncimp.builder.records import WORDS_SYN, Compound, Gender, LanguagePack, Replacement, SynonymCandidate
 from ncimp.builder.selection.votes import Ranked, SynonymOffer, SynonymQuestion, reach, reason
 from ncimp.builder.selection.words import are_kin, bare, forms_of, own_words, zipf_of
 from ncimp.schemas import SelectionError
 
-SEVERAL_WORDS = re.compile(r"[\s-]")
-"""Separators inside a lemma of more than one word."""
+SEVERAL_WORDS = re.compile(r"[\s-]")  # separators inside a lemma of more than one word
 
 Role = Literal["head", "mod"]
 
 READINGS: Mapping[Role, tuple[str, ...]] = {"head": ("noun", "adj", "verb"), "mod": ("adj", "noun", "verb")}
 """Parts of speech of a word without a pattern, the usual one first: a modifier that may be an adjective is one."""
 
-PARTS: Mapping[Role, str] = {"head": "head", "mod": "modifier"}
-"""Names of the roles in a pack."""
-
-LIMIT = 30
-"""Default number of candidates for any word."""
-
-ENOUGH = 2 * len(WORDS_SYN)
-"""Candidates to look for, for any word: five pairs use five, and some are kin or offered for both components."""
-
-CACHED = 4096
-"""Answers of a lexicon that are kept: a component comes twice, and the words that lead on come in many compounds."""
+PARTS: Mapping[Role, str] = {"head": "head", "mod": "modifier"}  # names of the roles in a pack
+LIMIT = 30  # default number of candidates for any word
+ENOUGH = 2 * len(WORDS_SYN)  # candidates of any word: some of them are kin or offered for both components
+CACHED = 4096  # answers of a lexicon in memory: the words that lead on come in many compounds
 
 
 @dataclass(frozen=True)
@@ -77,12 +59,12 @@ class Resources:
         pattern = self.pack.language.patterns[compound.pattern]
         return pattern.parts[pattern.head if part == "head" else 1 - pattern.head]
 
-    def replacement_pattern(self, compound: Compound) -> Pattern:
+    def replacement_pattern(self, compound: Compound) -> records.Pattern:
         """Return the pattern that two-word replacements of *compound* follow."""
         patterns = self.pack.language.patterns
         return patterns[patterns[compound.pattern].replacement]
 
-    def citation(self, pattern: Pattern, modifier: str, head: str, gender: Gender | None) -> str | None:
+    def citation(self, pattern: records.Pattern, modifier: str, head: str, gender: Gender | None) -> str | None:
         """Return the singular of the phrase of *modifier* and *head*, or None when a form is not known."""
         return inflect_phrase(
             pattern, modifier=modifier, head=head, gender=gender, number="sg", morphology=self.morphology
@@ -127,20 +109,9 @@ class LenientSource:
 
     def __init__(self, source: SynonymSource) -> None:
         self._source = source
-        self._lookup = lru_cache(CACHED)(self._candidates)
-
-    @property
-    def name(self) -> str:
-        """Return the name of the source."""
-        return self._source.name
-
-    def candidates(self, lemma: str, pos: str) -> Sequence[SynonymCandidate]:
-        """Return the candidates for *lemma*, else for it with a capital letter, else without diacritics."""
-        return self._lookup(lemma, pos)
-
-    def words(self, pos: str) -> Sequence[str]:
-        """Return the words of the source."""
-        return self._source.words(pos)
+        self.name, self.words = source.name, source.words
+        self.candidates = lru_cache(CACHED)(self._candidates)
+        """Return the candidates for a lemma, else for it with a capital letter, else without diacritics."""
 
     def _candidates(self, lemma: str, pos: str) -> Sequence[SynonymCandidate]:
         spellings = dict.fromkeys((lemma, lemma.capitalize(), bare(lemma)))
@@ -226,10 +197,7 @@ class SynonymFinder:
         keep: Callable[[SynonymCandidate], bool],
         enough: int,
     ) -> list[Ranked]:
-        """Return the pack's choices, then the candidates that *keep* lets pass, best first, each once.
-
-        *key* is the compound and the part whose overrides count; no candidate may be one of *words*.
-        """
+        """Return the overrides for *key* (compound and part), then candidates that *keep* lets pass and not *words*."""
         overrides = [row for row in self._pack.overrides if (row.compound, row.part) == key] if self._pack else []
         overrides.sort(key=lambda row: row.rank)
         kin = {word, *(lemma for lemmas in readings.values() for lemma in lemmas)}
@@ -249,8 +217,7 @@ class SynonymFinder:
         lemmas = {row.lemma for row in choices}
         return [*choices, *(row for row in ranked if row.lemma not in lemmas)]
 
-    def _choices(self, overrides: Sequence[Override], pos: str) -> Iterator[Ranked]:
-        """Yield the words of *overrides* as candidates with their source and reason."""
+    def _choices(self, overrides: Sequence[records.Override], pos: str) -> Iterator[Ranked]:
         for row in overrides:
             if row.word is not None and self._pack:
                 source = f"{self._pack.language.code} pack {self._pack.language.version}"
@@ -263,7 +230,7 @@ class SynonymFinder:
             lemmas.append(word)
         return tuple(dict.fromkeys(lemmas))
 
-    def _readings(self, word: str, pos: str) -> list[Form]:
+    def _readings(self, word: str, pos: str) -> list[records.Form]:
         return [reading for reading in self._morphology.readings(word) if reading.pos == pos]
 
     def _in_place(self, candidate: SynonymCandidate, component: Component) -> str:
@@ -276,10 +243,10 @@ class SynonymFinder:
             gender = next((reading.gender for reading in self._readings(lemma, pos) if reading.form == lemma), None)
         return self._morphology.inflect(lemma, pos, gender=gender, number=number) or lemma
 
-    def _features(self, component: Component, pos: str) -> tuple[Number, Gender | None]:
+    def _features(self, component: Component, pos: str) -> tuple[records.Number, Gender | None]:
         readings = self._readings(component.word, pos) or list(self._morphology.readings(component.word))
         plural = {reading.number for reading in readings} == {"pl"}  # *ônibus* may be one
-        number: Number = "pl" if plural else "sg"
+        number: records.Number = "pl" if plural else "sg"
         if pos != "adj":
             return number, None
         nouns = (reading for other in component.others for reading in self._readings(other, "noun"))

@@ -21,17 +21,10 @@ from ncimp.builder.selection.words import zipf_of
 RELATIONS: tuple[Relation, ...] = ("chosen", "synonym", "similar", "hypernym", "hyponym", "sibling", "indirect")
 """Nearest relation first: of two senses or words equally common, a synonym says more of the component than its kind."""
 
-FAR = frozenset({"hyponym", "sibling", "indirect"})
-"""Relations of words that stand beside or below the component, not for it."""
-
-FAR_VOTE = 0.5
-"""Weight of a far relation; from 0.25 to 0.75 the experts' choices are met as often, within a point."""
-
-STEPS = 4
-"""Longest chain from word to word: four steps find five words for all but those that lead nowhere."""
-
-Keep = Callable[[SynonymCandidate], bool]
-"""Tell whether a candidate may be used."""
+FAR = frozenset({"hyponym", "sibling", "indirect"})  # of words beside or below the component, not for it
+FAR_VOTE = 0.5  # weight of a far relation; from 0.25 to 0.75 the experts' choices are met as often, within a point
+STEPS = 4  # longest chain from word to word: four steps find five words for all but those that lead nowhere
+Keep = Callable[[SynonymCandidate], bool]  # tell whether a candidate may be used
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +118,6 @@ def reach(
 
 
 def _indirect(row: Ranked, via: SynonymCandidate, step: int) -> Ranked:
-    """Return *row*, which was offered for *via*, as an indirect candidate."""
     offers = (
         replace(offer, candidate=replace(offer.candidate, relation="indirect", sense=step, position=0, start=via.lemma))
         for offer in row.offers
@@ -156,10 +148,7 @@ def _offers(
 
 
 def _place(candidate: SynonymCandidate, sense: str | None, unranked: int = 1) -> tuple[bool, bool, int, int, int]:
-    """Return the sort key of a candidate: the named sense, near relations, sense, relation, position.
-
-    A missing rank counts as *unranked*.
-    """
+    """Return the sort key of a candidate: the named sense, near relations, sense, relation, position."""
     unmeant = sense is None or candidate.start != sense
     relation = RELATIONS.index(candidate.relation)
     return unmeant, candidate.relation in FAR, candidate.sense or unranked, relation, candidate.position or unranked

@@ -10,17 +10,10 @@ from ncimp.builder.grammar.features import GENDERS, NUMBERS
 from ncimp.builder.ports import FrequencyTable, Morphology
 from ncimp.builder.records import Compound, TrueSynonym
 
-KIN_STEM = 5
-"""Letters that two words must share from the start to count as one family (*economy*, *economic*)."""
-
-SHORT_WORD = 4
-"""Up to this length a word's family are the words that begin with the whole of it (*egg*, *eggshell*)."""
-
-PER_BILLION = 9
-"""log10 of the words that a Zipf value is a frequency per (van Heuven et al. 2014)."""
-
-CACHE_SIZE = 1 << 16
-"""Cached spellings: the words of one language's pool, which are compared many thousand times."""
+KIN_STEM = 5  # letters that two words must share from the start to count as one family (*economy*, *economic*)
+SHORT_WORD = 4  # up to this length a word's family are the words that begin with the whole of it (*egg*, *eggshell*)
+PER_BILLION = 9  # log10 of the words that a Zipf value is a frequency per (van Heuven et al. 2014)
+CACHE_SIZE = 1 << 16  # cached spellings: the words of one language's pool, which are compared many thousand times
 
 
 def zipf(frequency: float) -> float | None:
@@ -72,7 +65,6 @@ def _stem(word: str) -> str:
 
 
 def _stems_before_endings(word: str) -> Iterator[str]:
-    """Yield *word* as it stands before an ending that changes its last letters."""
     if word.endswith(("f", "fe")):
         yield f"{word.removesuffix('e')[:-1]}ves"
     if word.endswith("y"):

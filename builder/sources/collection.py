@@ -21,8 +21,7 @@ from ncimp.builder.ports import SynonymSource
 from ncimp.builder.records.sources import AddedSource, KnownSource, SourceKind, SourceReader
 from ncimp.builder.sources.lexicons.files import lexicon_files
 from ncimp.builder.sources.lexicons.store import FOLDER, open_lexicon
-from ncimp.builder.sources.packs.language import read_language
-from ncimp.builder.sources.packs.packs import pack_names
+from ncimp.builder.sources.packs.packs import pack_names, read_language
 from ncimp.builder.sources.registry import known_by_hash, known_sources, members, pick, reader_of, source_hash
 from ncimp.builder.sources.thesauri import mythes
 from ncimp.builder.sources.thesauri.wn_lmf import WnSource, add_lexicon, specifiers
@@ -32,21 +31,15 @@ from ncimp.schemas.swap import folder_aside
 
 NOT_STATED = "not stated"
 
-KINDS: dict[SourceReader, SourceKind] = {
-    "wn-lmf": "wordnet",
-    "wndb": "wordnet",
-    "mythes": "thesaurus",
-    "forms": "morphology",
-}
-"""The kind of a source that is not in the registry."""
+KINDS: dict[SourceReader, SourceKind] = {"wn-lmf": "wordnet", "wndb": "wordnet", "mythes": "thesaurus"}
+"""The kind of a source that is not in the registry; of any other reader, a morphology."""
 
 
 class Collection:
     """The sources in one data folder, by name."""
 
     def __init__(self, data: Path) -> None:
-        self.data = data
-        """The folder; it is created when the first source is added."""
+        self.data = data  # created when the first source is added
 
     def added(self) -> dict[str, AddedSource]:
         """Return every source that was added, by name."""
@@ -164,7 +157,6 @@ class Collection:
         return self.data / "files" / sha256[:16]
 
     def _place(self, record: AddedSource) -> Path:
-        """Return the file of a source, or the folder of one that has several."""
         folder = self._folder(record.sha256)
         return folder / record.files[0] if record.files[1:] == () else folder
 
@@ -194,7 +186,7 @@ def _record(
         name = names[0] if reader == "wn-lmf" and len(names) == 1 else path.name.partition(".")[0]
     row: Row = {
         "name": name,
-        "kind": "treebank" if names == ["counted"] else KINDS[reader],
+        "kind": "treebank" if names == ["counted"] else KINDS.get(reader, "morphology"),
         "version": names[0].partition(":")[2] if reader == "wn-lmf" else NOT_STATED,
         "licence": NOT_STATED,
         "citation": NOT_STATED,

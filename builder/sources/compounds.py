@@ -22,13 +22,9 @@ SIMULATED_FIX = "use judgements of people, or add --allow-simulated: the release
 
 Judged = TypeVar("Judged", Score, Judgement)
 
-BENCHMARK_SPEC = re.compile(r"(?P<name>[\w.+-]+)=(?P<path>.+?)(?::(?P<column>[^:/\\]+))?")
-"""NAME=FILE or NAME=FILE:COLUMN."""
-
+BENCHMARK_SPEC = re.compile(r"(?P<name>[\w.+-]+)=(?P<path>.+?)(?::(?P<column>[^:/\\]+))?")  # NAME=FILE:COLUMN
 DELIMITERS = "\t;,"  # of a table; the first that occurs in its head is used
-
-SEPARATORS = re.compile(r"[\s_\-\u2010\u2011]+")
-"""Hyphens and spaces between components, which benchmarks do not write alike."""
+SEPARATORS = re.compile(r"[\s_\-\u2010\u2011]+")  # between components, which benchmarks do not write alike
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +66,8 @@ def read_scores(human: HumanScores, langs: Sequence[str]) -> dict[str, Score]:
     """
     scores: dict[str, Score] = {}
     for place, row in _read(human.scores, Score, "score", human):
-        if row.level != "compound" or row.lang not in langs:
-            continue
-        if row.compound_id in scores:
+        if row.level == "compound" and row.lang in langs and scores.setdefault(row.compound_id, row) is not row:
             raise SchemaError(f"{row.compound_id} has a score already", fix="give each compound one score", place=place)
-        scores[row.compound_id] = row
     return scores
 
 
@@ -103,7 +96,7 @@ def check_known(ids: Iterable[str | None], valid_ids: Mapping[str, object] | set
     """Raise `SchemaError` when one of *ids* is not *valid_ids*: scores of another edition would be lost silently."""
     unknown = sorted({name for name in ids if name is not None and name not in valid_ids})
     if unknown:
-        shown = ", ".join(unknown[:3]) + (" and others" if len(unknown) > len(unknown[:3]) else "")
+        shown = ", ".join(unknown[:3]) + (" and others" if unknown[3:] else "")
         raise SchemaError(f"{what} of {shown}, which this build does not have", fix="give those of this edition")
 
 
@@ -124,8 +117,8 @@ class Benchmark:
         """Return it as an input of a build."""
         licence = "not stated; membership of compounds alone is in the release"
         citation = f"{self.name}, as a file of the builder's lists it."
-        name, sha256 = f"benchmark/{self.name}", file_hash(self.path)
-        return Source(name, "benchmark", "not stated", licence, citation, None, sha256)
+        name = f"benchmark/{self.name}"
+        return Source(name, "benchmark", "not stated", licence, citation, None, file_hash(self.path))
 
 
 def parse_benchmark(text: str) -> Benchmark | None:
@@ -164,14 +157,12 @@ def read_benchmark(benchmark: Benchmark) -> frozenset[str]:
     except UnicodeDecodeError as error:
         what = f"byte {error.start} is not UTF-8"
         raise SourceError(what, fix="save the file as UTF-8", place=place) from None
-    if benchmark.column is None:
-        number = next((number for number, line in enumerate(lines, 1) if "\t" in line), None)
-        if number is not None:
-            what = "a line with several cells instead of one compound"
-            fix = f"name the column: {benchmark.name}={benchmark.path}:COLUMN"
-            raise SourceError(what, fix=fix, place=Place(str(benchmark.path), number))
-    else:
+    if benchmark.column is not None:
         lines = _column(lines, benchmark.column, Place(str(benchmark.path), 1))
+    elif number := next((number for number, line in enumerate(lines, 1) if "\t" in line), None):
+        what = "a line with several cells instead of one compound"
+        fix = f"name the column: {benchmark.name}={benchmark.path}:COLUMN"
+        raise SourceError(what, fix=fix, place=Place(str(benchmark.path), number))
     keys = frozenset(filter(None, map(compound_key, lines)))
     if not keys:
         raise SourceError("it holds no compound", fix="give another file", place=place)

@@ -11,14 +11,12 @@ from pathlib import Path
 
 import wordfreq
 
-from ncimp.builder.records import Form, Gender, Number, Onset, Source
+from ncimp.builder.records import Source
 from ncimp.corpus_stats.store.store import StatisticsStore
 from ncimp.corpus_stats.words import Layer
 from ncimp.schemas import SourceError, UsageError
 
 WORDFREQ_CITATION = "Robyn Speer. 2022. rspeer/wordfreq: v3.0. https://doi.org/10.5281/zenodo.7199437"
-
-LAYER_NAMES: dict[Layer, str] = {"lemma": "lemmas", "surface": "words as written"}
 
 
 class WordfreqTable:
@@ -29,10 +27,8 @@ class WordfreqTable:
         if lang not in wordfreq.available_languages("best"):
             fix = "count a corpus of the language with `ncimp corpus count`"
             raise SourceError(f"wordfreq has no word list for {lang!r}", fix=fix)
-        self._lang = lang
-        self._version = version("wordfreq")
+        self._lang, self._version = lang, version("wordfreq")
         self.name = f"wordfreq {self._version}"
-        """`wordfreq` and its version."""
         self._list = wordfreq.get_frequency_dict(lang, wordlist="best")
 
     def frequency(self, word: str) -> float:
@@ -42,15 +38,8 @@ class WordfreqTable:
 
     def source(self) -> Source:
         """Return the table as an input of the manifest."""
-        return Source(
-            name=f"wordfreq/{self._lang}",
-            kind="frequencies",
-            version=self._version,
-            licence="CC-BY-SA-4.0",
-            citation=WORDFREQ_CITATION,
-            address="https://pypi.org/project/wordfreq/",
-            sha256=None,
-        )
+        name, address = f"wordfreq/{self._lang}", "https://pypi.org/project/wordfreq/"
+        return Source(name, "frequencies", self._version, "CC-BY-SA-4.0", WORDFREQ_CITATION, address, sha256=None)
 
 
 class CountedTable:
@@ -58,11 +47,10 @@ class CountedTable:
 
     def __init__(self, path: Path) -> None:
         self._store = StatisticsStore.open(path)
-        self._layer: Layer = "lemma" if "lemma" in self._store.layers else "surface"
-        self.name = f"{self._store.source} ({LAYER_NAMES[self._layer]})"
-        """The corpora and the layer, such as `brown (words as written)`."""
-        self.lemmas = self._layer == "lemma"
+        self.lemmas = "lemma" in self._store.layers
         """True if the words are lemmas."""
+        self._layer: Layer = "lemma" if self.lemmas else "surface"
+        self.name = f"{self._store.source} ({'lemmas' if self.lemmas else 'words as written'})"
         self.close = self._store.close
         """Close the store; the table cannot be used afterwards."""
         self.verify = self._store.verify
@@ -141,21 +129,3 @@ class NoFrequencies:
     def frequency(self, word: str) -> float:  # noqa: ARG002 (the port's)
         """Return 0: no word is in the table."""
         return 0.0
-
-
-class NoMorphology:
-    """Morphology without any form (a `Morphology`)."""
-
-    def inflect(self, lemma: str, pos: str, *, gender: Gender | None, number: Number) -> None:
-        """Return None: no form is known."""
-
-    def gender(self, noun: str) -> None:
-        """Return None: no gender is known."""
-
-    def readings(self, form: str) -> Sequence[Form]:  # noqa: ARG002
-        """Return no reading."""
-        return ()
-
-    def onset(self, word: str) -> Onset:  # noqa: ARG002
-        """Return the class of most words."""
-        return "consonant"

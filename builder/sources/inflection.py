@@ -7,17 +7,16 @@ answers are guesses.
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 from typing import Any, Literal
 
 from ncimp.builder.grammar.phrases import HYPHEN, PhraseForms, match_case
 from ncimp.builder.ports import FrequencyTable
-from ncimp.builder.records import Form, Gender, GenderRule, Inflection, Language, Number, PartRule, SuffixRule
+from ncimp.builder.records import Form, Gender, Inflection, InflectionRules, Language, Number, pack_file
 from ncimp.builder.sources.packs.forms import PackMorphology
 
-Change = Literal["plural", "singular", "feminine", "masculine"]
-"""A change of form; `singular` and `masculine` undo one."""
+Change = Literal["plural", "singular", "feminine", "masculine"]  # a change of form; `singular` and `masculine` undo one
 
 REAL = 3e-3
 """A word derived from another counts as one when it is at least this many times as frequent.
@@ -31,7 +30,6 @@ PARTS = ("noun", "adj")  # the parts of speech of a word without a rule
 NO_PLURALS = ("ss", "is", "us", "lens")  # endings of singulars: *lens*, *analysis*, *cactus*
 CACHED = 1 << 16  # words whose plurals stay in memory
 
-
 Engine = Callable[[Change, str, str], Sequence[str]]
 """The possible results of a change of a word as a part of speech, the best first; none for an unknown word.
 
@@ -39,27 +37,19 @@ The word itself is among them where it may stay as it is, or is a singular.
 """
 
 
-class SuffixRules:
-    """The rules of a pack: the first that fits applies; of its forms, the most frequent comes first."""
+def suffix_rules(inflection: Inflection, table: FrequencyTable | None) -> Engine:
+    """Return the engine of a pack: of the endings that its first fitting rule offers, the most frequent comes first."""
 
-    def __init__(self, inflection: Inflection, frequencies: FrequencyTable | None) -> None:
-        self._frequencies = frequencies
-        self._rules: Mapping[Change, Sequence[SuffixRule]] = {
-            "plural": inflection.plural.rules,
-            "singular": inflection.singular.rules,
-            "feminine": inflection.feminine.rules,
-            "masculine": inflection.masculine.rules,
-        }
-
-    def forms(self, change: Change, word: str, pos: str) -> Sequence[str]:
-        """Return *word* with each ending that the first fitting rule offers."""
-        for rule in self._rules[change]:
+    def forms(change: Change, word: str, pos: str) -> Sequence[str]:
+        rules: InflectionRules = getattr(inflection, change)
+        for rule in rules.rules:
             if fits(rule, word) and (not rule.pos or pos in rule.pos):
                 forms = [word.removesuffix(rule.suffix) + ending for ending in rule.to]
-                table = self._frequencies
                 # stable: what was not counted keeps the order of the pack
                 return tuple(forms if table is None else sorted(forms, key=lambda form: -table.frequency(form)))
         return ()
+
+    return forms
 
 
 def lemminflect_forms(change: Change, word: str, pos: str) -> Sequence[str]:
@@ -100,13 +90,7 @@ def _inflect_engine() -> Any:
     return inflect.engine()
 
 
-def make_engine(name: str, inflection: Inflection, frequencies: FrequencyTable | None) -> Engine:
-    """Return the engine *name* of `pack.toml`."""
-    libraries: dict[str, Engine] = {"lemminflect": lemminflect_forms, "inflect": inflect_forms}
-    return libraries[name] if name in libraries else SuffixRules(inflection, frequencies).forms
-
-
-def fits(rule: SuffixRule | GenderRule | PartRule, word: str) -> bool:
+def fits(rule: pack_file.SuffixRule | pack_file.GenderRule | pack_file.PartRule, word: str) -> bool:
     """Tell whether *word* ends in the suffix of *rule*, after a stem that matches its condition."""
     stem = word.removesuffix(rule.suffix)
     return stem != "" and word.endswith(rule.suffix) and (rule.when == "" or re.search(rule.when, stem) is not None)
@@ -121,8 +105,17 @@ class RuleMorphology:
     """Forms by rule; *frequencies* decide where the rules leave several open."""
 
     def __init__(self, language: Language, frequencies: FrequencyTable | None = None) -> None:
-        self._rules = Rules(language.inflection, frequencies, PhraseForms(language, self))
-        self._numbers, self._genders = Numbers(self._rules), Genders(self._rules)
+        self._inflection, self._frequencies = language.inflection, frequencies
+        self._phrases = PhraseForms(language, self)
+        own = suffix_rules(language.inflection, frequencies)
+        libraries: dict[str, Engine] = {"lemminflect": lemminflect_forms, "inflect": inflect_forms}
+        self._engines = [libraries.get(name, own) for name in language.inflection.engines]
+        self._plural_words, self._feminines = self._inflection.plural.words, self._inflection.feminine.words
+        self._males = {form: word for word, form in self._feminines.items()}
+        self._masculines = {**self._males, **self._inflection.masculine.words}
+        self._singular_words = {form: word for word, form in self._plural_words.items()}
+        self._singular_words |= self._inflection.singular.words
+        self._plurals = lru_cache(CACHED)(self._find_plurals)
         self.onset = PackMorphology((), language).onset
         """Return the class of the first sound of a word, by the patterns of the pack."""
 
@@ -132,113 +125,96 @@ class RuleMorphology:
         An adjective takes *gender*; a masculine noun becomes its feminine where that is a word (*ator*, *atriz*).
         """
         word = plain(lemma)
-        if not self._rules.engines:
+        if not self._engines:
             return None
-        if self._rules.is_invariable(word, pos):
+        if self._is_invariable(word, pos):
             return lemma
-        form = word if gender is None else self._genders.in_gender(word, pos, gender)
+        form = word if gender is None else self._in_gender(word, pos, gender)
         if form is not None and number == "pl":
-            form = next(iter(self._numbers.plurals(form, pos)), None)
+            form = next(iter(self._plurals(form, pos)), None)
         return None if form is None else match_case(lemma, form)
 
     def gender(self, noun: str) -> Gender | None:
-        """Return the gender of the noun lemma *noun* as its ending tells, or None where nouns have none."""
-        return self._genders.of_noun(plain(noun))
+        """Return the gender of the noun lemma *noun* as its ending tells, or None where nouns have none.
+
+        That of a hyphenated noun is its head's, unless a verb or prefix begins it.
+        """
+        word, inflection = plain(noun), self._inflection
+        while word not in inflection.genders and HYPHEN in word.strip(HYPHEN):
+            if word.split(HYPHEN)[0] in inflection.phrases.hyphen_first:
+                break
+            word = self._phrases.head_of(word, join=HYPHEN)
+        by_rule = (rule.gender for rule in inflection.gender if fits(rule, word))
+        return inflection.genders.get(word) or next(by_rule, None)
 
     def readings(self, form: str) -> Sequence[Form]:
         """Return the readings of *form* by its ending, the likeliest part of speech first; lemmas are in lower case."""
         word = plain(form)
         readings: list[Form] = []
-        for pos in self._parts(word) if self._rules.engines else ():  # a pack without rules guesses nothing
-            for single, number in self._numbers.singulars(word, pos):
+        for pos in self._parts(word) if self._engines else ():  # a pack without rules guesses nothing
+            for single, number in self._singulars(word, pos):
                 if pos == "adj":
-                    lemmas = self._genders.of_adjective(single)
+                    lemmas = self._adjectives(single)
                 else:
                     lemmas = [(single, self.gender(single) if pos == "noun" else None)]
                 readings += [Form(form, lemma, pos, gender, number, None) for lemma, gender in lemmas]
         return tuple(readings)
 
     def _parts(self, word: str) -> Sequence[str]:
-        """Return the parts of speech that *word* may be, by its singular."""
-        inflection = self._rules.inflection
-        singles = [single for single, _ in self._numbers.singulars(word, "noun")]
+        inflection = self._inflection
+        singles = [single for single, _ in self._singulars(word, "noun")]
         listed = (inflection.part_words[each] for each in (word, *singles) if each in inflection.part_words)
         ruled = (rule.parts for single in singles for rule in inflection.parts if fits(rule, single))
         return next(listed, None) or next(ruled, PARTS)
 
+    def _is_invariable(self, word: str, pos: str) -> bool:
+        return pos in self._inflection.uninflected or word in self._inflection.invariable.get(pos, frozenset())
 
-class Rules:
-    """The section `[inflection]` of a pack, its engines, and checks of words against the pack and the frequencies."""
-
-    def __init__(self, inflection: Inflection, frequencies: FrequencyTable | None, phrases: PhraseForms) -> None:
-        self.inflection, self.phrases, self._frequencies = inflection, phrases, frequencies
-        self.engines = [make_engine(name, inflection, frequencies) for name in inflection.engines]
-
-    def is_invariable(self, word: str, pos: str) -> bool:
-        """Tell whether *word* has one form as a *pos*."""
-        return pos in self.inflection.uninflected or word in self.inflection.invariable.get(pos, frozenset())
-
-    def is_real(self, word: str, derived_from: str) -> bool:
+    def _is_real(self, word: str, derived_from: str) -> bool:
         """Tell whether *word* is a word, by its frequency beside that of the form it was derived from."""
         table = self._frequencies
         return table is None or max(table.frequency(word), UNLISTED) >= REAL * table.frequency(derived_from)
 
-
-class Numbers:
-    """Plural and singular, by the words that a pack lists, the parts of hyphenated words, and the engines."""
-
-    def __init__(self, rules: Rules) -> None:
-        self._rules = rules
-        self._listed = rules.inflection.plural.words
-        singulars = {form: word for word, form in self._listed.items()}
-        self._listed_singulars = {**singulars, **rules.inflection.singular.words}
-        self.plurals = lru_cache(CACHED)(self._plurals)
-        """Return the plurals of a word (singular) as a part of speech, the best first."""
-
-    def singulars(self, form: str, pos: str) -> list[tuple[str, Number | None]]:
+    def _singulars(self, form: str, pos: str) -> list[tuple[str, Number | None]]:
         """Return the possible (singular, number) of *form*; the number is None for a word with one form."""
-        if self._rules.is_invariable(form, pos):
+        if self._is_invariable(form, pos):
             return [(form, None)]
-        if form in self._listed_singulars:
-            listed = self._listed_singulars[form]
+        if form in self._singular_words:
+            listed = self._singular_words[form]
             return [(listed, "sg" if listed == form else "pl")]
         singles = self._hyphenated_singulars(form, pos) if HYPHEN in form else self._engine_singulars(form, pos)
         return [(single, "pl") for single in singles] or [(form, "sg")]
 
     def _hyphenated_singulars(self, form: str, pos: str) -> list[str]:
         if pos != "adj":
-            single = self._rules.phrases.in_number(form, "sg", join=HYPHEN)
+            single = self._phrases.in_number(form, "sg", join=HYPHEN)
         else:
             before, last = form.rsplit(HYPHEN, 1)
-            single = f"{before}{HYPHEN}{self.singulars(last, pos)[0][0]}"
-        return [single] if single and single != form and form in self.plurals(single, pos) else []
+            single = f"{before}{HYPHEN}{self._singulars(last, pos)[0][0]}"
+        return [single] if single and single != form and form in self._plurals(single, pos) else []
 
     def _engine_singulars(self, form: str, pos: str) -> list[str]:
-        """Return the singulars of the first engine that knows *form*, if their plural is *form*."""
-        for engine in self._rules.engines:
-            singles = engine("singular", form, pos)
-            if singles:
-                real = (word for word in singles if word != form and self._rules.is_real(word, form))
-                return [word for word in real if self._is_plural_of(form, word, pos)]
-        return []
+        """Return the singulars of the first engine that knows *form*, if *form* is any plural of theirs."""
 
-    def _is_plural_of(self, form: str, word: str, pos: str) -> bool:
-        """Tell whether *form* is any plural of *word*: *indices* is one although *indexes* is preferred."""
-        others = (engine("plural", word, pos) for engine in self._rules.engines)
-        return form in self.plurals(word, pos) or (word not in self._listed and any(form in forms for forms in others))
+        def is_plural_of(word: str) -> bool:  # *indices* is one of *index*, although *indexes* is preferred
+            others = (engine("plural", word, pos) for engine in self._engines if word not in self._plural_words)
+            return form in self._plurals(word, pos) or any(form in forms for forms in others)
 
-    def _plurals(self, word: str, pos: str) -> Sequence[str]:
-        if self._rules.is_invariable(word, pos):
+        singles = next(filter(None, (engine("singular", form, pos) for engine in self._engines)), ())
+        return [word for word in singles if word != form and self._is_real(word, form) and is_plural_of(word)]
+
+    def _find_plurals(self, word: str, pos: str) -> Sequence[str]:
+        if self._is_invariable(word, pos):
             return (word,)
-        if word in self._listed:
-            return (self._listed[word],)
+        if word in self._plural_words:
+            return (self._plural_words[word],)
         if HYPHEN not in word.strip(HYPHEN):
             return self._engine_plurals(word, pos)
         if pos != "adj":
-            plural = self._rules.phrases.in_number(word, "pl", join=HYPHEN)
+            plural = self._phrases.in_number(word, "pl", join=HYPHEN)
             return () if plural is None else (plural,)
         before, last = word.rsplit(HYPHEN, 1)  # only the end of a compound adjective changes: *luso-brasileiros*
-        return tuple(f"{before}{HYPHEN}{form}" for form in self.plurals(last, pos))
+        return tuple(f"{before}{HYPHEN}{form}" for form in self._plurals(last, pos))
 
     def _engine_plurals(self, word: str, pos: str) -> Sequence[str]:
         """Return the plurals that the engines agree on, the best first.
@@ -247,7 +223,7 @@ class Numbers:
         (*news*), has one form (*sheep*), or is a mass noun (*assistance*), and the next engine decides.
         """
         first: Sequence[str] = ()
-        for engine in self._rules.engines:
+        for engine in self._engines:
             forms = engine("plural", word, pos)
             if first:
                 changed = [form for form in first if form != word]
@@ -258,43 +234,24 @@ class Numbers:
             first = forms
         return first
 
-
-class Genders:
-    """Gender by the words that a pack lists, the parts of hyphenated words, and the engines."""
-
-    def __init__(self, rules: Rules) -> None:
-        self._rules = rules
-        self._feminines = rules.inflection.feminine.words
-        self._listed_males = {form: word for word, form in self._feminines.items()}
-        self._masculines = {**self._listed_males, **rules.inflection.masculine.words}
-
-    def of_noun(self, noun: str) -> Gender | None:
-        """Return the gender of *noun* (singular): its head's if hyphenated, unless a verb or prefix begins it."""
-        inflection = self._rules.inflection
-        if noun in inflection.genders:
-            return inflection.genders[noun]
-        if HYPHEN in noun.strip(HYPHEN) and noun.split(HYPHEN)[0] not in inflection.phrases.hyphen_first:
-            return self.of_noun(self._rules.phrases.head_of(noun, join=HYPHEN))
-        return next((rule.gender for rule in inflection.gender if fits(rule, noun)), None)
-
-    def of_adjective(self, single: str) -> list[tuple[str, Gender | None]]:
+    def _adjectives(self, single: str) -> list[tuple[str, Gender | None]]:
         """Return (lemma, gender) for the singular *single*; the gender is None where one form is for both."""
-        if self._rules.is_invariable(single, "adj"):
+        if self._is_invariable(single, "adj"):
             return [(single, None)]
         masculines = self._all_masculines(single)
         if masculines:
             return [(lemma, None if lemma == single else "f") for lemma in masculines]
         return [(single, "m" if self._feminine(single, "adj") not in (None, single) else None)]
 
-    def in_gender(self, word: str, pos: str, gender: Gender) -> str | None:
+    def _in_gender(self, word: str, pos: str, gender: Gender) -> str | None:
         """Return *word* in *gender*, an adjective from its masculine; a noun stays as it is where there is no other."""
         if pos == "adj":
             return self._feminine(word, pos) if gender == "f" else word
         if gender == "m":
-            return self._listed_males.get(word, word)
-        feminine = self._feminine(word, pos) if gender == "f" and self.of_noun(word) == "m" else None
+            return self._males.get(word, word)
+        feminine = self._feminine(word, pos) if gender == "f" and self.gender(word) == "m" else None
         # the ending may be wrong about the gender of a noun; then the caller knows better, and the noun stays as it is
-        return feminine if feminine is not None and self._rules.is_real(feminine, word) else word
+        return feminine if feminine is not None and self._is_real(feminine, word) else word
 
     def _feminine(self, word: str, pos: str) -> str | None:
         if word in self._feminines:
@@ -303,7 +260,7 @@ class Genders:
             before, last = word.rsplit(HYPHEN, 1)
             form = self._feminine(last, pos)
             return None if form is None else f"{before}{HYPHEN}{form}"
-        return next((form for engine in self._rules.engines for form in engine("feminine", word, pos)), None)
+        return next((form for engine in self._engines for form in engine("feminine", word, pos)), None)
 
     def _all_masculines(self, word: str) -> list[str]:
         """Return the masculine adjectives whose feminine is *word*; *word* itself where it has one form."""
@@ -312,5 +269,5 @@ class Genders:
         if HYPHEN in word:
             before, last = word.rsplit(HYPHEN, 1)
             return [f"{before}{HYPHEN}{form}" for form in self._all_masculines(last)]
-        offered = (form for engine in self._rules.engines for form in engine("masculine", word, "adj"))
-        return [form for form in offered if self._feminine(form, "adj") == word and self._rules.is_real(form, word)]
+        offered = (form for engine in self._engines for form in engine("masculine", word, "adj"))
+        return [form for form in offered if self._feminine(form, "adj") == word and self._is_real(form, word)]

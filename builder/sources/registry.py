@@ -3,7 +3,7 @@
 import os
 import re
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Collection
 from functools import cache
 from importlib.resources import files
 from importlib.util import find_spec
@@ -18,22 +18,18 @@ from ncimp.builder.sources.thesauri import mythes
 from ncimp.schemas import Place, Row, SourceError, file_hash, read_text
 from ncimp.schemas.records import from_row
 
-EMPTY: Row = {"lang": None, "download": None, "requires": None, "embedded": None, "files": []}
-"""Defaults of the keys of an entry; TOML has no null."""
-
+EMPTY: Row = {"lang": None, "download": None, "requires": None, "embedded": None, "files": []}  # TOML has no null
 DATA_VARIABLE = "NCIMP_DATA"  # the environment variable that names another data folder
 OFFLINE = "NCIMP_OFFLINE"  # the environment variable that forbids every download when it is set
-
 MAX_BYTES = 1 << 30  # most bytes of a download (1 GiB)
 TIMEOUT = 60  # seconds to wait for an answer
 RETRIES = 2  # further attempts after a failed one
 HEADERS = {"User-Agent": "ncimp", "Accept-Encoding": "identity"}  # hashes are of packed files as they are published
-
 START_BYTES = 4096  # bytes at the beginning of a file that decide its kind
 TAR_OFFSET, TAR_MAGIC = 257, b"ustar"
 
+# the files of Princeton WordNet in its own format
 WNDB_FILES = re.compile(r"(?:data|index)\.[a-z]+|[a-z]+\.exc|lexnames|cntlist(?:\.rev)?|LICENSE|README|citation\.bib")
-"""The files of Princeton WordNet in its own format."""
 
 
 def data_folder(folder: Path | None = None) -> Path:
@@ -63,23 +59,20 @@ def read_registry(path: Path) -> dict[str, KnownSource]:
             raise SourceError(f"two sources are called {source.name!r}", fix="rename one", place=place)
         sources[source.name] = source
     for source in sources.values():
-        if source.requires is not None and source.requires not in sources:
+        if source.requires not in (None, *sources):
             what = f"{source.name!r} requires {source.requires!r}, which is not here"
             raise SourceError(what, fix="add an entry for it", place=place)
     return sources
 
 
-def pick(name: str, names: Iterable[str]) -> str | None:
+def pick(name: str, names: Collection[str]) -> str | None:
     """Return the one of *names* that equals *name*, with or without its version, or None.
 
     >>> pick("oewn", ["oewn:2025", "omw-pt:2.0"])
     'oewn:2025'
     """
-    candidates = list(names)
-    if name in candidates:
-        return name
-    versions = [full for full in candidates if full.partition(":")[0] == name]
-    return versions[0] if len(versions) == 1 else None
+    fitting = [full for full in names if full == name] or [full for full in names if full.partition(":")[0] == name]
+    return fitting[0] if len(fitting) == 1 else None
 
 
 def known_by_hash(sha256: str) -> KnownSource | None:

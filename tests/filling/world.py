@@ -12,8 +12,7 @@ from ncimp.builder.filling.repair import NEAR, Edit, Repairer, apply_edits, repa
 from ncimp.builder.grammar.features import Features
 from ncimp.builder.records import Form, Gender, Language, MarkedSentence, Number
 from ncimp.builder.sources.packs.forms import PackMorphology
-from ncimp.builder.sources.packs.language import read_language
-from ncimp.builder.sources.packs.packs import packs_folder, read_marked
+from ncimp.builder.sources.packs.packs import packs_folder, read_language, read_marked
 from ncimp.schemas.errors import Place
 
 TESTS = Path(__file__).parents[1]

@@ -10,8 +10,7 @@ from pathlib import Path
 from ncimp.builder.grammar.phrases import PhraseForms
 from ncimp.builder.sources.frequencies import WordfreqTable
 from ncimp.builder.sources.inflection import RuleMorphology
-from ncimp.builder.sources.packs.language import read_language
-from ncimp.builder.sources.packs.packs import packs_folder
+from ncimp.builder.sources.packs.packs import packs_folder, read_language
 
 CASES = Path(__file__).parents[1] / "cases"
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from ncimp.builder.records import Form, Gender, Number
-from ncimp.builder.sources.inflection import RuleMorphology, SuffixRules, inflect_forms, lemminflect_forms
-from ncimp.builder.sources.packs.language import read_language
+from ncimp.builder.sources.inflection import RuleMorphology, inflect_forms, lemminflect_forms, suffix_rules
+from ncimp.builder.sources.packs.packs import read_language
 from ncimp.schemas.errors import NcimpError, SchemaError, SourceError
 from tests.inflection.inflection_world import Rules, rules_of
 
@@ -205,7 +205,7 @@ def test_engines_offer_forms_and_know_their_traps(pack_toml: Path) -> None:
     for engine in (lemminflect_forms, inflect_forms):
         assert engine("plural", "old", "adj") == ()
         assert engine("feminine", "actor", "noun") == ()
-    rules = SuffixRules(read_language(pack_toml).inflection, None)
-    assert rules.forms("plural", "lato", "noun") == ("latu", "lati")
-    assert rules.forms("plural", "loka", "adj") == ("lokam",)
-    assert rules.forms("plural", "ka", "noun") == ("kam",)  # a word is more than its ending
+    rules = suffix_rules(read_language(pack_toml).inflection, None)
+    assert rules("plural", "lato", "noun") == ("latu", "lati")
+    assert rules("plural", "loka", "adj") == ("lokam",)
+    assert rules("plural", "ka", "noun") == ("kam",)  # a word is more than its ending

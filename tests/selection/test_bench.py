@@ -11,7 +11,7 @@ from types import ModuleType
 
 import pytest
 
-from ncimp.builder.sources.frequencies import NoMorphology
+from ncimp.builder.sources.packs.forms import PackMorphology
 from tests.selection.world import TESTS
 
 THESAURUS = """UTF-8
@@ -59,7 +59,7 @@ def gold(tmp_path: Path) -> Path:
 
 def test_figures_equal_count_by_hand(bench: ModuleType, gold: Path) -> None:
     paths = {"oewn": gold / "th_en_XX.dat", "omw-pt": None, "mythes-pt-pt": gold / "none.dat", "mythes-pt-br": None}
-    found, absent = bench.rows(gold, paths, {"en": NoMorphology()}, gold / "data")
+    found, absent = bench.rows(gold, paths, {"en": PackMorphology()}, gold / "data")
     whole = {row.name: (row.items, row.percent) for row in found if row.part == "all"}
     assert whole["any gold in the first 5"] == (4, 75.0)  # contest, vole, spectre; no village
     assert whole["gold 1 in the first 5"] == (4, 50.0)  # contest and spectre; no traitor
@@ -84,7 +84,7 @@ def test_halves_are_all_and_share_nothing(bench: ModuleType, gold: Path) -> None
 @pytest.mark.slow
 def test_english_meets_its_targets_on_the_gold(bench: ModuleType, shared: Path, tmp_path: Path) -> None:
     paths = {"oewn": shared / "sources" / "wordnets" / "oewn-2025.xml.xz"}
-    found, absent = bench.rows(shared / "gold", paths, {"en": NoMorphology()}, tmp_path)
+    found, absent = bench.rows(shared / "gold", paths, {"en": PackMorphology()}, tmp_path)
     targets = {row.name: (row.percent, row.target) for row in found if row.target is not None}
     assert set(targets) == {"any gold in the first 5", "five pairs"}
     assert all(percent >= target for percent, target in targets.values()), targets

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from ncimp.builder.records import Alternation, Pattern
-from ncimp.builder.sources.packs.language import read_language
+from ncimp.builder.sources.packs.packs import read_language
 from ncimp.schemas.errors import NcimpError, SchemaError, SourceError
 from tests.sources.sources_samples import change
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from ncimp.builder.grammar.features import CELLS
 from ncimp.builder.records import Form, Gender, Language, Number
 from ncimp.builder.sources.packs.forms import PackMorphology
-from ncimp.builder.sources.packs.language import CELLS, read_language
-from ncimp.builder.sources.packs.packs import packs_folder
+from ncimp.builder.sources.packs.packs import packs_folder, read_language
 from ncimp.builder.validation.agreement.checker import AgreementChecker
 from ncimp.builder.validation.agreement.phrase import Finding
 

@@ -11,7 +11,8 @@ from ncimp.builder.ports import FrequencyTable
 from ncimp.builder.selection.synonyms import LIMIT, READINGS, Component, Synonym, SynonymFinder
 from ncimp.builder.selection.votes import explain
 from ncimp.builder.sources.collection import Collection, find_lexicon, open_lexicons
-from ncimp.builder.sources.frequencies import NoFrequencies, NoMorphology, WordfreqTable
+from ncimp.builder.sources.frequencies import NoFrequencies, WordfreqTable
+from ncimp.builder.sources.packs.forms import PackMorphology
 from ncimp.builder.sources.packs.packs import pack_names, packs_folder
 from ncimp.builder.sources.registry import data_folder
 from ncimp.schemas import Row, SchemaError, SourceError
@@ -158,7 +159,7 @@ def _finders(args: argparse.Namespace) -> dict[str, SynonymFinder]:
         finders[lang] = SynonymFinder(
             lexicons[lang],
             frequencies=frequencies,
-            morphology=language.inflector if language else NoMorphology(),
+            morphology=language.inflector if language else PackMorphology(),
             pack=language.pack if language else None,
         )
     return finders

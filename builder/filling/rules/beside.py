@@ -11,27 +11,20 @@ Beside a replacement that is no noun phrase, the words go that only a noun can h
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ncimp.builder.filling.scene import ADJECTIVE, Doubt, Finding, Scene, WordChange
+from ncimp.builder.filling.scene import ADJECTIVE, Finding, Scene
 from ncimp.builder.grammar.features import NUMBERS, Features
 from ncimp.builder.records import Number, Paradigm
 
+# kinds of determiners that only a quantifier may precede (*todas as*, *ambos os*)
 DETERMINES = frozenset({"article", "contraction", "demonstrative", "relative"})
-"""Kinds of determiners that only a quantifier may precede (*todas as*, *ambos os*)."""
-
+# those that an adjective precedes only under a further determiner (*a única outra*)
 CLOSES = DETERMINES | {"possessive", "identity"}
-"""Kinds of determiners that an adjective precedes only under a further determiner (*a única outra*)."""
 
-LEFT, LEFT_DETERMINED = 0.4, 0.1
-"""Least share of adjectives among the uses of a word of the chain; between a determiner and a noun little else fits."""
-
-RIGHT = 0.3
-"""The same right of a noun."""
-
-RIGHT_DEGREE = 0.05
-"""The same after an adverb of degree, which no noun follows."""
-
-RIGHT_PAIRED = 0.2
-"""The same for a word that a coordinator joins to an adjective."""
+LEFT = 0.4  # least share of adjectives among the uses of a word of the chain
+LEFT_DETERMINED = 0.1  # the same between a determiner and a noun, where little else fits
+RIGHT = 0.3  # the same right of a noun
+RIGHT_DEGREE = 0.05  # the same after an adverb of degree, which no noun follows
+RIGHT_PAIRED = 0.2  # the same for a word that a coordinator joins to an adjective
 
 NO_NOUN_PHRASE = "replacement that is no noun phrase"
 
@@ -154,9 +147,9 @@ def _personal_infinitive(scene: Scene, index: int) -> Iterator[Finding]:
         return
     for ending in sorted(endings):
         if scene.new.number == "pl":
-            yield WordChange(index, word + ending, "personal infinitive")
+            yield Finding(index, word + ending, "personal infinitive")
         elif word.endswith(ending):
-            yield WordChange(index, word.removesuffix(ending), "personal infinitive")
+            yield Finding(index, word.removesuffix(ending), "personal infinitive")
 
 
 def after(scene: Scene) -> int:
@@ -211,18 +204,18 @@ def other_kind(scene: Scene) -> Iterator[Finding]:
     if scene.phrase.kind in ("verb", "prepositional"):
         paradigms = scene.reader.paradigms(scene.word(index))
         if any(paradigm.kind in ("article", "contraction") for paradigm in paradigms):
-            yield WordChange(index, "", NO_NOUN_PHRASE)
+            yield Finding(index, "", NO_NOUN_PHRASE)
             index -= 1
         if scene.phrase.kind == "prepositional" and scene.is_kind(index, "preposition"):
-            yield WordChange(index, "", NO_NOUN_PHRASE)
+            yield Finding(index, "", NO_NOUN_PHRASE)
         if scene.phrase.kind == "verb" and scene.is_verb(index):
-            yield WordChange(index, "", NO_NOUN_PHRASE)
+            yield Finding(index, "", NO_NOUN_PHRASE)
             yield from _pronoun(scene, index - 1)
     elif scene.phrase.kind == "adjective" and scene.is_kind(index, "attributive preposition"):
         phrase = scene.phrase.text.lower()
         noun = scene.reader.readings(scene.word(index - 1))
         fitting = any(scene.reader.is_adjective(phrase, Features(form.gender, form.number or "sg")) for form in noun)
-        yield WordChange(index, "", NO_NOUN_PHRASE) if fitting or not noun else Doubt(index, NO_NOUN_PHRASE)
+        yield Finding(index, "" if fitting or not noun else None, NO_NOUN_PHRASE)
 
 
 def _pronoun(scene: Scene, index: int) -> Iterator[Finding]:
@@ -231,4 +224,4 @@ def _pronoun(scene: Scene, index: int) -> Iterator[Finding]:
         paradigm = scene.reader.determiner(scene.word(index), Features(scene.old.gender, number))
         form = paradigm.cells.get(("m", number)) if paradigm and paradigm.kind == "demonstrative" else None
         if form is not None and form != scene.word(index):
-            yield WordChange(index, form, NO_NOUN_PHRASE)
+            yield Finding(index, form, NO_NOUN_PHRASE)

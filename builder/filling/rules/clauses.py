@@ -10,24 +10,18 @@ Then a participle after a comma, a pronoun for a role, and a determiner whose no
 from collections.abc import Iterator
 
 from ncimp.builder.filling.rules.beside import after, beside, chain, has_contraction, is_predicated, phrase_start
-from ncimp.builder.filling.scene import Doubt, Finding, Scene, WordChange
+from ncimp.builder.filling.scene import Finding, Scene
 from ncimp.builder.grammar.features import Features
 from ncimp.builder.records import Paradigm
 
-REACH = 12
-"""Tokens searched for coordinated words, or between a subject and its verb."""
+REACH = 12  # tokens searched for coordinated words, or between a subject and its verb
 
 ENDS = ("stop", "comma", "subordinator", "relative")
 
 MAIN, RELATIVE, INVERTED, PREDICATE = "main clause", "relative clause", "inverted subject", "predicate noun"
-APPOSED, ROLE, ELIDED = "participle after a comma", "role pronoun", "elided noun"
-"""Names of the rules."""
-
-COMMA_REACH = 6
-"""Tokens of a prepositional phrase that may stand between the NC and the comma."""
-
-SURE = 0.8
-"""Least share of adjectives among the uses of a word that stands without its noun."""
+APPOSED, ROLE, ELIDED = "participle after a comma", "role pronoun", "elided noun"  # names of the rules
+COMMA_REACH = 6  # tokens of a prepositional phrase that may stand between the NC and the comma
+SURE = 0.8  # least share of adjectives among the uses of a word that stands without its noun
 
 
 def relative_clause(scene: Scene) -> Iterator[Finding]:
@@ -58,7 +52,7 @@ def main_clause(scene: Scene) -> Iterator[Finding]:
     for place in range(index, min(index + REACH, len(scene.words))):
         if scene.is_kind(place, "coordinator", "relative"):
             if scene.new.number != scene.old.number:
-                yield Doubt(place, MAIN)
+                yield Finding(place, None, MAIN)
             return
         if scene.is_kind(place, "comma", "stop", "subordinator"):
             return
@@ -133,17 +127,15 @@ def _predicate_noun(scene: Scene, index: int) -> Iterator[Finding]:
     if paradigm is None or number != scene.old.number or scene.reader.likelihood(noun, "noun") < 0.5:
         return
     if form is None:
-        yield Doubt(index + 1, PREDICATE)
+        yield Finding(index + 1, None, PREDICATE)
         return
-    yield WordChange(index, paradigm.cells[gender, scene.new.number], PREDICATE)
-    yield WordChange(index + 1, form, PREDICATE)
+    yield Finding(index, paradigm.cells[gender, scene.new.number], PREDICATE)
+    yield Finding(index + 1, form, PREDICATE)
     for place in beside(scene, index + 2, Features(gender, number)):
-        adjective = scene.reader.inflected(scene.word(place), Features(gender, scene.new.number))
-        yield WordChange(place, adjective, PREDICATE) if adjective else Doubt(place, PREDICATE)
+        yield Finding(place, scene.reader.inflected(scene.word(place), Features(gender, scene.new.number)), PREDICATE)
 
 
 def _has_verb(scene: Scene, end: int) -> bool:
-    """Tell whether a finite verb stands at or before the token at *end* in its clause."""
     while end >= 0 and not scene.is_kind(end, "stop", "subordinator", "relative", "wh"):
         if scene.is_verb(end):
             return True
@@ -165,7 +157,7 @@ def inverted_subject(scene: Scene) -> Iterator[Finding]:
     elif _has_subject(scene, verb):
         # *ele é um* [NC], and the NC becomes a plural: subject and predicate then differ in number
         if copula and participle is None and scene.new.number != scene.old.number:
-            yield Doubt(verb, INVERTED)
+            yield Finding(verb, None, INVERTED)
         return
     elif participle is None:
         stems = tuple(scene.reader.kind("presentational"))
@@ -206,11 +198,10 @@ def _pronoun(scene: Scene, index: int) -> Paradigm | None:
 
 
 def _identified(scene: Scene, index: int, paradigm: Paradigm) -> Iterator[Finding]:
-    """Yield the changes of the pronoun; an indefinite article goes in the plural: *estes são* [NC]."""
     yield from scene.change(index, paradigm.cells.get(scene.new.cell), INVERTED)
     links = [link for link in chain(scene) if link.paradigm]
     if scene.new.number == "pl" and links and scene.word(links[0].index) in scene.reader.kind("bare plural"):
-        yield WordChange(links[0].index, "", INVERTED)
+        yield Finding(links[0].index, "", INVERTED)
 
 
 def apposed_participle(scene: Scene) -> Iterator[Finding]:
@@ -224,7 +215,7 @@ def apposed_participle(scene: Scene) -> Iterator[Finding]:
         if scene.is_kind(comma, "comma"):
             begins = phrase_start(scene) == 0 or scene.is_kind(phrase_start(scene) - 1, "stop")
             for index in beside(scene, scene.skip(comma + 1, 1, "adverb", "degree")):
-                yield from scene.adjective(index, APPOSED) if begins else [Doubt(index, APPOSED)]
+                yield from scene.adjective(index, APPOSED) if begins else [Finding(index, None, APPOSED)]
             return
         if scene.is_verb(comma) or scene.is_kind(comma, "stop", "coordinator", "relative", "subordinator"):
             return
@@ -238,7 +229,7 @@ def role_pronoun(scene: Scene) -> Iterator[Finding]:
     paradigm = scene.reader.pronoun(scene.word(index), scene.old)
     form = paradigm.cells.get(scene.new.cell) if paradigm else None
     if form is not None and form != scene.word(index):
-        yield WordChange(index, form, ROLE)
+        yield Finding(index, form, ROLE)
 
 
 def elided_noun(scene: Scene) -> Iterator[Finding]:
@@ -253,8 +244,8 @@ def elided_noun(scene: Scene) -> Iterator[Finding]:
         form = paradigm.cells.get(scene.new.cell)
         if scene.is_kind(index + 2, "coordinator", "stop", "comma") and is_predicated(scene, index + 1, SURE):
             if index == start and form:
-                yield WordChange(index, form, ELIDED)
+                yield Finding(index, form, ELIDED)
                 yield from scene.adjective(index + 1, ELIDED)
             else:
-                yield Doubt(index, ELIDED)
+                yield Finding(index, None, ELIDED)
         return

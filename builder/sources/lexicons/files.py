@@ -127,7 +127,6 @@ def read_lexicon(path: Path) -> tuple[LexiconFormat, Iterator[Entry]]:
 
 
 def _read_file(path: Path) -> tuple[LexiconFormat, Iterator[Entry]]:
-    """Return the format of the file *path*, by its first line of content, and its entries."""
     lines = read_lines(path)
     start: list[Line] = []
     for number, line in lines:

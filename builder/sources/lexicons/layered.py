@@ -11,13 +11,14 @@
 Between parts of speech, counts decide where there are any, and the order of trust otherwise.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from ncimp.builder.ports import Morphology
 from ncimp.builder.records import Form, Gender, Number
 from ncimp.builder.sources.lexicons.readers import PARTICIPLE, PROPER, Entry
-from ncimp.builder.sources.lexicons.store import CACHED, FormCounts, FormStore, may_agree
+from ncimp.builder.sources.lexicons.store import CACHED, FormCounts, FormStore, is_less_precise, may_agree
 from ncimp.builder.sources.packs.forms import PackMorphology, fits
 
 PACK, LEXICON, TREEBANK = range(3)  # levels of trust, the first most
@@ -64,7 +65,10 @@ class LayeredMorphology:
         if form is not None:
             return form
         forms = self._inflected(lemma, pos)
-        feats = CITED_VERB if pos == "verb" else min((entry.feats for _, entry in forms), key=_plainness, default="")
+        feats = CITED_VERB
+        if pos != "verb":  # those with the fewest features, so that a comparative never stands for the word
+            sizes = {entry.feats: entry.feats.count("=") + entry.feats.count("|") for _, entry in forms}
+            feats = min(sizes, key=lambda one: (sizes[one], one), default="")
         best_gender = gender or next((entry.gender for _, entry in forms if entry.form == lemma), None)
         fitting = [evidence for evidence in forms if evidence[1].feats == feats]
         guess = self._rules.inflect(lemma, pos, gender=gender, number=number) if self._rules else None
@@ -82,8 +86,15 @@ class LayeredMorphology:
         return of_lexicons or self._pack.knows(form) or bool(self._counts.of_form(form))
 
     def tally(self, form: str) -> dict[str, int]:
-        """Return the counts of *form* in the treebanks by part of speech."""
-        return self._counts.tally(form, participle=self.is_participle(form))
+        """Return the counts of *form* in the treebanks by part of speech.
+
+        A participle whose gender nobody has annotated is the adjective that it is elsewhere.
+        """
+        participle = self.is_participle(form)
+        counts: Counter[str] = Counter()
+        for row in self._counts.of_form(form):
+            counts["adj" if participle and may_agree(row) else row.pos] += row.times
+        return dict(counts)
 
     def count(self, reading: Form) -> int:
         """Return the count of *reading* in the treebanks, plus that of the noun's lemma in its gender."""
@@ -123,7 +134,7 @@ class LayeredMorphology:
             level, entry = one
             vague = entry.pos == "noun" and entry.gender is None
             weight = [] if level == PACK else [-count for count in self._counts.weight(entry)]
-            unlike = not any(compatible(guess, entry) for guess in guesses)
+            unlike = not any(guess.pos == entry.pos and fits(entry, guess.gender, guess.number) for guess in guesses)
             return -totals[entry.pos], first[entry.pos], level, vague, *weight, unlike, "Person=3" not in entry.feats
 
         return sorted(evidence, key=order)
@@ -152,13 +163,11 @@ class LayeredMorphology:
     def _best(
         self, forms: Iterable[Evidence], gender: Gender | None, number: Number, like: str | None = None, stem: str = ""
     ) -> str | None:
-        """Return the form with these features; of several, the one of *stem*, the most counted, or *like*.
-
-        A verb with two participles keeps the one it had: *aceita* gives *aceitos* and not *aceitados*.
-        """
+        """Return the form with these features; of several, the one of *stem*, the most counted, or *like*."""
 
         def order(evidence: Evidence) -> tuple[object, ...]:
             level, entry = evidence
+            # a verb with two participles keeps the one it had: *aceita* gives *aceitos* and not *aceitados*
             unlike = unlikeness(entry.form, stem or entry.form)
             return entry.gender is None, level, unlike, -self._counts.total(entry.form, entry.pos), entry.form != like
 
@@ -183,36 +192,25 @@ def merge(
     for level, entry in (reading for evidence in trusted for reading in _by_gender(evidence, genders, guessed)):
         first.setdefault(entry._replace(times=0), (level, entry))
     readings = list(first.values())
-    readings += [(TREEBANK, row) for row in counted if not any(_covers(entry, row) for _, entry in readings)]
-    return [
-        (level, entry)
-        for level, entry in readings
-        if level < TREEBANK or not any(_is_more_precise(other, entry) for _, other in readings)
-    ]
+    for row in counted:
+        alike = (entry for _, entry in first.values() if entry.pos != "verb" or entry.feats == row.feats)
+        if not any(is_less_precise(entry, row, PARTICIPLE) for entry in alike):
+            readings.append((TREEBANK, row))
+
+    def is_kept(level: int, entry: Entry) -> bool:
+        return level < TREEBANK or not any(_is_more_precise(other, entry) for _, other in readings)
+
+    return [evidence for evidence in readings if is_kept(*evidence)]
 
 
 def _by_gender(evidence: Evidence, genders: Callable[[str], GenderCounts], guessed: GenderCounts) -> list[Evidence]:
-    """Return *evidence*, preceded by a reading for each gender in use where a lexicon leaves the noun's gender open.
-
-    A lexicon gives *carne* no gender, as it does to *artista*; only the latter is used with both.
-    """
+    """Return *evidence*, and before it the genders in use of a noun without one: *artista* has two, *carne* one."""
     level, entry = evidence
     if level != LEXICON or entry.pos != "noun" or entry.gender is not None:
         return [evidence]
     counted = genders(entry.lemma)
     used = counted if any(counted.get(gender) for gender in GENDERS) else guessed
     return [*((level, entry._replace(gender=gender)) for gender in GENDERS if used.get(gender)), evidence]
-
-
-def _covers(evidence: Entry, row: Entry) -> bool:
-    """Tell whether a trusted reading agrees with the counted *row* in every feature it has."""
-    return (
-        evidence.pos == row.pos
-        and evidence.gender in (None, row.gender)
-        and evidence.number in (None, row.number)
-        and (PARTICIPLE in evidence.feats) == (PARTICIPLE in row.feats)
-        and (evidence.pos != "verb" or evidence.feats == row.feats)
-    )
 
 
 def _is_more_precise(other: Entry, entry: Entry) -> bool:
@@ -233,17 +231,7 @@ def is_informative(evidence: Evidence) -> bool:
     return level < TREEBANK or entry.pos not in ("noun", "adj", "verb") or bool(features_of(entry))
 
 
-def compatible(one: Entry, other: Entry) -> bool:
-    """Tell whether two readings can be the same."""
-    return one.pos == other.pos and fits(other, one.gender, one.number)
-
-
 def unlikeness(one: str, other: str) -> tuple[int, int]:
     """Return the difference in length of two words, and the letters of the shorter after their common beginning."""
     same = [first == second for first, second in zip(one, other, strict=False)]
     return abs(len(one) - len(other)), len(same) - [*same, False].index(False)
-
-
-def _plainness(feats: str) -> tuple[int, str]:
-    """Sort key of features: none before some, so that a comparative never stands for the word."""
-    return feats.count("=") + feats.count("|"), feats

@@ -36,12 +36,10 @@ class Entry(NamedTuple):
     times: int = 0
 
 
-Line = tuple[int, str]
-"""A line's number (from 1) and its text without line end."""
+Line = tuple[int, str]  # a line's number (from 1) and its text without line end
 
 
 def _by_tag(**tags: str) -> dict[str, str]:
-    """Return the part of speech of each of its *tags*."""
     return {tag: pos for pos, names in tags.items() for tag in names.split()}
 
 
@@ -118,8 +116,7 @@ UNIMORPH_FEATS = PERSONS | {
 }
 """UniMorph's features as those of Universal Dependencies; any other stays as it is."""
 
-UNIMORPH_PAST = {"IPFV": "Tense=Imp", "PRF": "Tense=Pqp"}
-"""Tense of `PST` by aspect; `Tense=Past` otherwise."""
+UNIMORPH_PAST = {"IPFV": "Tense=Imp", "PRF": "Tense=Pqp"}  # tense of `PST` by aspect; `Tense=Past` otherwise
 
 
 def read_unimorph(lines: Iterable[Line], file: str) -> Iterator[Entry]:

@@ -68,8 +68,7 @@ class FormStore:
     def readings(self, form: str) -> list[Entry]:
         """Return every reading of *form*, whatever its case, in a fixed order."""
         key = form_key(form)
-        rows = self._rows(BY_FORM, key)
-        entries = (self._entry(spelling or key, lemma, tag, count) for spelling, lemma, tag, count in rows)
+        entries = (self._entry(row[0] or key, *row[1:]) for row in self._rows(BY_FORM, key))
         return sorted(entries, key=reading_order)
 
     def inflected(self, lemma: str, pos: str) -> list[Entry]:
@@ -118,30 +117,13 @@ class FormCounts:
         """Return the count of *form* as a *pos*."""
         return sum(row.times for row in self.of_form(form) if row.pos == pos)
 
-    def tally(self, form: str, *, participle: bool) -> dict[str, int]:
-        """Return the counts of *form* by part of speech.
-
-        With *participle*, a participle whose gender nobody has annotated is the adjective that it is elsewhere.
-        """
-        counts: Counter[str] = Counter()
-        for row in self.of_form(form):
-            counts["adj" if participle and may_agree(row) else row.pos] += row.times
-        return dict(counts)
-
     def weight(self, reading: Entry) -> tuple[int, int, int]:
         """Return the counts of the form in this gender and number, of its lemma, and of the noun in this gender.
 
         The last helps with a rare form: the plural of a noun that was seen in the singular only. Features that the
         reading lacks fit every value.
         """
-        rows = [
-            row
-            for row in self.of_form(reading.form)
-            if row.pos == reading.pos
-            and reading.gender in (None, row.gender)
-            and reading.number in (None, row.number)
-            and (PROPER in row.feats) == (PROPER in reading.feats)
-        ]
+        rows = [row for row in self.of_form(reading.form) if is_less_precise(reading, row, PROPER)]
         same = (row.times for row in rows if (row.lemma, row.feats) == (reading.lemma, reading.feats))
         gender = self.genders(reading.lemma).get(reading.gender, 0) if reading.pos == "noun" else 0
         return sum(row.times for row in rows), sum(same), gender
@@ -159,6 +141,12 @@ class FormCounts:
         return counts
 
 
+def is_less_precise(reading: Entry, row: Entry, mark: str) -> bool:
+    """Tell whether *reading* agrees with *row* in every feature it has, and *mark* is a feature of both or neither."""
+    same = reading.pos == row.pos and (mark in reading.feats) == (mark in row.feats)
+    return same and reading.gender in (None, row.gender) and reading.number in (None, row.number)
+
+
 def may_agree(row: Entry) -> bool:
     """Tell whether a counted form of a verb may be a participle whose gender was not annotated."""
     return row.pos == "verb" and row.feats in ("", PARTICIPLE)
@@ -166,10 +154,9 @@ def may_agree(row: Entry) -> bool:
 
 def _merged(entries: Iterable[Entry]) -> tuple[Entry, ...]:
     """Add up the counts of equal *entries*; the order is that of their first occurrences."""
-    counts: dict[Entry, int] = {}
+    counts: Counter[Entry] = Counter()
     for entry in entries:
-        bare = entry._replace(times=0)
-        counts[bare] = counts.get(bare, 0) + entry.times
+        counts[entry._replace(times=0)] += entry.times
     return tuple(entry._replace(times=times) for entry, times in counts.items())
 
 

@@ -5,23 +5,24 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 
+from ncimp.builder.grammar.phrases import HYPHEN
 from ncimp.builder.records import Compound, Form, Gender, Language, LanguagePack, Number, Onset, Pattern
 from ncimp.builder.sources.lexicons.readers import Entry
 
-HYPHEN = "-"
 Words = tuple[str, ...]
 
 
 class PackMorphology:
     """The forms that a pack lists (an `Analyser`)."""
 
-    def __init__(self, forms: Iterable[Form], language: Language) -> None:
+    def __init__(self, forms: Iterable[Form] = (), language: Language | None = None) -> None:
         self._by_form: dict[str, list[Form]] = defaultdict(list)
         self._by_lemma: dict[tuple[str, str], list[Form]] = defaultdict(list)
         for form in forms:
             self._by_form[form.form.lower()].append(form)
             self._by_lemma[form.lemma, form.pos].append(form)
-        self._onsets = [(re.compile(match), onset) for match, onset in language.onset_patterns]
+        patterns = language.onset_patterns if language else ()
+        self._onsets = [(re.compile(match), onset) for match, onset in patterns]
 
     def inflect(self, lemma: str, pos: str, *, gender: Gender | None, number: Number) -> str | None:
         """Return the first form of *lemma* that fits, or None."""

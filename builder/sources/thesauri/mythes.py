@@ -43,7 +43,6 @@ QUALIFIERS: dict[str, Relation | None] = {
 
 TURNED: dict[Relation, Relation] = {"hypernym": "hyponym"}  # a relation as seen from the other word, if it differs
 ENCODINGS = {"microsoft-cp1251": "cp1251", "tis620-2533": "tis-620"}  # Python's names of encodings
-
 NAME = re.compile(r"th_([a-z]{2,3})(?:_|$)")  # the stem of a file: `th_pt_BR`
 START = re.compile(rb"[A-Za-z0-9_-]{3,20}\r?\n[^\n|]+\|[0-9]+\r?\n")  # the encoding, a word and its number of meanings
 LABEL = re.compile(r"\s*\(([^)]*)\)\s*(.*?)\s*")

@@ -7,7 +7,7 @@ The folder holds `data.noun`, `index.noun` and their like: NLTK's `corpora/wordn
 import io
 import warnings
 import weakref
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import IO, Any, TypeAlias
@@ -15,29 +15,23 @@ from typing import IO, Any, TypeAlias
 import nltk.data
 from nltk.corpus.reader.wordnet import WordNetCorpusReader, WordNetError
 
-from ncimp.builder.records import Relation, SynonymCandidate
+from ncimp.builder.records import SynonymCandidate
+from ncimp.builder.sources.thesauri.wn_lmf import neighbours
 from ncimp.schemas import Place, SourceError
 
 Synset: TypeAlias = Any  # NLTK has no types
 POS = {"noun": "n", "adj": "a", "verb": "v"}  # NLTK's tags; to ask for `a` is to ask for satellites, too
-
 NEEDED = tuple(f"{kind}.{pos}" for kind in ("data", "index") for pos in ("noun", "verb", "adj", "adv"))
-"""The files without which there is no WordNet."""
-
 LEXNAMES = 45  # lexicographer files of WordNet 3; Debian leaves out the table of their names, and nothing needs it
+LINKS = {
+    "similar": ("similar_tos",),
+    "kinds": ("hypernyms", "instance_hypernyms"),
+    "members": ("hyponyms", "instance_hyponyms"),
+}
+"""NLTK's methods that return related synsets."""
 
-DAMAGE = (
-    WordNetError,
-    OSError,
-    ValueError,
-    LookupError,
-    TypeError,
-    AttributeError,
-    AssertionError,
-    StopIteration,
-    RuntimeError,
-)
-"""What the reader raises on files that are damaged: it takes lines apart without a check."""
+BUILT_IN = (OSError, ValueError, LookupError, TypeError, AttributeError, AssertionError, StopIteration, RuntimeError)
+DAMAGE = (WordNetError, *BUILT_IN)  # errors of the reader for damaged files: it takes lines apart without a check
 
 FIX = "give a folder with the files of Princeton WordNet (data.noun, index.noun, …)"
 
@@ -85,7 +79,6 @@ class NltkSource:
             self.close()
             raise self._damaged(error) from None
         self.language = "en"
-        """The code of the language of its words."""
 
     @property
     def name(self) -> str:
@@ -112,7 +105,7 @@ class NltkSource:
         synsets = self._net.synsets(wordnet_name, POS[pos])  # with other cases and base forms, which are left out
         senses = (synset for synset in synsets if wordnet_name in synset.lemma_names())
         for sense, start in enumerate(senses, start=1):
-            for relation, synset in _neighbours(start, far=self._far):
+            for relation, synset in neighbours(start, _related, _related(start, "kinds"), far=self._far):
                 for position, name in enumerate(synset.lemma_names(), start=1):
                     if name != wordnet_name:
                         word = name.replace("_", " ")
@@ -123,30 +116,7 @@ class NltkSource:
         return SourceError(what, fix=FIX, place=self._place)
 
 
-def _neighbours(synset: Synset, *, far: bool) -> Iterator[tuple[Relation, Synset]]:
-    yield "synonym", synset
-    for similar in _by_place(synset.similar_tos()):
-        yield "similar", similar
-    for kind in _kinds(synset):
-        yield "hypernym", kind
-    if far:
-        for member in _members(synset):
-            yield "hyponym", member
-        beside = [other for kind in _kinds(synset) for other in _members(kind)]
-        beside += [other for near in _by_place(synset.similar_tos()) for other in _by_place(near.similar_tos())]
-        for other in beside:
-            if other != synset:
-                yield "sibling", other
-
-
-def _kinds(synset: Synset) -> list[Synset]:
-    return _by_place([*synset.hypernyms(), *synset.instance_hypernyms()])
-
-
-def _members(synset: Synset) -> list[Synset]:
-    return _by_place([*synset.hyponyms(), *synset.instance_hyponyms()])
-
-
-def _by_place(synsets: Iterable[Synset]) -> list[Synset]:
-    """Return *synsets* by their place in the file: the reader holds relations in sets, whose order is anybody's."""
+def _related(synset: Synset, link: str) -> list[Synset]:
+    """Return related synsets by their place in the file: the reader holds them in sets, whose order is anybody's."""
+    synsets = [other for method in LINKS[link] for other in getattr(synset, method)()]
     return sorted(synsets, key=lambda synset: int(synset.offset()))

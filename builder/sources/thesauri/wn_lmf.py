@@ -19,11 +19,11 @@ lexicon is refused before; so is a document that declares entities, which WN-LMF
 import shutil
 import sqlite3
 import tarfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import IO
+from typing import IO, TypeVar
 from xml.etree.ElementTree import ParseError
 from xml.parsers.expat import ExpatError
 
@@ -36,25 +36,20 @@ from ncimp.builder.sources.lexicons import files
 from ncimp.schemas import CHUNK, Place, SourceError, file_hash
 from ncimp.schemas.swap import folder_aside
 
-WN_POS = {"noun": ("n",), "adj": ("a", "s"), "verb": ("v",)}
-"""Part-of-speech tags of WN-LMF for ours; `s` is an adjective satellite."""
+WN_POS = {"noun": ("n",), "adj": ("a", "s"), "verb": ("v",)}  # tags of WN-LMF; `s` is an adjective satellite
 
-DAMAGE = (
-    *files.DAMAGE,
-    wn.Error,
-    ExpatError,
-    ParseError,
-    tarfile.TarError,
-    sqlite3.Error,
-    AssertionError,
-    LookupError,
-    TypeError,
-    ValueError,
-)
-"""Errors of `wn` for a file that is damaged or not a lexicon: it checks attributes by `assert` and by conversion."""
+FAILED_CHECKS = (AssertionError, LookupError, TypeError, ValueError)  # `wn` checks by `assert` and by conversion
+DAMAGE = (*files.DAMAGE, wn.Error, ExpatError, ParseError, tarfile.TarError, sqlite3.Error, *FAILED_CHECKS)
+"""Errors of `wn` for a file that is damaged or not a lexicon."""
 
-KINDS = ("hypernym", "instance_hypernym")  # relations of `wn` from a synset to its kinds (*guppy*: fish)
-MEMBERS = ("hyponym", "instance_hyponym")
+LINKS = {
+    "similar": ("similar",),
+    "kinds": ("hypernym", "instance_hypernym"),  # *guppy*: fish
+    "members": ("hyponym", "instance_hyponym"),
+}
+"""Relations of `wn` from a synset to others."""
+
+Synset = TypeVar("Synset")
 
 MAX_BYTES = 1 << 30  # most bytes of a lexicon once unpacked (1 GiB); the Open English WordNet has a tenth of it
 
@@ -101,7 +96,7 @@ class WnSource:
         candidates = (
             SynonymCandidate(member, pos, synset.id, relation, ranked * sense, ranked * position, start.id)
             for sense, start in enumerate(senses, start=1)
-            for relation, synset in self._neighbours(start)
+            for relation, synset in neighbours(start, _related, _named_kinds(start, set()), far=self._far)
             for position, member in enumerate(synset.lemmas(), start=1)
         )
         return tuple(candidate for candidate in candidates if candidate.lemma != lemma)
@@ -112,25 +107,35 @@ class WnSource:
         lemmas = {word.lemma() for tag in WN_POS[pos] for word in self._net.words(pos=tag)}
         return sorted(lemma for lemma in lemmas if " " not in lemma)
 
-    def _neighbours(self, synset: wn.Synset) -> Iterator[tuple[Relation, wn.Synset]]:
-        yield "synonym", synset
-        for similar in synset.get_related("similar"):
-            yield "similar", similar
-        for kind in _named_kinds(synset, set()):
-            yield "hypernym", kind
-        if self._far:
-            for member in synset.get_related(*MEMBERS):
-                yield "hyponym", member
-            beside = [other for kind in synset.get_related(*KINDS) for other in kind.get_related(*MEMBERS)]
-            beside += [other for near in synset.get_related("similar") for other in near.get_related("similar")]
-            for other in beside:
-                if other.id != synset.id:
+
+def neighbours(
+    start: Synset, related: Callable[[Synset, str], Sequence[Synset]], kinds: Iterable[Synset], *, far: bool
+) -> Iterator[tuple[Relation, Synset]]:
+    """Yield *start*, similar synsets and its *kinds*, and with *far* its members and those beside it.
+
+    *related* returns the synsets that one of `LINKS` leads to.
+    """
+    yield "synonym", start
+    for similar in related(start, "similar"):
+        yield "similar", similar
+    for kind in kinds:
+        yield "hypernym", kind
+    if far:
+        for member in related(start, "members"):
+            yield "hyponym", member
+        for link, back in (("kinds", "members"), ("similar", "similar")):
+            for other in (other for near in related(start, link) for other in related(near, back)):
+                if other != start:
                     yield "sibling", other
+
+
+def _related(synset: wn.Synset, link: str) -> Sequence[wn.Synset]:
+    return synset.get_related(*LINKS[link])
 
 
 def _named_kinds(synset: wn.Synset, visited: set[str]) -> Iterator[wn.Synset]:
     """Yield the nearest hypernyms with a word in this lexicon, above the gaps of a translated one."""
-    for kind in synset.get_related(*KINDS):
+    for kind in _related(synset, "kinds"):
         if kind.lemmas():
             yield kind
         elif kind.ili and kind.ili not in visited:
@@ -174,7 +179,6 @@ def specifiers(folder: Path) -> list[str]:
 
 
 def _add(path: Path, unpacked: Path) -> None:
-    """Add the file *path*, unpacked in *unpacked* when need be, to the current database."""
     before = specifiers(wn.config.data_directory)
     try:
         wn.add(_plain_lexicon(path, unpacked), progress_handler=None)
@@ -186,10 +190,7 @@ def _add(path: Path, unpacked: Path) -> None:
 
 
 def _plain_lexicon(path: Path, aside: Path) -> Path:
-    """Return *path*, or for a compressed file or a tar a copy of its XML file in *aside*, after a check for entities.
-
-    A damaged file raises one of `DAMAGE`.
-    """
+    """Return *path*, or for a compressed file or a tar a copy of its XML file in *aside*, checked for entities."""
     place, plain = Place(str(path)), path
     unpack = files.opener(path)
     if unpack != Path.open:
