@@ -1,10 +1,8 @@
 """Association of the two words of a pair, and frequency on the Zipf scale, from integer counts.
 
-The source of the formulas is the project's page on measures, section "Association of the two words of an
-NC" (Church and Hanks 1990 for PMI; van Heuven et al. 2014 for the Zipf scale); those of the t-score, the
-log-likelihood ratio, chi-square and Dice are Manning and Schütze's (1999, section 5.3), with the values of
-`nltk.metrics.BigramAssocMeasures`. A measure that a zero count leaves undefined is None: never 0, never minus
-infinity, and nothing is smoothed.
+The formulas are those of Church and Hanks (1990) for PMI, of van Heuven et al. (2014) for the Zipf scale, and of
+Manning and Schütze (1999, section 5.3) for the others, with the values of `nltk.metrics.BigramAssocMeasures`. A measure
+that a zero count leaves undefined is None: never 0, never minus infinity, and nothing is smoothed.
 
 All take the same counts of adjacent bigrams: *pair* is c(w1 w2); *first* is c(w1 .), those that begin with w1;
 *second* is c(. w2), those that end with w2; *total* is N, all of them.
@@ -16,20 +14,6 @@ from typing import Annotated
 
 from ncimp.corpus_stats.words import Layer
 from ncimp.schemas.records import Count, Lang
-
-ZIPF_WORDS = 10**9  # the Zipf value of a word is the log10 of how often it occurs in this many words
-
-
-@dataclass(frozen=True, slots=True)
-class Measures:
-    """Every measure of one pair; the fields are columns of `count.schema.json`."""
-
-    pmi: float | None
-    ppmi: float | None
-    t_score: float | None
-    log_likelihood: float | None
-    dice: float | None
-    chi_square: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,20 +45,12 @@ def pmi(pair: int, *, first: int, second: int, total: int) -> float | None:
 
     >>> pmi(2, first=4, second=4, total=64)
     3.0
-    >>> pmi(0, first=4, second=4, total=64) is None
-    True
     """
-    if 0 in (pair, first, second, total):
-        return None
-    return math.log2(pair * total / (first * second))
+    return None if 0 in (pair, first, second, total) else math.log2(pair * total / (first * second))
 
 
 def ppmi(pair: int, *, first: int, second: int, total: int) -> float | None:
-    """Return max(0, PMI) in bits, or None when a count is 0; the arguments are those of `pmi`.
-
-    >>> ppmi(1, first=8, second=16, total=64)
-    0.0
-    """
+    """Return max(0, PMI) in bits, or None when a count is 0."""
     value = pmi(pair, first=first, second=second, total=total)
     return None if value is None else max(0.0, value)
 
@@ -100,17 +76,10 @@ def log_likelihood(pair: int, *, first: int, second: int, total: int) -> float |
     """
     if 0 in (first, second, total):
         return None
-    expected = (
-        first * second / total,
-        first * (total - second) / total,
-        (total - first) * second / total,
-        (total - first) * (total - second) / total,
-    )
-    cells = zip(_cells(pair, first, second, total), expected, strict=True)
-    # the sum is never negative; rounding may leave a hair below 0
-    return max(
-        0.0, 2 * math.fsum(observed * math.log(observed / independent) for observed, independent in cells if observed)
-    )
+    margins = ((one, two) for one in (first, total - first) for two in (second, total - second))
+    cells = zip(_cells(pair, first, second, total), margins, strict=True)
+    terms = (observed * math.log(observed / (one * two / total)) for observed, (one, two) in cells if observed)
+    return max(0.0, 2 * math.fsum(terms))  # the sum is never negative; rounding may leave a hair below 0
 
 
 def dice(pair: int, *, first: int, second: int, total: int) -> float | None:  # noqa: ARG001 - the counts of all measures
@@ -135,15 +104,13 @@ def chi_square(pair: int, *, first: int, second: int, total: int) -> float | Non
     return total * (both * neither - one * two) ** 2 / product
 
 
+MEASURES = {function.__name__: function for function in (pmi, ppmi, t_score, log_likelihood, dice, chi_square)}
+"""Every measure of a pair, by its column."""
+
+
 def _cells(pair: int, first: int, second: int, total: int) -> tuple[int, int, int, int]:
     """Return how many bigrams are the pair, w1 and another, another and w2, and neither."""
     return pair, first - pair, second - pair, total - first - second + pair
-
-
-def measures(pair: int, *, first: int, second: int, total: int) -> Measures:
-    """Return every measure of a pair."""
-    functions = (pmi, ppmi, t_score, log_likelihood, dice, chi_square)
-    return Measures(*(function(pair, first=first, second=second, total=total) for function in functions))
 
 
 def zipf(count: int, *, tokens: int) -> float | None:
@@ -154,4 +121,4 @@ def zipf(count: int, *, tokens: int) -> float | None:
     >>> zipf(1, tokens=1_000_000)
     3.0
     """
-    return math.log10(count * ZIPF_WORDS / tokens) if count else None
+    return math.log10(count * 10**9 / tokens) if count else None

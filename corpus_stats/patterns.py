@@ -18,10 +18,8 @@ MAX_PATTERNS = 62
 class TagPattern:
     """One shape of compound candidates."""
 
-    id: str
-    """Name in the store, such as N_N."""
-    parts: tuple[str, ...]
-    """Classes of its words, in order: one (a hyphenated word), two or three."""
+    id: str  # name in the store, such as N_N
+    parts: tuple[str, ...]  # classes of its words, in order: one (a hyphenated word), two or three
     words: tuple[str, ...] = ()
     """For three parts: the only middle words counted, in the form in which words are counted; empty for any.
 

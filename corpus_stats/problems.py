@@ -22,10 +22,8 @@ class Problems:
 
     def __init__(self, on_error: OnError = "stop", *, tell: Callable[[str], object] | None = None) -> None:
         self.on_error = on_error
-        self.by_file: Counter[str] = Counter()
-        """Skipped problems of each file."""
-        self.first: list[SourceError] = []
-        """The first `KEPT` of them."""
+        self.by_file: Counter[str] = Counter()  # skipped problems of each file
+        self.first: list[SourceError] = []  # the first `KEPT` of them
         self._tell = tell
 
     def report(self, problem: SourceError) -> None:

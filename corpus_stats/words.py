@@ -39,8 +39,7 @@ class Token(NamedTuple):
 
     surface: str | None
     lemma: str | None
-    pos: str | None = None
-    """Part of speech as the corpus names it; None where it has none."""
+    pos: str | None = None  # part of speech as the corpus names it; None where it has none
 
 
 Sentence = tuple[Token, ...]  # the tokens of one sentence, in order
@@ -97,14 +96,10 @@ Span = tuple[int, int]  # half-open [start, end), in characters
 class CorpusSentence(tuple[Token, ...]):
     """The tokens of one sentence, in order, and its place in the corpus."""
 
-    document: str | None
-    """Id of the document as the corpus names it; None where it names none."""
-    number: int
-    """Place of the sentence in its document, from 1; in the file, where the corpus names no documents."""
-    line: int
-    """Line of the file (row of a table) at which the sentence begins, from 1."""
-    written: str | None
-    """The sentence as it was written, where the corpus keeps it."""
+    document: str | None  # id of the document as the corpus names it; None where it names none
+    number: int  # place of the sentence in its document, from 1; in the file, where the corpus names no documents
+    line: int  # line of the file (row of a table) at which the sentence begins, from 1
+    written: str | None  # the sentence as it was written, where the corpus keeps it
     glued: frozenset[int]
     """Indexes of the tokens that follow the one before without a space, as far as the corpus says so."""
 

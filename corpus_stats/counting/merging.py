@@ -9,8 +9,8 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from functools import reduce
-from itertools import islice
+from functools import partial, reduce
+from itertools import chain, islice
 from operator import add
 from pathlib import Path
 from typing import NamedTuple, TypeAlias, TypeVar
@@ -114,20 +114,10 @@ def _merge_layer(
         inputs = Inputs([MappedKeys(path / name) for path in paths], new_ids)
         runs = [range(part.rows) for part in inputs.parts]
         slices = row_slices(inputs, range(size), runs, slice_bytes // (_PACKED if how else _NOT_PACKED))
-
-        def merged(
-            one: tuple[range, _Runs], inputs: Inputs = inputs, how: pairs.Packing | None = how
-        ) -> list[RowTable]:
-            packed = _packed(inputs, one[1], how) if how else None
-            if how and packed is not None:
-                return [unpacked(packed, how, header.min_count)]
-            smaller = row_slices(inputs, *one, slice_bytes // _NOT_PACKED)
-            return [summed(_renumbered(inputs, runs), header.min_count) for _, runs in smaller]
-
         with TableWriter(folder / name) as writer:
-            for parts in _in_order(merged, slices, workers):
-                for table in parts:
-                    writer.add_rows(table)
+            merged = partial(_merged_rows, inputs, how, header.min_count, slice_bytes)
+            for table in chain.from_iterable(_in_order(merged, slices, workers)):
+                writer.add_rows(table)
         facts[name] = writer.facts
         for part in inputs.parts:
             part.close()
@@ -213,11 +203,23 @@ def _merged_words(parts: Sequence[MappedWords], runs: _Runs, min_count: int) -> 
     scratch = (np.empty(len(parts), np.uint64), np.empty(len(parts), np.int64))
     ranks, merged = np.empty(words.size, np.int64), Merged(*np.empty((4, words.size), np.int64))
     columns = (words.counts, words.as_first, words.as_second)
-    places = merge_runs(Runs(text, every_eight(text.data), words.starts, bounds, *columns), *scratch, ranks, merged)
+    places = merge_runs(Runs(every_eight(text.data), words.starts, bounds, *columns), *scratch, ranks, merged)
     keep = merged.counts[:places] >= min_count
     new = np.where(keep, np.cumsum(keep) - 1, -1)
     order, *sums = (column[:places][keep] for column in merged)
     return WordTable(*gathered(text, words.starts, order), *sums), np.split(new[ranks], bounds[1:-1])
+
+
+def _merged_rows(
+    inputs: Inputs, how: pairs.Packing | None, floor: int, slice_bytes: int, one: tuple[range, _Runs]
+) -> list[RowTable]:
+    """Return the sums of a slice of rows that are *floor* or more: of the slice as a whole where its rows fit *how*."""
+    packed = _packed(inputs, one[1], how) if how else None
+    if how and packed is not None:
+        return [unpacked(packed, how, floor)]
+    return [
+        summed(_renumbered(inputs, runs), floor) for _, runs in row_slices(inputs, *one, slice_bytes // _NOT_PACKED)
+    ]
 
 
 def _packed(inputs: Inputs, runs: _Runs, how: pairs.Packing) -> ULongs | None:

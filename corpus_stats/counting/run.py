@@ -104,7 +104,11 @@ def count_sources(sources: Sequence[FileSource], out: Path, job: Job, options: R
 
 def run_key(names: Sequence[str], job: Job, more: list[object]) -> str:
     """Return the hash of a run's files (with size and time of change) and options, which identifies it."""
-    files = [[name, *_state(name)] for name in names]
+    states = [Path(name).stat() if Path(name).is_file() else None for name in names]
+    files = [
+        [name, state.st_size, state.st_mtime_ns] if state else [name, 0, 0]
+        for name, state in zip(names, states, strict=True)
+    ]
     return value_hash([files, [asdict(job.entry(name, FileFacts("", 0))) for name in names], job.lang, *more])
 
 
@@ -138,11 +142,12 @@ def put_together(
     slice_bytes, level = min(SLICE_BYTES, options.table_bytes // (2 * options.workers)), 0
     with disk_errors(out):
         while len(parts) > FAN_IN:
-            merged = list[Path]()
-            for number in range(0, len(parts), FAN_IN):
-                merged.append(work / f"level-{level}" / f"{number:06}")
-                merge_parts(parts[number : number + FAN_IN], merged[-1], header, options.workers, slice_bytes)
-            parts, level = merged, level + 1
+            groups = {
+                work / f"level-{level}" / f"{at:06}": parts[at : at + FAN_IN] for at in range(0, len(parts), FAN_IN)
+            }
+            for merged, group in groups.items():
+                merge_parts(group, merged, header, options.workers, slice_bytes)
+            parts, level = list(groups), level + 1
     header = replace(header, min_count=options.min_count, tally=Tally(broken_lines=passed_over))
     return merge_parts(parts, out, header, options.workers, slice_bytes)
 
@@ -155,15 +160,6 @@ def _clear(log: EventLog) -> None:
             shutil.rmtree(path)
 
 
-def _state(name: str) -> tuple[int, int]:
-    """Return size and time of change of a file, by which a resumed run recognises it; zeros for anything else."""
-    try:
-        state = Path(name).stat()
-    except OSError:
-        return 0, 0
-    return state.st_size, state.st_mtime_ns
-
-
 class Run:
     """One pass over the sources, from the end of the last segment in *log*; without a log nothing is resumed."""
 
@@ -172,7 +168,8 @@ class Run:
     ) -> None:
         self._work, self._sources, self._job, self._options, self._log = work, sources, job, options, log
         self.events: list[Row] = log.events[1:] if log else []  # of the segments with tables in the work folder
-        self._begin_segment()
+        self._event: Row = {}
+        self._waiting = 0
         self._ended = False
 
     @property
@@ -188,16 +185,12 @@ class Run:
         with Workers(source.layout, counters, source.explain) as workers, ThreadPoolExecutor(1) as disk:
             blocks = self._blocks(workers)
             while not self._ended:
+                self._event, self._waiting = {"files": [], "passed_over": 0, "bytes": 0}, 0
                 workers.count(self._segment(blocks, workers))
                 synced.result()
                 if self._event["files"] or self._waiting:
-                    event, parts = self._event, self._end_segment(workers)
-                    synced = disk.submit(self._sync, parts, event)
+                    synced = disk.submit(self._sync, self._end_segment(workers), self._event)
             synced.result()
-
-    def _begin_segment(self) -> None:
-        self._event: Row = {"files": [], "passed_over": 0, "bytes": 0}
-        self._waiting = 0
 
     def _blocks(self, workers: Workers) -> Iterator[tuple[Block, int]]:
         """Yield the blocks of all files after the last segment, each with the number of its file."""
@@ -243,7 +236,6 @@ class Run:
         for error in errors:
             problems.report(error)
         self.events.append(self._event)
-        self._begin_segment()
         return list(self._work.glob(f"{number:06}-*"))
 
     def _sync(self, parts: Sequence[Path], event: Row) -> None:
@@ -251,9 +243,6 @@ class Run:
         if self._log is None:
             return
         for path in (path for part in parts for path in part.iterdir()):
-            handle = os.open(path, os.O_RDONLY)
-            try:
-                os.fsync(handle)
-            finally:
-                os.close(handle)
+            with path.open("rb") as stream:
+                os.fsync(stream.fileno())
         self._log.append(event)

@@ -14,7 +14,7 @@ from typing import Self
 
 import numpy as np
 
-from ncimp.corpus_stats.counting.sorting import candidate_rows, normalised, pair_rows
+from ncimp.corpus_stats.counting.sorting import normalised, sorted_rows
 from ncimp.corpus_stats.kernel import lines, pairs, vectors, vocabulary, words
 from ncimp.corpus_stats.kernel.blocks import Block, Layout
 from ncimp.corpus_stats.kernel.compiled import every_eight
@@ -162,10 +162,9 @@ class SegmentCounter:
         layers = dict[Layer, LayerTables]()
         for name, layer in self._layers.items():
             table, ids = normalised(layer.words, self._layout, name)
-            rows = pair_rows(layer.pairs, ids, table.size)
+            rows = sorted_rows(layer.pairs, ids, table, PatternTable())
             words.add_margins(rows.first, rows.second, rows.counts, table.as_first, table.as_second)
-            candidates = candidate_rows(layer.candidates, ids, table, self._plan.patterns)
-            layers[name] = LayerTables(table, rows, candidates)
+            layers[name] = LayerTables(table, rows, sorted_rows(layer.candidates, ids, table, self._plan.patterns))
         tally = Tally(*self._totals[[lines.SENTENCES, lines.DOCUMENTS, lines.LINES, lines.BROKEN]].tolist())
         self._totals[:] = 0
         for layer in self._layers.values():

@@ -6,20 +6,20 @@ in folders that all processes see under the same names. The record `counted.json
 the run, so that the same call resumes where it was stopped.
 
 An engine runs a function on many items, on any machine and as often as it must, because workers are lost. Another
-engine is a class with `run` and an entry in `ENGINES`.
+engine is another entry of `ENGINES`.
 """
 
 import os
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass
+from functools import partial
 from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
-from types import MappingProxyType
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeAlias
 
 from ncimp.corpus_stats.counting.run import SEGMENT_BYTES, Run, RunOptions, put_together, run_key
 from ncimp.corpus_stats.counting.segment import SegmentCounter, SegmentPlan, moved
@@ -32,9 +32,6 @@ from ncimp.corpus_stats.store.header import StoreHeader, disk_errors
 from ncimp.schemas import Place, SourceError, UsageError, file_hash
 from ncimp.schemas.journal import read_step, write_step
 
-Item = TypeVar("Item")
-Result = TypeVar("Result")
-
 CONNECT_SECONDS = 30  # seconds to wait for a scheduler
 _QUIET = {"distributed.worker.profile.enabled": False}
 """Settings of local workers: Dask's profiler looks at all threads a hundred times a second, for 7 % of the CPU time."""
@@ -43,25 +40,15 @@ _SPARE: list[tuple[Layout, SegmentPlan, SegmentCounter]] = []  # the idle counte
 _COUNTED = "counted.json"
 
 
-class Engine(Protocol):
-    """Runs a function on items in other processes."""
-
-    def run(self, function: Callable[[Item], Result], items: Sequence[Item]) -> Iterator[Result]:
-        """Yield the results in the order of completion; raise errors of the function."""
-        ...
+Engine: TypeAlias = Callable[[Callable[[Any], Any], Sequence[Any]], Iterator[Any]]
+"""Runs a function on items in other processes; yields the results in the order of completion, raises its errors."""
 
 
-class DaskEngine:
-    """An `Engine` over a client of `dask.distributed`; tasks of a worker that is lost are run again."""
-
-    def __init__(self, client: Any) -> None:
-        self._client = client
-
-    def run(self, function: Callable[[Item], Result], items: Sequence[Item]) -> Iterator[Result]:
-        """Yield the results in the order of completion."""
-        # not pure: a result is a file, so the result of an equal task in an earlier run may be gone
-        for future in import_module("distributed").as_completed(self._client.map(function, items, pure=False)):
-            yield future.result()
+def _run_on(client: Any, function: Callable[[Any], Any], items: Sequence[Any]) -> Iterator[Any]:
+    """Run *function* on *items* with a client of `dask.distributed`; tasks of a worker that is lost are run again."""
+    # not pure: a result is a file, so the result of an equal task in an earlier run may be gone
+    for future in import_module("distributed").as_completed(client.map(function, items, pure=False)):
+        yield future.result()
 
 
 @contextmanager
@@ -71,30 +58,23 @@ def _dask(scheduler: str | None, workers: int) -> Iterator[Engine]:
     except ModuleNotFoundError as error:
         fix = 'pip install "ncimp[cluster]"'
         raise UsageError(f"the engine dask needs the package {error.name}", fix=fix) from None
-    if scheduler is None:
-        with (
-            import_module("dask").config.set(_QUIET),
-            distributed.LocalCluster(
-                n_workers=workers,
-                threads_per_worker=1,
-                processes=True,
-                dashboard_address=None,
-                scheduler_kwargs={"dashboard_address": ":0"},  # any free port: two runs may go at once
-            ) as cluster,
-            distributed.Client(cluster) as client,
-        ):
-            yield DaskEngine(client)
-        return
-    try:
-        client = distributed.Client(scheduler, timeout=CONNECT_SECONDS)
-    except (OSError, ValueError) as error:
-        fix = "check the address, and that the scheduler runs"
-        raise UsageError(f"no scheduler answers at {scheduler!r} ({error})", fix=fix) from None
-    with client:
-        yield DaskEngine(client)
+    with ExitStack() as stack:
+        address = scheduler
+        if scheduler is None:
+            stack.enter_context(import_module("dask").config.set(_QUIET))
+            any_port = {"dashboard_address": ":0"}  # two runs may go at once
+            resources = {"n_workers": workers, "threads_per_worker": 1, "processes": True}
+            cluster = distributed.LocalCluster(**resources, dashboard_address=None, scheduler_kwargs=any_port)
+            address = stack.enter_context(cluster)
+        try:
+            client = stack.enter_context(distributed.Client(address, timeout=CONNECT_SECONDS))
+        except (OSError, ValueError) as error:
+            fix = "check the address, and that the scheduler runs"
+            raise UsageError(f"no scheduler answers at {scheduler!r} ({error})", fix=fix) from None
+        yield partial(_run_on, client)
 
 
-ENGINES = MappingProxyType({"dask": _dask})
+ENGINES = {"dask": _dask}
 """By name: opens an engine at the address of a scheduler, or else with so many local processes that end with it."""
 
 
@@ -132,16 +112,15 @@ def count_with(
     work = out.resolve().with_name(f"{out.name}.shards")
     problems = options.problems
     key = run_key(names, job, [asdict(job.plan), problems.on_error, shard_bytes])
-    shards = list[Shard]()
     with disk_errors(out):
         work.mkdir(parents=True, exist_ok=True)
-        for name in names:
-            for span in _spans(name, job, shard_bytes):
-                shards.append(Shard(len(shards), name, span, str(work), key, job, options.memory, problems.on_error))
+        spans = [(name, span) for name in names for span in _spans(name, job, shard_bytes)]
+        rest = (str(work), key, job, options.memory, problems.on_error)
+        shards = [Shard(number, name, span, *rest) for number, (name, span) in enumerate(spans)]
         unfinished = [shard for shard in shards if read_step(shard.folder / _COUNTED, key) is None]
         for shard in unfinished:
             shutil.rmtree(shard.folder, ignore_errors=True)  # of another run
-    for shard_problems in engine.run(count_shard, unfinished):
+    for shard_problems in engine(count_shard, unfinished):
         for problem in shard_problems:
             problems.report(problem)
     records = [read_step(shard.folder / _COUNTED, key) for shard in shards]
@@ -163,9 +142,8 @@ def _spans(name: str, job: Job, size: int) -> Sequence[Span | None]:
     if not path.is_file():
         raise SourceError("no such file", fix="check the path", place=Place(name))
     length = path.stat().st_size
-    places = {boundary(path, layout, at) for at in range(0, length, size)}
-    parts = list(pairwise(sorted({*places, length})))
-    return parts if len(parts) > 1 else [None]
+    places = sorted({length, *(boundary(path, layout, at) for at in range(0, length, size))})
+    return list(pairwise(places)) if len(places) > 2 else [None]
 
 
 def count_shard(shard: Shard) -> tuple[SourceError, ...]:
@@ -212,7 +190,6 @@ def _placed(problem: SourceError, shard: Shard) -> SourceError:
         return problem
     lines = 0
     with Path(shard.path).open("rb") as stream:
-        remaining = shard.span[0]
-        while remaining and (chunk := stream.read(min(remaining, 1 << 20))):
-            lines, remaining = lines + chunk.count(b"\n"), remaining - len(chunk)
+        while chunk := stream.read(min(shard.span[0] - stream.tell(), 1 << 20)):
+            lines += chunk.count(b"\n")
     return moved(problem, problem.place.file, lines)

@@ -42,7 +42,7 @@ def normalised(raw: Vocabulary, layout: Layout, layer: Layer) -> tuple[tables.Wo
     table = _with_types(table, bytearray(b"".join(forms) + bytes(16)), ends, np.diff(ends) > 0, form_ids)
     ids[others] = form_ids
     sums = np.zeros(int(table.used[0]), np.int64)
-    words.add_counts(ids, counts, sums)
+    np.add.at(sums, ids[ids >= 0], counts[ids >= 0])
     result, ranks = sorted_words(table, sums)
     return result, np.append(ranks, -1)[ids].astype(np.int32)  # small, because it is looked into for each pair
 
@@ -101,47 +101,32 @@ def byte_order(table: Vocabulary, ids: tables.Longs) -> tables.Longs:
     return ids
 
 
-def pair_rows(table: PairTable, ids: tables.Ints, word_count: int) -> tables.RowTable:
-    """Return the adjacent pairs of *table*, sorted, in the ids of the words in the end."""
-    rows = _packed_sums(table, ids, packing(word_count, 0))
-    return rows if rows is not None else summed(_renumbered(table, ids, with_kinds=False))
-
-
-def candidate_rows(
+def sorted_rows(
     table: PairTable, ids: tables.Ints, word_table: tables.WordTable, patterns: PatternTable
 ) -> tables.RowTable:
-    """Return the candidates of *table*, sorted, under the patterns that allow them.
+    """Return the rows of *table*, sorted, in the ids of *word_table*: candidates that *patterns* allow, or all pairs.
 
     Without patterns of three words, patterns only allow or refuse, so rows need not be added up again.
     """
-    rows = _packed_sums(table, ids, packing(word_table.size, len(patterns.patterns)))
-    if rows is not None:
-        kinds = _kinds(rows.pattern, rows.first, rows.middle, word_table, patterns)
-        return rows if kinds.all() else rows.rows(kinds > 0)
-    keys = _renumbered(table, ids, with_kinds=True)
-    pattern, middles = tables.halves(keys.kinds)
-    kinds = _kinds(pattern.astype(np.uint8), tables.halves(keys.keys)[0], middles, word_table, patterns)
-    keep = kinds > 0
-    return summed(
-        tables.KeyTable(keys.keys[keep], ((kinds.astype(np.uint64) << tables.HALF) | middles)[keep], keys.counts[keep])
-    )
-
-
-def _packed_sums(table: PairTable, ids: tables.Ints, how: Packing | None) -> tables.RowTable | None:
-    """Return the rows of *table*, or None where one cannot be packed."""
-    if how is None:
-        return None
-    packed = np.empty(int(table.used[0]) + 1, np.uint64)
-    size = pairs.packed_rows(table, ids, packed, how)
-    return unpacked(packed[:size], how) if size >= 0 else None
-
-
-def _renumbered(table: PairTable, ids: tables.Ints, *, with_kinds: bool) -> tables.KeyTable:
-    used = int(table.used[0])
-    kinds = np.empty(used if with_kinds else 0, np.uint64)
-    keys = tables.KeyTable(np.empty(used, np.uint64), kinds, np.empty(used, np.int64))
+    used, how = int(table.used[0]), packing(word_table.size, len(patterns.patterns))
+    if how is not None:
+        packed = np.empty(used + 1, np.uint64)
+        size = pairs.packed_rows(table, ids, packed, how)
+        if size >= 0:
+            rows = unpacked(packed[:size], how)
+            kinds = _kinds(rows.pattern, rows.first, rows.middle, word_table, patterns)
+            return rows if kinds.all() else rows.rows(kinds > 0)
+        del packed
+    kinds_room = np.empty(used if patterns.patterns else 0, np.uint64)
+    keys = tables.KeyTable(np.empty(used, np.uint64), kinds_room, np.empty(used, np.int64))
     size = pairs.renumbered_rows(table, ids, keys)
-    return tables.KeyTable(keys.keys[:size], keys.kinds[:size], keys.counts[:size])
+    keys = tables.KeyTable._make(column[:size] for column in keys)
+    if patterns.patterns:
+        pattern, middles = tables.halves(keys.kinds)
+        kinds = _kinds(pattern.astype(np.uint8), tables.halves(keys.keys)[0], middles, word_table, patterns)
+        all_kinds = (kinds.astype(np.uint64) << tables.HALF) | middles
+        keys = tables.KeyTable._make(column[kinds > 0] for column in (keys.keys, all_kinds, keys.counts))
+    return summed(keys)
 
 
 def _kinds(
@@ -196,7 +181,8 @@ def unpacked(packed: tables.ULongs, how: Packing, floor: int = 1) -> tables.RowT
     pattern, counts = np.empty(kinds, np.uint8), np.empty(room, np.int64)
     size = pairs.unpack(packed, how, max(floor, 1), first, second, pattern, counts)
     table = tables.RowTable(first, second, pattern, middle, counts).rows(slice(size))
-    return table if size > room // 2 else table.copy()  # the copy releases the rest of the arrays
+    # the copy releases the rest of the arrays
+    return table if size > room // 2 else tables.RowTable._make(column.copy() for column in table)
 
 
 def summed(table: tables.KeyTable, floor: int = 1) -> tables.RowTable:
@@ -219,8 +205,9 @@ def _order_of_kinds(table: tables.KeyTable) -> tables.Longs:
     patterns, places = _bits((table.kinds >> tables.HALF).max()), _bits(len(table.keys))
     if 2 * bits + patterns + places > _WORD_BITS:
         return np.lexsort((table.kinds, table.keys))
-    packed = np.empty(len(table.keys), np.uint64)
-    pairs.pack_places(table, packed, bits, patterns, places)
+    packed = ((table.keys >> tables.HALF) << np.uint64(bits)) | (table.keys & tables.LOW)
+    packed = (packed << np.uint64(patterns)) | (table.kinds >> tables.HALF)
+    packed = (packed << np.uint64(places)) | np.arange(len(packed), dtype=np.uint64)
     packed.sort()
     order = (packed & np.uint64((1 << places) - 1)).view(np.int64)
     packed >>= np.uint64(places)

@@ -51,12 +51,8 @@ class SentenceFile:
 
     def __init__(self, corpus: Corpus, problems: Problems) -> None:
         self._corpus, self._problems = corpus, problems
+        self.name = corpus.name  # the name for messages
         self.passed_over = 0  # problems that the reader skipped; known after all `blocks`
-
-    @property
-    def name(self) -> str:
-        """Return the name for messages."""
-        return self._corpus.name
 
     @property
     def facts(self) -> streams.FileFacts:
@@ -93,26 +89,20 @@ class VerticalFile:
         head: streams.HeadStart | None = None,
     ) -> None:
         self._path, self._reader, self._problems, self._span, self._head = path, reader, problems, span, head
+        self.name = streams.source_name(path)  # for messages: its path as given, or `stdin`
         self.layout = layout  # the layout of all blocks
         self.passed_over = 0  # skipped problems of the file itself; those of lines are in the tables
-        self._tap: streams.HashingStream | None = None
+        self._facts = streams.FileFacts("", span[1] - span[0]) if span else None
         self._yielded = 0
         self._damage: Exception | None = None
         self._dropping = False
 
     @property
-    def name(self) -> str:
-        """Return the file's name for messages: its path as given, or `stdin`."""
-        return streams.source_name(self._path)
-
-    @property
     def facts(self) -> streams.FileFacts:
         """Return hash and size; only after all `blocks` were read. A part is not hashed."""
-        if self._span:
-            return streams.FileFacts("", self._span[1] - self._span[0])
-        if self._tap is None:
+        if self._facts is None:
             raise RuntimeError("the file has not been read to its end")
-        return streams.FileFacts(self._tap.sha256, self._tap.size)
+        return self._facts
 
     def blocks(self) -> Iterator[Block]:
         """Yield the blocks; a file that cannot be read to its end is a problem at the line reached."""
@@ -123,14 +113,13 @@ class VerticalFile:
                 return
             hash_start = self._head.begun(source) if self._head else None
             tap = streams.HashingStream(source, hash_start)
-            packed_file = self._path.endswith(streams.COMPRESSED_SUFFIXES)
-            stream = streams.decompressed(self._path, tap) if packed_file else cast(BinaryIO, tap)
-            yield from self._cut(stream)
+            is_packed = self._path.endswith(streams.COMPRESSED_SUFFIXES)
+            yield from self._cut(streams.decompressed(self._path, tap) if is_packed else cast(BinaryIO, tap))
             tap.drain()
             if self._head and hash_start and not self._head.is_same(source):
                 fix = "count it again when nobody writes to it"
                 raise SourceError("changed while it was counted", fix=fix, place=Place(self.name))
-            self._tap = tap
+            self._facts = streams.FileFacts(tap.sha256, tap.size)
 
     def explain(self, block: Block) -> list[SourceError]:
         """Return the problems that the reader finds in *block*; lines are counted from 1 in the block."""
@@ -208,12 +197,9 @@ class VerticalFile:
 
     def _end(self, data: bytearray, size: int) -> int:
         """Return the last place in *data* that is known to end a sentence; 0 when there is none."""
-        ends = self.layout.ends
-        for mark, length in (*((mark, len(mark)) for mark in _AFTER[ends]), *((mark, 1) for mark in _BEFORE[ends])):
-            place = data.rfind(mark, 0, size)
-            if place >= 0:
-                return place + length
-        return 0
+        after, before = _AFTER[self.layout.ends], _BEFORE[self.layout.ends]
+        places = ((data.rfind(mark, 0, size), len(mark) if mark in after else 1) for mark in (*after, *before))
+        return next((place + length for place, length in places if place >= 0), 0)
 
 
 def _memory(spare: list[bytearray], size: int) -> bytearray:
@@ -242,8 +228,7 @@ def boundary(path: Path, layout: Layout, at: int) -> int:
         return stream.tell()
 
 
-FileSource: TypeAlias = SentenceFile | VerticalFile
-"""A corpus file as blocks of one layout."""
+FileSource: TypeAlias = SentenceFile | VerticalFile  # a corpus file as blocks of one layout
 
 
 @dataclass(frozen=True, slots=True)

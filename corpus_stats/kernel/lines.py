@@ -276,11 +276,10 @@ def usual(tallies: Longs, shape: Shape) -> bool:
 def _end_of_line(cells: Ints, unit: int, data: Bytes, shape: Shape) -> None:
     """Remove carriage returns from the last cell of the line."""
     for row, column in ((SURFACE, shape.surface), (TAG, shape.tag), (LEMMA, shape.lemma)):
-        if column == len(shape.tabs):
-            while (
-                cells[row + SURFACE_SIZE, unit] and data[cells[row, unit] + cells[row + SURFACE_SIZE, unit] - 1] == CR
-            ):
-                cells[row + SURFACE_SIZE, unit] -= 1
+        size = cells[row + SURFACE_SIZE, unit]
+        while column == len(shape.tabs) and size and data[cells[row, unit] + size - 1] == CR:
+            size -= 1
+        cells[row + SURFACE_SIZE, unit] = size
 
 
 @inlined

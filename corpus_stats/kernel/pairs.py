@@ -247,15 +247,6 @@ def unpack(
     return signed(end + np.uint64(counts[end] >= floor))
 
 
-@compiled
-def pack_places(rows: KeyTable, packed: ULongs, bits: int, patterns: int, places: int) -> None:
-    """Write each key (two ids below 2**bits), its pattern (below 2**patterns) and its place as one integer."""
-    width, more, last = np.uint64(bits), np.uint64(patterns), np.uint64(places)
-    for row in range(np.uint64(len(rows.keys))):
-        pair = ((rows.keys[row] >> _HALF) << width) | (rows.keys[row] & _LOW)
-        packed[row] = (((pair << more) | (rows.kinds[row] >> _HALF)) << last) | row
-
-
 @inlined
 def _new_id(new_ids: Ints, word: Number) -> int:
     """Return the new id of a word, or -1 where it is left out; see `merging.NewIds`."""

@@ -72,14 +72,6 @@ def add_types(
 
 
 @compiled
-def add_counts(ids: Longs, counts: Longs, sums: Longs) -> None:
-    """Add each type's count to the sum of its word; a type whose id is -1 is skipped."""
-    for word in range(len(ids)):
-        if ids[word] >= 0:
-            sums[ids[word]] += counts[word]
-
-
-@compiled
 def prefixes(eights: ULongs, starts: Longs, ids: Longs, first: ULongs, second: ULongs) -> None:
     """Write the first eight bytes of each of the types *ids* and the next eight, as integers that sort like bytes."""
     for place in range(len(ids)):
@@ -122,9 +114,8 @@ def add_margins(first: WordIds, second: WordIds, counts: Longs, as_first: Longs,
 class Runs(NamedTuple):
     """Words one after the other, in runs that are sorted by bytes; no word occurs twice in a run."""
 
-    text: Bytes  # padded with sixteen bytes
-    eights: ULongs
-    starts: Longs  # where each word begins in the text, and the end
+    eights: ULongs  # of the text, which is padded with sixteen bytes
+    starts: Longs  # where each word begins in the text, and the end of the last
     bounds: Longs  # the first word of each run, and the number of words
     counts: Longs
     as_first: Longs

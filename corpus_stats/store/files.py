@@ -8,8 +8,9 @@ memory and searched in place; pyarrow, polars, DuckDB and R read them. Functions
 import hashlib
 import mmap
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any, Self
 
@@ -56,15 +57,15 @@ class TableWriter:
         self._schema = pa.schema([(name, types[name]) for name in columns])
         self._writer = pa.ipc.new_file(str(path), self._schema)
         self._waiting: list[pa.Table] = []
-        self._digest = hashlib.sha256("\t".join(columns).encode()) if not part else None
-        self._rows = self._pending = 0
+        self._digest = None if part else hashlib.sha256("\t".join(columns).encode())
+        self._rows = 0
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, kind: object, *_: object) -> None:
         if kind is None:
-            self._flush(rest=True)
+            self._flush(1)
         self._writer.close()
 
     @property
@@ -81,8 +82,7 @@ class TableWriter:
                 column = pa.Array.from_buffers(kind, len(numbers), [None, pa.py_buffer(numbers)])
             typed.append(column)
         self._waiting.append(pa.Table.from_arrays(typed, schema=self._schema))
-        self._pending += len(typed[0])
-        self._flush(rest=False)
+        self._flush(BATCH_ROWS)
 
     def add_rows(self, table: RowTable) -> None:
         """Add pairs, or candidates when *table* has patterns."""
@@ -90,18 +90,19 @@ class TableWriter:
             kinds = (table.pattern, table.middle) if len(table.pattern) else ()
             self.add(table.first, table.second, *kinds, table.counts)
 
-    def _flush(self, *, rest: bool) -> None:
-        if not self._waiting or (self._pending < BATCH_ROWS and not rest):
+    def _flush(self, least: int) -> None:
+        """Write batches of the waiting rows until fewer than *least* are left."""
+        rows, begin = sum(map(len, self._waiting)), 0
+        if rows < least:
             return
         table = pa.concat_tables(self._waiting)
-        whole = self._pending if rest else self._pending - self._pending % BATCH_ROWS
-        for begin in range(0, whole, BATCH_ROWS):
-            (batch,) = table.slice(begin, min(BATCH_ROWS, whole - begin)).combine_chunks().to_batches()
+        while rows - begin >= least:
+            (batch,) = table.slice(begin, BATCH_ROWS).combine_chunks().to_batches()
             self._writer.write_batch(batch)
-            self._rows += len(batch)
+            begin += len(batch)
             if self._digest:
                 _update(self._digest, batch)
-        self._waiting, self._pending = [table.slice(whole)], self._pending - whole
+        self._waiting, self._rows = [table.slice(begin)], self._rows + begin
 
 
 def write_words(path: Path, words: WordTable, *, part: bool = False) -> TableFacts:
@@ -141,7 +142,7 @@ def write_part(folder: Path, tables: SegmentTables, header: StoreHeader) -> None
 def _update(digest: Any, batch: pa.RecordBatch) -> None:
     """Add *batch* to the hash of a table: numbers as they are, words as their lengths and their text."""
     for column in batch.columns:
-        if pa.types.is_string(column.type):
+        if column.type not in _DTYPES:
             starts = np.frombuffer(column.buffers()[1], np.int32)[column.offset : column.offset + len(column) + 1]
             text = np.frombuffer(column.buffers()[2] or b"", np.uint8)[starts[0] : starts[-1]]
             digest.update(np.concatenate([np.diff(starts).view(np.uint8), text]).data)
@@ -164,28 +165,22 @@ class MappedTable:
                 self._map = mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
             except ValueError as error:  # an empty file
                 raise pa.ArrowInvalid(str(error)) from None
-        self._reader = pa.ipc.open_file(pa.py_buffer(self._map))
-        self._batches: dict[int, Any] = {}
-        self.columns: tuple[str, ...] = tuple(self._reader.schema.names)  # the names of the columns
-        self.batches = int(self._reader.num_record_batches)  # the number of batches
+        reader = pa.ipc.open_file(pa.py_buffer(self._map))
+        self.batch: Callable[[int], Any] = cache(reader.get_batch)  # a batch (`pyarrow.RecordBatch`) by its number
+        self.columns: dict[str, Any] = dict(zip(reader.schema.names, reader.schema.types, strict=True))
+        """The names of the columns and their types."""
+        self.batches = int(reader.num_record_batches)  # the number of batches
         self.rows = (self.batches - 1) * BATCH_ROWS + len(self.batch(self.batches - 1)) if self.batches else 0
         """The number of rows."""
 
     def close(self) -> None:
         """Release the file, as soon as no array of it is in use any more."""
-        self._batches.clear()
-        self._reader = None
+        vars(self).clear()
 
     def forget(self) -> None:
         """Release the memory of the pages read so far; they are read again on demand."""
         if hasattr(self._map, "madvise"):
             self._map.madvise(mmap.MADV_DONTNEED)
-
-    def batch(self, number: int) -> Any:
-        """Return a batch (`pyarrow.RecordBatch`)."""
-        if number not in self._batches:
-            self._batches[number] = self._reader.get_batch(number)
-        return self._batches[number]
 
     def value(self, column: str, row: int) -> Any:
         """Return one cell, as a Python object."""
@@ -194,8 +189,7 @@ class MappedTable:
     def numbers(self, column: str, begin: int, end: int) -> Array:
         """Return the rows from *begin* to *end* of a column of numbers; a view where they are in one batch."""
         parts = [_numbers_of(batch.column(column))[rows] for batch, rows in self._spans(begin, end)]
-        kind = self._reader.schema.field(column).type
-        return parts[0] if len(parts) == 1 else np.concatenate([np.empty(0, _DTYPES[kind]), *parts])
+        return parts[0] if len(parts) == 1 else np.concatenate([np.empty(0, _DTYPES[self.columns[column]]), *parts])
 
     def _spans(self, begin: int, end: int) -> Iterator[tuple[Any, slice]]:
         """Yield the batches with the rows from *begin* to *end*, and these rows of each."""
@@ -205,16 +199,18 @@ class MappedTable:
             yield self.batch(number), slice(first, last)
             begin += last - first
 
-    def chunks(self) -> Iterator[tuple[int, int]]:
-        """Yield begin and end of runs of rows that fit in memory."""
-        for begin in range(0, self.rows, BATCH_ROWS):
-            yield begin, min(self.rows, begin + BATCH_ROWS)
+    def cells(self, *names: str) -> Iterator[tuple[Any, ...]]:
+        """Yield the cells of the columns *names*, row by row, as Python objects."""
+        for number in range(self.batches):
+            columns = map(self.batch(number).column, names)
+            values = (_numbers_of(one).tolist() if one.type in _DTYPES else one.to_pylist() for one in columns)
+            yield from zip(*values, strict=True)
 
     def facts(self) -> TableFacts:
         """Return rows and hash of the table; reads all of it."""
         digest = hashlib.sha256("\t".join(self.columns).encode())
         for number in range(self.batches):
-            _update(digest, self._reader.get_batch(number))
+            _update(digest, self.batch(number))
         return TableFacts(self.rows, digest.hexdigest())
 
 

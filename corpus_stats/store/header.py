@@ -102,19 +102,10 @@ class StoreHeader:
 
         File names, format, skipped lines, and how the corpus was cut into files are left out.
         """
-        return value_hash(
-            {
-                "lang": self.lang,
-                "tokeniser_version": self.tokeniser_version,
-                "sentences": self.sentences,
-                "layers": {name: asdict(totals) for name, totals in self.layers.items()},
-                "min_count": self.min_count,
-                "adjacent": self.adjacent,
-                "classes": dict(self.classes),
-                "patterns": [dict(pattern) for pattern in self.patterns],
-                "tables": {name: facts.sha256 for name, facts in self.tables.items()},
-            }
-        )
+        values = asdict(self)
+        names = ("lang", "tokeniser_version", "layers", "min_count", "adjacent", "classes", "patterns")
+        tables = {name: facts.sha256 for name, facts in self.tables.items()}
+        return value_hash({name: values[name] for name in names} | {"sentences": self.sentences, "tables": tables})
 
 
 def write_header(folder: Path, header: StoreHeader) -> None:

@@ -2,25 +2,16 @@
 
 import heapq
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass
 from itertools import groupby
-from operator import attrgetter
 from pathlib import Path
 from typing import Annotated, Literal, Self, cast, get_args
 
 import pyarrow as pa
 
-from ncimp.corpus_stats.association import Measures, PairCount, measures, zipf
-from ncimp.corpus_stats.store.files import BATCH_ROWS, COLUMNS, COUNTS, MappedKeys, MappedTable, MappedWords
-from ncimp.corpus_stats.store.header import (
-    CANDIDATES,
-    PAIRS,
-    WORDS,
-    CorpusSource,
-    LayerTotals,
-    StoreHeader,
-    read_header,
-)
+from ncimp.corpus_stats.association import MEASURES, PairCount, zipf
+from ncimp.corpus_stats.store.files import COLUMNS, COUNTS, MappedKeys, MappedTable, MappedWords
+from ncimp.corpus_stats.store.header import CANDIDATES, PAIRS, WORDS, LayerTotals, StoreHeader, read_header
 from ncimp.corpus_stats.words import Layer, normal_form
 from ncimp.schemas import Place, SourceError, UsageError
 from ncimp.schemas.records import Count, Lang
@@ -73,8 +64,10 @@ class StatisticsStore:
         self._place = Place(str(path))
         self._tables = tables
         self.header = header  # the header of the store
-        self._layers = {name: totals for name, totals in header.layers.items() if totals.tokens}
-        self.source = "; ".join(sorted({source.name for source in self.sources}))
+        self.lang, self.sources = header.lang, header.sources  # the language id of the corpora, and the counted files
+        self.layers = tuple(layer for layer, totals in header.layers.items() if totals.tokens)  # those with counts
+        self.patterns = tuple(str(pattern["id"]) for pattern in header.patterns)  # of the candidates that were counted
+        self.source = "; ".join(sorted({source.name for source in header.sources}))
         """Names of the corpora, as they stand in every row that uses the counts."""
 
     @classmethod
@@ -104,26 +97,6 @@ class StatisticsStore:
         self.close()
 
     @property
-    def lang(self) -> str:
-        """Return the language id of the corpora."""
-        return self.header.lang
-
-    @property
-    def layers(self) -> tuple[Layer, ...]:
-        """Return the layers that hold counts."""
-        return tuple(self._layers)
-
-    @property
-    def sources(self) -> tuple[CorpusSource, ...]:
-        """Return the counted files."""
-        return self.header.sources
-
-    @property
-    def patterns(self) -> tuple[str, ...]:
-        """Return the ids of the patterns whose candidates were counted."""
-        return tuple(str(pattern["id"]) for pattern in self.header.patterns)
-
-    @property
     def content_hash(self) -> str:
         """Return the identity of the counts, which does not depend on how the corpus was cut into files."""
         return self.header.content_sha256
@@ -136,11 +109,11 @@ class StatisticsStore:
 
     def totals(self, layer: Layer) -> LayerTotals:
         """Return the totals of *layer*, or raise `SourceError` when it was not counted."""
-        if layer not in self._layers:
+        if layer not in self.layers:
             what = f"has no {layer} layer: the format {self.header.corpus_format!r} gave no words for it"
-            fix = f"counted layers: {', '.join(self._layers)}; lemmas come from conllu and wac"
+            fix = f"counted layers: {', '.join(self.layers)}; lemmas come from conllu and wac"
             raise SourceError(what, fix=fix, place=self._place)
-        return self._layers[layer]
+        return self.header.layers[layer]
 
     def word(self, word: str, layer: Layer) -> WordCounts:
         """Return the counts of *word* in *layer*."""
@@ -174,28 +147,21 @@ class StatisticsStore:
 
     def words(self, layer: Layer) -> Iterator[tuple[str, int]]:
         """Yield every word of *layer* with its count, in code-point order."""
-        table = self._words(layer)
-        for begin, end in table.chunks():
-            texts = table.batch(begin // BATCH_ROWS).column("word").to_pylist()
-            yield from zip(texts, table.numbers("count", begin, end).tolist(), strict=True)
+        yield from self._words(layer).cells("word", "count")
 
     def pairs(self, layer: Layer) -> Iterator[tuple[str, str, int]]:
         """Yield every adjacent pair of *layer* with its count, by first word, then by second (code-point order)."""
         table, words = self._keys(layer, PAIRS), self._words(layer)
-        for begin, end in table.chunks():
-            columns = (table.numbers(name, begin, end).tolist() for name in COLUMNS[PAIRS])
-            for first, second, count in zip(*columns, strict=True):
-                yield words.word(first), words.word(second), count
+        for first, second, count in table.cells(*COLUMNS[PAIRS]):
+            yield words.word(first), words.word(second), count
 
     def candidates(self, layer: Layer) -> Iterator[CandidateCount]:
         """Yield every compound candidate of *layer* with its count, by first word, then by second."""
         table, words = self._keys(layer, CANDIDATES), self._words(layer)
-        for begin, end in table.chunks():
-            columns = (table.numbers(name, begin, end).tolist() for name in COLUMNS[CANDIDATES])
-            for first, second, kind, middle, count in zip(*columns, strict=True):
-                pattern = self.header.patterns[kind - 1]
-                ids = (first, *((middle - 1,) if middle else ()), *((second,) if len(pattern["parts"]) > 1 else ()))
-                yield CandidateCount(pattern["id"], tuple(words.word(number) for number in ids), count)
+        for first, second, kind, middle, count in table.cells(*COLUMNS[CANDIDATES]):
+            pattern = self.header.patterns[kind - 1]
+            ids = (first, *((middle - 1,) if middle else ()), *((second,) if len(pattern["parts"]) > 1 else ()))
+            yield CandidateCount(pattern["id"], tuple(map(words.word, ids)), count)
 
     def _words(self, layer: Layer) -> MappedWords:
         self.totals(layer)
@@ -215,12 +181,11 @@ def pair_counts(stores: Sequence[StatisticsStore], first: str, second: str, laye
     totals = [store.totals(layer) for store in stores]
     first_count, second_count = sum(one.count for one in ones), sum(two.count for two in twos)
     tokens = sum(total.tokens for total in totals)
-    values = measures(
-        count,
-        first=sum(one.as_first for one in ones),
-        second=sum(two.as_second for two in twos),
-        total=sum(total.bigrams for total in totals),
-    )
+    margins = {
+        "first": sum(one.as_first for one in ones),
+        "second": sum(two.as_second for two in twos),
+        "total": sum(total.bigrams for total in totals),
+    }
     return PairCount(
         lang=stores[0].lang,
         layer=layer,
@@ -232,7 +197,7 @@ def pair_counts(stores: Sequence[StatisticsStore], first: str, second: str, laye
         first_zipf=zipf(first_count, tokens=tokens),
         second_zipf=zipf(second_count, tokens=tokens),
         source="; ".join(sorted({name for store in stores for name in store.source.split("; ")})),
-        **asdict(values),
+        **{name: measure(count, **margins) for name, measure in MEASURES.items()},
     )
 
 
@@ -268,39 +233,33 @@ class Candidate:
     example_document: Annotated[str | None, "Id of the document of the example; empty without one."] = None
 
 
-@dataclass(frozen=True, slots=True)
+_SHARED = [name for name in PairCount.__slots__ if name in Candidate.__slots__]
+
+
 class Counts:
     """Several stores of one language taken together."""
 
-    stores: tuple[StatisticsStore, ...]
-
-    def __post_init__(self) -> None:
-        langs = sorted({store.lang for store in self.stores})
+    def __init__(self, stores: Sequence[StatisticsStore]) -> None:
+        langs = sorted({store.lang for store in stores})
         if len(langs) != 1:
             raise UsageError(f"stores of several languages: {', '.join(langs)}", fix="name stores of one")
-
-    @property
-    def lang(self) -> str:
-        """Return the language id."""
-        return self.stores[0].lang
-
-    @property
-    def layers(self) -> tuple[Layer, ...]:
-        """Return the layers that every store holds."""
-        return tuple(layer for layer in self.stores[0].layers if all(layer in store.layers for store in self.stores))
+        self._stores = stores
+        self.lang = langs[0]  # the language id
+        self.layers = tuple(layer for layer in stores[0].layers if all(layer in store.layers for store in stores))
+        """The layers that every store holds."""
 
     def pair(self, first: str, second: str, layer: Layer) -> PairCount:
         """Return counts and every measure of *first* directly followed by *second* in *layer*.
 
         A store without adjacent pairs adds none.
         """
-        with_pairs = [store for store in self.stores if store.totals(layer).bigrams]
+        with_pairs = (store for store in self._stores if store.totals(layer).bigrams)
         count = sum(store.pair_count(first, second, layer) for store in with_pairs)
-        return pair_counts(self.stores, first, second, layer, count)
+        return pair_counts(self._stores, first, second, layer, count)
 
     def counted(self, pattern: str | None, layer: Layer) -> Iterator[Counted]:
         """Yield every candidate of *pattern* (None: every adjacent pair) with its count in all stores, in order."""
-        rows = heapq.merge(*(_rows(store, pattern, layer) for store in self.stores), key=_words)
+        rows = heapq.merge(*(_rows(store, pattern, layer) for store in self._stores), key=_words)
         for (first, second, between), same in groupby(rows, key=_words):
             yield first, between or None, second, sum(row[3] for row in same)
 
@@ -310,19 +269,23 @@ class Counts:
         Ties are broken by count, the higher first, then by the words (code-point order). A candidate for which the
         measure is undefined comes after all others. Memory is bounded by *limit*.
         """
-        candidates = (
-            _candidate(self.pair(first, second, layer), pattern, between, count)
-            for first, between, second, count in self.counted(pattern, layer)
-            if count >= min_count
-        )
-        measure = attrgetter(by)
 
         def order(candidate: Candidate) -> tuple[bool, float, int, str, str, str]:
-            value = measure(candidate)
-            missing, rank = value is None, 0.0 if value is None else -round(value, PLACES)
+            value = getattr(candidate, by)
+            missing, rank = value is None, -round(value or 0.0, PLACES)
             return missing, rank, -candidate.count, candidate.first, candidate.second, candidate.between or ""
 
-        return heapq.nsmallest(limit, candidates, key=order)
+        rows = (row for row in self.counted(pattern, layer) if row[3] >= min_count)
+        return heapq.nsmallest(limit, (self._candidate(pattern, layer, *row) for row in rows), key=order)
+
+    def _candidate(
+        self, pattern: str | None, layer: Layer, first: str, between: str | None, second: str, count: int
+    ) -> Candidate:
+        """Return the row of a candidate; measures of adjacent words do not apply to two with a word between."""
+        pair = self.pair(first, second, layer)
+        values = {name: getattr(pair, name) for name in _SHARED} | dict.fromkeys(MEASURES if between else ())
+        text = " ".join(word for word in (pair.first, between, pair.second) if word)
+        return Candidate(pattern=pattern, text=text, between=between, count=count, **values)
 
 
 def _words(row: Counted) -> tuple[str, str, str]:
@@ -339,28 +302,9 @@ def _rows(store: StatisticsStore, pattern: str | None, layer: Layer) -> Iterator
     if pattern not in store.patterns:
         what = f"the counts of {store.source!r} have no candidates of the pattern {pattern!r}"
         listed = ", ".join(store.patterns)
-        raise SourceError(
-            what, fix=f"it has {listed}" if listed else "count again with patterns, or leave --pattern out"
-        )
+        fix = f"it has {listed}" if listed else "count again with patterns, or leave --pattern out"
+        raise SourceError(what, fix=fix)
     for row in store.candidates(layer):
         if row.pattern == pattern:
             first, *rest = row.words
             yield first, rest[0] if len(rest) > 1 else None, rest[-1] if rest else "", row.count
-
-
-def _candidate(pair: PairCount, pattern: str | None, between: str | None, count: int) -> Candidate:
-    """Return the row of a candidate; measures of adjacent words do not apply to two with a word between."""
-    return Candidate(
-        lang=pair.lang,
-        layer=pair.layer,
-        pattern=pattern,
-        text=" ".join(word for word in (pair.first, between, pair.second) if word),
-        first=pair.first,
-        between=between,
-        second=pair.second,
-        count=count,
-        first_count=pair.first_count,
-        second_count=pair.second_count,
-        **{field.name: getattr(pair, field.name) if between is None else None for field in fields(Measures)},
-        source=pair.source,
-    )

@@ -62,17 +62,9 @@ class RowTable(NamedTuple):
         """Return the number of rows."""
         return len(self.counts)
 
-    def copy(self) -> "RowTable":
-        """Return the rows in memory of their own."""
-        kinds = (self.pattern.copy(), self.middle.copy())
-        return RowTable(self.first.copy(), self.second.copy(), *kinds, self.counts.copy())
-
     def rows(self, selection: slice | Bools) -> "RowTable":
         """Return the rows of the *selection*."""
-        pattern, middle = self.pattern, self.middle
-        if len(pattern):
-            pattern, middle = pattern[selection], middle[selection]
-        return RowTable(self.first[selection], self.second[selection], pattern, middle, self.counts[selection])
+        return RowTable._make(column[selection] if len(column) else column for column in self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,9 +91,7 @@ def halves(keys: ULongs) -> tuple[WordIds, WordIds]:
 
 def joined_words(tables: Sequence[WordTable]) -> WordTable:
     """Return the words of *tables* one after the other."""
-    text = np.concatenate([table.text[: table.starts[-1]] for table in tables])
-    sizes = np.concatenate([np.diff(table.starts) for table in tables])
-    columns = (
-        np.concatenate([getattr(table, name) for table in tables]) for name in ("counts", "as_first", "as_second")
-    )
-    return WordTable(text, np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes)]), *columns)
+    texts, starts, *columns = zip(*tables, strict=True)
+    text = np.concatenate([text[: places[-1]] for text, places in zip(texts, starts, strict=True)])
+    sizes = np.concatenate([[0], *map(np.diff, starts)])
+    return WordTable(text, np.cumsum(sizes), *map(np.concatenate, columns))

@@ -6,9 +6,10 @@ import os
 import signal
 import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import pytest
 from hypothesis import given, settings
@@ -29,24 +30,20 @@ SENTENCES = [f"<s>\nred\tJJ\tred\nrat{n}\tNNS\trat{n % 5}\n</s>\n" for n in rang
 WAC_JOB = Job("en", "wac", plan=PLAN)
 
 
-class HereEngine:
-    """Runs everything in this process, some of it twice, the last first."""
-
-    def run(self, function: Callable[[Item], Result], items: Sequence[Item]) -> Iterator[Result]:
-        for place in reversed(range(len(items))):
-            if place % 3 == 0:
-                function(items[place])
-            yield function(items[place])
+def run_here(function: Callable[[Item], Result], items: Sequence[Item]) -> Iterator[Result]:
+    """Run everything in this process, some of it twice, the last first."""
+    for place in reversed(range(len(items))):
+        if place % 3 == 0:
+            function(items[place])
+        yield function(items[place])
 
 
-class LostEngine(HereEngine):
-    """Stops after three shards."""
-
-    def run(self, function: Callable[[Item], Result], items: Sequence[Item]) -> Iterator[Result]:
-        for place, item in enumerate(items):
-            if place == 3:
-                raise KeyboardInterrupt
-            yield function(item)
+def run_three(function: Callable[[Item], Result], items: Sequence[Item]) -> Iterator[Result]:
+    """Stop after three shards."""
+    for place, item in enumerate(items):
+        if place == 3:
+            raise KeyboardInterrupt
+        yield function(item)
 
 
 def everything(store: Path) -> dict[str, bytes]:
@@ -70,7 +67,7 @@ def test_shards_of_any_size_give_the_same_store(size: int) -> None:
         paths[1].write_text("".join(SENTENCES[9:12]), encoding="utf-8")
         names = [str(path) for path in paths]
         count_files(names, folder / "whole", WAC_JOB)
-        count_with(HereEngine(), names, folder / "parts", WAC_JOB, RunOptions(), shard_bytes=size)
+        count_with(run_here, names, folder / "parts", WAC_JOB, RunOptions(), shard_bytes=size)
         assert everything(folder / "parts") == everything(folder / "whole")
         assert sorted(path.name for path in folder.iterdir()) == ["a.wac", "b.wac", "parts", "whole"]
 
@@ -86,7 +83,7 @@ def test_boundaries_stand_between_sentences(tmp_path: Path) -> None:
 def test_a_run_that_stopped_goes_on(tmp_path: Path, corpus: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     count_files([str(corpus)], tmp_path / "whole", WAC_JOB)
     with pytest.raises(KeyboardInterrupt):
-        count_with(LostEngine(), [str(corpus)], tmp_path / "s", WAC_JOB, RunOptions(), shard_bytes=100)
+        count_with(run_three, [str(corpus)], tmp_path / "s", WAC_JOB, RunOptions(), shard_bytes=100)
     kept = len(list((tmp_path / "s.shards").glob("shard-*")))
     assert kept == 3
     counted: list[int] = []
@@ -96,7 +93,7 @@ def test_a_run_that_stopped_goes_on(tmp_path: Path, corpus: Path, monkeypatch: p
         return count_shard(shard)
 
     monkeypatch.setattr("ncimp.corpus_stats.counting.shards.count_shard", noted)
-    count_with(HereEngine(), [str(corpus)], tmp_path / "s", WAC_JOB, RunOptions(), shard_bytes=100)
+    count_with(run_here, [str(corpus)], tmp_path / "s", WAC_JOB, RunOptions(), shard_bytes=100)
     assert not {0, 1, 2} & set(counted)
     assert everything(tmp_path / "s") == everything(tmp_path / "whole")
 
@@ -106,9 +103,9 @@ def test_a_broken_line_is_told_with_its_line_in_the_file(tmp_path: Path, corpus:
     corpus.write_text(text.replace("rat30\tNNS\t", "rat30\t"), encoding="utf-8")
     line = text.split("rat30")[0].count("\n") + 1
     with pytest.raises(SourceError, match=rf"c.wac:{line}: 2 tab-separated columns"):
-        count_with(HereEngine(), [str(corpus)], tmp_path / "s", WAC_JOB, RunOptions(), shard_bytes=100)
+        count_with(run_here, [str(corpus)], tmp_path / "s", WAC_JOB, RunOptions(), shard_bytes=100)
     problems, here = Problems("skip"), Problems("skip")
-    count_with(HereEngine(), [str(corpus)], tmp_path / "s", WAC_JOB, RunOptions(problems=problems), shard_bytes=100)
+    count_with(run_here, [str(corpus)], tmp_path / "s", WAC_JOB, RunOptions(problems=problems), shard_bytes=100)
     count_files([str(corpus)], tmp_path / "t", WAC_JOB, RunOptions(problems=here))
     assert [str(one) for one in problems.first] == [str(one) for one in here.first]
     assert everything(tmp_path / "s") == everything(tmp_path / "t")
@@ -116,7 +113,7 @@ def test_a_broken_line_is_told_with_its_line_in_the_file(tmp_path: Path, corpus:
 
 def test_what_a_cluster_cannot_read(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="a cluster cannot read standard input"):
-        count_with(HereEngine(), ["-"], tmp_path / "s", WAC_JOB, RunOptions())
+        count_with(run_here, ["-"], tmp_path / "s", WAC_JOB, RunOptions())
 
 
 @pytest.mark.slow
@@ -127,7 +124,7 @@ def test_dask_with_a_worker_killed_gives_the_same_store(shared: Path, tmp_path: 
     job = Job("en", "conllu", plan=PLAN)
     count_files(paths, tmp_path / "whole", job)
     with ENGINES["dask"](None, 2) as engine:
-        client: Any = engine._client  # type: ignore[attr-defined]
+        (client,) = cast(partial[Any], engine).args
         victims = list(client.run(os.getpid).values())
         killing = Killing(engine, tmp_path / "s.shards", victims[0])
         count_with(killing, paths, tmp_path / "s", job, RunOptions(), shard_bytes=200_000)
@@ -142,9 +139,9 @@ class Killing:
         self._engine, self._folder, self._victim = engine, folder, victim
         self.killed = False
 
-    def run(self, function: Callable[[Item], Result], items: Sequence[Item]) -> Iterator[Result]:
+    def __call__(self, function: Callable[[Item], Result], items: Sequence[Item]) -> Iterator[Result]:
         assert len(items) > 20
-        for found in self._engine.run(function, items):
+        for found in self._engine(function, items):
             if not self.killed:
                 os.kill(self._victim, signal.SIGKILL)
                 self.killed = True
