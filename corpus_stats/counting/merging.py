@@ -234,7 +234,6 @@ def _packed(inputs: Inputs, runs: _Runs, how: pairs.Packing) -> ULongs | None:
 
 
 def _renumbered(inputs: Inputs, runs: _Runs) -> KeyTable:
-    """Return the *runs* of rows of the stores one after the other, in the new ids."""
     room, kinds = sum(map(len, runs)) + 1, any("pattern" in part.columns for part in inputs.parts)
     table = KeyTable(np.empty(room, np.uint64), np.empty(room if kinds else 0, np.uint64), np.empty(room, np.int64))
     size = 0

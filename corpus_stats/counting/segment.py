@@ -30,7 +30,7 @@ from ncimp.schemas import Place, SourceError
 _NOWHERE = Place("", 0)
 
 _FEW = 1 << 12  # types and pairs that a new table has room for
-_TYPE_BYTES, _KEY_BYTES = 64, 32  # bytes of an entry of a vocabulary and of a table of pairs, including free slots
+_ENTRY_BYTES = (64, 1, 32)  # of a type, of a byte of its text, and of a pair, including free slots
 _TABS = bytes.maketrans(b"\t", b"\0")
 
 Marks = list[tuple[int, bytes]]  # begin and original bytes of each line that `mark_invalid` has changed
@@ -52,18 +52,6 @@ class _LayerCounter:
         self.pairs = pairs.new_table(_FEW)
         self.candidates = pairs.new_table(_FEW)
         self.hyphened: Bytes = np.zeros(_FEW, np.uint8)
-
-    def clear(self) -> None:
-        """Empty the tables but keep their memory."""
-        for table in (self.words, self.pairs, self.candidates):
-            table.slots[:] = 0
-            table.used[:] = 0
-
-    def bytes(self) -> int:
-        """Return about the memory that the entries of the tables need; tables may have room for twice as many."""
-        types, text = self.words.used[:2]
-        keys = self.pairs.used[0] + self.candidates.used[0]
-        return int(_TYPE_BYTES * types + text + _KEY_BYTES * keys)
 
 
 class SegmentCounter:
@@ -114,8 +102,9 @@ class SegmentCounter:
         return self._scratch_arrays[name][:size]
 
     def bytes(self) -> int:
-        """Return about the memory that the entries of the tables need."""
-        return sum(layer.bytes() for layer in self._layers.values())
+        """Return about the memory that the entries of the tables need; tables may have room for twice as many."""
+        used = [(*layer.words.used, layer.pairs.used[0] + layer.candidates.used[0]) for layer in self._layers.values()]
+        return int(np.sum(np.array(used) @ _ENTRY_BYTES))
 
     def _count(self, data: Bytes, eights: ULongs, cells: Ints, units: int) -> None:
         classes = self._classified(data, eights, cells, units) if self._candidates else None
@@ -161,21 +150,22 @@ class SegmentCounter:
         """
         layers = dict[Layer, LayerTables]()
         for name, layer in self._layers.items():
-            table, ids = normalised(layer.words, self._layout, name)
-            rows = sorted_rows(layer.pairs, ids, table, PatternTable())
-            words.add_margins(rows.first, rows.second, rows.counts, table.as_first, table.as_second)
-            layers[name] = LayerTables(table, rows, sorted_rows(layer.candidates, ids, table, self._plan.patterns))
+            types, ids = normalised(layer.words, self._layout, name)
+            rows = sorted_rows(layer.pairs, ids, types, PatternTable())
+            words.add_margins(rows.first, rows.second, rows.counts, types.as_first, types.as_second)
+            layers[name] = LayerTables(types, rows, sorted_rows(layer.candidates, ids, types, self._plan.patterns))
         tally = Tally(*self._totals[[lines.SENTENCES, lines.DOCUMENTS, lines.LINES, lines.BROKEN]].tolist())
         self._totals[:] = 0
         for layer in self._layers.values():
-            layer.clear()
+            for table in (layer.words, layer.pairs, layer.candidates):
+                table.slots[:] = table.used[:] = 0
         return SegmentTables(layers, tally)
 
 
 def grammar(plan: SegmentPlan) -> pairs.Grammar:
     """Return the patterns of *plan* as tables of classes; the kind of a pattern is its place, from 1.
 
-    Of patterns of the same classes, the first; `sorting.candidate_rows` chooses among them.
+    Of patterns of the same classes, the first; `sorting.sorted_rows` chooses among them.
     """
     size = MAX_CLASSES + 1
     tables = [np.zeros((size,) * parts, np.uint8) for parts in (1, 2, 3)]
@@ -242,9 +232,7 @@ class Workers:
     def __init__(
         self, layout: Layout, counters: Sequence[SegmentCounter], explain: Callable[[Block], list[SourceError]]
     ) -> None:
-        self._layout = layout
-        self._explain = explain
-        self._counters = list(counters)
+        self._layout, self._counters, self._explain = layout, list(counters), explain
         self._reading = threading.Lock()
         self._files: list[int] = []
         self._lines: dict[int, int] = {}
@@ -316,7 +304,6 @@ class Workers:
             self._failure = error
 
     def _count_all(self, blocks: Iterator[tuple[Block, int]], counter: SegmentCounter) -> None:
-        """Count until there are no more blocks, or a worker failed."""
         while True:
             with self._reading:
                 block, file = (None, 0) if self._failure is not None else next(blocks, (None, 0))

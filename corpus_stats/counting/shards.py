@@ -185,7 +185,6 @@ def _counter(layout: Layout, plan: SegmentPlan) -> SegmentCounter:
 
 
 def _placed(problem: SourceError, shard: Shard) -> SourceError:
-    """Return *problem* with its line counted from the begin of the file."""
     if shard.span is None or not shard.span[0] or problem.place is None or problem.place.line is None:
         return problem
     lines = 0

@@ -43,12 +43,16 @@ def normalised(raw: Vocabulary, layout: Layout, layer: Layer) -> tuple[tables.Wo
     ids[others] = form_ids
     sums = np.zeros(int(table.used[0]), np.int64)
     np.add.at(sums, ids[ids >= 0], counts[ids >= 0])
-    result, ranks = sorted_words(table, sums)
-    return result, np.append(ranks, -1)[ids].astype(np.int32)  # small, because it is looked into for each pair
+    order = byte_order(table, np.flatnonzero(sums))
+    text, starts = words.gathered(table.arena, table.starts, order)
+    margins = np.zeros((2, len(order)), np.int64)
+    result = tables.WordTable(text, starts, sums[order], margins[0], margins[1])
+    ranks = np.full(len(sums) + 1, -1, np.int32)  # small, because it is looked into for each pair
+    ranks[order] = np.arange(len(order))
+    return result, ranks[ids]
 
 
 def _form(word: bytes, layout: Layout, layer: Layer) -> bytes:
-    """Return the counted form of a type, in UTF-8; nothing for a separator."""
     form = word.decode(layout.encoding, "replace")  # lines that are not of the encoding were sorted out before
     if layout.entities:
         if layer == "lemma" and form == UNKNOWN_LEMMA:
@@ -68,16 +72,6 @@ def _with_types(
     data, eights, zeros = np.frombuffer(text, np.uint8), every_eight(text), np.zeros(len(sizes), np.int64)
     words.add_types(table, data, eights, starts, zeros, selected.view(np.uint8), ids)
     return table
-
-
-def sorted_words(table: Vocabulary, counts: tables.Longs) -> tuple[tables.WordTable, tables.Longs]:
-    """Return the words with *counts* (by id) in the order of their bytes, and the place of each id, or -1."""
-    order = byte_order(table, np.flatnonzero(counts))
-    text, starts = words.gathered(table.arena, table.starts, order)
-    ranks = np.full(int(table.used[0]), -1, np.int64)
-    ranks[order] = np.arange(len(order))
-    margins = np.zeros((2, len(order)), np.int64)
-    return tables.WordTable(text, starts, counts[order], margins[0], margins[1]), ranks
 
 
 def byte_order(table: Vocabulary, ids: tables.Longs) -> tables.Longs:

@@ -85,9 +85,9 @@ class Block:
             self.spare.append(self.data)
 
     @classmethod
-    def of(cls, data: bytes, *, last: bool = False) -> "Block":
+    def of(cls, data: bytes | bytearray) -> "Block":
         """Return a block of a copy of *data*."""
-        return cls(bytearray(data) + bytearray(PADDING), len(data), last)
+        return cls(bytearray(data) + bytearray(PADDING), len(data))
 
 
 _BREAKS = re.compile(r"[\t\n\r\0]")
@@ -95,28 +95,26 @@ _BREAKS = re.compile(r"[\t\n\r\0]")
 
 def packed(sentences: Iterable[bytes], *, block_bytes: int = BLOCK_BYTES) -> Iterator[Block]:
     """Yield blocks of about *block_bytes* of the lines of *sentences*, as `canonical` yields them."""
-    pending, size = list[bytes](), 0
+    pending = bytearray()
     for sentence in sentences:
-        pending.append(sentence)
-        size += len(sentence)
-        if size >= block_bytes:
-            yield Block.of(b"".join(pending))
-            pending, size = [], 0
+        pending += sentence
+        if len(pending) >= block_bytes:
+            yield Block.of(pending)
+            pending = bytearray()
     if pending:
-        yield Block.of(b"".join(pending))
+        yield Block.of(pending)
 
 
 def canonical(sentences: Iterable[CorpusSentence]) -> Iterator[bytes]:
     """Yield the `CANONICAL` lines of each sentence with its blank line, and `<text>` before the first of a document."""
-    before: tuple[str | None, int] = (None, 0)
+    document: str | None = None
+    number = 0
     for sentence in sentences:
         # numbers restart with a document, so two documents of one name in a row are two
-        begins = sentence.document is not None and (
-            sentence.document != before[0] or sentence.number <= before[1] or before[1] == 0
-        )
-        before = (sentence.document, sentence.number)
-        name = html.escape(_BREAKS.sub(" ", sentence.document or ""))
-        head = f'<text id="{name}">\n'.encode("utf-8", "surrogatepass") if begins else b""
+        begins = sentence.document != document or sentence.number <= number or number == 0
+        document, number = sentence.document, sentence.number
+        name = html.escape(_BREAKS.sub(" ", document or ""))
+        head = f'<text id="{name}">\n'.encode("utf-8", "surrogatepass") if begins and document is not None else b""
         yield head + b"".join(map(_line, sentence)) + b"\n"
 
 

@@ -47,26 +47,21 @@ def _cache_folder() -> str:
 _FOLDER = _cache_folder()
 
 
-def _njit(function: Function, **options: Any) -> Function:
-    """Compile with our cache folder; the setting is global and belongs to other users of numba, too."""
-    before, _SETTINGS.CACHE_DIR = _SETTINGS.CACHE_DIR, _FOLDER
+def compiled(function: Function, **options: Any) -> Function:
+    """Return *function* compiled; it may use numbers, arrays, named tuples of them, and other compiled functions.
+
+    Inside, a `np.uint64` must only meet other `np.uint64`: with a signed integer it would become a float.
+    """
+    before, _SETTINGS.CACHE_DIR = _SETTINGS.CACHE_DIR, _FOLDER  # the setting is global and belongs to others, too
     try:
         return cast(Function, numba.njit(**_OPTIONS, **options)(function))
     finally:
         _SETTINGS.CACHE_DIR = before
 
 
-def compiled(function: Function) -> Function:
-    """Return *function* compiled; it may use numbers, arrays, named tuples of them, and other compiled functions.
-
-    Inside, a `np.uint64` must only meet other `np.uint64`: with a signed integer it would become a float.
-    """
-    return _njit(function)
-
-
 def inlined(function: Function) -> Function:
     """Return *function* compiled into each of its callers; for steps that run once per token or more often."""
-    return _njit(function, forceinline=True)
+    return compiled(function, forceinline=True)
 
 
 def aligned(count: int) -> ULongs:

@@ -82,7 +82,6 @@ def _name_end(data: Bytes, at: int, end: int) -> int:
 
 @compiled
 def _markup(data: Bytes, at: int, end: int) -> int:
-    """Return the kind of the line `<...>`, by the name of its tag."""
     closing = data[at + 1] == SLASH
     name = at + 2 if closing else at + 1
     after = _name_end(data, name, end)
@@ -116,7 +115,6 @@ def _other_line(data: Bytes, at: int, end: int, shape: Shape, tabs: int) -> int:
 
 @inlined
 def _is_unit(data: Bytes, marks: Ints, first: np.uint64, tabs: tuple[int, ...]) -> bool:
-    """Return True if the marks from *first* on are the *tabs* of a unit and a line end."""
     fits = data[np.uint64(marks[first + np.uint64(len(tabs))])] == LF
     for tab in range(len(tabs)):
         fits &= data[np.uint64(marks[first + np.uint64(tab)])] == TAB
@@ -274,7 +272,6 @@ def usual(tallies: Longs, shape: Shape) -> bool:
 
 @inlined
 def _end_of_line(cells: Ints, unit: int, data: Bytes, shape: Shape) -> None:
-    """Remove carriage returns from the last cell of the line."""
     for row, column in ((SURFACE, shape.surface), (TAG, shape.tag), (LEMMA, shape.lemma)):
         size = cells[row + SURFACE_SIZE, unit]
         while column == len(shape.tabs) and size and data[cells[row, unit] + size - 1] == CR:

@@ -118,7 +118,6 @@ def hash_word(eights: ULongs, at: int, size: int) -> np.uint64:
 
 @inlined
 def _same_tail(arena: ULongs, begin: int, eights: ULongs, at: int, size: int) -> bool:
-    """Compare the bytes between the first and the last eight."""
     for place in range(8, size - 8, 8):  # noqa: SIM110 - a generator is not compiled
         if arena[begin + place] != eights[at + place]:
             return False
@@ -191,7 +190,6 @@ def word_ids(
 
 @compiled
 def _move(old: ULongs, new: ULongs, starts: Longs, arena_eights: ULongs) -> None:
-    """Put the slots of *old* into the larger, empty table *new*."""
     mask = np.uint64(len(new)) - _SLOT
     for begin in range(0, len(old), SLOT):
         meta = old[begin + META]

@@ -152,7 +152,6 @@ def _head(runs: Runs, word: int) -> np.uint64:
 
 @inlined
 def _least(heads: ULongs, words: Longs, head: np.uint64, runs: Runs) -> int:
-    """Return the least of the next words that begin with *head*."""
     word = -1
     for run in range(len(heads)):
         if heads[run] == head and (word < 0 or _tail_order(runs.eights, runs.starts, words[run], word) < 0):

@@ -151,7 +151,6 @@ def _update(digest: Any, batch: pa.RecordBatch) -> None:
 
 
 def _numbers_of(column: pa.Array) -> Array:
-    """Return a column of numbers as it lies in memory."""
     numbers = np.frombuffer(column.buffers()[1] or b"", _DTYPES[column.type])
     return numbers[column.offset : column.offset + len(column)]
 

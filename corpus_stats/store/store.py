@@ -37,9 +37,6 @@ class WordCounts:
     as_second: int
 
 
-_UNSEEN = WordCounts(id=None, count=0, as_first=0, as_second=0)
-
-
 @dataclass(frozen=True, slots=True)
 class CandidateCount:
     """A compound candidate of one pattern and its count."""
@@ -119,7 +116,7 @@ class StatisticsStore:
         """Return the counts of *word* in *layer*."""
         words = self._words(layer)
         row = words.find(normal_form(word))
-        return _UNSEEN if row is None else WordCounts(row, *(words.value(name, row) for name in COUNTS))
+        return WordCounts(row, *(0 if row is None else words.value(name, row) for name in COUNTS))
 
     def count(self, word: str, layer: Layer) -> int:
         """Return the number of occurrences of *word* in *layer*."""

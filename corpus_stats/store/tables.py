@@ -1,7 +1,6 @@
 """Counts as sorted arrays: what a segment yields, what a store holds, and what merging reads and writes."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -67,8 +66,7 @@ class RowTable(NamedTuple):
         return RowTable._make(column[selection] if len(column) else column for column in self)
 
 
-@dataclass(frozen=True, slots=True)
-class LayerTables:
+class LayerTables(NamedTuple):
     """All counts of one layer."""
 
     words: WordTable
@@ -76,8 +74,7 @@ class LayerTables:
     candidates: RowTable
 
 
-@dataclass(frozen=True, slots=True)
-class SegmentTables:
+class SegmentTables(NamedTuple):
     """All counts of a segment."""
 
     layers: dict[Layer, LayerTables]
