@@ -26,16 +26,12 @@ class LanguageResources:
     """The pack, lexicons, frequencies and counts of one language; close it after use."""
 
     lang: str
-    packs: Path
-    """The folder that holds the pack."""
-    data: Path
-    """The folder of the databases that are made of lexicons."""
-    store: Path | None = None
-    """The statistics store of the language."""
+    packs: Path  # the folder that holds the pack
+    data: Path  # the folder of the databases that are made of lexicons
+    store: Path | None = None  # the statistics store of the language
     counts_only: bool = False
     """Whether the store fills the counts of compounds only, and frequencies are those of `wordfreq`."""
-    lexicons: Sequence[Path] = ()
-    """Full-form lexicons and treebanks, most trusted first."""
+    lexicons: Sequence[Path] = ()  # full-form lexicons and treebanks, most trusted first
 
     @property
     def folder(self) -> Path:
@@ -68,8 +64,12 @@ class LanguageResources:
         return self._layered(widely=True)
 
     def _layered(self, *, widely: bool) -> LayeredMorphology:
+        try:
+            frequencies: FrequencyTable | None = self.frequencies
+        except SourceError:  # there is no list for this language
+            frequencies = None
         stores = [open_lexicon(path, data=self.data) for path in self.lexicons]
-        rules = RuleMorphology(self.pack.language, self.frequencies_or_none)
+        rules = RuleMorphology(self.pack.language, frequencies)
         return LayeredMorphology(self.morphology, stores, rules=rules, widely=widely)
 
     @cached_property
@@ -91,14 +91,6 @@ class LanguageResources:
     def frequencies(self) -> WordfreqTable | CountedTable:
         """Word frequencies: of the statistics store, or else of `wordfreq`."""
         return self.matching_counts or WordfreqTable(self.lang)
-
-    @property
-    def frequencies_or_none(self) -> FrequencyTable | None:
-        """Word frequencies, or None for a language without a list."""
-        try:
-            return self.frequencies
-        except SourceError:
-            return None
 
     @cached_property
     def selection(self) -> Resources:

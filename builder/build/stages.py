@@ -26,41 +26,16 @@ from multiprocessing.queues import SimpleQueue
 from pathlib import Path
 
 import ncimp
+from ncimp.builder import records
 from ncimp.builder.build.resources import LanguageResources
 from ncimp.builder.build.staging import Report, Stage, read_rows, write_rows
 from ncimp.builder.config import BuildOptions
 from ncimp.builder.filling.fill import Filler
-from ncimp.builder.records import (
-    LITERAL,
-    MANIFEST,
-    FilledItem,
-    Incident,
-    Item,
-    Manifest,
-    Pair,
-    ReleasedAnnotation,
-    ReleasedCompound,
-    Replacement,
-)
-from ncimp.builder.release.tables import (
-    release_annotations,
-    release_compounds,
-    release_items,
-    release_pairs,
-    with_scores,
-)
+from ncimp.builder.release import tables
 from ncimp.builder.release.write import ReleaseContent, write_release
 from ncimp.builder.selection.replacements import select
 from ncimp.builder.selection.words import zipf_of
-from ncimp.builder.sources.compounds import (
-    Benchmark,
-    HumanScores,
-    check_known,
-    compound_key,
-    read_annotations,
-    read_benchmark,
-    read_scores,
-)
+from ncimp.builder.sources import compounds
 from ncimp.builder.validation.card import check_card
 from ncimp.builder.validation.scope import Tables
 from ncimp.builder.validation.validate import validate_language, validate_pack, validate_together
@@ -69,26 +44,13 @@ from ncimp.schemas.journal import Hashes, open_log
 from ncimp.schemas.release_folder import ReleaseFolder
 from ncimp.schemas.swap import recover
 
-STAGES = ("pack", "select", "fill", "tables", "check", "validate", "release")
-"""The kinds of stages, in order."""
-
-IDENTITY = "identity.json"
-"""The hashes of the release that the release stage has written."""
-
-INCIDENTS = "incidents.jsonl"
-"""The output of a stage that checks."""
-
-QUOTED_INCIDENTS = 5
-"""Incidents that the message of a failed build quotes; all are in the stage's folder."""
-
-LOCK = "lock"
-"""The file in the work folder that keeps a second build out."""
-
-POLL_SECONDS = 0.1
-"""Time between two looks at the progress of the workers."""
-
-_progress: SimpleQueue[tuple[str, bool]]
-"""In a worker process: the queue of its reports."""
+STAGES = ("pack", "select", "fill", "tables", "check", "validate", "release")  # the kinds of stages, in order
+IDENTITY = "identity.json"  # the hashes of the release that the release stage has written
+INCIDENTS = "incidents.jsonl"  # the output of a stage that checks
+QUOTED_INCIDENTS = 5  # incidents that the message of a failed build quotes; all are in the stage's folder
+LOCK = "lock"  # the file in the work folder that keeps a second build out
+POLL_SECONDS = 0.1  # time between two looks at the progress of the workers
+_progress: SimpleQueue[tuple[str, bool]]  # in a worker process: the queue of its reports
 
 
 @dataclass(frozen=True)
@@ -104,12 +66,9 @@ class Build:
     """Statistics store by language; the frequencies of a language without one are those of `wordfreq`."""
     counts_only: bool = False
     """Whether the stores fill the counts of compounds only, and frequencies are those of `wordfreq`."""
-    benchmarks: tuple[Benchmark, ...] = ()
-    """Other benchmarks, whose compounds are marked as theirs."""
-    workers: int = 1
-    """Languages built at a time; the release does not depend on it."""
-    human: HumanScores = field(default_factory=HumanScores)
-    """Human scores and judgements."""
+    benchmarks: tuple[compounds.Benchmark, ...] = ()  # other benchmarks, whose compounds are marked as theirs
+    workers: int = 1  # languages built at a time; the release does not depend on it
+    human: compounds.HumanScores = field(default_factory=compounds.HumanScores)  # human scores and judgements
 
     @property
     def figure_hashes(self) -> Hashes:
@@ -119,7 +78,7 @@ class Build:
     @cached_property
     def memberships(self) -> Mapping[str, frozenset[str]]:
         """The keys of the compounds of each benchmark, by its name."""
-        return {benchmark.name: read_benchmark(benchmark) for benchmark in self.benchmarks}
+        return {benchmark.name: compounds.read_benchmark(benchmark) for benchmark in self.benchmarks}
 
     def resources(self, lang: str) -> LanguageResources:
         """Return the resources of the language *lang*."""
@@ -137,9 +96,11 @@ def build_release(build: Build, report: Report) -> Path:
         languages = [stack.enter_context(closing(build.resources(lang))) for lang in build.langs]
         for language in languages:
             _pack_stage(language).run(build.work, report)
-        hashes: Hashes = {}
-        for outputs in _run_languages(languages, build, report):
-            hashes |= outputs
+        if build.workers > 1 and sum(not _is_up_to_date(language, build) for language in languages) > 1:
+            outputs = _run_in_processes(build, report)
+        else:
+            outputs = [_run_language(language, build, report) for language in languages]
+        hashes = {name: digest for part in outputs for name, digest in part.items()}
         read_tables = cache(partial(_read_tables, build, build.langs))  # two stages need all rows, or none
         hashes |= _validate_stage(languages, build, read_tables, hashes).run(build.work, report)
         stage = _release_stage(languages, build, read_tables, hashes)
@@ -149,24 +110,22 @@ def build_release(build: Build, report: Report) -> Path:
 
 def _pack_stage(language: LanguageResources) -> Stage:
     def make(folder: Path) -> None:
-        incidents = validate_pack(language.pack)
-        write_rows(folder / INCIDENTS, incidents)
-        refuse(incidents, folder / INCIDENTS)
+        refuse(validate_pack(language.pack), folder / INCIDENTS)
 
     return Stage(f"pack-{language.lang}", ("sources", "validation"), language.hashes, (INCIDENTS,), make)
 
 
 def _select_stage(language: LanguageResources, build: Build, inputs: Hashes) -> Stage:
     def make(folder: Path) -> None:
-        if language.counts is not None:
-            language.counts.verify()  # its hash goes into the manifest, so it has to be true
+        counts, table = language.counts, language.frequencies
+        if counts is not None:
+            counts.verify()  # its hash goes into the manifest, so it has to be true
         write_rows(folder / "replacements.jsonl", select(language.selection, build.options))
-        compounds, table = language.pack.compounds, language.frequencies
-        words = sorted({word for compound in compounds for word in (compound.modifier, compound.head)})
+        words = sorted({word for row in language.pack.compounds for word in (row.modifier, row.head)})
         zipf: dict[str, object] = {"source": table.name, "values": {word: zipf_of(table, word) for word in words}}
-        if language.counts is not None:
-            counted = {compound.text: language.counted_words(compound) for compound in compounds}
-            zipf["counts"] = {text: language.counts.figures(parts) for text, parts in counted.items() if parts}
+        if counts is not None:
+            parts = {row.text: language.counted_words(row) for row in language.pack.compounds}
+            zipf["counts"] = {text: counts.figures(words) for text, words in parts.items() if words}
         write_json(folder / "zipf.json", zipf)
 
     rooms = ("sources", "selection") if language.store is None else ("sources", "selection", "corpus_stats")
@@ -185,41 +144,40 @@ def _fill_stage(language: LanguageResources, build: Build, inputs: Hashes) -> St
 def _tables_stage(language: LanguageResources, build: Build, inputs: Hashes) -> Stage:
     def make(folder: Path) -> None:
         release = build.options.release
-        filled = read_rows(build.work / f"fill-{language.lang}" / "items.jsonl", FilledItem)
-        items = release_items(filled, _replacements(language, build), language.pack, release=release)
-        compounds = _compounds(language, build)
-        scores = {compound.id: compound.comp for compound in compounds if compound.comp is not None}
-        write_rows(folder / "sentences.jsonl", (item for item in items if item.context != LITERAL))
-        write_rows(folder / "literal.jsonl", (item for item in items if item.context == LITERAL))
-        write_rows(folder / "pairs.jsonl", release_pairs(items, scores))
-        write_rows(folder / "compounds.jsonl", compounds)
+        filled = read_rows(build.work / f"fill-{language.lang}" / "items.jsonl", records.FilledItem)
+        items = tables.release_items(filled, _replacements(language, build), language.pack, release=release)
+        rows = _compounds(language, build)
+        write_rows(folder / "sentences.jsonl", (item for item in items if item.context != records.LITERAL))
+        write_rows(folder / "literal.jsonl", (item for item in items if item.context == records.LITERAL))
+        write_rows(folder / "pairs.jsonl", tables.release_pairs(items, {row.id: row.comp for row in rows}))
+        write_rows(folder / "compounds.jsonl", rows)
 
     outputs = ("sentences.jsonl", "literal.jsonl", "pairs.jsonl", "compounds.jsonl")
     inputs = {**inputs, **_options(build), **build.figure_hashes}
     return Stage(f"tables-{language.lang}", ("sources", "release"), inputs, outputs, make)
 
 
-def _compounds(language: LanguageResources, build: Build) -> list[ReleasedCompound]:
+def _compounds(language: LanguageResources, build: Build) -> list[records.ReleasedCompound]:
     """Return the compounds of a language with their frequencies, counts, benchmarks and human scores."""
     zipf = read_json(build.work / f"select-{language.lang}" / "zipf.json")
     release, counts = build.options.release, zipf.get("counts", {})
-    compounds = release_compounds(language.pack, zipf["values"], zipf["source"], release=release, counts=counts)
-    human = read_scores(build.human, [language.lang])
-    check_known(human, {row.id for row in compounds}, "a score")
-    keys = {row.id: compound_key(row.compound) for row in compounds}
+    rows = tables.release_compounds(language.pack, zipf["values"], zipf["source"], release=release, counts=counts)
+    human = compounds.read_scores(build.human, [language.lang])
+    compounds.check_known(human, {row.id for row in rows}, "a score")
+    keys = {row.id: compounds.compound_key(row.compound) for row in rows}
     marked = (
         replace(row, benchmarks=tuple(name for name, members in build.memberships.items() if keys[row.id] in members))
-        for row in compounds
+        for row in rows
     )
-    return list(with_scores(marked, human))
+    return tables.with_scores(marked, human)
 
 
 def _options(build: Build) -> Hashes:
     return {"options": value_hash(build.options.as_row())}
 
 
-def _replacements(language: LanguageResources, build: Build) -> list[Replacement]:
-    return read_rows(build.work / f"select-{language.lang}" / "replacements.jsonl", Replacement)
+def _replacements(language: LanguageResources, build: Build) -> list[records.Replacement]:
+    return read_rows(build.work / f"select-{language.lang}" / "replacements.jsonl", records.Replacement)
 
 
 def _check_stage(language: LanguageResources, build: Build, inputs: Hashes) -> Stage:
@@ -233,13 +191,6 @@ def _check_stage(language: LanguageResources, build: Build, inputs: Hashes) -> S
 
 LANGUAGE_STAGES = (_select_stage, _fill_stage, _tables_stage, _check_stage)
 """The stages of one language after its pack is checked, in order; each depends on the outputs of those before it."""
-
-
-def _run_languages(languages: Sequence[LanguageResources], build: Build, report: Report) -> list[Hashes]:
-    """Run the stages of all languages, in parallel where several have work; return the hashes of each."""
-    if build.workers > 1 and sum(not _is_up_to_date(language, build) for language in languages) > 1:
-        return _run_in_processes(build, report)
-    return [_run_language(language, build, report) for language in languages]
 
 
 def _run_language(language: LanguageResources, build: Build, report: Report) -> Hashes:
@@ -305,10 +256,10 @@ def _run_in_worker(lang: str, build: Build) -> Hashes:
 def _read_tables(build: Build, langs: Sequence[str]) -> Tables:
     folders = [build.work / f"tables-{lang}" for lang in langs]
     return Tables(
-        [row for folder in folders for row in read_rows(folder / "sentences.jsonl", Item)],
-        [row for folder in folders for row in read_rows(folder / "pairs.jsonl", Pair)],
-        [row for folder in folders for row in read_rows(folder / "compounds.jsonl", ReleasedCompound)],
-        [row for folder in folders for row in read_rows(folder / "literal.jsonl", Item)],
+        [row for folder in folders for row in read_rows(folder / "sentences.jsonl", records.Item)],
+        [row for folder in folders for row in read_rows(folder / "pairs.jsonl", records.Pair)],
+        [row for folder in folders for row in read_rows(folder / "compounds.jsonl", records.ReleasedCompound)],
+        [row for folder in folders for row in read_rows(folder / "literal.jsonl", records.Item)],
     )
 
 
@@ -317,17 +268,16 @@ def _validate_stage(
 ) -> Stage:
     def make(folder: Path) -> None:
         files = [build.work / f"{stage}-{lang}" / INCIDENTS for lang in build.langs for stage in ("pack", "check")]
-        of_languages = [row for file in files for row in read_rows(file, Incident)]
+        of_languages = [row for file in files for row in read_rows(file, records.Incident)]
         packs = {language.lang: language.pack for language in languages}
-        incidents = validate_together(read_tables(), packs, of_languages)
-        write_rows(folder / INCIDENTS, incidents)
-        refuse(incidents, folder / INCIDENTS)
+        refuse(validate_together(read_tables(), packs, of_languages), folder / INCIDENTS)
 
     return Stage("validate", ("sources", "validation"), inputs, (INCIDENTS,), make)
 
 
-def refuse(incidents: Sequence[Incident], report: Path) -> None:
-    """Raise `ReleaseError` when one of *incidents* is not waived; the message quotes the first few."""
+def refuse(incidents: Sequence[records.Incident], report: Path) -> None:
+    """Write *incidents* to *report*, and raise `ReleaseError` for those not waived; its message quotes the first."""
+    write_rows(report, incidents)
     unwaived = [incident for incident in incidents if not incident.waived]
     if unwaived:
         quotes = "; ".join(f"{row.code} {row.place}: {row.message}" for row in unwaived[:QUOTED_INCIDENTS])
@@ -339,14 +289,13 @@ def _release_stage(
     languages: Sequence[LanguageResources], build: Build, read_tables: Callable[[], Tables], inputs: Hashes
 ) -> Stage:
     def make(folder: Path) -> None:
-        tables = read_tables()
+        rows = read_tables()
         packs = [language.pack for language in languages]
-        waived = sum(row.waived for row in read_rows(build.work / "validate" / INCIDENTS, Incident))
         content = ReleaseContent(
-            items=tables.items,
-            literal=tables.literal,
-            pairs=tables.pairs,
-            compounds=tables.compounds,
+            items=rows.items,
+            literal=rows.literal,
+            pairs=rows.pairs,
+            compounds=rows.compounds,
             languages={pack.language.code: pack.language.name for pack in packs},
             edition=packs[0].language.edition,
             inputs=[
@@ -355,12 +304,14 @@ def _release_stage(
                 *build.human.sources(),
             ],
             options=build.options,
-            annotations=_annotations(build, tables),
-            waived=waived,
+            annotations=_annotations(build, rows),
+            waived=sum(row.waived for row in read_rows(build.work / "validate" / INCIDENTS, records.Incident)),
             origins={(pack.compound_id(row.compound), row.context): row for pack in packs for row in pack.origins},
         )
-        manifest = write_release(build.out, content, check=partial(_check_card, report=folder / INCIDENTS))
-        hashes = {"logical_sha256": manifest.logical_sha256, "manifest_sha256": file_hash(build.out / MANIFEST)}
+        manifest = write_release(
+            build.out, content, check=lambda new, manifest: refuse([*check_card(new, manifest)], folder / INCIDENTS)
+        )
+        hashes = {"logical_sha256": manifest.logical_sha256, "manifest_sha256": file_hash(build.out / records.MANIFEST)}
         write_json(folder / IDENTITY, hashes)
 
     inputs = {**inputs, **_options(build), **build.figure_hashes}
@@ -368,27 +319,20 @@ def _release_stage(
     return Stage("release", ("sources", "release", "validation"), inputs, (IDENTITY,), make)
 
 
-def _annotations(build: Build, tables: Tables) -> list[ReleasedAnnotation]:
+def _annotations(build: Build, rows: Tables) -> list[records.ReleasedAnnotation]:
     """Return the human judgements, or raise `SchemaError` for one of a compound or item that the build lacks."""
-    judgements = read_annotations(build.human, build.langs)
-    check_known((row.compound_id for row in judgements), {row.id for row in tables.compounds}, "judgements")
-    items = {item.id for item in (*tables.items, *tables.literal)}
-    check_known((row.item_id for row in judgements), items, "judgements")
-    return release_annotations(judgements, tables.compounds)
-
-
-def _check_card(folder: Path, manifest: Manifest, report: Path) -> None:
-    """Refuse the new release in *folder* when its card does not fit the Hub and the manifest."""
-    incidents = list(check_card(folder, manifest))
-    write_rows(report, incidents)
-    refuse(incidents, report)
+    judgements = compounds.read_annotations(build.human, build.langs)
+    compounds.check_known((row.compound_id for row in judgements), {row.id for row in rows.compounds}, "judgements")
+    items = {item.id for item in (*rows.items, *rows.literal)}
+    compounds.check_known((row.item_id for row in judgements), items, "judgements")
+    return tables.release_annotations(judgements, rows.compounds)
 
 
 def _is_whole(out: Path, identity: Path) -> bool:
     """Tell whether *out* is the release of *identity*: its manifest, the files that it lists, and nothing else."""
     try:
-        if read_json(identity)["manifest_sha256"] != file_hash(out / MANIFEST):
+        if read_json(identity)["manifest_sha256"] != file_hash(out / records.MANIFEST):
             return False
-        return not list(ReleaseFolder(out).faults())
+        return not any(ReleaseFolder(out).faults())
     except (NcimpError, OSError, KeyError, TypeError):
         return False  # missing or damaged

@@ -16,20 +16,12 @@ from ncimp.schemas import file_hash, value_hash, write_text
 from ncimp.schemas.journal import Hashes, read_step, write_step
 
 Record = TypeVar("Record")
-
-Report = Callable[[str, bool], None]
-"""Called with the name of each stage and whether it is reused."""
-
-STAGE_FORMAT = 2
-"""Version of the layout of stage folders; a change makes every stage run again."""
-
+Report = Callable[[str, bool], None]  # called with the name of each stage and whether it is reused
+STAGE_FORMAT = 2  # version of the layout of stage folders; a change makes every stage run again
 RECORD = "stage.json"
-
 SHARED = ("ports.py", "config.py", "records", "grammar", "build")
 """Files and folders of the builder that every stage depends on."""
-
-BESIDE = ("corpus_stats",)
-"""Rooms beside the builder that a stage may name."""
+BESIDE = ("corpus_stats",)  # rooms beside the builder that a stage may name
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +29,8 @@ class Stage:
     """A step of a build: its inputs, the files it writes into its folder, and the function that writes them."""
 
     name: str
-    rooms: Sequence[str]
-    """Rooms of the builder, or of `BESIDE`, whose code the stage runs."""
-    inputs: Mapping[str, str]
-    """sha256 of every input, by name."""
+    rooms: Sequence[str]  # rooms of the builder, or of `BESIDE`, whose code the stage runs
+    inputs: Mapping[str, str]  # sha256 of every input, by name
     outputs: Sequence[str]
     make: Callable[[Path], None]
 

@@ -17,8 +17,7 @@ from pathlib import Path
 
 from ncimp.builder.commands.options import RELEASE_FOLDER, command, json_flag, path, print_document
 from ncimp.builder.release.figures import require_matplotlib, write_figures
-from ncimp.builder.release.measure import measure
-from ncimp.builder.release.page import print_page
+from ncimp.builder.release.measure import measure, print_page
 from ncimp.builder.release.tables import read_release
 from ncimp.schemas import Place, UsageError
 

@@ -16,7 +16,7 @@ import sys
 from collections.abc import Iterator
 
 from ncimp.builder.commands.options import RELEASE_FOLDER, command, flag, option, timeout
-from ncimp.builder.release.publish import BranchPlan, Hub, LocalRelease, Plan, make_plan, read_local, send
+from ncimp.builder.release.publish import BranchPlan, Hub, LocalRelease, Plan, make_plan, read_local, script_name, send
 from ncimp.schemas import UsageError
 
 REPO = re.compile(r"\w[\w.-]*/\w[\w.-]*", re.ASCII)
@@ -46,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
     if args.send and not hub.has_token:
         raise UsageError("there is no token to send with", fix="set HF_TOKEN, or log in with `hf auth login`")
     plan = make_plan(release, hub, tag)
-    sys.stdout.writelines(f"{line}\n" for line in _describe(plan, release, str(hub.place)))
+    sys.stdout.writelines(f"{line}\n" for line in _describe(plan, release, hub))
     if args.send and not plan.complete:
         sys.stdout.flush()
         commit = send(release, hub, plan, private=args.private)
@@ -54,34 +54,34 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _describe(plan: Plan, release: LocalRelease, place: str) -> Iterator[str]:
+def _describe(plan: Plan, release: LocalRelease, hub: Hub) -> Iterator[str]:
     size = sum(file.bytes for file in release.files.values())
     yield f"release {release.version}: {len(release.files)} files, {size:,} bytes"
     if plan.complete:
-        yield f"complete: {place} has {plan.tag} with exactly these files; nothing to send"
+        yield f"complete: {hub.place} has {plan.tag} with exactly these files; nothing to send"
     elif plan.tagged:
-        yield f"{place} has {plan.tag} with exactly these files"
+        yield f"{hub.place} has {plan.tag} with exactly these files"
     else:
-        yield from _describe_main(plan, place)
-    branch = plan.branch
-    if branch is not None:
-        state = f"at {branch.head}" if branch.head else "not there yet: it would be created"
-        files = f"the same files and {branch.script}, for `datasets` before 4"
-        yield f"branch script ({files}): {state}; {_counted(branch)}"
+        yield from _describe_main(plan, hub)
+    if plan.script is not None:
+        state = f"at {plan.script.head}" if plan.script.head else "not there yet: it would be created"
+        files = f"the same files and {script_name(hub.repo)}, for `datasets` before 4"
+        yield f"branch script ({files}): {state}; {_counted(plan.script)}"
 
 
-def _describe_main(plan: Plan, place: str) -> Iterator[str]:
-    state = f"main at {plan.refs.head or 'no commit yet'}" if plan.refs.exists else "not there yet: it would be created"
-    yield f"{place}: {state}; the tag {plan.tag} is free"
-    for change in plan.changes:
+def _describe_main(plan: Plan, hub: Hub) -> Iterator[str]:
+    main = plan.main
+    state = f"main at {main.head or 'no commit yet'}" if plan.refs.exists else "not there yet: it would be created"
+    yield f"{hub.place}: {state}; the tag {plan.tag} is free"
+    for change in main.changes:
         sizes = f"{change.before:,} -> {change.after:,}" if change.kind == "change" else ""
         yield f"{SIGNS[change.kind]} {change.path}  {sizes or format(change.after or change.before, ',')} bytes"
-    if not plan.changes:
+    if not main.changes:
         yield "main has exactly these files; only the tag is missing"
-    yield f"{_counted(plan)}; {plan.sent:,} bytes to send (with --send)"
+    yield f"{_counted(main)}; {sum(change.after for change in main.changes):,} bytes to send (with --send)"
 
 
-def _counted(plan: Plan | BranchPlan) -> str:
+def _counted(plan: BranchPlan) -> str:
     counts = {kind: sum(change.kind == kind for change in plan.changes) for kind in SIGNS}
     return (
         f"{counts['add']} added, {counts['change']} changed, {counts['delete']} deleted, {plan.unchanged} as they are"

@@ -1,4 +1,7 @@
-"""The dataset card: prose from `dataset_card.md`, every figure and the YAML header from the release itself."""
+"""The texts of a release: its dataset card and the licences of its rows.
+
+The prose of the card is from `dataset_card.md`, every figure and the YAML header from the release itself.
+"""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -8,23 +11,23 @@ from typing import Any
 import yaml
 
 from ncimp.builder.config import BuildOptions
-from ncimp.builder.records import CLASSES, CONTEXTS, LITERAL_VARIANTS, VARIANTS
-from ncimp.builder.release.layout import ANNOTATIONS, DEFAULT_CONFIG, KINDS, SPLITS, Config, configs
-from ncimp.builder.release.licences import licence_keys
+from ncimp.builder.records import CLASSES, CONTEXTS, LITERAL_VARIANTS, OTHER, VARIANTS, Source, hub_licence
+from ncimp.builder.release.contents import ANNOTATIONS, DEFAULT_CONFIG, KINDS, SPLITS, Config, configs
 from ncimp.schemas import ReleaseError
 from ncimp.schemas.arrow import card_features
 from ncimp.schemas.records import STANDOFF, load_schema
 
+OPEN = "open"  # the edition that the project wrote itself
+AUTHORS, LICENCE, FREQUENCIES = "The ncimp authors", "CC-BY-4.0", "wordfreq/"
+"""Claims of the project's own statement: authors of the packs, licence of every row, source of the frequencies."""
+OTHER_LICENCES = "LICENSE.md"
+"""File of a release with licences that the Hub does not list: the Hub shows one of this name, and of few others."""
+ROWS = "Each row has the licence of its text in the column `licence`. They are:"
+OWN_TERMS = "the terms of the source of these texts, which SPDX does not list; ask who gave you the source"
 PLACEHOLDER = re.compile(r"\{\{(\w+)\}\}")
 
-SIZES = (
-    (1_000, "n<1K"),
-    (10_000, "1K<n<10K"),
-    (100_000, "10K<n<100K"),
-    (1_000_000, "100K<n<1M"),
-    (10_000_000, "1M<n<10M"),
-)
-"""Upper bound and name of the size categories of the Hub, far beyond what this dataset can grow to."""
+SIZES = {"n<1K": 10**3, "1K<n<10K": 10**4, "10K<n<100K": 10**5, "100K<n<1M": 10**6, "1M<n<10M": 10**7}
+"""Upper bound of each size category of the Hub, far beyond what this dataset can grow to."""
 
 NOTES = {
     DEFAULT_CONFIG: "pair (default)",
@@ -91,26 +94,25 @@ class DataFile:
 
 @dataclass(frozen=True, slots=True)
 class CardFigures:
-    """Figures and names of a release for its card."""
+    """Figures and names of a release for its card, its metadata and its loading script."""
 
     release: str
     edition: str
-    languages: Mapping[str, str]
-    """English name by language code."""
+    languages: Mapping[str, str]  # English name by language code
     counts: Mapping[str, Any]
     matching: Mapping[str, Mapping[str, float]]
-    files: Mapping[str, DataFile]
-    """Size of each data file, by path."""
+    files: Mapping[str, DataFile]  # size of each data file, by path
     zipf_source: str
     options: BuildOptions = field(default_factory=BuildOptions)
-    licences: Sequence[str] = ("CC-BY-4.0",)
-    """Licences of the rows (SPDX)."""
-    benchmarks: Sequence[str] = ()
-    """Names of the benchmarks that were looked into."""
-    counted: bool = False
-    """True when a corpus was counted, so that compounds have counts."""
-    withheld: tuple[str, ...] = ()
-    """Licence of each sentence that is released without its text."""
+    licences: Sequence[str] = ("CC-BY-4.0",)  # licences of the rows (SPDX)
+    benchmarks: Sequence[str] = ()  # names of the benchmarks that were looked into
+    counted: bool = False  # true when a corpus was counted, so that compounds have counts
+    withheld: tuple[str, ...] = ()  # licence of each sentence that is released without its text
+
+    @property
+    def configs(self) -> list[Config]:
+        """The configs that the data files make up."""
+        return configs(list(self.languages), self.files)
 
 
 def render_card(prose: str, figures: CardFigures) -> str:
@@ -118,30 +120,23 @@ def render_card(prose: str, figures: CardFigures) -> str:
 
     Raises `ReleaseError` for a placeholder that nothing fills.
     """
-    used = configs(list(figures.languages), figures.files)
-    values = _values(figures, used)
-
-    def fill(match: re.Match[str]) -> str:
-        if match[1] not in values:
-            what = f"dataset_card.md has the placeholder {match[1]!r}"
-            raise ReleaseError(what, fix=f"use one of {', '.join(sorted(values))}")
-        return values[match[1]]
-
-    return f"---\n{_yaml(_header(figures, used))}---\n\n{PLACEHOLDER.sub(fill, prose)}"
+    values = _values(figures)
+    unknown = next((name for name in PLACEHOLDER.findall(prose) if name not in values), None)
+    if unknown is not None:
+        what = f"dataset_card.md has the placeholder {unknown!r}"
+        raise ReleaseError(what, fix=f"use one of {', '.join(sorted(values))}")
+    text = PLACEHOLDER.sub(lambda match: values[match[1]], prose)
+    return f"---\n{_yaml(_header(figures))}---\n\n{text}"
 
 
-def restored_card(card: str, restored: int, sizes: Mapping[str, tuple[int, int]]) -> str:
-    """Return *card* with a note on its first line, and the bytes on disk and in memory of the files in *sizes*."""
+def restored_card(card: str, restored: int, files: Mapping[str, DataFile]) -> str:
+    """Return *card* with a note on its first line, and the sizes of the data *files* that were rewritten."""
     _, header, prose = card.split("---\n", 2)
     loaded = yaml.safe_load(header)
     for config, info in zip(loaded["configs"], loaded["dataset_info"], strict=True):
         paths = {part["split"]: part["path"] for part in config["data_files"]}
-        if not all(path in sizes for files in paths.values() for path in files):
-            continue  # a table without text
-        for split in info["splits"]:
-            split["num_bytes"] = sum(sizes[path][1] for path in paths[split["name"]])
-        info["download_size"] = sum(sizes[path][0] for files in paths.values() for path in files)
-        info["dataset_size"] = sum(split["num_bytes"] for split in info["splits"])
+        if all(path in files for group in paths.values() for path in group):  # else a table without text
+            info |= _sizes(paths, files)
     return f"---\n{_yaml(loaded)}---\n{RESTORED_NOTE.format(restored)}{prose}"
 
 
@@ -149,7 +144,7 @@ def _yaml(header: Mapping[str, Any]) -> str:
     return yaml.safe_dump(header, sort_keys=False, allow_unicode=True, width=120)
 
 
-def _header(figures: CardFigures, used: Sequence[Config]) -> dict[str, Any]:
+def _header(figures: CardFigures) -> dict[str, Any]:
     langs, counts = list(figures.languages), figures.counts
     # the expert class is by the authors, a language model; scores are by a crowd of people
     people = bool(counts.get("scored") or counts.get("annotations")) and "simulated" not in counts
@@ -160,7 +155,7 @@ def _header(figures: CardFigures, used: Sequence[Config]) -> dict[str, Any]:
         "annotations_creators": ["machine-generated", *(["crowdsourced"] if people else [])],
         "language_creators": ["machine-generated"],
         "multilinguality": ["multilingual" if len(langs) > 1 else "monolingual"],
-        "size_categories": [next(name for bound, name in SIZES if counts["pairs"] < bound)],
+        "size_categories": [next(name for name, bound in SIZES.items() if counts["pairs"] < bound)],
         "source_datasets": ["original"],
         "task_categories": ["sentence-similarity", "text-classification", "fill-mask"],
         "task_ids": ["semantic-similarity-scoring", "semantic-similarity-classification"],
@@ -172,32 +167,34 @@ def _header(figures: CardFigures, used: Sequence[Config]) -> dict[str, Any]:
                 "version": figures.release,
                 "data_files": [{"split": split, "path": files} for split, files in config.files.items()],
             }
-            for config in used
+            for config in figures.configs
         ],
-        "dataset_info": [_info(config, figures.files) for config in used],
+        "dataset_info": [
+            {"config_name": config.name, "features": card_features(config.table), **_sizes(config.files, figures.files)}
+            for config in figures.configs
+        ],
     }
 
 
-def _info(config: Config, files: Mapping[str, DataFile]) -> dict[str, Any]:
-    parts = {split: [files[path] for path in paths] for split, paths in config.files.items()}
-    splits = [
-        {
-            "name": split,
-            "num_bytes": sum(file.in_memory for file in part),
-            "num_examples": sum(file.rows for file in part),
-        }
-        for split, part in parts.items()
-    ]
+def _sizes(splits: Mapping[str, Sequence[str]], files: Mapping[str, DataFile]) -> dict[str, Any]:
+    """Return the sizes of a config with the paths *splits*: of each split, to download, and in memory."""
+    parts = {split: [files[path] for path in paths] for split, paths in splits.items()}
+    every = [file for part in parts.values() for file in part]
     return {
-        "config_name": config.name,
-        "features": card_features(config.table),
-        "splits": splits,
-        "download_size": sum(file.on_disk for part in parts.values() for file in part),
-        "dataset_size": sum(file.in_memory for part in parts.values() for file in part),
+        "splits": [
+            {
+                "name": name,
+                "num_bytes": sum(one.in_memory for one in part),
+                "num_examples": sum(one.rows for one in part),
+            }
+            for name, part in parts.items()
+        ],
+        "download_size": sum(file.on_disk for file in every),
+        "dataset_size": sum(file.in_memory for file in every),
     }
 
 
-def _values(figures: CardFigures, used: Sequence[Config]) -> dict[str, str]:
+def _values(figures: CardFigures) -> dict[str, str]:
     counts, options = figures.counts, figures.options
     literal = counts.get("literal", 0) // len(LITERAL_VARIANTS)
     withheld, licences = len(figures.withheld), ", ".join(sorted(set(figures.withheld)))
@@ -213,7 +210,7 @@ def _values(figures: CardFigures, used: Sequence[Config]) -> dict[str, str]:
         "licences": ", ".join(f"`{name}`" for name in figures.licences),
         "withheld_note": WITHHELD_NOTE.format(withheld=withheld, licences=licences) if withheld else "",
         "languages": " and ".join(f"{name} (`{code}`)" for code, name in figures.languages.items()),
-        **_tables(figures, used),
+        **_tables(figures),
         "origin_note": ORIGIN_NOTES[options.pool],
         "match_note": MATCH_NOTES[options.match].format(figures.zipf_source),
         "plausible_note": PLAUSIBLE_NOTES[options.pool],
@@ -238,43 +235,38 @@ def _score_note(counts: Mapping[str, Any]) -> str:
     return SCORE_NOTE.format(scored=counts["scored"], judged=judged_note, simulated=note)
 
 
-def _tables(figures: CardFigures, used: Sequence[Config]) -> dict[str, str]:
+def _tables(figures: CardFigures) -> dict[str, str]:
     """Return the tables of the card, and its lists of columns."""
     langs, counts, totals = figures.languages, figures.counts["languages"], ("compounds", "sentences", "pairs")
-    rows = {config.name: [path for paths in config.files.values() for path in paths] for config in used}
+    files = {config.name: [path for paths in config.files.values() for path in paths] for config in figures.configs}
+    rows = {name: sum(figures.files[path].rows for path in paths) for name, paths in files.items()}
     splits = [split for split in SPLITS if any(split in own["splits"] for own in counts.values())]
     parts = ("modifier", "head", "worse", "mean")
-    tables = {
-        "composition_table": [
+    fields = {table: load_schema(table)["properties"].items() for table in ("pair", "item", "compound")}
+    return {
+        "composition_table": markdown_table(
             ["language", *(name.replace("_", " ") for name in CLASSES), *totals],
-            *(
-                [langs[code], *(own["classes"][name] for name in CLASSES), *(own[name] for name in totals)]
-                for code, own in counts.items()
-            ),
-        ],
-        "config_table": [
+            *([langs[code], *map(own["classes"].get, CLASSES), *map(own.get, totals)] for code, own in counts.items()),
+        ),
+        "config_table": markdown_table(
             ["config", "one row per", "rows"],
-            *(
-                [f"`{name}`", _config_note(name, langs), f"{sum(figures.files[path].rows for path in paths):,}"]
-                for name, paths in rows.items()
-            ),
-        ],
-        "split_table": [
+            *([f"`{name}`", _config_note(name, langs), f"{count:,}"] for name, count in rows.items()),
+        ),
+        "split_table": markdown_table(
             ["compounds", *splits],
             *([langs[code], *(own["splits"].get(split, 0) for split in splits)] for code, own in counts.items()),
-        ],
-        "matching_table": [
+        ),
+        "matching_table": markdown_table(
             ["median / 90th percentile", "modifier", "head", "worse of both", "mean"],
             *(
                 [langs[code], *(f"{row[f'{part}_median']:.3f} / {row[f'{part}_p90']:.3f}" for part in parts)]
                 for code, row in figures.matching.items()
             ),
-        ],
-    }
-    fields = {table: load_schema(table)["properties"].items() for table in ("pair", "item", "compound")}
-    return {name: markdown_table(*lines) for name, lines in tables.items()} | {
-        f"fields_{table}": "\n".join(f"- `{name}`: {column['description']}" for name, column in columns)
-        for table, columns in fields.items()
+        ),
+        **{
+            f"fields_{table}": "\n".join(f"- `{name}`: {column['description']}" for name, column in columns)
+            for table, columns in fields.items()
+        },
     }
 
 
@@ -295,3 +287,61 @@ def markdown_table(head: Sequence[object], *rows: Sequence[object]) -> str:
     """
     lines = [head, ["---"] * len(head), *rows]
     return "\n".join("| " + " | ".join(map(str, line)) + " |" for line in lines)
+
+
+def licence_page(name: str) -> str | None:
+    """Return the address of the licence *name*, None where SPDX does not list it."""
+    return None if name.startswith("LicenseRef-") else f"https://spdx.org/licenses/{name}.html"
+
+
+def licence_keys(licences: Sequence[str]) -> dict[str, Any]:
+    """Return the keys of the card's header that name the licences of the rows: the Hub's name of each.
+
+    Licences that the Hub does not list are `other` there, and `license_name` names them: one id, in small letters.
+    """
+    ids = list(dict.fromkeys(map(hub_licence, licences)))
+    keys = {"license": ids[0] if len(ids) == 1 else ids}
+    others = unlisted(licences)
+    return {**keys, "license_name": "-and-".join(others).lower(), "license_link": OTHER_LICENCES} if others else keys
+
+
+def unlisted(licences: Sequence[str]) -> list[str]:
+    """Return those of *licences* that the Hub does not list, each once."""
+    return list(dict.fromkeys(name for name in licences if hub_licence(name) == OTHER))
+
+
+def other_licences(licences: Sequence[str]) -> str:
+    """Return what `OTHER_LICENCES` says: each licence of the rows, with its page or with whose terms it is."""
+    return f"# Licences\n\n{ROWS}\n\n{_listed(licences)}\n"
+
+
+def data_licence(statement: str, figures: CardFigures, inputs: Sequence[Source], *, corpus: bool) -> str:
+    """Return what `LICENSE-DATA` says: the project's *statement* where all of it is true, else what is known instead.
+
+    That is each licence of the rows, and the *inputs* with theirs and whom to credit. *corpus* tells whether any
+    sentence is from a corpus.
+    """
+    is_own = figures.edition == OPEN and set(figures.licences) == {LICENCE} and not corpus
+    for source in inputs:
+        is_own = is_own and (source.kind != "pack" or source.citation.startswith(AUTHORS))
+        is_own = is_own and (source.kind != "frequencies" or source.name.startswith(FREQUENCIES))
+    if is_own:
+        return statement
+    sources = "\n".join(f"- {source.name} ({source.licence}): {source.citation}" for source in inputs)
+    return f"""NCIMP {figures.edition} edition {figures.release}: licence of the data
+
+{ROWS}
+
+{_listed(figures.licences)}
+
+The data were made from:
+
+{sources}
+
+The code that made them is licensed separately, under the Apache License 2.0.
+"""
+
+
+def _listed(licences: Sequence[str]) -> str:
+    pages = {name: licence_page(name) for name in licences}
+    return "\n".join(f"- {name}: {f'<{page}>' if page else OWN_TERMS}" for name, page in pages.items())

@@ -122,25 +122,21 @@ class ReleaseDifference:
     old: str
     new: str
     due: Bump
-    least: str
-    """The smallest version that NEW may have."""
+    least: str  # the smallest version that NEW may have
     enough: bool
     tables: Mapping[str, TableChange]
     cells: tuple[CellChange, ...]
     splits: tuple[SplitChange, ...]
-    files: tuple[str, ...]
-    """Files other than tables that were added, removed or changed."""
+    files: tuple[str, ...]  # files other than tables that were added, removed or changed
 
 
 @dataclass(frozen=True, slots=True)
 class _Side:
     release: str
-    rows: Mapping[str, Mapping[str, Row]]
-    """Rows by id, by table."""
+    rows: Mapping[str, Mapping[str, Row]]  # rows by id, by table
     columns: Mapping[str, Mapping[str, str]]
     files: Mapping[str, str]
-    tables: Mapping[str, str]
-    """Logical hash by path."""
+    tables: Mapping[str, str]  # logical hash by path
 
 
 def compare(old: Path, new: Path) -> ReleaseDifference:
@@ -148,14 +144,15 @@ def compare(old: Path, new: Path) -> ReleaseDifference:
     before, after = _read(old), _read(new)
     changes = {name: _table(name, before, after) for name in dict.fromkeys((*before.rows, *after.rows))}
     tables = {name: change for name, change in changes.items() if change.due != "none"}
-    files = tuple(
-        sorted(path for path in {*before.files, *after.files} if before.files.get(path) != after.files.get(path))
-    )
-    other: list[Bump] = ["patch"] if files or before.tables != after.tables else []
-    due = largest([*(change.due for change in tables.values()), *other])
+    files = sorted({path for path, _ in before.files.items() ^ after.files.items()})
+    bumps = [change.due for change in tables.values()]
+    due = largest([*bumps, "patch"] if files or before.tables != after.tables else bumps)
     least = least_version(before.release, due)
     compounds = after.rows.get("compounds", {})
-    splits = [(row_id, row["split"]) for row_id, row in before.rows.get("compounds", {}).items() if row_id in compounds]
+    splits = (
+        SplitChange(row_id, row["split"], compounds.get(row_id, row)["split"])
+        for row_id, row in before.rows.get("compounds", {}).items()
+    )
     return ReleaseDifference(
         old=before.release,
         new=after.release,
@@ -164,12 +161,8 @@ def compare(old: Path, new: Path) -> ReleaseDifference:
         enough=numbers(after.release) >= numbers(least),
         tables=tables,
         cells=tuple(_cells(tables, before, after)),
-        splits=tuple(
-            SplitChange(row_id, split, compounds[row_id]["split"])
-            for row_id, split in splits
-            if compounds[row_id]["split"] != split
-        ),
-        files=files,
+        splits=tuple(change for change in splits if change.old != change.new),
+        files=tuple(files),
     )
 
 
@@ -219,16 +212,14 @@ def _table(name: str, before: _Side, after: _Side) -> TableChange:
 
 
 def _cells(tables: Mapping[str, TableChange], before: _Side, after: _Side) -> Iterator[CellChange]:
-    counts: dict[str, Counter[tuple[str, str, str]]] = {"added": Counter(), "removed": Counter(), "changed": Counter()}
-    for name in ("sentences", LITERAL):
-        if name in tables:
-            table, old, new = tables[name], before.rows.get(name, {}), after.rows.get(name, {})
-            moved = [row_id for row_id, change in table.changed.items() if change.due == "major"]
-            rows = [("added", new[row_id]) for row_id in table.added]
-            rows += [("removed", old[row_id]) for row_id in table.removed]
-            rows += [("changed", new[row_id]) for row_id in moved]
-            for kind, row in rows:
+    counts: Counter[tuple[tuple[str, str, str], str]] = Counter()
+    for name in {"sentences", LITERAL} & tables.keys():
+        table = tables[name]
+        moved = [row_id for row_id, change in table.changed.items() if change.due == "major"]
+        groups = (("added", table.added, after), ("removed", table.removed, before), ("changed", moved, after))
+        for kind, row_ids, side in groups:
+            for row in (side.rows[name][row_id] for row_id in row_ids):
                 context_kind = LITERAL if name == LITERAL else row["context_kind"]
-                counts[kind][row["lang"], context_kind, row["probe"]] += 1
-    for cell in sorted({cell for counter in counts.values() for cell in counter}):
-        yield CellChange(*cell, *(counts[kind][cell] for kind in ("added", "removed", "changed")))
+                counts[(row["lang"], context_kind, row["probe"]), kind] += 1
+    for cell in sorted({cell for cell, _ in counts}):
+        yield CellChange(*cell, *(counts[cell, kind] for kind in ("added", "removed", "changed")))

@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ncimp.builder.records import ReleaseFile
-from ncimp.builder.release.layout import configs
-from ncimp.builder.release.licences import OPEN, licence_page
+from ncimp.builder.release.card import OPEN, CardFigures, licence_page
+from ncimp.builder.release.contents import Config
 from ncimp.schemas.records import Schema, kind_of, load_schema
 
 CROISSANT = "croissant.json"
@@ -23,33 +23,22 @@ DATED = re.compile(r"^## (\d+\.\d+\.\d+) \((\d{4}-\d{2}-\d{2})\)$", re.MULTILINE
 
 
 def croissant(
-    fixed: Mapping[str, Any],
-    *,
-    release: str,
-    edition: str,
-    languages: Sequence[str],
-    licences: Sequence[str],
-    files: Sequence[ReleaseFile],
-    changelog: str,
+    fixed: Mapping[str, Any], figures: CardFigures, files: Sequence[ReleaseFile], changelog: str
 ) -> dict[str, Any]:
     """Return the metadata of a release: *fixed* text, its data *files* and the columns of each config.
 
     *changelog* is the data part, which knows the day of a published version.
     """
-    used = configs(languages, {entry.path for entry in files})
     dates = dict(DATED.findall(changelog))
     return {
-        **{key: value for key, value in fixed.items() if edition == OPEN or not key.startswith("rai:")},
-        "version": release,
-        **({"datePublished": dates[release]} if release in dates else {}),
-        "license": [licence_page(name) or name for name in licences],
-        "inLanguage": list(languages),
-        "citeAs": f"The ncimp authors. NCIMP {edition} edition, version {release}.",
-        "distribution": [
-            *map(_file_object, files),
-            *(_file_set(config.name, [path for paths in config.files.values() for path in paths]) for config in used),
-        ],
-        "recordSet": [_record_set(config.name, load_schema(config.table)) for config in used],
+        **{key: value for key, value in fixed.items() if figures.edition == OPEN or not key.startswith("rai:")},
+        "version": figures.release,
+        **({"datePublished": dates[figures.release]} if figures.release in dates else {}),
+        "license": [licence_page(name) or name for name in figures.licences],
+        "inLanguage": list(figures.languages),
+        "citeAs": f"The ncimp authors. NCIMP {figures.edition} edition, version {figures.release}.",
+        "distribution": [*map(_file_object, files), *map(_file_set, figures.configs)],
+        "recordSet": [*map(_record_set, figures.configs)],
     }
 
 
@@ -71,43 +60,31 @@ def _file_object(entry: ReleaseFile) -> dict[str, Any]:
     }
 
 
-def _file_set(config: str, paths: Sequence[str]) -> dict[str, Any]:
-    name = f"files-{config}"
+def _file_set(config: Config) -> dict[str, Any]:
+    name, paths = f"files-{config.name}", [path for group in config.files.values() for path in group]
     return {"@type": "cr:FileSet", "@id": name, "name": name, "encodingFormat": PARQUET, "includes": paths}
 
 
-def _record_set(config: str, schema: Schema) -> dict[str, Any]:
-    return {
-        "@type": "cr:RecordSet",
-        "@id": config,
-        "name": config,
-        "description": schema["description"],
-        "key": {"@id": f"{config}/id"},
-        "field": [_column(config, name, column) for name, column in schema["properties"].items()],
-    }
-
-
-def _column(config: str, name: str, column: Schema) -> dict[str, Any]:
-    """Return the field of a column; one of objects has a field for each of their parts."""
-    source = {"fileSet": {"@id": f"files-{config}"}, "extract": {"column": name}}
-    field = _field(f"{config}/{name}", column)
-    if kind_of(column) != "array":
-        return field | {"dataType": TYPES[kind_of(column)], "source": source}
-    items = column["items"]
-    if kind_of(items) != "object":
-        return field | {"dataType": TYPES[kind_of(items)], "repeated": True, "source": source}
-    parts = [
-        {
-            **_field(f"{config}/{name}/{part}", part_column),
-            "dataType": TYPES[kind_of(part_column)],
-            "repeated": True,
-            "source": source | {"transform": {"jsonPath": part}},
-        }
-        for part, part_column in items["properties"].items()
+def _record_set(config: Config) -> dict[str, Any]:
+    schema, source = load_schema(config.table), {"fileSet": {"@id": f"files-{config.name}"}}
+    fields = [
+        _field(f"{config.name}/{name}", column, source | {"extract": {"column": name}})
+        for name, column in schema["properties"].items()
     ]
-    return field | {"repeated": True, "subField": parts}
+    record_set = {"@type": "cr:RecordSet", "@id": config.name, "name": config.name}
+    return record_set | {"description": schema["description"], "key": {"@id": f"{config.name}/id"}, "field": fields}
 
 
-def _field(address: str, column: Schema) -> dict[str, Any]:
-    name = address.rpartition("/")[2]
-    return {"@type": "cr:Field", "@id": address, "name": name, "description": column["description"]}
+def _field(address: str, column: Schema, source: dict[str, Any], *, repeated: bool = False) -> dict[str, Any]:
+    """Return the field of a column; one of objects has a field for each of their parts."""
+    name, times = address.rpartition("/")[2], {"repeated": True} if repeated else {}
+    field = {"@type": "cr:Field", "@id": address, "name": name, "description": column["description"]}
+    if kind_of(column) == "array":
+        return _field(address, {**column["items"], "description": column["description"]}, source, repeated=True)
+    if kind_of(column) != "object":
+        return {**field, "dataType": TYPES[kind_of(column)], **times, "source": source}
+    parts = [
+        _field(f"{address}/{part}", part_column, source | {"transform": {"jsonPath": part}}, repeated=True)
+        for part, part_column in column["properties"].items()
+    ]
+    return {**field, **times, "subField": parts}

@@ -3,22 +3,19 @@
 The same release gives the same bytes: neither the user's settings nor a date or the name of a program is in a file.
 """
 
-from __future__ import annotations
-
 import importlib
 import textwrap
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 
 from ncimp.builder.records import CLASSES, LITERAL, NATURALISTIC, WORDS_SYN
 from ncimp.builder.release import measure
-from ncimp.builder.release.layout import SPLITS
+from ncimp.builder.release.contents import SPLITS
 from ncimp.builder.release.tables import ReleaseTables
 from ncimp.schemas import UsageError, atomic_path
 
@@ -26,8 +23,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-WIDTH = 9.0
-"""Inches: 900 pixels of 100 to the inch, the width at which the figures are meant to be read."""
+Panels = Sequence[Sequence["Axes"]]
+WIDTH = 9.0  # inches: 900 pixels of 100 to the inch, the width at which the figures are meant to be read
 PANEL = 1.7  # inches of a row of panels
 TITLE_WIDTH = 96  # letters in a line of the title
 COLOURS = 128
@@ -42,29 +39,15 @@ BAR, MARK = "#0072B2", "#D55E00"
 """Colours of Okabe and Ito, which people with any kind of colour vision tell apart (https://jfly.uni-koeln.de/color/)."""
 LIGHT = ("#E69F00", "#56B4E9")  # those of them that dark letters are read on
 INK, FAINT, FAINT_INK = "#333333", "#BBBBBB", "#777777"
-CLASS_LINES: dict[str, Any] = {  # told apart without colours, too
-    "idiomatic": "-",
-    "partly_compositional": (0, (5, 1.5)),
-    "compositional": (0, (1.5, 1)),
-}
+CLASS_LINES: dict[str, Any] = {"idiomatic": "-", "partly_compositional": (0, (5, 1.5)), "compositional": (0, (1.5, 1))}
+"""Dashes that tell the classes apart without colours, too."""
 SETTINGS: Any = {
     "font.family": "DejaVu Sans",  # the font that matplotlib brings along
-    "font.size": 9,
-    "axes.titlesize": 9,
+    **dict.fromkeys(("font.size", "axes.titlesize", "axes.labelsize"), 9),
     "axes.titlelocation": "left",
-    "axes.labelsize": 9,
-    "axes.edgecolor": INK,
-    "axes.labelcolor": INK,
-    "axes.linewidth": 0.8,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
+    **dict.fromkeys(("axes.edgecolor", "axes.labelcolor", "text.color", "xtick.color", "ytick.color"), INK),
+    **dict.fromkeys(("axes.spines.top", "axes.spines.right", "legend.frameon"), False),
     "axes.axisbelow": True,
-    "text.color": INK,
-    "xtick.color": INK,
-    "ytick.color": INK,
-    "legend.frameon": False,
-    "figure.facecolor": "white",
-    "savefig.facecolor": "white",
 }
 """Changes of matplotlib's own defaults; what a user has in a `matplotlibrc` is left aside."""
 
@@ -87,7 +70,7 @@ def write_figures(folder: Path, tables: ReleaseTables, statistics: measure.Stati
         yield path
 
 
-def draw_lengths(tables: ReleaseTables, statistics: measure.Statistics) -> Figure:
+def draw_lengths(tables: ReleaseTables, statistics: measure.Statistics) -> "Figure":
     """Draw histograms of the words of the original sentences, by language and written context."""
     rows = {(row["lang"], row["context"]): row["words"]["mean"] for row in statistics["lengths"]}
     langs, contexts = _panels_of(rows)
@@ -96,7 +79,7 @@ def draw_lengths(tables: ReleaseTables, statistics: measure.Statistics) -> Figur
     figure, axes = panels(len(langs), len(contexts), title=title)
     originals = measure.frame_of_originals(tables)
     for lang, context, panel in _each(langs, contexts, axes):
-        words = _own(originals, lang=lang, context=context)["words"].tolist()
+        words = originals.loc[(originals["lang"] == lang) & (originals["context"] == context), "words"].tolist()
         panel.set_title(f"{lang}, {context} (n = {len(words)})")
         columns(panel, Counter(words))
         if (lang, context) in rows:
@@ -107,7 +90,7 @@ def draw_lengths(tables: ReleaseTables, statistics: measure.Statistics) -> Figur
     return figure
 
 
-def draw_positions(tables: ReleaseTables, statistics: measure.Statistics) -> Figure:
+def draw_positions(tables: ReleaseTables, statistics: measure.Statistics) -> "Figure":
     """Draw histograms of the relative position of the compound, by language and written context, with its thirds."""
     thirds = ("first", "middle", "last")
     rows = {(row["lang"], row["context"]): [row[third] for third in thirds] for row in statistics["positions"]}
@@ -118,7 +101,7 @@ def draw_positions(tables: ReleaseTables, statistics: measure.Statistics) -> Fig
     figure, axes = panels(len(langs), len(contexts), title=title)
     originals = measure.frame_of_originals(tables)
     for lang, context, panel in _each(langs, contexts, axes):
-        group = _own(originals, lang=lang, context=context)
+        group = originals[(originals["lang"] == lang) & (originals["context"] == context)]
         places = [place for place in zip(group["before"].tolist(), group["after"].tolist(), strict=True) if any(place)]
         panel.set_title(f"{lang}, {context} (n = {len(places)})")
         columns(panel, Counter(measure.part_of_sentence(*place, BINS) for place in places), bins=BINS)
@@ -132,7 +115,7 @@ def draw_positions(tables: ReleaseTables, statistics: measure.Statistics) -> Fig
     return figure
 
 
-def draw_balance(_tables: ReleaseTables, statistics: measure.Statistics) -> Figure:
+def draw_balance(_tables: ReleaseTables, statistics: measure.Statistics) -> "Figure":
     """Draw the share of each class in each split, by language, with the number of compounds."""
     langs = statistics["languages"]
     cells: Counter[tuple[str, str, str]] = Counter()
@@ -152,7 +135,7 @@ def draw_balance(_tables: ReleaseTables, statistics: measure.Statistics) -> Figu
     return figure
 
 
-def draw_match(tables: ReleaseTables, statistics: measure.Statistics) -> Figure:
+def draw_match(tables: ReleaseTables, statistics: measure.Statistics) -> "Figure":
     """Draw the cumulative share of the random compounds by |difference of log10 frequency|, by language and class."""
     randoms = measure.frame_of_matches(tables)
     rows = {row["lang"]: row for row in statistics["matching"] if row["compound_class"] == measure.ALL}
@@ -164,7 +147,7 @@ def draw_match(tables: ReleaseTables, statistics: measure.Statistics) -> Figure:
         panel.set_title(f"{lang}, {PARTS[part]}")
         spread_small(panel, ticks=(0, 0.01, 0.05, *measure.TARGETS.values(), 0.5))
         for name in CLASSES:
-            values = _own(randoms, lang=lang, compound_class=name)[part].tolist()
+            values = randoms.loc[(randoms["lang"] == lang) & (randoms["compound_class"] == name), part].tolist()
             if values:
                 panel.ecdf(values, color=CLASS_COLOURS[name], linestyle=CLASS_LINES[name], label=CLASS_NAMES[name])
         for figure_name, share in TARGET_SHARES.items() if part == "worse" else ():
@@ -176,7 +159,7 @@ def draw_match(tables: ReleaseTables, statistics: measure.Statistics) -> Figure:
     return figure
 
 
-def draw_relations(_tables: ReleaseTables, statistics: measure.Statistics) -> Figure:
+def draw_relations(_tables: ReleaseTables, statistics: measure.Statistics) -> "Figure":
     """Draw the relations of the words of ws1 to ws5 to their component, by language and component."""
     langs, relations = statistics["languages"], statistics["relations"]
     rows = {(row["component"], row["lang"], row["variant"]): row for row in relations}
@@ -196,22 +179,13 @@ def draw_relations(_tables: ReleaseTables, statistics: measure.Statistics) -> Fi
     return figure
 
 
-def _own(frame: pd.DataFrame, **values: str) -> pd.DataFrame:
-    """Return the rows of *frame* with these *values*."""
-    for column, value in values.items():
-        frame = frame[frame[column] == value]
-    return frame
+def _panels_of(rows: Mapping[tuple[str, str], object]) -> tuple[list[str], list[str]]:
+    """Return the languages, and the written contexts in their order, of *rows* by language and context."""
+    contexts = {context for _, context in rows}
+    return list(dict.fromkeys(lang for lang, _ in rows)), [n for n in (*NATURALISTIC, LITERAL) if n in contexts]
 
 
-def _panels_of(rows: Iterable[tuple[str, str]]) -> tuple[list[str], list[str]]:
-    """Return the languages, and the written contexts in their order, of the (language, context) pairs *rows*."""
-    pairs = list(rows)
-    present = {context for _, context in pairs}
-    contexts = [name for name in (*NATURALISTIC, LITERAL) if name in present]
-    return list(dict.fromkeys(lang for lang, _ in pairs)), contexts
-
-
-def _each(rows: Iterable[str], names: Iterable[str], axes: Sequence[Sequence[Axes]]) -> Iterator[tuple[str, str, Axes]]:
+def _each(rows: Iterable[str], names: Iterable[str], axes: Panels) -> Iterator[tuple[str, str, "Axes"]]:
     """Yield the name of the row, the name of the column, and their panel."""
     for row, line in zip(rows, axes, strict=False):  # where there is nothing to draw, one empty panel is left over
         for name, panel in zip(names, line, strict=False):
@@ -222,7 +196,7 @@ def _percent(counts: Sequence[int]) -> list[float]:
     return [100 * count / max(1, sum(counts)) for count in counts]
 
 
-FIGURES: dict[str, Callable[[ReleaseTables, measure.Statistics], Figure]] = {
+FIGURES: dict[str, Callable[[ReleaseTables, measure.Statistics], "Figure"]] = {
     "lengths": draw_lengths,
     "positions": draw_positions,
     "balance": draw_balance,
@@ -241,18 +215,14 @@ def require_matplotlib() -> None:
         raise UsageError(what, fix='run pip install "ncimp[plots]", or leave --figures out') from None
 
 
-@contextmanager
-def own_style() -> Iterator[None]:
+def own_style() -> AbstractContextManager[None]:
     """Draw with matplotlib's defaults and `SETTINGS`, whatever the user's settings are."""
-    import matplotlib as mpl
+    from matplotlib import style
 
-    with mpl.rc_context():
-        mpl.rcdefaults()
-        mpl.rcParams.update(SETTINGS)
-        yield
+    return style.context(SETTINGS, after_reset=True)
 
 
-def panels(rows: int, columns: int, *, title: str, height: float | None = None) -> tuple[Figure, list[list[Axes]]]:
+def panels(rows: int, columns: int, *, title: str, height: float | None = None) -> tuple["Figure", list[list["Axes"]]]:
     """Return a figure, *height* inches high, of *rows* x *columns* panels with common axes; its title is top left."""
     from matplotlib.figure import Figure
 
@@ -262,13 +232,13 @@ def panels(rows: int, columns: int, *, title: str, height: float | None = None) 
     return figure, figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False).tolist()
 
 
-def label(figure: Figure, across: str, up: str) -> None:
+def label(figure: "Figure", across: str, up: str) -> None:
     """Say once what the two axes of every panel are, with their units."""
     figure.supxlabel(across, fontsize=9)
     figure.supylabel(up, fontsize=9)
 
 
-def label_with_legend(figure: Figure, axes: Sequence[Sequence[Axes]], across: str, up: str = "") -> None:
+def label_with_legend(figure: "Figure", axes: Panels, across: str, up: str = "") -> None:
     """Say what the axes are, and below the figure, once for all panels, what its colours are."""
     for panel in axes[-1]:  # a label of the whole figure would lie on the legend
         panel.set_xlabel(across)
@@ -278,12 +248,12 @@ def label_with_legend(figure: Figure, axes: Sequence[Sequence[Axes]], across: st
     figure.legend(handles, names, loc="outside lower center", ncols=max(1, len(names)))
 
 
-def note(panel: Axes, place: float, text: str, *, align: str) -> None:
+def note(panel: "Axes", place: float, text: str, *, align: str) -> None:
     """Write *text* at the top of *panel*, above what is drawn there."""
     panel.text(place, 1, text, color=MARK, ha=align, va="top", transform=panel.get_xaxis_transform())
 
 
-def columns(panel: Axes, counts: Mapping[int, int], *, bins: int | None = None) -> None:
+def columns(panel: "Axes", counts: Mapping[int, int], *, bins: int | None = None) -> None:
     """Draw *counts* by value as shares in percent; with *bins*, values number the bins from 0 to 1."""
     total, values = sum(counts.values()), sorted(counts)
     heights = [100 * counts[value] / total for value in values]
@@ -292,7 +262,7 @@ def columns(panel: Axes, counts: Mapping[int, int], *, bins: int | None = None) 
     panel.set_ylim(0, max([HEADROOM * height for height in heights] + [panel.get_ylim()[1]]))
 
 
-def spread_small(panel: Axes, *, ticks: Sequence[float]) -> None:
+def spread_small(panel: "Axes", *, ticks: Sequence[float]) -> None:
     """Give *panel* a square-root scale, so that small differences are seen, and percent upwards."""
     from matplotlib.ticker import PercentFormatter
 
@@ -302,7 +272,7 @@ def spread_small(panel: Axes, *, ticks: Sequence[float]) -> None:
     panel.yaxis.set_major_formatter(PercentFormatter(1.0, symbol=""))
 
 
-def stack(panel: Axes, lines: Sequence[str], counts: Mapping[str, Sequence[int]], colours: Sequence[str]) -> None:
+def stack(panel: "Axes", lines: Sequence[str], counts: Mapping[str, Sequence[int]], colours: Sequence[str]) -> None:
     """Draw one bar of 100 % a line, from the top, in parts of *colours* that are labelled with their *counts*."""
     totals = [max(1, sum(line)) for line in zip(*counts.values(), strict=True)]
     starts = [0.0] * len(lines)
@@ -317,7 +287,7 @@ def stack(panel: Axes, lines: Sequence[str], counts: Mapping[str, Sequence[int]]
         panel.invert_yaxis()
 
 
-def save(figure: Figure, path: Path) -> None:
+def save(figure: "Figure", path: Path) -> None:
     """Write *figure* to the PNG file *path* in a palette of colours, without a date or the name of a program in it."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from PIL import Image  # which matplotlib depends on

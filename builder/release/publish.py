@@ -20,7 +20,7 @@ import hashlib
 import logging
 import os
 import warnings
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -28,12 +28,10 @@ from typing import Any, Literal
 from urllib.parse import urlsplit
 
 from ncimp.builder.records import MANIFEST
-from ncimp.schemas import CHUNK, Place, ReleaseError, file_hash
+from ncimp.schemas import Place, ReleaseError, file_hash
 from ncimp.schemas.release_folder import ReleaseFolder
 
 PUBLIC = "https://huggingface.co"  # the hub where `HF_ENDPOINT` names no other
-NO_XET = "HF_HUB_DISABLE_XET"
-"""Set for every other hub: the client would upload through Xet without asking whether the hub has it."""
 AGAIN = "run the same command again: it goes on from what the hub holds"
 MAIN, SCRIPT = "main", "script"
 """Branches: of the release, and of the release with its loading script at the root, which `datasets` < 4 runs."""
@@ -53,6 +51,24 @@ class RemoteFile:
 
 
 @dataclass(frozen=True, slots=True)
+class LocalFile:
+    """A file of the release folder."""
+
+    path: Path
+    bytes: int
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class LocalRelease:
+    """A release folder whose files are those of its manifest, and no others."""
+
+    version: str
+    logical_sha256: str
+    files: Mapping[str, LocalFile]
+
+
+@dataclass(frozen=True, slots=True)
 class Refs:
     """Branches and tags of a repository by name, with their commits."""
 
@@ -60,10 +76,50 @@ class Refs:
     heads: Mapping[str, str] = field(default_factory=dict)
     tags: Mapping[str, str] = field(default_factory=dict)
 
+
+@dataclass(frozen=True, slots=True)
+class FileChange:
+    """One file that the commit adds, changes or deletes, with its bytes before and after."""
+
+    kind: Kind
+    path: str
+    before: int
+    after: int
+
+
+@dataclass(frozen=True, slots=True)
+class BranchPlan:
+    """The files that a branch is to have, and what makes them of those at its head."""
+
+    name: str
+    head: str | None  # None where the branch has no commit yet
+    files: Mapping[str, LocalFile]
+    changes: tuple[FileChange, ...]
+
     @property
-    def head(self) -> str | None:
-        """Commit of the main branch, None where there is none yet."""
-        return self.heads.get(MAIN)
+    def unchanged(self) -> int:
+        """Number of files that stay as they are."""
+        return len(self.files) - sum(change.kind != "delete" for change in self.changes)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Steps that publish a release on the hub, without `script` where that branch is as it should be."""
+
+    tag: str
+    refs: Refs
+    main: BranchPlan
+    script: BranchPlan | None
+
+    @property
+    def tagged(self) -> bool:
+        """True when the tag is there, with this release."""
+        return self.tag in self.refs.tags
+
+    @property
+    def complete(self) -> bool:
+        """True when nothing has to be done."""
+        return self.tagged and self.script is None
 
 
 class Hub:
@@ -74,7 +130,8 @@ class Hub:
         self._timeout = timeout
         endpoint = (os.environ.get("HF_ENDPOINT") or PUBLIC).rstrip("/")
         if endpoint != PUBLIC:
-            os.environ.setdefault(NO_XET, "1")
+            # the client would upload through Xet without asking whether this hub has it
+            os.environ.setdefault("HF_HUB_DISABLE_XET", "1")
         from huggingface_hub import HfApi, get_token
         from huggingface_hub.utils.logging import set_verbosity
         from huggingface_hub.utils.tqdm import disable_progress_bars
@@ -82,13 +139,9 @@ class Hub:
         disable_progress_bars()
         set_verbosity(logging.ERROR)  # it logs addresses, and those of an upload may be signed
         self._token = get_token()
+        self.has_token = self._token is not None
         self._api = HfApi(endpoint=endpoint, token=self._token)
         self.place = Place(f"{_without_user(endpoint)}/datasets/{repo}")
-
-    @property
-    def has_token(self) -> bool:
-        """True when the user has given or saved a token."""
-        return self._token is not None
 
     def refs(self) -> Refs:
         """Return branches and tags of the repository, which may not exist."""
@@ -118,24 +171,18 @@ class Hub:
         with self._reported("create the repository"):
             self._api.create_repo(self.repo, repo_type="dataset", private=private, exist_ok=True)
 
-    def commit(
-        self, files: Mapping[str, Path], deleted: Iterable[str], *, message: str, parent: str | None, branch: str
-    ) -> str:
-        """Replace *files* and delete others in a commit on top of *parent*, the head of *branch*; return the commit."""
+    def commit(self, branch: BranchPlan, *, message: str, parent: str | None) -> str:
+        """Make the changes of *branch* in one commit on top of *parent*, its head; return the commit."""
         from huggingface_hub import CommitOperationAdd, CommitOperationDelete
 
-        operations: list[Any] = [CommitOperationAdd(path, file) for path, file in files.items()]
-        operations += [CommitOperationDelete(path, is_folder=False) for path in deleted]
-        with self._reported("commit" if branch == MAIN else f"commit to the branch {branch}"):
-            commit = self._api.create_commit(
-                self.repo,
-                operations,
-                commit_message=message,
-                repo_type="dataset",
-                revision=branch,
-                parent_commit=parent,
-            )
-        return commit.oid
+        paths = {change.path: change.kind == "delete" for change in branch.changes}
+        operations: list[Any] = [
+            CommitOperationAdd(path, branch.files[path].path) for path, deleted in paths.items() if not deleted
+        ]
+        operations += [CommitOperationDelete(path, is_folder=False) for path, deleted in paths.items() if deleted]
+        place: Any = {"repo_type": "dataset", "revision": branch.name, "parent_commit": parent}
+        with self._reported("commit" if branch.name == MAIN else f"commit to the branch {branch.name}"):
+            return str(self._api.create_commit(self.repo, operations, commit_message=message, **place).oid)
 
     def branch(self, name: str, commit: str) -> None:
         """Make the branch *name*, which must not be there, with *commit* as its head."""
@@ -164,9 +211,8 @@ class Hub:
             raise self._error(doing, error) from None
 
     def _error(self, doing: str, error: BaseException) -> ReleaseError:
-        while error.__cause__ is not None and _status(error) is None:
+        while (status := _status(error)) is None and error.__cause__ is not None:
             error = error.__cause__
-        status = _status(error)
         reason = " ".join((str(error) or type(error).__name__).split())
         if self._token:
             reason = reason.replace(self._token, "***")  # a hub may send back what it got
@@ -195,69 +241,6 @@ def _without_user(address: str) -> str:
     return address.replace(host, host.rpartition("@")[2], 1)
 
 
-@dataclass(frozen=True, slots=True)
-class LocalFile:
-    """A file of the release folder."""
-
-    path: Path
-    bytes: int
-    sha256: str
-
-
-@dataclass(frozen=True, slots=True)
-class LocalRelease:
-    """A release folder whose files are those of its manifest, and no others."""
-
-    version: str
-    logical_sha256: str
-    files: Mapping[str, LocalFile]
-
-
-@dataclass(frozen=True, slots=True)
-class FileChange:
-    """One file that the commit adds, changes or deletes, with its bytes before and after."""
-
-    kind: Kind
-    path: str
-    before: int
-    after: int
-
-
-@dataclass(frozen=True, slots=True)
-class BranchPlan:
-    """Steps that bring the branch of the script up to date; without a head, it is made from the commit of the release.
-
-    `script` is the name of the script at its root.
-    """
-
-    head: str | None
-    script: str
-    changes: tuple[FileChange, ...]
-    unchanged: int
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """Steps that publish a release on the hub, without a `branch` where that of the script is as it should be."""
-
-    tag: str
-    refs: Refs
-    changes: tuple[FileChange, ...]
-    unchanged: int
-    tagged: bool  # the tag is there, with this release
-    branch: BranchPlan | None
-
-    @property
-    def complete(self) -> bool:
-        """True when nothing has to be done."""
-        return self.tagged and self.branch is None
-
-    @property
-    def sent(self) -> int:
-        """Bytes of the files to be sent."""
-        return sum(change.after for change in self.changes)
-
-
 def read_local(folder: Path) -> LocalRelease:
     """Return the release in *folder*; `ReleaseError` for one that is damaged, restored, simulated, or holds more."""
     release, place = ReleaseFolder.open(folder), Place(str(folder))
@@ -269,7 +252,7 @@ def read_local(folder: Path) -> LocalRelease:
         what = "its human scores are simulated: it is the rehearsal of a campaign"
         raise ReleaseError(what, fix="publish a release with scores by people, or without any", place=place)
     hashes = {entry.path: entry.sha256 for entry in manifest.files}
-    for name in sorted(release.paths() - set(hashes)):
+    for name in sorted(release.paths() - hashes.keys()):
         fix = "take it out, or build the release again"
         raise ReleaseError("the manifest does not list this file", fix=fix, place=Place(str(folder / name)))
     hashes[MANIFEST] = file_hash(folder / MANIFEST)
@@ -280,29 +263,28 @@ def read_local(folder: Path) -> LocalRelease:
 def make_plan(release: LocalRelease, hub: Hub, tag: str) -> Plan:
     """Return what is to be done so that *hub* has *release* under *tag*; raise `ReleaseError` when the tag is taken."""
     refs = hub.refs()
-    if tag in refs.tags:
-        changes = find_changes(release.files, hub.files(tag))
-        if changes:
-            what = f"the tag {tag} is there already, with other files ({changes[0].path} and {len(changes) - 1} more)"
-            fix = "a published version never changes: give the release a new version"
-            raise ReleaseError(what, fix=fix, place=hub.place)
-        # when main has gone on, so has the branch of the script: it is not taken back to an older release
-        branch = _plan_branch(release, hub, refs) if refs.tags[tag] == refs.head else None
-        return Plan(tag, refs, (), len(release.files), tagged=True, branch=branch)
-    changes = find_changes(release.files, hub.files(refs.head) if refs.head else {})
-    branch = _plan_branch(release, hub, refs)
-    return Plan(tag, refs, changes, _unchanged(release.files, changes), tagged=False, branch=branch)
+    head = refs.heads.get(MAIN)
+    tagged = refs.tags.get(tag)
+    revision = tag if tagged else head
+    changes = find_changes(release.files, hub.files(revision) if revision else {})
+    if tagged and changes:
+        what = f"the tag {tag} is there already, with other files ({changes[0].path} and {len(changes) - 1} more)"
+        fix = "a published version never changes: give the release a new version"
+        raise ReleaseError(what, fix=fix, place=hub.place)
+    # when main has gone on, so has the branch of the script: it is not taken back to an older release
+    script = _plan_script(release, hub, refs.heads.get(SCRIPT)) if tagged in (None, head) else None
+    return Plan(tag, refs, BranchPlan(MAIN, head, release.files, changes), script)
 
 
-def _plan_branch(release: LocalRelease, hub: Hub, refs: Refs) -> BranchPlan | None:
+def _plan_script(release: LocalRelease, hub: Hub, head: str | None) -> BranchPlan | None:
     """Return what the branch of the script lacks; None when that is nothing, or *release* has no script."""
     if LEGACY not in release.files:
         return None
-    head, expected = refs.heads.get(SCRIPT), with_script(release, hub.repo)
-    script = script_name(hub.repo)
-    made = (FileChange("add", script, 0, release.files[LEGACY].bytes),)  # the branch begins as the release
-    changes = find_changes(expected, hub.files(head)) if head else made
-    return BranchPlan(head, script, changes, _unchanged(expected, changes)) if changes else None
+    name, script = script_name(hub.repo), release.files[LEGACY]
+    files = {**release.files, name: script}
+    start = (FileChange("add", name, 0, script.bytes),)  # the branch begins as the release
+    changes = find_changes(files, hub.files(head)) if head else start
+    return BranchPlan(SCRIPT, head, files, changes) if changes else None
 
 
 def script_name(repo: str) -> str:
@@ -312,15 +294,6 @@ def script_name(repo: str) -> str:
     'ncimp.py'
     """
     return f"{repo.rpartition('/')[2]}.py"
-
-
-def with_script(release: LocalRelease, repo: str) -> dict[str, LocalFile]:
-    """Return the files of the branch of the script: those of *release*, and the script at the root."""
-    return {**release.files, script_name(repo): release.files[LEGACY]}
-
-
-def _unchanged(files: Mapping[str, LocalFile], changes: tuple[FileChange, ...]) -> int:
-    return len(files) - sum(change.kind != "delete" for change in changes)
 
 
 def find_changes(local: Mapping[str, LocalFile], remote: Mapping[str, RemoteFile]) -> tuple[FileChange, ...]:
@@ -343,11 +316,8 @@ def is_same(here: LocalFile, there: RemoteFile) -> bool:
 
 def git_blob(path: Path) -> str:
     """Return the id that git gives the content of *path*: the sha1 of a header with its length, and the bytes."""
-    digest = hashlib.sha1(f"blob {path.stat().st_size}\0".encode(), usedforsecurity=False)
-    with path.open("rb") as stream:
-        while chunk := stream.read(CHUNK):
-            digest.update(chunk)
-    return digest.hexdigest()
+    content = path.read_bytes()
+    return hashlib.sha1(b"blob %d\0" % len(content) + content, usedforsecurity=False).hexdigest()
 
 
 def send(release: LocalRelease, hub: Hub, plan: Plan, *, private: bool = False) -> str:
@@ -355,34 +325,22 @@ def send(release: LocalRelease, hub: Hub, plan: Plan, *, private: bool = False) 
     if not plan.refs.exists:
         hub.create(private=private)
         plan = make_plan(release, hub, plan.tag)  # a new repository may hold a first commit of the hub's own
-    commit = plan.refs.tags[plan.tag] if plan.tagged else plan.refs.head
-    if plan.changes or commit is None:
-        commit = _commit(release, hub, plan.changes, release.files, branch=MAIN, parent=commit)
+    commit = plan.refs.tags.get(plan.tag, plan.main.head)
+    if plan.main.changes or commit is None:
+        commit = _commit(release, hub, plan.main, parent=commit)
     if not plan.tagged:
         hub.tag(plan.tag, commit, message=f"Release {release.version}, logical sha256 {release.logical_sha256}")
-    script = plan.branch
-    if script is not None:
-        if script.head is None:
+    if plan.script is not None:
+        if plan.script.head is None:
             hub.branch(SCRIPT, commit)
-        expected = with_script(release, hub.repo)
-        _commit(release, hub, script.changes, expected, branch=SCRIPT, parent=script.head or commit)
+        _commit(release, hub, plan.script, parent=plan.script.head or commit)
     return commit
 
 
-def _commit(
-    release: LocalRelease,
-    hub: Hub,
-    changes: tuple[FileChange, ...],
-    expected: Mapping[str, LocalFile],
-    *,
-    branch: str,
-    parent: str | None,
-) -> str:
-    """Send *changes* as one commit to *branch*, look whether the hub then holds *expected*, and return the commit."""
-    files = {change.path: expected[change.path].path for change in changes if change.kind != "delete"}
-    deleted = [change.path for change in changes if change.kind == "delete"]
-    commit = hub.commit(files, deleted, message=f"Release {release.version}", parent=parent, branch=branch)
-    wrong = find_changes(expected, hub.files(commit))
+def _commit(release: LocalRelease, hub: Hub, branch: BranchPlan, *, parent: str | None) -> str:
+    """Send the changes of *branch* as one commit, look whether the hub then holds its files, and return the commit."""
+    commit = hub.commit(branch, message=f"Release {release.version}", parent=parent)
+    wrong = find_changes(branch.files, hub.files(commit))
     if wrong:
         what = f"the hub made the commit {commit}, but holds other bytes of {wrong[0].path} and {len(wrong) - 1} more"
         raise ReleaseError(what, fix="validate the release and run the command again", place=hub.place)

@@ -88,16 +88,16 @@ def recorded_splits(pack: LanguagePack) -> dict[str, Split]:
     return {pack.compound_id(text): split for text, split in recorded.items()}
 
 
-def release_pairs(items: Sequence[Item], scores: Mapping[str, float]) -> list[Pair]:
+def release_pairs(items: Sequence[Item], scores: Mapping[str, float | None]) -> list[Pair]:
     """Return the rows of `pairs`: each item but the originals, after the original of its context.
 
-    *scores* are human compositionality scores by compound id; a compound without one gets None.
+    *scores* are human compositionality scores by compound id, None where there is no score.
     """
     originals = {(item.compound_id, item.context): item for item in items if item.variant == "orig"}
     return [
         Pair(
             **_values(Pair, item),
-            comp=scores.get(item.compound_id),
+            comp=scores[item.compound_id],
             sentence1=originals[item.compound_id, item.context].sentence,
             span1=originals[item.compound_id, item.context].span,
             sentence2=item.sentence,

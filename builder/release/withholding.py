@@ -13,9 +13,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from ncimp.builder.records import MANIFEST, Item, Manifest, Origin, Standoff, TextEdit, TextSpan
-from ncimp.builder.release.card import restored_card
+from ncimp.builder.release.card import DataFile, restored_card
+from ncimp.builder.release.contents import file_entry
 from ncimp.builder.release.croissant import CROISSANT, resized
-from ncimp.builder.release.layout import file_entry
 from ncimp.schemas import Place, ReleaseError, Row, read_json, read_text, value_hash, write_json, write_text
 from ncimp.schemas.arrow import read_parquet, write_parquet
 from ncimp.schemas.records import STANDOFF, WITHHELD, is_withheld, to_row
@@ -23,8 +23,7 @@ from ncimp.schemas.release_folder import ReleaseFolder
 from ncimp.schemas.swap import folder_aside, replace_folder
 
 CARD = "README.md"
-PART = re.compile(r"\w+|\s+|[^\w\s]")
-"""A unit that is kept or changed as a whole: a word, a space, a mark."""
+PART = re.compile(r"\w+|\s+|[^\w\s]")  # a unit that is kept or changed as a whole: a word, a space, a mark
 SHOWN = 3  # sentences that an error quotes by id
 
 
@@ -144,7 +143,7 @@ def _find_texts(rows: Iterable[Standoff], documents: Iterable[tuple[str, str]], 
 
 def _fill(folder: Path, manifest: Manifest, texts: Mapping[str, Row]) -> None:
     """Rewrite the data files of *folder* that lack text, then card, Croissant file and manifest, which state sizes."""
-    sizes: dict[str, tuple[int, int]] = {}
+    sizes: dict[str, DataFile] = {}
     entries = {entry.path: entry for entry in manifest.files}
     for path, entry in entries.items():
         table = str(entry.table)
@@ -152,7 +151,7 @@ def _fill(folder: Path, manifest: Manifest, texts: Mapping[str, Row]) -> None:
             rows = [_filled(table, row, texts) for row in read_parquet(folder / path, table)]
             in_memory = write_parquet(folder / path, rows, table)
             entries[path] = file_entry(folder, path, rows)
-            sizes[path] = (entries[path].bytes, in_memory)
+            sizes[path] = DataFile(len(rows), entries[path].bytes, in_memory)
     write_text(folder / CARD, restored_card(read_text(folder / CARD), len(texts), sizes))
     write_json(folder / CROISSANT, resized(read_json(folder / CROISSANT), [entries[path] for path in sizes]))
     entries |= {path: file_entry(folder, path) for path in (CARD, CROISSANT)}

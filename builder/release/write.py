@@ -11,11 +11,10 @@ import ncimp
 from ncimp.builder import records
 from ncimp.builder.config import BuildOptions
 from ncimp.builder.records import LITERAL, MANIFEST, Item, Manifest, ReleaseFile, Standoff
-from ncimp.builder.release import licences
-from ncimp.builder.release.card import CardFigures, DataFile, render_card
-from ncimp.builder.release.counts import count_cells, count_judgements, measure_matching
+from ncimp.builder.release import card, contents
+from ncimp.builder.release.card import CardFigures, DataFile
+from ncimp.builder.release.contents import KINDS, SPLITS, data_file, file_entry
 from ncimp.builder.release.croissant import CROISSANT, croissant
-from ncimp.builder.release.layout import ANNOTATIONS, KINDS, SPLITS, configs, data_file, file_entry
 from ncimp.builder.release.withholding import standoff_of
 from ncimp.schemas import value_hash, write_json, write_text
 from ncimp.schemas.arrow import card_features, write_parquet
@@ -24,8 +23,7 @@ from ncimp.schemas.records import STANDOFF, WITHHELD, to_row, without_text
 from ncimp.schemas.swap import folder_aside, replace_folder
 
 NAME_LINE = b'"name": "ncimp"'  # near the beginning of every manifest of ours
-LAYOUT_LINE = "LAYOUT: Dict[str, Any] = {}"
-"""The line of the loading script that the release step fills in."""
+LAYOUT_LINE = "LAYOUT: Dict[str, Any] = {}"  # the line of the loading script that the release step fills in
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +38,10 @@ class ReleaseContent:
     inputs: Sequence[records.Source]
     options: BuildOptions
     waived: int
-    literal: Sequence[Item] = ()
-    """Items in literal contexts, a table of their own."""
+    literal: Sequence[Item] = ()  # items in literal contexts, a table of their own
     origins: Mapping[tuple[str, str], records.Origin] = field(default_factory=dict)
     """Places of the sentences of withheld contexts, by compound id and context."""
-    annotations: Sequence[records.ReleasedAnnotation] = ()
-    """Human judgements, one by one."""
+    annotations: Sequence[records.ReleasedAnnotation] = ()  # human judgements, one by one
 
 
 def write_release(
@@ -80,10 +76,10 @@ def _write(folder: Path, content: ReleaseContent) -> Manifest:
     written = list(_write_tables(folder, content, withheld))
     tables = [entry for entry, _ in written]
     counts = {
-        **count_cells(content.items, content.pairs, content.compounds),
+        **contents.count_cells(content.items, content.pairs, content.compounds),
         "literal": len(content.literal),
         "waived": content.waived,
-        **count_judgements(content.compounds, content.annotations),
+        **contents.count_judgements(content.compounds, content.annotations),
         **({"withheld": len(withheld)} if withheld else {}),
     }
     figures = CardFigures(
@@ -91,7 +87,7 @@ def _write(folder: Path, content: ReleaseContent) -> Manifest:
         edition=content.edition,
         languages=content.languages,
         counts=counts,
-        matching=measure_matching(content.items),
+        matching=contents.measure_matching(content.items),
         files={entry.path: DataFile(entry.rows or 0, entry.bytes, size) for entry, size in written},
         zipf_source=" and ".join(dict.fromkeys(compound.zipf_source for compound in content.compounds)),
         options=content.options,
@@ -124,36 +120,20 @@ def _write_texts(
 ) -> list[str]:
     """Write the files of the release that are no tables, and return their paths."""
     changelog = data_changes(_resource("CHANGELOG.md"))
-    data_licence = licences.data_licence(
-        _resource("LICENSE-DATA"),
-        release=figures.release,
-        edition=figures.edition,
-        licences=figures.licences,
-        inputs=content.inputs,
-        corpus=any(item.context_source == "corpus" for item in (*content.items, *content.literal)),
-    )
+    corpus = any(item.context_source == "corpus" for item in (*content.items, *content.literal))
     texts = {
         "CHANGELOG.md": changelog,
-        "LICENSE-DATA": data_licence,
-        "README.md": render_card(_resource("dataset_card.md"), figures),
+        "LICENSE-DATA": card.data_licence(_resource("LICENSE-DATA"), figures, content.inputs, corpus=corpus),
+        "README.md": card.render_card(_resource("dataset_card.md"), figures),
         "legacy/ncimp.py": loading_script(figures),
     }
     paths = sorted([*texts, CROISSANT])
-    if licences.unlisted(figures.licences):
-        texts[licences.OTHER_LICENCES] = licences.other_licences(figures.licences)
-        paths.append(licences.OTHER_LICENCES)
+    if card.unlisted(figures.licences):
+        texts[card.OTHER_LICENCES] = card.other_licences(figures.licences)
+        paths.append(card.OTHER_LICENCES)
     for path, text in texts.items():
         write_text(folder / path, text)
-    metadata = croissant(
-        json.loads(_resource(CROISSANT)),
-        release=figures.release,
-        edition=figures.edition,
-        languages=tuple(figures.languages),
-        licences=figures.licences,
-        files=tables,
-        changelog=changelog,
-    )
-    write_json(folder / CROISSANT, metadata)
+    write_json(folder / CROISSANT, croissant(json.loads(_resource(CROISSANT)), figures, tables, changelog))
     return paths
 
 
@@ -171,7 +151,7 @@ def _write_tables(
         LITERAL: content.literal,
         "compounds": content.compounds,
         **pairs,
-        ANNOTATIONS: content.annotations,
+        contents.ANNOTATIONS: content.annotations,
         STANDOFF: withheld,
     }
     bare = {row.id for row in withheld}
@@ -189,11 +169,11 @@ def _write_tables(
 
 def loading_script(figures: CardFigures) -> str:
     """Return the loading script for `datasets` < 4 with this release's configs, features and files filled in."""
-    used = configs(list(figures.languages), figures.files)
+    tables = dict.fromkeys(config.table for config in figures.configs)
     layout = {
         "version": figures.release,
-        "configs": {config.name: {"table": config.table, "splits": config.files} for config in used},
-        "features": {table: card_features(table) for table in dict.fromkeys(config.table for config in used)},
+        "configs": {config.name: {"table": config.table, "splits": config.files} for config in figures.configs},
+        "features": {table: card_features(table) for table in tables},
     }
     return _resource("ncimp.py").replace(LAYOUT_LINE, f"{LAYOUT_LINE.removesuffix('{}')}{json.dumps(layout, indent=4)}")
 

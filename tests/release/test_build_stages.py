@@ -248,7 +248,7 @@ def test_a_failed_release_step_leaves_the_old_release_and_nothing_beside_it(
         raise ReleaseError("no card today")
 
     before = place.content()
-    monkeypatch.setattr("ncimp.builder.release.write.render_card", refuse)
+    monkeypatch.setattr("ncimp.builder.release.card.render_card", refuse)
     with pytest.raises(ReleaseError, match="no card today"):
         place.build(release="0.2.0")
     assert place.content() == before

@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 
 from ncimp.builder.records import ReleaseFile
+from ncimp.builder.release.card import CardFigures, DataFile
+from ncimp.builder.release.contents import configs
 from ncimp.builder.release.croissant import croissant
-from ncimp.builder.release.layout import configs
 from ncimp.schemas.arrow import read_parquet
 
 READER = Path(__file__).with_name("read_croissant.py")
@@ -44,12 +45,15 @@ def made(**changes: Any) -> dict[str, Any]:
     known: dict[str, Any] = {
         "release": "1.0.0",
         "edition": "open",
-        "languages": ["en"],
-        "licences": ["CC-BY-4.0"],
-        "files": [entry],
-        "changelog": "## 1.1.0 (unreleased)\n\n## 1.0.0 (2027-03-01)\n",
+        "languages": {"en": "English"},
+        "counts": {},
+        "matching": {},
+        "files": {entry.path: DataFile(1, 10, 20)},
+        "zipf_source": "none",
     }
-    return croissant(FIXED, **(known | changes))
+    return croissant(
+        FIXED, CardFigures(**(known | changes)), [entry], "## 1.1.0 (unreleased)\n\n## 1.0.0 (2027-03-01)\n"
+    )
 
 
 @pytest.mark.slow

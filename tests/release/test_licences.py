@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from ncimp.builder.records import Source
-from ncimp.builder.release.licences import data_licence
+from ncimp.builder.release.card import CardFigures, data_licence
 
 STATEMENT = (Path(__file__).parents[2] / "LICENSE-DATA").read_text("utf-8")
 
@@ -25,14 +25,11 @@ BENCHMARK = source("benchmark/other", "benchmark", "not stated", "A list.")
 
 
 def licence(**changes: Any) -> str:
-    known: dict[str, Any] = {
-        "release": "1.2.3",
-        "edition": "open",
-        "licences": ["CC-BY-4.0"],
-        "inputs": [PACK, WORDFREQ],
-        "corpus": False,
-    }
-    return data_licence(STATEMENT, **(known | changes))
+    known: dict[str, Any] = {"edition": "open", "licences": ["CC-BY-4.0"], "inputs": [PACK, WORDFREQ], "corpus": False}
+    known |= changes
+    inputs, corpus = known.pop("inputs"), known.pop("corpus")
+    figures = CardFigures("1.2.3", languages={}, counts={}, matching={}, files={}, zipf_source="none", **known)
+    return data_licence(STATEMENT, figures, inputs, corpus=corpus)
 
 
 def test_the_open_edition_has_the_statement_of_the_project(mini_release: Path) -> None:

@@ -196,8 +196,8 @@ def test_a_long_list_of_files_is_read_to_its_end(hub: LoopbackHub, old: Path) ->
     publish(old, "--send")
     hub.page = 2
     plan = make_plan(read_local(old), Hub(REPO, timeout=5), "v9.9.9")
-    assert plan.changes == ()
-    assert plan.unchanged == len(OLD) + 1
+    assert plan.main.changes == ()
+    assert plan.main.unchanged == len(OLD) + 1
 
 
 def test_a_private_repository_is_made_when_asked(hub: LoopbackHub, old: Path) -> None:

@@ -15,9 +15,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ncimp.builder.release.counts import summarise
-from ncimp.builder.release.measure import count_words, frame_of_items, measure, part_of_sentence
-from ncimp.builder.release.page import PageBlock, blocks, heading, print_page
+from ncimp.builder.release.contents import summarise
+from ncimp.builder.release.measure import (
+    PageBlock,
+    blocks,
+    count_words,
+    frame_of_items,
+    heading,
+    measure,
+    part_of_sentence,
+    print_page,
+)
 from ncimp.builder.release.tables import read_release
 from tests.release.tiny_tables import FORM, IDIOM, item, placed, tiny
 
