@@ -30,7 +30,7 @@ from ncimp.builder.cli import make_parser
 from ncimp.builder.annotation.launch import LaunchEvent
 from ncimp.builder.annotation.task.batch import Batch, Task
 from ncimp.builder.annotation.task.cost import RateCard
-from ncimp.builder.annotation.task.wording import Wording
+from ncimp.builder.annotation.task.page import Wording
 from ncimp.builder.records import (
     Compound,
     Context,

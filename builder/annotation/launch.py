@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
-from ncimp.builder.annotation.task.batch import INFO, Batch, read_checked_info
+from ncimp.builder.annotation.task.batch import INFO, Batch, read_info
 from ncimp.builder.annotation.task.cells import csv_text, read_csv
 from ncimp.schemas import NcimpError, Place, Row, SchemaError, SourceError, UsageError, atomic_path, keyed_hash
 from ncimp.schemas.journal import EventLog, open_log, read_log
@@ -300,7 +300,7 @@ class LaunchBatch:
 
 def read_launch_batch(folder: Path) -> LaunchBatch:
     """Return the batch in *folder*; a file that is missing, or that was changed after export, is a `SourceError`."""
-    info = read_checked_info(folder)
+    info = read_info(folder)
     if TASKS not in info.files:
         what = f"the batch has no {TASKS}: it is for {info.to!r}"
         raise SourceError(what, fix="export it with --to mturk or --to turkle", place=Place(str(folder / INFO)))

@@ -18,10 +18,10 @@ ICC: Shrout and Fleiss (1979), Psychological Bulletin 86(2), the six forms; for 
 one-way forms with k0 = (N - sum n_i^2 / N) / (t - 1) judgements per sentence (Donner and Koval 1980, Biometrics 36).
 """
 
-import itertools
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import combinations, compress
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -39,9 +39,6 @@ LEVELS: tuple[Level, ...] = ("interval", "ordinal")
 SEED = 20251121  # seed of the resamples; a constant, so that the same judgements give the same figures
 RESAMPLES = 2_000
 CONFIDENCE = 0.95
-INSTALL = 'pip install "ncimp[crowd]"'
-
-
 TARGETS = (0.5, 0.4, 0.3, 0.25, 0.2)  # standard errors of a mean on the scale from 0 to 5
 
 
@@ -56,16 +53,14 @@ class Ratings:
     def of(self, annotators: Sequence[str]) -> "Ratings":
         """Return the ratings of *annotators* on the sentences that all of them judged."""
         rows = self.values[[self.annotators.index(name) for name in annotators]]
-        common = np.atleast_1d(~np.isnan(rows).any(axis=0))
-        units = tuple(unit for unit, is_common in zip(self.units, common, strict=True) if is_common)
-        return Ratings(tuple(annotators), units, rows[:, common])
+        common = ~np.isnan(rows).any(axis=0)
+        return Ratings(tuple(annotators), tuple(compress(self.units, common)), rows[:, common])
 
     def among(self, compounds: Iterable[str]) -> "Ratings":
         """Return the ratings of the sentences of *compounds*."""
         names = set(compounds)
         columns = np.array([unit[0] in names for unit in self.units], dtype=bool)
-        units = tuple(unit for unit in self.units if unit[0] in names)
-        return Ratings(self.annotators, units, self.values[:, columns])
+        return Ratings(self.annotators, tuple(compress(self.units, columns)), self.values[:, columns])
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,33 +112,26 @@ def alpha(ratings: Ratings, level: Level, *, resamples: int = RESAMPLES) -> Alph
     counts = np.stack([(ratings.values == point).sum(axis=0) for point in SCALE], axis=1).astype(np.float64)
     paired = counts.sum(axis=1) > 1
     counts = counts[paired]
-    raters = int((~np.isnan(ratings.values[:, paired])).any(axis=1).sum()) if paired.any() else 0
+    raters = int((~np.isnan(ratings.values[:, paired])).any(axis=1).sum())
     facts = {"annotators": raters, "units": int(paired.sum()), "judgements": int(counts.sum())}
     if (counts.sum(axis=0) > 0).sum() < 2:
         return Alpha(level, **facts, alpha=None)
     try:
         import krippendorff
     except ImportError:
-        raise UsageError("Krippendorff's alpha needs the package krippendorff", fix=INSTALL) from None
+        fix = 'pip install "ncimp[crowd]"'
+        raise UsageError("Krippendorff's alpha needs the package krippendorff", fix=fix) from None
     point = float(krippendorff.alpha(value_counts=counts, value_domain=list(SCALE), level_of_measurement=level))
-    compounds = [unit[0] for unit, is_paired in zip(ratings.units, paired, strict=True) if is_paired]
-    if resamples == 0 or len(set(compounds)) < 2:
+    names, places = np.unique([unit[0] for unit in compress(ratings.units, paired)], return_inverse=True)
+    if resamples == 0 or len(names) < 2:
         return Alpha(level, **facts, alpha=point)
-    low, high = _interval(counts, compounds, level, resamples)
-    return Alpha(level, **facts, alpha=point, low=low, high=high)
-
-
-def _interval(counts: FloatArray, compounds: Sequence[str], level: Level, resamples: int) -> tuple[float, float]:
-    names = sorted(set(compounds))
-    place = {name: number for number, name in enumerate(names)}
-    coincidences = np.zeros((len(names), len(SCALE) ** 2))
-    for unit, name in enumerate(compounds):
-        row = counts[unit]
-        coincidences[place[name]] += ((np.outer(row, row) - np.diag(row)) / (row.sum() - 1)).ravel()
+    pairs = counts[:, :, None] * (counts[:, None, :] - np.eye(len(SCALE)))  # n_uc (n_uk - [c = k])
+    coincidences = np.zeros((len(names), *pairs.shape[1:]))
+    np.add.at(coincidences, places, pairs / (counts.sum(axis=1) - 1)[:, None, None])
     weights = np.random.default_rng(SEED).multinomial(len(names), np.full(len(names), 1 / len(names)), size=resamples)
-    alphas = alphas_of((weights @ coincidences).reshape(resamples, len(SCALE), len(SCALE)), level)
-    ends = np.nanquantile(alphas, [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2])
-    return float(ends[0]), float(ends[1])
+    alphas = alphas_of(np.tensordot(weights, coincidences, axes=1), level)
+    low, high = np.nanquantile(alphas, [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2])
+    return Alpha(level, **facts, alpha=point, low=float(low), high=float(high))
 
 
 def alphas_of(coincidences: FloatArray, level: Level) -> FloatArray:
@@ -164,32 +152,19 @@ def alphas_of(coincidences: FloatArray, level: Level) -> FloatArray:
 
 def closest(ratings: Ratings, size: int) -> Closest | None:
     """Return the *size* annotators (2 or 3) with most sentences in common, as NCTTI reports them, or None."""
-    rows = ~np.isnan(ratings.values)
-    candidates = list(_largest([int.from_bytes(np.packbits(row).tobytes(), "big") for row in rows], size))
-    if not candidates:
-        return None
-    common = max(count for count, _ in candidates)
-    groups = sorted(group for count, group in candidates if count == common)
-    return Closest(tuple(ratings.annotators[place] for place in groups[0]), common, len(groups))
-
-
-def _largest(masks: Sequence[int], size: int) -> Iterator[tuple[int, tuple[int, ...]]]:
-    """Yield (sentences in common, group) of groups that are not smaller than the largest before them."""
-    best = 1
-    pairs = sorted(((a & b).bit_count(), i, j) for (i, a), (j, b) in itertools.combinations(enumerate(masks), 2))
-    for count, first, second in reversed(pairs):
-        if count < best:
-            return
-        if size == 2:
-            best = max(best, count)
-            yield count, (first, second)
-            continue
-        both = masks[first] & masks[second]
-        for third in range(second + 1, len(masks)):
-            common = (both & masks[third]).bit_count()
-            if common >= best:
-                best = common
-                yield common, (first, second, third)
+    judged = (~np.isnan(ratings.values)).astype(np.float32)  # float: a product of matrices of integers is slow
+    common = 1
+    groups: list[tuple[int, ...]] = []
+    for lead in combinations(range(len(judged)), size - 2):
+        shared = judged[:, judged[list(lead)].all(axis=0)]
+        counts = np.triu(shared @ shared.T, 1)
+        counts[: max(lead, default=-1) + 1] = 0  # those groups came with an earlier lead
+        most = int(counts.max(initial=0))
+        if most >= common:
+            groups = groups if most == common else []
+            common = most
+            groups += [(*lead, int(second), int(third)) for second, third in np.argwhere(counts == most)]
+    return Closest(tuple(ratings.annotators[place] for place in groups[0]), common, len(groups)) if groups else None
 
 
 def icc(ratings: Ratings) -> Icc | None:
@@ -207,21 +182,18 @@ def icc(ratings: Ratings) -> Icc | None:
     one = _ratio(between - within, between + (raters - 1) * within), _ratio(between - within, between)
     if np.isnan(table).any():
         return Icc(*one, raters)
-    return Icc(*one, raters, *_two_way(table, between))
-
-
-def _two_way(table: FloatArray, between: float) -> tuple[float | None, ...]:
-    """Return ICC(2,1), ICC(2,k), ICC(3,1) and ICC(3,k) of a complete table, a row per sentence."""
-    targets, raters = table.shape
-    grand = table.mean()
-    judges = targets * ((table.mean(axis=0) - grand) ** 2).sum() / (raters - 1)
-    rest = ((table - grand) ** 2).sum() - between * (targets - 1) - judges * (raters - 1)
-    error = rest / ((targets - 1) * (raters - 1))
-    return (
-        _ratio(between - error, between + (raters - 1) * error + raters * (judges - error) / targets),
-        _ratio(between - error, between + (judges - error) / targets),
-        _ratio(between - error, between + (raters - 1) * error),
-        _ratio(between - error, between),
+    grand, judges_count = table.mean(), table.shape[1]
+    judges = targets * ((table.mean(axis=0) - grand) ** 2).sum() / (judges_count - 1)
+    rest = ((table - grand) ** 2).sum() - between * (targets - 1) - judges * (judges_count - 1)
+    error = rest / ((targets - 1) * (judges_count - 1))
+    excess, spread = between - error, between + (judges_count - 1) * error
+    return Icc(
+        *one,
+        raters,
+        _ratio(excess, spread + judges_count * (judges - error) / targets),
+        _ratio(excess, between + (judges - error) / targets),
+        _ratio(excess, spread),
+        _ratio(excess, between),
     )
 
 
@@ -243,12 +215,11 @@ class Power:
 def within_sd(ratings: Ratings) -> float | None:
     """Return the standard deviation of judgements of the same sentence (pooled), None without any pair."""
     counts = (~np.isnan(ratings.values)).sum(axis=0)
-    paired = counts > 1
-    if not paired.any():
+    freedom = int(np.maximum(counts - 1, 0).sum())
+    if freedom == 0:
         return None
-    table = ratings.values[:, paired]
-    squares = float(np.nansum((table - np.nanmean(table, axis=0)) ** 2))
-    return math.sqrt(squares / float((counts[paired] - 1).sum()))
+    table = ratings.values[:, counts > 1]
+    return math.sqrt(float(np.nansum((table - np.nanmean(table, axis=0)) ** 2)) / freedom)
 
 
 def power(ratings: Ratings, *, targets: Sequence[float] = TARGETS, sentences: int = 3) -> list[Power]:
@@ -259,8 +230,7 @@ def power(ratings: Ratings, *, targets: Sequence[float] = TARGETS, sentences: in
     counts = (~np.isnan(ratings.values)).sum(axis=0)
     rows = []
     for error in targets:
-        one = max(1, math.ceil(round((sd / error) ** 2, 9)))
-        each = max(1, math.ceil(round((sd / error) ** 2 / sentences, 9)))
+        one, each = (max(1, math.ceil(round((sd / error) ** 2 / shared, 9))) for shared in (1, sentences))
         missing = [int(np.maximum(needed - counts, 0).sum()) for needed in (one, each)]
         rows.append(Power(error, one, missing[0], each, missing[1]))
     return rows

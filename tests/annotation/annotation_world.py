@@ -5,9 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from pathlib import Path
 
-from ncimp.builder.annotation.task.batch import Sheet
-from ncimp.builder.annotation.task.tasks import Design, Material, gather
-from ncimp.builder.annotation.task.wording import Wording, read_wording
+from ncimp.builder.annotation.task.batch import Design, Material, Sheet, gather
+from ncimp.builder.annotation.task.page import Wording, read_wording
 from ncimp.builder.release.tables import read_release
 from ncimp.builder.sources.packs.packs import packs_folder
 

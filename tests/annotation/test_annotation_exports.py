@@ -19,9 +19,9 @@ from ncimp.builder.annotation.services.label_studio import label_studio_files, m
 from ncimp.builder.annotation.services.mturk_format import MAX_QUESTION, filled_question, mturk_files
 from ncimp.builder.annotation.services.prolific import prolific_files, task_groups
 from ncimp.builder.annotation.services.turkle import turkle_files
+from ncimp.builder.annotation.task.batch import Material, Planned, plan
 from ncimp.builder.annotation.task.cells import cell, plain
 from ncimp.builder.annotation.task.page import HTML_QUESTION, PLACEHOLDER, SENTENCES
-from ncimp.builder.annotation.task.tasks import Material, Planned, plan
 from ncimp.builder.records import Mode
 from ncimp.schemas.errors import SelectionError
 from tests.annotation.annotation_world import HOSTILE, LANGS, design, hostile_sheet, material_of, wording_of

@@ -16,7 +16,7 @@ import datasets
 import pytest
 
 from ncimp.builder.annotation.rehearsal import read_habits, read_truth
-from ncimp.builder.annotation.task.wording import read_wording
+from ncimp.builder.annotation.task.page import read_wording
 from ncimp.builder.cli import main
 from ncimp.builder.records import Score
 from ncimp.builder.sources.packs.packs import packs_folder, read_pack

@@ -10,7 +10,7 @@ import pytest
 from defusedxml.ElementTree import fromstring
 
 from ncimp.builder.annotation.services.mturk_format import PASSED, qualification_test
-from ncimp.builder.annotation.task.wording import Wording
+from ncimp.builder.annotation.task.page import Wording
 from tests.annotation.annotation_world import HOSTILE, LANGS, wording_of
 
 NAMESPACE = "http://mechanicalturk.amazonaws.com/AWSMechanicalTurkDataSchemas"

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ncimp.builder.annotation.task.tasks import ATTENTION, GOLD, Design, Material, Planned, plan
+from ncimp.builder.annotation.task.batch import ATTENTION, GOLD, Design, Material, Planned, plan
 from ncimp.builder.records import Mode
 from ncimp.schemas.errors import SelectionError
 from tests.annotation.annotation_world import design, material_of

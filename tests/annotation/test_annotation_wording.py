@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ncimp.builder.annotation.task.wording import fill_in, read_wording
+from ncimp.builder.annotation.task.page import fill_in, read_wording
 from ncimp.builder.records import Compound
 from ncimp.builder.sources.packs.packs import packs_folder
 from ncimp.schemas.errors import SchemaError, SourceError

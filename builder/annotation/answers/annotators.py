@@ -38,7 +38,7 @@ LIMITS: dict[str, float] = {"min_checks": 1_000, "min_seconds": 3_600}  # larges
 
 @dataclass(frozen=True, slots=True)
 class Checks:
-    """Checks of one kind: how many an annotator got, and answered as expected."""
+    """Checks of one kind: how many an annotator got, and passed."""
 
     n: int
     passed: int
@@ -103,14 +103,13 @@ def first_answers(judgements: Iterable[Judgement]) -> list[Judgement]:
 def rate(judgements: Iterable[Judgement], question: Question) -> Ratings:
     """Return the scores of items for *question*, annotators and units sorted."""
     rows = [row for row in first_answers(judgements) if getattr(row, question) is not None]
-    annotators = tuple(sorted({row.annotator for row in rows}))
-    units = tuple(sorted({(row.compound_id, row.item_id) for row in rows}, key=lambda unit: (unit[0], unit[1] or "")))
-    row_of = {name: place for place, name in enumerate(annotators)}
-    column_of = {unit: place for place, unit in enumerate(units)}
+    annotators = sorted({row.annotator for row in rows})
+    units = sorted({(row.compound_id, row.item_id) for row in rows}, key=lambda unit: (unit[0], unit[1] or ""))
+    places = {name: place for names in (annotators, units) for place, name in enumerate(names)}
     values = np.full((len(annotators), len(units)), np.nan)
     for row in rows:
-        values[row_of[row.annotator], column_of[row.compound_id, row.item_id]] = getattr(row, question)
-    return Ratings(annotators, units, values)
+        values[places[row.annotator], places[row.compound_id, row.item_id]] = getattr(row, question)
+    return Ratings(tuple(annotators), tuple(units), values)
 
 
 def measure_annotators(judgements: Sequence[Judgement]) -> list[Annotator]:
@@ -118,17 +117,19 @@ def measure_annotators(judgements: Sequence[Judgement]) -> list[Annotator]:
     by_annotator: dict[str, list[Judgement]] = defaultdict(list)
     for row in judgements:
         by_annotator[row.annotator].append(row)
-    rho, bias = _against_others(rate(judgements, "comp"))
+    against_others = _against_others(rate(judgements, "comp"))
     annotators = []
     for name, rows in sorted(by_annotator.items()):
         items = [row for row in rows if row.kind == "item"]
         status = Counter(row.status for row in items)
-        scores = [(row.comp, row.head, row.modifier) for row in items if row.status == "judged"]
+        scores = Counter((row.comp, row.head, row.modifier) for row in items if row.status == "judged")
         whole = [row.comp for row in items if row.comp is not None]
         sentences = Counter(row.assignment for row in rows if row.seconds is not None)
         seconds = {row.assignment: row.seconds for row in rows if row.seconds is not None}
-        checks = [(row.kind, row.passed) for row in rows if row.passed is not None]
-        gold, attention = ([passed for kind, passed in checks if kind == one] for one in ("gold", "attention"))
+        checks = Counter((row.kind, row.passed) for row in rows)
+        gold, attention = (
+            Checks(checks[kind, True] + checks[kind, False], checks[kind, True]) for kind in ("gold", "attention")
+        )
         annotator = Annotator(
             annotator=name,
             answers=len(items),
@@ -136,34 +137,28 @@ def measure_annotators(judgements: Sequence[Judgement]) -> list[Annotator]:
             unknown=status["unknown"],
             nonsense=status["nonsense"],
             seconds=statistics.median(seconds[one] / sentences[one] for one in seconds) if seconds else None,
-            gold=Checks(len(gold), sum(gold)),
-            attention=Checks(len(attention), sum(attention)),
-            same=Counter(scores).most_common(1)[0][1] / len(scores) if scores else None,
+            gold=gold,
+            attention=attention,
+            same=max(scores.values()) / scores.total() if scores else None,
             spread=statistics.stdev(whole) if len(whole) > 1 else None,
-            agreement=rho.get(name),
-            bias=bias.get(name),
+            **against_others.get(name, {"agreement": None, "bias": None}),
         )
         annotators.append(annotator)
     return annotators
 
 
-def _against_others(ratings: Ratings) -> tuple[dict[str, float], dict[str, float]]:
-    """Return the leave-one-out correlation and the bias of each annotator with enough sentences in common."""
-    values = ratings.values
-    judged = ~np.isnan(values)
-    count, total = judged.sum(axis=0), np.nansum(values, axis=0)
-    rho: dict[str, float] = {}
-    bias: dict[str, float] = {}
-    for place, name in enumerate(ratings.annotators):
-        common = judged[place] & (count > 1)
-        if not common.any():
-            continue
-        others = (total[common] - values[place, common]) / (count[common] - 1)
-        bias[name] = float(np.mean(values[place, common] - others))
-        correlation = spearman(values[place, common], others)
-        if common.sum() >= MIN_FOR_RHO and correlation is not None:
-            rho[name] = correlation
-    return rho, bias
+def _against_others(ratings: Ratings) -> dict[str, dict[str, float | None]]:
+    """Return the leave-one-out correlation and the bias of each annotator with sentences in common."""
+    judged = ~np.isnan(ratings.values)
+    count, total = judged.sum(axis=0), np.nansum(ratings.values, axis=0)
+    measures: dict[str, dict[str, float | None]] = {}
+    for name, row, is_judged in zip(ratings.annotators, ratings.values, judged, strict=True):
+        common = is_judged & (count > 1)
+        if common.any():
+            others = (total[common] - row[common]) / (count[common] - 1)
+            rho = spearman(row[common], others) if common.sum() >= MIN_FOR_RHO else None
+            measures[name] = {"agreement": rho, "bias": float(np.mean(row[common] - others))}
+    return measures
 
 
 def read_rules(path: Path) -> Rules:
@@ -187,30 +182,29 @@ def rules_of(row: Row, place: Place) -> Rules:
         kinds, most = (int,) if name == "min_checks" else (int, float), LIMITS.get(name, 1)
         is_number = not isinstance(value, bool) and isinstance(value, kinds) and 0 <= value <= most
         if not is_number and (value not in (False, None) or name == "min_checks"):
-            what = f"{name} cannot be {value!r}"
-            raise SchemaError(what, fix=f"give a number from 0 to {most:g}, or false", place=place)
-    values: Row = {name: None if value is False else value for name, value in row.items()}
-    return Rules(**values)
+            fix = f"give a number from 0 to {most:g}, or false"
+            raise SchemaError(f"{name} cannot be {value!r}", fix=fix, place=place)
+    return Rules(**{name: None if value is False else value for name, value in row.items()})
 
 
 def broken_rules(annotator: Annotator, rules: Rules) -> tuple[str, ...]:
     """Return the names of the rules by which *annotator* is left out, in the order of `Rules`."""
-    gold, attention = annotator.gold, annotator.attention
-    enough = annotator.judged >= MIN_FOR_SHAPE
-    judged = annotator.judged / annotator.answers if annotator.answers >= MIN_FOR_SHAPE else None
-
-    def is_below(value: float | None, least: float | None) -> bool:
-        return value is not None and least is not None and value < least
-
-    broken = {
-        "min_gold": is_below(gold.share if gold.n >= rules.min_checks else None, rules.min_gold),
-        "min_attention": is_below(attention.share if attention.n >= rules.min_checks else None, rules.min_attention),
-        "min_seconds": is_below(annotator.seconds, rules.min_seconds),
-        "max_same": enough and rules.max_same is not None and (annotator.same or 0.0) > rules.max_same,
-        "min_judged": is_below(judged, rules.min_judged),
-        "min_agreement": is_below(annotator.agreement, rules.min_agreement),
+    measures = {
+        "min_gold": annotator.gold.share if annotator.gold.n >= rules.min_checks else None,
+        "min_attention": annotator.attention.share if annotator.attention.n >= rules.min_checks else None,
+        "min_seconds": annotator.seconds,
+        "max_same": annotator.same if annotator.judged >= MIN_FOR_SHAPE else None,
+        "min_judged": annotator.judged / annotator.answers if annotator.answers >= MIN_FOR_SHAPE else None,
+        "min_agreement": annotator.agreement,
     }
-    return tuple(name for name, is_broken in broken.items() if is_broken)
+
+    def is_broken(name: str, value: float | None) -> bool:
+        limit: float | None = getattr(rules, name)
+        if value is None or limit is None:
+            return False
+        return value > limit if name.startswith("max") else value < limit
+
+    return tuple(name for name, value in measures.items() if is_broken(name, value))
 
 
 def mark_excluded(judgements: Sequence[Judgement], rules: Rules) -> list[Judgement]:

@@ -19,20 +19,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ncimp.builder.annotation.task.batch import QUESTIONS, STATUSES, SYNONYMS, ReadBatch, Scores, Task, TaskSentence
+from ncimp.builder.annotation.task.batch import QUESTIONS, SCALE, STATUSES, SYNONYMS, ReadBatch, Task, TaskSentence
 from ncimp.builder.records import MANIFEST, Judgement, Status
 from ncimp.schemas import Place, SourceError, UsageError
 
-# prefix of simulated annotators: their answers stay marked whatever batch they are imported with
-SIMULATED = "simulated-"
+SIMULATED = "simulated-"  # prefix of simulated annotators, whose answers stay marked in every batch
 LONGEST = 200  # characters of a synonym; a longer text is not a synonym
 SCORE = re.compile(r"[0-5](?:\.0+)?")  # a score as a form or a spreadsheet writes it
-# an address, which has no place among synonyms because it names its writer
-ADDRESS = re.compile(r"\S@\S|https?://|www\.")
+ADDRESS = re.compile(r"\S@\S|https?://|www\.")  # an address, which names the writer of a synonym
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 ISO_DAY = re.compile(r"\d{4}-\d{2}-\d{2}(?=$|[T ])")
 UNIX_DATE = re.compile(r"[A-Z][a-z]{2} ([A-Z][a-z]{2}) +(\d{1,2}) [\d:]{5,8} (?:\S+ )?(\d{4})")
-
 SALT = re.compile(rb"[0-9a-f]{64}\n?")
 ID_LENGTH = 16  # hexadecimal digits of an id: 64 bits, so that two of a million annotators do not get the same
 
@@ -166,10 +163,10 @@ def _task(returned: Returned, batch: ReadBatch) -> Task:
     answered = returned.fields.get("task_id", returned.task_id)
     if answered != returned.task_id:
         raise UnfitError(f"the answer names the task {answered!r}, its input {returned.task_id!r}")
-    if returned.task_id not in batch.by_id:
-        what = f"the task {returned.task_id!r} is not one of batch {batch.info.batch}: another project's answer?"
-        raise UnfitError(what)
-    return batch.by_id[returned.task_id]
+    task = batch.by_id.get(returned.task_id)
+    if task is None:
+        raise UnfitError(f"the task {answered!r} is not one of batch {batch.info.batch}: another project's answer?")
+    return task
 
 
 def _day_and_seconds(submitted: str, seconds: str) -> tuple[str | None, int | None]:
@@ -224,17 +221,15 @@ def _passed(task: Task, status: Status, scores: Mapping[str, int | None]) -> boo
     expected = task.expected
     if task.kind == "item" or expected is None:
         return None
-    if status != expected.answer:
-        return False
-    pairs: list[tuple[int | None, Scores | None]] = [(scores[name], getattr(expected, name)) for name in QUESTIONS]
-    return all(score is None or bound is None or bound[0] <= score <= bound[1] for score, bound in pairs)
+    pairs = [(scores[name], getattr(expected, name) or (SCALE[0], SCALE[-1])) for name in QUESTIONS]
+    return status == expected.answer and all(score is None or low <= score <= high for score, (low, high) in pairs)
 
 
 def _rejected(returned: Returned, number: int | None, assignment: str, problem: str) -> Rejected:
-    answers = {name: _short(clean_text(value), 80) for name, value in sorted(returned.fields.items())}
-    answers = {name: "(hidden)" if _names_somebody(value, returned) else value for name, value in answers.items()}
-    place = returned.place
-    return Rejected(place.file, place.line, _short(returned.task_id), number, assignment, problem, answers)
+    texts = {name: _short(clean_text(value), 80) for name, value in sorted(returned.fields.items())}
+    answers = {name: "(hidden)" if _names_somebody(text, returned) else text for name, text in texts.items()}
+    file, line = returned.place.file, returned.place.line
+    return Rejected(file, line, _short(returned.task_id), number, assignment, problem, answers)
 
 
 def _names_somebody(text: str, returned: Returned) -> bool:

@@ -22,10 +22,9 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 from ncimp.builder.annotation.answers.returned import Returned
 from ncimp.builder.annotation.rehearsal import ISO_DAY, Assignment
 from ncimp.builder.annotation.services.service import Service
-from ncimp.builder.annotation.task.batch import QUESTIONS, Sheet
+from ncimp.builder.annotation.task.batch import QUESTIONS, Planned, Sheet
 from ncimp.builder.annotation.task.cells import read_utf8
-from ncimp.builder.annotation.task.tasks import Planned
-from ncimp.builder.annotation.task.wording import PlainQuestion, Wording, plain_questions
+from ncimp.builder.annotation.task.page import PlainQuestion, Wording, plain_questions
 from ncimp.schemas import Place, SchemaError
 
 TASKS, CONFIG = "tasks.json", "config.xml"
@@ -37,10 +36,10 @@ def label_studio_files(tasks: Sequence[Planned], wording: Wording, contact: str 
     rows = []
     for sheet in (planned.sheet for planned in tasks):
         sentences = {f"html_{number}": marked_html(parts) for number, parts in enumerate(sheet.parts, start=1)}
-        texts = {f"ask_{question.field}": question.text for question in plain_questions(wording, sheet)}
+        texts = {f"ask_{one.field}": one.text for questions in plain_questions(wording, sheet) for one in questions}
         rows.append({"data": {**sheet.fields(), **sentences, **texts}})
-    config = _config(tasks[0].sheet, wording, contact)
-    return {TASKS: json.dumps(rows, ensure_ascii=False, indent=1) + "\n", CONFIG: config}
+    text = json.dumps(rows, ensure_ascii=False, indent=1) + "\n"
+    return {TASKS: text, CONFIG: _config(tasks[0].sheet, wording, contact)}
 
 
 def marked_html(parts: tuple[str, str, str]) -> str:
@@ -50,7 +49,6 @@ def marked_html(parts: tuple[str, str, str]) -> str:
 
 
 def _config(sheet: Sheet, wording: Wording, contact: str | None) -> str:
-    """Return the labelling interface; *sheet* gives the number of sentences of a task."""
     view = Element("View")
     SubElement(view, "Header", value=wording.task.title, size="3")
     instructions = SubElement(view, "Collapse")
@@ -67,18 +65,16 @@ def _config(sheet: Sheet, wording: Wording, contact: str | None) -> str:
         panel = SubElement(instructions, "Panel", value=title)
         for text in texts:
             SubElement(panel, "Header", value=text, size="5")
-    questions = list(plain_questions(wording, sheet))
-    for number in range(1, len(sheet.parts) + 1):
+    for number, questions in enumerate(plain_questions(wording, sheet), start=1):
         SubElement(view, "HyperText", name=f"sentence_{number}", value=f"$html_{number}", inline="true")
         for question in questions:
-            if question.field.endswith(f"_{number}"):
-                _add_question(view, question, number, wording)
+            _add_question(view, question, number, wording)
     indent(view)
     return tostring(view, encoding="unicode") + "\n"
 
 
 def _add_question(view: Element, question: PlainQuestion, number: int, wording: Wording) -> None:
-    """Add *question* and the field of its answer; scores are asked only for sentences that can be judged."""
+    """Add *question* and its answers; scores are asked only for sentences that can be judged."""
     parent, message = view, wording.messages.status
     if not question.field.startswith("status"):
         message = wording.messages.score
@@ -105,8 +101,8 @@ def read_label_studio(path: Path) -> Iterator[Returned]:
         raise SchemaError("not a list of tasks", fix="export as JSON, not as JSON-MIN or CSV", place=Place(str(path)))
     for number, record in enumerate(records, start=1):
         place = Place(str(path), number)
-        annotations = record.get("annotations") if isinstance(record, dict) else None
-        data = record.get("data") if isinstance(record, dict) else None
+        facts = record if isinstance(record, dict) else {}
+        annotations, data = facts.get("annotations"), facts.get("data")
         if not isinstance(annotations, list) or not isinstance(data, dict):
             yield Returned(place, problem="a record without data and annotations")
             continue
@@ -117,8 +113,9 @@ def read_label_studio(path: Path) -> Iterator[Returned]:
 def _returned(annotation: Any, task_id: str, place: Place) -> Returned:
     if not isinstance(annotation, dict):
         return Returned(place, task_id=task_id, problem="an annotation that is not an object")
-    annotator = annotation.get("completed_by")
-    worker = annotator.get("id", annotator.get("email", "")) if isinstance(annotator, dict) else annotator
+    worker = annotation.get("completed_by")
+    if isinstance(worker, dict):
+        worker = worker.get("id", worker.get("email", ""))
     problem = "the annotator skipped the task" if annotation.get("was_cancelled") else None
     fields: dict[str, str] = {}
     try:

@@ -34,11 +34,9 @@ from ncimp.builder.annotation.answers.returned import MONTHS, Returned
 from ncimp.builder.annotation.launch import TASKS, UNREADABLE, Cells, LaunchBatch, LaunchError, UnansweredError
 from ncimp.builder.annotation.rehearsal import Assignment
 from ncimp.builder.annotation.services.mturk_client import entry
-from ncimp.builder.annotation.task.batch import QUESTIONS
+from ncimp.builder.annotation.task.batch import QUESTIONS, Planned
 from ncimp.builder.annotation.task.cells import as_typed, cell, csv_reader, csv_text, read_utf8, safe
-from ncimp.builder.annotation.task.page import PLACEHOLDER, fill_template, question_template, render, task_page
-from ncimp.builder.annotation.task.tasks import Planned
-from ncimp.builder.annotation.task.wording import Wording
+from ncimp.builder.annotation.task.page import PLACEHOLDER, Wording, fill_template, question_template, render, task_page
 from ncimp.schemas import Place, Row, SchemaError, SelectionError, keyed_hash
 
 TEMPLATE, QUESTION = "template.html", "question.xml.template"

@@ -28,10 +28,9 @@ from typing import Any
 from ncimp.builder.annotation.answers.returned import Returned
 from ncimp.builder.annotation.rehearsal import ISO_DAY, Assignment
 from ncimp.builder.annotation.services.service import Service
-from ncimp.builder.annotation.task.batch import Sheet
+from ncimp.builder.annotation.task.batch import Planned, Sheet
 from ncimp.builder.annotation.task.cells import read_utf8
-from ncimp.builder.annotation.task.tasks import Planned
-from ncimp.builder.annotation.task.wording import PlainQuestion, Wording, plain_questions
+from ncimp.builder.annotation.task.page import PlainQuestion, Wording, plain_questions
 from ncimp.schemas import Place, Row
 
 DATASET, SCHEMA, LAYOUT = "dataset.jsonl", "schema.json", "batch_items.json"
@@ -45,8 +44,7 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = {
     "seconds": ("time_taken", "seconds"),
 }  # names of each fact, the most exact first
 NAMES = ("field", "name", "dataset_field")  # names of the field of a response in a list
-# where a batch of ours has the name of the field in brackets: `[head_1]` at the end
-DESCRIPTIONS = ("description", "instruction")
+DESCRIPTIONS = ("description", "instruction")  # texts that have it in brackets at their end, in a batch of ours
 VALUES = ("value", "response", "answer", "text")  # names of the value of a response
 BRACKETED = re.compile(r"\[([a-z]+[1-3]?_\d)\]\s*$")
 
@@ -58,7 +56,7 @@ def prolific_files(tasks: Sequence[Planned], wording: Wording, contact: str | No
     for planned in tasks:
         sheet = planned.sheet
         sentences = {f"sentence_{n}": f"{a}**{span}**{b}" for n, (a, span, b) in enumerate(sheet.parts, start=1)}
-        texts = {f"ask_{question.field}": question.text for question in plain_questions(wording, sheet)}
+        texts = {f"ask_{one.field}": one.text for questions in plain_questions(wording, sheet) for one in questions}
         rows.append({"task_id": sheet.task_id, "group": groups[planned.task.task_id], **sentences, **texts})
     special = {"task_id": "metadata", "group": "task_group_id"}
     schema = {"strict": True, "fields": {name: {"type": special.get(name, "text")} for name in rows[0]}}
@@ -74,8 +72,7 @@ def task_groups(tasks: Sequence[Planned], size: int = GROUP_SIZE) -> dict[str, s
     most = max(Counter(planned.task.compound_id for planned in tasks).values())
     members: list[list[str]] = [[] for _ in range(max(-(-len(tasks) // size), most))]
     groups: dict[str, str] = {}
-    for planned in sorted(tasks, key=lambda one: one.task.kind == "item"):  # checks first: each group gets its share
-        task = planned.task
+    for task in sorted((one.task for one in tasks), key=lambda task: task.kind == "item"):  # each group gets checks
         free = [n for n, about in enumerate(members) if task.compound_id not in about] or range(len(members))
         group = min(free, key=lambda n: (len(members[n]), n))
         members[group].append(task.compound_id)
@@ -92,15 +89,13 @@ def _layout(sheet: Sheet, wording: Wording, contact: str | None) -> list[Row]:
         f"# {task.title}\n\n{task.intro}\n\n## {task.steps_title}\n\n{steps}\n\n{wording.scale.note}\n\n"
         f"## {wording.consent.title}\n\n{consent}"
     )
-    questions = list(plain_questions(wording, sheet))
     pages = []
-    for number in range(1, len(sheet.parts) + 1):
+    for number, questions in enumerate(plain_questions(wording, sheet), start=1):
         items: list[Row] = [{"type": "dataset_field", "field": f"sentence_{number}"}]
         if number == 1:
             items.insert(0, {"type": "rich_text", "content": text, "content_format": "markdown"})
         for question in questions:
-            if question.field.endswith(f"_{number}"):
-                items += [{"type": "dataset_field", "field": f"ask_{question.field}"}, _answer(question, wording)]
+            items += [{"type": "dataset_field", "field": f"ask_{question.field}"}, _answer(question, wording)]
         pages.append({"rows": [{"columns": [{"items": [item]}]} for item in items]})
     return pages
 
@@ -153,8 +148,7 @@ def _name(entry: Row) -> str:
     for name in NAMES:
         if name in entry:
             return str(entry[name])
-    for name in DESCRIPTIONS:
-        text = entry.get(name)
+    for text in map(entry.get, DESCRIPTIONS):
         match = BRACKETED.search(str(text.get("description", "")) if isinstance(text, dict) else str(text or ""))
         if match:
             return match[1]
@@ -177,11 +171,11 @@ def simulate_prolific(assignments: Sequence[Assignment], _shape: str) -> str:
     """Return simulated *assignments* as JSON lines of Prolific."""
     lines = []
     for one in assignments:
-        responses = {name: value for name, value in one.fields.items() if name != "task_id"}
-        row = {"participant_id": one.worker.name, "submission_id": f"s-{one.worker.name}", "completed_at": ISO_DAY}
-        row |= {"time_taken": str(one.seconds)}
-        lines.append(json.dumps({**row, "metadata": {"task_id": one.task.task_id}, "responses": responses}))
-    return "\n".join(lines) + "\n"
+        name, responses = one.worker.name, {name: value for name, value in one.fields.items() if name != "task_id"}
+        row: Row = {"participant_id": name, "submission_id": f"s-{name}", "completed_at": ISO_DAY}
+        row |= {"time_taken": str(one.seconds), "metadata": {"task_id": one.task.task_id}, "responses": responses}
+        lines.append(json.dumps(row) + "\n")
+    return "".join(lines)
 
 
 PROLIFIC = Service(

@@ -12,11 +12,9 @@ from typing import Protocol
 from ncimp.builder.annotation.answers.returned import Returned
 from ncimp.builder.annotation.launch import Cells, LaunchBatch, LaunchManifest, LaunchPlace
 from ncimp.builder.annotation.rehearsal import Assignment
-from ncimp.builder.annotation.task.batch import count_kinds
+from ncimp.builder.annotation.task.batch import BLOCKS, Design, Material, Planned, count_kinds
 from ncimp.builder.annotation.task.cost import Estimate
-from ncimp.builder.annotation.task.page import SENTENCES
-from ncimp.builder.annotation.task.tasks import BLOCKS, Design, Material, Planned
-from ncimp.builder.annotation.task.wording import Wording
+from ncimp.builder.annotation.task.page import SENTENCES, Wording
 from ncimp.schemas import Row
 
 Say = Callable[[str], None]  # shows a line of progress to the user

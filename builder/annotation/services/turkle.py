@@ -23,10 +23,9 @@ from ncimp.builder.annotation import launch
 from ncimp.builder.annotation.launch import LaunchManifest, LaunchPlace, RefusedError, UnansweredError
 from ncimp.builder.annotation.services.mturk_format import TEMPLATE, form_files, read_mturk, simulate_mturk
 from ncimp.builder.annotation.services.service import LaunchPlan, Offer, Say, Service
+from ncimp.builder.annotation.task.batch import Planned
 from ncimp.builder.annotation.task.cells import csv_text, parse_csv, safe
-from ncimp.builder.annotation.task.page import task_page
-from ncimp.builder.annotation.task.tasks import Planned
-from ncimp.builder.annotation.task.wording import Wording
+from ncimp.builder.annotation.task.page import Wording, task_page
 from ncimp.schemas import Row, UsageError
 from ncimp.schemas.http import HttpClient, HttpError, is_local, one_line
 

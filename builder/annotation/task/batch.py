@@ -1,25 +1,44 @@
-"""Write and read the folder of a batch of annotation tasks.
+"""Plan the tasks of a batch, and write and read its folder.
 
     batch.json     description of the batch and its sources, with the hash of every other file
     key.jsonl      one task a line, with its purpose and the expected answer: never shown, never uploaded
     ...            the files of the service: tasks.csv and template.html, tasks.json, dataset.jsonl ...
 
 The part of a task that annotators see (`Sheet`) reveals neither its purpose nor the class of its compound.
+
+**Items.** Token mode: each naturalistic sentence of a compound is a task. Type mode: the three together are one task,
+so the same people judge all three.
+
+**Order.** By keyed hash, so that it reveals no class. In token mode the tasks are in three blocks, and the
+three sentences of a compound are one in each: a person who works through the list meets them far apart, and when
+each block is a list of its own, different people judge them.
+
+**Gold tasks** are fully literal: sentences of the table `literal`, in which an expression stands in its literal
+sense, and sentences of compositional compounds. Careful people give high scores.
+
+**Attention tasks** show a random compound in a sentence that was written for another one (variants `rand1` ...
+`rand5`). Careful people say that the sentence makes no sense. Now and then a random compound does fit: the report
+should look at checks that most people fail before it looks at people.
+
+Both come from compounds outside the batch first, no compound twice, at even distances.
 """
 
 import hashlib
 import json
+import math
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import islice
 from pathlib import Path
 from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from ncimp.builder.records import Kind, Mode, Status
-from ncimp.schemas import Place, Row, SourceError, file_hash, keyed_hash, read_json, write_json, write_text
+from ncimp.builder.records import NATURALISTIC, RANDOMS, Item, Kind, Mode, ReleasedCompound, Status
+from ncimp.schemas import Place, SelectionError, SourceError, file_hash, keyed_hash, read_json, write_json, write_text
 from ncimp.schemas.records import Lang, Ordinal, Rating, Sha256, ShortHash, from_row, read_records, to_row
 
 Platform = Literal["mturk", "turkle", "label-studio", "prolific"]
@@ -134,7 +153,7 @@ def task_id(*parts: str) -> str:
     return next(digest for digest in hashes if digest[0] in "abcdef")[:ID_LENGTH]
 
 
-def batch_id(row: Row) -> str:
+def batch_id(row: Mapping[str, object]) -> str:
     """Return the id of the batch that *row* describes: a keyed hash over all but the id and `simulated`."""
     facts = {name: value for name, value in row.items() if name not in ("batch", "simulated")}
     return keyed_hash("batch", json.dumps(facts, ensure_ascii=False, sort_keys=True))[:ID_LENGTH]
@@ -146,7 +165,7 @@ def count_kinds(tasks: Sequence[Task]) -> dict[str, int]:
     return {kind: counts[kind] for kind in KINDS}
 
 
-def write_batch(folder: Path, about: Row, tasks: Sequence[Task], files: Mapping[str, str]) -> Batch:
+def write_batch(folder: Path, about: Mapping[str, object], tasks: Sequence[Task], files: Mapping[str, str]) -> Batch:
     """Write *tasks* and the service's *files* (text by name) to *folder*, and return the description of the batch.
 
     *about* has the fields of `batch.json` besides id, counts and hashes. A folder that holds anything but the same
@@ -164,7 +183,7 @@ def write_batch(folder: Path, about: Row, tasks: Sequence[Task], files: Mapping[
         other = read_json(folder / INFO)
         is_free = isinstance(other, dict) and other.get("batch") == info.batch
     else:
-        entries = list(folder.iterdir()) if folder.is_dir() else []
+        entries = folder.iterdir() if folder.is_dir() else ()
         is_free = all(path.is_file() and file_hash(path) == info.files.get(path.name) for path in entries)
     if not is_free:
         what = "the folder is not empty, and is not this batch"
@@ -177,42 +196,44 @@ def write_batch(folder: Path, about: Row, tasks: Sequence[Task], files: Mapping[
 
 def read_batch(folder: Path) -> ReadBatch:
     """Return the batch in *folder* after checking every file that it lists, or raise `SourceError` or `SchemaError`."""
-    info = read_checked_info(folder)
+    info = read_info(folder)
     if batch_id(to_row(info)) != info.batch:
         what = f"the id {info.batch} does not fit the other fields"
         raise SourceError(what, fix="export it again", place=Place(str(folder / INFO)))
-    tasks = tuple(read_tasks(folder / KEY))
-    if len(tasks) != info.tasks:
-        what = f"{len(tasks)} tasks where batch.json has {info.tasks}"
+    batch = read_key(folder)
+    if len(batch.tasks) != info.tasks:
+        what = f"{len(batch.tasks)} tasks where batch.json has {info.tasks}"
         raise SourceError(what, fix="export the batch again", place=Place(str(folder / KEY)))
-    return ReadBatch(folder, info, tasks)
+    return batch
 
 
 def read_key(folder: Path) -> ReadBatch:
     """Return the batch in *folder* with its key, without a look at its other files, which may be elsewhere."""
-    info = read_info(folder)
-    return ReadBatch(folder, info, tuple(read_tasks(_existing(folder, KEY))))
+    info, path = read_info(folder, checked=False), _existing(folder, KEY)
+    lines: dict[str, int] = {}
+    tasks = []
+    for number, task in read_records(path, Task, "annotation_task"):
+        first = lines.setdefault(task.task_id, number)
+        if first != number:
+            what = f"the same task {task.task_id!r} as line {first}"
+            raise SourceError(what, fix="export the batch again", place=Place(str(path), number, "task_id"))
+        tasks.append(task)
+    return ReadBatch(folder, info, tuple(tasks))
 
 
-def read_checked_info(folder: Path) -> Batch:
-    """Return the description of the batch in *folder* after checking the hash of every file that it lists."""
-    info = read_info(folder)
-    for name, sha256 in info.files.items():
+def read_info(folder: Path, *, checked: bool = True) -> Batch:
+    """Return the description of the batch in *folder*, *checked*: after comparing the hash of every file it lists."""
+    file = _existing(folder, INFO)
+    info = from_row(Batch, read_json(file), table="annotation_batch", place=Place(str(file)))
+    for name, sha256 in info.files.items() if checked else ():
         path = folder / name
-        if not path.is_file():
-            what = "batch.json lists this file, but it is missing"
-        elif file_hash(path) != sha256:
-            what = "its sha256 is not the one in batch.json: the file is not the one that was exported"
-        else:
+        if path.is_file() and file_hash(path) == sha256:
             continue
+        what = "batch.json lists this file, but it is missing"
+        if path.is_file():
+            what = "its sha256 is not the one in batch.json: the file is not the one that was exported"
         raise SourceError(what, fix="export the batch again, or take the folder as it was", place=Place(str(path)))
     return info
-
-
-def read_info(folder: Path) -> Batch:
-    """Return the description of the batch in *folder*."""
-    path = _existing(folder, INFO)
-    return from_row(Batch, read_json(path), table="annotation_batch", place=Place(str(path)))
 
 
 def _existing(folder: Path, name: str) -> Path:
@@ -222,12 +243,135 @@ def _existing(folder: Path, name: str) -> Path:
     return folder / name
 
 
-def read_tasks(path: Path) -> Iterator[Task]:
-    """Yield the tasks of the key at *path*; a task that is there twice is a `SourceError` at its second line."""
-    lines: dict[str, int] = {}
-    for number, task in read_records(path, Task, "annotation_task"):
-        first = lines.setdefault(task.task_id, number)
-        if first != number:
-            what = f"the same task {task.task_id!r} as line {first}"
-            raise SourceError(what, fix="export the batch again", place=Place(str(path), number, "task_id"))
-        yield task
+GOLD = Expected(comp=(3, 5), head=(3, 5), modifier=(3, 5), answer="judged")
+ATTENTION = Expected(comp=(0, 1), head=None, modifier=None, answer="nonsense")
+EXPECTED: Mapping[Kind, Expected | None] = {"item": None, "gold": GOLD, "attention": ATTENTION}
+BLOCKS = len(NATURALISTIC)
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """Items and compounds of a release in one language."""
+
+    release: str
+    items: Mapping[tuple[str, str, str], Item]  # items by compound, context and variant
+    literal: Mapping[str, Item]  # the literal sentence of a compound, where there is one
+    compounds: Mapping[str, ReleasedCompound]
+
+
+@dataclass(frozen=True, slots=True)
+class Design:
+    """Parameters of the plan: the same design and material give the same tasks."""
+
+    mode: Mode
+    gold_rate: Fraction
+    attention_rate: Fraction  # checks per item task; 1/20 is one check to twenty tasks
+    lists: int = 1  # 1: all tasks in one list. 3: in token mode, a list for each block
+    seed: str = "annotate"
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A task, and the part of it that annotators see."""
+
+    task: Task
+    sheet: Sheet
+
+
+def gather(
+    release: str, items: Iterable[Item], literal: Iterable[Item], compounds: Iterable[ReleasedCompound]
+) -> Material:
+    """Return the parts of a release for its tasks; *release* is its logical hash."""
+    grid = {(item.compound_id, item.context, item.variant): item for item in items if item.context in NATURALISTIC}
+    originals = {item.compound_id: item for item in literal if item.variant == "orig"}
+    return Material(release, grid, originals, {compound.id: compound for compound in compounds})
+
+
+def plan(material: Material, selection: Sequence[str], design: Design) -> list[list[Planned]]:
+    """Return the lists of tasks about the compounds with the ids *selection*, each in its order.
+
+    Too few sentences for the checks raise `SelectionError`.
+    """
+    blocks = _blocks(material, selection, design)
+    lists = blocks if design.lists == BLOCKS else [[task for block in blocks for task in block]]
+    golds = _golds(material, selection, design)
+    attentions = _attentions(material, selection, design)
+    lists = [_spread(tasks, golds, design.gold_rate, "gold") for tasks in lists]
+    return [_spread(tasks, attentions, design.attention_rate, "attention") for tasks in lists]
+
+
+def _blocks(material: Material, selection: Sequence[str], design: Design) -> list[list[Planned]]:
+    blocks: list[list[Planned]] = [[] for _ in range(1 if design.mode == "type" else BLOCKS)]
+    for compound in selection:
+        originals = [material.items[compound, context, "orig"] for context in NATURALISTIC]
+        if design.mode == "type":
+            blocks[0].append(_task(material, design, "item", compound, originals))
+        else:
+            first = int(keyed_hash(design.seed, "block", compound), 16)
+            for number, item in enumerate(originals, start=first):
+                blocks[number % BLOCKS].append(_task(material, design, "item", compound, [item]))
+    return [sorted(block, key=lambda one: keyed_hash(design.seed, "order", one.task.task_id)) for block in blocks]
+
+
+def _spread(tasks: list[Planned], checks: Iterator[Planned], rate: Fraction, kind: Kind) -> list[Planned]:
+    """Return *tasks* with the next of *checks* among them, *rate* for each item task, at even distances."""
+    count = math.ceil(rate * sum(planned.task.kind == "item" for planned in tasks))
+    inserted = list(islice(checks, count))
+    if len(inserted) < count:
+        what = f"{count} {kind} tasks are needed, and the release has sentences for {len(inserted)}"
+        raise SelectionError(what, fix=f"lower --{kind}-rate, or give a larger release")
+    spread = list(tasks)
+    for place, check in reversed(list(enumerate(inserted))):
+        spread.insert((2 * place + 1) * len(tasks) // (2 * count), check)
+    return spread
+
+
+def _golds(material: Material, selection: Sequence[str], design: Design) -> Iterator[Planned]:
+    names = _order(material.compounds, selection, design, "gold")
+    if design.mode == "token":  # sentences that are also items last
+        inside = set(selection) - set(material.literal)
+        names.sort(key=lambda name: name in inside)
+    for name in names:
+        if design.mode == "token" and name in material.literal:
+            yield _task(material, design, "gold", name, [material.literal[name]])
+        elif material.compounds[name].compound_class == "compositional":
+            items = [material.items[name, context, "orig"] for context in _contexts(design, "gold context", name)]
+            yield _task(material, design, "gold", name, items)
+
+
+def _attentions(material: Material, selection: Sequence[str], design: Design) -> Iterator[Planned]:
+    for name in _order(material.compounds, selection, design, "attention"):
+        variant = _pick(RANDOMS, design, "random", name)
+        items = [material.items[name, context, variant] for context in _contexts(design, "attention context", name)]
+        yield _task(material, design, "attention", name, items)
+
+
+def _order(compounds: Iterable[str], selection: Sequence[str], design: Design, what: str) -> list[str]:
+    """Return *compounds*, those outside the batch first."""
+    inside = set(selection)
+    return sorted(compounds, key=lambda compound: (compound in inside, keyed_hash(design.seed, what, compound)))
+
+
+def _pick(names: Sequence[str], design: Design, what: str, compound: str) -> str:
+    return min(names, key=lambda name: keyed_hash(design.seed, what, compound, name))
+
+
+def _contexts(design: Design, what: str, compound: str) -> Sequence[str]:
+    return NATURALISTIC if design.mode == "type" else (_pick(NATURALISTIC, design, what, compound),)
+
+
+def _task(material: Material, design: Design, kind: Kind, compound: str, items: Sequence[Item]) -> Planned:
+    """Return the task that shows *items*, which are about *compound* or, in a check of attention, about another."""
+    about, first = material.compounds[compound], items[0]
+    words = (about.modifier, about.head, about.compound)
+    if kind == "attention":
+        words = (first.modifier or "", first.head or "", first.replacement)
+    name = task_id(material.release, design.seed, kind, *(item.id for item in items))
+    parts = tuple(
+        (one.sentence[: one.span[0]], one.sentence[slice(*one.span)], one.sentence[one.span[1] :]) for one in items
+    )
+    sentences = tuple(
+        TaskSentence(item.id, item.context, item.sentence, nc) for item, (_, nc, _) in zip(items, parts, strict=True)
+    )
+    task = Task(name, kind, design.mode, about.lang, compound, sentences, EXPECTED[kind])
+    return Planned(task, Sheet(name, *words, parts))

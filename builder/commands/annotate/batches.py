@@ -9,12 +9,20 @@ from pathlib import Path
 import ncimp
 from ncimp.builder.annotation.services import SERVICES
 from ncimp.builder.annotation.services.service import Export, about_batch, answered_by_examples, plan_lines
-from ncimp.builder.annotation.task.batch import MODES, Sheet, read_batch, task_id, write_batch
+from ncimp.builder.annotation.task.batch import (
+    MODES,
+    Design,
+    Material,
+    Sheet,
+    gather,
+    plan,
+    read_batch,
+    task_id,
+    write_batch,
+)
 from ncimp.builder.annotation.task.cells import plain, read_csv
 from ncimp.builder.annotation.task.cost import Estimate, amount, cost_lines, estimate, read_card
-from ncimp.builder.annotation.task.page import SENTENCES, preview_page, task_page
-from ncimp.builder.annotation.task.tasks import Design, Material, gather, plan
-from ncimp.builder.annotation.task.wording import FILE, read_wording
+from ncimp.builder.annotation.task.page import FILE, SENTENCES, preview_page, read_wording, task_page
 from ncimp.builder.commands.options import PACKS, RELEASE, command, flag, number, option, out, path, seed
 from ncimp.builder.records import NATURALISTIC, LanguagePack, Mode
 from ncimp.builder.release.tables import read_release
