@@ -15,19 +15,7 @@ from ncimp.builder.annotation.services import SERVICES
 from ncimp.builder.annotation.services.service import Service
 from ncimp.builder.annotation.task.batch import ReadBatch
 from ncimp.builder.records import Judgement
-from ncimp.schemas import (
-    Place,
-    Row,
-    SchemaError,
-    SourceError,
-    UsageError,
-    file_hash,
-    read_json,
-    read_jsonl,
-    value_hash,
-    write_json,
-    write_jsonl,
-)
+from ncimp.schemas import Place, Row, SchemaError, SourceError, UsageError, files
 from ncimp.schemas.records import read_records, to_row
 
 JUDGEMENTS, REJECTED, IMPORT = "judgements.jsonl", "rejected.jsonl", "import.json"
@@ -55,14 +43,11 @@ def identity(row: Judgement) -> Identity:
 
 def write_judgements(path: Path, rows: Iterable[Judgement]) -> None:
     """Write *rows* to *path*, sorted, so that the order in which files were imported does not show."""
-    write_jsonl(path, (to_row(row) for row in sorted(rows, key=sort_key)))
+    files.write_jsonl(path, (to_row(row) for row in sorted(rows, key=sort_key)))
 
 
 def read_judgements(path: Path) -> list[Judgement]:
-    """Return the judgements of the file, or of the folder of a campaign, *path*.
-
-    Raises `SchemaError` or `SourceError` with the line of a row that is not a judgement, or is there twice.
-    """
+    """Return the judgements of a file or campaign; a row that is none, or is there twice, is a `SchemaError`."""
     file = path / JUDGEMENTS if path.is_dir() else path
     if not file.is_file():
         fix = "give the folder that `ncimp annotate import` made"
@@ -83,8 +68,7 @@ def read_judgements(path: Path) -> list[Judgement]:
 
 def read_rejected(folder: Path) -> list[Row]:
     """Return the answers that imports into *folder* set aside."""
-    path = folder / REJECTED
-    return [row for _, row in read_jsonl(path)] if path.is_file() else []
+    return [row for _, row in files.read_jsonl(folder / REJECTED)] if (folder / REJECTED).is_file() else []
 
 
 def declared_rules(folder: Path) -> Rules | None:
@@ -92,7 +76,7 @@ def declared_rules(folder: Path) -> Rules | None:
     path = folder / IMPORT
     if not path.is_file():
         return None
-    row = read_json(path)
+    row = files.read_json(path)
     if not isinstance(row, dict) or not isinstance(row.get("rules"), dict):
         raise SchemaError("no rules", fix="import into a new folder", place=Place(str(path)))
     return rules_of(row["rules"], Place(str(path)))
@@ -100,26 +84,25 @@ def declared_rules(folder: Path) -> Rules | None:
 
 def service_of_results(path: Path) -> Service:
     """Return the first service whose results have the suffix of *path*, or raise `UsageError`."""
-    for service in SERVICES.values():
-        if service.suffix == path.suffix.lower():
-            return service
-    fix = "give .csv (Mechanical Turk, Turkle), .json (Label Studio) or .jsonl (Prolific)"
-    raise UsageError(f"{path}: no format of results ends in {path.suffix!r}", fix=fix)
+    service = next((one for one in SERVICES.values() if one.suffix == path.suffix.lower()), None)
+    if service is None:
+        fix = "give .csv (Mechanical Turk, Turkle), .json (Label Studio) or .jsonl (Prolific)"
+        raise UsageError(f"{path}: no format of results ends in {path.suffix!r}", fix=fix)
+    return service
 
 
 def import_results(
     paths: Sequence[Path], batch: ReadBatch, names: Pseudonyms, folder: Path, rules: Rules | None
 ) -> Imported:
-    """Add the results in *paths* to the campaign in *folder*.
+    """Add the results in *paths* to the campaign in *folder*; one that is not a results file is a `SchemaError`.
 
-    *rules* are declared with the first import and may not change later; None declares the defaults, or keeps the
-    declared ones. Raises `UsageError` for other rules, `SchemaError` for a file that is not a results file.
+    *rules* are declared with the first import; others later are a `UsageError`, None keeps them or means the defaults.
     """
     declared = declared_rules(folder)
     if None not in (declared, rules) and declared != rules:
         what = f"other rules of exclusion were declared when {folder} was first imported"
         raise UsageError(what, fix="leave --rules out; a report may be made with others, and says so")
-    earlier = read_judgements(folder) if (folder / JUDGEMENTS).is_file() else []
+    earlier = read_judgements(folder) if (folder / JUDGEMENTS).is_file() else ()
     rows = {identity(row): row for row in earlier}
     result = Imported()
     for path in paths:
@@ -138,21 +121,19 @@ def import_results(
 def _add(row: Judgement | Rejected, returned: Returned, rows: dict[Identity, Judgement], result: Imported) -> None:
     if isinstance(row, Rejected):
         result.rejected.append(row)
-        return
-    earlier = rows.setdefault(identity(row), row)
-    if earlier != row:
+    elif (earlier := rows.setdefault(identity(row), row)) == row:
+        result.answers += 1
+        result.known += earlier is not row
+    else:
         scores = {name: str(getattr(row, name)) for name in ("status", "comp", "head", "modifier")}
         place, problem = returned.place, f"{row.item_id}: {DIFFERS}"
         result.rejected.append(Rejected(place.file, place.line, row.task_id, None, row.assignment, problem, scores))
-        return
-    result.answers += 1
-    result.known += earlier is not row
 
 
 def _write(folder: Path, paths: Sequence[Path], result: Imported, rules: Rules) -> None:
-    earlier = list(read_json(folder / IMPORT)["files"]) if (folder / IMPORT).is_file() else []
-    files = {entry["sha256"]: entry for entry in earlier}
-    files |= {file_hash(path): {"name": path.name, "sha256": file_hash(path)} for path in paths}
+    earlier = list(files.read_json(folder / IMPORT)["files"]) if (folder / IMPORT).is_file() else []
+    entries = {entry["sha256"]: entry for entry in earlier}
+    entries |= {files.file_hash(path): {"name": path.name, "sha256": files.file_hash(path)} for path in paths}
     fresh = [{**asdict(row), "file": Path(row.file).name} for row in result.rejected]
     judged = {(row.assignment, row.task_id) for row in result.judgements}
 
@@ -162,15 +143,15 @@ def _write(folder: Path, paths: Sequence[Path], result: Imported, rules: Rules) 
 
     # also those of earlier imports, without those that were repaired since
     rows = [row for row in (*read_rejected(folder), *fresh) if row in fresh or not is_repaired(row)]
-    unique = {value_hash(row): row for row in rows}.values()
+    unique = {files.value_hash(row): row for row in rows}.values()
     rejected = sorted(unique, key=lambda row: (row["file"], row["line"] or 0, row["sentence"] or 0, row["problem"]))
     write_judgements(folder / JUDGEMENTS, result.judgements)
-    write_jsonl(folder / REJECTED, rejected)
+    files.write_jsonl(folder / REJECTED, rejected)
     summary = {
-        "files": [files[digest] for digest in sorted(files)],
+        "files": [entries[digest] for digest in sorted(entries)],
         "judgements": len(result.judgements),
         "rejected": len(rejected),
         "rules": asdict(rules),
-        "rules_sha256": value_hash(asdict(rules)),
+        "rules_sha256": files.value_hash(asdict(rules)),
     }
-    write_json(folder / IMPORT, summary)
+    files.write_json(folder / IMPORT, summary)

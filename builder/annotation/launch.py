@@ -7,9 +7,8 @@ twice:
     {"event": "asked", "call": "hit", "key": "5f2c…", "id": null, "how": null, "amount": "1.08", "facts": {…}}
     {"event": "done", "call": "hit", "key": "5f2c…", "id": "3ICO…", "how": "made", "amount": "1.08", "facts": {}}
 
-A call without an answer may have been done: it is looked up on the service before it is made again. A last line that a
-crash has cut off is dropped, which is safe: the call that it announced was not made, and the call that it reported is
-looked up.
+A call without an answer is looked up on the service before it is made again. A last line that a crash has cut off is
+dropped: the call that it announced was not made, and the call that it reported is looked up.
 
 The results file has one assignment a row in the columns of Mechanical Turk's results CSV, sorted, all cells quoted:
 collecting twice gives the same bytes. A row that was collected once stays, even when the service has deleted it. The
@@ -19,7 +18,7 @@ file names workers: it stays with the user, and `ncimp annotate import` pseudony
 import ipaddress
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -156,17 +155,15 @@ class LaunchManifest:
     def once(self, step: Once, *, look_first: bool = False) -> str:
         """Make the call of *step* unless it is done already; return the id of its result.
 
-        A call without an answer is looked up first; with *look_first* every call is. A refusal is recorded before it is
-        raised.
+        A call without an answer is looked up first; with *look_first* every call is.
         """
         earlier = self.done(step.call, step.key)
         if earlier is not None:
             return str(earlier.id)
         last = self._last.get((step.call, step.key))
-        if look_first or (last is not None and last.event == "asked"):
-            identity = step.find()
-            if identity is not None:
-                return self._finish(step, identity, "found")
+        is_open = last is not None and last.event == "asked"
+        if (look_first or is_open) and (identity := step.find()) is not None:
+            return self._finish(step, identity, "found")
         self.add(LaunchEvent("asked", step.call, step.key, amount=step.amount, facts=step.facts))
         try:
             identity = step.make()
@@ -269,9 +266,9 @@ def find_launch(batch: Path, records: Path | None, at: str | None) -> Path:
     matches = [path for path in launches if at is None or path.name == at]
     if len(matches) == 1:
         return matches[0]
-    names = ", ".join(path.name for path in launches)
     if not launches:
         raise UsageError(f"the batch has not been launched: nothing in {folder}", fix="`ncimp launch start`")
+    names = ", ".join(path.name for path in launches)
     if at is None:
         raise UsageError(f"the batch was launched at several places: {names}", fix="choose one with --at")
     raise UsageError(f"the batch was not launched at {at!r}", fix=f"--at takes one of: {names}")
@@ -314,10 +311,7 @@ def read_launch_batch(folder: Path) -> LaunchBatch:
 
 
 def merge_results(path: Path, rows: Iterable[Cells], batch: LaunchBatch) -> list[Cells]:
-    """Return *rows*, and those in the file at *path* that are not among them, in the order of tasks and assignments.
-
-    A row of another project is a `LaunchError`: nothing foreign gets into the file.
-    """
+    """Return *rows*, and those in the file at *path* that are not among them, in the order of tasks and assignments."""
     earlier = [row for _, row in read_csv(path)[1]] if path.exists() else []
     if any("AssignmentId" not in row for row in earlier):
         what = "not a results file: no column AssignmentId"
@@ -325,30 +319,29 @@ def merge_results(path: Path, rows: Iterable[Cells], batch: LaunchBatch) -> list
     merged: dict[str, Cells] = {row["AssignmentId"]: row for row in [*earlier, *rows]}
     order = {task: number for number, task in enumerate(batch.rows)}
     for row in merged.values():
-        if row.get("Input.task_id") not in order:
+        if row.get("Input.task_id") not in order:  # nothing foreign gets into the file
             what = f"assignment {row.get('AssignmentId')!r} is of a task that is not in the batch"
             raise LaunchError(what, fix="collect into the records of its own batch", place=Place(str(path)))
 
     def natural(row: Cells) -> tuple[int, int, str]:
-        identity = row["AssignmentId"]  # ids that are numbers by their value, others by their characters
-        is_number = identity.isascii() and identity.isdigit()
-        return order[row["Input.task_id"]], int(identity) if is_number else 0, "" if is_number else identity
+        identity = row["AssignmentId"]
+        if identity.isascii() and identity.isdigit():
+            return order[row["Input.task_id"]], int(identity), ""
+        return order[row["Input.task_id"]], 0, identity
 
     return sorted(merged.values(), key=natural)
 
 
-def write_results(path: Path, rows: Iterable[Cells], batch: LaunchBatch) -> None:
+def write_results(path: Path, rows: Collection[Cells], batch: LaunchBatch) -> None:
     """Write *rows* to *path* with every column that one of them has, readable by the user alone."""
-    rows = list(rows)
     columns = [*BEFORE, *(f"Input.{name}" for name in batch.columns)]
 
-    def sentence_and_name(field: str) -> tuple[int, str]:
+    def place(field: str) -> tuple[bool, int, str]:
         number = re.search(r"_(\d+)(?:\.\d+)?$", field, re.ASCII)
-        return int(number[1]) if number else 0, field
+        is_answer = field.startswith("Answer.")  # answers come first, sentence by sentence
+        return not is_answer, int(number[1]) if number and is_answer else 0, field
 
-    others = sorted({name for row in rows for name in row} - set(columns) - set(AFTER))
-    answers = sorted((name for name in others if name.startswith("Answer.")), key=sentence_and_name)
-    columns += [*answers, *(name for name in others if name not in answers), *AFTER]
+    columns += [*sorted({name for row in rows for name in row} - {*columns, *AFTER}, key=place), *AFTER]
     umask = os.umask(0o777 & ~PRIVATE_FOLDER)  # it names workers: nobody else may read it, not for a moment
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -20,11 +20,10 @@ from ncimp.builder.annotation.answers.annotators import QUESTIONS, Question
 from ncimp.builder.annotation.answers.returned import SIMULATED
 from ncimp.builder.annotation.task.batch import SCALE, ReadBatch, Task
 from ncimp.builder.records import CompoundClass
-from ncimp.schemas import keyed_hash, read_tsv
+from ncimp.schemas import Row, keyed_hash, read_tsv
 
 Habit = Literal["careful", "random", "straight", "speeder", "reversed"]
-# random answers; always the same one; random ones in a second or two; the scale upside down
-CHEATS: tuple[Habit, ...] = ("random", "straight", "speeder", "reversed")
+CHEATS: tuple[Habit, ...] = ("random", "straight", "speeder", "reversed")  # always the same; in a second; upside down
 # centres of the true values of a class
 CENTRES: Mapping[CompoundClass, float] = {"idiomatic": 0.8, "partly_compositional": 2.5, "compositional": 4.2}
 # spread of the true values: of compounds of a class, of sentences of a compound, of questions on a compound
@@ -32,7 +31,6 @@ WITHIN_CLASS, WITHIN_COMPOUND, BETWEEN_QUESTIONS = 0.6, 0.25, 0.5
 STRAIGHT = "3"
 SLIPS_OF_CHECKS = 0.5  # slips of careful annotators in checks, which are easy, as a share of the usual
 CAREFUL_SECONDS, SPEEDY_SECONDS = (18, 60), (1, 3)
-
 ISO_DAY = "2001-01-01T12:00:00Z"  # time of simulated answers: a day before the scale was thought of
 TRUTH_FILE, HABITS_FILE = "truth.tsv", "workers.tsv"
 TRUTH = ("compound_id", "item_id", "comp", "head", "modifier")
@@ -58,17 +56,6 @@ class Worker:
     name: str
     habit: Habit
     lean: float
-
-
-@dataclass(frozen=True, slots=True)
-class Truth:
-    """True scores of one sentence: the mean answer of all careful annotators."""
-
-    compound_id: str
-    item_id: str
-    comp: float
-    head: float
-    modifier: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,27 +107,25 @@ def expected_answer(value: float, crowd: Crowd) -> float:
     return float(sum(norm.sf(point - 0.5, loc=value, scale=spread) for point in SCALE[1:]))
 
 
-def truths(batch: ReadBatch, crowd: Crowd, classes: Mapping[str, CompoundClass]) -> list[Truth]:
-    """Return the truth of every sentence that is judged, sorted."""
+def truths(batch: ReadBatch, crowd: Crowd, classes: Mapping[str, CompoundClass]) -> list[Row]:
+    """Return the rows of `TRUTH_FILE`: the mean answers of all careful annotators to every sentence, sorted."""
     values = true_values(batch, crowd, classes)
     items = [task for task in batch.tasks if task.kind == "item"]
     pairs = {(task.compound_id, sentence.item_id) for task in items for sentence in task.sentences}
-    return [
-        Truth(compound, item, **{name: round(expected_answer(values[item, name], crowd), 6) for name in QUESTIONS})
-        for compound, item in sorted(pairs)
-    ]
+    rows: list[Row] = [{"compound_id": compound, "item_id": item} for compound, item in sorted(pairs)]
+    for row in rows:
+        row |= {name: round(expected_answer(values[row["item_id"], name], crowd), 6) for name in QUESTIONS}
+    return rows
 
 
 def simulate(batch: ReadBatch, crowd: Crowd, classes: Mapping[str, CompoundClass]) -> list[Assignment]:
     """Return the answers of the workers: every task by as many of them as the batch asks for."""
-    workers = recruit(crowd)
-    values = true_values(batch, crowd, classes)
+    workers, values = recruit(crowd), true_values(batch, crowd, classes)
     assignments = []
     for task_id, task in sorted(batch.by_id.items()):
-        count = len(workers) if task.kind != "item" else min(batch.info.per_item, len(workers))
-        order = {worker.name: keyed_hash(crowd.seed, task_id, worker.name) for worker in workers}
-        people = sorted(workers, key=lambda worker: order[worker.name])[:count]
-        assignments += [_answer(task, worker, crowd, values) for worker in people]
+        people = sorted(workers, key=lambda worker: keyed_hash(crowd.seed, task_id, worker.name))
+        count = batch.info.per_item if task.kind == "item" else None
+        assignments += [_answer(task, worker, crowd, values) for worker in people[:count]]
     return assignments
 
 
@@ -182,8 +167,7 @@ def _half_up(value: float) -> int:
 
 
 def _draws(*parts: str) -> np.random.Generator:
-    """Return a generator that depends on *parts* alone, not on earlier draws."""
-    return np.random.default_rng(int(keyed_hash(*parts)[:16], 16))
+    return np.random.default_rng(int(keyed_hash(*parts)[:16], 16))  # depends on *parts* alone, not on earlier draws
 
 
 def read_truth(folder: Path) -> dict[str, tuple[str, float]]:

@@ -33,14 +33,12 @@ from ncimp.builder.annotation.task.batch import SCALE
 from ncimp.builder.ports import Morphology
 from ncimp.builder.records import CompoundClass, Judgement, LanguagePack, Score
 
-# numbers of the rule: sentences, sentences, annotators over two sentences, annotators of one sentence
+# sentences, sentences, annotators over two sentences, annotators of one sentence
 ALL_SENTENCES, TWO_SENTENCES, TOGETHER, ONE_SENTENCE = 3, 2, 3, 2
 LEMMA_OF = ("noun", "adj", "verb")  # parts of speech whose lemma stands for a word of a synonym, in this order
 # characters at the edges of a synonym that are not part of it; some of them begin a formula in a spreadsheet
 EDGES = " =+@|-.,;:!?\"'“”‘’«»()[]"
 JOINED = str.maketrans({"-": " ", "‐": " ", "‑": " ", "–": " ", "_": " ", "/": " ", "’": "'"})
-
-Key = str  # key that all spellings of one synonym share
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +63,7 @@ class Normaliser:
         self._spellings = dict(spellings or {})
         self._lemmas: dict[str, str] = {}
 
-    def key(self, text: str) -> Key:
+    def key(self, text: str) -> str:
         """Return the key of *text*: *Parking-lots* and *a parking lot* have the same."""
         words = clean_text(text).casefold().translate(JOINED).strip(EDGES).split()
         words = [word.strip(EDGES) for word in words]
@@ -88,15 +86,15 @@ def articles_of(pack: LanguagePack) -> frozenset[str]:
 
 def paraphrases(judgements: Iterable[Judgement], normaliser: Normaliser) -> Paraphrases:
     """Return the synonyms in *judgements*, which are of one compound; each annotator counts once per sentence."""
-    people: dict[Key, dict[str | None, set[str]]] = defaultdict(lambda: defaultdict(set))
-    spellings: dict[Key, Counter[str]] = defaultdict(Counter)
+    people: dict[str, dict[str | None, set[str]]] = defaultdict(lambda: defaultdict(set))  # by key and sentence
+    spellings: dict[str, Counter[str]] = defaultdict(Counter)
     for row in judgements:
         for text in row.synonyms:
             key = normaliser.key(text)
             if key:
                 people[key][row.item_id].add(row.annotator)
                 spellings[key][clean_text(text).strip(EDGES).replace(";", ",").casefold()] += 1
-    accented: dict[Key, list[Key]] = defaultdict(list)
+    accented: dict[str, list[str]] = defaultdict(list)
     for key in sorted(people):
         if bare(key) != key:
             accented[bare(key)].append(key)
@@ -106,15 +104,15 @@ def paraphrases(judgements: Iterable[Judgement], normaliser: Normaliser) -> Para
                 people[marked[0]][sentence] |= annotators
     texts = {key: min(counts, key=lambda text: (-counts[text], text)) for key, counts in spellings.items()}
     synonyms = {texts[key]: sentences for key, sentences in people.items()}
-    totals = {text: sum(map(len, sentences.values())) for text, sentences in synonyms.items()}
-    ordered = sorted(synonyms, key=lambda text: (-totals[text], text))
-    of_token: dict[str | None, tuple[str, ...]] = {}
-    for text in ordered:
+    of_type: list[str] = []
+    of_token: dict[str | None, list[str]] = defaultdict(list)
+    for text in sorted(synonyms, key=lambda text: (-sum(map(len, synonyms[text].values())), text)):
         by_sentence = [(item, len(names)) for item, names in synonyms[text].items() if item is not None]
         if len(by_sentence) == 1 and by_sentence[0][1] >= ONE_SENTENCE:
-            item = by_sentence[0][0]
-            of_token[item] = (*of_token.get(item, ()), text)
-    return Paraphrases(tuple(text for text in ordered if is_type(synonyms[text])), of_token)
+            of_token[by_sentence[0][0]].append(text)
+        if is_type(synonyms[text]):
+            of_type.append(text)
+    return Paraphrases(tuple(of_type), {item: tuple(parts) for item, parts in of_token.items()})
 
 
 def bare(text: str) -> str:
@@ -131,8 +129,6 @@ def is_type(sentences: Mapping[str | None, set[str]]) -> bool:
 
 
 NormaliserOf = Callable[[str], Normaliser]  # the normaliser of a language, by its code
-
-
 # upper bound (excluded) of a class; from the last on, compositional
 BOUNDS: tuple[tuple[float, CompoundClass], ...] = ((1.5, "idiomatic"), (3.5, "partly_compositional"))
 CONFIDENCE = 0.95
@@ -148,9 +144,7 @@ def class_of(score: float | None) -> CompoundClass | None:
     >>> [class_of(score) for score in (1.49, 1.5, 3.49, 3.5)]
     ['idiomatic', 'partly_compositional', 'partly_compositional', 'compositional']
     """
-    if score is None:
-        return None
-    return next((name for bound, name in BOUNDS if score < bound), "compositional")
+    return None if score is None else next((name for bound, name in BOUNDS if score < bound), "compositional")
 
 
 def aggregate(judgements: Iterable[Judgement], normaliser: NormaliserOf = lambda _: Normaliser()) -> list[Score]:
@@ -161,23 +155,21 @@ def aggregate(judgements: Iterable[Judgement], normaliser: NormaliserOf = lambda
         by_compound[row.lang, row.compound_id].append(row)
     compounds = [_values(rows, "comp") for rows in by_compound.values()]
     sentences: list[Sentences] = [{item: values} for compound in compounds for item, values in compound.items()]
-    pooled_compound, pooled_sentence = _mean_weight(compounds), _mean_weight(sentences)
+    pooled_compound, pooled_sentence = _pooled(compounds), _pooled(sentences)
     normalisers = {lang: normaliser(lang) for lang in sorted({row.lang for row in included})}
     scores: list[Score] = []
     for (lang, _), rows in sorted(by_compound.items()):
         synonyms = paraphrases(rows, normalisers[lang])
         scores.append(_score(rows, synonyms, None, pooled_compound))
-        for item in sorted({row.item_id for row in rows if row.item_id is not None}):
-            item_rows = [row for row in rows if row.item_id == item]
-            scores.append(_score(item_rows, synonyms, item, pooled_sentence))
+        items = sorted({row.item_id for row in rows if row.item_id is not None})
+        scores += [_score([row for row in rows if row.item_id == one], synonyms, one, pooled_sentence) for one in items]
     return scores
 
 
 def _values(rows: Iterable[Judgement], question: str) -> dict[str | None, list[tuple[str, float]]]:
     values: dict[str | None, list[tuple[str, float]]] = defaultdict(list)
     for row in rows:
-        value = getattr(row, question)
-        if value is not None:
+        if (value := getattr(row, question)) is not None:
             values[row.item_id].append((row.annotator, float(value)))
     return dict(values)
 
@@ -188,51 +180,42 @@ def mean_score(sentences: Sentences) -> float | None:
     return statistics.fmean(means) if means else None
 
 
-def _pulls(sentences: Sentences) -> list[float]:
-    """Return z_j, the pull of each annotator on the score."""
+def _spread(sentences: Sentences) -> tuple[int, float]:
+    """Return the number J of annotators, and the sum of (J z_j)^2 over their pulls z_j on the score."""
     pulls: dict[str, float] = defaultdict(float)
     for values in sentences.values():
         mean = statistics.fmean(value for _, value in values)
         for name, value in values:
             pulls[name] += (value - mean) / (len(sentences) * len(values))
-    return [pulls[name] for name in sorted(pulls)]
+    return len(pulls), len(pulls) ** 2 * sum(pulls[name] ** 2 for name in sorted(pulls))
 
 
-def _mean_weight(scores: Sequence[Sentences]) -> float:
+def _pooled(scores: Sequence[Sentences]) -> float:
     """Return the variance of J z_j, pooled over *scores*: J times that of the score."""
-    squares = freedom = 0.0
-    for sentences in scores:
-        pulls = _pulls(sentences)
-        squares += len(pulls) ** 2 * sum(pull**2 for pull in pulls)
-        freedom += len(pulls) - 1
-    return squares / freedom if freedom else 0.0
+    spreads = [_spread(sentences) for sentences in scores]
+    freedom = sum(count - 1 for count, _ in spreads)
+    return sum(squares for _, squares in spreads) / freedom if freedom else 0.0
 
 
 def interval(sentences: Sentences, pooled: float) -> tuple[float, float] | None:
-    """Return the 95 % interval of the score of *sentences*, None with fewer than two annotators.
-
-    *pooled* is the variance of one annotator's weight, as pooled over all scores.
-    """
-    pulls, mean = _pulls(sentences), mean_score(sentences)
-    count = len(pulls)
+    """Return the 95 % interval of a score, None with fewer than two annotators; *pooled* is `_pooled` of all scores."""
+    mean, (count, squares) = mean_score(sentences), _spread(sentences)
     if mean is None or count < 2:
         return None
-    squares = count**2 * sum(pull**2 for pull in pulls)
     variance = (squares + PRIOR * pooled) / (count - 1 + PRIOR) / count
     reach = float(student.ppf((1 + CONFIDENCE) / 2, count - 1)) * math.sqrt(variance)
     return max(0.0, mean - reach), min(float(SCALE[-1]), mean + reach)
 
 
 def _score(rows: Sequence[Judgement], synonyms: Paraphrases, item: str | None, pooled: float) -> Score:
-    by_question = {question: _values(rows, question) for question in QUESTIONS}
-    figures: dict[str, float | int | None] = {}
-    for question, sentences in by_question.items():
+    figures: dict[str, Any] = {}
+    for question in QUESTIONS:
+        sentences = _values(rows, question)
         values = [value for judged in sentences.values() for _, value in judged]
-        figures[question] = _rounded(mean_score(sentences))
-        figures[f"{question}_sd"] = _rounded(statistics.stdev(values)) if len(values) > 1 else None
+        spread = statistics.stdev(values) if len(values) > 1 else None
+        figures |= {question: _rounded(mean_score(sentences)), f"{question}_sd": _rounded(spread)}
         figures[f"{question}_n"] = len(values)
-    comp = by_question["comp"]
-    ends = interval(comp, pooled) if comp else None
+    low, high = interval(_values(rows, "comp"), pooled) or (None, None)
     simulated = any(row.simulated for row in rows)
     source = [*sorted({row.mode for row in rows}), *sorted({row.campaign for row in rows})]
     whole = [row.comp for row in rows]
@@ -241,15 +224,15 @@ def _score(rows: Sequence[Judgement], synonyms: Paraphrases, item: str | None, p
         lang=rows[0].lang,
         compound_id=rows[0].compound_id,
         item_id=item,
-        comp_low=_rounded(ends[0]) if ends else None,
-        comp_high=_rounded(ends[1]) if ends else None,
+        comp_low=_rounded(low),
+        comp_high=_rounded(high),
         soft=" ".join(str(whole.count(point)) for point in SCALE),
-        class_from_scores=class_of(_rounded(mean_score(comp))),
+        class_from_scores=class_of(figures["comp"]),
         type_paraphrases="; ".join(synonyms.of_type) or None if item is None else None,
         token_paraphrases=None if item is None else "; ".join(synonyms.of_token.get(item, ())) or None,
         simulated=simulated,
         source=" ".join(["simulated", *source] if simulated else source),
-        **figures,  # type: ignore[arg-type]
+        **figures,
     )
 
 

@@ -139,8 +139,10 @@ def test_intervals_hold_the_truth_and_cheaters_are_found(tmp_path: Path, cheater
         cheats = {names.annotator("mturk", one.name) for one in recruit(crowd) if one.habit != "careful"}
         assert {row.annotator for row in rows if row.excluded} == cheats  # precision and recall are 1
         truth = truths(key, crowd, EXPERTS)
-        items = {one.item_id: one.comp for one in truth}
-        whole = {name: statistics.fmean(one.comp for one in truth if one.compound_id == name) for name in COMPOUNDS}
+        items = {one["item_id"]: one["comp"] for one in truth}
+        whole = {
+            name: statistics.fmean(one["comp"] for one in truth if one["compound_id"] == name) for name in COMPOUNDS
+        }
         for row in aggregate(rows):
             assert row.comp_low is not None
             assert row.comp_high is not None
@@ -155,7 +157,7 @@ def test_without_exclusion_cheaters_pull_scores_away_from_the_truth(tmp_path: Pa
     crowd = Crowd(seed="pull", cheaters=0.4)
     rows = judged(simulate(key, crowd, EXPERTS), key)
     truth = truths(key, crowd, EXPERTS)
-    whole = {name: statistics.fmean(one.comp for one in truth if one.compound_id == name) for name in COMPOUNDS}
+    whole = {name: statistics.fmean(one["comp"] for one in truth if one["compound_id"] == name) for name in COMPOUNDS}
 
     def error(judgements: list[Judgement]) -> float:
         scores = [row for row in aggregate(judgements) if row.level == "compound"]

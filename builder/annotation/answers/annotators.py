@@ -63,8 +63,7 @@ class Annotator:
     attention: Checks
     same: float | None  # share of the most frequent answer, all three scores alike, among the judged items
     spread: float | None  # standard deviation of the scores of the whole
-    agreement: float | None
-    """Spearman's rho between the annotator's scores of the whole and the mean of all others (leave-one-out)."""
+    agreement: float | None  # Spearman's rho of the scores of the whole with the mean of all others (leave-one-out)
     bias: float | None  # mean difference from the mean of the others
 
 

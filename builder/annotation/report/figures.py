@@ -1,22 +1,14 @@
 """Compute the figures of a report on a campaign, from which its page and its JSON file are made."""
 
 import statistics
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 
 import numpy as np
 
 from ncimp.builder.annotation import reliability
-from ncimp.builder.annotation.answers.annotators import (
-    QUESTIONS,
-    Annotator,
-    Question,
-    Rules,
-    mark_excluded,
-    measure_annotators,
-    rate,
-)
+from ncimp.builder.annotation.answers import annotators as quality
 from ncimp.builder.annotation.reliability import LEVELS, RESAMPLES, Alpha, Icc, Power, Ratings
 from ncimp.builder.annotation.scores import aggregate
 from ncimp.builder.records import CLASSES, CompoundClass, Judgement, Score
@@ -29,7 +21,7 @@ SUBSETS = (2, 3)  # sizes of the groups of annotators whose alpha NCTTI publishe
 class Reliability:
     """Alpha of one question over some of the annotators and compounds."""
 
-    question: Question
+    question: quality.Question
     who: str  # `all`, `kept`, or `closest 2` and `closest 3`: the annotators with most sentences in common
     compounds: str  # `all`, or a class
     alpha: Alpha
@@ -40,7 +32,7 @@ class Reliability:
 class Correlations:
     """Intraclass correlations of one question."""
 
-    question: Question
+    question: quality.Question
     who: str
     units: int
     icc: Icc
@@ -98,11 +90,11 @@ class Report:
     modes: Sequence[str]
     simulated: bool
     completion: Completion
-    rules: Rules
+    rules: quality.Rules
     rules_sha256: str
     declared: bool  # whether the rules are those that were declared with the first import
     excluded: Mapping[str, Sequence[str]]  # rules that an annotator broke, by annotator
-    annotators: Sequence[Annotator]
+    annotators: Sequence[quality.Annotator]
     reliability: Sequence[Reliability]
     correlations: Sequence[Correlations]
     within: Mapping[str, float | None]  # standard deviation of judgements of the same sentence, by class
@@ -115,7 +107,7 @@ class Report:
 
 def make_report(
     judgements: Sequence[Judgement],
-    rules: Rules,
+    rules: quality.Rules,
     *,
     declared: bool = True,
     rejected: int = 0,
@@ -124,10 +116,10 @@ def make_report(
 ) -> Report:
     """Return the report of *judgements* under *rules*; *classes* are the experts', by compound."""
     classes = classes or {}
-    marked = mark_excluded(judgements, rules)
+    marked = quality.mark_excluded(judgements, rules)
     included = [row for row in marked if row.excluded is None]
     scores = [row for row in aggregate(marked) if row.level == "compound"]
-    ratings = rate(included, "comp")
+    ratings = quality.rate(included, "comp")
     parts = {"all": ratings, **_by_class(ratings, classes)}
     alphas, correlations = _agreement(judgements, included, classes, resamples)
     return Report(
@@ -141,7 +133,7 @@ def make_report(
         rules_sha256=value_hash(asdict(rules)),
         declared=declared,
         excluded=dict(sorted((row.annotator, row.excluded.split()) for row in marked if row.excluded)),
-        annotators=measure_annotators(judgements),
+        annotators=quality.measure_annotators(judgements),
         reliability=alphas,
         correlations=correlations,
         within={name: reliability.within_sd(part) for name, part in parts.items()},
@@ -154,20 +146,20 @@ def make_report(
 
 def _completion(judgements: Sequence[Judgement], rejected: int) -> Completion:
     items = [row for row in judgements if row.kind == "item"]
-    answers = Counter((row.annotator, row.compound_id, row.item_id) for row in items)
-    judged = Counter((row.compound_id, row.item_id) for row in items if row.status == "judged")
-    counts = [judged[unit] for unit in {(row.compound_id, row.item_id) for row in items}]
+    judged = {(row.compound_id, row.item_id): 0 for row in items}
+    for row in items:
+        judged[row.compound_id, row.item_id] += row.status == "judged"
     return Completion(
         judgements=len(judgements),
         items=len(items),
         statuses=dict(sorted(Counter(row.status for row in items).items())),
         annotators=len({row.annotator for row in judgements}),
         compounds=len({row.compound_id for row in items}),
-        sentences=len(counts),
-        fewest=min(counts, default=0),
-        median=statistics.median(counts) if counts else 0.0,
-        most=max(counts, default=0),
-        repeated=sum(count - 1 for count in answers.values()),
+        sentences=len(judged),
+        fewest=min(judged.values(), default=0),
+        median=statistics.median(judged.values()) if judged else 0.0,
+        most=max(judged.values(), default=0),
+        repeated=len(items) - len({(row.annotator, row.compound_id, row.item_id) for row in items}),
         rejected=rejected,
     )
 
@@ -178,18 +170,14 @@ def _agreement(
     """Return alphas and intraclass correlations of each question, over all annotators and over groups of them."""
     alphas: list[Reliability] = []
     correlations = []
-    for question in QUESTIONS:
-        ratings = rate(included, question)
-        groups = [("all", rate(judgements, question), 1), ("kept", ratings, 1)]
-        for size in SUBSETS:
-            group = reliability.closest(ratings, size)
-            if group is not None:
-                groups.append((f"closest {size}", ratings.of(group.annotators), group.groups))
-        for who, values, _ in groups:
-            figures = reliability.icc(values)
-            if figures is not None:
+    for question in quality.QUESTIONS:
+        ratings = quality.rate(included, question)
+        subsets = [("all", "all", quality.rate(judgements, question), 1), ("kept", "all", ratings, 1)]
+        closest = [(size, reliability.closest(ratings, size)) for size in SUBSETS]
+        subsets += [(f"closest {n}", "all", ratings.of(one.annotators), one.groups) for n, one in closest if one]
+        for who, _, values, _ in subsets:
+            if (figures := reliability.icc(values)) is not None:
                 correlations.append(Correlations(question, who, len(values.units), figures))
-        subsets = [(who, "all", values, count) for who, values, count in groups]
         subsets += [("kept", name, part, 1) for name, part in _by_class(ratings, classes).items()]
         alphas += [
             Reliability(question, who, compounds, reliability.alpha(values, level, resamples=resamples), count)
@@ -205,7 +193,6 @@ def _by_class(ratings: Ratings, classes: Mapping[str, CompoundClass]) -> dict[st
 
 
 def _effect(judgements: Sequence[Judgement], scores: Sequence[Score]) -> Effect | None:
-    """Return the difference between *scores*, which leave annotators out, and those of everybody."""
     full = {row.compound_id: row for row in aggregate(judgements) if row.level == "compound"}
     pairs = [(full[row.compound_id], row) for row in scores if row.comp is not None]
     if not pairs:
@@ -231,21 +218,22 @@ def rehearse(
 
     *cheaters* is None where they are not known; *excluded* are the annotators whom the rules leave out.
     """
-    compounds: dict[str, list[float]] = {}
+    compounds: dict[str, list[float]] = defaultdict(list)
     for compound, value in truth.values():
-        compounds.setdefault(compound, []).append(value)
+        compounds[compound].append(value)
     whole = {name: statistics.fmean(values) for name, values in compounds.items()}
     sentences = [_covers(row, truth[row.item_id][1]) for row in scores if row.item_id and row.item_id in truth]
-    rows = [row for row in scores if row.level == "compound" and row.compound_id in whole and row.comp is not None]
-    if not sentences or not rows:
+    pairs = [(row, whole[row.compound_id]) for row in scores if row.level == "compound" and row.compound_id in whole]
+    errors = [abs(row.comp - value) for row, value in pairs if row.comp is not None]
+    if not sentences or not errors:
         return None
     hits = len(set(excluded) & set(cheaters or ()))
     return Rehearsal(
         sentences=len(sentences),
         sentences_covered=statistics.fmean(sentences),
-        compounds=len(rows),
-        compounds_covered=statistics.fmean(_covers(row, whole[row.compound_id]) for row in rows),
-        mean_error=statistics.fmean(abs((row.comp or 0.0) - whole[row.compound_id]) for row in rows),
+        compounds=len(errors),
+        compounds_covered=statistics.fmean(_covers(row, value) for row, value in pairs if row.comp is not None),
+        mean_error=statistics.fmean(errors),
         cheaters=None if cheaters is None else len(cheaters),
         precision=hits / len(excluded) if cheaters is not None and excluded else None,
         recall=hits / len(cheaters) if cheaters else None,

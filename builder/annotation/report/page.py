@@ -69,7 +69,6 @@ def render(report: Report) -> str:
 
 
 def _completion(report: Report) -> Iterator[Section]:
-    """Yield the counts of answers and, of a rehearsal, the comparison with the truth: tables without a head."""
     counts = report.completion
     statuses = ", ".join(f"{count:,} {name}" for name, count in counts.statuses.items())
     checks = counts.judgements - counts.items
@@ -83,8 +82,7 @@ def _completion(report: Report) -> Iterator[Section]:
         ["set aside by the import", f"{counts.rejected:,} (rejected.jsonl has the reasons)"],
     ]
     yield Section("answers", "What came back", table("Completion", ("", ""), rows, left=(0, 1)))
-    figures = report.rehearsal
-    if figures is None:
+    if (figures := report.rehearsal) is None:
         return
     covered = "whose truth is inside their interval"
     rows = [
@@ -102,10 +100,9 @@ def _completion(report: Report) -> Iterator[Section]:
 def _rules(report: Report) -> Markup:
     declared = Markup("declared with the first import")
     other = Markup("<strong>not those declared with the first import</strong>")
+    why = Markup("<strong>{}</strong>").format(CIRCULAR) if report.rules.circular else NOT_CIRCULAR
     intro = Markup("<p>The rules were {} (sha256 {}). {}</p>").format(
-        declared if report.declared else other,
-        report.rules_sha256[:12],
-        Markup("<strong>{}</strong>").format(CIRCULAR) if report.rules.circular else NOT_CIRCULAR,
+        declared if report.declared else other, report.rules_sha256[:12], why
     )
     rows: list[Row] = []
     for name, value in asdict(report.rules).items():
@@ -114,12 +111,11 @@ def _rules(report: Report) -> Markup:
         rows.append([RULE_NAMES[name], rule, "–" if name == "min_checks" else count])
     effect = Markup()
     if (change := report.effect) is not None:
+        figures = f"{change.compounds:,}", f"{change.mean_change:.2f}", f"{change.largest_change:.2f}"
         effect = Markup(
-            "<p>Leaving them out moves the scores of {:,} compounds by {:.2f} on average and by {:.2f} at most; "
+            "<p>Leaving them out moves the scores of {} compounds by {} on average and by {} at most; "
             "Spearman's rho between the two is {}, and the class from scores changes for {:,}.</p>"
-        ).format(
-            change.compounds, change.mean_change, change.largest_change, number(change.rho), change.classes_changed
-        )
+        ).format(*figures, number(change.rho), change.classes_changed)
     return join([intro, table("Rules of exclusion", ("rule", "value", "annotators left out"), rows), effect])
 
 
@@ -132,8 +128,7 @@ def _agreement(report: Report) -> Iterator[Section]:
         groups = f" (first of {one.groups:,} such groups)" if one.groups > 1 else ""
         words = (QUESTION_NAMES[one.question], who + groups, one.compounds.replace("_", " "), alpha.level)
         plot = Cell(estimate(ALPHA, alpha.alpha, alpha.low, alpha.high), css="plot")
-        figures = (alpha.annotators, alpha.units, number(alpha.alpha), interval(alpha.low, alpha.high))
-        rows.append([*words, plot, *figures])
+        rows.append([*words, plot, alpha.annotators, alpha.units, number(alpha.alpha), interval(alpha.low, alpha.high)])
     heads = ("question", "annotators", "class", "level", scale_head(ALPHA), "n", "sentences", "alpha", "95 % interval")
     note = Markup(
         "<p>Krippendorff's alpha; the interval is over compounds. Published figures are of the two or three annotators"
@@ -144,11 +139,12 @@ def _agreement(report: Report) -> Iterator[Section]:
     rows = []
     for row in report.correlations:
         icc = row.icc
-        random = (icc.single_random_raters, icc.mean_random_raters)
-        others = (icc.single_absolute, icc.mean_absolute, icc.single_consistent, icc.mean_consistent)
-        facts = (QUESTION_NAMES[row.question], row.who, row.units, f"{icc.raters:.1f}")
-        rows.append([*facts, *map(number, (*random, *others))])
-    forms = [f"ICC({form},{raters})" for form in (1, 2, 3) for raters in ("1", "k")]
+        values = (
+            *(icc.single_random_raters, icc.mean_random_raters, icc.single_absolute, icc.mean_absolute),
+            *(icc.single_consistent, icc.mean_consistent),
+        )
+        rows.append([QUESTION_NAMES[row.question], row.who, row.units, f"{icc.raters:.1f}", *map(number, values)])
+    forms = (f"ICC({form},{k})" for form in (1, 2, 3) for k in ("1", "k"))
     icc_heads = ("question", "annotators", "sentences", "k", *forms)
     correlations = table("Shrout and Fleiss (1979)", icc_heads, rows, left=(0, 1))
     yield Section("correlations", "Intraclass correlations", correlations)
@@ -161,14 +157,14 @@ def _scores(report: Report) -> Markup:
         words = [row.compound_id, *((name or "–").replace("_", " ") for name in classes)]
         means = [number(getattr(row, question)) for question in QUESTIONS]
         rows.append([*words, *means, interval(row.comp_low, row.comp_high), number(row.comp_sd), row.comp_n, row.soft])
-    heads = ("compound", "class by experts", "class from scores", *(QUESTION_NAMES[name] for name in QUESTIONS))
-    heads = (*heads, "95 % interval", "sd", "n", "at 0 1 2 3 4 5")
+    questions = (QUESTION_NAMES[name] for name in QUESTIONS)
+    measures = ("95 % interval", "sd", "n", "at 0 1 2 3 4 5")
+    heads = ("compound", "class by experts", "class from scores", *questions, *measures)
     caption = "Scores of compounds, without annotators who are left out"
     return join([_scores_plot(report), table(caption, heads, rows, left=range(3), tall=len(rows) > 24)])
 
 
 def _scores_plot(report: Report) -> Markup:
-    """Plot the score of every compound with its interval, lowest first."""
     scored = [(row.comp, row.compound_id, row) for row in report.scores if row.comp is not None]
     x, y = Scale(0, len(scored) + 1, LEFT, WIDTH - 16), Scale(0, 5, 300 - BOTTOM, TOP)
     marks = []
@@ -188,7 +184,6 @@ def _scores_plot(report: Report) -> Markup:
 
 
 def _annotators_plot(report: Report) -> Markup:
-    """Plot the seconds per sentence and the agreement with the others of every annotator."""
     points = [
         (a.seconds, a.agreement, a) for a in report.annotators if a.seconds is not None and a.agreement is not None
     ]

@@ -1,15 +1,14 @@
 """Run a campaign on a server with Mechanical Turk's API, so that a crash at any moment never pays or launches twice.
 
-Every call that makes something is announced in the manifest, made, and recorded (`Manifest.once`). A HIT carries a
-request token that follows from batch and task, and the same words as its annotation. Within 24 hours the service
+Every call that makes something is announced in the manifest, made, and recorded (`LaunchManifest.once`). A HIT carries
+a request token that follows from batch and task, and the same words as its annotation. Within 24 hours the service
 refuses a second HIT with the same token and names the first; later, when tokens are forgotten, the list of all HITs is
 searched for the annotation before anything is made.
 
-Nothing here rejects an assignment. Work that fails a check is left out of the scores, not unpaid: a worker who is
-rejected loses the right to work, and a check can be wrong.
+Nothing here rejects an assignment: a worker who is rejected loses the right to work, and a check can be wrong. Work
+that fails a check is paid, and left out of the scores.
 
-Fees are those of the rate card `mturk-2026`, from Amazon's pricing page as archived in 2026: 20 % of the reward, at
-least 0.01 US dollars per assignment, and another 20 % where a HIT has ten assignments or more. Compatible servers may
+Fees are those of the rate card `mturk-2026`, from Amazon's pricing page as archived in 2026. Compatible servers may
 take less; the amount is the most that a launch can spend.
 """
 
@@ -35,7 +34,6 @@ GONE = "AWS.MechanicalTurk.HITDoesNotExist"  # code of the answer about a HIT th
 IDENTITY = re.compile(r"\b[A-Z0-9]{10,64}\b")  # an id of the service in a message
 OPEN_STATES = frozenset({"Assignable", "Unassignable"})  # states of a HIT that may still bring assignments
 PAST = datetime(2005, 11, 2, tzinfo=UTC)  # the day on which Mechanical Turk opened: an expiry that it takes as now
-
 # qualifications that the service itself gives
 LOCALE, PERCENT_APPROVED, NUMBER_APPROVED = "00000000000000000071", "000000000000000000L0", "00000000000000000040"
 GUARDED = "DiscoverPreviewAndAccept"  # workers who do not qualify do not see the HIT
@@ -94,7 +92,7 @@ class MturkCampaign:
     def start(self, offer: Offer, manifest: LaunchManifest, say: Say) -> None:
         """Make every HIT that is missing."""
         calls = _Launch(self.batch, self._priced(offer), manifest, self.turk, say)
-        missing = [task for task in self.batch.rows if manifest.done("hit", hit_token(self.batch, task)) is None]
+        missing = [task for task in self.batch.rows if manifest.done("hit", _token(self.batch, task)) is None]
         if missing:
             hit_type = calls.hit_type()
             for task_id in missing:
@@ -118,10 +116,7 @@ class MturkCampaign:
         return {**facts, **counts, "submitted": assignments - available - pending}
 
     def _assignments(self, manifest: LaunchManifest, say: Say) -> Iterator[tuple[LaunchEvent, Row]]:
-        """Yield the event of each HIT with each of its assignments, in the order of the service.
-
-        A HIT that was deleted there is reported and skipped: answers that were collected before stay.
-        """
+        """Yield each assignment with the event of its HIT; a HIT that was deleted on the service is reported."""
         for hit in manifest.all_done("hit"):
             try:
                 filters = {"HITId": hit.id, "AssignmentStatuses": ["Submitted", "Approved", "Rejected"]}
@@ -136,10 +131,10 @@ class MturkCampaign:
         """Yield a row of results for each assignment."""
         hits: dict[str, Row] = {}
         for event, assignment in self._assignments(manifest, say):
-            if str(event.id) not in hits:
-                hits[str(event.id)] = self.turk.hit(str(event.id))
+            identity = str(event.id)
+            hits[identity] = hits.get(identity) or self.turk.hit(identity)
             cells = self.batch.rows[str(event.facts["task_id"])]
-            yield mturk_format.collected_row(hits[str(event.id)], assignment, cells)
+            yield mturk_format.collected_row(hits[identity], assignment, cells)
 
     def stop(self, manifest: LaunchManifest) -> str:
         """End every HIT that could still be taken; assignments that were taken before can be handed in."""
@@ -215,7 +210,6 @@ class _Launch:
         return self.manifest.once(Once("hit_type", value_hash(values), make, lambda: None))
 
     def _test(self) -> str:
-        """Return the id of the batch's own qualification test, made if it is missing."""
         name = f"ncimp {self.batch.info.batch} test"
 
         def make() -> str:
@@ -240,7 +234,7 @@ class _Launch:
     def hit(self, task_id: str, hit_type: str) -> Once:
         """Return the call that makes the HIT of *task_id*."""
         people = self.batch.info.per_item
-        token = hit_token(self.batch, task_id)
+        token = _token(self.batch, task_id)
 
         def make() -> str:
             try:
@@ -250,7 +244,7 @@ class _Launch:
                     MaxAssignments=people,
                     LifetimeInSeconds=self.offer.days * 86_400,
                     Question=mturk_format.question_of(self.batch, task_id),
-                    RequesterAnnotation=annotation_of(self.batch, task_id),
+                    RequesterAnnotation=_annotation(self.batch, task_id),
                     UniqueRequestToken=token,
                 )
             except RefusedError as error:
@@ -268,11 +262,10 @@ class _Launch:
         return Once("hit", token, lambda: patiently(make, look_again), lambda: self._find(task_id), cost, facts)
 
     def _existing(self, message: str, task_id: str) -> str:
-        """Return the id of the HIT that the service reports as existing, after checking that it is ours."""
         for identity in IDENTITY.findall(message):
             with suppress(RefusedError):
                 hit = self.turk.hit(identity)
-                if hit.get("RequesterAnnotation") == annotation_of(self.batch, task_id):
+                if hit.get("RequesterAnnotation") == _annotation(self.batch, task_id):
                     return self._checked(hit, task_id)
         self._hits = None  # listed before this HIT was made
         identity = self._find(task_id)
@@ -282,7 +275,7 @@ class _Launch:
         return identity
 
     def _find(self, task_id: str) -> str | None:
-        annotation = annotation_of(self.batch, task_id)
+        annotation = _annotation(self.batch, task_id)
         if self._hits is None:
             self._hits = {}
             for hit in self.turk.pages("list_hits", "HITs"):
@@ -303,13 +296,11 @@ class _Launch:
         return str(entry(hit, "HITId", str))
 
 
-def hit_token(batch: LaunchBatch, task_id: str) -> str:
-    """Return the `UniqueRequestToken` of a HIT (64 characters): the same whenever the task is launched."""
-    return keyed_hash("hit", batch.info.batch, task_id)
+def _token(batch: LaunchBatch, task_id: str) -> str:
+    return keyed_hash("hit", batch.info.batch, task_id)  # the same whenever the task is launched
 
 
-def annotation_of(batch: LaunchBatch, task_id: str) -> str:
-    """Return the `RequesterAnnotation` that identifies a HIT."""
+def _annotation(batch: LaunchBatch, task_id: str) -> str:
     return f"ncimp {batch.info.batch} {task_id}"
 
 
@@ -327,15 +318,14 @@ def requirements(offer: Offer, test: str | None) -> list[dict[str, object]]:
     rules: list[dict[str, object]] = []
     if offer.locales:
         locales = [dict(zip(("Country", "Subdivision"), code.split("-", 1), strict=False)) for code in offer.locales]
-        rule: dict[str, object] = {"QualificationTypeId": LOCALE, "Comparator": "In", "LocaleValues": locales}
-        rules.append({**rule, "ActionsGuarded": GUARDED})
+        rules.append({"QualificationTypeId": LOCALE, "Comparator": "In", "LocaleValues": locales})
     percent, count = (PERCENT_APPROVED, offer.approved_percent), (NUMBER_APPROVED, offer.approved_count)
     for name, value in (percent, count, (test, offer.test_score)):
         if name is not None and value is not None:
-            guarded = "Accept" if name == test else GUARDED  # workers must see the HIT to take its test
-            rule = {"QualificationTypeId": name, "Comparator": "GreaterThanOrEqualTo", "IntegerValues": [value]}
-            rules.append({**rule, "ActionsGuarded": guarded})
-    return rules
+            comparison = {"Comparator": "GreaterThanOrEqualTo", "IntegerValues": [value]}
+            rules.append({"QualificationTypeId": name, **comparison})
+    # workers must see the HIT to take its test
+    return [{**rule, "ActionsGuarded": "Accept" if rule["QualificationTypeId"] == test else GUARDED} for rule in rules]
 
 
 MTURK = Service(

@@ -1,9 +1,9 @@
 """Call Mechanical Turk's API through boto3, with errors in one line and without secrets.
 
-Amazon's service closed on 2026-09-30. Its API (JSON 1.1, version 2017-01-17) lives on in compatible servers, and
-botocore still carries its description. The client repeats a call by itself when a connection breaks, when the server
-fails, and when it is throttled. A call that makes a HIT is not repeated blindly: between two attempts the service is
-asked for the result of the first (`patiently`), because a compatible server may not know request tokens.
+Amazon's service closed on 2026-09-30; its API (JSON 1.1, version 2017-01-17) lives on in compatible servers. The client
+repeats a call by itself when a connection breaks, when the server fails, and when it is throttled. A call that makes a
+HIT is not repeated blindly: between two attempts the service is asked for the result of the first (`patiently`),
+because a compatible server may not know request tokens.
 """
 
 import time
@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from ncimp.builder.annotation.launch import LaunchError, RefusedError, UnansweredError
-from ncimp.schemas import UsageError
+from ncimp.schemas import Row, UsageError
 from ncimp.schemas.http import one_line
 
 SANDBOX = "https://mturk-requester-sandbox.us-east-1.amazonaws.com"
@@ -33,8 +33,6 @@ NO_SERVICE_FIX = (
 )
 GIVE_KEYS = "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE"
 KEY_REFUSED = ("UnrecognizedClientException", "InvalidClientTokenId", "SignatureDoesNotMatch", "AccessDenied")
-
-Answer = dict[str, Any]
 
 
 class Turk:
@@ -67,19 +65,19 @@ class Turk:
         self._patient, self._single = clients
         self._secrets = tuple(filter(None, (keys.secret_key, keys.token, keys.access_key)))
 
-    def call(self, operation: str, **parameters: object) -> Answer:
+    def call(self, operation: str, **parameters: object) -> Row:
         """Return the answer to *operation*, a method of the client such as `create_hit_type`."""
         client = self._single if operation == MAKES_HIT else self._patient
         with self._errors(operation):
-            answer: Answer = getattr(client, operation)(**parameters)
+            answer: Row = getattr(client, operation)(**parameters)
         return answer
 
-    def hit(self, identity: str) -> Answer:
+    def hit(self, identity: str) -> Row:
         """Return the HIT *identity* as the service describes it."""
-        hit: Answer = entry(self.call("get_hit", HITId=identity), "HIT", dict)
+        hit: Row = entry(self.call("get_hit", HITId=identity), "HIT", dict)
         return hit
 
-    def pages(self, operation: str, entries: str, **parameters: object) -> Iterator[Answer]:
+    def pages(self, operation: str, entries: str, **parameters: object) -> Iterator[Row]:
         """Yield every one of the *entries* of a list, over all its pages."""
         paginator = self._patient.get_paginator(operation)
         pages = iter(paginator.paginate(**parameters, PaginationConfig={"PageSize": PAGE}))
@@ -132,8 +130,7 @@ def patiently(make: Callable[[], str], find: Callable[[], str | None]) -> str:
             return make()
         except UnansweredError:
             time.sleep(pause)
-            identity = find()
-            if identity is not None:
+            if (identity := find()) is not None:
                 return identity
     return make()
 

@@ -94,10 +94,7 @@ def filled_question(question: str, cells: Mapping[str, str]) -> str:
 
 
 def question_of(batch: LaunchBatch, task_id: str) -> str:
-    """Return the question of one task: the batch's template with the cells of its row, which are escaped already.
-
-    One pass, so that a cell that looks like a placeholder stays as it is.
-    """
+    """Return the question of one task: the batch's template with the cells of its row, filled in in one pass."""
     row = batch.rows[task_id]
     template = batch.text(QUESTION)
     place = Place(str(batch.folder / QUESTION))
@@ -149,7 +146,6 @@ def _assignment(row: Mapping[str, str], place: Place) -> Returned:
 
 
 def _fields(row: Mapping[str, str]) -> tuple[dict[str, str], str | None]:
-    """Return the answers by field whatever their shape, and the problem with them."""
     fields: dict[str, str] = {}
     for name, value in row.items():
         if not name.startswith("Answer.") or name == TOGETHER:
@@ -204,15 +200,10 @@ def simulate_mturk(assignments: Sequence[Assignment], shape: str, *, turkle: boo
 
 
 def collected_row(hit: Row, assignment: Row, cells: Cells) -> Cells:
-    """Return the row of results of one *assignment* of *hit*, whose task has these *cells*.
-
-    Answers that cannot be read stay as they came, so that nothing is lost.
-    """
+    """Return the row of results of one *assignment* of *hit*; answers that cannot be read stay as they came."""
     identity, worker = (str(entry(assignment, name, str)) for name in ("AssignmentId", "WorkerId"))
     accept, submit = assignment.get("AcceptTime"), assignment.get("SubmitTime")
-    seconds = ""
-    if isinstance(accept, datetime) and isinstance(submit, datetime):
-        seconds = str(int((submit - accept).total_seconds()))
+    is_timed = isinstance(accept, datetime) and isinstance(submit, datetime)
     xml = assignment.get("Answer")
     if not isinstance(xml, str):
         raise UnansweredError(f"assignment {identity} came without answers")
@@ -227,7 +218,7 @@ def collected_row(hit: Row, assignment: Row, cells: Cells) -> Cells:
         "AssignmentStatus": str(assignment.get("AssignmentStatus") or ""),
         **{name: _time(assignment.get(name)) for name in TIMES},
         "RequesterFeedback": safe(str(assignment.get("RequesterFeedback") or "")),
-        "WorkTimeInSeconds": seconds,
+        "WorkTimeInSeconds": str(int((submit - accept).total_seconds())) if is_timed else "",
         **{f"Input.{name}": value for name, value in cells.items()},
         **{name: safe(value) for name, value in answers.items()},
     }

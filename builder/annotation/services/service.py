@@ -39,11 +39,11 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class LaunchPlan:
-    """The plan and the cost of a launch, before anything is sent."""
+    """The plan and the cost of a launch, before anything is sent; *facts* must be the same when it is resumed."""
 
     lines: tuple[str, ...]
     cost: Decimal
-    facts: Row  # facts that must not change between two runs of the same launch
+    facts: Row
 
 
 class Campaign(Protocol):
@@ -79,19 +79,15 @@ class Service:
     """One service that takes batches and gives answers back."""
 
     name: str
-    export: Callable[[Sequence[Planned], Wording, str | None], dict[str, str]]
-    """Files of a batch by name, from tasks, wording, and the contact in the text on consent."""
+    export: Callable[[Sequence[Planned], Wording, str | None], dict[str, str]]  # files by name; the text is the contact
     suffix: str  # suffix of its files of results
     read: Callable[[Path], Iterator[Returned]]
-    simulate: Callable[[Sequence[Assignment], str], str]
-    """Results file of simulated assignments; the second argument is the shape of a CSV of Mechanical Turk."""
+    simulate: Callable[[Sequence[Assignment], str], str]  # results; the text is the shape of a CSV of Mechanical Turk
     rate_card: str
     separate_lists: str  # how different people come to judge the three lists of a batch
     splits_compounds: bool = False  # whether the service itself gives the sentences of a compound to different people
-    place: Callable[[str | None, bool, bool], LaunchPlace] | None = None
-    """Place of a launch from endpoint, live, and allow_http; None where batches are uploaded by hand."""
-    campaign: Callable[[LaunchBatch, LaunchPlace, float], Campaign] | None = None
-    """Campaign of a batch at a place; the last argument is the longest wait for an answer in seconds."""
+    place: Callable[[str | None, bool, bool], LaunchPlace] | None = None  # from endpoint, live and allow_http
+    campaign: Callable[[LaunchBatch, LaunchPlace, float], Campaign] | None = None  # the number is the timeout
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,10 +106,7 @@ class Export:
 def about_batch(
     export: Export, design: Design, material: Material, number: int, *, cost: Estimate, wording: Wording
 ) -> Row:
-    """Return the fields of `batch.json` of list *number* besides id, counts and hashes.
-
-    Title, description and keywords come from the pack, so that a launch needs no pack.
-    """
+    """Return the fields of `batch.json` of list *number* besides id, counts and hashes; a launch needs no pack."""
     return {
         "to": export.service.name,
         "mode": design.mode,

@@ -43,9 +43,8 @@ class Turkle:
         self.endpoint, self._timeout = endpoint, timeout
         self._token = os.environ.get(TOKEN, "").strip()
         if not self._token:
-            raise UsageError(
-                f"{TOKEN} is not set", fix="an administrator makes one in Turkle: Admin, Auth Token, Tokens"
-            )
+            fix = "an administrator makes one in Turkle: Admin, Auth Token, Tokens"
+            raise UsageError(f"{TOKEN} is not set", fix=fix)
         if not self._token.isascii() or not self._token.isprintable() or " " in self._token:
             raise UsageError(f"{TOKEN} is not a token: it holds a space or a strange character", fix="copy it again")
         self._headers = {"Authorization": f"TOKEN {self._token}", "Accept": "application/json, text/csv"}
@@ -70,10 +69,7 @@ class Turkle:
         return answer
 
     def pages(self, path: str) -> Iterator[Row]:
-        """Yield every entry of the list at *path*, page by page.
-
-        The address of the next page is not taken from the answer: behind a proxy it may name another host.
-        """
+        """Yield every entry of the list at *path*; `next` is not followed: behind a proxy it may name another host."""
         for number in range(1, MAX_PAGES):
             page = self.call("GET", f"{path}?page={number}")
             entries = page if isinstance(page, list) else page.get("results") if isinstance(page, dict) else None
@@ -113,7 +109,7 @@ class Turkle:
             raise UnansweredError(f"{path}: the answer is not UTF-8") from None
 
     def _failure(self, method: str, path: str, error: HttpError) -> launch.LaunchError:
-        """Return our error for *error*; the text of an answer is shown only where it looks like Turkle's JSON."""
+        # the text of an answer is shown only where it looks like Turkle's JSON
         call, status = f"{method} {path}", error.status
         if status is None:
             return UnansweredError(f"{call}: no answer from {self.endpoint} ({error.text})")
@@ -140,6 +136,7 @@ class TurkleCampaign:
     def __init__(self, batch: launch.LaunchBatch, place: LaunchPlace, timeout: float) -> None:
         self.batch, self.place, self._timeout = batch, place, timeout
         self.name = f"ncimp {batch.info.batch}"
+        self.people = {"assignments_per_task": batch.info.per_item, "login_required": True}
 
     @cached_property
     def turkle(self) -> Turkle:
@@ -166,8 +163,7 @@ class TurkleCampaign:
     def _make_project(self, manifest: LaunchManifest, title: str) -> int:
         def make() -> str:
             body = {"name": f"{title} ({self.name})", "html_template": self.batch.text(TEMPLATE), "filename": TEMPLATE}
-            people = {"assignments_per_task": self.batch.info.per_item, "login_required": True}
-            return _id(self.turkle.send("POST", "projects/", body | people))
+            return _id(self.turkle.send("POST", "projects/", body | self.people))
 
         def find() -> str | None:
             projects = self.turkle.pages("projects/")
@@ -179,9 +175,8 @@ class TurkleCampaign:
         def make() -> str:
             text = csv_text(self.batch.rows.values(), self.batch.columns)
             body = {"name": self.name, "project": project, "filename": launch.TASKS, "csv_text": text}
-            people = {"assignments_per_task": self.batch.info.per_item, "login_required": True}
             # published now: Turkle's API cannot publish a batch later
-            return _id(self.turkle.send("POST", "batches/", body | people | {"published": True}))
+            return _id(self.turkle.send("POST", "batches/", body | self.people | {"published": True}))
 
         def find() -> str | None:
             answer = self.turkle.call("GET", f"projects/{project}/")

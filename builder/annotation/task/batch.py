@@ -9,18 +9,15 @@ The part of a task that annotators see (`Sheet`) reveals neither its purpose nor
 **Items.** Token mode: each naturalistic sentence of a compound is a task. Type mode: the three together are one task,
 so the same people judge all three.
 
-**Order.** By keyed hash, so that it reveals no class. In token mode the tasks are in three blocks, and the
-three sentences of a compound are one in each: a person who works through the list meets them far apart, and when
-each block is a list of its own, different people judge them.
+**Order.** By keyed hash, so that it reveals no class. In token mode the tasks are in three blocks, and the three
+sentences of a compound are one in each: a person who works through the list meets them far apart, and when each block
+is a list of its own, different people judge them.
 
-**Gold tasks** are fully literal: sentences of the table `literal`, in which an expression stands in its literal
-sense, and sentences of compositional compounds. Careful people give high scores.
-
-**Attention tasks** show a random compound in a sentence that was written for another one (variants `rand1` ...
-`rand5`). Careful people say that the sentence makes no sense. Now and then a random compound does fit: the report
-should look at checks that most people fail before it looks at people.
-
-Both come from compounds outside the batch first, no compound twice, at even distances.
+**Gold tasks** are literal: sentences of the table `literal`, or of compositional compounds. Careful people give high
+scores. **Attention tasks** show a random compound in a sentence that was written for another one (variants `rand1` ...
+`rand5`). Careful people say that it makes no sense; now and then it does fit, so a report should look at checks that
+most people fail before it looks at people. Both come from compounds outside the batch first, no compound twice, at even
+distances.
 """
 
 import hashlib
@@ -44,7 +41,6 @@ from ncimp.schemas.records import Lang, Ordinal, Rating, Sha256, ShortHash, from
 Platform = Literal["mturk", "turkle", "label-studio", "prolific"]
 Scores = tuple[Rating, Rating]  # lowest and highest score, both included
 KINDS: tuple[Kind, ...] = ("item", "gold", "attention")
-MODES: tuple[Mode, ...] = ("token", "type")
 STATUSES: tuple[Status, ...] = ("judged", "unknown", "nonsense")
 QUESTIONS = ("head", "modifier", "comp")  # the three scores of a sentence, in the order in which they are asked
 SCALE = range(6)  # the points of a score: 0 not at all, 5 completely; never reversed
@@ -145,10 +141,7 @@ class ReadBatch:
 
 
 def task_id(*parts: str) -> str:
-    """Return the id of the task that *parts* name: 16 hexadecimal digits, the first of which is a letter.
-
-    A spreadsheet would read `12345678e9012345` as a number and never give it back.
-    """
+    """Return the id of the task that *parts* name; it begins with a letter: spreadsheets read `12e9` as a number."""
     hashes = (keyed_hash("task", *parts, str(n)) for n in range(1 << 20))
     return next(digest for digest in hashes if digest[0] in "abcdef")[:ID_LENGTH]
 
@@ -288,10 +281,7 @@ def gather(
 
 
 def plan(material: Material, selection: Sequence[str], design: Design) -> list[list[Planned]]:
-    """Return the lists of tasks about the compounds with the ids *selection*, each in its order.
-
-    Too few sentences for the checks raise `SelectionError`.
-    """
+    """Return the lists of tasks about the compounds *selection*; too few sentences for checks: `SelectionError`."""
     blocks = _blocks(material, selection, design)
     lists = blocks if design.lists == BLOCKS else [[task for block in blocks for task in block]]
     golds = _golds(material, selection, design)

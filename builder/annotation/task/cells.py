@@ -8,8 +8,7 @@ open the file in spreadsheets. So a cell holds HTML text, in which these are wri
     line ends, tabs, and marks that turn the direction of writing
     the first character of a formula, a number, a date, or a missing or logical value
 
-`=cmd()` is `&#61;cmd()` in the file, `=cmd()` on the page, and `=cmd()` again after `plain`. Quoting a cell does not
-stop a spreadsheet; annotators would see an apostrophe in front of it.
+Quoting a cell does not stop a spreadsheet, and annotators would see an apostrophe in front of it.
 
 **Results** (`collected.csv`). A cell that a spreadsheet would take for a formula gets an apostrophe before it. So does
 a cell that looks as if it had one already: otherwise removing it would change what somebody has typed.
@@ -31,12 +30,11 @@ MARKUP = re.compile(r"[&<>\"'${\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202
 FORMULA = re.compile(r"\s*[=+\-@|%＝＋－＠]")
 NUMBER = re.compile(r"\s*[.,]?\d")  # beginning of a number or a date
 NAMED = {"amp": "&", "lt": "<", "gt": ">"}
-REFERENCE = re.compile(r"&(amp|lt|gt|#\d{1,7});")
-"""The references that `cell` writes, and no other: `html.unescape` would also read those of a page."""
-
+REFERENCE = re.compile(r"&(amp|lt|gt|#\d{1,7});")  # those that `cell` writes; `html.unescape` would also read others
+# cells that spreadsheets and data frames take for missing, logical or infinite
 WORDS = frozenset(
-    {"na", "n/a", "nan", "null", "none", "true", "false", "verdadeiro", "falso", "inf", "infinity", "nil"}
-)  # cells that spreadsheets and data frames take for missing, logical or infinite, in small letters
+    ["na", "n/a", "nan", "null", "none", "true", "false", "verdadeiro", "falso", "inf", "infinity", "nil"]
+)
 LARGEST_CELL = 1 << 27  # longest cell of a CSV file, in characters; Python's own limit is 128 KiB
 
 

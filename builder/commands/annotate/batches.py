@@ -9,17 +9,7 @@ from pathlib import Path
 import ncimp
 from ncimp.builder.annotation.services import SERVICES
 from ncimp.builder.annotation.services.service import Export, about_batch, answered_by_examples, plan_lines
-from ncimp.builder.annotation.task.batch import (
-    MODES,
-    Design,
-    Material,
-    Sheet,
-    gather,
-    plan,
-    read_batch,
-    task_id,
-    write_batch,
-)
+from ncimp.builder.annotation.task.batch import Design, Material, Sheet, gather, plan, read_batch, task_id, write_batch
 from ncimp.builder.annotation.task.cells import plain, read_csv
 from ncimp.builder.annotation.task.cost import Estimate, amount, cost_lines, estimate, read_card
 from ncimp.builder.annotation.task.page import FILE, SENTENCES, preview_page, read_wording, task_page
@@ -29,7 +19,9 @@ from ncimp.builder.release.tables import read_release
 from ncimp.builder.sources.packs.packs import pack_names, packs_folder, read_pack
 from ncimp.schemas import Place, SourceError, UsageError, file_hash, read_text, write_text
 
-MODE = option("--mode", choices=MODES, default="token", help="one sentence a task, or three (default: token)")
+MODE = option(
+    "--mode", choices=tuple(SENTENCES), default="token", help="one sentence a task, or three (default: token)"
+)
 CONTACT = option("--contact", metavar="TEXT", help="who asks, in the text on consent")
 
 

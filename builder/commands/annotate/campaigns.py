@@ -277,8 +277,7 @@ def run_simulate(args: argparse.Namespace) -> int:
     assignments = rehearsal.simulate(batch, crowd, classes)
     file = args.out / f"results{service.suffix}"
     write_text(file, service.simulate(assignments, args.shape))
-    truth = map(to_row, rehearsal.truths(batch, crowd, classes))
-    write_tsv(args.out / rehearsal.TRUTH_FILE, truth, rehearsal.TRUTH)
+    write_tsv(args.out / rehearsal.TRUTH_FILE, rehearsal.truths(batch, crowd, classes), rehearsal.TRUTH)
     workers = rehearsal.recruit(crowd)
     habits: list[Row] = [{"worker": row.name, "habit": row.habit, "lean": round(row.lean, 6)} for row in workers]
     write_tsv(args.out / rehearsal.HABITS_FILE, habits, rehearsal.HABITS)
