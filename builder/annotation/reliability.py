@@ -53,7 +53,7 @@ class Ratings:
     def of(self, annotators: Sequence[str]) -> "Ratings":
         """Return the ratings of *annotators* on the sentences that all of them judged."""
         rows = self.values[[self.annotators.index(name) for name in annotators]]
-        common = ~np.isnan(rows).any(axis=0)
+        common = np.atleast_1d(~np.isnan(rows).any(axis=0))
         return Ratings(tuple(annotators), tuple(compress(self.units, common)), rows[:, common])
 
     def among(self, compounds: Iterable[str]) -> "Ratings":
@@ -129,7 +129,8 @@ def alpha(ratings: Ratings, level: Level, *, resamples: int = RESAMPLES) -> Alph
     coincidences = np.zeros((len(names), *pairs.shape[1:]))
     np.add.at(coincidences, places, pairs / (counts.sum(axis=1) - 1)[:, None, None])
     weights = np.random.default_rng(SEED).multinomial(len(names), np.full(len(names), 1 / len(names)), size=resamples)
-    alphas = alphas_of(np.tensordot(weights, coincidences, axes=1), level)
+    sums = weights @ coincidences.reshape(len(names), -1)
+    alphas = alphas_of(sums.reshape(resamples, *pairs.shape[1:]), level)
     low, high = np.nanquantile(alphas, [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2])
     return Alpha(level, **facts, alpha=point, low=float(low), high=float(high))
 

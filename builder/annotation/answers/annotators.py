@@ -183,7 +183,8 @@ def rules_of(row: Row, place: Place) -> Rules:
         if not is_number and (value not in (False, None) or name == "min_checks"):
             fix = f"give a number from 0 to {most:g}, or false"
             raise SchemaError(f"{name} cannot be {value!r}", fix=fix, place=place)
-    return Rules(**{name: None if value is False else value for name, value in row.items()})
+    values: Row = {name: None if value is False else value for name, value in row.items()}
+    return Rules(**values)
 
 
 def broken_rules(annotator: Annotator, rules: Rules) -> tuple[str, ...]:

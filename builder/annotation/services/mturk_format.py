@@ -203,7 +203,9 @@ def collected_row(hit: Row, assignment: Row, cells: Cells) -> Cells:
     """Return the row of results of one *assignment* of *hit*; answers that cannot be read stay as they came."""
     identity, worker = (str(entry(assignment, name, str)) for name in ("AssignmentId", "WorkerId"))
     accept, submit = assignment.get("AcceptTime"), assignment.get("SubmitTime")
-    is_timed = isinstance(accept, datetime) and isinstance(submit, datetime)
+    seconds = ""
+    if isinstance(accept, datetime) and isinstance(submit, datetime):
+        seconds = str(int((submit - accept).total_seconds()))
     xml = assignment.get("Answer")
     if not isinstance(xml, str):
         raise UnansweredError(f"assignment {identity} came without answers")
@@ -218,7 +220,7 @@ def collected_row(hit: Row, assignment: Row, cells: Cells) -> Cells:
         "AssignmentStatus": str(assignment.get("AssignmentStatus") or ""),
         **{name: _time(assignment.get(name)) for name in TIMES},
         "RequesterFeedback": safe(str(assignment.get("RequesterFeedback") or "")),
-        "WorkTimeInSeconds": str(int((submit - accept).total_seconds())) if is_timed else "",
+        "WorkTimeInSeconds": seconds,
         **{f"Input.{name}": value for name, value in cells.items()},
         **{name: safe(value) for name, value in answers.items()},
     }
