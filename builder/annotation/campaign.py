@@ -11,13 +11,17 @@ from pathlib import Path
 
 from ncimp.builder.annotation.answers.annotators import Rules, rules_of, sort_key
 from ncimp.builder.annotation.answers.returned import Pseudonyms, Rejected, Returned, judgements_of
-from ncimp.builder.annotation.services import SERVICES
+from ncimp.builder.annotation.services.label_studio import LABEL_STUDIO
+from ncimp.builder.annotation.services.mturk import MTURK
+from ncimp.builder.annotation.services.prolific import PROLIFIC
 from ncimp.builder.annotation.services.service import Service
+from ncimp.builder.annotation.services.turkle import TURKLE
 from ncimp.builder.annotation.task.batch import ReadBatch
 from ncimp.builder.records import Judgement
 from ncimp.schemas import Place, Row, SchemaError, SourceError, UsageError, files
 from ncimp.schemas.records import read_records, to_row
 
+SERVICES = {service.name: service for service in (MTURK, TURKLE, LABEL_STUDIO, PROLIFIC)}
 JUDGEMENTS, REJECTED, IMPORT = "judgements.jsonl", "rejected.jsonl", "import.json"
 
 DIFFERS = "differs from the answer that was imported earlier, which is kept"
@@ -131,9 +135,9 @@ def _add(row: Judgement | Rejected, returned: Returned, rows: dict[Identity, Jud
 
 
 def _write(folder: Path, paths: Sequence[Path], result: Imported, rules: Rules) -> None:
-    earlier = list(files.read_json(folder / IMPORT)["files"]) if (folder / IMPORT).is_file() else []
-    entries = {entry["sha256"]: entry for entry in earlier}
-    entries |= {files.file_hash(path): {"name": path.name, "sha256": files.file_hash(path)} for path in paths}
+    earlier = files.read_json(folder / IMPORT)["files"] if (folder / IMPORT).is_file() else []
+    imports = [{"name": path.name, "sha256": files.file_hash(path)} for path in paths]
+    entries = {entry["sha256"]: entry for entry in [*earlier, *imports]}
     fresh = [{**asdict(row), "file": Path(row.file).name} for row in result.rejected]
     judged = {(row.assignment, row.task_id) for row in result.judgements}
 

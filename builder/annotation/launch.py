@@ -146,9 +146,9 @@ class LaunchManifest:
             self.add(LaunchEvent("begun", "launch", key, amount=cost, facts=facts))
             return
         earlier = self.events[0].facts
-        others = [name for name in sorted(facts) if earlier.get(name) != facts[name]]
-        if others:
-            changes = "; ".join(f"{name} was {earlier.get(name)!r}, is {facts[name]!r}" for name in others)
+        pairs = {name: (earlier.get(name), facts[name]) for name in sorted(facts)}
+        changes = "; ".join(f"{name} was {old!r}, is {new!r}" for name, (old, new) in pairs.items() if old != new)
+        if changes:
             fix = "use the same options, or export a batch of its own"
             raise LaunchError(f"the launch began with other options: {changes}", fix=fix)
 
@@ -157,8 +157,7 @@ class LaunchManifest:
 
         A call without an answer is looked up first; with *look_first* every call is.
         """
-        earlier = self.done(step.call, step.key)
-        if earlier is not None:
+        if (earlier := self.done(step.call, step.key)) is not None:
             return str(earlier.id)
         last = self._last.get((step.call, step.key))
         is_open = last is not None and last.event == "asked"

@@ -19,7 +19,7 @@ from scipy.stats import norm
 from ncimp.builder.annotation.answers.annotators import QUESTIONS, Question
 from ncimp.builder.annotation.answers.returned import SIMULATED
 from ncimp.builder.annotation.task.batch import SCALE, ReadBatch, Task
-from ncimp.builder.records import CompoundClass
+from ncimp.builder.records import CompoundClass, Status
 from ncimp.schemas import Row, keyed_hash, read_tsv
 
 Habit = Literal["careful", "random", "straight", "speeder", "reversed"]
@@ -28,7 +28,7 @@ CHEATS: tuple[Habit, ...] = ("random", "straight", "speeder", "reversed")  # alw
 CENTRES: Mapping[CompoundClass, float] = {"idiomatic": 0.8, "partly_compositional": 2.5, "compositional": 4.2}
 # spread of the true values: of compounds of a class, of sentences of a compound, of questions on a compound
 WITHIN_CLASS, WITHIN_COMPOUND, BETWEEN_QUESTIONS = 0.6, 0.25, 0.5
-STRAIGHT = "3"
+STRAIGHT = 3
 SLIPS_OF_CHECKS = 0.5  # slips of careful annotators in checks, which are easy, as a share of the usual
 CAREFUL_SECONDS, SPEEDY_SECONDS = (18, 60), (1, 3)
 ISO_DAY = "2001-01-01T12:00:00Z"  # time of simulated answers: a day before the scale was thought of
@@ -136,28 +136,29 @@ def _answer(task: Task, worker: Worker, crowd: Crowd, values: Values) -> Assignm
     if task.expected:  # the middle of the answers that a check allows
         bounds = {name: getattr(task.expected, name) or (SCALE[0], SCALE[-1]) for name in QUESTIONS}
         answer = {name: sum(bound) / 2 for name, bound in bounds.items()}
+    is_sincere = worker.habit in ("careful", "reversed")
     for number, sentence in enumerate(task.sentences, start=1):
-        fields |= {f"status_{number}": "judged"}
-        if worker.habit in ("careful", "reversed"):
-            easy = SLIPS_OF_CHECKS if answer else 1.0
-            if task.expected and task.expected.answer != "judged":
-                fields[f"status_{number}"] = task.expected.answer
-                continue
-            if not answer and draws.random() < crowd.unknown:
-                fields[f"status_{number}"] = "unknown"
-                continue
+        status: Status = "judged"
+        if is_sincere and task.expected:
+            status = task.expected.answer
+        elif is_sincere and draws.random() < crowd.unknown:
+            status = "unknown"
+        fields[f"status_{number}"] = status
+        if status != "judged":
+            continue
+        if is_sincere:
             true = answer or {name: values[sentence.item_id, name] for name in QUESTIONS}
-            scores = {
-                name: _half_up(true[name] + easy * (worker.lean + draws.normal(0, crowd.noise))) for name in QUESTIONS
-            }
+            easy = SLIPS_OF_CHECKS if answer else 1.0
+            slips = {name: easy * (worker.lean + draws.normal(0, crowd.noise)) for name in QUESTIONS}
+            scores = {name: _half_up(true[name] + slips[name]) for name in QUESTIONS}
         elif worker.habit == "straight":
-            scores = dict.fromkeys(QUESTIONS, int(STRAIGHT))
+            scores = dict.fromkeys(QUESTIONS, STRAIGHT)
         else:
             scores = {name: int(draws.integers(0, len(SCALE))) for name in QUESTIONS}
         if worker.habit == "reversed":
             scores = {name: SCALE[-1] - score for name, score in scores.items()}
         fields |= {f"{name}_{number}": str(int(np.clip(score, 0, SCALE[-1]))) for name, score in scores.items()}
-        fields |= {f"synonym1_{number}": f"simulated synonym {'abc'[int(draws.integers(0, 3))]}"}
+        fields[f"synonym1_{number}"] = f"simulated synonym {'abc'[int(draws.integers(0, 3))]}"
     low, high = SPEEDY_SECONDS if worker.habit == "speeder" else CAREFUL_SECONDS
     return Assignment(task, worker, fields, len(task.sentences) * int(draws.integers(low, high)))
 

@@ -22,7 +22,7 @@ import statistics
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from scipy.stats import t as student
@@ -49,30 +49,25 @@ class Paraphrases:
     of_token: Mapping[str | None, tuple[str, ...]]
 
 
+@dataclass(slots=True)
 class Normaliser:
     """Maps spellings of the same synonym to one key; forms come from the port, spellings from a table."""
 
-    def __init__(
-        self,
-        morphology: Morphology | None = None,
-        articles: Collection[str] = (),
-        spellings: Mapping[str, str] | None = None,
-    ) -> None:
-        self._morphology = morphology
-        self._articles = frozenset(articles)
-        self._spellings = dict(spellings or {})
-        self._lemmas: dict[str, str] = {}
+    morphology: Morphology | None = None
+    articles: Collection[str] = ()
+    spellings: Mapping[str, str] = field(default_factory=dict)
+    _lemmas: dict[str, str] = field(default_factory=dict, init=False)
 
     def key(self, text: str) -> str:
         """Return the key of *text*: *Parking-lots* and *a parking lot* have the same."""
         words = clean_text(text).casefold().translate(JOINED).strip(EDGES).split()
         words = [word.strip(EDGES) for word in words]
-        words = [self._spellings.get(word, word) for word in words if word]
-        while len(words) > 1 and words[0] in self._articles:
+        words = [self.spellings.get(word, word) for word in words if word]
+        while len(words) > 1 and words[0] in self.articles:
             del words[0]
         for word in words:
-            if self._morphology is not None and word not in self._lemmas:
-                lemmas = {form.pos: form.lemma for form in reversed(self._morphology.readings(word))}
+            if self.morphology is not None and word not in self._lemmas:
+                lemmas = {form.pos: form.lemma for form in reversed(self.morphology.readings(word))}
                 self._lemmas[word] = next((lemmas[pos] for pos in LEMMA_OF if pos in lemmas), word)
         return "".join(self._lemmas.get(word, word) for word in words)  # joined: parkinglot is a spelling, too
 

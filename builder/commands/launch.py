@@ -20,6 +20,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from ncimp.builder.annotation.campaign import SERVICES
 from ncimp.builder.annotation.launch import (
     COLLECTED,
     MANIFEST,
@@ -35,7 +36,6 @@ from ncimp.builder.annotation.launch import (
     records_folder,
     write_results,
 )
-from ncimp.builder.annotation.services import SERVICES
 from ncimp.builder.annotation.services.service import Campaign, Offer
 from ncimp.builder.annotation.task.cost import dollars
 from ncimp.builder.commands import options

@@ -15,9 +15,8 @@ from hypothesis import strategies as st
 
 from ncimp.builder.annotation.answers.annotators import Rules
 from ncimp.builder.annotation.answers.returned import Pseudonyms, clean_text
-from ncimp.builder.annotation.campaign import Imported, import_results, read_judgements, read_rejected
+from ncimp.builder.annotation.campaign import SERVICES, Imported, import_results, read_judgements, read_rejected
 from ncimp.builder.annotation.rehearsal import Crowd, simulate
-from ncimp.builder.annotation.services import SERVICES
 from ncimp.builder.annotation.task.batch import ReadBatch
 from ncimp.builder.records import Judgement
 from ncimp.schemas.errors import SchemaError, UsageError

@@ -103,9 +103,8 @@ class MturkCampaign:
         """Return counts of HITs and assignments, and every HIT as the service describes it."""
         hits = [self._standing(event) for event in manifest.all_done("hit")]
         counts = {name: sum(hit[name] for hit in hits) for name in ("assignments", "submitted", "pending", "available")}
-        approved = len(manifest.all_done("approve"))
-        agreed = manifest.events[0].amount if manifest.events else None
-        return {"launched": len(hits), **counts, "approved": approved, "agreed": agreed, "hits": hits}
+        payments = {"approved": len(manifest.all_done("approve")), "agreed": manifest.events[0].amount}
+        return {"launched": len(hits), **counts, **payments, "hits": hits}
 
     def _standing(self, event: LaunchEvent) -> Row:
         hit = self.turk.hit(str(event.id))
@@ -268,10 +267,10 @@ class _Launch:
                 if hit.get("RequesterAnnotation") == _annotation(self.batch, task_id):
                     return self._checked(hit, task_id)
         self._hits = None  # listed before this HIT was made
-        identity = self._find(task_id)
-        if identity is None:
-            what = f"the service reports task {task_id} as launched already, and does not list it"
-            raise launch.UnansweredError(what)
+        if (identity := self._find(task_id)) is None:
+            raise launch.UnansweredError(
+                f"the service reports task {task_id} as launched already, and does not list it"
+            )
         return identity
 
     def _find(self, task_id: str) -> str | None:

@@ -1,6 +1,6 @@
 """Describe a service (its files, its results, how a campaign runs on it) and the batches of an export to it.
 
-Adding a service is adding one module with a `Service`, and one entry in `ncimp.builder.annotation.services.SERVICES`.
+Adding a service is adding one module with a `Service`, and one entry in `ncimp.builder.annotation.campaign.SERVICES`.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -107,28 +107,20 @@ def about_batch(
     export: Export, design: Design, material: Material, number: int, *, cost: Estimate, wording: Wording
 ) -> Row:
     """Return the fields of `batch.json` of list *number* besides id, counts and hashes; a launch needs no pack."""
-    return {
-        "to": export.service.name,
-        "mode": design.mode,
-        "lang": export.lang,
-        "per_item": export.per_item,
-        "release": export.release,
-        "release_logical_sha256": material.release,
-        "pack_sha256": export.pack_sha256,
-        "options": {
-            "gold_rate": str(design.gold_rate),
-            "attention_rate": str(design.attention_rate),
-            "seed": design.seed,
-            "lists": design.lists,
-            "list": number,
-            "contact": export.contact,
-            "title": wording.task.title,
-            "description": wording.task.description,
-            "keywords": ", ".join(wording.task.keywords),
-        },
-        "code_version": export.code_version,
-        "cost": cost.row(),
+    facts = {name: getattr(export, name) for name in ("lang", "per_item", "release", "pack_sha256", "code_version")}
+    options = {
+        "gold_rate": str(design.gold_rate),
+        "attention_rate": str(design.attention_rate),
+        "seed": design.seed,
+        "lists": design.lists,
+        "list": number,
+        "contact": export.contact,
+        "title": wording.task.title,
+        "description": wording.task.description,
+        "keywords": ", ".join(wording.task.keywords),
     }
+    about = {"to": export.service.name, "mode": design.mode, "release_logical_sha256": material.release}
+    return {**about, **facts, "options": options, "cost": cost.row()}
 
 
 def plan_lines(lists: Sequence[Sequence[Planned]], export: Export, design: Design) -> list[str]:
@@ -137,8 +129,8 @@ def plan_lines(lists: Sequence[Sequence[Planned]], export: Export, design: Desig
     lines = [f"{export.service.name}, {design.mode} mode, {export.lang}, {rates}"]
     for number, tasks in enumerate(lists, start=1):
         kinds = ", ".join(f"{count} {kind}" for kind, count in count_kinds([one.task for one in tasks]).items())
-        line = f"list {number} of {len(lists)}: {len(tasks)} tasks ({kinds})"
-        lines.append(f"{line}, {SENTENCES[design.mode]} sentence(s) each")
+        size = f"{len(tasks)} tasks ({kinds}), {SENTENCES[design.mode]} sentence(s) each"
+        lines.append(f"list {number} of {len(lists)}: {size}")
     if design.mode == "token" and design.lists == BLOCKS:
         lines.append(f"so that different people judge the sentences of a compound: {export.service.separate_lists}")
     elif design.mode == "token" and not export.service.splits_compounds:

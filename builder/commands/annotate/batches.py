@@ -7,7 +7,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import ncimp
-from ncimp.builder.annotation.services import SERVICES
+from ncimp.builder.annotation.campaign import SERVICES
 from ncimp.builder.annotation.services.service import Export, about_batch, answered_by_examples, plan_lines
 from ncimp.builder.annotation.task.batch import Design, Material, Sheet, gather, plan, read_batch, task_id, write_batch
 from ncimp.builder.annotation.task.cells import plain, read_csv

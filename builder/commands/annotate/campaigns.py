@@ -14,7 +14,6 @@ from ncimp.builder.annotation.answers.returned import Pseudonyms, read_salt
 from ncimp.builder.annotation.report.figures import Rehearsal, make_report, rehearse
 from ncimp.builder.annotation.report.page import render
 from ncimp.builder.annotation.scores import Normaliser, NormaliserOf, aggregate, articles_of
-from ncimp.builder.annotation.services import SERVICES
 from ncimp.builder.annotation.task.batch import read_key
 from ncimp.builder.commands.options import PACKS, RULES, command, option, out, path, seed
 from ncimp.builder.records import CompoundClass, Judgement
@@ -273,7 +272,7 @@ def run_simulate(args: argparse.Namespace) -> int:
     batch = read_key(args.batch)
     crowd = rehearsal.Crowd(args.workers, cheaters=args.cheaters, bias=args.bias, noise=args.noise, seed=args.seed)
     classes = _expert_classes(args, {task.lang for task in batch.tasks})
-    service = SERVICES[batch.info.to]
+    service = campaigns.SERVICES[batch.info.to]
     assignments = rehearsal.simulate(batch, crowd, classes)
     file = args.out / f"results{service.suffix}"
     write_text(file, service.simulate(assignments, args.shape))
