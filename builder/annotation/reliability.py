@@ -129,7 +129,7 @@ def alpha(ratings: Ratings, level: Level, *, resamples: int = RESAMPLES) -> Alph
     coincidences = np.zeros((len(names), *pairs.shape[1:]))
     np.add.at(coincidences, places, pairs / (counts.sum(axis=1) - 1)[:, None, None])
     weights = np.random.default_rng(SEED).multinomial(len(names), np.full(len(names), 1 / len(names)), size=resamples)
-    sums = weights @ coincidences.reshape(len(names), -1)
+    sums = weights.astype(np.float64) @ coincidences.reshape(len(names), -1)
     alphas = alphas_of(sums.reshape(resamples, *pairs.shape[1:]), level)
     low, high = np.nanquantile(alphas, [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2])
     return Alpha(level, **facts, alpha=point, low=float(low), high=float(high))
