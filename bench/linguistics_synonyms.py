@@ -26,7 +26,7 @@ from ncimp.builder.records import WORDS_SYN
 from ncimp.builder.selection.synonyms import Component, Synonym, SynonymFinder, independent_pairs
 from ncimp.builder.sources.collection import NamedLexicon, open_lexicons
 from ncimp.builder.sources.frequencies import WordfreqTable
-from ncimp.builder.sources.registry import data_folder
+from ncimp.builder.sources.packs.packs import packs_folder
 from ncimp.schemas.files import keyed_hash
 
 USED = {"en": ("oewn",), "pt": ("omw-pt", "mythes-pt-pt", "mythes-pt-br")}
@@ -165,9 +165,9 @@ def main() -> None:
     DATA(parser)
     args = parser.parse_args()
     paths = {name: getattr(args, name.replace("-", "_")) for names in USED.values() for name in names}
-    resources = resources_by_language(argparse.Namespace(**vars(args), packs=None, lang=list(USED)))
+    resources = resources_by_language(argparse.Namespace(**vars(args), packs=packs_folder(), lang=list(USED)))
     morphology = {lang: resources[lang].inflector for lang in USED}
-    found, absent = rows(args.gold, paths, morphology, data_folder(args.data))
+    found, absent = rows(args.gold, paths, morphology, args.data)
     sys.stdout.write("\n".join(table(found, absent)) + "\n")
 
 

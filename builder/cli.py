@@ -14,31 +14,28 @@ from ncimp.schemas import NcimpError
 
 
 class Command(NamedTuple):
-    """A command with its line in `--help`, or a group of actions.
+    """A command with its line in `--help`, or a group of actions, whose names begin with that of the group.
 
-    The module `ncimp.builder.commands.<name>` of a command has `run`, and its docstring is the help. The docstring of a
-    group's module is the help of the group. An action is the function `run_<name>` of the module, and the docstring of
-    the function is its help. A module is imported only when its command is called, so that `ncimp --help` starts
-    quickly.
+    The module `ncimp.builder.commands.<name>` of a command has `run`; its docstring, or that of a group's module, is
+    the help. An action is the function `run_<name>`, whose docstring is its help. A module is imported only when its
+    command is called, so that `ncimp --help` starts quickly.
     """
 
     name: str
     help: str
-    actions: "tuple[Command, ...]" = ()
-    module: str = ""
-    """The module that holds `run_<name>`, where that is not the module of the group."""
+    module: str = ""  # holds `run_<name>`, where that is not the module of the group
 
-    def load(self, group: str = "") -> tuple[str, Runner]:
-        """Return the help and the function of the command, or of the action of *group*."""
-        path = f"ncimp.builder.commands.{self.module or group or self.name}"
-        if not self.module and not group:
-            module = import_module(path)
+    def load(self) -> tuple[str, Runner]:
+        """Return the help and the function of the command."""
+        first, _, action = self.name.partition(" ")
+        module = import_module(f"ncimp.builder.commands.{self.module or first}")
+        if not action and not self.module:
             return str(module.__doc__), module.run
-        runner: Runner = getattr(import_module(path), f"run_{self.name}")
+        runner: Runner = getattr(module, f"run_{action or first}")
         return str(inspect.getdoc(runner.run)), runner
 
 
-COMMANDS = (
+COMMANDS = (  # in the order of `--help`
     Command("build", "Build the release: select, fill, validate and write it"),
     Command("show", "Show items of a release and why they are as they are"),
     Command("describe", "Print statistics of a release and draw its figures"),
@@ -46,76 +43,45 @@ COMMANDS = (
     Command("diff", "Compare two releases and name the version that is due"),
     Command("restore", "Put withheld text back from your copy of the corpus"),
     Command("publish", "Publish a release to a hub"),
-    Command(
-        "pack",
-        "Check language packs, assign splits, edit lexicons",
-        actions=(
-            Command("check", "Report the incidents of language packs"),
-            Command("split", "Assign splits to new compounds of a pack"),
-            Command("lexicon", "Edit the lexicon of a pack as a table"),
-        ),
-    ),
-    Command(
-        "corpus",
-        "Count corpora, look counts up and find sentences",
-        actions=(
-            Command("count", "Count a corpus into a store", module="corpus.count"),
-            Command("merge", "Add stores up", module="corpus.count"),
-            Command("show", "Print counts and association of word pairs", module="corpus.lookup"),
-            Command("top", "Print the pairs that rank highest by a measure", module="corpus.lookup"),
-            Command("pairs", "List candidates for compounds", module="corpus.lookup"),
-            Command("find", "Find sentences with compounds", module="corpus.find"),
-        ),
-    ),
-    Command(
-        "source",
-        "List and manage WordNets, lexicons and other sources",
-        actions=(
-            Command("list", "List every known and added source"),
-            Command("show", "Print everything about one source, and how to get it"),
-            Command("add", "Add a source from a file or folder, or fetch a known one"),
-            Command("remove", "Remove a source and the databases made of it"),
-            Command("verify", "Hash every added source again and check its databases"),
-        ),
-    ),
-    Command(
-        "task",
-        "Do one task on many rows of JSON lines",
-        actions=(
-            Command("repair", "Put a phrase into a sentence and repair agreement", module="task.sentences"),
-            Command("neutral", "Put a phrase into a neutral frame", module="task.sentences"),
-            Command("check", "Find words that cannot agree with a phrase", module="task.sentences"),
-            Command("inflect", "Inflect a word or phrase", module="task.words"),
-            Command("synonyms", "Find synonyms of a component", module="task.words"),
-        ),
-    ),
-    Command(
-        "annotate",
-        "Ask people how literal compounds are, and score their answers",
-        actions=(
-            Command("preview", "Show the judging task in a browser", module="annotate.batches"),
-            Command("export", "Write a batch for a crowdsourcing service", module="annotate.batches"),
-            Command("import", "Read answers, anonymise them and exclude bad work", module="annotate.campaigns"),
-            Command("report", "Write a page on the reliability of a campaign", module="annotate.campaigns"),
-            Command("scores", "Turn answers into scores", module="annotate.campaigns"),
-            Command("simulate", "Answer a batch with simulated annotators", module="annotate.campaigns"),
-        ),
-    ),
-    Command(
-        "launch",
-        "Run a campaign on a crowdsourcing service",
-        actions=(
-            Command("start", "Send a batch to a service"),
-            Command("status", "Show how far a launch is"),
-            Command("collect", "Collect the answers of a launch"),
-            Command("approve", "Approve and pay submitted work"),
-            Command("stop", "End a launch"),
-        ),
-    ),
+    Command("pack", "Check language packs, assign splits, edit lexicons"),
+    Command("pack check", "Report the incidents of language packs", "validate"),
+    Command("pack split", "Assign splits to new compounds of a pack"),
+    Command("pack lexicon", "Edit the lexicon of a pack as a table"),
+    Command("corpus", "Count corpora, look counts up and find sentences"),
+    Command("corpus count", "Count a corpus into a store", "corpus.count"),
+    Command("corpus merge", "Add stores up", "corpus.count"),
+    Command("corpus show", "Print counts and association of word pairs", "corpus.lookup"),
+    Command("corpus top", "Print the pairs that rank highest by a measure", "corpus.lookup"),
+    Command("corpus pairs", "List candidates for compounds", "corpus.lookup"),
+    Command("corpus find", "Find sentences with compounds", "corpus.find"),
+    Command("source", "List and manage WordNets, lexicons and other sources"),
+    Command("source list", "List every known and added source"),
+    Command("source show", "Print everything about one source, and how to get it"),
+    Command("source add", "Add a source from a file or folder, or fetch a known one"),
+    Command("source remove", "Remove a source and the databases made of it"),
+    Command("source verify", "Hash every added source again and check its databases"),
+    Command("task", "Do one task on many rows of JSON lines"),
+    Command("task repair", "Put a phrase into a sentence and repair agreement", "task.actions"),
+    Command("task neutral", "Put a phrase into a neutral frame", "task.actions"),
+    Command("task check", "Find words that cannot agree with a phrase", "task.actions"),
+    Command("task inflect", "Inflect a word or phrase", "task.actions"),
+    Command("task synonyms", "Find synonyms of a component", "task.actions"),
+    Command("annotate", "Ask people how literal compounds are, and score their answers"),
+    Command("annotate preview", "Show the judging task in a browser"),
+    Command("annotate export", "Write a batch for a crowdsourcing service"),
+    Command("annotate import", "Read answers, anonymise them and exclude bad work", "annotate.campaigns"),
+    Command("annotate report", "Write a page on the reliability of a campaign", "annotate.campaigns"),
+    Command("annotate scores", "Turn answers into scores", "annotate.campaigns"),
+    Command("annotate simulate", "Answer a batch with simulated annotators", "annotate.campaigns"),
+    Command("launch", "Run a campaign on a crowdsourcing service"),
+    Command("launch start", "Send a batch to a service"),
+    Command("launch status", "Show how far a launch is"),
+    Command("launch collect", "Collect the answers of a launch"),
+    Command("launch approve", "Approve and pay submitted work"),
+    Command("launch stop", "End a launch"),
     Command("evaluate", "Evaluate a model or vectors on a release"),
-    Command("compare", "Compare evaluated models, or draw a page again", module="evaluate"),
+    Command("compare", "Compare evaluated models, or draw a page again", "evaluate"),
 )
-"""The commands in the order of `--help`."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -145,24 +111,25 @@ def make_parser(words: Sequence[str] | None = None) -> Parser:
     """Return the parser for *words*, which imports the module of one command; without *words*, of all."""
     parser = Parser(prog="ncimp", description=__doc__)
     parser.add_argument("--version", action="version", version=f"ncimp {ncimp.__version__}")
-    _add_commands(parser, COMMANDS, words)
+    _add_commands(parser, words)
     return parser
 
 
-def _add_commands(
-    parser: argparse.ArgumentParser, commands: Sequence[Command], words: Sequence[str] | None, group: str = ""
-) -> None:
+def _add_commands(parser: argparse.ArgumentParser, words: Sequence[str] | None, group: str = "") -> None:
     subparsers = parser.add_subparsers(required=True, metavar="ACTION" if group else "COMMAND")
     formatter = argparse.RawDescriptionHelpFormatter
-    for command in commands:
-        subparser = subparsers.add_parser(command.name, help=command.help, formatter_class=formatter)
-        if words is not None and words[:1] != [command.name]:
+    for command in COMMANDS:
+        above, _, name = command.name.rpartition(" ")
+        if above != group:
             continue
-        if command.actions:
-            subparser.description = import_module(f"ncimp.builder.commands.{command.name}").__doc__
-            _add_commands(subparser, command.actions, None if words is None else words[1:], command.name)
+        subparser = subparsers.add_parser(name, help=command.help, formatter_class=formatter)
+        if words is not None and words[:1] != [name]:
+            continue
+        if any(other.name.startswith(f"{name} ") for other in COMMANDS) and not group:
+            subparser.description = import_module(f"ncimp.builder.commands.{name}").__doc__
+            _add_commands(subparser, None if words is None else words[1:], name)
         else:
-            subparser.description, runner = command.load(group)
+            subparser.description, runner = command.load()
             subparser.set_defaults(runner=runner, command_path=subparser.prog, leaf_parser=subparser)
             runner.register(subparser)
 

@@ -27,14 +27,15 @@ from ncimp.builder.config import BuildOptions, Matching, Pool
 from ncimp.builder.release.write import is_release
 from ncimp.builder.sources import compounds
 from ncimp.builder.sources.frequencies import stores_by_language
-from ncimp.builder.sources.packs.packs import languages, packs_folder
+from ncimp.builder.sources.packs.packs import languages
 from ncimp.schemas import UsageError
 from ncimp.schemas.arrow import read_parquet
 
-VERSION = re.compile(r"\d+\.\d+\.\d+")
-
-
 DEFAULTS = BuildOptions()
+BENCHMARK = "mark the compounds of another benchmark; FILE has one a line, or in a column of a table"
+STORES = "stores of `ncimp corpus count`, at most one per language (default: lists of wordfreq)"
+POOL = "words of the lexicon put together, or compounds counted in the store"
+MATCH = "match each component's frequency, or the mean alone, as published"
 
 
 def _files(name: str, metavar: str, text: str) -> Option:
@@ -46,18 +47,10 @@ def _files(name: str, metavar: str, text: str) -> Option:
     PACKS,
     out("release folder", default="ncimp"),
     path("--work", "DIR", "work folder (default: .ncimp-work beside the release)"),
-    option(
-        "--as-version", default=DEFAULTS.release, metavar="X.Y.Z", help="version of the data (default: %(default)s)"
-    ),
+    option("--as-version", "version of the data", default=DEFAULTS.release, metavar="X.Y.Z"),
     number("--workers", None, "languages built at a time, each in a process (default: all, as far as there are cores)"),
     seed(),
-    option(
-        "--benchmark",
-        action="append",
-        default=[],
-        metavar="NAME=FILE[:COLUMN]",
-        help="mark the compounds of another benchmark; FILE has one a line, or in a column of a table",
-    ),
+    option("--benchmark", BENCHMARK, action="append", default=[], metavar="NAME=FILE[:COLUMN]"),
     group(
         "human scores",
         _files("--scores", "FILE", "scores.tsv of `ncimp annotate scores`"),
@@ -66,32 +59,17 @@ def _files(name: str, metavar: str, text: str) -> Option:
     ),
     group(
         "random compounds",
-        _files(
-            "--frequencies",
-            "STORE",
-            "stores of `ncimp corpus count`, at most one per language (default: lists of wordfreq)",
-        ),
+        _files("--frequencies", "STORE", STORES),
         _files("--stats", "STORE", "the same for counts and PPMI of compounds alone: some of the words may be missing"),
-        option(
-            "--pool",
-            choices=get_args(Pool),
-            default=DEFAULTS.pool,
-            help="words of the lexicon put together, or compounds counted in the store (default: %(default)s)",
-        ),
-        option(
-            "--match",
-            choices=get_args(Matching),
-            default=DEFAULTS.match,
-            help="match each component's frequency, or the mean alone, as published (default: %(default)s)",
-        ),
+        option("--pool", POOL, choices=get_args(Pool), default=DEFAULTS.pool),
+        option("--match", MATCH, choices=get_args(Matching), default=DEFAULTS.match),
     ),
 )
 def run(args: argparse.Namespace) -> int:
     """Build, and print the path of the release and the line that loads it; return 0."""
-    packs = args.packs or packs_folder()
     out = args.out.resolve()
     work = (args.work or out.parent / ".ncimp-work").resolve()
-    if not VERSION.fullmatch(args.as_version):
+    if not re.fullmatch(r"\d+\.\d+\.\d+", args.as_version):
         raise UsageError(f"--as-version must be three numbers such as 1.0.0, got {args.as_version}")
     for folder in (out, work):
         file = next((parent for parent in folder.parents if parent.exists() and not parent.is_dir()), None)
@@ -99,13 +77,13 @@ def run(args: argparse.Namespace) -> int:
             raise UsageError(f"{file} is a file, so {folder} cannot be created", fix="name another folder")
     if out.is_file() or (out.is_dir() and any(out.iterdir()) and not is_release(out)):
         raise UsageError(f"{out} exists and is not a release", fix="name another folder with --out, or move it away")
-    langs = languages(args.lang, packs)
+    langs = languages(args.lang, args.packs)
     human = compounds.HumanScores(tuple(args.scores), tuple(args.annotations), args.allow_simulated)
     compounds.read_scores(human, langs)  # so that a wrong file is reported before the build
     compounds.read_annotations(human, langs)
     build = Build(
         langs=langs,
-        packs=packs,
+        packs=args.packs,
         out=out,
         work=work,
         options=BuildOptions(release=args.as_version, seed=args.seed, pool=args.pool, match=args.match),
@@ -148,7 +126,6 @@ def _stores(args: argparse.Namespace, langs: Sequence[str]) -> dict[str, Path]:
 
 
 def _counted_lines(folder: Path, stores: Iterable[str]) -> Iterator[str]:
-    """Yield, of each language with a store, how many compounds have a count and PPMI, and how many cells are empty."""
     rows = [row for path in sorted((folder / "compounds").glob("*.parquet")) for row in read_parquet(path)]
     for lang in stores if rows else ():
         mine = [row for row in rows if row["lang"] == lang]
@@ -157,13 +134,12 @@ def _counted_lines(folder: Path, stores: Iterable[str]) -> Iterator[str]:
         ppmi = sum(row["ppmi"] is not None for row in mine)
         yield (
             f"{lang}: {len(mine) - bare - unseen} of {len(mine)} compounds occur in the counts, {unseen} do not, and "
-            f"{bare} of other than one or two words have no count; {ppmi} have a PPMI, "
-            f"{len(mine) - ppmi} cells are empty\n"
+            f"{bare} of other than one or two words have no count; {ppmi} have a PPMI, {len(mine) - ppmi} cells are "
+            "empty\n"
         )
 
 
 def _benchmarks(texts: Sequence[str]) -> tuple[compounds.Benchmark, ...]:
-    """Return the benchmarks *texts*, or raise `UsageError` for one that is misspelt, repeated or without a file."""
     benchmarks: dict[str, compounds.Benchmark] = {}
     for text in texts:
         benchmark = compounds.parse_benchmark(text)

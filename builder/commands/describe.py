@@ -15,7 +15,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from ncimp.builder.commands.options import RELEASE_FOLDER, command, json_flag, path, print_document
+from ncimp.builder.commands.options import RELEASE_FOLDER, command, flag, path, print_document
 from ncimp.builder.release.figures import require_matplotlib, write_figures
 from ncimp.builder.release.measure import measure, print_page
 from ncimp.builder.release.tables import read_release
@@ -25,7 +25,7 @@ from ncimp.schemas import Place, UsageError
 @command(
     RELEASE_FOLDER,
     path("--figures", "DIR", "folder for the figures (default: draw none)"),
-    json_flag("print one JSON object with all figures"),
+    flag("--json", "print one JSON object with all figures"),
 )
 def run(args: argparse.Namespace) -> int:
     """Print the statistics, draw the figures when asked, and return 0."""

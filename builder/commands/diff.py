@@ -12,20 +12,18 @@ Examples:
 import argparse
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 
-from ncimp.builder.commands.options import command, json_flag, option, print_document
+from ncimp.builder.commands.options import command, flag, path, print_document
 from ncimp.builder.release.compare import ReleaseDifference, TableChange, compare
 from ncimp.schemas.records import to_row
 
-SHOWN = 20
-"""Ids of a list that are printed; `--json` has them all."""
+SHOWN = 20  # ids of a list that are printed; `--json` has them all
 
 
 @command(
-    option("old", type=Path, metavar="OLD", help="folder of the older release"),
-    option("new", type=Path, metavar="NEW", help="folder of the newer release"),
-    json_flag("print one JSON object with everything that differs"),
+    path("old", "OLD", "folder of the older release"),
+    path("new", "NEW", "folder of the newer release"),
+    flag("--json", "print one JSON object with everything that differs"),
 )
 def run(args: argparse.Namespace) -> int:
     """Print the differences; return 1 when the version of the newer release is too small, else 0."""
@@ -41,13 +39,11 @@ def run(args: argparse.Namespace) -> int:
 
 def _lines(difference: ReleaseDifference) -> Iterator[str]:
     if difference.cells:
-        rows = [("cell", "added", "removed", "changed")]
-        rows += [
-            (f"{cell.lang} {cell.context_kind} {cell.probe}", str(cell.added), str(cell.removed), str(cell.changed))
-            for cell in difference.cells
-        ]
-        width = max(len(row[0]) for row in rows)
-        yield from (row[0].ljust(width) + "".join(cell.rjust(9) for cell in row[1:]) for row in rows)
+        names = [f"{cell.lang} {cell.context_kind} {cell.probe}" for cell in difference.cells]
+        width = max(map(len, ["cell", *names]))
+        yield f"{'cell':{width}}    added  removed  changed"
+        for name, cell in zip(names, difference.cells, strict=True):
+            yield f"{name:{width}}{cell.added:9}{cell.removed:9}{cell.changed:9}"
     for name, table in difference.tables.items():
         yield from _table_lines(name, table)
     yield from (f"split of {moved.compound_id}: {moved.old} -> {moved.new}" for moved in difference.splits)
@@ -55,13 +51,8 @@ def _lines(difference: ReleaseDifference) -> Iterator[str]:
 
 
 def _table_lines(name: str, table: TableChange) -> Iterator[str]:
-    for word, columns in (
-        ("added", table.columns_added),
-        ("removed", table.columns_removed),
-        ("of another type", table.columns_retyped),
-    ):
-        if columns:
-            yield f"{name}: columns {word}: {', '.join(columns)}"
+    changes = {"added": table.columns_added, "removed": table.columns_removed, "of another type": table.columns_retyped}
+    yield from (f"{name}: columns {word}: {', '.join(columns)}" for word, columns in changes.items() if columns)
     rows = [f"+ {row_id}" for row_id in table.added] + [f"- {row_id}" for row_id in table.removed]
     rows += [
         f"~ {row_id}: {', '.join((*change.changed, *(f'{column} (was empty)' for column in change.filled)))}"

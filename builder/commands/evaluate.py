@@ -16,20 +16,8 @@ Examples:
 
 import argparse
 import sys
-from pathlib import Path
 
-from ncimp.builder.commands.options import (
-    RELEASE,
-    command,
-    flag,
-    group,
-    json_flag,
-    langs,
-    number,
-    option,
-    path,
-    print_document,
-)
+from ncimp.builder.commands.options import RELEASE, command, flag, group, langs, number, option, path, print_document
 from ncimp.evaluator.comparison import compare
 from ncimp.evaluator.correlation import RESAMPLES
 from ncimp.evaluator.evaluation import Options, evaluate_source
@@ -44,9 +32,8 @@ from ncimp.evaluator.vectors import OpenedVectors, open_file
 from ncimp.schemas import UsageError, write_json
 from ncimp.schemas.records import to_row
 
-RUNNING = ("layers", "pooling", "dtype", "device", "batch_tokens")
-ASKING = ("key_env", "max_requests", "max_tokens")
-
+RUNNING = ("layers", "pooling", "dtype", "device", "batch_tokens", "no_special_tokens", "download")
+ASKING = ("endpoint", "key_env", "max_requests", "max_tokens", "batch_sentences")
 BOOTSTRAP = number("--resamples", RESAMPLES, "bootstrap resamples")
 
 
@@ -59,29 +46,29 @@ def _vectors(parser: argparse._ActionsContainer) -> None:
 
 @command(
     RELEASE,
-    option("--expect", metavar="VERSION", help="refuse a release of another version of the data"),
+    option("--expect", "refuse a release of another version of the data", metavar="VERSION"),
     path("--out", "DIR", "folder for results.json, the page, and the tables of items, sentences and compounds"),
-    json_flag("print JSON instead of tables"),
+    flag("--json", "print JSON instead of tables"),
     langs("languages to evaluate (default: all)"),
-    option("--standardise", nargs="+", metavar="HOW", help="also compare with z-score or top-K vectors"),
+    option("--standardise", "also compare with z-score or top-K vectors", nargs="+", metavar="HOW"),
     flag("--experiments", "also run the experiments of NCTTI (needs scores)"),
     BOOTSTRAP,
     _vectors,
     group(
         "running a model",
-        option("--layers", metavar="WHICH", help="lastN, all, or numbers such as 0,1,6, averaged (default: last4)"),
-        option("--pooling", choices=POOLINGS, help="sub-tokens that make a sentence vector (default: mean)"),
+        option("--layers", "lastN, all, or numbers such as 0,1,6, averaged (default: last4)", metavar="WHICH"),
+        option("--pooling", "sub-tokens that make a sentence vector (default: mean)", choices=POOLINGS),
         flag("--no-special-tokens", "leave special tokens out of the sentence"),
-        option("--dtype", choices=DTYPES, help="number format of weights and layers (default: fp32)"),
-        option("--device", metavar="NAME", help="auto, cpu, cuda, cuda:1 ... (default: auto)"),
+        option("--dtype", "number format of weights and layers (default: fp32)", choices=DTYPES),
+        option("--device", "auto, cpu, cuda, cuda:1 ... (default: auto)", metavar="NAME"),
         number("--batch-tokens", None, f"sub-tokens in a batch, padding included (default: {BATCH_TOKENS:,})"),
         path("--cache", "DIR", "keep vectors here, so that a killed run resumes"),
         flag("--download", "fetch a model that is not in the cache by its name"),
     ),
     group(
         "asking an endpoint",
-        option("--endpoint", metavar="URL", help="OpenAI-compatible server, such as https://host/v1"),
-        option("--key-env", metavar="VAR", help="environment variable with the key (default: OPENAI_API_KEY)"),
+        option("--endpoint", "OpenAI-compatible server, such as https://host/v1", metavar="URL"),
+        option("--key-env", "environment variable with the key (default: OPENAI_API_KEY)", metavar="VAR"),
         number("--batch-sentences", None, "sentences in a request (default: 128)"),
         number("--max-requests", None, "stop after this many requests"),
         number("--max-tokens", None, "stop after this many counted tokens"),
@@ -109,22 +96,21 @@ def run(args: argparse.Namespace) -> int:
 
 def open_vectors(args: argparse.Namespace, release: Release) -> OpenedVectors:
     """Return the vectors that *args* ask for, or raise `UsageError` for options that do not go together."""
-    running = [name for name in (*RUNNING, "no_special_tokens", "download") if getattr(args, name)]
-    asking = [name for name in ("endpoint", *ASKING, "batch_sentences") if getattr(args, name) is not None]
+    values = {name: value for name, value in vars(args).items() if value not in (None, False)}
+    running = {name: values[name] for name in RUNNING if name in values}
+    asking = {name: values[name] for name in ASKING if name in values}
     if args.model is None:
         _refuse([*running, *asking, *(["cache"] if args.cache else [])], "--vectors")
         return open_file(args.vectors, release.items)
     cache = Cache(args.cache, warn=_warn, progress=_show_progress)
     if args.endpoint is None:
-        _refuse(asking, "--model without --endpoint")
-        values = {name: getattr(args, name) for name in RUNNING if getattr(args, name) is not None}
-        options = ModelOptions(special_tokens=not args.no_special_tokens, **values)
-        return open_model(args.model, options, cache=cache, download=args.download)
-    _refuse(running, "--endpoint")
-    values = {name: getattr(args, name) for name in ASKING if getattr(args, name) is not None}
-    if args.batch_sentences is not None:
-        values["batch"] = args.batch_sentences
-    return open_endpoint(args.model, EndpointOptions(args.endpoint, **values), cache=cache)
+        _refuse([*asking], "--model without --endpoint")
+        special, download = not running.pop("no_special_tokens", False), running.pop("download", False)
+        return open_model(args.model, ModelOptions(special_tokens=special, **running), cache=cache, download=download)
+    _refuse([*running], "--endpoint")
+    if "batch_sentences" in asking:
+        asking["batch"] = asking.pop("batch_sentences")
+    return open_endpoint(args.model, EndpointOptions(asking.pop("endpoint"), **asking), cache=cache)
 
 
 def _refuse(options: list[str], beside: str) -> None:
@@ -143,15 +129,9 @@ def _show_progress(count: int, total: int) -> None:
 
 
 @command(
-    option(
-        "results",
-        nargs="+",
-        type=Path,
-        metavar="RESULTS",
-        help="folders of results to compare, or one folder whose page is drawn again",
-    ),
+    path("results", "RESULTS", "folders of results to compare, or one folder whose page is drawn again", nargs="+"),
     path("--out", "DIR", "folder for comparison.json and its page"),
-    json_flag("print JSON instead of tables"),
+    flag("--json", "print JSON instead of tables"),
     BOOTSTRAP,
     path("--release", "DIR", "release that was evaluated, for the sentences in the page of one folder"),
 )
@@ -171,7 +151,14 @@ def run_compare(args: argparse.Namespace) -> int:
         ncimp compare results/minilm --release ./ncimp
     """
     if len(args.results) == 1:
-        sys.stderr.write(f"wrote {_draw_page(args)}\n")
+        (folder,) = args.results
+        if args.out or args.json:
+            raise UsageError("one evaluation cannot be compared", fix="give two folders of results, or more")
+        if (folder / COMPARISON).is_file():
+            page = write_comparison_page(folder)
+        else:
+            page = write_report(folder, None if args.release is None else read_release(args.release))
+        sys.stderr.write(f"wrote {page}\n")
         return 0
     if args.release:
         raise UsageError("--release is for the page of one folder", fix="leave it out, or give one folder")
@@ -187,12 +174,3 @@ def run_compare(args: argparse.Namespace) -> int:
     else:
         print_comparison(comparison, sys.stdout)
     return 0
-
-
-def _draw_page(args: argparse.Namespace) -> Path:
-    (folder,) = args.results
-    if args.out or args.json:
-        raise UsageError("one evaluation cannot be compared", fix="give two folders of results, or more")
-    if (folder / COMPARISON).is_file():
-        return write_comparison_page(folder)
-    return write_report(folder, None if args.release is None else read_release(args.release))

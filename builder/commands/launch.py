@@ -20,60 +20,44 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from ncimp.builder.annotation import launch as records
 from ncimp.builder.annotation.campaign import SERVICES
-from ncimp.builder.annotation.launch import (
-    COLLECTED,
-    MANIFEST,
-    UNREADABLE,
-    LaunchBatch,
-    LaunchManifest,
-    LaunchPlace,
-    find_launch,
-    merge_results,
-    open_manifest,
-    read_launch_batch,
-    read_manifest,
-    records_folder,
-    write_results,
-)
 from ncimp.builder.annotation.services.service import Campaign, Offer
 from ncimp.builder.annotation.task.cost import dollars
-from ncimp.builder.commands import options
+from ncimp.builder.commands.options import command, flag, group, number, option, path, print_document, timeout
 from ncimp.schemas import Place, Row, SchemaError, UsageError, read_text
 
-DEFAULTS = {
+DEFAULTS = {  # texts for workers where neither the options nor the batch have them
     "title": "How literal are these expressions?",
     "description": "Read short sentences and say how literally an expression is meant.",
     "keywords": "language, words, meaning, expressions, judgement",
 }
-"""Texts for workers where neither the options nor the batch have them."""
+LIMITS = {"minutes": 1440, "days": 365, "approve_after_days": 30}  # the most that a service takes; for minutes, a day
 
-LIMITS = {"minutes": 1440, "days": 365, "approve_after_days": 30}
-"""The most that the service takes, and for minutes a day."""
-
-BATCH = options.option("batch", type=Path, metavar="BATCH", help="batch folder, from `ncimp annotate export`")
-RECORDS = options.path("--records", "DIR", "folder of the records (default: BATCH.launch)")
-TIMEOUT = options.timeout(60)
-LAUNCH = (BATCH, RECORDS, TIMEOUT, options.option("--at", metavar="PLACE", help="one of several launches of the batch"))
+LAUNCHING = [name for name, service in SERVICES.items() if service.campaign]
+BATCH = path("batch", "BATCH", "batch folder, from `ncimp annotate export`")
+RECORDS = path("--records", "DIR", "folder of the records (default: BATCH.launch)")
+TIMEOUT = timeout(60)
+LAUNCH = (BATCH, RECORDS, TIMEOUT, option("--at", "one of several launches of the batch", metavar="PLACE"))
 
 
 class Launched(NamedTuple):
     """A campaign that was launched: batch, place, records, and the way to its service."""
 
-    batch: LaunchBatch
-    place: LaunchPlace
+    batch: records.LaunchBatch
+    place: records.LaunchPlace
     folder: Path
-    manifest: LaunchManifest
+    manifest: records.LaunchManifest
     campaign: Campaign
 
 
 @contextmanager
 def open_launch(args: argparse.Namespace, *, read_only: bool = False) -> Iterator[Launched]:
     """Yield the launch that the options name, its manifest open for writing unless *read_only*."""
-    batch = read_launch_batch(args.batch)
-    folder = find_launch(args.batch, args.records, args.at)
-    file = folder / MANIFEST
-    with nullcontext(read_manifest(file)) if read_only else open_manifest(file) as manifest:
+    batch = records.read_launch_batch(args.batch)
+    folder = records.find_launch(args.batch, args.records, args.at)
+    file = folder / records.MANIFEST
+    with nullcontext(records.read_manifest(file)) if read_only else records.open_manifest(file) as manifest:
         if not manifest.events:
             raise UsageError("the launch was never begun: its manifest is empty", fix="`ncimp launch start`")
         facts = manifest.events[0].facts
@@ -84,38 +68,33 @@ def open_launch(args: argparse.Namespace, *, read_only: bool = False) -> Iterato
         if service is None or not service.campaign or not isinstance(endpoint, str) or not isinstance(live, bool):
             what = "the first line does not name the place of the launch"
             raise SchemaError(what, fix="repair the line", place=Place(str(file), 1))
-        place = LaunchPlace(service.name, endpoint, live)
+        place = records.LaunchPlace(service.name, endpoint, live)
         yield Launched(batch, place, folder, manifest, service.campaign(batch, place, args.timeout))
 
 
-@options.command(
+@command(
     BATCH,
     RECORDS,
     TIMEOUT,
-    options.option(
-        "--to",
-        choices=[name for name, service in SERVICES.items() if service.campaign],
-        metavar="SERVICE",
-        help="service (default: that of the batch)",
-    ),
-    options.option("--endpoint", metavar="URL", help="its address (default for mturk: Amazon's sandbox)"),
-    options.flag("--allow-http", "allow an address without encryption"),
-    options.flag("--live", "money may move"),
-    options.flag("--send", "launch it (default: print the plan)"),
-    options.option("--confirm-amount", metavar="USD", help="agree to spend exactly this, without a terminal"),
-    options.group(
+    option("--to", "service (default: that of the batch)", choices=LAUNCHING, metavar="SERVICE"),
+    option("--endpoint", "its address (default for mturk: Amazon's sandbox)", metavar="URL"),
+    flag("--allow-http", "allow an address without encryption"),
+    flag("--live", "money may move"),
+    flag("--send", "launch it (default: print the plan)"),
+    option("--confirm-amount", "agree to spend exactly this, without a terminal", metavar="USD"),
+    group(
         "offer to workers (mturk; Turkle takes the title alone)",
-        options.option("--title", help=f"title (default: the batch's, else {DEFAULTS['title']!r})"),
-        options.option("--description", help="one sentence about the work"),
-        options.option("--keywords", help="keywords, separated by commas"),
-        options.option("--reward", metavar="USD", help="reward for one assignment (default: the batch's)"),
-        options.number("--minutes", 30, "longest time for an assignment", metavar="MINUTES"),
-        options.number("--days", 7, "days that the HITs stay", metavar="DAYS"),
-        options.number("--approve-after-days", 7, "days until work is approved and paid", metavar="DAYS"),
-        options.option("--locale", nargs="+", default=(), metavar="CC", help="countries of workers, as US or US-CA"),
-        options.option("--approved-percent", type=int, metavar="N", help="least percentage of work approved before"),
-        options.option("--approved-count", type=int, metavar="N", help="least number of assignments approved before"),
-        options.option("--test-score", type=int, metavar="N", help="require the batch's test, with at least N percent"),
+        option("--title", f"title (default: the batch's, else {DEFAULTS['title']!r})"),
+        option("--description", "one sentence about the work"),
+        option("--keywords", "keywords, separated by commas"),
+        option("--reward", "reward for one assignment (default: the batch's)", metavar="USD"),
+        number("--minutes", 30, "longest time for an assignment", metavar="MINUTES"),
+        number("--days", 7, "days that the HITs stay", metavar="DAYS"),
+        number("--approve-after-days", 7, "days until work is approved and paid", metavar="DAYS"),
+        option("--locale", "countries of workers, as US or US-CA", nargs="+", default=(), metavar="CC"),
+        option("--approved-percent", "least percentage of work approved before", type=int, metavar="N"),
+        option("--approved-count", "least number of assignments approved before", type=int, metavar="N"),
+        option("--test-score", "require the batch's test, with at least N percent", type=int, metavar="N"),
     ),
 )
 def run_start(args: argparse.Namespace) -> int:
@@ -133,7 +112,7 @@ def run_start(args: argparse.Namespace) -> int:
         ncimp launch start pilot --to mturk --endpoint http://127.0.0.1:8080 --reward 0.15 --send
         ncimp launch start pilot --to mturk --endpoint https://turk.example.org --reward 0.15 --live --send
     """
-    batch = read_launch_batch(args.batch)
+    batch = records.read_launch_batch(args.batch)
     name = args.to or batch.info.to
     service = SERVICES.get(name)
     if service is None or service.place is None or service.campaign is None:
@@ -142,7 +121,7 @@ def run_start(args: argparse.Namespace) -> int:
     campaign = service.campaign(batch, place, args.timeout)
     offer = _offer(args, batch)
     plan = campaign.plan(offer)
-    sys.stdout.write("".join(f"{line}\n" for line in plan.lines))
+    sys.stdout.writelines(f"{line}\n" for line in plan.lines)
     if not args.send:
         say("nothing was sent; --send launches it")
         return 0
@@ -152,25 +131,25 @@ def run_start(args: argparse.Namespace) -> int:
         _agree(plan.cost, place, args.confirm_amount)
     facts = {"batch": batch.info.batch, "platform": place.platform, "endpoint": place.endpoint, "live": place.live}
     campaign.connect()
-    with open_manifest(records_folder(args.batch, args.records) / place.name / MANIFEST) as manifest:
+    folder = records.records_folder(args.batch, args.records) / place.name
+    with records.open_manifest(folder / records.MANIFEST) as manifest:
         manifest.begin(facts | plan.facts, cost=str(plan.cost))
         campaign.start(offer, manifest, say)
     return 0
 
 
-def _offer(args: argparse.Namespace, batch: LaunchBatch) -> Offer:
+def _offer(args: argparse.Namespace, batch: records.LaunchBatch) -> Offer:
     for name, most in LIMITS.items():
         if getattr(args, name) > most:
             raise UsageError(f"--{name.replace('_', '-')} must be at most {most}, got {getattr(args, name)}")
-    texts: dict[str, Any] = {
-        name: getattr(args, name) or str(batch.info.options.get(name) or default) for name, default in DEFAULTS.items()
-    }
-    others = ("reward", *LIMITS, "approved_percent", "approved_count", "test_score")
-    return Offer(**texts, locales=tuple(args.locale), **{name: getattr(args, name) for name in others})
+    names = ("reward", *LIMITS, "approved_percent", "approved_count", "test_score")
+    values: dict[str, Any] = {name: getattr(args, name) for name in names}
+    for name, default in DEFAULTS.items():
+        values[name] = getattr(args, name) or str(batch.info.options.get(name) or default)
+    return Offer(**values, locales=tuple(args.locale))
 
 
-def _agree(amount: Decimal, place: LaunchPlace, confirmed: str | None) -> None:
-    """Return when the user agrees to spend *amount*, by typing it or with an option."""
+def _agree(amount: Decimal, place: records.LaunchPlace, confirmed: str | None) -> None:
     if confirmed is None:
         if not sys.stdin.isatty():
             fix = f"add --confirm-amount {amount}"
@@ -182,7 +161,7 @@ def _agree(amount: Decimal, place: LaunchPlace, confirmed: str | None) -> None:
         raise UsageError(f"the amount is {amount} US dollars, not {confirmed.strip()}", fix="nothing was sent")
 
 
-@options.command(*LAUNCH, options.json_flag("print a JSON object"))
+@command(*LAUNCH, flag("--json", "print a JSON object"))
 def run_status(args: argparse.Namespace) -> int:
     """Show how far a launch is: tasks, assignments, and calls without an answer.
 
@@ -199,13 +178,13 @@ def run_status(args: argparse.Namespace) -> int:
         calls = launch.manifest.unanswered()
         status["unanswered"] = [f"{event.call} {event.facts.get('task_id') or event.key}" for event in calls]
     if args.json:
-        options.print_document(status)
+        print_document(status)
     else:
-        sys.stdout.write("".join(f"{name}: {value}\n" for name, value in status.items() if name != "hits"))
-    return 1 if status["unanswered"] else 0
+        sys.stdout.writelines(f"{name}: {value}\n" for name, value in status.items() if name != "hits")
+    return int(bool(status["unanswered"]))
 
 
-@options.command(*LAUNCH, options.path("--out", "FILE", "results file (default: collected.csv of the records)"))
+@command(*LAUNCH, path("--out", "FILE", "results file (default: collected.csv of the records)"))
 def run_collect(args: argparse.Namespace) -> int:
     """Collect the answers of a launch into one results file; repeat it as answers come in.
 
@@ -218,22 +197,22 @@ def run_collect(args: argparse.Namespace) -> int:
         ncimp launch collect pilot --out answers.csv
     """
     with open_launch(args, read_only=True) as launch:
-        file = args.out or launch.folder / COLLECTED
+        file = args.out or launch.folder / records.COLLECTED
         rows = list(launch.campaign.collect(launch.manifest, say))
-        merged = merge_results(file, rows, launch.batch)
-        write_results(file, merged, launch.batch)
+        merged = records.merge_results(file, rows, launch.batch)
+        records.write_results(file, merged, launch.batch)
     say(f"{file}: {len(merged)} assignments, {len(merged) - len(rows)} of them no longer on the service")
-    unreadable = [row["AssignmentId"] for row in merged if row.get(UNREADABLE)]
+    unreadable = [row["AssignmentId"] for row in merged if row.get(records.UNREADABLE)]
     for identity in unreadable:
-        say(f"assignment {identity}: the answers cannot be read; they stand in {UNREADABLE}")
-    return 1 if unreadable else 0
+        say(f"assignment {identity}: the answers cannot be read; they stand in {records.UNREADABLE}")
+    return int(bool(unreadable))
 
 
-@options.command(
+@command(
     *LAUNCH,
-    options.path("--only", "FILE", "approve these assignments only, one id a line"),
-    options.path("--hold-back", "FILE", "leave these assignments, one id a line"),
-    options.flag("--send", "approve them"),
+    path("--only", "FILE", "approve these assignments only, one id a line"),
+    path("--hold-back", "FILE", "leave these assignments, one id a line"),
+    flag("--send", "approve them"),
 )
 def run_approve(args: argparse.Namespace) -> int:
     """Approve submitted work, so that it is paid; no work is ever rejected.
@@ -252,10 +231,8 @@ def run_approve(args: argparse.Namespace) -> int:
         waiting = launch.campaign.submitted(launch.manifest)
         selection = [one for one in waiting if (only is None or one in only) and one not in hold_back]
         sys.stdout.write(f"{len(waiting)} assignments wait for approval, {len(selection)} of them are selected\n")
-        if args.send:
-            say(f"{launch.campaign.approve(launch.manifest, selection)} approved")
-        else:
-            say("nothing was approved; --send approves them")
+        approved = f"{launch.campaign.approve(launch.manifest, selection)} approved" if args.send else ""
+        say(approved or "nothing was approved; --send approves them")
     return 0
 
 
@@ -269,7 +246,7 @@ def _read_ids(file: Path) -> set[str]:
     return ids - {""}
 
 
-@options.command(*LAUNCH, options.flag("--send", "end it"))
+@command(*LAUNCH, flag("--send", "end it"))
 def run_stop(args: argparse.Namespace) -> int:
     """End a launch: no worker gets a new task, and open tasks can still be handed in.
 
@@ -280,10 +257,8 @@ def run_stop(args: argparse.Namespace) -> int:
         ncimp launch stop pilot --send
     """
     with open_launch(args) as launch:
-        if args.send:
-            say(launch.campaign.stop(launch.manifest))
-        else:
-            say(f"the launch at {launch.place.endpoint} was not ended; --send ends it")
+        dry = f"the launch at {launch.place.endpoint} was not ended; --send ends it"
+        say(launch.campaign.stop(launch.manifest) if args.send else dry)
     return 0
 
 

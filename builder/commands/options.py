@@ -6,11 +6,10 @@ import json
 import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NoReturn, TypeAlias
+from typing import Any, NamedTuple, NoReturn, TypeAlias
 
-ERRORS: tuple[tuple[str, str], ...] = (
+ERRORS = (  # messages of argparse, each with the plain sentence for it
     (r"argument (\S*?/?)(-[\w-]+): invalid int value: (.*)", r"\2 must be a whole number, got \3"),
     (r"argument (\S*?/?)(-[\w-]+): invalid float value: (.*)", r"\2 must be a number, got \3"),
     (r"argument (\S*?/?)(-[\w-]+): invalid choice: (.*) \(choose from (.*)\)", r"\2 cannot be \3; choose from \4"),
@@ -23,7 +22,6 @@ ERRORS: tuple[tuple[str, str], ...] = (
     (r"the following arguments are required: (.*)", r"\1 is missing"),
     (r"one of the arguments (.*) is required", r"give one of \1"),
 )
-"""Messages of argparse, each with the plain sentence for it."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -45,19 +43,17 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """End with exit code 2 and *message* in one plain sentence."""
         for pattern, plain in ERRORS:
-            if re.fullmatch(pattern, message, re.DOTALL):
-                message = re.sub(pattern, plain, message, flags=re.DOTALL)
+            if match := re.fullmatch(pattern, message, re.DOTALL):
+                message = match.expand(plain)
                 break
         hint = "" if "did you mean" in message else f"; see {self.prog} --help"
         self.exit(2, f"{self.prog}: {message}{hint}\n")
 
 
-Option: TypeAlias = Callable[[argparse._ActionsContainer], object]
-"""Adds an option, or several, to a parser or to a group of it."""
+Option: TypeAlias = Callable[[argparse._ActionsContainer], object]  # adds options to a parser, or to a group of it
 
 
-@dataclass(frozen=True, slots=True)
-class Runner:
+class Runner(NamedTuple):
     """A function that runs a command and returns its exit code, with the options that it reads."""
 
     run: Callable[[argparse.Namespace], int]
@@ -78,25 +74,27 @@ def command(*options: Option) -> Callable[[Callable[[argparse.Namespace], int]],
     return lambda run: Runner(run, options)
 
 
-def option(*names: str, **settings: Any) -> Option:
-    """Return an option with the *settings* of `ArgumentParser.add_argument`."""
-    return lambda parser: parser.add_argument(*names, **settings)
+def option(name: str, text: str, **settings: Any) -> Option:
+    """Return an option with the *settings* of `ArgumentParser.add_argument`; its help names a plain default."""
+    default = settings.get("default")
+    if isinstance(default, str | int | float | Path):
+        text += f" (default: {default if isinstance(default, str | Path) else format(default, ',')})"
+    return lambda parser: parser.add_argument(name, help=text, **settings)
 
 
 def flag(name: str, text: str) -> Option:
     """Return an option without a value."""
-    return option(name, action="store_true", help=text)
+    return option(name, text, action="store_true")
 
 
 def path(name: str, metavar: str, text: str, **settings: Any) -> Option:
     """Return an option whose value is a path."""
-    return option(name, type=Path, metavar=metavar, help=text, **settings)
+    return option(name, text, type=Path, metavar=metavar, **settings)
 
 
 def number(name: str, default: int | None, text: str, metavar: str = "N") -> Option:
-    """Return an option whose value is a whole number above 0; the help names a *default*."""
-    shown = "" if default is None else f" (default: {default:,})"
-    return option(name, type=positive_int, default=default, metavar=metavar, help=f"{text}{shown}")
+    """Return an option whose value is a whole number above 0."""
+    return option(name, text, type=positive_int, default=default, metavar=metavar)
 
 
 def group(title: str, *options: Option) -> Option:
@@ -127,39 +125,51 @@ def _positive_float(text: str) -> float:
     return value
 
 
-RELEASE = path("--release", "DIR", "release folder (default: ncimp)", default=Path("ncimp"))
-RELEASE_FOLDER = option("release", type=Path, nargs="?", default=Path("ncimp"), help="release folder (default: ncimp)")
-PACKS = path("--packs", "DIR", "folder of language packs (default: the project's)")
-DATA = path("--data", "DIR", "folder of added sources (default: $NCIMP_DATA, else the user's cache folder)")
+RELEASE = path("--release", "DIR", "release folder", default=Path("ncimp"))
+RELEASE_FOLDER = option("release", "release folder", type=Path, nargs="?", default=Path("ncimp"))
 RULES = path("--rules", "FILE", "other rules than the declared ones")
-ENCODING = option("--encoding", default="utf-8", help="encoding of the files (default: %(default)s)")
+ENCODING = option("--encoding", "encoding of the files", default="utf-8")
+JSON_ROWS = flag("--json", "print one JSON object a line")
+
+
+def add_packs(parser: argparse._ActionsContainer) -> None:
+    """Add `--packs`, by default the folder of the project's packs."""
+    from ncimp.builder.sources.packs.packs import packs_folder
+
+    text = "folder of language packs (default: the project's)"
+    parser.add_argument("--packs", type=Path, metavar="DIR", default=packs_folder(), help=text)
+
+
+def add_data(parser: argparse._ActionsContainer) -> None:
+    """Add `--data`, by default the folder of `NCIMP_DATA`, else one in the user's cache."""
+    from ncimp.builder.sources.registry import data_folder
+
+    text = "folder of added sources (default: $NCIMP_DATA, else the user's cache folder)"
+    parser.add_argument("--data", type=Path, metavar="DIR", default=data_folder(), help=text)
+
+
+PACKS: Option = add_packs
+DATA: Option = add_data
 
 
 def langs(text: str = "languages (default: all)") -> Option:
     """Return `--lang` for one or more languages."""
-    return option("--lang", nargs="+", metavar="CODE", help=text)
+    return option("--lang", text, nargs="+", metavar="CODE")
 
 
 def out(text: str, metavar: str = "DIR", default: str | None = None) -> Option:
     """Return `--out`, the path to write; without a *default* it is required."""
-    shown = "" if default is None else f" (default: {default})"
-    return path("--out", metavar, f"{text}{shown}", default=default and Path(default), required=default is None)
-
-
-def json_flag(text: str = "print one JSON object a line") -> Option:
-    """Return the flag `--json`."""
-    return flag("--json", text)
+    return path("--out", metavar, text, default=default and Path(default), required=default is None)
 
 
 def seed(text: str = "another seed gives another draw", default: str = "ncimp") -> Option:
     """Return `--seed`, the first part of every keyed hash."""
-    return option("--seed", default=default, help=f"{text} (default: {default})")
+    return option("--seed", text, default=default)
 
 
 def timeout(seconds: float) -> Option:
     """Return `--timeout`, the longest wait for an answer."""
-    text = f"longest wait for an answer (default: {seconds:g})"
-    return option("--timeout", type=_positive_float, default=seconds, metavar="SECONDS", help=text)
+    return option("--timeout", "longest wait for an answer", type=_positive_float, default=seconds, metavar="SECONDS")
 
 
 def print_json(rows: Iterable[Mapping[str, Any]]) -> None:

@@ -13,22 +13,21 @@ Examples:
 import argparse
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterator
 
 from ncimp.builder.commands.options import RELEASE_FOLDER, command, flag, option, timeout
 from ncimp.builder.release.publish import BranchPlan, Hub, LocalRelease, Plan, make_plan, read_local, script_name, send
 from ncimp.schemas import UsageError
 
-REPO = re.compile(r"\w[\w.-]*/\w[\w.-]*", re.ASCII)
-"""Owner and name of a repository."""
-
+REPO = re.compile(r"\w[\w.-]*/\w[\w.-]*", re.ASCII)  # owner and name
 SIGNS = {"add": "+", "change": "~", "delete": "-"}
 
 
 @command(
     RELEASE_FOLDER,
-    option("--repo", required=True, metavar="ORG/NAME", help="dataset repository; created if missing"),
-    option("--tag", metavar="vX.Y.Z", help="must be the release's version (default: that)"),
+    option("--repo", "dataset repository; created if missing", required=True, metavar="ORG/NAME"),
+    option("--tag", "must be the release's version (default: that)", metavar="vX.Y.Z"),
     flag("--send", "send the plan (default: only print it)"),
     flag("--private", "when the repository is created, make it private"),
     timeout(120),  # a hub may take long over a commit
@@ -82,7 +81,5 @@ def _describe_main(plan: Plan, hub: Hub) -> Iterator[str]:
 
 
 def _counted(plan: BranchPlan) -> str:
-    counts = {kind: sum(change.kind == kind for change in plan.changes) for kind in SIGNS}
-    return (
-        f"{counts['add']} added, {counts['change']} changed, {counts['delete']} deleted, {plan.unchanged} as they are"
-    )
+    count = Counter(change.kind for change in plan.changes)
+    return f"{count['add']} added, {count['change']} changed, {count['delete']} deleted, {plan.unchanged} as they are"

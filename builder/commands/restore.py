@@ -13,22 +13,21 @@ Examples:
 import argparse
 import sys
 from itertools import chain
-from pathlib import Path
 
-from ncimp.builder.commands.options import ENCODING, RELEASE_FOLDER, command, option
+from ncimp.builder.commands.options import ENCODING, RELEASE_FOLDER, command, option, path
 from ncimp.builder.release.withholding import restore
 from ncimp.corpus_stats.readers.formats import DOCUMENT_FORMATS, read_documents
 
 
 @command(
     RELEASE_FOLDER,
-    option("--corpus", type=Path, nargs="+", required=True, metavar="PATH", help="files or folders of the corpus"),
-    option("--format", choices=DOCUMENT_FORMATS, default="text", help="format of the corpus (default: %(default)s)"),
+    path("--corpus", "PATH", "files or folders of the corpus", nargs="+", required=True),
+    option("--format", "format of the corpus", choices=DOCUMENT_FORMATS, default="text"),
     ENCODING,
 )
 def run(args: argparse.Namespace) -> int:
     """Restore the text and print the number of sentences; return 0."""
-    documents = (read_documents(path, args.format, encoding=args.encoding) for path in args.corpus)
+    documents = (read_documents(file, args.format, encoding=args.encoding) for file in args.corpus)
     count = restore(args.release, chain.from_iterable(documents))
     message = f"{count} sentences put back and checked" if count else "nothing is withheld"
     sys.stdout.write(f"{args.release}: {message}\n")

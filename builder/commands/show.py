@@ -19,7 +19,7 @@ from collections.abc import Iterator, Sequence
 from rich.console import Console
 from rich.text import Text
 
-from ncimp.builder.commands.options import RELEASE, command, json_flag, langs, number, option, print_json, seed
+from ncimp.builder.commands.options import JSON_ROWS, RELEASE, command, langs, number, option, print_json, seed
 from ncimp.builder.records import VARIANTS, Item, Standoff
 from ncimp.builder.validation.folder import read_content
 from ncimp.schemas import UsageError, keyed_hash
@@ -28,13 +28,13 @@ from ncimp.schemas.release_folder import ReleaseFolder
 
 
 @command(
-    option("id", nargs="*", help="an item id, or the beginning of one: lang/compound[/context[/variant]]"),
+    option("id", "an item id, or the beginning of one: lang/compound[/context[/variant]]", nargs="*"),
     RELEASE,
     number("--sample", None, "show N items in keyed-hash order instead"),
     seed("another seed gives another sample"),
     langs("sample only these languages"),
-    option("--skip", nargs="+", default=[], choices=VARIANTS, metavar="VARIANT", help="leave these out"),
-    json_flag(),
+    option("--skip", "leave these out", nargs="+", default=[], choices=VARIANTS, metavar="VARIANT"),
+    JSON_ROWS,
 )
 def run(args: argparse.Namespace) -> int:
     """Print the items; return 0, or raise `UsageError` when no item has such an id."""
@@ -44,18 +44,17 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("nothing to show", fix="give an item id, or --sample N")
     content = read_content(ReleaseFolder(args.release))
     items = [*content.tables.items, *content.tables.literal]
-    withheld = content.standoff
     if args.sample:
         items = sample([item for item in items if _matches(item, args)], args.sample, args.seed)
     else:
-        items = list(find(items, args.id, [row.id for row in withheld]))
+        items = list(find(items, args.id, [row.id for row in content.standoff]))
     if args.json:
         print_json(map(to_row, items))
     else:
         console = Console(highlight=False, soft_wrap=True)
         for item in items:
             print_item(item, console)
-    missing = [row for row in withheld if _matches(row, args)]
+    missing = [row for row in content.standoff if _matches(row, args)]
     if missing:
         licences = ", ".join(sorted({row.licence for row in missing}))
         message = f"left out, because their text is withheld ({licences}): {len(missing)}"
@@ -64,7 +63,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _matches(row: Item | Standoff, args: argparse.Namespace) -> bool:
-    """Test whether *row* is below one of the ids, or belongs to the population of the sample."""
     if args.id:
         return any(is_below(row.id, prefix) for prefix in args.id)
     return row.id.rsplit("/", 1)[1] not in args.skip and row.lang in (args.lang or [row.lang])
@@ -80,10 +78,7 @@ def is_below(item_id: str, prefix: str) -> bool:
 
 
 def find(items: Sequence[Item], prefixes: Sequence[str], withheld: Sequence[str] = ()) -> Iterator[Item]:
-    """Yield the items whose id is one of *prefixes*, or begins with one up to a slash.
-
-    Raises `UsageError` for a prefix without an item, unless it is one of the ids of *withheld* items.
-    """
+    """Yield the items below *prefixes*; raise `UsageError` for one below which is no item and no *withheld* id."""
     ids = [*(item.id for item in items), *withheld]
     for prefix in prefixes:
         if not any(is_below(item_id, prefix) for item_id in ids):

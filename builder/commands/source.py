@@ -15,19 +15,18 @@ from pathlib import Path
 from typing import Any
 
 from ncimp.builder.build.resources import LanguageResources
-from ncimp.builder.commands.options import DATA, PACKS, command, flag, json_flag, langs, option, print_json
-from ncimp.builder.records.sources import KnownSource
+from ncimp.builder.commands.options import DATA, JSON_ROWS, PACKS, command, flag, langs, option, print_json
 from ncimp.builder.sources.collection import Collection, how_to_get
-from ncimp.builder.sources.packs.packs import languages, packs_folder
-from ncimp.builder.sources.registry import data_folder, fetch, is_installed, known_sources, pick, source_hash
+from ncimp.builder.sources.packs.packs import languages
+from ncimp.builder.sources.registry import fetch, is_installed, known_sources, pick, source_hash
 from ncimp.schemas import Place, SourceError, UsageError
 from ncimp.schemas.records import to_row
 
 COLUMNS = ("name", "kind", "version", "licence", "citation", "address")
-NAME = option("name", metavar="NAME", help="its name, with or without the version")
+NAME = option("name", "its name, with or without the version", metavar="NAME")
 
 
-@command(DATA, json_flag(), flag("--inputs", "list the packs and word lists of a build"), langs(), PACKS)
+@command(DATA, JSON_ROWS, flag("--inputs", "list the packs and word lists of a build"), langs(), PACKS)
 def run_list(args: argparse.Namespace) -> int:
     """List every known and added source, or with --inputs the packs and word lists that a build reads.
 
@@ -35,10 +34,10 @@ def run_list(args: argparse.Namespace) -> int:
         ncimp source list
         ncimp source list --inputs --lang pt
     """
-    collection = Collection(data_folder(args.data))
+    collection = Collection(args.data)
     if args.inputs:
-        packs = args.packs or packs_folder()
-        resources = [LanguageResources(lang, packs, collection.data) for lang in languages(args.lang, packs)]
+        langs = languages(args.lang, args.packs)
+        resources = [LanguageResources(lang, args.packs, collection.data) for lang in langs]
         rows = [to_row(source) for lang in resources for source in lang.sources()]
     else:
         rows = [_row(name, collection) for name in _names(collection)]
@@ -53,14 +52,14 @@ def run_list(args: argparse.Namespace) -> int:
     return 0
 
 
-@command(DATA, json_flag(), NAME)
+@command(DATA, JSON_ROWS, NAME)
 def run_show(args: argparse.Namespace) -> int:
     """Print everything about one source, and how to get it.
 
     Examples:
         ncimp source show oewn:2025
     """
-    collection = Collection(data_folder(args.data))
+    collection = Collection(args.data)
     name = pick(args.name, _names(collection))
     if name is None:
         raise UsageError(f"no source {args.name!r}", fix="`ncimp source list` names them")
@@ -78,10 +77,10 @@ def run_show(args: argparse.Namespace) -> int:
 
 @command(
     DATA,
-    option("source", metavar="PATH|NAME", help="a file or folder; a known name with --download"),
-    option("--as", dest="name", metavar="NAME", help="the name of the file's source"),
-    option("--licence", metavar="TEXT", help="its licence, where the registry does not know it"),
-    option("--sha256", metavar="HEX", type=str.lower, help="the hash that the file must have"),
+    option("source", "a file or folder; a known name with --download", metavar="PATH|NAME"),
+    option("--as", "the name of the file's source", dest="name", metavar="NAME"),
+    option("--licence", "its licence, where the registry does not know it", metavar="TEXT"),
+    option("--sha256", "the hash that the file must have", metavar="HEX", type=str.lower),
     flag("--download", "fetch the file from the registry's address"),
 )
 def run_add(args: argparse.Namespace) -> int:
@@ -91,7 +90,7 @@ def run_add(args: argparse.Namespace) -> int:
         ncimp source add english-wordnet-2025.xml.gz --as oewn:2025
         ncimp source add unimorph-eng --download
     """
-    collection = Collection(data_folder(args.data))
+    collection = Collection(args.data)
     path = Path(args.source)
     if path.exists() and not args.download:
         return _add_path(args, collection, path, name=args.name)
@@ -102,7 +101,7 @@ def run_add(args: argparse.Namespace) -> int:
         raise UsageError(f"{source.name!r} needs a file", fix=how_to_get(source))
     target = collection.data / "downloads" / source.download.rsplit("/", 1)[-1]
     sha256 = fetch(source.download, target, sha256=args.sha256)
-    if args.sha256 is None and sha256 not in _hashes(source):
+    if args.sha256 is None and sha256 not in {file.sha256 for file in source.files}:
         what = f"the registry has no hash for the file fetched, whose sha256 is {sha256}"
         fix = f"when its publisher states the same: ncimp source add {source.name} --download --sha256 {sha256}"
         raise SourceError(what, fix=fix, place=Place(source.download))
@@ -119,9 +118,9 @@ def _add_path(args: argparse.Namespace, collection: Collection, path: Path, *, n
         raise SourceError(what, fix="give the right file", place=Place(str(path)))
     record = collection.add(path, name=name, licence=args.licence)
     source = known_sources().get(record.name)
-    if source and not args.sha256 and sha256 not in _hashes(source):
-        what = "the registry does not know this file"
-        sys.stderr.write(f"{record.name}: {what}; compare its hash with that of its publisher\n")
+    if source and not args.sha256 and sha256 not in {file.sha256 for file in source.files}:
+        what = "the registry does not know this file; compare its hash with that of its publisher"
+        sys.stderr.write(f"{record.name}: {what}\n")
     sys.stdout.write(f"{record.name}\t{record.kind}\t{record.sha256}\n")
     return 0
 
@@ -133,7 +132,7 @@ def run_remove(args: argparse.Namespace) -> int:
     Examples:
         ncimp source remove unimorph-eng
     """
-    record = Collection(data_folder(args.data)).remove(args.name)
+    record = Collection(args.data).remove(args.name)
     sys.stdout.write(f"{record.name}\tremoved\n")
     return 0
 
@@ -145,21 +144,16 @@ def run_verify(args: argparse.Namespace) -> int:
     Examples:
         ncimp source verify
     """
-    problems = list(Collection(data_folder(args.data)).verify())
+    problems = list(Collection(args.data).verify())
     sys.stdout.writelines(f"{name}: {problem}\n" for name, problem in problems)
-    return 1 if problems else 0
-
-
-def _hashes(source: KnownSource) -> set[str]:
-    return {file.sha256 for file in source.files}
+    return int(bool(problems))
 
 
 def _names(collection: Collection) -> list[str]:
-    return list(dict.fromkeys([*known_sources(), *collection.added()]))
+    return list(known_sources() | collection.added())
 
 
 def _row(name: str, collection: Collection) -> dict[str, Any]:
-    """Return the row of a source: the record of an added one, else that of the registry."""
     added, source = collection.added().get(name), known_sources().get(name)
     installed = source is not None and (source.embedded is not None or is_installed(source))
     return {key: getattr(added or source, key) for key in COLUMNS} | {

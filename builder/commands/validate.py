@@ -17,12 +17,12 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from ncimp.builder.commands.options import PACKS, RELEASE_FOLDER, command, flag, json_flag, option, print_json
+from ncimp.builder.commands.options import JSON_ROWS, PACKS, RELEASE_FOLDER, command, flag, option, print_json
 from ncimp.builder.config import Matching
 from ncimp.builder.records import MANIFEST, PROBES, Incident
-from ncimp.builder.sources.packs.packs import languages, packs_folder, read_pack
+from ncimp.builder.sources.packs.packs import languages, read_pack
 from ncimp.builder.validation.folder import Verified, verify
-from ncimp.builder.validation.validate import CODES, selection, validate
+from ncimp.builder.validation.validate import CODES, selection, validate, validate_pack
 from ncimp.schemas import UsageError
 from ncimp.schemas.records import to_row
 
@@ -40,13 +40,9 @@ def _codes(text: str) -> list[str]:
     PACKS,
     flag("--folder-only", "check the folder by itself, without language packs"),
     option(
-        "--select",
-        type=_codes,
-        default=[""],
-        metavar="CODES",
-        help="report only these codes, such as K,T8 (default: all)",
+        "--select", "report only these codes, such as K,T8 (default: all)", type=_codes, default=[""], metavar="CODES"
     ),
-    json_flag(),
+    JSON_ROWS,
     flag("--codes", "list every code with its meaning and stop"),
 )
 def run(args: argparse.Namespace) -> int:
@@ -56,15 +52,10 @@ def run(args: argparse.Namespace) -> int:
         return 0
     if not (args.release / MANIFEST).is_file():
         raise UsageError(f"{args.release} is not a release", fix="give a folder that `ncimp build` made")
-    if args.folder_only:
-        verified = verify(args.release)
-        incidents = [incident for incident in verified.incidents if selection(args.select)(incident.code)]
-    else:
-        incidents, verified = check(args.release, args.packs or packs_folder(), args.select)
-    print_incidents(incidents, as_json=args.json)
-    waived = sum(incident.waived for incident in incidents)
-    kinds = ", ".join(f"{count} {code}" for code, count in sorted(Counter(row.code for row in incidents).items()))
-    kinds = f": {kinds}" if kinds else ""
+    incidents, verified = check(args.release, None if args.folder_only else args.packs, args.select)
+    waived, others = print_incidents(incidents, as_json=args.json)
+    counts_by_code = sorted(Counter(row.code for row in incidents).items())
+    kinds = ": " * bool(incidents) + ", ".join(f"{count} {code}" for code, count in counts_by_code)
     if args.folder_only:
         manifest = verified.manifest
         rows = sum(entry.rows or 0 for entry in manifest.files)
@@ -73,18 +64,40 @@ def run(args: argparse.Namespace) -> int:
     else:
         counts = Counter((item.lang, item.probe) for item in verified.tables.items)
         sys.stderr.write(f"{composition(counts)}{counts.total()} sentences, ")
-        sys.stderr.write(f"{len(incidents) - waived} incidents, {waived} waived{kinds}\n")
-    return int(waived < len(incidents))
+        sys.stderr.write(f"{others} incidents, {waived} waived{kinds}\n")
+    return int(others > 0)
 
 
-def print_incidents(incidents: Sequence[Incident], *, as_json: bool) -> None:
-    """Print one line, or one JSON object, per incident."""
+@command(
+    option("lang", "language codes (default: every pack)", nargs="*"),
+    PACKS,
+    flag("--json", "print one JSON object per incident"),
+)
+def run_check(args: argparse.Namespace) -> int:
+    """Report the incidents of packs as a build does before it starts: missing parts and faults of their sentences.
+
+    The exit code is 1 when an incident is not waived.
+
+    Examples:
+        ncimp pack check
+        ncimp pack check gl --packs my-packs
+    """
+    packs = [read_pack(args.packs / lang) for lang in languages(args.lang, args.packs)]
+    waived, others = print_incidents([row for pack in packs for row in validate_pack(pack)], as_json=args.json)
+    sys.stderr.write(f"{others} incidents, {waived} waived\n")
+    return int(others > 0)
+
+
+def print_incidents(incidents: Sequence[Incident], *, as_json: bool) -> tuple[int, int]:
+    """Print one line, or one JSON object, per incident; return how many are waived, and how many are not."""
     if as_json:
         print_json(map(to_row, incidents))
-        return
-    for row in incidents:
-        mark = " (waived)" if row.waived else ""
-        sys.stdout.write(f"{row.code} {row.place}: {CODES[row.code]}: {row.message}{mark}\n")
+    else:
+        for row in incidents:
+            mark = " (waived)" if row.waived else ""
+            sys.stdout.write(f"{row.code} {row.place}: {CODES[row.code]}: {row.message}{mark}\n")
+    waived = sum(row.waived for row in incidents)
+    return waived, len(incidents) - waived
 
 
 def composition(counts: Counter[tuple[str, str]]) -> str:
@@ -98,12 +111,14 @@ def composition(counts: Counter[tuple[str, str]]) -> str:
     return "".join("  ".join(map(str.rjust, row, widths)).rstrip() + "\n" for row in rows)
 
 
-def check(release: Path, packs: Path, prefixes: Sequence[str] = ("",)) -> tuple[list[Incident], Verified]:
-    """Return every incident of the folder *release* whose code begins with one of *prefixes*, and its content."""
+def check(release: Path, packs: Path | None, prefixes: Sequence[str] = ("",)) -> tuple[list[Incident], Verified]:
+    """Return the incidents of *release* whose code begins with one of *prefixes*; without *packs*, of its files."""
     select = selection(prefixes)
     verified = verify(release)
     manifest = verified.manifest
     incidents = [incident for incident in verified.incidents if select(incident.code)]
+    if packs is None:
+        return incidents, verified
     withheld = manifest.count("withheld")
     if withheld:
         note = "sentences are withheld, so that only files are checked; `ncimp restore` puts their text back"

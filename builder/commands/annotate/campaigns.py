@@ -3,7 +3,7 @@
 import argparse
 import shutil
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 
@@ -20,32 +20,17 @@ from ncimp.builder.records import CompoundClass, Judgement
 from ncimp.builder.sources.inflection import RuleMorphology
 from ncimp.builder.sources.lexicons.layered import LayeredMorphology
 from ncimp.builder.sources.packs.forms import PackMorphology
-from ncimp.builder.sources.packs.packs import pack_names, packs_folder, read_pack
-from ncimp.schemas import (
-    Place,
-    Row,
-    SchemaError,
-    SourceError,
-    UsageError,
-    read_json,
-    read_text,
-    write_json,
-    write_text,
-    write_tsv,
-)
+from ncimp.builder.sources.packs.packs import pack_names, read_pack
+from ncimp.schemas import Place, Row, SchemaError, SourceError, UsageError, files
 from ncimp.schemas.records import columns, to_row
 
-SHOWN = 20
-"""Answers set aside that are shown on the screen; all are in the file."""
-
-RESAMPLES = 2_000
+SHOWN = 20  # answers set aside that are shown on the screen; all are in the file
 SCORES, ANNOTATIONS = "scores.tsv", "annotations.jsonl"
-
-MODE = option("--mode", choices=("token", "type"), help="take only these judgements (default: all)")
+MODE = option("--mode", "take only these judgements (default: all)", choices=("token", "type"))
 
 
 @command(
-    option("results", nargs="+", type=Path, metavar="RESULTS", help="files as the service gave them"),
+    path("results", "RESULTS", "files as the service gave them", nargs="+"),
     path("--batch", "DIR", "the batch that was answered", required=True),
     path("--salt", "FILE", "secret of the ids; created with mode 600 when it does not exist", required=True),
     out("folder of the campaign"),
@@ -82,21 +67,15 @@ def run_import(args: argparse.Namespace) -> int:
         f"{result.assignments:,} assignments: {result.answers:,} judgements, of which {result.known:,} known already; "
         f"{len(result.rejected):,} answers set aside\n{args.out}: {len(result.judgements):,} judgements in all\n"
     )
-    return 1 if result.rejected else 0
+    return int(bool(result.rejected))
 
 
 @command(
-    option("campaign", type=Path, metavar="CAMPAIGN", help="folder that `annotate import` made"),
+    path("campaign", "CAMPAIGN", "folder that `annotate import` made"),
     out("page to write", "FILE", "report.html"),
     path("--json", "FILE", "write the figures as JSON, too"),
     RULES,
-    option(
-        "--resamples",
-        type=int,
-        default=RESAMPLES,
-        metavar="N",
-        help="for the intervals of alpha (default: %(default)s)",
-    ),
+    option("--resamples", "for the intervals of alpha", type=int, default="2000", metavar="N"),
     path("--truth", "DIR", "folder of `annotate simulate`, to compare scores with"),
     path("--salt", "FILE", "with --truth: the salt, to recognise cheaters"),
     MODE,
@@ -124,9 +103,9 @@ def run_report(args: argparse.Namespace) -> int:
     )
     if args.truth:
         report = replace(report, rehearsal=_rehearsed(args, judgements, rules))
-    write_text(args.out, render(report))
+    files.write_text(args.out, render(report))
     if args.json:
-        write_json(args.json, asdict(report))
+        files.write_json(args.json, asdict(report))
     for row in report.reliability:
         if (row.question, row.who, row.compounds) == ("comp", "kept", "all") and row.alpha.alpha is not None:
             sys.stdout.write(f"alpha ({row.alpha.level}) {row.alpha.alpha:.3f}, ")
@@ -136,7 +115,6 @@ def run_report(args: argparse.Namespace) -> int:
 
 
 def _rehearsed(args: argparse.Namespace, judgements: Sequence[Judgement], rules: Rules) -> Rehearsal | None:
-    """Return the comparison of scores with `--truth`; with the salt, of the exclusion with the cheaters too."""
     truth, habits = rehearsal.read_truth(args.truth), rehearsal.read_habits(args.truth)
     marked = mark_excluded(judgements, rules)
     cheaters = None
@@ -153,7 +131,7 @@ def _rehearsed(args: argparse.Namespace, judgements: Sequence[Judgement], rules:
 
 
 @command(
-    option("campaigns", nargs="+", type=Path, metavar="CAMPAIGN", help="folders that `annotate import` made"),
+    path("campaigns", "CAMPAIGN", "folders that `annotate import` made", nargs="+"),
     out("folder of the two files"),
     MODE,
     RULES,
@@ -182,7 +160,7 @@ def run_scores(args: argparse.Namespace) -> int:
         raise SchemaError("the campaigns hold the same answer twice", fix="name each campaign once")
     rows = _of_one_mode(rows, args.mode)
     scores = aggregate(rows, _normalisers(_known_packs(args, {row.lang for row in rows}), args.spellings))
-    write_tsv(args.out / SCORES, map(to_row, scores), columns("score"))
+    files.write_tsv(args.out / SCORES, map(to_row, scores), columns("score"))
     campaigns.write_judgements(args.out / ANNOTATIONS, rows)
     if not scores:
         sys.stderr.write("no score: the rules leave every annotator out, or nothing was judged; see the report\n")
@@ -209,15 +187,11 @@ def _of_one_mode(rows: Sequence[Judgement], mode: str | None) -> list[Judgement]
     return rows
 
 
-def _known_packs(args: argparse.Namespace, langs: Iterable[str]) -> dict[str, Path]:
-    """Return the pack of each language that has one."""
-    packs = args.packs or packs_folder()
-    names = pack_names(packs)
-    return {lang: packs / lang for lang in sorted(langs) if lang in names}
+def _known_packs(args: argparse.Namespace, langs: set[str]) -> dict[str, Path]:
+    return {lang: args.packs / lang for lang in pack_names(args.packs) if lang in langs}
 
 
-def _expert_classes(args: argparse.Namespace, langs: Iterable[str]) -> dict[str, CompoundClass]:
-    """Return the expert class of every compound of the packs of *langs*, by its id."""
+def _expert_classes(args: argparse.Namespace, langs: set[str]) -> dict[str, CompoundClass]:
     packs = map(read_pack, _known_packs(args, langs).values())
     return {pack.compound_id(row.text): row.compound_class for pack in packs for row in pack.compounds}
 
@@ -225,7 +199,8 @@ def _expert_classes(args: argparse.Namespace, langs: Iterable[str]) -> dict[str,
 def _normalisers(packs: dict[str, Path], spellings: Path | None) -> NormaliserOf:
     """Return a function from a language to its normaliser: forms of its pack, its rules, and the *spellings*."""
     table: dict[str, str] = {}  # the spelling to use by its variant
-    for place, line in enumerate(read_text(spellings).removesuffix("\n").split("\n") if spellings else (), start=1):
+    lines = files.read_text(spellings).removesuffix("\n").split("\n") if spellings else []
+    for place, line in enumerate(lines, start=1):
         cells = [cell.strip().casefold() for cell in line.split("\t")]
         if len(cells) != 2 or not all(cells):
             fault = Place(str(spellings), place)
@@ -246,12 +221,12 @@ def _normalisers(packs: dict[str, Path], spellings: Path | None) -> NormaliserOf
 @command(
     path("--batch", "DIR", "the batch to answer", required=True),
     out("folder to write"),
-    option("--workers", type=int, default=10, metavar="N", help="annotators (default: %(default)s)"),
-    option("--cheaters", type=float, default=0.2, metavar="SHARE", help="share of cheaters (default: %(default)s)"),
-    option("--bias", type=float, default=0.3, metavar="SD", help="mean errors of annotators (default: %(default)s)"),
-    option("--noise", type=float, default=0.7, metavar="SD", help="errors of single answers (default: %(default)s)"),
+    option("--workers", "annotators", type=int, default=10, metavar="N"),
+    option("--cheaters", "share of cheaters", type=float, default=0.2, metavar="SHARE"),
+    option("--bias", "mean errors of annotators", type=float, default=0.3, metavar="SD"),
+    option("--noise", "errors of single answers", type=float, default=0.7, metavar="SD"),
     seed("another seed gives other annotators"),
-    option("--shape", choices=("flat", "dotted", "taskAnswers"), default="flat", help="shape of a CSV of mturk"),
+    option("--shape", "shape of a CSV of mturk", choices=("flat", "dotted", "taskAnswers")),
     PACKS,
 )
 def run_simulate(args: argparse.Namespace) -> int:
@@ -275,20 +250,16 @@ def run_simulate(args: argparse.Namespace) -> int:
     service = campaigns.SERVICES[batch.info.to]
     assignments = rehearsal.simulate(batch, crowd, classes)
     file = args.out / f"results{service.suffix}"
-    write_text(file, service.simulate(assignments, args.shape))
-    write_tsv(args.out / rehearsal.TRUTH_FILE, rehearsal.truths(batch, crowd, classes), rehearsal.TRUTH)
+    files.write_text(file, service.simulate(assignments, args.shape or "flat"))
+    files.write_tsv(args.out / rehearsal.TRUTH_FILE, rehearsal.truths(batch, crowd, classes), rehearsal.TRUTH)
     workers = rehearsal.recruit(crowd)
     habits: list[Row] = [{"worker": row.name, "habit": row.habit, "lean": round(row.lean, 6)} for row in workers]
-    write_tsv(args.out / rehearsal.HABITS_FILE, habits, rehearsal.HABITS)
-    _copy_batch(args.batch, args.out / "batch")
-    sys.stdout.write(f"{len(assignments):,} assignments of {args.workers} simulated annotators\n{file}\n")
-    return 0
-
-
-def _copy_batch(batch: Path, copy: Path) -> None:
-    """Copy the batch and mark the copy, so that what is imported with it is marked, too."""
-    if copy.resolve() == batch.resolve() or batch.resolve() in copy.resolve().parents:
+    files.write_tsv(args.out / rehearsal.HABITS_FILE, habits, rehearsal.HABITS)
+    copy = args.out / "batch"
+    if copy.resolve() == args.batch.resolve() or args.batch.resolve() in copy.resolve().parents:
         fix = "name another folder with --out"
         raise SourceError("the copy would lie inside the batch", fix=fix, place=Place(str(copy)))
-    shutil.copytree(batch, copy, dirs_exist_ok=True)
-    write_json(copy / "batch.json", {**read_json(batch / "batch.json"), "simulated": True})
+    shutil.copytree(args.batch, copy, dirs_exist_ok=True)
+    files.write_json(copy / "batch.json", {**files.read_json(args.batch / "batch.json"), "simulated": True})
+    sys.stdout.write(f"{len(assignments):,} assignments of {args.workers} simulated annotators\n{file}\n")
+    return 0

@@ -13,37 +13,32 @@ import sys
 from pathlib import Path
 
 from ncimp.builder.commands.options import ENCODING, group, option
-from ncimp.builder.sources.packs.packs import packs_folder, read_language
+from ncimp.builder.sources.packs.packs import read_language
 from ncimp.corpus_stats.problems import ON_ERROR, Problems
 from ncimp.corpus_stats.readers.formats import FORMATS, Reading, format_suffix
 from ncimp.corpus_stats.readers.streams import HUB_PREFIX
 from ncimp.corpus_stats.readers.tables import ID_COLUMN, TEXT_COLUMN
 from ncimp.schemas import UsageError
 
-WORDS, PACK = "words", "pack"
-"""The rule that cuts plain text into words: the project's, or the language pack's."""
-
+WORDS, PACK = "words", "pack"  # whose rule cuts plain text into words: the project's, or the language pack's
 CUT = "how text is cut: line, rule, or spacy:PIPELINE (default: line in text, rule in columns of texts)"
-LICENCE = option("--licence", default="not stated", help="licence of the corpus (default: %(default)s)")
+LICENCE = option("--licence", "licence of the corpus", default="not stated")
 
-READING = group(
+READING = group(  # but for `--lang` and `--packs`
     "reading the corpus",
-    option("--format", choices=FORMATS, help="format of the corpus (default: by the suffix of its files)"),
+    option("--format", "format of the corpus (default: by the suffix of its files)", choices=FORMATS),
     ENCODING,
-    option("--on-error", choices=ON_ERROR, default="stop", help="reaction to a broken line (default: %(default)s)"),
-    option("--sentences", metavar="HOW", help=CUT),
-    option("--tokens", choices=(WORDS, PACK), default=WORDS, help="whose rule cuts words (default: %(default)s)"),
-    option("--text-column", default=TEXT_COLUMN, metavar="NAME", help="column of texts (default: %(default)s)"),
-    option("--id-column", default=ID_COLUMN, metavar="NAME", help="column of ids (default: %(default)s)"),
+    option("--on-error", "reaction to a broken line", choices=ON_ERROR, default="stop"),
+    option("--sentences", CUT, metavar="HOW"),
+    option("--tokens", "whose rule cuts words", choices=(WORDS, PACK), default=WORDS),
+    option("--text-column", "column of texts", default=TEXT_COLUMN, metavar="NAME"),
+    option("--id-column", "column of ids", default=ID_COLUMN, metavar="NAME"),
 )
-"""Options of reading a corpus, but for `--lang` and `--packs`."""
 
 
 def reading_of(args: argparse.Namespace) -> Reading:
     """Return the reading options."""
-    token = None
-    if args.tokens == PACK:
-        token = read_language((args.packs or packs_folder()) / args.lang / "pack.toml").token
+    token = read_language(args.packs / args.lang / "pack.toml").token if args.tokens == PACK else None
     return Reading(args.encoding, args.sentences, token, args.lang, args.text_column, args.id_column)
 
 

@@ -7,12 +7,10 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ncimp.builder.commands.corpus import LICENCE, READING, format_of, new_problems, reading_of
-from ncimp.builder.commands.options import PACKS, command, flag, number, option, out
-from ncimp.builder.records import Language
-from ncimp.builder.sources.packs.packs import packs_folder, read_language
+from ncimp.builder.commands.options import PACKS, command, flag, number, option, out, path
+from ncimp.builder.sources.packs.packs import read_language
 from ncimp.corpus_stats.kernel import require_corpus_extra
 from ncimp.corpus_stats.patterns import UNIVERSAL, PatternTable, TagPattern
 from ncimp.corpus_stats.readers.formats import FORMATS
@@ -22,31 +20,25 @@ from ncimp.corpus_stats.words import LAYERS
 from ncimp.schemas import UsageError
 from ncimp.schemas.records import load_schema
 
-if TYPE_CHECKING:  # these need the extra `corpus`
-    from ncimp.corpus_stats.counting.run import RunOptions
-    from ncimp.corpus_stats.counting.sources import Job
-
-LEAST_MEMORY = 1 << 29
-"""The smallest `--memory`: with less, hardly any would be left for tables."""
-
+LEAST_MEMORY = 1 << 29  # the smallest `--memory`: with less, hardly any would be left for tables
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
 
 @command(
-    option("files", nargs="+", metavar="PATH", help="files, folders, globs, hf:NAME, or - for stdin"),
-    option("--lang", required=True, help="language id, such as en or pt"),
+    option("files", "files, folders, globs, hf:NAME, or - for stdin", nargs="+", metavar="PATH"),
+    option("--lang", "language id, such as en or pt", required=True),
     out("folder to write", "STORE"),
-    option("--name", help="name of the corpus (default: the name of each file)"),
+    option("--name", "name of the corpus (default: the name of each file)"),
     LICENCE,
-    option("--layers", default=",".join(LAYERS), help="surface, lemma or both (default: %(default)s)"),
-    option("--pairs", choices=("all", "none"), default="all", help="count all adjacent pairs, or none"),
+    option("--layers", "surface, lemma or both", default=",".join(LAYERS)),
+    option("--pairs", "count all adjacent pairs, or none", choices=("all", "none")),
     flag("--no-candidates", "count no compound candidates"),
     PACKS,
     number("--min-count", 1, "leave rarer ones out at the end"),
-    option("--memory", default="1G", metavar="SIZE", help="memory to stay below, 512M or more (default: %(default)s)"),
+    option("--memory", "memory to stay below, 512M or more", default="1G", metavar="SIZE"),
     number("--workers", 2, "threads that count"),
-    option("--engine", choices=("dask",), help="count on processes or a cluster"),
-    option("--scheduler", metavar="ADDRESS", help="its scheduler (default: --workers processes here)"),
+    option("--engine", "count on processes or a cluster", choices=("dask",)),
+    option("--scheduler", "its scheduler (default: --workers processes here)", metavar="ADDRESS"),
     READING,
 )
 def run_count(args: argparse.Namespace) -> int:
@@ -65,13 +57,18 @@ def run_count(args: argparse.Namespace) -> int:
     first = args.files[0] if local and FORMATS[corpus_format].layout and args.files[0] != STDIN else None
     with _progress() as progress:
         with HeadStart(first) as head, _loading():
-            from ncimp.corpus_stats.counting import run as counting
+            from ncimp.corpus_stats.counting import run, segment, sources
 
-            job, options = _job(args, corpus_format), _options(args, progress)
+            layers = tuple(name for name in LAYERS if name in args.layers.split(","))
+            patterns = _patterns(args, corpus_format)
+            plan = segment.SegmentPlan(layers, adjacent=args.pairs != "none", patterns=patterns)
+            job = sources.Job(args.lang, corpus_format, reading_of(args), plan, args.name, args.licence)
+            memory, problems = memory_bytes(args.memory), new_problems(args)
+            options = run.RunOptions(memory, args.workers, args.min_count, problems=problems, progress=progress)
             if local:
                 job.load()
         if local:
-            header = counting.count_files(args.files, args.out, job, options, head)
+            header = run.count_files(args.files, args.out, job, options, head)
         else:
             from ncimp.corpus_stats.counting import shards
 
@@ -101,29 +98,12 @@ def _check(args: argparse.Namespace) -> None:
         raise UsageError(f"{args.lang!r} is not a language id", fix="write it like en, pt or pt-BR")
     if any(file != STDIN and Path(file).resolve() == args.out.resolve() for file in args.files):
         raise UsageError(f"--out {str(args.out)!r} is also an input", fix="name another folder")
+    if not set(args.layers.split(",")) <= set(LAYERS):
+        raise UsageError(f"--layers cannot be {args.layers!r}", fix=f"name one or both of {', '.join(LAYERS)}")
     if args.scheduler is not None and args.engine is None:
         raise UsageError("--scheduler needs an engine", fix="add --engine dask")
     check_encoding(args.encoding)
     check_target(args.out)
-
-
-def _job(args: argparse.Namespace, corpus_format: str) -> "Job":
-    from ncimp.corpus_stats.counting.segment import SegmentPlan
-    from ncimp.corpus_stats.counting.sources import Job
-
-    names = args.layers.split(",")
-    if not set(names) <= set(LAYERS):
-        raise UsageError(f"--layers cannot be {args.layers!r}", fix=f"name one or both of {', '.join(LAYERS)}")
-    layers = tuple(name for name in LAYERS if name in names)
-    plan = SegmentPlan(layers, adjacent=args.pairs == "all", patterns=_patterns(args, corpus_format))
-    return Job(args.lang, corpus_format, reading_of(args), plan, args.name, args.licence)
-
-
-def _options(args: argparse.Namespace, progress: Callable[[int], object]) -> "RunOptions":
-    from ncimp.corpus_stats.counting.run import RunOptions
-
-    memory = memory_bytes(args.memory)
-    return RunOptions(memory, args.workers, args.min_count, problems=new_problems(args), progress=progress)
 
 
 def memory_bytes(text: str) -> int:
@@ -143,26 +123,21 @@ def memory_bytes(text: str) -> int:
 
 
 def _patterns(args: argparse.Namespace, corpus_format: str) -> PatternTable:
-    """Return the patterns of the language's pack, or the universal ones where there is no pack."""
+    """Return the two-word patterns of the language's pack, or the universal ones where no pack has classes of tags."""
     tagged = FORMATS[corpus_format].tagged or str(args.sentences).startswith("spacy:")
     if args.no_candidates or not tagged:
         return PatternTable()
-    pack = (args.packs or packs_folder()) / args.lang.split("-")[0] / "pack.toml"
-    return pattern_table(read_language(pack)) if pack.is_file() else UNIVERSAL
-
-
-def pattern_table(language: Language) -> PatternTable:
-    """Return the two-word patterns of a pack over its classes of tags; the universal table when it names no tags."""
-    classes = language.tag_classes
-    if not classes:
+    pack = args.packs / args.lang.split("-")[0] / "pack.toml"
+    language = read_language(pack) if pack.is_file() else None
+    if language is None or not language.tag_classes:
         return UNIVERSAL
-    patterns = []
+    classes, patterns = language.tag_classes, []
     for pattern in language.patterns.values():
-        between = pattern.join.split()
-        if len(pattern.parts) == 2 and not between and pattern.join == " ":
+        if len(pattern.parts) == 2 and pattern.join == " ":
             patterns.append(TagPattern(pattern.id, tuple(pattern.parts)))
         elif len(pattern.parts) == 2 and "prep" in classes and pattern.join.startswith(" "):
-            patterns.append(TagPattern(pattern.id, (pattern.parts[0], "prep", pattern.parts[1]), tuple(between)))
+            parts = (pattern.parts[0], "prep", pattern.parts[1])
+            patterns.append(TagPattern(pattern.id, parts, tuple(pattern.join.split())))
     return PatternTable(classes, (*patterns, TagPattern("hyphenated", ("noun",))))
 
 
@@ -182,7 +157,7 @@ def _progress() -> Iterator[Callable[[int], object]]:
 
 
 @command(
-    option("stores", nargs="+", type=Path, metavar="STORE", help="stores made without --min-count"),
+    path("stores", "STORE", "stores made without --min-count", nargs="+"),
     out("folder to write", "STORE"),
     number("--min-count", 1, "leave out what is rarer in all together"),
     number("--workers", 2, "threads"),

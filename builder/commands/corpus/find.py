@@ -11,7 +11,7 @@ from ncimp.builder.commands.corpus import LICENCE, READING, format_of, new_probl
 from ncimp.builder.commands.options import PACKS, command, flag, group, number, option, out, path, seed
 from ncimp.builder.records import Compound, CorpusContext
 from ncimp.builder.sources.packs.forms import Speller
-from ncimp.builder.sources.packs.packs import packs_folder, read_pack
+from ncimp.builder.sources.packs.packs import read_pack
 from ncimp.corpus_stats.contexts.run import search_files
 from ncimp.corpus_stats.contexts.sample import KEPT, REASONS, ContextFilter, ContextSample, PhraseIndex
 from ncimp.corpus_stats.contexts.search import Search
@@ -19,15 +19,15 @@ from ncimp.corpus_stats.readers.formats import expanded
 from ncimp.schemas import Place, SourceError, UsageError, read_text, write_jsonl
 from ncimp.schemas.records import columns, read_records, to_row
 
-NAMED = 20
-"""Compounds without a sentence that are named; the others are counted."""
+FILTERS = [reason for reason in REASONS if reason != "length"]
+NAMED = 20  # compounds without a sentence that are named; the others are counted
 
 
 @command(
     path("--compounds", "FILE", "compounds.tsv, or one a line", required=True),
-    option("--corpus", required=True, nargs="+", metavar="PATH", help="files, folders, globs, hf:NAME, or - for stdin"),
+    option("--corpus", "files, folders, globs, hf:NAME, or - for stdin", required=True, nargs="+", metavar="PATH"),
     out("JSON lines to write", "FILE"),
-    option("--lang", required=True, help="language id of the pack, such as en or pt"),
+    option("--lang", "language id of the pack, such as en or pt", required=True),
     PACKS,
     LICENCE,
     flag("--stand-off", "write places only, no text"),
@@ -36,15 +36,9 @@ NAMED = 20
         "which sentences",
         number("--per-compound", 20, "at most K each", metavar="K"),
         seed("another sample", "0"),
-        option("--min-words", type=int, default=6, metavar="N", help="shortest sentence (default: %(default)s)"),
-        option("--max-words", type=int, default=40, metavar="N", help="longest sentence (default: %(default)s)"),
-        option(
-            "--allow",
-            nargs="+",
-            default=(),
-            choices=[reason for reason in REASONS if reason != "length"],
-            help="filters that are not applied",
-        ),
+        option("--min-words", "shortest sentence", type=int, default=6, metavar="N"),
+        option("--max-words", "longest sentence", type=int, default=40, metavar="N"),
+        option("--allow", "filters that are not applied", nargs="+", default=(), choices=FILTERS),
     ),
     READING,
 )
@@ -66,7 +60,7 @@ def run_find(args: argparse.Namespace) -> int:
         raise UsageError("no sentence could be found this way", fix="ask for --min-words up to --max-words")
     if args.out.is_dir():
         raise UsageError(f"--out {str(args.out)!r} is a folder", fix="name a file in it")
-    speller = Speller(read_pack((args.packs or packs_folder()) / args.lang))
+    speller = Speller(read_pack(args.packs / args.lang))
     compounds = dict(_compounds(args.compounds))
     index = PhraseIndex({text: speller.spellings_of(text, compound) for text, compound in compounds.items()})
     corpus_format, problems = format_of(args, args.corpus), new_problems(args)
@@ -80,8 +74,22 @@ def run_find(args: argparse.Namespace) -> int:
     search = Search(index, corpus_format, reading_of(args), args.per_compound, seed=args.seed, conditions=conditions)
     work = args.out.with_name(f"{args.out.name}.parts")
     sample = search_files(search, expanded(args.corpus, corpus_format), problems, work=work, workers=args.workers)
-    rows = [row for text in compounds for row in _rows(text, sample, args)]
-    write_jsonl(args.out, (to_row(row) for row in rows))
+    rows = [
+        CorpusContext(
+            lang=args.lang,
+            compound=text,
+            matched=context.matched,
+            file=context.place.file,
+            document=context.place.document or None,
+            position=context.place.position,
+            text=None if args.stand_off else context.text,
+            span=context.span,
+            licence=args.licence,
+        )
+        for text in compounds
+        for context in sample.of(text)
+    ]
+    write_jsonl(args.out, map(to_row, rows))
     shutil.rmtree(work, ignore_errors=True)
     lines = [*problems.summary(), *_summary(compounds, sample, len(rows), args.out)]
     sys.stderr.writelines(f"{line}\n" for line in lines)
@@ -100,39 +108,25 @@ def _compounds(path: Path) -> Iterator[tuple[str, Compound | None]]:
         text = " ".join(line.split())
         if not text or text.startswith("#"):
             continue
+        place = Place(str(path), line_number)
         if "\t" in line:
             fix = "write one compound a line, or the columns of a compounds.tsv with their names"
-            raise SourceError("more than one column", fix=fix, place=Place(str(path), line_number))
+            raise SourceError("more than one column", fix=fix, place=place)
         if lines_of.setdefault(text, line_number) != line_number:
             what = f"{text!r} stands in line {lines_of[text]} too"
-            raise SourceError(what, fix="keep one of the two", place=Place(str(path), line_number))
+            raise SourceError(what, fix="keep one of the two", place=place)
         yield text, None
     if not lines_of:
         raise SourceError("holds no compound", fix="write one a line", place=Place(str(path)))
-
-
-def _rows(compound: str, sample: ContextSample, args: argparse.Namespace) -> Iterator[CorpusContext]:
-    for context in sample.of(compound):
-        yield CorpusContext(
-            lang=args.lang,
-            compound=compound,
-            matched=context.matched,
-            file=context.place.file,
-            document=context.place.document or None,
-            position=context.place.position,
-            text=None if args.stand_off else context.text,
-            span=context.span,
-            licence=args.licence,
-        )
 
 
 def _summary(compounds: dict[str, Compound | None], sample: ContextSample, rows: int, out: Path) -> list[str]:
     counts = sum(sample.counts.values(), Counter[str]())
     rejected = ", ".join(f"{counts[reason]} {reason}" for reason in REASONS)
     without = [text for text in compounds if not sample.of(text)]
-    lines = [
+    more = f" and {len(without) - NAMED} more" if len(without) > NAMED else ""
+    return [
         f"{out}: {rows} sentences of {len(compounds) - len(without)} of {len(compounds)} compounds",
         f"{sample.sentences} sentences read, {counts.total()} with a compound: {counts[KEPT]} fit, {rejected}",
+        *([f"none found for: {', '.join(without[:NAMED])}{more}"] if without else ()),
     ]
-    more = f" and {len(without) - NAMED} more" if len(without) > NAMED else ""
-    return [*lines, f"none found for: {', '.join(without[:NAMED])}{more}"] if without else lines

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ncimp.builder.commands.corpus import READING, format_of, new_problems, reading_of
-from ncimp.builder.commands.options import PACKS, Option, command, json_flag, number, option, path, print_json
+from ncimp.builder.commands.options import JSON_ROWS, PACKS, Option, command, number, option, path, print_json
 from ncimp.builder.selection.words import zipf_of
 from ncimp.builder.sources.frequencies import WordfreqTable
 from ncimp.corpus_stats.contexts.run import search_files
@@ -17,26 +17,22 @@ from ncimp.corpus_stats.contexts.sample import PhraseIndex
 from ncimp.corpus_stats.contexts.search import Search
 from ncimp.corpus_stats.readers.formats import expanded
 from ncimp.corpus_stats.store.store import RANKINGS, Candidate, Counts, StatisticsStore
-from ncimp.corpus_stats.words import LAYERS, Layer, normal_form
+from ncimp.corpus_stats.words import LAYERS, normal_form
 from ncimp.schemas import NOT_APPLICABLE, Row, UsageError
 from ncimp.schemas.records import columns, to_row
 
-PIPE_WIDTH = 210
-"""Columns of the printed table when no terminal tells its width: enough for one line a row."""
-
-TABLE_PLACES, LIST_PLACES = 2, 4
-"""Decimals of the printed table and of the list of candidates; `--json` has them all."""
-
+PIPE_WIDTH = 210  # columns of the printed table when no terminal tells its width: enough for one line a row
+TABLE_PLACES, LIST_PLACES = 2, 4  # decimals of the printed table and of the list of candidates; `--json` has them all
 MADE = "statistics made by `ncimp corpus count`"
 MEASURES = ("pmi", "ppmi", "t_score", "log_likelihood", "dice", "chi_square")
 TOP_COLUMNS = ("text", "count", "first_count", "second_count", *MEASURES)
 
 
 @command(
-    option("pairs", nargs="+", metavar="PAIR", help='two words in one argument: "eager beaver"'),
+    option("pairs", 'two words in one argument: "eager beaver"', nargs="+", metavar="PAIR"),
     path("--stats", "STORE", MADE),
-    option("--lang", help="language id; needed without --stats"),
-    json_flag(),
+    option("--lang", "language id; needed without --stats"),
+    JSON_ROWS,
 )
 def run_show(args: argparse.Namespace) -> int:
     """Print counts, Zipf values and measures of association of word pairs, as written (surface) and by lemma.
@@ -47,13 +43,11 @@ def run_show(args: argparse.Namespace) -> int:
         ncimp corpus show "eager beaver" --stats stats
         ncimp corpus show "eager beaver" --lang en --json
     """
-    pairs = []
     for pair in args.pairs:
-        words = [normal_form(word) for word in pair.split()]
-        if len(words) != 2:
+        if len(pair.split()) != 2:
             fix = 'name two words in one argument: ncimp corpus show "eager beaver"'
             raise UsageError(f"{pair!r} is not a pair of words", fix=fix)
-        pairs.append((words[0], words[1]))
+    pairs = [[normal_form(word) for word in pair.split()] for pair in args.pairs]
     rows = _wordfreq_rows(pairs, args.lang) if args.stats is None else _store_rows(pairs, args.stats, args.lang)
     if args.json:
         print_json(rows)
@@ -62,7 +56,7 @@ def run_show(args: argparse.Namespace) -> int:
     return 0
 
 
-def _store_rows(pairs: Iterable[tuple[str, str]], path: Path, lang: str | None) -> list[Row]:
+def _store_rows(pairs: Iterable[list[str]], path: Path, lang: str | None) -> list[Row]:
     with StatisticsStore.open(path) as store:
         if lang not in (None, store.lang):
             fix = "leave --lang out, or count that language"
@@ -71,20 +65,20 @@ def _store_rows(pairs: Iterable[tuple[str, str]], path: Path, lang: str | None) 
             if layer not in store.layers:
                 sys.stderr.write(f"{path}: the {layer} layer is empty (format {store.header.corpus_format!r})\n")
         counts = Counts((store,))
-        return [asdict(counts.pair(*pair, layer)) for pair in pairs for layer in store.layers]
+        return [asdict(counts.pair(first, second, layer)) for first, second in pairs for layer in store.layers]
 
 
-def _wordfreq_rows(pairs: Iterable[tuple[str, str]], lang: str | None) -> list[Row]:
+def _wordfreq_rows(pairs: Iterable[list[str]], lang: str | None) -> list[Row]:
     if lang is None:
         raise UsageError("the language is missing", fix="name it with --lang, or a corpus of your own with --stats")
     table = WordfreqTable(lang)
-    rows = []
+    rows: list[Row] = []
     for pair in pairs:
-        zipfs = [zipf_of(table, word) for word in pair]
-        first, second = [None if zipf is None else round(zipf, TABLE_PLACES) for zipf in zipfs]
-        figures: Row = {"lang": lang, "layer": "surface", "first": pair[0], "second": pair[1]}
-        figures |= {"first_zipf": first, "second_zipf": second, "source": table.name}
-        rows.append({column: figures.get(column) for column in columns("count")})
+        row: Row = dict.fromkeys(columns("count")) | {"lang": lang, "layer": "surface", "source": table.name}
+        for name, word in zip(("first", "second"), pair, strict=True):
+            zipf = zipf_of(table, word)
+            row |= {name: word, f"{name}_zipf": None if zipf is None else round(zipf, TABLE_PLACES)}
+        rows.append(row)
     return rows
 
 
@@ -110,9 +104,9 @@ def _cell(value: Any, places: int) -> str:
 def ranking(limit: int) -> tuple[Option, ...]:
     """Return the options that choose and rank candidates."""
     return (
-        option("--pattern", metavar="PATTERN", help='shape of parts of speech, such as "N N" or "N de N"'),
-        option("--by", choices=RANKINGS, default="ppmi", help="rank by this (default: %(default)s)"),
-        option("--layer", choices=LAYERS, help="words as written or lemmas (default: lemmas where there are)"),
+        option("--pattern", 'shape of parts of speech, such as "N N" or "N de N"', metavar="PATTERN"),
+        option("--by", "rank by this", choices=RANKINGS, default="ppmi"),
+        option("--layer", "words as written or lemmas (default: lemmas where there are)", choices=LAYERS),
         number("--min-count", 5, "leave rarer ones out"),
         number("--limit", limit, "print at most so many"),
     )
@@ -120,13 +114,8 @@ def ranking(limit: int) -> tuple[Option, ...]:
 
 def _ranked(args: argparse.Namespace, counts: Counts) -> list[Candidate]:
     pattern = None if args.pattern is None else "_".join(args.pattern.split())
-    layer = _layer(args, counts)
-    return counts.top(pattern=pattern, layer=layer, by=args.by, min_count=args.min_count, limit=args.limit)
-
-
-def _layer(args: argparse.Namespace, counts: Counts) -> Layer:
-    layer: Layer = args.layer or ("lemma" if "lemma" in counts.layers else "surface")
-    return layer
+    args.layer = args.layer or ("lemma" if "lemma" in counts.layers else "surface")
+    return counts.top(pattern=pattern, layer=args.layer, by=args.by, min_count=args.min_count, limit=args.limit)
 
 
 @command(path("--stats", "STORE", MADE, required=True), *ranking(20))
@@ -143,10 +132,10 @@ def run_top(args: argparse.Namespace) -> int:
 
 
 @command(
-    option("stores", nargs="+", type=Path, metavar="STORE", help=MADE),
+    path("stores", "STORE", MADE, nargs="+"),
     *ranking(1000),
-    json_flag(),
-    option("--corpus", nargs="+", metavar="PATH", help="corpus from which to take an example of each"),
+    JSON_ROWS,
+    option("--corpus", "corpus from which to take an example of each", nargs="+", metavar="PATH"),
     PACKS,
     READING,
 )
@@ -173,10 +162,8 @@ def run_pairs(args: argparse.Namespace) -> int:
         print_json(rows)
         return 0
     names = columns("candidate")
-    sys.stdout.write("\t".join(names) + "\n")
-    for row in rows:
-        cells = (" ".join(_cell(row[name], LIST_PLACES).split()) or NOT_APPLICABLE for name in names)
-        sys.stdout.write("\t".join(cells) + "\n")
+    cells = ([" ".join(_cell(row[name], LIST_PLACES).split()) or NOT_APPLICABLE for name in names] for row in rows)
+    sys.stdout.writelines("\t".join(line) + "\n" for line in (names, *cells))
     return 0
 
 
@@ -185,7 +172,7 @@ def _with_examples(rows: list[Candidate], args: argparse.Namespace, counts: Coun
     args.lang = counts.lang
     index = PhraseIndex({row.text: [row.text.split(" ")] for row in rows})
     corpus_format, problems = format_of(args, args.corpus), new_problems(args)
-    search = Search(index, corpus_format, reading_of(args), 1, layer=_layer(args, counts))
+    search = Search(index, corpus_format, reading_of(args), 1, layer=args.layer)
     sample = search_files(search, expanded(args.corpus, corpus_format), problems)
     sys.stderr.writelines(f"{line}\n" for line in problems.summary())
     examples = [next(iter(sample.of(row.text)), None) for row in rows]

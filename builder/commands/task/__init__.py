@@ -18,63 +18,42 @@ import sys
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, NoReturn, TextIO, TypeVar
+from typing import IO, NamedTuple, NoReturn, TextIO, TypeVar
 
 from ncimp.builder.build.resources import LanguageResources
 from ncimp.builder.commands.options import DATA, PACKS, langs, option
 from ncimp.builder.sources.collection import Collection
-from ncimp.builder.sources.packs.packs import languages, packs_folder
-from ncimp.builder.sources.registry import data_folder
+from ncimp.builder.sources.packs.packs import languages
 from ncimp.schemas import NcimpError, Place, Row, SchemaError, SourceError, UsageError, atomic_path
 
-STANDARD = "-"
-"""The file name that stands for standard input or output."""
-
-MAX_ROW = 1 << 24
-"""Longest row in bytes (16 MiB); a longer line is not a row of a table, and would fill the memory."""
-
-PROGRESS_STEP = 500
-"""Rows between two signs of progress on a terminal."""
-
-LEXICON = re.compile(r"(?:(?P<lang>[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*)=)?(?P<name>.+)")
-"""A lexicon as it is named on the command line: `pt=forms.tsv`, `forms.tsv`, `morphobr`."""
-
+STANDARD = "-"  # stands for standard input or output
+MAX_ROW = 1 << 24  # bytes: a longer line is not a row of a table, and would fill the memory
+PROGRESS_STEP = 500  # rows between two signs of progress on a terminal
+LEXICON = re.compile(r"(?:(?P<lang>[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*)=)?(?P<name>.+)")  # `pt=forms.tsv`, `morphobr`
 ONE_ROW_A_LINE = "write one JSON object a line"
 
-Answer = Callable[[Row], Row]
-"""Return the row to write, or raise `NcimpError` for one that cannot be answered."""
-
+Answer = Callable[[Row], Row]  # returns the row to write, or raises `NcimpError` for one that cannot be answered
 Engine = TypeVar("Engine")
 
-MORPHOLOGY = option(
-    "--morphology",
-    action="append",
-    default=[],
-    metavar="[LANG=]NAME|PATH",
-    help="a full-form lexicon or treebank, most trusted first (repeatable); LANG= if its language is not known",
-)
-
-BATCH = (
-    option("--input", required=True, metavar="FILE", help="rows, one JSON object a line; - is stdin"),
-    option("--out", required=True, metavar="FILE", help="file to write; - is stdout"),
+FORMS = "a full-form lexicon or treebank, most trusted first (repeatable); LANG= if its language is not known"
+MORPHOLOGY = option("--morphology", FORMS, action="append", default=[], metavar="[LANG=]NAME|PATH")
+BATCH = (  # the options of every task
+    option("--input", "rows, one JSON object a line; - is stdin", required=True, metavar="FILE"),
+    option("--out", "file to write; - is stdout", required=True, metavar="FILE"),
     langs("answer only rows in these languages (default: all)"),
     PACKS,
     MORPHOLOGY,
     DATA,
 )
-"""The options of every task."""
 
 
-@dataclass(frozen=True, slots=True)
-class RowTally:
+class RowTally(NamedTuple):
     """The number of rows of a batch by outcome."""
 
     answered: int
     bad: int
-    skipped: int = 0
-    """Rows in a language that was not asked for."""
+    skipped: int = 0  # rows in a language that was not asked for
 
 
 def run_batch(args: argparse.Namespace, answer: Answer) -> int:
@@ -87,8 +66,7 @@ def run_batch(args: argparse.Namespace, answer: Answer) -> int:
 
 def resources_by_language(args: argparse.Namespace) -> dict[str, LanguageResources]:
     """Return the resources of each language asked for, or of each pack, with the lexicons of its language."""
-    packs, data = args.packs or packs_folder(), data_folder(args.data)
-    langs, collection = languages(args.lang, packs), Collection(data)
+    langs, collection = languages(args.lang, args.packs), Collection(args.data)
     lexicons: dict[str, list[Path]] = {lang: [] for lang in langs}
     for text in args.morphology:
         match = LEXICON.fullmatch(text)
@@ -101,7 +79,7 @@ def resources_by_language(args: argparse.Namespace) -> dict[str, LanguageResourc
             raise UsageError(f"the language of {name!r} is not known", fix=fix)
         if lang in lexicons:
             lexicons[lang].append(collection.path(name))
-    return {lang: LanguageResources(lang, packs, data, lexicons=lexicons[lang]) for lang in langs}
+    return {lang: LanguageResources(lang, args.packs, args.data, lexicons=lexicons[lang]) for lang in langs}
 
 
 def by_language(args: argparse.Namespace, make: Callable[[LanguageResources], Engine]) -> Callable[[Row], Engine]:
@@ -154,11 +132,12 @@ def answer_rows(source: str, target: str, answer: Answer, *, langs: list[str] | 
     """
     only = langs[0] if langs and len(langs) == 1 else None
     terminal = sys.stderr.isatty()
-    clear = "\r" if terminal else ""
     answered = bad = skipped = 0
     # the input is opened first: a missing one must not leave an empty output behind
     with _open_input(source) as incoming, _open_output(target) as outgoing:
-        for number, line in _lines(incoming):
+        for number, line in enumerate(_lines(incoming), 1):
+            if not line.strip():
+                continue
             try:
                 row = _parse(line)
                 if only is not None:
@@ -170,7 +149,7 @@ def answer_rows(source: str, target: str, answer: Answer, *, langs: list[str] | 
                 answered += 1
             except NcimpError as error:
                 place = Place("stdin" if source == STANDARD else source, number)
-                sys.stderr.write(f"{clear}{place}: {error}\n")
+                sys.stderr.write("\r" * terminal + f"{place}: {error}\n")
                 bad += 1
             if terminal and (answered + bad) % PROGRESS_STEP == 0:
                 sys.stderr.write(f"\r{answered + bad} rows")
@@ -180,16 +159,12 @@ def answer_rows(source: str, target: str, answer: Answer, *, langs: list[str] | 
     return RowTally(answered, bad, skipped)
 
 
-def _lines(stream: IO[bytes]) -> Iterator[tuple[int, bytes]]:
-    """Yield (number from 1, line) for every line that is not blank; of one that is too long only its beginning."""
-    number = 0
+def _lines(stream: IO[bytes]) -> Iterator[bytes]:
+    """Yield every line; of one that is too long only its beginning."""
     while line := stream.readline(MAX_ROW + 1):
-        number += 1
-        rest = line
-        while len(rest) > MAX_ROW and not rest.endswith(b"\n"):
-            rest = stream.readline(MAX_ROW + 1)
-        if line.strip():
-            yield number, line
+        yield line
+        while len(line) > MAX_ROW and not line.endswith(b"\n"):
+            line = stream.readline(MAX_ROW + 1)
 
 
 def _parse(line: bytes) -> Row:
