@@ -61,14 +61,13 @@ def read_step(path: Path, key: str) -> StepRecord | None:
     return record if intact and record.key == key else None
 
 
+@dataclass(frozen=True, slots=True)
 class EventLog:
     """An event log that is open for writing; see `open_log`."""
 
-    def __init__(self, path: Path, events: list[Row], stream: IO[bytes]) -> None:
-        self.path = path
-        self.events = events
-        """All events so far, in order."""
-        self._stream = stream
+    path: Path
+    events: list[Row]  # all so far, in order
+    _stream: IO[bytes]
 
     def append(self, event: Mapping[str, Any]) -> None:
         """Put *event* on the disk, and only then into `events`."""
@@ -113,18 +112,17 @@ def _read(path: Path) -> tuple[list[Row], int]:
     """Return the events in *path* and the number of bytes of its whole lines."""
     content = path.read_bytes()
     size = content.rfind(b"\n") + 1
-    lines = content[:size].split(b"\n")[:-1]
-    return [_event(line, Place(str(path), number)) for number, line in enumerate(lines, 1)], size
-
-
-def _event(line: bytes, place: Place) -> Row:
-    try:
-        event = json.loads(line.decode("utf-8"))
-    except (ValueError, RecursionError):
-        event = None
-    if not isinstance(event, dict):
-        raise SchemaError("not an event of a log", fix="repair the line, or move the file away", place=place)
-    return event
+    events = list[Row]()
+    for number, line in enumerate(content[:size].split(b"\n")[:-1], 1):
+        try:
+            event = json.loads(line.decode("utf-8"))
+        except (ValueError, RecursionError):
+            event = None
+        if not isinstance(event, dict):
+            fix = "repair the line, or move the file away"
+            raise SchemaError("not an event of a log", fix=fix, place=Place(str(path), number))
+        events.append(event)
+    return events, size
 
 
 def _lock(stream: IO[bytes], path: Path) -> None:

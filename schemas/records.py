@@ -177,23 +177,16 @@ def _explained(message: str, row: Row, table: str, place: Place) -> SchemaError:
 
 def read_records(path: Path, kind: type[Record], table: str) -> Iterator[tuple[int, Record]]:
     """Yield (line number, record) for each row of a `.tsv` or `.jsonl` file of the table *table*."""
-    rows = _typed_tsv(path, table) if path.suffix == ".tsv" else read_jsonl(path)
-    for number, row in rows:
-        yield number, from_row(kind, row, table=table, place=Place(str(path), number))
-
-
-def _typed_tsv(path: Path, table: str) -> Iterator[tuple[int, Row]]:
-    types = {name: column.get("type") for name, column in load_schema(table)["properties"].items()}
-    for number, row in read_tsv(path, columns(table)):
-        yield number, {name: _typed(cell, types[name]) for name, cell in row.items()}
+    is_tsv, properties = path.suffix == ".tsv", load_schema(table)["properties"]
+    for number, row in read_tsv(path, columns(table)) if is_tsv else read_jsonl(path):
+        cells = {name: _typed(cell, properties[name].get("type")) for name, cell in row.items()} if is_tsv else row
+        yield number, from_row(kind, cells, table=table, place=Place(str(path), number))
 
 
 def _typed(cell: Any, kind: str | list[str] | None) -> Any:
     """Return a TSV cell as the type its schema names; what does not parse stays a string for the schema to refuse."""
     kinds = kind if isinstance(kind, list) else [kind]
-    if not isinstance(cell, str):
-        return cell
-    if "boolean" in kinds:
+    if cell is None or "boolean" in kinds:
         return {"true": True, "yes": True, "false": False, "no": False}.get(cell, cell)
     for name, shape, parse in NUMBERS:
         if name in kinds and shape.fullmatch(cell):

@@ -95,7 +95,12 @@ class ReleaseFolder:
                 what = f"{data.num_rows} rows where the manifest has {entry.rows}"
                 raise ReleaseError(what, fix=REBUILD, place=Place(str(path)))
             for row in rows_of(data, path):
-                self._check_version(row, path)
+                if row["release"] != self.manifest.release:
+                    what = f"{row['id']} is of release {row['release']!r}, the manifest of {self.manifest.release!r}"
+                    raise ReleaseError(what, fix="do not mix releases; " + REBUILD, place=Place(str(path)))
+                if row["lang"] not in self.manifest.languages:
+                    what = f"{row['id']} is in {row['lang']!r}, which is not among the manifest's languages"
+                    raise ReleaseError(what, fix=REBUILD, place=Place(str(path)))
                 yield row
 
     def records(self, config: str, kind: type[Record]) -> Iterator[Record]:
@@ -104,14 +109,6 @@ class ReleaseFolder:
         for row in self.rows(config) if entries else ():
             place = Place(f"{self.path / config}: {row['id']}")
             yield from_row(kind, row, table=str(entries[0].table), place=place)
-
-    def _check_version(self, row: Row, path: Path) -> None:
-        if row["release"] != self.manifest.release:
-            what = f"{row['id']} is of release {row['release']!r}, the manifest of {self.manifest.release!r}"
-            raise ReleaseError(what, fix="do not mix releases; " + REBUILD, place=Place(str(path)))
-        if row["lang"] not in self.manifest.languages:
-            what = f"{row['id']} is in {row['lang']!r}, which is not among the manifest's languages"
-            raise ReleaseError(what, fix=REBUILD, place=Place(str(path)))
 
 
 def _fault(path: Path, sha256: str, size: int | None = None) -> str | None:

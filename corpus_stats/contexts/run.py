@@ -9,7 +9,9 @@ changed is read again. So is standard input, and a dataset.
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import asdict, dataclass
+from contextlib import nullcontext
+from dataclasses import asdict
+from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -39,47 +41,39 @@ def search_files(
 
     The state is saved in the folder *work*, if any; a search whose state is there is resumed.
     """
-    whole = search.new_sample()
-    tasks = [
-        _Task(search, path, problems.on_error, key, work / f"{key}.json" if work and key else None, saved_bytes)
-        for path, key in zip(paths, _keys(search, paths, problems.on_error), strict=True)
-    ]
-    for part in _in_processes(tasks, workers) if min(workers, len(tasks)) > 1 else map(_search_file, tasks):
-        whole.merge(part.sample)
-        problems.merge(part.problems)
+    whole, workers = search.new_sample(), min(workers, len(paths))
+    search_file = partial(_search_file, search, problems.on_error, work, saved_bytes)
+    # spawned, not forked: libraries that read tables have threads, which a fork would break
+    pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn")) if workers > 1 else nullcontext()
+    with pool as processes:
+        run = processes.map if processes else map
+        for part in run(search_file, paths, _keys(search, paths, problems.on_error)):
+            whole.merge(part.sample)
+            problems.merge(part.problems)
     return whole
 
 
-@dataclass(frozen=True, slots=True)
-class _Task:
-    """One file to search, and where its part is saved, if it can be."""
-
-    search: Search
-    path: str
-    on_error: OnError
-    key: str
-    saved: Path | None
-    saved_bytes: int
-
-
-def _search_file(task: _Task) -> SearchPart:
-    """Return the complete part of a file, resumed where it stopped."""
-    part = SearchPart(task.search.new_sample(), Problems(task.on_error))
-    record = read_step(task.saved, task.key) if task.saved else None
+def _search_file(
+    search: Search, on_error: OnError, work: Path | None, saved_bytes: int, path: str, key: str
+) -> SearchPart:
+    """Return the complete part of the file at *path*, resumed where it stopped."""
+    part = SearchPart(search.new_sample(), Problems(on_error))
+    saved = work / f"{key}.json" if work and key else None
+    record = read_step(saved, key) if saved else None
     if record:
         _restore(part, record.facts)
     if not part.progress.complete:
         saved_at = part.progress.offset
-        for _ in task.search.run(task.path, part):
-            if part.progress.offset - saved_at >= task.saved_bytes:
-                _save(part, task)
+        for _ in search.run(path, part):
+            if part.progress.offset - saved_at >= saved_bytes:
+                _save(part, saved, key)
                 saved_at = part.progress.offset
-        _save(part, task)
+        _save(part, saved, key)
     return part
 
 
-def _save(part: SearchPart, task: _Task) -> None:
-    if task.saved is None:
+def _save(part: SearchPart, path: Path | None, key: str) -> None:
+    if path is None:
         return
     facts = {
         "progress": asdict(part.progress),
@@ -90,10 +84,10 @@ def _save(part: SearchPart, task: _Task) -> None:
         "problems": [[one.what, one.fix, one.place and asdict(one.place)] for one in part.problems.first],
     }
     try:
-        write_step(task.saved, task.key, facts=facts)
+        write_step(path, key, facts=facts)
     except OSError as error:
         what, fix = f"cannot be written ({error.strerror})", "check the folder and the space on the disk"
-        raise SourceError(what, fix=fix, place=Place(str(task.saved))) from None
+        raise SourceError(what, fix=fix, place=Place(str(path))) from None
 
 
 def _restore(part: SearchPart, facts: Row) -> None:
@@ -105,12 +99,6 @@ def _restore(part: SearchPart, facts: Row) -> None:
     part.problems.by_file.update(facts["skipped"])
     for what, fix, place in facts["problems"]:
         part.problems.first.append(SourceError(what, fix=fix, place=place and Place(**place)))
-
-
-def _in_processes(tasks: Sequence[_Task], workers: int) -> Iterator[SearchPart]:
-    # spawned, not forked: libraries that read tables have threads, which a fork would break
-    with ProcessPoolExecutor(min(workers, len(tasks)), mp_context=get_context("spawn")) as pool:
-        yield from pool.map(_search_file, tasks)
 
 
 def _keys(search: Search, paths: Sequence[str], on_error: OnError) -> Iterator[str]:

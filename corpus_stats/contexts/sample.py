@@ -37,11 +37,10 @@ class PhraseIndex:
         self._rests: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
         for phrase, (first, *rest) in self.spellings:
             self._rests.setdefault(first, []).append((phrase, tuple(rest)))
-        self._firsts = frozenset(self._rests)
 
     def find(self, words: Sequence[str]) -> list[Occurrence]:
         """Return every occurrence in *words* (in their counted form), by place; the longest of a phrase at a place."""
-        if self._firsts.isdisjoint(words):
+        if self._rests.keys().isdisjoint(words):
             return []
         ends: dict[tuple[str, int], int] = {}
         for start, word in enumerate(words):
@@ -101,10 +100,8 @@ KEPT = "kept"  # counted beside the names of the filters: sentences that passed 
 class ContextPlace:
     """The place of a sentence; the fields are columns of `corpus_context.schema.json`."""
 
-    file: str
-    """File name without folders, so that a table says nothing about the machine it was made on."""
-    document: str
-    """Id of the document as the corpus names it; empty where it names none."""
+    file: str  # its name without folders, so that a table says nothing about the machine it was made on
+    document: str  # id of the document as the corpus names it; empty where it names none
     position: int
     """Number of the sentence in its document (in the file, where the corpus names no documents), from 1."""
 

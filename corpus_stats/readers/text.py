@@ -9,7 +9,7 @@ from functools import partial
 from importlib import import_module
 from itertools import chain
 from pathlib import PurePath
-from typing import Any, BinaryIO, NamedTuple, cast
+from typing import Any, BinaryIO, cast
 
 from ncimp.corpus_stats.problems import STOP, Problems
 from ncimp.corpus_stats.readers.streams import DAMAGE, UNREADABLE, Document, Line, read_lines
@@ -227,23 +227,14 @@ def read_floresta(lines: Iterable[Line], **_: object) -> Iterator[CorpusSentence
         tree, start = [], number + 1
 
 
-class Archive(NamedTuple):
-    """A corpus of NLTK."""
-
-    members: str  # expression that the names of its files match
-    encoding: str
-    read: Callable[..., Iterator[CorpusSentence]]
-
-
-ARCHIVES = {
-    "brown": Archive(r"brown/c[a-z]\d\d", "ascii", read_tagged),
-    "masc_tagged": Archive(
-        r"masc_tagged/(?:spoken|written)/.*\.txt", "utf-8", partial(read_tagged, separator="_", strict=False)
-    ),
-    "mac_morpho": Archive(r"mac_morpho/(?!\.).*\.txt", "latin-1", read_tagged_words),
-    "floresta": Archive(r"floresta/.*\.ptb", "iso-8859-15", read_floresta),
+_read_masc = partial(read_tagged, separator="_", strict=False)
+ARCHIVES: dict[str, tuple[str, str, Callable[..., Iterator[CorpusSentence]]]] = {
+    "brown": (r"brown/c[a-z]\d\d", "ascii", read_tagged),
+    "masc_tagged": (r"masc_tagged/(?:spoken|written)/.*\.txt", "utf-8", _read_masc),
+    "mac_morpho": (r"mac_morpho/(?!\.).*\.txt", "latin-1", read_tagged_words),
+    "floresta": (r"floresta/.*\.ptb", "iso-8859-15", read_floresta),
 }
-"""The corpora by the stem of their archive; names and encodings are those of `nltk.corpus`."""
+"""By the stem of the archive: an expression for its files and their encoding, as in `nltk.corpus`, and their reader."""
 
 
 def read_nltk(path: str, *, problems: Problems = STOP) -> Iterator[CorpusSentence]:
@@ -259,10 +250,10 @@ def read_nltk(path: str, *, problems: Problems = STOP) -> Iterator[CorpusSentenc
     readers are not used here because they refuse files outside the folders of nltk_data, name no line of an error, and
     take many times as long.
     """
-    archive = ARCHIVES.get(PurePath(path).stem)
-    if archive is None:
+    if PurePath(path).stem not in ARCHIVES:
         fix = f"give the archive its own name: {', '.join(f'{name}.zip' for name in ARCHIVES)}"
         raise SourceError("is not a corpus of NLTK that is known", fix=fix, place=Place(path))
+    members, encoding, read = ARCHIVES[PurePath(path).stem]
     try:
         zipped = zipfile.ZipFile(path)
     except FileNotFoundError:
@@ -271,7 +262,7 @@ def read_nltk(path: str, *, problems: Problems = STOP) -> Iterator[CorpusSentenc
         fix = "copy or download it again"
         raise SourceError(f"cannot be read ({error})", fix=fix, place=Place(path)) from None
     with zipped:
-        for name in sorted(name for name in zipped.namelist() if re.fullmatch(archive.members, name)):
+        for name in sorted(name for name in zipped.namelist() if re.fullmatch(members, name)):
             file = f"{path}/{name}"
             try:
                 stream = zipped.open(name)
@@ -281,7 +272,7 @@ def read_nltk(path: str, *, problems: Problems = STOP) -> Iterator[CorpusSentenc
                 continue
             with stream:
                 unpacked = cast(BinaryIO, io.BufferedReader(cast(io.RawIOBase, stream)))
-                lines = read_lines(unpacked, file, encoding=archive.encoding, problems=problems)
-                for sentence in archive.read(lines, file=file, problems=problems):
+                lines = read_lines(unpacked, file, encoding=encoding, problems=problems)
+                for sentence in read(lines, file=file, problems=problems):
                     sentence.document = PurePath(name).name
                     yield sentence

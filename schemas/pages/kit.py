@@ -14,6 +14,7 @@ import unicodedata
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from importlib.resources import files
 from typing import Protocol, cast
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader, PrefixLoader, StrictUndefined
@@ -45,10 +46,9 @@ class Section:
 @cache
 def environment(package: str) -> Environment:
     """Return the templates of *package*, those of the kit under `kit/`."""
-    kit = PackageLoader("ncimp.schemas.pages")
-    loaders = [] if package == "ncimp.schemas.pages" else [PackageLoader(package)]
+    kit = PrefixLoader({"kit": PackageLoader("ncimp.schemas.pages")})
     templates = Environment(
-        loader=ChoiceLoader([*loaders, PrefixLoader({"kit": kit})]),
+        loader=ChoiceLoader([PackageLoader(package), kit]),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -106,8 +106,8 @@ def page(
 
 def source(name: str) -> str:
     """Return a file of the kit in NFC, so that its hash is that of the page."""
-    loader = PackageLoader("ncimp.schemas.pages")
-    return unicodedata.normalize("NFC", loader.get_source(environment("ncimp.schemas.pages"), name)[0])
+    text = (files("ncimp.schemas.pages") / "templates" / name).read_text(encoding="utf-8")
+    return unicodedata.normalize("NFC", text)
 
 
 def _source_hash(text: str) -> str:
