@@ -22,9 +22,7 @@ class NcimpError(Exception):
     exit_code = 1
 
     def __init__(self, what: str, *, fix: str | None = None, place: Place | None = None) -> None:
-        self.what = what
-        self.fix = fix
-        self.place = place
+        self.what, self.fix, self.place = what, fix, place
         super().__init__(what)
 
     def __str__(self) -> str:

@@ -29,10 +29,8 @@ class HttpError(Exception):
 
     def __init__(self, text: str, *, status: int | None = None, wait: float | None = None) -> None:
         super().__init__(text)
-        self.text = text
-        self.status = status
-        self.wait = wait
-        """Seconds after which the server asks to be called again (Retry-After)."""
+        self.text, self.status = text, status
+        self.wait = wait  # seconds after which the server asks to be called again (Retry-After)
 
     @property
     def temporary(self) -> bool:
@@ -47,8 +45,7 @@ class HttpClient:
         self, url: str, *, timeout: float, largest: int, secret: str = "", headers: Mapping[str, str] | None = None
     ) -> None:
         """Prepare calls to *url*; *timeout* is in seconds without an answer, *largest* in bytes of one."""
-        self._largest = largest
-        self._secret = secret
+        self._largest, self._secret = largest, secret
         self._client = httpx.Client(
             timeout=timeout,
             headers={"User-Agent": "ncimp", **(headers or {})},

@@ -2,8 +2,7 @@
 
 A record is a frozen dataclass whose fields are the columns of one table. The records are the source of every column:
 `python -P scripts/generate.py` writes a JSON schema of each to `tables/`; from them follow the headers of TSV files,
-the Arrow schemas and the features of the card. `msgspec` checks a row against the types of its record; an error names
-file, line and column, and quotes the description of the column.
+the Arrow schemas and the features of the card. `msgspec` checks a row against the types of its record.
 """
 
 import json

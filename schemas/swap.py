@@ -1,9 +1,8 @@
 """Replace one folder by another in a single step of the file system, so that no reader ever sees half of either.
 
-POSIX `rename` replaces files but not folders that hold something. Linux (`renameat2` with
-`RENAME_EXCHANGE`) and macOS (`renamex_np` with `RENAME_SWAP`) can exchange two folders atomically.
-Where neither exists, the old folder is moved to a name that `recover` knows, so that a process
-killed between the two renames loses nothing.
+POSIX `rename` replaces files but not folders that hold something. Linux and macOS can exchange two folders atomically.
+Elsewhere the old folder is moved to a name that `recover` knows, so that a process killed between the two renames loses
+nothing.
 """
 
 import ctypes
@@ -50,8 +49,7 @@ def recover(target: Path) -> bool:
 def folder_aside(target: Path) -> Iterator[Path]:
     """Yield a new folder beside *target*, to be renamed to it or exchanged for it; what is left of it is removed.
 
-    The name holds the number of the process, so that what a killed process left can be told from what
-    another one is just writing; the former is removed first.
+    The name holds the number of the process, so that what a killed process left can be removed first.
     """
     target.parent.mkdir(parents=True, exist_ok=True)
     for leftover in target.parent.glob(f".{target.name}.new-*"):
@@ -83,9 +81,8 @@ def exchange(one: Path, other: Path) -> bool:
     """Exchange two folders atomically; return False where the system or the file system cannot."""
     first, second = os.fsencode(one), os.fsencode(other)
     libc = ctypes.CDLL(None, use_errno=True)
-    status: int = -1
     if sys.platform == "linux" and hasattr(libc, "renameat2"):
-        status = libc.renameat2(AT_FDCWD, first, AT_FDCWD, second, RENAME_EXCHANGE)
-    elif sys.platform == "darwin" and hasattr(libc, "renamex_np"):
-        status = libc.renamex_np(first, second, RENAME_SWAP)
-    return status == 0
+        return bool(libc.renameat2(AT_FDCWD, first, AT_FDCWD, second, RENAME_EXCHANGE) == 0)
+    if sys.platform == "darwin" and hasattr(libc, "renamex_np"):
+        return bool(libc.renamex_np(first, second, RENAME_SWAP) == 0)
+    return False

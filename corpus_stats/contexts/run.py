@@ -1,9 +1,8 @@
 """A resumable search of many files, also after a kill: the state of each file is saved beside the result.
 
-There is one step record per file in the work folder (`schemas.journal`), named by a hash of the search, the file and
-its size and time of change. It says how far the file was read, and holds the sample and the problems up to there. It is
-written every `SAVED_BYTES` and at the end of the file, so a killed search loses only what it read since. A file that
-changed is read again. So is standard input, and a dataset.
+A step record of each file (`schemas.journal`), named by a hash of the search, the file and its size and time of change,
+holds the sample and the problems up to the place where it was written: every `SAVED_BYTES`, and at the end of the file.
+A file that changed is read again. So is standard input, and a dataset.
 """
 
 from collections import Counter
@@ -103,7 +102,10 @@ def _restore(part: SearchPart, facts: Row) -> None:
 
 def _keys(search: Search, paths: Sequence[str], on_error: OnError) -> Iterator[str]:
     """Yield the key of each file; an empty one for standard input and datasets, which cannot be recognised again."""
-    options = [VERSION, TOKENISER_VERSION, search.described(), on_error]
+    phrases = [[phrase, *words] for phrase, words in search.index.spellings]
+    how = [search.corpus_format, search.size, search.seed, search.layer]
+    how = [phrases, *how, asdict(search.reading), asdict(search.conditions)]
+    options = [VERSION, TOKENISER_VERSION, how, on_error]  # all that the result depends on
     times = Counter[str]()
     for path in paths:
         times[path] += 1  # a file that is named twice has two parts

@@ -1,9 +1,8 @@
 """Search of one corpus file for phrases, in blocks of whole sentences.
 
 Reading a sentence takes many times as long as looking at its text. So a sentence that cannot contain a phrase
-(`Sieve`), and that its reader is certain to read without a problem (`Cuts.plain`), is counted and not read. The
-result is that of reading every sentence. What is left of a damaged file, and one in which no sentence ends for long,
-is read line by line.
+(`Sieve`), and that its reader is certain to read without a problem (`Cuts.plain`), is counted and not read. The rest of
+a damaged file, and one in which no sentence ends for long, is read line by line.
 """
 
 import codecs
@@ -11,7 +10,7 @@ import io
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from functools import lru_cache
 from operator import attrgetter
 from pathlib import Path
@@ -40,10 +39,6 @@ _ASCII_IN_ASCII = re.compile(r"ascii|utf-8|iso8859-\d+|cp125\d|koi8-[rtu]")
 _VISIBLE = re.compile("[!-~]")
 _WORD_ID = re.compile(r"^([0-9]+)\t", re.MULTILINE)
 _NUMBERS = [str(number) for number in range(1, 1000)]
-
-
-class _NoSentenceEndError(Exception):
-    """No sentence ends in `MAX_BLOCK` bytes."""
 
 
 @dataclass(slots=True)
@@ -120,15 +115,11 @@ class Search:
         """Return an empty sample."""
         return ContextSample(self.size, self.seed)
 
-    def described(self) -> list[object]:
-        """Return all options that the result depends on, as values of JSON."""
-        phrases = [[phrase, *words] for phrase, words in self.index.spellings]
-        rest = [self.corpus_format, self.size, self.seed, self.layer]
-        return [phrases, *rest, asdict(self.reading), asdict(self.conditions)]
-
     def run(self, path: str, part: SearchPart) -> Iterator[None]:
         """Read the file at *path* on from the progress of *part*, into *part*; yield wherever it may be stopped."""
-        skip = self.skip()
+        text = FORMATS[self.corpus_format].text and self.reading.token is None
+        sieve = self.sieve() if text else None
+        skip = sieve.rejects if sieve else None  # of sentences of plain text that need no tokens
         corpus = Corpus(path, self.corpus_format, self.reading, part.problems, skip)
         safe = _ASCII_IN_ASCII.fullmatch(codecs.lookup(self.reading.encoding).name)
         if safe and FORMATS[self.corpus_format].cuts and Path(path).is_file():
@@ -161,12 +152,6 @@ class Search:
         possible = ahocorasick_rs is not None and self.layer == "surface" and all(map(any, spellings))
         return Sieve(spellings, cuts) if possible else None
 
-    def skip(self) -> Callable[[str], bool] | None:
-        """Return the test for sentences of plain text that need no tokens; None where there are none."""
-        is_text = FORMATS[self.corpus_format].text and self.reading.token is None
-        sieve = self.sieve() if is_text else None
-        return sieve.rejects if sieve else None
-
 
 class _FileSearch:
     """The search of one file in blocks."""
@@ -182,8 +167,7 @@ class _FileSearch:
         self._reader, self._cuts, self._encoding = entry.read, entry.cuts or Cuts(), search.reading.encoding
         # sentences can be recognised without a reader: of text, if each line is one
         by_line = search.reading.sentences in (None, BY_LINE) and search.reading.token is None
-        is_plain = self._cuts.plain is not None and (entry.text is None or by_line)
-        self._sieve = search.sieve(self._cuts) if is_plain else None
+        self._sieve = search.sieve(self._cuts) if self._cuts.plain and (entry.text is None or by_line) else None
 
     def run(self) -> Iterator[None]:
         """Search the file; yield when everything up to `progress` is in the sample."""
@@ -194,13 +178,13 @@ class _FileSearch:
                 progress.offset += len(data)
                 progress.document, progress.number = self._position.document, self._position.number
                 yield
-        except (*DAMAGE, _NoSentenceEndError):
+        except DAMAGE:
             self._read(self._corpus.lines(progress.line))
 
     def _blocks(self) -> Iterator[bytes]:
         """Yield the bytes of the file from `progress` on, in blocks that end where a sentence ends, but for the last.
 
-        Raise an error where no sentence ends for long.
+        Raise EOFError where no sentence ends for long.
         """
         rest, offset = b"", self._progress.offset
         with Path(self._path).open("rb", buffering=0) as source:
@@ -216,7 +200,7 @@ class _FileSearch:
                     if end:
                         yield data[:end]
                     elif len(data) > MAX_BLOCK:
-                        raise _NoSentenceEndError
+                        raise EOFError(f"no sentence ends in {MAX_BLOCK} bytes")
                     rest = data[end:]
         if rest:
             yield rest

@@ -93,11 +93,7 @@ def read_conllu(
                 problems.report(SourceError(f"{what} {sentence.words}", fix=fix, place=place))
                 sentence.broken = True
             yield from position.sentence(
-                sentence.tokens,
-                line=sentence.line,
-                broken=sentence.broken,
-                written=sentence.text,
-                glued=sentence.glued,
+                sentence.tokens, line=sentence.line, broken=sentence.broken, written=sentence.text, glued=sentence.glued
             )
             sentence = _ConlluSentence()
         elif line.startswith("#"):

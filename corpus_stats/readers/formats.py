@@ -11,20 +11,7 @@ from typing import Any
 
 from ncimp.corpus_stats.kernel.blocks import CONLLU, WAC, Layout
 from ncimp.corpus_stats.problems import STOP, Problems
-from ncimp.corpus_stats.readers import streams
-from ncimp.corpus_stats.readers.conllu import BRWAC_JOIN, read_brwac, read_conllu
-from ncimp.corpus_stats.readers.tables import ID_COLUMN, TEXT_COLUMN, read_hub, read_jsonl, read_parquet
-from ncimp.corpus_stats.readers.text import (
-    SPACY_PREFIX,
-    TextRules,
-    load_spacy,
-    plain_sentences,
-    read_nltk,
-    read_tagged,
-    read_text,
-    text_documents,
-)
-from ncimp.corpus_stats.readers.vertical import read_vert, read_wac, wac_documents
+from ncimp.corpus_stats.readers import conllu, streams, tables, text, vertical
 from ncimp.corpus_stats.words import CorpusSentence
 from ncimp.schemas import Place, SourceError, UsageError, file_hash
 
@@ -79,6 +66,7 @@ def _vertical_cuts(token: str, form: str) -> Cuts:
     return Cuts("\n</s>\n", plain=plain, form=re.compile(form), entities=True)
 
 
+_WAC_SUFFIXES = (".xml", ".wac", ".vrt")
 _WAC_CUTS = _vertical_cuts(r"[^\s<][^\t\n]*+\t[^\t\n]*+\t[^\t\n]*+\n", r"\n([^\t\n]+)\t")
 _VERT_CUTS = _vertical_cuts(r"[^\s<][^\t\n]*+(?<!\s)\n", r"\n([^\n<][^\n]*)")
 _CONLLU_CUTS = Cuts(
@@ -92,23 +80,23 @@ _BRWAC_CUTS = Cuts(
     "1\t",
     plain=re.compile(rf"1\t[^\s][^\t\n]*+{_CELLS}(?:(?!1\t)[0-9]++\t[^\s][^\t\n]*+{_CELLS})*+\n*+"),
     form=_SECOND,
-    join=BRWAC_JOIN,
+    join=conllu.BRWAC_JOIN,
 )
 _TEXT_CUTS = Cuts(plain=re.compile(r"[^!-~\n]*+[!-~][^\n]*+\n"))
 
 FORMATS: Mapping[str, Format] = {  # in the order of the documentation
     entry.name: entry
     for entry in (
-        Format("text", read_text, (".txt",), _TEXT_CUTS, text=BY_LINE, documents=text_documents),
-        Format("conllu", read_conllu, (".conllu",), _CONLLU_CUTS, CONLLU, tagged=True),
-        Format("wac", read_wac, (".xml", ".wac", ".vrt"), _WAC_CUTS, WAC, tagged=True, documents=wac_documents),
-        Format("brwac", read_brwac, (".conll",), _BRWAC_CUTS, tagged=True),
-        Format("vert", read_vert, (".vert",), _VERT_CUTS),
-        Format("tagged", read_tagged, (".tagged", ".pos"), Cuts(), tagged=True),
-        Format("jsonl", read_jsonl, (".jsonl", ".ndjson"), Cuts(), text=BY_RULE, columns=True),
-        Format("nltk", read_nltk, (".zip",), tagged=True),
-        Format("parquet", read_parquet, (".parquet",), text=BY_RULE, columns=True),
-        Format("hf", read_hub, text=BY_RULE, columns=True),
+        Format("text", text.read_text, (".txt",), _TEXT_CUTS, text=BY_LINE, documents=text.text_documents),
+        Format("conllu", conllu.read_conllu, (".conllu",), _CONLLU_CUTS, CONLLU, tagged=True),
+        Format("wac", vertical.read_wac, _WAC_SUFFIXES, _WAC_CUTS, WAC, tagged=True, documents=vertical.wac_documents),
+        Format("brwac", conllu.read_brwac, (".conll",), _BRWAC_CUTS, tagged=True),
+        Format("vert", vertical.read_vert, (".vert",), _VERT_CUTS),
+        Format("tagged", text.read_tagged, (".tagged", ".pos"), Cuts(), tagged=True),
+        Format("jsonl", tables.read_jsonl, (".jsonl", ".ndjson"), Cuts(), text=BY_RULE, columns=True),
+        Format("nltk", text.read_nltk, (".zip",), tagged=True),
+        Format("parquet", tables.read_parquet, (".parquet",), text=BY_RULE, columns=True),
+        Format("hf", tables.read_hub, text=BY_RULE, columns=True),
     )
 }
 DOCUMENT_FORMATS = tuple(name for name, entry in FORMATS.items() if entry.documents)  # `read_documents` knows them
@@ -122,19 +110,19 @@ class Reading:
     sentences: str | None = None  # `line`, `rule`, or `spacy:PIPELINE`; None: the default of the format
     token: str | None = None  # expression that words of plain text match; None: `words.WORD`
     lang: str = "xx"  # language of spaCy's blank pipeline
-    text_column: str = TEXT_COLUMN
-    id_column: str = ID_COLUMN
+    text_column: str = tables.TEXT_COLUMN
+    id_column: str = tables.ID_COLUMN
 
-    def rules(self, corpus_format: str, skip: Callable[[str], bool] | None = None) -> TextRules:
+    def rules(self, corpus_format: str, skip: Callable[[str], bool] | None = None) -> text.TextRules:
         """Return the rules that cut text in *corpus_format*; plain ones give no tokens where *skip* is true."""
         how = self.sentences or FORMATS[corpus_format].text or BY_LINE
-        if how.startswith(SPACY_PREFIX):
-            return load_spacy(how.removeprefix(SPACY_PREFIX), self.lang)
+        if how.startswith(text.SPACY_PREFIX):
+            return text.load_spacy(how.removeprefix(text.SPACY_PREFIX), self.lang)
         if how not in (BY_LINE, BY_RULE):
-            fix = f"choose {BY_LINE}, {BY_RULE} or {SPACY_PREFIX}PIPELINE"
+            fix = f"choose {BY_LINE}, {BY_RULE} or {text.SPACY_PREFIX}PIPELINE"
             raise UsageError(f"no way {how!r} to cut sentences", fix=fix)
         token = None if self.token is None else re.compile(self.token)
-        return partial(plain_sentences, cut=how == BY_RULE, token=token, skip=skip)
+        return partial(text.plain_sentences, cut=how == BY_RULE, token=token, skip=skip)
 
     def options(self, corpus_format: str, skip: Callable[[str], bool] | None = None) -> dict[str, Any]:
         """Return the arguments that the reader of *corpus_format* takes; *skip* is that of `rules`."""

@@ -1,11 +1,9 @@
 """Corpus files as numbered lines: plain, gzip, bzip2, xz or zstandard, or standard input; hashed while they are read.
 
-A corpus may be larger than memory and may come through a pipe. So each file is read once, line by line, and its
-SHA-256 and size are those of the stored bytes (what `sha256sum` prints).
-
-An unreadable line (a byte of another encoding, a NUL byte, more than `MAX_LINE` bytes) and an archive that ends early
-are problems: they stop the reading, or are counted and skipped (`problems.py`). A skipped line reaches the reader as
-`UNREADABLE`, because the reader has to leave out the sentence it stands in.
+A corpus may be larger than memory and may come through a pipe, so each file is read once, line by line. Its SHA-256 and
+size are those of the stored bytes. An unreadable line (a byte of another encoding, a NUL byte, more than `MAX_LINE`
+bytes) and an archive that ends early are problems (`problems.py`). A skipped line reaches the reader as `UNREADABLE`,
+because the reader has to leave out the sentence it stands in.
 """
 
 import bz2

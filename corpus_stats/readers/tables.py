@@ -14,9 +14,7 @@ from ncimp.corpus_stats.problems import STOP, Problems
 from ncimp.corpus_stats.readers.streams import HUB_PREFIX, UNREADABLE, Line
 from ncimp.corpus_stats.readers.text import TextRules, plain_sentences
 from ncimp.corpus_stats.words import CorpusSentence, Position
-from ncimp.schemas import Place, SourceError, UsageError
-
-Row = dict[str, Any]  # a row of a table, by column
+from ncimp.schemas import Place, Row, SourceError, UsageError
 
 Rows = Callable[[Any, str, Problems, tuple[str, str]], Iterator[tuple[int, Row]]]
 """Yields the rows of a source and their numbers: `source, file, problems, (text column, id column)`."""

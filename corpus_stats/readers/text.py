@@ -39,11 +39,7 @@ _NO_TREE = "-"  # stands for a bracket that is itself a word of the text: like i
 
 
 def plain_sentences(
-    text: str,
-    *,
-    cut: bool = False,
-    token: re.Pattern[str] | None = None,
-    skip: Callable[[str], bool] | None = None,
+    text: str, *, cut: bool = False, token: re.Pattern[str] | None = None, skip: Callable[[str], bool] | None = None
 ) -> Iterator[tuple[str, tuple[Token, ...]]]:
     """Yield each line of *text*, or by *cut* each sentence, that has a word of `WORD` or of the expression *token*.
 

@@ -1,8 +1,7 @@
 """Build self-contained HTML pages from jinja2 templates: escaped by default, no file from elsewhere.
 
-A room keeps its templates in its own `templates` folder and gets them from `environment("ncimp.room")`; the templates
-of the kit stand beside them as `kit/table.jinja`, `kit/charts.jinja` and `kit/page.jinja`. Rows and figures are made
-in Python, markup in templates.
+A room keeps its templates in its own `templates` folder and gets them from `environment("ncimp.room")`, with those of
+the kit beside them as `kit/table.jinja` and so on. Rows and figures are made in Python, markup in templates.
 
 >>> str(table("Counts", ["Name", "n"], [["<b>", 3]])).count("&lt;b&gt;")
 1
@@ -94,10 +93,8 @@ def page(
     """
     style = colour_rules() + source("page.css") + style
     script = source("page.js")
-    policy = (
-        f"default-src 'none'; style-src '{_source_hash(style)}'; script-src '{_source_hash(script)}'; "
-        "base-uri 'none'; form-action 'none'"
-    )
+    sources = f"style-src '{_source_hash(style)}'; script-src '{_source_hash(script)}'"
+    policy = f"default-src 'none'; {sources}; base-uri 'none'; form-action 'none'"
     values = {"title": title, "head": head, "sections": sections, "tools": tools, "policy": policy, "lang": lang}
     own = {"style": Markup(style), "script": Markup(script)}  # noqa: S704 (our own files)
     text = environment("ncimp.schemas.pages").get_template("kit/page.jinja").render(values, **own)
