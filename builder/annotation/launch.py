@@ -173,8 +173,7 @@ class LaunchManifest:
 
     def settle(self, step: Once) -> None:
         """Record the result of a call without an answer, without making it again."""
-        identity = step.find()
-        if identity is None:
+        if (identity := step.find()) is None:
             self.add(LaunchEvent("refused", step.call, step.key, facts={"code": "not done"}))
         else:
             self._finish(step, identity, "found")

@@ -147,7 +147,6 @@ def measure_annotators(judgements: Sequence[Judgement]) -> list[Annotator]:
 
 
 def _against_others(ratings: Ratings) -> dict[str, dict[str, float | None]]:
-    """Return the leave-one-out correlation and the bias of each annotator with sentences in common."""
     judged = ~np.isnan(ratings.values)
     count, total = judged.sum(axis=0), np.nansum(ratings.values, axis=0)
     measures: dict[str, dict[str, float | None]] = {}

@@ -170,8 +170,7 @@ def _task(returned: Returned, batch: ReadBatch) -> Task:
 
 
 def _day_and_seconds(submitted: str, seconds: str) -> tuple[str | None, int | None]:
-    """Return the day of a time as a service writes it (nothing finer is kept), and the seconds of an assignment."""
-    day = None
+    day = None  # nothing finer than the day is kept
     if iso := ISO_DAY.match(submitted):
         day = iso[0]
     elif (unix := UNIX_DATE.fullmatch(submitted)) and unix[1] in MONTHS:
@@ -184,7 +183,6 @@ def _day_and_seconds(submitted: str, seconds: str) -> tuple[str | None, int | No
 
 
 def _answer(returned: Returned, number: int) -> tuple[Status, dict[str, int | None], tuple[str, ...]]:
-    """Return status, scores and synonyms of sentence *number*, or raise `UnfitError`."""
     end = f"_{number}"
     fields = {name.removesuffix(end): text for name, text in returned.fields.items() if name.endswith(end)}
     value = fields.get("status", "").strip()

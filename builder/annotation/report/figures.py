@@ -167,7 +167,6 @@ def _completion(judgements: Sequence[Judgement], rejected: int) -> Completion:
 def _agreement(
     judgements: Sequence[Judgement], included: Sequence[Judgement], classes: Mapping[str, CompoundClass], resamples: int
 ) -> tuple[list[Reliability], list[Correlations]]:
-    """Return alphas and intraclass correlations of each question, over all annotators and over groups of them."""
     alphas: list[Reliability] = []
     correlations = []
     for question in quality.QUESTIONS:

@@ -17,7 +17,6 @@ from ncimp.schemas.pages.charts import Scale, estimate, round_scale, scale_head,
 from ncimp.schemas.pages.kit import Cell, Content, Section, environment, interval, join, number, page, table
 
 QUESTION_NAMES = {"comp": "whole", "head": "head", "modifier": "modifier"}
-
 RULE_NAMES = {
     "min_gold": "at least this share of the gold items as expected",
     "min_attention": "at least this share of the attention checks as expected",
@@ -27,7 +26,6 @@ RULE_NAMES = {
     "min_judged": "at least this share of the sentences judged",
     "min_agreement": "at least this agreement with the others (circular)",
 }
-
 CIRCULAR = (
     "They leave annotators out for disagreeing with the others: every figure of agreement among those who are kept is"
     " too good, by construction."
@@ -54,9 +52,8 @@ def render(report: Report) -> str:
         '<p class="note" role="note"><strong>Simulated.</strong> A program gave these answers: they say'
         " nothing about any compound.</p>"
     )
-    head = Markup('<p class="eyebrow">Report of a campaign</p><h1>{}</h1>{}').format(
-        title, banner if report.simulated else ""
-    )
+    eyebrow = Markup('<p class="eyebrow">Report of a campaign</p><h1>{}</h1>{}')
+    head = eyebrow.format(title, banner if report.simulated else "")
     sections = [
         *_completion(report),
         Section("rules", "Who is left out", _rules(report)),
@@ -99,11 +96,9 @@ def _completion(report: Report) -> Iterator[Section]:
 
 def _rules(report: Report) -> Markup:
     declared = Markup("declared with the first import")
-    other = Markup("<strong>not those declared with the first import</strong>")
+    origin = declared if report.declared else Markup("<strong>not those {}</strong>").format(declared)
     why = Markup("<strong>{}</strong>").format(CIRCULAR) if report.rules.circular else NOT_CIRCULAR
-    intro = Markup("<p>The rules were {} (sha256 {}). {}</p>").format(
-        declared if report.declared else other, report.rules_sha256[:12], why
-    )
+    intro = Markup("<p>The rules were {} (sha256 {}). {}</p>").format(origin, report.rules_sha256[:12], why)
     rows: list[Row] = []
     for name, value in asdict(report.rules).items():
         count = sum(name in broken for broken in report.excluded.values())
@@ -203,7 +198,6 @@ def _annotators_plot(report: Report) -> Markup:
 
 
 def _plot(title: str, x: Scale, y: Scale, marks: Sequence[dict[str, Any]], **values: Any) -> Markup:
-    """Return a plot of *marks*: signs at *x*, with an interval from `low` to `high` where they have one."""
     template = environment("ncimp.builder.annotation").get_template("plot.jinja")
     values |= {"width": int(WIDTH), "height": int(y.left + BOTTOM)}
     return Markup(template.render(title=title, x=x, y=y, marks=marks, **values))  # noqa: S704 (escaped)

@@ -285,7 +285,6 @@ class _Launch:
         return self._checked(self._hits[annotation], task_id) if annotation in self._hits else None
 
     def _checked(self, hit: Row, task_id: str) -> str:
-        """Return the id of *hit*, or raise `LaunchError` where it was launched with another offer."""
         reward, people = str(hit.get("Reward")), hit.get("MaxAssignments")
         same = dollars(reward, name="the reward") == Decimal(str(self.offer.reward))
         if not same or people != self.batch.info.per_item:

@@ -166,7 +166,7 @@ def _fields(row: Mapping[str, str]) -> tuple[dict[str, str], str | None]:
 
 
 def _unpacked(value: Any) -> dict[str, str]:
-    """Return the fields of `taskAnswers`: a list of one object, whose values are texts or buttons by their name."""
+    # a list of one object, whose values are texts or buttons by their name
     if isinstance(value, list):
         (value,) = value
     if not isinstance(value, dict):
@@ -251,8 +251,7 @@ def read_answers(xml: str) -> dict[str, str] | None:
 
 
 def _local(tag: object) -> str:
-    """Return the name of an element without its namespace, whose date differs between versions."""
-    return str(tag).rsplit("}", 1)[-1]
+    return str(tag).rsplit("}", 1)[-1]  # without its namespace, whose date differs between versions
 
 
 def _time(value: object) -> str:

@@ -81,7 +81,6 @@ def task_groups(tasks: Sequence[Planned], size: int = GROUP_SIZE) -> dict[str, s
 
 
 def _layout(sheet: Sheet, wording: Wording, contact: str | None) -> list[Row]:
-    """Return the pages of a task: one for each sentence; the first begins with the instructions."""
     task = wording.task
     steps = "\n".join(f"{number}. {step}" for number, step in enumerate(task.steps, start=1))
     consent = "\n\n".join(wording.consent.texts(contact))

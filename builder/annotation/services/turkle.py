@@ -187,12 +187,11 @@ class TurkleCampaign:
         return int(manifest.once(launch.Once("batch", self.name, make, find), look_first=True))
 
     def _add_missing_tasks(self, number: int) -> None:
-        """Add the tasks that the batch lacks; a batch with foreign tasks was not made by us."""
         if progress(self.turkle, number)["total_tasks"] == len(self.batch.rows):
             return
         text = self.turkle.text(f"batches/{number}/input/")
         tasks = [row.get("task_id", "") for _, row in parse_csv(text, place=f"batches/{number}/input")[1]]
-        if set(tasks) - set(self.batch.rows) or len(tasks) != len(set(tasks)):
+        if set(tasks) - set(self.batch.rows) or len(tasks) != len(set(tasks)):  # not made by us
             what = f"batch {number} of Turkle holds other tasks than were exported"
             raise launch.LaunchError(what, fix="look at it in Turkle's admin pages, and unpublish it there")
         missing = [row for task_id, row in self.batch.rows.items() if task_id not in set(tasks)]
@@ -254,10 +253,9 @@ def result_rows(turkle: Turkle, number: int) -> Iterator[launch.Cells]:
 
 
 def _id(entry: Row) -> str:
-    identity = entry.get("id")
-    if not isinstance(identity, int):
+    if not isinstance(entry.get("id"), int):
         raise UnansweredError("Turkle answered without an id")
-    return str(identity)
+    return str(entry["id"])
 
 
 def turkle_files(tasks: Sequence[Planned], wording: Wording, contact: str | None = None) -> dict[str, str]:

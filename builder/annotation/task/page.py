@@ -304,9 +304,8 @@ def _escape(value: object) -> Markup:
 
 
 def _placed(text: str, number: int) -> Markup:
-    """Return a question about sentence *number*, escaped, with placeholders for the words in braces."""
-    names = {"head": "head", "modifier": "modifier", "nc": f"span_{number}"}
-    values = {name: f"<bdi>${{{field}}}</bdi>" for name, field in names.items()}
+    places = {"head": "head", "modifier": "modifier", "nc": f"span_{number}"}
+    values = {name: f"<bdi>${{{field}}}</bdi>" for name, field in places.items()}
     return Markup(fill_in(str(_escape(text)), **values))  # noqa: S704 (escaped)
 
 
