@@ -4,11 +4,11 @@ import itertools
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache, partial
 from pathlib import Path
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 import ncimp
 from ncimp.evaluator import correlation, figures
@@ -18,13 +18,11 @@ from ncimp.evaluator.records import Comparison, CorrelogramCell, Difference, Doc
 from ncimp.evaluator.results import Results, View, read_results
 from ncimp.schemas import EvaluationError, UsageError
 
-LEADING, AFFINITY, SCALED = "Sim_PWordsSyn_first", "A_Syn|WordsSyn_first", "SimR_PSyn"
-"""The measures that the leaderboard shows beside the predictions met."""
-
+LEADING, AFFINITY, SCALED = "Sim_PWordsSyn_first", "A_Syn|WordsSyn_first", "SimR_PSyn"  # shown by the leaderboard
 Block = tuple[View, str]  # a view and a measure
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class ComparedModel:
     """One evaluation as arrays over the compounds of a language in the order of their ids, NaN where missing."""
 
@@ -41,8 +39,9 @@ def compare(folders: Sequence[Path], *, resamples: int = correlation.RESAMPLES) 
     if resamples < MIN_RESAMPLES:
         raise UsageError(f"{resamples} resamples are too few", fix=f"give at least {MIN_RESAMPLES}")
     models = labelled([model_values(read_results(folder)) for folder in folders], folders)
-    first = models[0].document.signature
-    for folder, other in zip(folders, (model.document.signature for model in models), strict=True):
+    signatures = tuple(model.document.signature for model in models)
+    first = signatures[0]
+    for folder, other in zip(folders, signatures, strict=True):
         if other.logical_sha256 != first.logical_sha256:
             what = (
                 f"{folders[0]} is of release {first.release} (data {first.logical_sha256[:12]}), "
@@ -58,7 +57,7 @@ def compare(folders: Sequence[Path], *, resamples: int = correlation.RESAMPLES) 
         code_version=ncimp.__version__,
         resamples=resamples,
         seed=correlation.SEED,
-        signatures=tuple(model.document.signature for model in models),
+        signatures=signatures,
         leaderboard=tuple(leaderboard(models)),
         correlogram=tuple(correlogram(models)),
         differences=tuple(differences(models, resamples)),
@@ -145,40 +144,8 @@ def correlogram(models: Sequence[ComparedModel]) -> Iterator[CorrelogramCell]:
         for view, measure in _common_blocks([one, other]):
             values = np.array([one.values[view, measure], other.values[view, measure]])
             first, second = values[:, ~np.isnan(values).any(axis=0)]
-            rho = correlation.plain_rho(first, second)
-            yield CorrelogramCell(
-                first=one.name, second=other.name, **view.columns, measure=measure, rho=rho, n=len(first)
-            )
-
-
-class Sampler:
-    """Means and rhos over the same resamples of the same compounds, each computed once; None where undefined."""
-
-    def __init__(self, resamples: int) -> None:
-        self._resamples = resamples
-        self._scores: dict[tuple[str, bytes], correlation.RhoSampler] = {}
-        self._rhos: dict[tuple[Block, bytes, str], correlation.Sample | None] = {}
-
-    def mean(self, values: FloatArray) -> correlation.Sample | None:
-        """Return the mean of *values*, none of which is NaN."""
-        return next(correlation.mean_samples(values[None, :], self._resamples)) if len(values) >= 2 else None
-
-    def rho(self, model: ComparedModel, block: Block, mask: NDArray[np.bool_]) -> correlation.Sample | None:
-        """Return rho of *model* in *block* with the score, over the compounds in *mask*."""
-        lang, compounds = block[0].lang, mask.tobytes()
-        key = (block, compounds, model.name)
-        if key not in self._rhos:
-            if next(iter(self._rhos), key)[0] != block:
-                self._rhos.clear()  # blocks come one after the other
-            rows = (model.values[block][mask], model.scores[lang][mask])
-            values, score = (np.round(row, correlation.TIE_DECIMALS) for row in rows)
-            if correlation.plain_rho(values, score) is None:
-                self._rhos[key] = None
-                return None
-            if (lang, compounds) not in self._scores:
-                self._scores[lang, compounds] = correlation.RhoSampler(score, self._resamples)
-            self._rhos[key] = self._scores[lang, compounds].sample(values)
-        return self._rhos[key]
+            columns = {**view.columns, "measure": measure, "rho": correlation.plain_rho(first, second)}
+            yield CorrelogramCell(first=one.name, second=other.name, **columns, n=len(first))
 
 
 def differences(models: Sequence[ComparedModel], resamples: int) -> list[Difference]:
@@ -188,21 +155,42 @@ def differences(models: Sequence[ComparedModel], resamples: int) -> list[Differe
     Holm's correction is over the pairs of models for the same figure. Over the whole file it could not be met: p of
     10,000 resamples is at least 0.0002, and there are hundreds of rows.
     """
-    sampler = Sampler(resamples)
+    samplers: dict[tuple[str, bytes], correlation.RhoSampler] = {}
     rows: list[Difference] = []
     for block in dict.fromkeys(block for model in models for block in model.values):
         means, rhos = [], []
-        evaluated = [model for model in models if block in model.values]
-        for pair in itertools.combinations(evaluated, 2):
+        # every pair with the same compounds shares the sample of a model
+        rho = cache(partial(_rho_sample, block=block, samplers=samplers, resamples=resamples))
+        for pair in itertools.combinations([model for model in models if block in model.values], 2):
             both = ~np.isnan([model.values[block] for model in pair]).any(axis=0)
             scored = both & ~np.isnan(pair[0].scores[block[0].lang])
-            samples = [sampler.mean(model.values[block][both]) for model in pair]
+            values = [model.values[block][None, both] for model in pair] if both.sum() >= 2 else []
+            samples = [next(correlation.mean_samples(row, resamples)) for row in values] or [None, None]
             means.append(_difference(pair, block, "mean", samples, int(both.sum())))
-            samples = [sampler.rho(model, block, scored) for model in pair]
-            rhos.append(_difference(pair, block, "rho", samples, int(scored.sum())))
+            pair_rhos = [rho(model, scored.tobytes()) for model in pair]
+            rhos.append(_difference(pair, block, "rho", pair_rhos, int(scored.sum())))
         corrected = zip(figures.holm_corrected(means), figures.holm_corrected(rhos), strict=True)
         rows += itertools.chain.from_iterable(corrected)
     return rows
+
+
+def _rho_sample(
+    model: ComparedModel,
+    compounds: bytes,
+    *,
+    block: Block,
+    samplers: dict[tuple[str, bytes], correlation.RhoSampler],
+    resamples: int,
+) -> correlation.Sample | None:
+    """Return rho of *model* in *block* with the score, over the mask *compounds*; None where it is undefined."""
+    lang, mask = block[0].lang, np.frombuffer(compounds, dtype=bool)
+    rows = (model.values[block][mask], model.scores[lang][mask])
+    values, score = (np.round(row, correlation.TIE_DECIMALS) for row in rows)
+    if correlation.plain_rho(values, score) is None:
+        return None
+    if (lang, compounds) not in samplers:
+        samplers[lang, compounds] = correlation.RhoSampler(score, resamples)
+    return samplers[lang, compounds].sample(values)
 
 
 def _difference(

@@ -131,33 +131,29 @@ def significance(rho: float | None, n: int, controls: int) -> tuple[float | None
     return p, (math.tanh(math.atanh(rho) - reach), math.tanh(math.atanh(rho) + reach))
 
 
-def partials_of(rows: Sequence[Figure], overlap: Sequence[Figure], part: LanguageFigures) -> Iterator[Partial]:
-    """Yield the partial correlations of *rows*, with the figures of the baseline *overlap* in the same order."""
+def partials_of(of_model: Sequence[Figure], overlap: Sequence[Figure], part: LanguageFigures) -> Iterator[Partial]:
+    """Yield the partial correlations of *of_model*, with the figures of the baseline *overlap* in the same order."""
     score = figures.scores(part.compounds)[1]
     # mean number of tokens of the original sentences; NaN where there is none
     tokens = np.array([*(len(item.tokens) for item in part.items), np.nan])[part.grid[:, :, 0]]
     lengths = {kind: mean_of_present(tokens[:, context_indices(kind)]) for kind in CONTEXT_KINDS}
     frequency = np.array([np.nan if row.zipf is None else row.zipf for row in part.compounds])
-    for figure, figure_overlap in zip(rows, overlap, strict=True):
-        controls = np.array([figure_overlap.values, lengths[figure.kind], frequency])
-        yield _partial(figure, score, "overlap", controls[:1])
-        yield _partial(figure, score, "length", controls[1:2])
-        yield _partial(figure, score, "frequency", controls[2:])
-        yield _partial(figure, score, "all", controls)
-
-
-def _partial(figure: Figure, score: FloatArray, control: Any, controls: FloatArray) -> Partial:
-    scored = ~np.isnan(figure.values) & ~np.isnan(score)
-    controlled = scored & ~np.isnan(controls).any(axis=0)
-    n = int(controlled.sum())
-    rho, plain, varying = None, None, 0
-    if n >= MIN_COMPOUNDS:
-        values, own_score = figure.values[controlled], score[controlled]
-        rho, varying = partial_rho(values, own_score, controls[:, controlled])
-        plain = partial_rho(values, own_score, np.empty((0, n)))[0]
-    p, (low, high) = significance(rho, n, varying)
-    rhos: dict[str, Any] = {"rho": rho, "rho_plain": plain, "p": p, "p_holm": None, "low": low, "high": high}
-    return Partial(**figure.place, given=control, **rhos, n=n, missing=int(scored.sum()) - n)
+    for figure, figure_overlap in zip(of_model, overlap, strict=True):
+        scored = ~np.isnan(figure.values) & ~np.isnan(score)
+        rows: dict[Any, list[FloatArray]] = {"overlap": [figure_overlap.values], "length": [lengths[figure.kind]]}
+        rows |= {"frequency": [frequency], "all": [figure_overlap.values, lengths[figure.kind], frequency]}
+        for name, columns in rows.items():
+            controls = np.array(columns)
+            controlled = scored & ~np.isnan(controls).any(axis=0)
+            n = int(controlled.sum())
+            rho, plain, varying = None, None, 0
+            if n >= MIN_COMPOUNDS:
+                values, own_score = figure.values[controlled], score[controlled]
+                rho, varying = partial_rho(values, own_score, controls[:, controlled])
+                plain = partial_rho(values, own_score, np.empty((0, n)))[0]
+            p, (low, high) = significance(rho, n, varying)
+            rhos: dict[str, Any] = {"rho": rho, "rho_plain": plain, "p": p, "p_holm": None, "low": low, "high": high}
+            yield Partial(**figure.place, given=name, **rhos, n=n, missing=int(scored.sum()) - n)
 
 
 TOP = re.compile(r"top-([1-9][0-9]*)")  # the name of the K dimensions that contribute most

@@ -35,8 +35,7 @@ from ncimp.evaluator.vectors import BATCH, Encode, EncodedVectors, VectorSource,
 from ncimp.schemas import UsageError
 
 MIN_RESAMPLES = 100  # with fewer, the ends of a 95 % interval are single resamples
-BASELINE_SHARE = 5
-"""The four baselines get this part of the resamples: they are landmarks, and take as long as the model together."""
+BASELINE_SHARE = 5  # baselines get this part of the resamples: they are landmarks, and together take as long as a model
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +53,12 @@ class EvaluationPart:
     """One language: its measures, those of the shortcut baselines, and the further figures."""
 
     language: LanguageFigures
-    levels: tuple[Level, ...]
-    measured: tuple[Measured, ...]
-    figures: tuple[Figure, ...]
-    baselines: tuple[Figure, ...]
-    standardised: tuple[records.Standardised, ...]
-    experiments: tuple[Experiment, ...]
+    levels: Sequence[Level]
+    measured: Sequence[Measured]
+    figures: Sequence[Figure]
+    baselines: Sequence[Figure]
+    standardised: Sequence[records.Standardised]
+    experiments: Sequence[Experiment]
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,15 +141,8 @@ def _part(release: Release, lang: str, model: str, source: VectorSource, options
     experiments: Sequence[Experiment] = ()
     if options.experiments:
         experiments = experiments_of(release, language, source, model=model, resamples=options.resamples)
-    return EvaluationPart(
-        language,
-        tuple(levels),
-        tuple(measured),
-        tuple(over_contexts),
-        tuple(figures.figures_of(baselines)),
-        tuple(standardised),
-        tuple(experiments),
-    )
+    shortcuts = figures.figures_of(baselines)
+    return EvaluationPart(language, levels, measured, over_contexts, shortcuts, standardised, experiments)
 
 
 def _document(release: Release, parts: Sequence[EvaluationPart], model: Model, options: Options) -> Document:
@@ -170,15 +162,12 @@ def _document(release: Release, parts: Sequence[EvaluationPart], model: Model, o
         overlap = [figure for figure in part.baselines if figure.measured.model == "overlap"]
         partial += controls.partials_of(part.figures, overlap, part.language)
     corrected, corrected_baselines = figures.holm_corrected(results), figures.holm_corrected(baselines)
-    signed_options = {
-        **asdict(options),
-        "languages": [part.language.code for part in parts],
-        "standardise": list(options.standardise),
-    }
-    version = ncimp.__version__
+    signed = asdict(options) | {"languages": [part.language.code for part in parts]}
+    signed["standardise"] = list(options.standardise)
+    identity = (release.version, release.logical_sha256, model, signed, SEED, ncimp.__version__)
     return Document(
         format=1,
-        signature=records.Signature(release.version, release.logical_sha256, model, signed_options, SEED, version),
+        signature=records.Signature(*identity),
         results=corrected,
         scorecard=scorecard(corrected, distributions),
         distributions=tuple(distributions),
@@ -253,19 +242,9 @@ def experiments_of(
         # observation by observation, with the compound that each is from
         compound = np.broadcast_to(np.arange(len(present))[:, None], present.shape)[present]
         rho = correlate_groups(one.of_model[present], one.of_people[present], compound, resamples=resamples)
-        experiments.append(
-            Experiment(
-                model=model,
-                lang=part.code,
-                experiment=one.experiment,
-                level=one.level,
-                unit=one.unit,
-                **asdict(rho),
-                p_holm=None,
-                compounds=len(np.unique(compound)),
-                missing=int((~present).sum()),
-            )
-        )
+        counts = {"compounds": len(np.unique(compound)), "missing": int((~present).sum())}
+        row = Experiment(model, part.code, one.experiment, one.level, one.unit, **asdict(rho), p_holm=None, **counts)
+        experiments.append(row)
     return experiments
 
 
@@ -282,25 +261,17 @@ def _words_alone(
     spans = _original_vectors(part, source, "nc")
     if spans is None:
         return
-    whole = [[compound.compound] for compound in part.compounds]
-    words = [words_of(compound.compound) for compound in part.compounds]
-    variants: tuple[tuple[Literal["phrase", "words"], list[list[str]]], ...] = (("phrase", whole), ("words", words))
-    for name, texts in variants:
-        alone = _sums_of_texts(source, texts, part.code)
+    names: tuple[Literal["phrase", "words"], ...] = ("phrase", "words")
+    for name in names:
+        compounds = [compound.compound for compound in part.compounds]
+        alone = _sums_of_texts(
+            source, [[nc] if name == "phrase" else re.split("[ -]+", nc) for nc in compounds], part.code
+        )
         if alone is not None:
             n, k, width = spans.shape
             cosines = cosine(spans.reshape(n * k, width), np.repeat(alone, k, axis=0)).reshape(n, k)
             yield Observations(name, "nc", "token", cosines, scores[:, :, 0])
             yield Observations(name, "nc", "type", mean_of_present(cosines)[:, None], types[:, None])
-
-
-def words_of(compound: str) -> list[str]:
-    """Return the words of a compound in its citation form.
-
-    >>> words_of("eager beaver"), words_of("guarda-chuva")
-    (['eager', 'beaver'], ['guarda', 'chuva'])
-    """
-    return re.split("[ -]+", compound)
 
 
 def _sums_of_texts(source: VectorSource, texts: Sequence[list[str]], lang: str) -> FloatArray | None:

@@ -7,7 +7,7 @@ NCIMP (He et al., CL 51(2), §3.3-3.4).
 """
 
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,22 +17,13 @@ from ncimp.evaluator.records import Context, ContextKind, Variant
 FloatArray = NDArray[np.float64]  # values in double precision; NaN where one is missing
 CONTEXTS: tuple[Context, ...] = get_args(Context)  # the contexts, in the order of the second axis
 VARIANTS: tuple[Variant, ...] = get_args(Variant)  # the variants, in the order of the third axis
-
-CONTEXT_KINDS: dict[ContextKind, tuple[Context, ...]] = {
-    "naturalistic": CONTEXTS[:3],
-    "neutral": CONTEXTS[3:],
-    "all": CONTEXTS,
-}
-"""The contexts each figure is over."""
-
-MIN_SPREAD = 1e-6
-"""Below this 1 - Sim_Rand, SimR is undefined: it would divide rounding noise by rounding noise (equation 5)."""
-
+Kinds = dict[ContextKind, tuple[Context, ...]]
+CONTEXT_KINDS: Kinds = {"naturalistic": CONTEXTS[:3], "neutral": CONTEXTS[3:], "all": CONTEXTS}  # contexts of a figure
+MIN_SPREAD = 1e-6  # below this 1 - Sim_Rand, SimR would divide rounding noise by rounding noise (equation 5)
 Family = Literal["Sim", "A", "SimR"]  # similarity (3), affinity (4), scaled similarity (5)
 
 
-@dataclass(frozen=True, slots=True)
-class Probe:
+class Probe(NamedTuple):
     """The variants a probe averages over, or takes the maximum of.
 
     The five ws and the five rand stand for each other: the mean is over those that have a vector.
@@ -40,22 +31,21 @@ class Probe:
     """
 
     variants: tuple[Variant, ...]
-    reduce: Literal["mean", "max"] = "mean"
-    needs_all: bool = False
+    reduce: Literal["mean of present", "mean", "max"] = "mean of present"
 
 
+# `PComp_max` and `PWordsSyn_first` are the published rules; `orig` is there for the identities
 PROBES = {
     "orig": Probe(("orig",)),
     "PSyn": Probe(("syn",)),
     "PComp_head": Probe(("head",)),
     "PComp_mod": Probe(("mod",)),
-    "PComp_max": Probe(("head", "mod"), reduce="max", needs_all=True),
-    "PComp_mean": Probe(("head", "mod"), needs_all=True),
+    "PComp_max": Probe(("head", "mod"), "max"),
+    "PComp_mean": Probe(("head", "mod"), "mean"),
     "PWordsSyn_first": Probe(("ws1",)),
     "PWordsSyn_mean": Probe(VARIANTS[4:9]),
     "PRand": Probe(VARIANTS[9:]),
 }
-"""The probes by name. `PComp_max` and `PWordsSyn_first` are the published rules; `orig` is there for the identities."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,14 +65,13 @@ class Measure:
 
 
 SCALED_PROBES = tuple(name for name in PROBES if name not in ("orig", "PRand"))
-MEASURES = (
+MEASURES = (  # every measure of the table, in its order
     *(Measure(f"Sim_{name}", "Sim", name) for name in (*SCALED_PROBES, "PRand")),
     Measure("A_Syn|WordsSyn_first", "A", "PSyn", "PWordsSyn_first"),
     Measure("A_Syn|WordsSyn_mean", "A", "PSyn", "PWordsSyn_mean"),
     Measure("A_Syn|Rand", "A", "PSyn", "PRand"),
     *(Measure(f"SimR_{name}", "SimR", name, "PRand") for name in SCALED_PROBES),
 )
-"""Every measure of the table, in its order."""
 
 
 def cosine(first: NDArray[Any], second: NDArray[Any]) -> FloatArray:
@@ -131,7 +120,9 @@ def probe_similarity(similarity: FloatArray, probe: Probe) -> FloatArray:
     selected = similarity[..., [VARIANTS.index(variant) for variant in probe.variants]]
     if probe.reduce == "max":
         return np.asarray(selected.max(axis=-1))
-    return np.asarray(selected.sum(axis=-1) / len(probe.variants)) if probe.needs_all else mean_of_present(selected)
+    return (
+        mean_of_present(selected) if probe.reduce != "mean" else np.asarray(selected.sum(axis=-1) / selected.shape[-1])
+    )
 
 
 def scaled_similarity(similarity: FloatArray, random: FloatArray) -> FloatArray:

@@ -15,17 +15,13 @@ from ncimp.evaluator.records import Comparison, ScorecardLine
 
 WIDTH = 110  # columns of text when the output is not a terminal
 
-SCORES = {
+SCORES = {  # the score that rho is with, in words
     "human": "the human compositionality score",
     "expert_class": "the ordinal expert class (idiomatic 0, partly 1, compositional 2): no human scores",
 }
-"""The score that rho is with, in words."""
-
 UNDEFINED = "–"  # the cell of a figure that is undefined
 MARKS = {"met": "+", "not met": "-", "undecided": "?"}  # outcomes of a shortcut baseline beside the model
-
-LETTERS = {"idiomatic": "I", "partly_compositional": "P", "compositional": "C"}
-"""The classes, as the tables of predictions write them."""
+LETTERS = {"idiomatic": "I", "partly_compositional": "P", "compositional": "C"}  # the classes in a prediction
 
 
 def print_report(evaluation: Evaluation, stream: TextIO) -> None:
@@ -102,9 +98,8 @@ def scorecards(evaluation: Evaluation) -> Iterator[Table]:
         heads = ("measure", "wanted", "outcome"), ("effect", "95 % interval", "shortcuts")
         table = _empty_table(title, legend, *heads)
         for line in lines:
-            expected = re.sub("|".join(LETTERS), lambda match: LETTERS[match[0]], line.wanted)
-            if line.aspect == "correlation":
-                expected = f"rho {line.wanted}"
+            letters = re.sub("|".join(LETTERS), lambda match: LETTERS[match[0]], line.wanted)
+            expected = letters if line.aspect == "level" else f"rho {line.wanted}"
             marks = "".join(MARKS[shortcuts[(*prediction(line), name)]] for name in BASELINES)
             ends = interval(line.low, line.high)
             table.add_row(line.measure, expected, line.outcome, figure(line.effect), ends, marks)
@@ -117,10 +112,9 @@ def leaderboards(comparison: Comparison) -> Iterator[Table]:
     legend = f"rho of {LEADING} with the score; means of {AFFINITY} and {SCALED}; items without a vector"
     numbers = ("met", "not met", "undecided", "rho", "95 % interval", "A", "SimR", "missing")
     for (lang, kind, level), lines in blocks:
-        table = _empty_table(f"{lang}, {kind} contexts, {level} level: predictions met", legend, (), ())
-        table.add_column("model")
-        for name in numbers:
-            table.add_column(name, justify="right", no_wrap=True)
+        title = f"{lang}, {kind} contexts, {level} level: predictions met"
+        table = _empty_table(title, legend, ("model",), numbers)
+        table.columns[0].no_wrap = False
         for line in lines:
             counts = (str(line.met), str(line.not_met), str(line.undecided))
             figures = (figure(line.rho), interval(line.low, line.high), figure(line.affinity), figure(line.scaled))
@@ -130,12 +124,11 @@ def leaderboards(comparison: Comparison) -> Iterator[Table]:
 
 def difference_table(comparison: Comparison) -> Table:
     """Return the differences in rho of the leading measure over all contexts."""
-    table = Table(title=f"differences in rho of {LEADING}, all contexts, paired bootstrap over compounds")
-    table.title_justify = "left"
-    for name in ("models", "lang", "level"):
-        table.add_column(name)
-    for name in ("difference", "95 % interval", "p", "Holm p", "n"):
-        table.add_column(name, justify="right")
+    title = f"differences in rho of {LEADING}, all contexts, paired bootstrap over compounds"
+    numbers = ("difference", "95 % interval", "p", "Holm p", "n")
+    table = _empty_table(title, None, ("models", "lang", "level"), numbers)
+    for column in table.columns:
+        column.no_wrap = False
     for row in comparison.differences:
         if (row.measure, row.quantity, row.context_kind) == (LEADING, "rho", "all"):
             figures = (figure(row.difference), interval(row.low, row.high), p_value(row.p), p_value(row.p_holm))

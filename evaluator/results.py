@@ -8,10 +8,9 @@
 No sentence is copied: `id` joins `items.parquet` with the `sentences` of the release.
 """
 
-import itertools
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,7 +20,6 @@ import numpy as np
 
 from ncimp.evaluator.controls import level_tokens, lexical_overlap
 from ncimp.evaluator.evaluation import Evaluation
-from ncimp.evaluator.figures import LanguageFigures, Level
 from ncimp.evaluator.measures import CONTEXT_KINDS, CONTEXTS, VARIANTS, compound_values, context_indices
 from ncimp.evaluator.records import Comparison, ContextKind, Document, LevelName
 from ncimp.evaluator.release import Compound, Facts
@@ -31,6 +29,9 @@ from ncimp.schemas.records import columns, from_row, to_row
 
 RESULTS, ITEMS, SENTENCES, COMPOUNDS = "results.json", "items.parquet", "sentences.parquet", "compounds.parquet"
 COMPARISON = "comparison.json"
+KIND_OF: dict[str, str] = {name: kind for kind, names in CONTEXT_KINDS.items() for name in names if kind != "all"}
+PROBE_OF: dict[str, str] = {"orig": "orig", "syn": "PSyn", "head": "PComp", "mod": "PComp"}
+PROBE_OF |= {variant: "PWordsSyn" if variant.startswith("ws") else "PRand" for variant in VARIANTS[4:]}
 
 Record = TypeVar("Record")
 
@@ -46,109 +47,70 @@ def check_folder(folder: Path) -> None:
 
 def write_evaluation(folder: Path, evaluation: Evaluation) -> None:
     """Write the four files to *folder*, each atomically, the figures last."""
-    write_columns(folder / ITEMS, item_columns(evaluation), "evaluated_item")
-    write_columns(folder / SENTENCES, sentence_columns(evaluation), "evaluated_sentence")
-    write_columns(folder / COMPOUNDS, compound_columns(evaluation), "evaluated_compound")
+    for name, table, rows in (
+        (ITEMS, "evaluated_item", _item_rows(evaluation)),
+        (SENTENCES, "evaluated_sentence", _sentence_rows(evaluation)),
+        (COMPOUNDS, "evaluated_compound", _compound_rows(evaluation)),
+    ):
+        cells: dict[str, list[Any]] = {column: [] for column in columns(table)}
+        for row in rows:
+            for column, cell in row.items():
+                cells[column].append(cell)
+        write_columns(folder / name, cells, table)
     write_json(folder / RESULTS, to_row(evaluation.document))
 
 
-Columns = dict[str, list[Any]]  # a table by the names of its columns
-
-
-def item_columns(evaluation: Evaluation) -> Columns:
-    """Return every item at every level, columns of `evaluated_item`."""
-    table: Columns = {name: [] for name in columns("evaluated_item")}
+def _item_rows(evaluation: Evaluation) -> Iterator[Row]:
+    """Yield every item at every level."""
     for part in evaluation.parts:
-        for level, (number, compound) in itertools.product(part.levels, enumerate(part.language.compounds)):
-            for row in _item_rows(part.language, level, number, _facts(compound)):
-                for name, value in row.items():
-                    table[name].append(value)
-    return table
+        language = part.language
+        for level in part.levels:
+            similarity, present = level.similarity.tolist(), level.present.tolist()
+            for (number, place, variant), at in np.ndenumerate(language.grid):
+                if at >= 0:
+                    item, original = language.items[at], language.grid[number, place, 0]
+                    tokens = level_tokens(item, level.name)
+                    whole = level_tokens(language.items[original], level.name) if original >= 0 else None
+                    yield {
+                        "id": item.id,
+                        **_facts(language.compounds[number]),
+                        "context": item.context,
+                        "context_kind": KIND_OF[item.context],
+                        "probe": PROBE_OF[item.variant],
+                        "variant": item.variant,
+                        "level": level.name,
+                        "similarity": _defined(similarity[number][place][variant]),
+                        "has_vector": present[number][place][variant],
+                        "overlap": None if whole is None else lexical_overlap(whole, tokens),
+                        "tokens": len(tokens),
+                    }
 
 
-def _item_rows(part: LanguageFigures, level: Level, number: int, facts: Row) -> Iterator[Row]:
-    similarity, present = level.similarity[number].tolist(), level.present[number].tolist()
-    for place, context in enumerate(CONTEXTS):
-        cells = [part.items[at] if at >= 0 else None for at in part.grid[number, place].tolist()]
-        original = None if cells[0] is None else level_tokens(cells[0], level.name)
-        for variant, item in enumerate(cells):
-            if item is not None:
-                tokens = level_tokens(item, level.name)
-                yield {
-                    "id": item.id,
-                    **facts,
-                    "context": context,
-                    "context_kind": kind_of(context),
-                    "probe": probe_of(VARIANTS[variant]),
-                    "variant": VARIANTS[variant],
-                    "level": level.name,
-                    "similarity": _defined(similarity[place][variant]),
-                    "has_vector": present[place][variant],
-                    "overlap": None if original is None else lexical_overlap(original, tokens),
-                    "tokens": len(tokens),
-                }
-
-
-def kind_of(context: str) -> str:
-    """Return the kind of *context*: naturalistic or neutral."""
-    return "naturalistic" if context in CONTEXT_KINDS["naturalistic"] else "neutral"
-
-
-def probe_of(variant: str) -> str:
-    """Return the probe of *variant*.
-
-    >>> probe_of("ws3"), probe_of("mod")
-    ('PWordsSyn', 'PComp')
-    """
-    probes = {"orig": "orig", "syn": "PSyn", "head": "PComp", "mod": "PComp"}
-    return probes.get(variant, "PWordsSyn" if variant.startswith("ws") else "PRand")
-
-
-def sentence_columns(evaluation: Evaluation) -> Columns:
-    """Return every measure of every compound in every context, columns of `evaluated_sentence`."""
-    kinds = [kind_of(context) for context in CONTEXTS]
-    tables: list[Columns] = []
+def _sentence_rows(evaluation: Evaluation) -> Iterator[Row]:
+    """Yield every measure of every compound in every context."""
     for part in evaluation.parts:
-        compounds = part.language.compounds
-        facts = _repeated_facts(compounds, len(CONTEXTS))
-        contexts: Columns = {"context": list(CONTEXTS) * len(compounds), "context_kind": kinds * len(compounds)}
         for one in part.measured:
-            values = [_defined(value) for value in one.values.ravel().tolist()]
-            measure: Row = {"level": one.level.name, "measure": one.measure.name}
-            tables.append(facts | contexts | _repeated(measure, len(values)) | {"value": values})
-    return _stacked(tables)
+            for compound, values in zip(part.language.compounds, one.values.tolist(), strict=True):
+                facts = {**_facts(compound), "level": one.level.name, "measure": one.measure.name}
+                for context, value in zip(CONTEXTS, values, strict=True):
+                    yield facts | {"context": context, "context_kind": KIND_OF[context], "value": _defined(value)}
 
 
-def compound_columns(evaluation: Evaluation) -> Columns:
-    """Return every measure of every compound by kind of contexts, columns of `evaluated_compound`."""
-    tables: list[Columns] = []
+def _compound_rows(evaluation: Evaluation) -> Iterator[Row]:
+    """Yield every measure of every compound by kind of contexts."""
     for part in evaluation.parts:
-        facts = _repeated_facts(part.language.compounds, 1)
         for one in part.measured:
             for kind in CONTEXT_KINDS:
-                sentences = (~np.isnan(one.values[:, context_indices(kind)])).sum(axis=1).tolist()
-                values = [_defined(value) for value in compound_values(one.values, kind).tolist()]
                 place: Row = {"context_kind": kind, "level": one.level.name, "measure": one.measure.name}
-                tables.append(facts | _repeated(place, len(values)) | {"value": values, "sentences": sentences})
-    return _stacked(tables)
+                sentences = (~np.isnan(one.values[:, context_indices(kind)])).sum(axis=1).tolist()
+                means = compound_values(one.values, kind).tolist()
+                for compound, value, count in zip(part.language.compounds, means, sentences, strict=True):
+                    yield {**_facts(compound), **place, "value": _defined(value), "sentences": count}
 
 
 def _facts(compound: Compound) -> Row:
-    names = ("compound", "compound_class", "comp")
-    return {"lang": compound.lang, "compound_id": compound.id} | {name: getattr(compound, name) for name in names}
-
-
-def _repeated_facts(compounds: Sequence[Compound], times: int) -> Columns:
-    rows = [_facts(compound) for compound in compounds]
-    return {name: [row[name] for row in rows for _ in range(times)] for name in rows[0]}
-
-
-def _repeated(place: Row, times: int) -> Columns:
-    return {name: [cell] * times for name, cell in place.items()}
-
-
-def _stacked(tables: list[Columns]) -> Columns:
-    return {name: [value for table in tables for value in table[name]] for name in tables[0]}
+    names = ("lang", "compound", "compound_class", "comp")
+    return {"compound_id": compound.id} | {name: getattr(compound, name) for name in names}
 
 
 def _defined(value: float) -> float | None:

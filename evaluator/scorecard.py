@@ -34,7 +34,7 @@ class Prediction:
     rho: RhoRule
 
 
-PREDICTIONS = (
+PREDICTIONS = (  # the predictions of NCIMP (He et al., CL 51(2), §3.4), in the order of the project's measures page
     Prediction(("Sim_PSyn",), "Sim_PSyn", (("high", (I, P, C)),), "none"),
     Prediction(
         ("Sim_PComp_head", "Sim_PComp_mod", "Sim_PComp_max", "Sim_PComp_mean"),
@@ -59,7 +59,6 @@ PREDICTIONS = (
     Prediction(("SimR_PSyn",), "SimR_PSyn", (("near 1", (I, P, C)),), "none"),
     Prediction(("SimR_PWordsSyn_first", "SimR_PWordsSyn_mean"), "SimR_PWordsSyn_first", (("low", (I,)),), "positive"),
 )
-"""The predictions of NCIMP (He et al., CL 51(2), §3.4), in the order of the project's measures page."""
 
 PUBLISHED = tuple(prediction.published for prediction in PREDICTIONS)
 """The measures that NCIMP published, one for each prediction."""

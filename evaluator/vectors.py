@@ -45,11 +45,10 @@ from ncimp.evaluator.release import Item, Release
 from ncimp.evaluator.runtime import require
 from ncimp.schemas import EvaluationError, Place, UsageError, file_hash, value_hash
 
-DAMAGE = (
+DAMAGE = (  # errors of gensim and numpy on a file that is cut, damaged, of another kind, or too large for the memory
     *(ValueError, TypeError, KeyError, IndexError, AttributeError, AssertionError, ImportError, NotImplementedError),
     *(OSError, EOFError, MemoryError, struct.error, pickle.UnpicklingError, zipfile.BadZipFile, zlib.error),
 )
-"""Errors of gensim and numpy on a file that is cut, damaged, of another kind, or too large for the memory."""
 
 FASTTEXT = struct.pack("<i", 793712314)  # the first bytes of a model of fastText
 REQUIRED, OPTIONAL = ("ids", "sentence"), ("span", "release")  # the arrays of precomputed vectors
@@ -75,9 +74,8 @@ class OpenedVectors:
 
 def open_file(path: Path, items: Sequence[Item]) -> OpenedVectors:
     """Return the vectors in *path* for the *items* of a whole release, with their description."""
-    source = open_vectors(path, items)
-    kind = "precomputed" if isinstance(source, PrecomputedVectors) else "static"
-    return OpenedVectors(source, Model(path.name, kind, vectors_hash(path), {}))
+    kind = "precomputed" if path.suffix == ".npz" else "static"
+    return OpenedVectors(open_vectors(path, items), Model(path.name, kind, vectors_hash(path), {}))
 
 
 def open_vectors(path: Path, items: Sequence[Item]) -> VectorSource:
@@ -96,10 +94,9 @@ def vectors_hash(path: Path) -> str:
     """Return the sha256 of *path*; for a `.kv` in several files, the hash over the names and hashes of all."""
     # gensim writes large arrays of a `.kv` into files beside it
     companions = [other for other in path.parent.glob("*.npy") if other.name.startswith(f"{path.name}.")]
-    parts = [path, *(sorted(companions) if path.suffix == ".kv" else ())]
-    if len(parts) == 1:
+    if path.suffix != ".kv" or not companions:
         return file_hash(path)
-    return value_hash({part.name: file_hash(part) for part in parts})
+    return value_hash({part.name: file_hash(part) for part in (path, *sorted(companions))})
 
 
 class StaticVectors:
@@ -148,17 +145,30 @@ class StaticVectors:
 
 
 def _read_words(path: Path) -> tuple[dict[str, int], NDArray[Any]]:
-    if path.suffix == ".kv":
-        keyed = _read_pickle(path)
-    elif path.suffix == ".bin":
-        keyed = _read_binary(path)
-    elif _is_glove(path):
+    if path.suffix not in (".kv", ".bin") and _is_glove(path):
         return _read_glove(path)
+    word_vectors = require("gensim.models").KeyedVectors
+    if path.suffix == ".kv":
+        with _readable(path, "not a gensim KeyedVectors file", "save it again with KeyedVectors.save"):
+            keyed = word_vectors.load(str(path), mmap="r")
+        if not isinstance(keyed, word_vectors):
+            what, fix = (
+                f"it holds a {type(keyed).__name__}, not KeyedVectors",
+                "save its word vectors: model.wv.save(path)",
+            )
+            raise EvaluationError(what, fix=fix, place=Place(str(path)))
+    elif path.suffix == ".bin":
+        with path.open("rb") as stream:
+            is_fasttext = stream.read(4) == FASTTEXT
+        with _readable(path, "neither word2vec's binary form nor a model of fastText", "download the file again"):
+            if is_fasttext:
+                keyed = require("gensim.models.fasttext").load_facebook_vectors(str(path))
+            else:
+                keyed = word_vectors.load_word2vec_format(str(path), binary=True)
     else:
-        models = require("gensim.models")
         _check_text(path)
         with _readable(path, "not word vectors as text", "mend the file or download it again"):
-            keyed = models.KeyedVectors.load_word2vec_format(str(path), binary=False)
+            keyed = word_vectors.load_word2vec_format(str(path), binary=False)
     return keyed.key_to_index, keyed.vectors
 
 
@@ -201,17 +211,6 @@ def _read_glove(path: Path) -> tuple[dict[str, int], NDArray[np.float32]]:
     return words, np.frombuffer(rows, dtype=np.float32).reshape(-1, size)
 
 
-def _read_binary(path: Path) -> Any:
-    models = require("gensim.models")
-    with path.open("rb") as stream:
-        is_fasttext = stream.read(4) == FASTTEXT
-    what = "neither word2vec's binary form nor a model of fastText"
-    with _readable(path, what, "download the file again"):
-        if is_fasttext:
-            return require("gensim.models.fasttext").load_facebook_vectors(str(path))
-        return models.KeyedVectors.load_word2vec_format(str(path), binary=True)
-
-
 def _check_text(path: Path) -> None:
     """Check every line: gensim names none, ignores lines beyond the header count and repeats a lone number."""
     with path.open("rb") as stream:
@@ -230,16 +229,6 @@ def _check_text(path: Path) -> None:
     if count != words:
         what = f"the header has {words} words, the file {count}"
         raise EvaluationError(what, fix="download the file again, or mend the header", place=Place(str(path), 1))
-
-
-def _read_pickle(path: Path) -> Any:
-    models = require("gensim.models")
-    with _readable(path, "not a gensim KeyedVectors file", "save it again with KeyedVectors.save"):
-        keyed = models.KeyedVectors.load(str(path), mmap="r")
-    if not isinstance(keyed, models.KeyedVectors):
-        fix = "save its word vectors: model.wv.save(path)"
-        raise EvaluationError(f"it holds a {type(keyed).__name__}, not KeyedVectors", fix=fix, place=Place(str(path)))
-    return keyed
 
 
 class PrecomputedVectors:
@@ -326,10 +315,8 @@ def _check_rows(name: str, vectors: NDArray[Any], rows: int, place: Place | None
         raise EvaluationError(what, fix="give finite numbers, or NaN throughout for a missing vector", place=place)
 
 
+# from sentences and the characters [start, end) of the NC in each to vectors (n, d), of the sentences or also the spans
 Encode = Callable[[list[str], list[tuple[int, int]]], Any]
-"""From sentences and the characters [start, end) of the NC in each to vectors: an array of shape (n, d), or a pair of
-them, of the sentences and of the spans."""
-
 BATCH = 1024  # sentences given to the function at a time
 Key = tuple[str, tuple[int, int]]  # a sentence and its span
 

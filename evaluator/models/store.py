@@ -12,26 +12,15 @@ import hashlib
 import io
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ncimp.evaluator.release import Item
 from ncimp.evaluator.runtime import hand_back
-from ncimp.schemas import (
-    EvaluationError,
-    Place,
-    Row,
-    SchemaError,
-    SourceError,
-    atomic_path,
-    read_json,
-    value_hash,
-    write_json,
-)
+from ncimp.schemas import EvaluationError, Place, Row, SchemaError, SourceError, files
 
 Vectors = NDArray[np.float32]  # one vector a row
 Span = tuple[int, int]  # characters [start, end) of the NC or its replacement
@@ -83,8 +72,7 @@ FACTS = "cache.json"  # the description of a folder of vectors
 FORMAT = 1  # part of the name of the folder; bump it when the layout or the pooling changes
 
 
-@dataclass(frozen=True, slots=True)
-class Widths:
+class Widths(NamedTuple):
     """Dimensions of a sentence vector and of a span vector, 0 where the model has no spans."""
 
     sentence: int
@@ -103,11 +91,11 @@ class VectorStore:
         """Open the vectors that *facts* describe in *folder*, or keep them in memory; *warn* reports damage."""
         self.widths: Widths | None = None
         self._facts = {"format": FORMAT, **facts}
-        self._folder = None if folder is None else folder / value_hash(self._facts)[:32]
+        self._folder = None if folder is None else folder / files.value_hash(self._facts)[:32]
         self._warn = warn
         self._segments: list[NDArray[np.uint8]] = []
         self._places: dict[bytes, tuple[int, int]] = {}
-        if self._folder is not None:
+        if self._folder is not None and (self._folder / FACTS).is_file():
             self._open(self._folder)
 
     def __len__(self) -> int:
@@ -122,11 +110,9 @@ class VectorStore:
         if self.widths not in (None, widths):
             what = f"vectors of {widths.sentence} and {widths.span} dimensions after some of {self.widths}"
             raise EvaluationError(what, fix="one model gives one width: check it, or empty the folder of --cache")
-        parts = [np.frombuffer(b"".join(keys), dtype=np.uint8).reshape(-1, KEY)]
-        parts += [
-            np.ascontiguousarray(part, dtype="<f4").view(np.uint8) for part in (sentence, span) if part is not None
-        ]
-        segment = np.hstack(parts)
+        vectors = [np.ascontiguousarray(part, dtype="<f4") for part in (sentence, span) if part is not None]
+        key_bytes = np.frombuffer(b"".join(keys), dtype=np.uint8).reshape(-1, KEY)
+        segment = np.hstack([key_bytes, *(part.view(np.uint8) for part in vectors)])
         self._write(segment, widths)
         self.widths = widths
         self._register(segment)
@@ -149,10 +135,8 @@ class VectorStore:
             self._places[key.tobytes()] = (number, place)
 
     def _open(self, folder: Path) -> None:
-        if not (folder / FACTS).is_file():
-            return
         try:
-            facts = read_json(folder / FACTS)
+            facts = files.read_json(folder / FACTS)
             self.widths = Widths(int(facts["sentence_width"]), int(facts["span_width"]))
         except (SchemaError, SourceError, KeyError, TypeError, ValueError):
             fix, place = "remove the folder; its sentences will be encoded again", Place(str(folder / FACTS))
@@ -174,10 +158,10 @@ class VectorStore:
         try:
             if self.widths is None:
                 facts = {**self._facts, "sentence_width": widths.sentence, "span_width": widths.span}
-                write_json(self._folder / FACTS, facts)
+                files.write_json(self._folder / FACTS, facts)
             content = io.BytesIO()
             np.save(content, segment, allow_pickle=False)
-            with atomic_path(self._folder / f"{_name(segment)}.npy") as aside:
+            with files.atomic_path(self._folder / f"{_name(segment)}.npy") as aside:
                 aside.write_bytes(content.getbuffer())
         except OSError as error:
             # the vectors are not lost: they stay in memory, and those already in the folder stay there
@@ -200,12 +184,13 @@ class ModelVectors:
     """
 
     def __init__(
-        self, load: Callable[[], Encoder], store: VectorStore, progress: Callable[[int, int], None] | None = None
+        self, load: Callable[[], Encoder], store: VectorStore, progress: Callable[[int, int], None] = lambda *_: None
     ) -> None:
         """Take vectors from *store*, missing ones from the model of *load*; report sentences done to *progress*."""
         self._load = load
         self._store = store
-        self._progress = progress or (lambda _done, _total: None)
+        self._progress = progress
+        self._encoder: Encoder | None = None
 
     def sentence(self, items: Sequence[Item]) -> Vectors:
         """Return the sentence vectors, of shape (len(items), d); NaN where an item's span was cut off."""
@@ -235,17 +220,15 @@ class ModelVectors:
     def _encode(self, passages: list[EncodedPassage]) -> None:
         keys = [key_of(passage.sentence, span) for passage in passages for span in passage.spans]
         sentences = [passage.sentence for passage in passages for _ in passage.spans]
+        if self._encoder is None:
+            self._encoder = self._load()
         encoded = self._encoder.encode(passages)
         span = None if encoded.span is None else _checked(encoded.span, encoded.present, sentences)
         self._store.add(keys, _checked(encoded.sentence, encoded.present, sentences), span)
 
     def unload(self) -> None:
         """Free the memory of the model, not its vectors; it is loaded again when another sentence has to be encoded."""
-        self.__dict__.pop("_encoder", None)
-
-    @cached_property
-    def _encoder(self) -> Encoder:
-        return self._load()
+        self._encoder = None
 
 
 def _checked(vectors: Vectors, present: NDArray[np.bool_], sentences: Sequence[str]) -> Vectors:

@@ -35,20 +35,16 @@ from ncimp.evaluator.models.store import Encoded, EncodedPassage, Span
 from ncimp.schemas import EvaluationError, Place, UsageError
 
 TYPES = {"fp32": torch.float32, "bf16": torch.bfloat16}
-LOADING_FAULTS = (
+LOADING_FAULTS = (  # errors of `transformers` on files that are damaged, missing or of another kind
     *(OSError, ValueError, KeyError, TypeError, RuntimeError, ImportError, AttributeError, EOFError),
     *(SafetensorError, pickle.UnpicklingError),
 )
-"""Errors of `transformers` on files that are damaged, missing or of another kind."""
-
+# a tokeniser needs one of these files
 TOKENISERS = ("tokenizer.json", "tokenizer.model", "spiece.model", "sentencepiece.bpe.model", "vocab.json", "vocab.txt")
-"""A tokeniser needs one of these files."""
-
-COUNTED_FROM_PADDING = {
+COUNTED_FROM_PADDING = {  # architectures whose positions begin after the id of the padding token
     *("camembert", "data2vec-text", "ibert", "longformer", "luke", "mpnet", "roberta", "roberta-prelayernorm"),
     *("xlm-roberta", "xlm-roberta-xl", "xmod"),
 }
-"""Architectures whose positions begin after the id of the padding token."""
 
 SAME = 1e-3
 """Largest relative difference between watched layers and `output_hidden_states`; beyond it the slower way is used."""
@@ -230,12 +226,14 @@ class TransformerEncoder(BatchEncoder):
             positions -= (config.pad_token_id or 0) + 1
         limit = int(min(positions, tokenizer.model_max_length, options.max_tokens or ENDLESS))
         self.tokeniser = Tokeniser(tokenizer, limit, options.pooling, special_tokens=options.special_tokens)
-        self._layers = layer_numbers(options.layers, int(config.num_hidden_layers))
-        self._watch = self._open_watch()
+        self._depth = int(config.num_hidden_layers)
+        self._layers = layer_numbers(options.layers, self._depth)
+        self._here = threading.local()  # the callback for the states of a run, in each thread
+        self._hooks = self._watch()  # None where the model has to return its states
 
     def run(self, batch: EncoderBatch) -> tuple[Tensor, Tensor]:
         """Return the means over the sub-tokens of each mask of *batch*."""
-        summed = self._all_layers(batch) if self._watch is None else self._watched_layers(batch, self._watch)
+        summed = self._watched_layers(batch) if self._hooks is not None else self._all_layers(batch)
         means = summed / len(self._layers) / batch.masks.sum(dim=-1, keepdim=True)
         return means[:, 0], means[:, 1:]
 
@@ -244,73 +242,50 @@ class TransformerEncoder(BatchEncoder):
         states = self._model(**batch.inputs, output_hidden_states=True, use_cache=False).hidden_states
         return sum(_sums(states[layer], batch.masks) for layer in self._layers)
 
-    def _watched_layers(self, batch: EncoderBatch, watch: "_Watch") -> Tensor:
+    def _watched_layers(self, batch: EncoderBatch) -> Tensor:
         sums: list[Tensor] = []
-        with watch.calling(lambda state: sums.append(_sums(state, batch.masks))):
+        self._here.keep = lambda state: sums.append(_sums(state, batch.masks))
+        try:
             last = self._model(**batch.inputs, use_cache=False).last_hidden_state
-        return sum([*sums, _sums(last, batch.masks)] if watch.needs_last else sums)
+        finally:
+            del self._here.keep
+        return sum([*sums, _sums(last, batch.masks)] if self._depth in self._layers else sums)
 
-    def _open_watch(self) -> "_Watch | None":
-        """Return a watch over the layers if it sees the hidden states that the model itself returns."""
-        depth = int(self._model.config.num_hidden_layers)
+    def _watch(self) -> list[Any] | None:
+        """Return hooks on the layers if they see the hidden states that the model itself returns, else None."""
         lists = (part for part in self._model.modules() if isinstance(part, torch.nn.ModuleList))
-        stack = next((part for part in lists if len(part) == depth), None)
+        stack = next((part for part in lists if len(part) == self._depth), None)
         if stack is None:
             return None
         ids = torch.tensor([[self.tokeniser.pad, 1, 2]], device=self.device)
         inputs = {"input_ids": ids, "attention_mask": torch.ones_like(ids)}
         batch = EncoderBatch(inputs, torch.ones(1, 1, 3).to(self.device))
-        watch = _Watch(list(stack), self._layers)
+        # hooks stay with the model: adding and removing them while another thread runs it would be a race
+        hooks = [
+            stack[layer - 1].register_forward_hook(self._after) for layer in self._layers if 0 < layer < self._depth
+        ]
+        if 0 in self._layers:
+            hooks.append(stack[0].register_forward_pre_hook(self._before, with_kwargs=True))
         with torch.inference_mode():
-            returned, watched = self._all_layers(batch), self._watched_layers(batch, watch)
+            returned, watched = self._all_layers(batch), self._watched_layers(batch)
         if (returned - watched).norm() > SAME * returned.norm() or not torch.isfinite(watched).all():
-            watch.close()
+            for hook in hooks:
+                hook.remove()
             return None
-        return watch
+        return hooks
+
+    def _before(self, module: Any, arguments: Any, keywords: Any) -> None:
+        self._after(module, (), arguments or keywords["hidden_states"])
+
+    def _after(self, _module: Any, _arguments: Any, output: Any) -> None:
+        keep = getattr(self._here, "keep", None)
+        if keep is not None:
+            keep(output if isinstance(output, torch.Tensor) else output[0])
 
 
 def _sums(state: Tensor, masks: Tensor) -> Tensor:
     # masks hold 0 and 1, so bf16 takes them exactly; the sum over layers and the mean are in single precision
     return torch.bmm(masks.to(state.dtype), state).float()
-
-
-class _Watch:
-    """Hooks on the modules of the layers, which see their states as the model runs, in each thread separately."""
-
-    def __init__(self, modules: list[Any], layers: list[int]) -> None:
-        """Watch those *layers* that *modules* output; layer 0 is the input of the first."""
-        depth = len(modules)
-        self.needs_last = depth in layers
-        self._here = threading.local()
-        # hooks stay with the model: adding and removing them while another thread runs it would be a race
-        self._hooks = [modules[layer - 1].register_forward_hook(self._after) for layer in layers if 0 < layer < depth]
-        if 0 in layers:
-            self._hooks.append(modules[0].register_forward_pre_hook(self._before, with_kwargs=True))
-
-    @contextlib.contextmanager
-    def calling(self, keep: Callable[[Tensor], None]) -> Iterator[None]:
-        """Call *keep* with each state of the runs of this thread."""
-        self._here.keep = keep
-        try:
-            yield
-        finally:
-            del self._here.keep
-
-    def close(self) -> None:
-        """Remove the hooks."""
-        for hook in self._hooks:
-            hook.remove()
-
-    def _before(self, _module: Any, arguments: Any, keywords: Any) -> None:
-        self._pass_on(arguments[0] if arguments else keywords["hidden_states"])
-
-    def _after(self, _module: Any, _arguments: Any, output: Any) -> None:
-        self._pass_on(output if isinstance(output, torch.Tensor) else output[0])
-
-    def _pass_on(self, state: Tensor) -> None:
-        keep = getattr(self._here, "keep", None)
-        if keep is not None:
-            keep(state)
 
 
 def layer_numbers(layers: str, depth: int) -> list[int]:

@@ -6,14 +6,16 @@ evaluation together, `figures` prepares its charts and tables. Markup stands in 
 """
 
 import json
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
 
 from markupsafe import Markup
 
 from ncimp.evaluator.comparison import AFFINITY, LEADING, SCALED
+from ncimp.evaluator.figures import CLASS_SCORES
 from ncimp.evaluator.records import Comparison, Difference, Signature
 from ncimp.evaluator.results import View, read_comparison, sorted_views
 from ncimp.evaluator.scorecard import ALPHA, PUBLISHED
@@ -22,18 +24,10 @@ from ncimp.schemas.pages.charts import Scale, bar, decoration, estimate, round_s
 from ncimp.schemas.pages.kit import STEPS, Cell, Content, Section, interval, join, macros, number, page, table
 
 RHO = Scale(-1.0, 1.0, 8.0, 192.0)  # scale of correlations, means and effects
-
-CLASSES: Mapping[str, str] = {
-    "idiomatic": "idiomatic",
-    "partly_compositional": "partly compositional",
-    "compositional": "compositional",
-}
+CLASSES: Mapping[str, str] = {name: name.replace("_", " ") for name in CLASS_SCORES}
 LEVELS: Mapping[str, str] = {"sentence": "Sentence", "nc": "Compound"}
 KINDS: Mapping[str, str] = {"all": "All", "naturalistic": "Naturalistic", "neutral": "Neutral"}
-
-LANGUAGES: Mapping[str, str] = {"en": "English", "pt": "Portuguese"}
-"""Languages of the open edition; another one is shown by its code."""
-
+LANGUAGES: Mapping[str, str] = {"en": "English", "pt": "Portuguese"}  # another one is shown by its code
 CONTEXTS: Mapping[str, str] = {
     "nat1": "naturalistic 1",
     "nat2": "naturalistic 2",
@@ -41,10 +35,8 @@ CONTEXTS: Mapping[str, str] = {
     "neut_short": "neutral, short",
     "neut_long": "neutral, long",
 }
-
+# class of style and sign of each outcome of the scorecard, from good to bad
 OUTCOMES: Mapping[str, tuple[str, str]] = {"met": ("yes", "✓"), "undecided": ("open", "?"), "not met": ("no", "✕")}
-"""Class of style and sign of each outcome of the scorecard, from good to bad."""
-
 MEASURES: Mapping[str, str] = {
     "Sim_PSyn": "similarity to the true synonym",
     "Sim_PComp_head": "similarity to the head alone",
@@ -65,13 +57,10 @@ MEASURES: Mapping[str, str] = {
     "SimR_PWordsSyn_first": "synonyms of each word, scaled",
     "SimR_PWordsSyn_mean": "synonyms of each word, scaled, mean of five",
 }
-
-AXES: Mapping[str, tuple[str, Mapping[str, str]]] = {
-    "lang": ("Language", LANGUAGES),
-    "level": ("Level", LEVELS),
-    "kind": ("Contexts", KINDS),
-}
-"""Fields in which views differ, with the legend and the words of their filter."""
+# fields in which views differ, with the legend and the words of their filter
+AXES = {"lang": ("Language", LANGUAGES), "level": ("Level", LEVELS), "kind": ("Contexts", KINDS)}
+COMPARISON_PAGE = "compare.html"  # the name of the page, in the folder of the comparison
+MEASURES_SHOWN = (LEADING, *(name for name in PUBLISHED if name != LEADING))  # on the page; the file has all
 
 
 def render(macro: str, *arguments: object) -> Markup:
@@ -86,9 +75,7 @@ def p_value(p: float | None) -> str:
     >>> p_value(0.00001), p_value(0.0437), p_value(None)
     ('< 0.001', '0.044', '–')
     """
-    if p is None:
-        return "–"
-    return "< 0.001" if p < 0.001 else f"{p:.3f}"
+    return "–" if p is None else "< 0.001" if p < 0.001 else f"{p:.3f}"
 
 
 def counted(count: int, noun: str) -> str:
@@ -102,8 +89,7 @@ def counted(count: int, noun: str) -> str:
 
 def breakable(name: str) -> Markup:
     """Return *name* with places where a line may break, after `_` and `|`."""
-    pieces = name.replace("|", "|\0").replace("_", "_\0").split("\0")
-    return Markup("<wbr>").join([*pieces, ""])
+    return Markup("<wbr>").join([*re.split("(?<=[|_])", name), ""])
 
 
 def measure_head(measure: str) -> Cell:
@@ -176,12 +162,6 @@ def compact_json(value: Mapping[str, object]) -> str:
     return json.dumps(dict(value), ensure_ascii=False, sort_keys=True)
 
 
-COMPARISON_PAGE = "compare.html"  # the name of the page, in the folder of the comparison
-
-MEASURES_SHOWN = (LEADING, *(name for name in PUBLISHED if name != LEADING))
-"""The measures that the page compares, the leading one first; the file has all."""
-
-
 def write_comparison_page(folder: Path) -> Path:
     """Write the page of the comparison in *folder* beside it and return its path."""
     write_text(folder / COMPARISON_PAGE, compare_page(read_comparison(folder)))
@@ -235,45 +215,26 @@ def _leaderboard(comparison: Comparison, view: View) -> Markup:
     return table("Leaderboard", heads, rows, sortable=True)
 
 
-@dataclass(frozen=True, slots=True)
-class Contrast:
-    """A difference as the page shows it: *one* minus *other*."""
-
-    one: str
-    other: str
-    row: Difference
-    value: float | None
-    low: float | None
-    high: float | None
-
-    @property
-    def decided(self) -> bool:
-        """True where one of both is higher by more than chance."""
-        return self.value is not None and self.row.p_holm is not None and self.row.p_holm < ALPHA
-
-
-def contrast(row: Difference, one: str) -> Contrast:
+def contrast(row: Difference, one: str) -> Difference:
     """Return *row* as *one* minus the other model, whichever of both the file has first."""
     if row.first == one:
-        return Contrast(one, row.second, row, row.difference, row.low, row.high)
+        return row
     value, low, high = (None if x is None else -x for x in (row.difference, row.high, row.low))
-    return Contrast(one, row.first, row, value, low, high)
+    return replace(row, first=row.second, second=row.first, difference=value, low=low, high=high)
 
 
 def _differences_section(comparison: Comparison, views: Sequence[View]) -> Markup:
     leaders = {View.of(row): row.model for row in comparison.leaderboard if row.place == 1}
     shown = [row for row in comparison.differences if row.measure in MEASURES_SHOWN and View.of(row) in leaders]
     bounds = [x for row in shown if row.quantity == "mean" for x in (row.low, row.high) if x is not None]
-    ends = [end for x in bounds for end in (x, -x)]
-    means = round_scale([*ends, -0.1, 0.1], 8.0, 192.0)
+    means = round_scale([*bounds, *(-x for x in bounds), -0.1, 0.1], 8.0, 192.0)
 
     def content(view: View) -> Markup:
         leader = leaders[view]
         rows = [row for row in shown if View.of(row) == view]
         with_leader = [contrast(row, leader) for row in rows if leader in (row.first, row.second)]
         # the other pairs for the leading measure only: all of them would fill the page
-        rest = [contrast(row, row.first) for row in rows if leader not in (row.first, row.second)]
-        rest = [pair for pair in rest if pair.row.measure == LEADING]
+        rest = [row for row in rows if leader not in (row.first, row.second) and row.measure == LEADING]
         parts = [
             _difference_table(f"Difference in ρ with the score: {leader} minus another", with_leader, "rho", RHO),
             _difference_table(f"Difference in the mean: {leader} minus another", with_leader, "mean", means),
@@ -286,22 +247,20 @@ def _differences_section(comparison: Comparison, views: Sequence[View]) -> Marku
     return render("differences", by_view(views, content))
 
 
-def _difference_table(caption: str, pairs: Sequence[Contrast], quantity: str, scale: Scale) -> Markup:
-    same = len({pair.one for pair in pairs}) == 1
+def _difference_table(caption: str, pairs: Sequence[Difference], quantity: str, scale: Scale) -> Markup:
+    same = len({row.first for row in pairs}) == 1
     heads = ["Measure", "Minus" if same else "Models", "Verdict", scale_head(scale)]
     heads += ["Difference", "95 % interval", "p", "Holm p", "n"]
-    ordered = sorted(
-        (pair for pair in pairs if pair.row.quantity == quantity),
-        key=lambda pair: MEASURES_SHOWN.index(pair.row.measure),
-    )
     rows: list[list[Content | Cell]] = []
-    for pair in ordered:
-        models = Cell(pair.other if same else f"{pair.one} − {pair.other}", css="text")
-        plot = Cell(estimate(scale, pair.value, pair.low, pair.high), css="plot")
-        figures = (number(pair.value), interval(pair.low, pair.high), p_value(pair.row.p), p_value(pair.row.p_holm))
-        verdict = render("verdict", pair.value, pair.decided)
-        rows.append([measure_head(pair.row.measure), models, verdict, plot, *figures, pair.row.n])
-    return table(caption, heads, rows, left=(0, 1, 2), tall=len(ordered) > 24)
+    for row in sorted(pairs, key=lambda row: MEASURES_SHOWN.index(row.measure)):
+        if row.quantity == quantity:
+            models = Cell(row.second if same else f"{row.first} − {row.second}", css="text")
+            plot = Cell(estimate(scale, row.difference, row.low, row.high), css="plot")
+            figures = (number(row.difference), interval(row.low, row.high), p_value(row.p), p_value(row.p_holm))
+            decided = row.difference is not None and row.p_holm is not None and row.p_holm < ALPHA
+            verdict = render("verdict", row.difference, decided)
+            rows.append([measure_head(row.measure), models, verdict, plot, *figures, row.n])
+    return table(caption, heads, rows, left=(0, 1, 2), tall=len(rows) > 24)
 
 
 def _correlogram_section(comparison: Comparison, views: Sequence[View]) -> Markup:

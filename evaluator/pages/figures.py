@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from ncimp.evaluator import pages
 from ncimp.evaluator.correlation import plain_rho
-from ncimp.evaluator.figures import scores
+from ncimp.evaluator.figures import QUANTILES, scores
 from ncimp.evaluator.measures import FloatArray
 from ncimp.evaluator.records import Distribution, ScorecardLine
 from ncimp.evaluator.results import Results, View
@@ -21,50 +21,41 @@ from ncimp.schemas.pages.kit import Cell, Content, interval, join, macros, numbe
 
 Lines = Sequence[ScorecardLine]
 
+# the measures with a chart, by family; the tables below the charts have the other measures too
 FAMILIES: Mapping[str, tuple[str, ...]] = {
     "Similarity": ("Sim_PSyn", "Sim_PComp_max", "Sim_PWordsSyn_first", "Sim_PRand"),
     "Affinity": ("A_Syn|WordsSyn_first", "A_Syn|Rand"),
     "Scaled similarity": ("SimR_PSyn", "SimR_PComp_max", "SimR_PWordsSyn_first"),
 }
-"""The measures with a chart, by family; the tables below the charts have the other measures too."""
-
+# pixels: width of a chart, height of a class in it, margin above, ends of the scale
 PANEL, ROW, TOP, LEFT, RIGHT = 240.0, 52.0, 6.0, 8.0, 228.0
-"""Pixels: width of a chart, height of a class in it, margin above, ends of the scale."""
+NAMES_WIDTH = 150.0  # pixels for the names of bars
 
-EXPECTED: Mapping[str, tuple[float, float]] = {
+EXPECTED: Mapping[str, tuple[float, float]] = {  # values that a prediction expects of a class
     "high": (MIDDLE, 9.0),
     "low": (-9.0, MIDDLE),
     "near 0": (-MARGIN, MARGIN),
     "near 1": (1 - MARGIN, 9.0),
 }
-"""Values that a prediction expects of a class."""
-
-CONTROLS: Mapping[str, str] = {
+CONTROLS: Mapping[str, str] = {  # variables that a partial correlation holds constant
     "overlap": "given overlap",
     "length": "given length",
     "frequency": "given frequency",
     "all": "given all three",
 }
-"""Variables that a partial correlation holds constant."""
-
 SCORE = "score"  # the first row of the correlogram: human score or ordinal class
-
-CORRELOGRAM = (PUBLISHED[0], "Sim_PComp_head", "Sim_PComp_mod", *PUBLISHED[1:])
-"""The measures of the correlogram: the published ones, and each component by itself."""
-
-NAMES_WIDTH = 150.0  # pixels for the names of bars
+CORRELOGRAM = (PUBLISHED[0], "Sim_PComp_head", "Sim_PComp_mod", *PUBLISHED[1:])  # the published ones and each component
 
 
 def verdict(results: Results) -> str:
     """Return the outcome of the scorecard in one sentence or two."""
     document = results.document
     counts = _headline_counts(document.scorecard)
-    total = counts.total()
-    if not total:
+    if not counts:
         return "These results have no scorecard."
     settings = len({(view.lang, view.level) for view in results.views if view.kind == "all"})
     first = (
-        f"{document.signature.model.name} meets {counts['met']} of {total} published predictions"
+        f"{document.signature.model.name} meets {counts['met']} of {counts.total()} published predictions"
         f"{f' in {settings} settings' if settings > 1 else ''}: {counts['not met']} are not met and "
         f"{counts['undecided']} are undecided."
     )
@@ -221,25 +212,18 @@ def _class_row(measure: str, name: str, values: FloatArray, place: int, scale: S
     """Return the row of one class for the template: pixels of its violin, quantiles and expected values."""
     top = TOP + ROW * place
     middle = top + 33
-    row: Row = {
-        "css": name,
-        "label": f"{pages.CLASSES[name]} (n = {len(values)})",
-        "top": top,
-        "height": ROW,
-        "middle": middle,
-        "expected": [
-            tuple(scale.at(end) for end in EXPECTED[rule])
-            for prediction in PREDICTIONS
-            for rule, classes in prediction.levels
-            if measure in prediction.measures and name in classes
-        ],
-        "outline": [],
-    }
+    expected = [
+        tuple(scale.at(end) for end in EXPECTED[rule])
+        for prediction in PREDICTIONS
+        for rule, classes in prediction.levels
+        if measure in prediction.measures and name in classes
+    ]
+    row: Row = {"css": name, "label": f"{pages.CLASSES[name]} (n = {len(values)})", "top": top, "height": ROW}
+    row |= {"middle": middle, "expected": expected, "outline": []}
     if len(values):
         row["outline"] = outline(scale, values, middle, 15)
-        shares = {"q05": 0.05, "q25": 0.25, "median": 0.5, "q75": 0.75, "q95": 0.95}
-        quantiles = np.quantile(values, list(shares.values()))
-        row |= {label: scale.at(float(q)) for label, q in zip(shares, quantiles, strict=True)}
+        quantiles = np.quantile(values, list(QUANTILES.values()))
+        row |= {label: scale.at(float(q)) for label, q in zip(QUANTILES, quantiles, strict=True)}
         row["sign"] = sign(name, row["median"], middle, 5, "mid")
     return row
 

@@ -3,20 +3,14 @@
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from markupsafe import Markup
 
 from ncimp.evaluator import pages
 from ncimp.evaluator.measures import CONTEXT_KINDS, PROBES
-from ncimp.evaluator.pages.figures import (
-    correlations_section,
-    correlogram_section,
-    distributions_section,
-    scorecard_section,
-    verdict,
-)
+from ncimp.evaluator.pages import figures
 from ncimp.evaluator.records import Document, Signature
 from ncimp.evaluator.release import Item, Release
 from ncimp.evaluator.results import Results, View, read_results
@@ -27,30 +21,15 @@ from ncimp.schemas.pages.kit import Cell, Content, Section, interval, join, numb
 from ncimp.schemas.records import to_row
 
 PAGE = "report.html"  # the name of the page, in the folder of results
-
-RANKED_BY: Mapping[str, str] = {
-    "idiomatic": "A_Syn|WordsSyn_first",
-    "partly_compositional": "A_Syn|Rand",
-    "compositional": "A_Syn|Rand",
-}
-"""The measure that should be high for each class: it says whether the model takes the synonym for what it is."""
-
+# the measure that should be high for each class: it says whether the model takes the synonym for what it is
+RANKED_BY = dict.fromkeys(pages.CLASSES, "A_Syn|Rand") | {"idiomatic": "A_Syn|WordsSyn_first"}
 SHOWN = 3  # compounds at each end, by class
-
-VARIANT_WORDS: Mapping[str, str] = {
-    "orig": "original",
-    "syn": "synonym",
-    "head": "head",
-    "mod": "modifier",
-    "ws1": "by word",
-}
-"""The variants whose sentences are shown; the random ones follow with their mean."""
-
+# the variants whose sentences are shown; the random ones follow with their mean
+VARIANT_WORDS = {"orig": "original", "syn": "synonym", "head": "head", "mod": "modifier", "ws1": "by word"}
 NO_RELEASE = "The sentences are in the release, which was not given when this page was made."
-
 CLOSE = 20  # characters of a sentence that are shown on either side of a variant
 
-REASONS: Mapping[str, str] = {
+REASONS: Mapping[str, str] = {  # why an item may have no vector, by kind of model
     "static": "An item has no vector when the word vectors know none of its words.",
     "precomputed": "An item has no vector when the file does not name it, or has a row of NaN for it.",
     "transformers": "An item has no vector when its sentence is so long that the model cuts off its span.",
@@ -58,17 +37,14 @@ REASONS: Mapping[str, str] = {
     "endpoint": "An item has no vector when the endpoint gave zeros for its sentence.",
     "callable": "An item has no vector when the function gave NaN for it.",
 }
-"""Why an item may have no vector, by kind of model."""
-
 OTHER_REASON = "An item has no vector when the model cut its span off, or gave none for it."
 
-EXPERIMENTS: Mapping[str, str] = {
+EXPERIMENTS: Mapping[str, str] = {  # the experiments of NCTTI
     "phrase": "compound in its sentence against the phrase alone",
     "words": "compound in its sentence against the sum of its words",
     "nuance": "distances of human scores against cosines of sentences",
     "spread": "spread of human scores against spread of cosines",
 }
-"""The experiments of NCTTI."""
 
 Sentences = Mapping[tuple[str, str, str], Item]  # items of a release by compound, context and variant
 
@@ -90,12 +66,10 @@ def write_report(folder: Path, release: Release | None = None) -> Path:
 def report_page(results: Results, release: Release | None = None) -> str:
     """Return the page of *results* as HTML; the same results give the same bytes."""
     signature = results.document.signature
-    counts = Counter(facts.lang for facts in results.facts.values())
-    sizes = [
-        f"{pages.counted(count, 'compound')} in {pages.LANGUAGES.get(lang, lang)}" for lang, count in counts.items()
-    ]
-    facts = f"Release ncimp {signature.release} ({signature.logical_sha256[:12]}) · {', '.join(sizes)}"
-    head = pages.render("head", "Does it represent idioms?", signature.model.name, verdict(results), facts)
+    counts = [*Counter(facts.lang for facts in results.facts.values()).items()]
+    sizes = ", ".join(f"{pages.counted(n, 'compound')} in {pages.LANGUAGES.get(lang, lang)}" for lang, n in counts)
+    facts = f"Release ncimp {signature.release} ({signature.logical_sha256[:12]}) · {sizes}"
+    head = pages.render("head", "Does it represent idioms?", signature.model.name, figures.verdict(results), facts)
     title = f"{signature.model.name} on ncimp {signature.release}"
     sections = list(_sections(results, release))
     return page(title, head, sections, tools=pages.filters(results.views), style=pages.filter_style(results.views))
@@ -103,10 +77,10 @@ def report_page(results: Results, release: Release | None = None) -> str:
 
 def _sections(results: Results, release: Release | None) -> Iterator[Section]:
     document = results.document
-    yield Section("scorecard", "Scorecard", scorecard_section(results))
-    yield Section("distributions", "Distributions", distributions_section(results))
-    yield Section("correlations", "Correlations", correlations_section(results))
-    yield Section("correlogram", "Correlogram", correlogram_section(results))
+    yield Section("scorecard", "Scorecard", figures.scorecard_section(results))
+    yield Section("distributions", "Distributions", figures.distributions_section(results))
+    yield Section("correlations", "Correlations", figures.correlations_section(results))
+    yield Section("correlogram", "Correlogram", figures.correlogram_section(results))
     yield Section("compounds", "Best and worst", _compounds_section(results, release))
     all_compounds = pages.by_view(results.views, lambda view: _all_compounds(results, view))
     yield Section("all", "All compounds", pages.render("all_compounds", all_compounds))
@@ -118,8 +92,7 @@ def _sections(results: Results, release: Release | None) -> Iterator[Section]:
     yield Section("signature", "Signature", _signature_section(document.signature))
 
 
-@dataclass(frozen=True, slots=True)
-class Ends:
+class Ends(NamedTuple):
     """The ids of the compounds of a class with the highest and with the lowest values."""
 
     measure: str
@@ -198,14 +171,9 @@ def _card_lines(results: Results, view: View, key: str, context: str, sentences:
     randoms = PROBES["PRand"].variants
     items = [item for variant in randoms if (item := sentences.get((key, context, variant)))]
     phrases = [phrase for item in items if (phrase := item.sentence[slice(*item.span)])]
-    similarities = [similar.get(variant) for variant in randoms]
-    values = [value for value in similarities if value is not None]
-    yield {
-        "name": "random",
-        "lang": view.lang if phrases else None,
-        "text": ", ".join(phrases) or "–",
-        "value": number(sum(values) / len(values) if values else None),
-    }
+    values = [value for variant in randoms if (value := similar.get(variant)) is not None]
+    mean = number(sum(values) / len(values) if values else None)
+    yield {"name": "random", "lang": view.lang if phrases else None, "text": ", ".join(phrases) or "–", "value": mean}
 
 
 def _sentence(item: Item, *, whole: bool) -> Content:
@@ -225,9 +193,7 @@ def ellipsis(text: str) -> str:
     >>> ellipsis(" is here"), ellipsis(" that nobody had thought of")
     (' is here', ' that nobody had\xa0…')
     """
-    if len(text) <= CLOSE:
-        return text
-    return text[:CLOSE].rsplit(" ", 1)[0] + "\u00a0…"
+    return text if len(text) <= CLOSE else text[:CLOSE].rsplit(" ", 1)[0] + "\u00a0…"
 
 
 def _all_compounds(results: Results, view: View) -> Markup:

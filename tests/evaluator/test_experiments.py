@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 import itertools
 import math
 from collections.abc import Sequence
@@ -12,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ncimp.evaluator import Options, evaluate, evaluation, read_release
+from ncimp.evaluator import Options, evaluate, read_release
 from ncimp.evaluator.correlation import correlate_groups
 from ncimp.evaluator.evaluation import evaluate_source
 from ncimp.evaluator.records import Document, Experiment, Model
@@ -187,9 +186,3 @@ def test_precomputed_vectors_cannot_stand_alone(release: Release, tmp_path: Path
     assert {r.n for r in found.experiments if r.experiment in ("phrase", "words")} == {0}
     assert "en: the vectors have none of compounds that stand alone, so experiment 1 is left out." in found.notes
     assert row(found, "nuance", "token").n == 30
-
-
-def test_examples_in_docstrings() -> None:
-    result = doctest.testmod(evaluation)
-    assert result.attempted > 0
-    assert result.failed == 0

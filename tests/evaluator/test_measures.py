@@ -12,7 +12,7 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from ncimp.evaluator import correlation, measures, results
+from ncimp.evaluator import correlation, measures
 from ncimp.evaluator.figures import Level
 from ncimp.evaluator.figures import level_of as level_of_grid
 from ncimp.evaluator.measures import (
@@ -213,7 +213,7 @@ def test_contexts_and_variants_are_those_of_the_tables() -> None:
     assert {"naturalistic": CONTEXTS[:3], "neutral": CONTEXTS[3:], "all": CONTEXTS} == CONTEXT_KINDS
 
 
-@pytest.mark.parametrize("module", [measures, correlation, results])
+@pytest.mark.parametrize("module", [measures, correlation])
 def test_examples_in_docstrings(module: Any) -> None:
     result = doctest.testmod(module)
     assert result.attempted > 0

@@ -15,6 +15,7 @@ from scipy import stats
 
 from ncimp.builder.commands.evaluate import run_compare
 from ncimp.evaluator import pages
+from ncimp.evaluator.comparison import LEADING
 from ncimp.evaluator.pages import figures, report, write_comparison_page
 from ncimp.evaluator.pages.report import report_page, write_report
 from ncimp.evaluator.records import Difference, Experiment, Outcome, ScorecardLine, Standardised
@@ -295,12 +296,24 @@ def test_the_command_makes_either_page(folder: Path, capsys: pytest.CaptureFixtu
 def test_a_difference_is_turned_towards_the_leader() -> None:
     row = Difference("a", "b", "en", "all", "nc", "Sim_PSyn", "rho", 0.2, 0.5, -0.3, -0.4, -0.1, 0.01, 0.02, 9)
     turned, kept = pages.contrast(row, "b"), pages.contrast(row, "a")
-    assert (turned.one, turned.other, turned.value, turned.low, turned.high) == ("b", "a", 0.3, 0.1, 0.4)
-    assert (kept.other, kept.value, kept.low, kept.high) == ("b", -0.3, -0.4, -0.1)
-    assert pages.render("verdict", turned.value, turned.decided) == "<b>▲ higher</b>"
-    assert pages.render("verdict", kept.value, kept.decided) == "<b>▼ lower</b>"
-    for p_holm in (0.05, None):
-        assert not pages.contrast(replace(row, p_holm=p_holm), "b").decided
+    assert (turned.first, turned.second, turned.difference) == ("b", "a", 0.3)
+    assert (turned.low, turned.high) == (0.1, 0.4)
+    assert kept == row
+
+
+@pytest.mark.parametrize(
+    ("leader", "p_holm", "shown"),
+    [("b", 0.02, "▲ higher"), ("a", 0.02, "▼ lower"), ("a", 0.05, None), ("a", None, None)],
+)
+def test_a_difference_is_decided_by_its_corrected_p(
+    folder: Path, leader: str, p_holm: float | None, shown: str | None
+) -> None:
+    row = Difference("a", "b", "en", "all", "nc", LEADING, "rho", 0.2, 0.5, -0.3, -0.4, -0.1, 0.01, p_holm, 9)
+    comparison = read_comparison(compared(folder.parent))
+    line = next(line for line in comparison.leaderboard if View.of(line) == View.of(row))
+    board = (replace(line, place=1, model=leader),)
+    page = pages.compare_page(replace(comparison, leaderboard=board, differences=(row,)))
+    assert re.findall(r"<b>(▲ higher|▼ lower)</b>", page) == ([] if shown is None else [shown])
 
 
 def test_the_comparison_has_the_leader_first(folder: Path) -> None:
