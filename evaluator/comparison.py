@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -117,6 +117,12 @@ def _line(model: ComparedModel, view: View) -> LeaderboardLine:
     results = {row.measure: row for row in document.results if View.of(row) == view}
     outcomes = Counter(line.outcome for line in document.scorecard if line.published and View.of(line) == view)
     leading = results[LEADING]
+    rhos = {name: getattr(leading, name) for name in ("rho", "low", "high", "n")}
+    missing = sum(
+        row.missing
+        for row in document.missing
+        if (row.lang, row.level) == (view.lang, view.level) and row.context in CONTEXT_KINDS[view.kind]
+    )
     return LeaderboardLine(
         place=0,
         model=model.name,
@@ -124,17 +130,10 @@ def _line(model: ComparedModel, view: View) -> LeaderboardLine:
         met=outcomes["met"],
         not_met=outcomes["not met"],
         undecided=outcomes["undecided"],
-        rho=leading.rho,
-        low=leading.low,
-        high=leading.high,
+        **rhos,
         affinity=results[AFFINITY].mean,
         scaled=results[SCALED].mean,
-        n=leading.n,
-        missing=sum(
-            row.missing
-            for row in document.missing
-            if (row.lang, row.level) == (view.lang, view.level) and row.context in CONTEXT_KINDS[view.kind]
-        ),
+        missing=missing,
     )
 
 
@@ -164,8 +163,9 @@ def differences(models: Sequence[ComparedModel], resamples: int) -> list[Differe
         for pair in itertools.combinations([model for model in models if block in model.values], 2):
             both = ~np.isnan([model.values[block] for model in pair]).any(axis=0)
             scored = both & ~np.isnan(pair[0].scores[block[0].lang])
-            values = [model.values[block][None, both] for model in pair] if both.sum() >= 2 else []
-            samples = [next(correlation.mean_samples(row, resamples)) for row in values] or [None, None]
+            samples: Sequence[correlation.Sample | None] = (None, None)
+            if both.sum() >= 2:
+                samples = [next(correlation.mean_samples(model.values[block][None, both], resamples)) for model in pair]
             means.append(_difference(pair, block, "mean", samples, int(both.sum())))
             pair_rhos = [rho(model, scored.tobytes()) for model in pair]
             rhos.append(_difference(pair, block, "rho", pair_rhos, int(scored.sum())))
@@ -207,18 +207,7 @@ def _difference(
         difference = first.value - second.value
         low, high = correlation.bca_interval(difference, resampled, left_out)
         p = correlation.bootstrap_p(resampled)
-    return Difference(
-        first=pair[0].name,
-        second=pair[1].name,
-        **view.columns,
-        measure=measure,
-        quantity=quantity,
-        first_value=first and first.value,
-        second_value=second and second.value,
-        difference=difference,
-        low=low,
-        high=high,
-        p=p,
-        p_holm=None,
-        n=n,
-    )
+    names = {"first": pair[0].name, "second": pair[1].name, **view.columns, "measure": measure}
+    values: dict[str, Any] = {"first_value": first and first.value, "second_value": second and second.value}
+    values |= {"difference": difference, "low": low, "high": high, "p": p, "p_holm": None}
+    return Difference(**names, quantity=quantity, **values, n=n)

@@ -24,17 +24,14 @@ from ncimp.evaluator.runtime import require
 
 SEED = 20250301  # of resamples and permutations; a constant, so that the same inputs give the same figures
 RESAMPLES = 10_000  # bootstrap resamples
-PERMUTATIONS_PER_RESAMPLE = 10
-"""Permutations are cheaper than resamples, and Holm multiplies their smallest p by the length of the table."""
+PERMUTATIONS_PER_RESAMPLE = 10  # they are cheaper, and Holm multiplies their smallest p by the length of the table
 CONFIDENCE = 0.95  # coverage of the interval
 ASYMPTOTIC_FROM = 500  # from this many compounds on, p is from the t distribution instead of permutations
 MIN_COMPOUNDS = 3  # with fewer, rho can only be 1 or -1
 TIE_DECIMALS = 12  # values are compared to this many decimals, so that the rounding of a mean cannot break a true tie
 BLOCK = 5_000  # permutations held in memory at a time
 COLUMNS = 256  # resamples ranked at a time: what fits a core's cache
-EXACT_IN_SINGLE = 368
-"""Up to so many compounds, n³/12 quarters fit the 24 bits of single precision, which is twice as fast."""
-
+EXACT_IN_SINGLE = 368  # so many compounds' n³/12 quarters fit the 24 bits of single precision, which is twice as fast
 Interval = tuple[float | None, float | None]  # lower and upper bound, or None twice where there is none
 
 
@@ -135,18 +132,18 @@ def p_values(ranks: FloatArray, score_ranks: FloatArray, *, permutations: int) -
     observed = np.abs(deviations @ of_score)
     exact = math.factorial(n) <= permutations
     extreme = np.zeros(len(ranks))
-    for block in _all_orders(of_score) if exact else _drawn_orders(of_score, permutations):
+    for block in _orders(of_score, None if exact else permutations):
         extreme += (np.abs(block @ deviations.T) >= observed).sum(axis=0)
     return np.asarray(extreme / math.factorial(n) if exact else (extreme + 1) / (permutations + 1))
 
 
-def _all_orders(values: NDArray[Any]) -> Iterator[NDArray[Any]]:
-    orders = itertools.permutations(values.tolist())
-    while block := list(itertools.islice(orders, BLOCK)):
-        yield np.array(block, dtype=values.dtype)
-
-
-def _drawn_orders(values: NDArray[Any], permutations: int) -> Iterator[NDArray[Any]]:
+def _orders(values: NDArray[Any], permutations: int | None) -> Iterator[NDArray[Any]]:
+    """Yield blocks of all orders of *values*, or of as many drawn *permutations*."""
+    if permutations is None:
+        orders = itertools.permutations(values.tolist())
+        while block := list(itertools.islice(orders, BLOCK)):
+            yield np.array(block, dtype=values.dtype)
+        return
     rng = np.random.default_rng(SEED)
     for start in range(0, permutations, BLOCK):
         yield rng.permuted(np.tile(values, (min(BLOCK, permutations - start), 1)), axis=1)

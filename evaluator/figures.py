@@ -13,12 +13,10 @@ from ncimp.evaluator.measures import CONTEXT_KINDS, CONTEXTS, VARIANTS, FloatArr
 from ncimp.evaluator.records import ContextKind, Distribution, LevelName, Result, Score
 from ncimp.evaluator.release import Compound, Facts, Item, Release
 
+# the expert class as an ordinal score, in the direction of the human one
 CLASS_SCORES = {"idiomatic": 0.0, "partly_compositional": 1.0, "compositional": 2.0}
-"""The expert class as an ordinal score, in the direction of the human one."""
-
+# the quantiles of a distribution, by name; linear between values
 QUANTILES = {"minimum": 0.0, "q05": 0.05, "q25": 0.25, "median": 0.5, "q75": 0.75, "q95": 0.95, "maximum": 1.0}
-"""The quantiles of a distribution, by name; linear between values."""
-
 Row = TypeVar("Row", bound=Any)
 
 
@@ -168,8 +166,8 @@ def distributions_of(
 ) -> Iterator[Distribution]:
     """Yield the distribution of each of *figures* over all compounds, and over those of each expert class."""
     classes = np.array([compound.compound_class for compound in compounds])
-    names: tuple[Any, ...] = ("all", *CLASS_SCORES)
-    for name in names:
+    name: Any
+    for name in ("all", *CLASS_SCORES):
         mask = np.ones(len(classes), dtype=bool) if name == "all" else classes == name
         values = np.array([figure.values[mask] for figure in figures])
         intervals = mean_intervals(values, resamples=resamples)

@@ -75,11 +75,7 @@ MEASURES = (  # every measure of the table, in its order
 
 
 def cosine(first: NDArray[Any], second: NDArray[Any]) -> FloatArray:
-    """Return the cosine of each pair of rows of two (m, d) arrays, NaN where a row is zero or missing: equation (2).
-
-    >>> cosine(np.array([[1.0, 0.0], [1.0, 1.0]]), np.array([[0.0, 2.0], [3.0, 3.0]])).round(9).tolist()
-    [0.0, 1.0]
-    """
+    """Return the cosine of each pair of rows of two (m, d) arrays, NaN where a row is zero or missing: equation (2)."""
     # sum() adds in an order that does not depend on the machine, unlike a BLAS product
     product = (unit_rows(first) * unit_rows(second)).sum(axis=-1)
     return np.asarray(np.clip(product, -1.0, 1.0))
@@ -152,11 +148,7 @@ def compound_values(by_sentence: FloatArray, kind: ContextKind) -> FloatArray:
 
 
 def context_indices(kind: ContextKind) -> list[int]:
-    """Return the places of the contexts of *kind* on the second axis.
-
-    >>> context_indices("neutral")
-    [3, 4]
-    """
+    """Return the places of the contexts of *kind* on the second axis."""
     return [CONTEXTS.index(context) for context in CONTEXT_KINDS[kind]]
 
 

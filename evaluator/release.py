@@ -110,15 +110,13 @@ def sentence_scores(rows: Iterable[Row]) -> dict[str, SentenceScore]:
         if row["item_id"] is not None and row["excluded"] is None:
             judged.setdefault(row["item_id"], {}).setdefault(row["annotator"], row)
 
-    def mean(answers: Iterable[Row], scale: str) -> float | None:
-        values = [row[scale] for row in answers if row[scale] is not None]
-        return sum(values) / len(values) if values else None
-
-    scales = ("comp", "head", "modifier")
-    return {
-        item: SentenceScore(*(mean(answers.values(), scale) for scale in scales))
-        for item, answers in sorted(judged.items())
-    }
+    means = {}
+    for item, answers in sorted(judged.items()):
+        values = [
+            [row[name] for row in answers.values() if row[name] is not None] for name in ("comp", "head", "modifier")
+        ]
+        means[item] = SentenceScore(*(sum(row) / len(row) if row else None for row in values))
+    return means
 
 
 def _compound(row: Row) -> Compound:
@@ -148,8 +146,7 @@ def _check_references(folder: Path, items: Sequence[Item], compounds: Sequence[C
             raise ReleaseError(f"the {kind} {duplicate!r} is there twice", fix=REBUILD, place=place)
     languages = {compound.id: compound.lang for compound in compounds}
     for item in items:
-        problem = _problem(item, languages)
-        if problem:
+        if problem := _problem(item, languages):
             raise ReleaseError(f"item {item.id!r}: {problem}", fix=REBUILD, place=place)
 
 

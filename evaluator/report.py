@@ -77,7 +77,12 @@ def tables(evaluation: Evaluation) -> Iterator[Table]:
         numbers = ("mean", "rho", "95 % interval", "p", "Holm p", "n", "missing")
         table = _empty_table(f"{lang}, {kind} contexts", caption, ("level", "measure"), numbers)
         for place, row in enumerate(rows):
-            cells = (figure(row.mean), figure(row.rho), interval(row.low, row.high), *map(p_value, (row.p, row.p_holm)))
+            cells = (
+                figure(row.mean),
+                figure(row.rho),
+                interval(row.low, row.high),
+                *(figure(p, ".4f") for p in (row.p, row.p_holm)),
+            )
             last = place + 1 < len(rows) and rows[place + 1].level != row.level
             table.add_row(row.level, row.measure, *cells, str(row.n), str(row.missing), end_section=last)
         yield table
@@ -131,7 +136,12 @@ def difference_table(comparison: Comparison) -> Table:
         column.no_wrap = False
     for row in comparison.differences:
         if (row.measure, row.quantity, row.context_kind) == (LEADING, "rho", "all"):
-            figures = (figure(row.difference), interval(row.low, row.high), p_value(row.p), p_value(row.p_holm))
+            figures = (
+                figure(row.difference),
+                interval(row.low, row.high),
+                figure(row.p, ".4f"),
+                figure(row.p_holm, ".4f"),
+            )
             table.add_row(f"{row.first} − {row.second}", row.lang, row.level, *figures, str(row.n))
     return table
 
@@ -141,11 +151,6 @@ def interval(low: float | None, high: float | None) -> str:
     return UNDEFINED if low is None or high is None else f"[{low:+.3f}, {high:+.3f}]"
 
 
-def figure(value: float | None) -> str:
-    """Return the cell of a mean or a correlation."""
-    return UNDEFINED if value is None else f"{value:+.3f}"
-
-
-def p_value(value: float | None) -> str:
-    """Return the cell of a p value."""
-    return UNDEFINED if value is None else f"{value:.4f}"
+def figure(value: float | None, form: str = "+.3f") -> str:
+    """Return the cell of a mean or a correlation, or of a p value with another *form*."""
+    return UNDEFINED if value is None else format(value, form)

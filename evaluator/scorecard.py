@@ -6,14 +6,11 @@ something when the interval lies within `MARGIN` of it; a correlation is none wh
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from ncimp.evaluator.records import ClassName, Distribution, Outcome, Result, ScorecardLine
 
-MIDDLE = 0.5
-"""Half way between unrelated (cosine, affinity or scaled similarity 0) and the same (1); also Cohen's large r."""
-
+MIDDLE = 0.5  # half way between unrelated (cosine, affinity, scaled similarity 0) and the same (1); Cohen's large r
 MARGIN = 0.1  # half the width of what counts as equivalent: "none" for a correlation, "near" for a level
 ALPHA = 0.05  # a correlation with a direction must also survive Holm's correction at this level
 I: ClassName = "idiomatic"  # noqa: E741 (the three letters keep the table a table)
@@ -24,8 +21,7 @@ LevelRule = Literal["high", "low", "near 0", "near 1"]  # the expected mean over
 RhoRule = Literal["none", "positive", "positive, strong", "negative"]  # the expected correlation with the score
 
 
-@dataclass(frozen=True, slots=True)
-class Prediction:
+class Prediction(NamedTuple):
     """One line of the table of predictions: its measures, and the expected levels and correlation."""
 
     measures: tuple[str, ...]
@@ -59,13 +55,10 @@ PREDICTIONS = (  # the predictions of NCIMP (He et al., CL 51(2), §3.4), in the
     Prediction(("SimR_PSyn",), "SimR_PSyn", (("near 1", (I, P, C)),), "none"),
     Prediction(("SimR_PWordsSyn_first", "SimR_PWordsSyn_mean"), "SimR_PWordsSyn_first", (("low", (I,)),), "positive"),
 )
-
-PUBLISHED = tuple(prediction.published for prediction in PREDICTIONS)
-"""The measures that NCIMP published, one for each prediction."""
+PUBLISHED = tuple(prediction.published for prediction in PREDICTIONS)  # one measure for each prediction
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(NamedTuple):
     """The verdict of a rule on one estimate; *margin* is the distance from the wrong side, negative there."""
 
     outcome: Outcome
@@ -170,13 +163,6 @@ def _line(
     compound_class: ClassName | None,
 ) -> ScorecardLine:
     """Return the line about *row*, whose interval is that of *effect*."""
-    place: dict[str, Any] = {name: getattr(row, name) for name in (*PLACE, "low", "high", "n")}
-    return ScorecardLine(
-        **place,
-        aspect=aspect,
-        wanted=rule,
-        published=row.measure == prediction.published,
-        outcome=outcome,
-        compound_class=compound_class,
-        effect=effect,
-    )
+    columns: dict[str, Any] = {name: getattr(row, name) for name in (*PLACE, "low", "high", "n")}
+    columns |= {"published": row.measure == prediction.published, "compound_class": compound_class}
+    return ScorecardLine(**columns, aspect=aspect, wanted=rule, outcome=outcome, effect=effect)

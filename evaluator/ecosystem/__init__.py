@@ -12,12 +12,9 @@ from pathlib import Path
 from ncimp.evaluator.release import Compound, Item, Release
 from ncimp.schemas import Row
 
-SAME, OTHER = 5.0, 0.0
-"""Expected similarity where the meaning stays (a true synonym), and where it goes (a random compound)."""
-
+SAME, OTHER = 5.0, 0.0  # similarity where the meaning stays (a true synonym), and where it goes (a random compound)
+# expected similarity where each word was replaced by a synonym, by expert class; a human score has the same range
 CLASS_SCORES = {"idiomatic": 0.0, "partly_compositional": 2.5, "compositional": 5.0}
-"""Expected similarity where each word was replaced by a synonym, by expert class; a human score has the same range."""
-
 WRONG = ("ws1", "rand1")  # the variants that are wrong answers about an idiomatic compound
 
 

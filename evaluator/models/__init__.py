@@ -18,22 +18,15 @@ from ncimp.evaluator.runtime import require
 from ncimp.evaluator.vectors import OpenedVectors
 from ncimp.schemas import EvaluationError, Place, Row, UsageError, file_hash, value_hash
 
+# sub-tokens that make a sentence vector; `own` is the pooling that a sentence-transformers model was trained with
 Pooling = Literal["mean", "cls", "last", "own"]
-"""Sub-tokens that make a sentence vector; `own` is the pooling that a sentence-transformers model was trained with."""
-
 POOLINGS: tuple[Pooling, ...] = get_args(Pooling)
 DTYPES = ("fp32", "bf16")
-
 BATCH_TOKENS = 1024  # sub-tokens of a batch, padding included; larger batches are no faster on a CPU
-
-LAYERS = re.compile(r"last[1-9]\d*|all|\d+(,\d+)*")
-"""The last n hidden layers, all of them, or single ones by number; 0 is the output of the embeddings."""
-
+LAYERS = re.compile(r"last[1-9]\d*|all|\d+(,\d+)*")  # by number; 0 is the output of the embeddings
 HUB_NAME = re.compile(r"[\w-][\w.-]*(/[\w-][\w.-]*)?")  # a model on a hub: a name, or an organisation and a name
 NAMELESS = {"best", "checkpoint", "final", "model", "output"}  # folder names that say nothing about the model
-
-OTHER_FORMATS = {".msgpack", ".h5", ".ot", ".onnx", ".md", ".png"}
-"""Suffixes of files beside a model that do not change its vectors."""
+OTHER_FORMATS = {".msgpack", ".h5", ".ot", ".onnx", ".md", ".png"}  # files that do not change the vectors of a model
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,6 @@ import time
 import urllib.parse
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -126,17 +125,11 @@ class EndpointEncoder:
         if broken.any():
             what = f"a vector that is not finite for {sentences[int(broken.argmax())]!r}"
             raise self._fault(what, "the model or its server is damaged")
-        self.tokens += _counted_tokens(document, sentences)
+        usage = document.get("usage")
+        counted = usage.get("total_tokens") if isinstance(usage, dict) else None
+        estimate = sum(-(-len(sentence) // CHARACTERS_A_TOKEN) for sentence in sentences)
+        self.tokens += counted if isinstance(counted, int) and counted > 0 else estimate
         return vectors
 
     def _fault(self, what: str, fix: str) -> EvaluationError:
         return EvaluationError(what, fix=fix, place=Place(self._address))
-
-
-def _counted_tokens(document: dict[str, Any], sentences: list[str]) -> int:
-    """Return the number of tokens that the server counted, or an estimate."""
-    usage = document.get("usage")
-    counted = usage.get("total_tokens") if isinstance(usage, dict) else None
-    if isinstance(counted, int) and counted > 0:
-        return counted
-    return sum(-(-len(sentence) // CHARACTERS_A_TOKEN) for sentence in sentences)

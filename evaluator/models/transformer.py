@@ -20,9 +20,8 @@ import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -46,16 +45,13 @@ COUNTED_FROM_PADDING = {  # architectures whose positions begin after the id of 
     *("xlm-roberta", "xlm-roberta-xl", "xmod"),
 }
 
-SAME = 1e-3
-"""Largest relative difference between watched layers and `output_hidden_states`; beyond it the slower way is used."""
-
+SAME = 1e-3  # largest relative difference of watched layers and `output_hidden_states`; beyond it the latter are used
 ENDLESS = 1_000_000  # a tokeniser without a limit reports a number beyond this one
 MOST_WORKERS = 8  # most batches at the same time: the Python code between two products runs in one thread at a time
 Tensor = Any  # a tensor of torch (not typed)
 
 
-@dataclass(frozen=True, slots=True)
-class Tokens:
+class Tokens(NamedTuple):
     """The sub-tokens of a passage, and the masks (1 + spans, tokens) of the sub-tokens behind each vector.
 
     A mask without a sub-token is a vector that is missing.
@@ -88,7 +84,7 @@ class Tokeniser:
 
     def _tokens(self, passage: EncodedPassage, encoding: Any) -> Tokens:
         special = np.array(encoding.special_tokens_mask, dtype=bool)
-        sentence = np.ones(len(special), dtype=bool) if self._special_tokens else ~special
+        sentence = ~special | self._special_tokens
         if self._pooling in ("cls", "last"):
             single = np.flatnonzero(sentence)[:1] if self._pooling == "cls" else np.flatnonzero(sentence)[-1:]
             sentence = np.isin(np.arange(len(special)), single)
@@ -129,8 +125,7 @@ def overlap(offsets: NDArray[np.intp], span: Span) -> NDArray[np.bool_]:
     return np.asarray((start < span[1]) & (end > span[0]) & (end > start))
 
 
-@dataclass(frozen=True, slots=True)
-class EncoderBatch:
+class EncoderBatch(NamedTuple):
     """Sub-tokens of some passages: ids and what goes with them (B, T), and masks of the vectors (B, 1 + spans, T)."""
 
     inputs: dict[str, Tensor]

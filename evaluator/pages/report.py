@@ -171,7 +171,7 @@ def _card_lines(results: Results, view: View, key: str, context: str, sentences:
     randoms = PROBES["PRand"].variants
     items = [item for variant in randoms if (item := sentences.get((key, context, variant)))]
     phrases = [phrase for item in items if (phrase := item.sentence[slice(*item.span)])]
-    values = [value for variant in randoms if (value := similar.get(variant)) is not None]
+    values = [cosine for variant in randoms if (cosine := similar.get(variant)) is not None]
     mean = number(sum(values) / len(values) if values else None)
     yield {"name": "random", "lang": view.lang if phrases else None, "text": ", ".join(phrases) or "–", "value": mean}
 
