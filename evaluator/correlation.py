@@ -97,7 +97,7 @@ def rows_by_gaps(valid: NDArray[np.bool_]) -> Iterator[tuple[NDArray[np.bool_], 
 
 
 def _varies(values: FloatArray) -> bool:
-    return len(values) > 0 and bool((values != values[0]).any())
+    return bool((values != values[:1]).any())
 
 
 def rank(values: FloatArray) -> FloatArray:

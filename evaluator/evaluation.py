@@ -17,7 +17,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,8 +48,7 @@ class Options:
     experiments: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class EvaluationPart:
+class EvaluationPart(NamedTuple):
     """One language: its measures, those of the shortcut baselines, and the further figures."""
 
     language: LanguageFigures
@@ -212,8 +211,7 @@ def _notes(part: EvaluationPart, options: Options) -> Iterator[str]:
 PAIRS = tuple(itertools.combinations(range(3), 2))  # the pairs of the three naturalistic sentences
 
 
-@dataclass(frozen=True, slots=True)
-class Observations:
+class Observations(NamedTuple):
     """Two variables to correlate, of shape (N, k): k observations of each of N compounds, NaN where missing."""
 
     experiment: Literal["phrase", "words", "nuance", "spread"]

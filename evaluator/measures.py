@@ -82,11 +82,7 @@ def cosine(first: NDArray[Any], second: NDArray[Any]) -> FloatArray:
 
 
 def unit_rows(rows: NDArray[Any]) -> FloatArray:
-    """Return the rows of an (m, d) array at length 1 in double precision; a zero row has no direction and becomes NaN.
-
-    >>> unit_rows(np.array([[3.0, 4.0]])).tolist()
-    [[0.6, 0.8]]
-    """
+    """Return the rows of an (m, d) array at length 1, in double precision; a zero row has no direction and is NaN."""
     values = rows.astype(np.float64)
     largest = np.abs(values).max(axis=-1, keepdims=True)
     # dividing by the largest component first keeps the squares from overflowing or vanishing
@@ -95,11 +91,7 @@ def unit_rows(rows: NDArray[Any]) -> FloatArray:
 
 
 def mean_of_present(values: FloatArray) -> FloatArray:
-    """Return the mean over the last axis of what is not NaN, NaN where nothing is.
-
-    >>> mean_of_present(np.array([[1.0, np.nan, 3.0], [np.nan] * 3])).tolist()
-    [2.0, nan]
-    """
+    """Return the mean over the last axis of what is not NaN, NaN where nothing is."""
     present = ~np.isnan(values)
     count = present.sum(axis=-1)
     total = np.where(present, values, 0.0).sum(axis=-1)

@@ -10,7 +10,6 @@ LevelName = Literal["sentence", "nc"]  # whole sentences, or the spans of the NC
 ClassName = Literal["idiomatic", "partly_compositional", "compositional"]  # expert class of a compound
 ContextKind = Literal["naturalistic", "neutral", "all"]  # the contexts that a figure is over
 Context = Literal["nat1", "nat2", "nat3", "neut_short", "neut_long"]  # one of the five sentences of a compound
-
 Variant = Literal[
     "orig", "syn", "head", "mod", "ws1", "ws2", "ws3", "ws4", "ws5", "rand1", "rand2", "rand3", "rand4", "rand5"
 ]

@@ -14,7 +14,6 @@ from ncimp.evaluator.evaluation import Evaluation
 from ncimp.evaluator.records import Comparison, ScorecardLine
 
 WIDTH = 110  # columns of text when the output is not a terminal
-
 SCORES = {  # the score that rho is with, in words
     "human": "the human compositionality score",
     "expert_class": "the ordinal expert class (idiomatic 0, partly 1, compositional 2): no human scores",

@@ -16,7 +16,6 @@ ALPHA = 0.05  # a correlation with a direction must also survive Holm's correcti
 I: ClassName = "idiomatic"  # noqa: E741 (the three letters keep the table a table)
 P: ClassName = "partly_compositional"
 C: ClassName = "compositional"
-
 LevelRule = Literal["high", "low", "near 0", "near 1"]  # the expected mean over the compounds of a class
 RhoRule = Literal["none", "positive", "positive, strong", "negative"]  # the expected correlation with the score
 

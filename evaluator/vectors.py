@@ -32,9 +32,8 @@ from array import array
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,7 +48,6 @@ DAMAGE = (  # errors of gensim and numpy on a file that is cut, damaged, of anot
     *(ValueError, TypeError, KeyError, IndexError, AttributeError, AssertionError, ImportError, NotImplementedError),
     *(OSError, EOFError, MemoryError, struct.error, pickle.UnpicklingError, zipfile.BadZipFile, zlib.error),
 )
-
 FASTTEXT = struct.pack("<i", 793712314)  # the first bytes of a model of fastText
 REQUIRED, OPTIONAL = ("ids", "sentence"), ("span", "release")  # the arrays of precomputed vectors
 
@@ -64,8 +62,7 @@ class VectorSource(Protocol):
         """Return one vector a span, of shape (len(items), d), or None where the source has no spans."""
 
 
-@dataclass(frozen=True, slots=True)
-class OpenedVectors:
+class OpenedVectors(NamedTuple):
     """A source of vectors and its description in results."""
 
     source: VectorSource
@@ -132,8 +129,7 @@ class StaticVectors:
         return self._token_rows[token]
 
     def _row(self, word: str) -> int | None:
-        row = self._rows.get(word)
-        return row if row is not None else self._rows.get(word.lower())
+        return self._rows.get(word, self._rows.get(word.lower()))
 
     def _means(self, sequences: list[tuple[str, ...]]) -> FloatArray:
         means = np.full((len(sequences), self._vectors.shape[1]), np.nan)

@@ -11,7 +11,6 @@ import contextlib
 import hashlib
 import io
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
@@ -26,16 +25,14 @@ Vectors = NDArray[np.float32]  # one vector a row
 Span = tuple[int, int]  # characters [start, end) of the NC or its replacement
 
 
-@dataclass(frozen=True, slots=True)
-class EncodedPassage:
+class EncodedPassage(NamedTuple):
     """A sentence and the spans in it: several items may share a sentence."""
 
     sentence: str
     spans: tuple[Span, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Encoded:
+class Encoded(NamedTuple):
     """The vectors of some passages, a row for each span: of its sentence, and of the span where the model has any.
 
     *present* is false where a span was cut off: its vectors mean nothing, and neither does its sentence's,

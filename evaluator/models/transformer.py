@@ -44,7 +44,6 @@ COUNTED_FROM_PADDING = {  # architectures whose positions begin after the id of 
     *("camembert", "data2vec-text", "ibert", "longformer", "luke", "mpnet", "roberta", "roberta-prelayernorm"),
     *("xlm-roberta", "xlm-roberta-xl", "xmod"),
 }
-
 SAME = 1e-3  # largest relative difference of watched layers and `output_hidden_states`; beyond it the latter are used
 ENDLESS = 1_000_000  # a tokeniser without a limit reports a number beyond this one
 MOST_WORKERS = 8  # most batches at the same time: the Python code between two products runs in one thread at a time
@@ -330,9 +329,8 @@ def load_model(folder: Path, options: ModelOptions) -> tuple[Any, Any]:
 def damaged(folder: Path, error: Exception) -> EvaluationError:
     """Return the error for a *folder* without a model that can be loaded."""
     reason = re.sub(r"\s+", " ", str(error)) or type(error).__name__
-    what = f"the model cannot be loaded ({reason[:200]})"
     fix = "give a folder with model, config and tokeniser as save_pretrained writes them"
-    return EvaluationError(what, fix=fix, place=Place(str(folder)))
+    return EvaluationError(f"the model cannot be loaded ({reason[:200]})", fix=fix, place=Place(str(folder)))
 
 
 @contextlib.contextmanager

@@ -2,7 +2,7 @@
 
 import itertools
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
@@ -30,7 +30,6 @@ FAMILIES: Mapping[str, tuple[str, ...]] = {
 # pixels: width of a chart, height of a class in it, margin above, ends of the scale
 PANEL, ROW, TOP, LEFT, RIGHT = 240.0, 52.0, 6.0, 8.0, 228.0
 NAMES_WIDTH = 150.0  # pixels for the names of bars
-
 EXPECTED: Mapping[str, tuple[float, float]] = {  # values that a prediction expects of a class
     "high": (MIDDLE, 9.0),
     "low": (-9.0, MIDDLE),
@@ -72,9 +71,9 @@ def _headline_counts(lines: Iterable[ScorecardLine]) -> Counter[str]:
 
 
 def _by_model(lines: Iterable[ScorecardLine]) -> dict[str, list[ScorecardLine]]:
-    grouped: dict[str, list[ScorecardLine]] = {}
+    grouped = defaultdict(list)
     for line in lines:
-        grouped.setdefault(line.model, []).append(line)
+        grouped[line.model].append(line)
     return grouped
 
 
@@ -86,15 +85,14 @@ def scorecard_section(results: Results) -> Markup:
     baselines = _by_model(results.document.baseline_scorecard)
 
     def content(view: View) -> Markup:
-        here = _in_view(lines, view)
         others = {name: _in_view(their, view) for name, their in baselines.items()}
-        published = [line for line in here if line.published]
+        published, further = _in_view(lines, view, published=True), _in_view(lines, view, published=False)
         bars = {"this model": published}
-        bars |= {name: [line for line in rows if line.published] for name, rows in others.items()}
+        bars |= {name: _in_view(their, view, published=True) for name, their in baselines.items()}
         settings = {
-            f"{pages.LANGUAGES.get(other.lang, other.lang)}, {pages.LEVELS[other.level].lower()}": [
-                line for line in _in_view(lines, other) if line.published
-            ]
+            f"{pages.LANGUAGES.get(other.lang, other.lang)}, {pages.LEVELS[other.level].lower()}": _in_view(
+                lines, other, published=True
+            )
             for other in views
             if other.kind == view.kind
         }
@@ -102,7 +100,6 @@ def scorecard_section(results: Results) -> Markup:
             _outcome_bars(bars, "This model and the shortcuts", pages.view_name(view)),
             _outcome_bars(settings, "This model in each setting", pages.KINDS[view.kind].lower() + " contexts"),
         ]
-        further = [line for line in here if not line.published]
         parts = [pages.render("panels", join(charts), "bars"), _predictions("Published predictions", published, others)]
         if further:
             other_choices = _predictions("Other choices", further, others)
@@ -112,8 +109,8 @@ def scorecard_section(results: Results) -> Markup:
     return pages.render("scorecard", pages.by_view(views, content))
 
 
-def _in_view(lines: Iterable[ScorecardLine], view: View) -> list[ScorecardLine]:
-    return [line for line in lines if View.of(line) == view]
+def _in_view(lines: Iterable[ScorecardLine], view: View, *, published: bool | None = None) -> list[ScorecardLine]:
+    return [line for line in lines if View.of(line) == view and published in (None, line.published)]
 
 
 def _outcome_bars(lines: Mapping[str, Lines], title: str, where: str) -> Markup:

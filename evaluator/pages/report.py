@@ -28,7 +28,6 @@ SHOWN = 3  # compounds at each end, by class
 VARIANT_WORDS = {"orig": "original", "syn": "synonym", "head": "head", "mod": "modifier", "ws1": "by word"}
 NO_RELEASE = "The sentences are in the release, which was not given when this page was made."
 CLOSE = 20  # characters of a sentence that are shown on either side of a variant
-
 REASONS: Mapping[str, str] = {  # why an item may have no vector, by kind of model
     "static": "An item has no vector when the word vectors know none of its words.",
     "precomputed": "An item has no vector when the file does not name it, or has a row of NaN for it.",
@@ -38,14 +37,12 @@ REASONS: Mapping[str, str] = {  # why an item may have no vector, by kind of mod
     "callable": "An item has no vector when the function gave NaN for it.",
 }
 OTHER_REASON = "An item has no vector when the model cut its span off, or gave none for it."
-
 EXPERIMENTS: Mapping[str, str] = {  # the experiments of NCTTI
     "phrase": "compound in its sentence against the phrase alone",
     "words": "compound in its sentence against the sum of its words",
     "nuance": "distances of human scores against cosines of sentences",
     "spread": "spread of human scores against spread of cosines",
 }
-
 Sentences = Mapping[tuple[str, str, str], Item]  # items of a release by compound, context and variant
 
 
