@@ -55,7 +55,7 @@ from ncimp.builder.records import (
     TrueSynonym,
     Waiver,
 )
-from ncimp.corpus_stats.association import PairCount
+from ncimp.corpus_stats.store.store import PairCount
 from ncimp.builder.validation.validate import incidents_page
 from ncimp.corpus_stats.store.store import Candidate
 from ncimp.evaluator.records import (

@@ -220,7 +220,7 @@ class Run:
             yield block, number
             options.progress(size)
             full = self._waiting >= options.segment_bytes or workers.bytes() > options.table_bytes
-            if full or (options.problems.on_error == "stop" and workers.found_problem):
+            if full or (options.problems.on_error == "stop" and workers.broken):
                 break
 
     def _end_segment(self, workers: Workers) -> list[Path]:

@@ -236,7 +236,7 @@ class Workers:
         self._reading = threading.Lock()
         self._files: list[int] = []
         self._lines: dict[int, int] = {}
-        self._broken: list[tuple[int, SourceError]] = []
+        self.broken: list[tuple[int, SourceError]] = []  # problems of this segment so far, with their block's number
         self._failure: BaseException | None = None
 
     def __enter__(self) -> Self:
@@ -266,17 +266,12 @@ class Workers:
         """Write each worker's tables as a store into *work*; return the problems of the segment, by place."""
         self._on_each(lambda part: self._write(part, work / f"{number:06}-{part}", header), to_end=True)
         problems = list[SourceError]()
-        for block, problem in sorted(self._broken, key=lambda pair: (pair[0], (pair[1].place or _NOWHERE).line or 0)):
+        for block, problem in sorted(self.broken, key=lambda pair: (pair[0], (pair[1].place or _NOWHERE).line or 0)):
             file = self._files[block]
             before = sum(self._lines[other] for other in range(block) if self._files[other] == file)
             problems.append(moved(problem, files[file], before))
-        self._broken = []
+        self.broken = []
         return problems
-
-    @property
-    def found_problem(self) -> bool:
-        """Return True if a broken line was found in the blocks of this segment so far."""
-        return bool(self._broken)
 
     def _on_each(self, step: Callable[[int], None], *, to_end: bool = False) -> None:
         """Run *step* with the number of each worker, on a thread each; raise the error of one of them."""
@@ -312,11 +307,11 @@ class Workers:
                 number = len(self._files)
                 self._files.append(file)
             self._lines[number], broken = counter.add(block)
-            if broken is not None and len(self._broken) < KEPT:
+            if broken is not None and len(self.broken) < KEPT:
                 what = f"is not a line of {self._layout.columns} tab-separated columns"
                 fix, place = "is it of this format? see --format", Place("", broken + 1)
                 problems = self._explain(block) or [SourceError(what, fix=fix, place=place)]
-                self._broken += [(number, problem) for problem in problems]
+                self.broken += [(number, problem) for problem in problems]
             block.give_back()
 
     def _write(self, part: int, folder: Path, header: StoreHeader) -> None:

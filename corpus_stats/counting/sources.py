@@ -11,7 +11,7 @@ import sys
 from collections import deque
 from collections.abc import Generator, Iterator
 from dataclasses import asdict, dataclass, fields, replace
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path, PurePath
 from typing import IO, BinaryIO, TypeAlias, cast
 
@@ -93,7 +93,7 @@ class VerticalFile:
         self.layout = layout  # the layout of all blocks
         self.passed_over = 0  # skipped problems of the file itself; those of lines are in the tables
         self._facts = streams.FileFacts("", span[1] - span[0]) if span else None
-        self._yielded = 0
+        self._yielded = 0  # blocks so far
         self._damage: Exception | None = None
         self._dropping = False
 
@@ -153,7 +153,7 @@ class VerticalFile:
             end = size if got < room else self._end(data, size)
             rest = bytes(memoryview(data)[end:size])
             if end:
-                self._yielded, self._dropping = self._yielded + end, False
+                self._yielded, self._dropping = self._yielded + 1, False
                 yield Block(data, end, got < room and ends_file, spare)
             elif size > MAX_SENTENCE:
                 rest = yield from self._drop(data, size)
@@ -174,9 +174,9 @@ class VerticalFile:
             self._report(f"no sentence ends in {MAX_SENTENCE} bytes", "is its format another? see --format", 0)
         self._dropping = True
         end = data.rfind(b"\n", 0, size) + 1 or size
-        self._yielded += end
         lines = data.count(b"\n", 0, end)
         if lines:
+            self._yielded += 1
             yield Block.of(b"\n" * lines)
         return bytes(memoryview(data)[end:size])
 
@@ -184,14 +184,9 @@ class VerticalFile:
         """Report a problem that many *lines* after the blocks so far."""
         place = Place(self.name)
         if self._path != streams.STDIN:  # read again to count the lines before: too rare a case to count lines always
-            remaining = self._yielded
             again = VerticalFile(self._path, self.layout, self._reader, Problems("skip"), span=self._span)
-            for block in again.blocks() if remaining else ():
-                lines += block.data.count(b"\n", 0, block.size)
-                remaining -= block.size
-                if remaining <= 0:
-                    break
-            place = Place(self.name, lines + 1)
+            blocks = islice(again.blocks(), self._yielded)
+            place = Place(self.name, lines + sum(block.data.count(b"\n", 0, block.size) for block in blocks) + 1)
         self._problems.report(SourceError(what, fix=fix, place=place))
         self.passed_over += 1
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nltk.metrics import BigramAssocMeasures
 
-from ncimp.corpus_stats.association import MEASURES, chi_square, dice, log_likelihood, pmi, t_score
+from ncimp.corpus_stats.store.store import MEASURES, chi_square, dice, log_likelihood, pmi, t_score
 
 NLTK = {
     "pmi": BigramAssocMeasures.pmi,

@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ncimp.corpus_stats.association import pmi, ppmi, zipf
-from ncimp.corpus_stats.store.store import StatisticsStore
+from ncimp.corpus_stats.store.store import StatisticsStore, pmi, ppmi, zipf
 from ncimp.corpus_stats.words import LAYERS, Sentence, Token
 from tests.frozen import load_reference
 from tests.kernel_corpora import count_into, count_sentences, wac_text

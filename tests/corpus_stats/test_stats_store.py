@@ -14,13 +14,12 @@ from typing import cast
 import pyarrow as pa
 import pytest
 
-from ncimp.corpus_stats.association import PairCount
 from ncimp.corpus_stats.counting.run import count_files
 from ncimp.corpus_stats.counting.sources import Job
 from ncimp.corpus_stats.store import files as store_files
 from ncimp.corpus_stats.store import header as store_header
 from ncimp.corpus_stats.store.header import HEADER, STORE_FORMAT
-from ncimp.corpus_stats.store.store import StatisticsStore
+from ncimp.corpus_stats.store.store import PairCount, StatisticsStore
 from ncimp.corpus_stats.words import LAYERS, TOKENISER_VERSION, Layer
 from ncimp.schemas.errors import SourceError
 from ncimp.schemas.files import file_hash

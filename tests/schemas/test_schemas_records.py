@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ncimp.builder.records import CarrierEdit, Compound, FilledItem, Form, TrueSynonym
-from ncimp.corpus_stats.association import PairCount
+from ncimp.corpus_stats.store.store import PairCount
 from ncimp.schemas.errors import NcimpError, Place, SchemaError
 from ncimp.schemas.files import write_jsonl, write_tsv
 from ncimp.schemas.records import columns, from_row, load_schema, read_records, to_row
