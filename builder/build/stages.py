@@ -9,26 +9,32 @@ validate        packs, all rows, incidents   -> all incidents; any that is not w
 release         all rows                     -> the release folder, and its logical hash
 
 From select to check no language needs another one, so languages can be built in parallel, each in a process.
+
+A stage is a folder of outputs that is reused while inputs, options and code stay the same. Its record, `stage.json` in
+its folder, is written last (`ncimp.schemas.journal`), so that a killed stage runs again.
 """
 
 import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
 from importlib.metadata import version
+from importlib.resources import files
 from multiprocessing.queues import SimpleQueue
 from pathlib import Path
+from typing import TypeVar
+
+import msgspec
 
 import ncimp
 from ncimp.builder import records
 from ncimp.builder.build.resources import LanguageResources
-from ncimp.builder.build.staging import Report, Stage, read_rows, write_rows
 from ncimp.builder.config import BuildOptions
 from ncimp.builder.filling.fill import Filler
 from ncimp.builder.release import tables
@@ -39,11 +45,18 @@ from ncimp.builder.sources import compounds
 from ncimp.builder.validation.card import check_card
 from ncimp.builder.validation.scope import Tables
 from ncimp.builder.validation.validate import validate_language, validate_pack, validate_together
-from ncimp.schemas import NcimpError, ReleaseError, file_hash, read_json, value_hash, write_json
-from ncimp.schemas.journal import Hashes, open_log
+from ncimp.schemas import NcimpError, ReleaseError, file_hash, read_json, value_hash, write_json, write_text
+from ncimp.schemas.journal import Hashes, open_log, read_step, write_step
 from ncimp.schemas.release_folder import ReleaseFolder
 from ncimp.schemas.swap import recover
 
+Record = TypeVar("Record")
+Report = Callable[[str, bool], None]  # called with the name of each stage and whether it is reused
+STAGE_FORMAT = 2  # version of the layout of stage folders; a change makes every stage run again
+RECORD = "stage.json"
+SHARED = ("ports.py", "config.py", "records", "grammar", "build")
+"""Files and folders of the builder that every stage depends on."""
+BESIDE = ("corpus_stats",)  # rooms beside the builder that a stage may name
 STAGES = ("pack", "select", "fill", "tables", "check", "validate", "release")  # the kinds of stages, in order
 IDENTITY = "identity.json"  # the hashes of the release that the release stage has written
 INCIDENTS = "incidents.jsonl"  # the output of a stage that checks
@@ -51,6 +64,67 @@ QUOTED_INCIDENTS = 5  # incidents that the message of a failed build quotes; all
 LOCK = "lock"  # the file in the work folder that keeps a second build out
 POLL_SECONDS = 0.1  # time between two looks at the progress of the workers
 _progress: SimpleQueue[tuple[str, bool]]  # in a worker process: the queue of its reports
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A step of a build: its inputs, the files it writes into its folder, and the function that writes them."""
+
+    name: str
+    rooms: Sequence[str]  # rooms of the builder, or of `BESIDE`, whose code the stage runs
+    inputs: Mapping[str, str]  # sha256 of every input, by name
+    outputs: Sequence[str]
+    make: Callable[[Path], None]
+
+    @property
+    def key(self) -> str:
+        """The hash of everything that the outputs depend on."""
+        return value_hash([STAGE_FORMAT, dict(self.inputs), list(self.outputs), code_hash(self.rooms)])
+
+    def recorded(self, work: Path) -> Hashes | None:
+        """Return the hashes of the outputs under *work* by `<stage>/<file>`, or None when the stage has to run."""
+        record = read_step(work / self.name / RECORD, self.key)
+        return None if record is None else self._named(record.outputs)
+
+    def run(self, work: Path, report: Report, *, force: bool = False) -> Hashes:
+        """Run the stage in its folder under *work*, unless it is up to date; return the hashes of its outputs."""
+        hashes = None if force else self.recorded(work)
+        report(self.name, hashes is not None)
+        if hashes is not None:
+            return hashes
+        folder = work / self.name
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / RECORD).unlink(missing_ok=True)
+        for name in (*self.outputs, RECORD):
+            for unfinished in folder.glob(f".{name}.*"):  # from a killed run
+                unfinished.unlink()
+        self.make(folder)
+        return self._named(write_step(folder / RECORD, self.key, self.outputs).outputs)
+
+    def _named(self, outputs: Hashes) -> Hashes:
+        return {f"{self.name}/{name}": digest for name, digest in outputs.items()}
+
+
+def code_hash(rooms: Sequence[str]) -> str:
+    """Return one hash over the code and data files of the schemas, of `SHARED` and of *rooms*."""
+    builder = Path(str(files("ncimp.builder")))
+    roots = [builder / name for name in SHARED]
+    roots += [(builder.parent if room in BESIDE else builder) / room for room in rooms]
+    paths = {path for root in roots for path in ([root] if root.is_file() else root.rglob("*")) if path.is_file()}
+    paths |= {path for path in (builder.parent / "schemas").rglob("*") if path.suffix in (".py", ".json")}
+    source = sorted(path for path in paths if path.suffix != ".pyc")
+    return value_hash({path.relative_to(builder.parent).as_posix(): file_hash(path) for path in source})
+
+
+def write_rows(path: Path, rows: Iterable[object]) -> None:
+    """Write the records *rows* to *path*, one JSON object a line."""
+    encode = msgspec.json.Encoder().encode
+    write_text(path, b"".join(encode(row) + b"\n" for row in rows).decode("utf-8"))
+
+
+def read_rows(path: Path, kind: type[Record]) -> list[Record]:
+    """Return the records of the type *kind* that a stage has written to *path*."""
+    return msgspec.json.Decoder(kind).decode_lines(path.read_bytes())
 
 
 @dataclass(frozen=True)
@@ -267,8 +341,8 @@ def _validate_stage(
     languages: Sequence[LanguageResources], build: Build, read_tables: Callable[[], Tables], inputs: Hashes
 ) -> Stage:
     def make(folder: Path) -> None:
-        files = [build.work / f"{stage}-{lang}" / INCIDENTS for lang in build.langs for stage in ("pack", "check")]
-        of_languages = [row for file in files for row in read_rows(file, records.Incident)]
+        paths = [build.work / f"{stage}-{lang}" / INCIDENTS for lang in build.langs for stage in ("pack", "check")]
+        of_languages = [row for path in paths for row in read_rows(path, records.Incident)]
         packs = {language.lang: language.pack for language in languages}
         refuse(validate_together(read_tables(), packs, of_languages), folder / INCIDENTS)
 

@@ -380,11 +380,7 @@ def _decimal(value: float | None, decimals: int) -> str:
 
 
 def _share(count: int, total: int) -> str:
-    """Return *count* with its share of *total* in percent.
-
-    >>> _share(1, 3)
-    '1 (33.3 %)'
-    """
+    """Return *count* with its share of *total* in percent, such as `1 (33.3 %)`."""
     return f"{count:,} ({100 * count / total:.1f} %)" if total else NONE
 
 

@@ -232,11 +232,7 @@ def _status(error: BaseException) -> int | None:
 
 
 def _without_user(address: str) -> str:
-    """Return *address* without a user name and password.
-
-    >>> _without_user("https://me:secret@hub.example:8080/path")
-    'https://hub.example:8080/path'
-    """
+    """Return *address* without a user name and password."""
     host = urlsplit(address).netloc
     return address.replace(host, host.rpartition("@")[2], 1)
 
@@ -288,11 +284,7 @@ def _plan_script(release: LocalRelease, hub: Hub, head: str | None) -> BranchPla
 
 
 def script_name(repo: str) -> str:
-    """Return the name under which `datasets` before 4 looks for the script of *repo*.
-
-    >>> script_name("my-group/ncimp")
-    'ncimp.py'
-    """
+    """Return the name under which `datasets` before 4 looks for the script of *repo*: `ncimp.py` of `me/ncimp`."""
     return f"{repo.rpartition('/')[2]}.py"
 
 

@@ -35,17 +35,13 @@ def standoff_of(item: Item, origin: Origin) -> Standoff:
         position = start + len(token)
         tokens.append(TextSpan(start, position))
     return Standoff(
-        id=item.id,
-        lang=item.lang,
+        **{name: getattr(item, name) for name in ("id", "lang", "licence", "split", "release")},
         document=origin.document,
         start=origin.start,
         length=len(origin.text),
         edits=find_edits(origin.text, item.sentence),
         tokens=tuple(tokens),
         sha256=_sha256(item.sentence),
-        licence=item.licence,
-        split=item.split,
-        release=item.release,
     )
 
 

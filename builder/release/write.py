@@ -73,8 +73,8 @@ def _write(folder: Path, content: ReleaseContent) -> Manifest:
     items = (*content.items, *content.literal)
     places = ((item, content.origins.get((item.compound_id, item.context))) for item in items)
     withheld = [standoff_of(item, origin) for item, origin in places if origin is not None]
-    written = list(_write_tables(folder, content, withheld))
-    tables = [entry for entry, _ in written]
+    written = dict(_write_tables(folder, content, withheld))
+    tables = list(written)
     counts = {
         **contents.count_cells(content.items, content.pairs, content.compounds),
         "literal": len(content.literal),
@@ -88,7 +88,7 @@ def _write(folder: Path, content: ReleaseContent) -> Manifest:
         languages=content.languages,
         counts=counts,
         matching=contents.measure_matching(content.items),
-        files={entry.path: DataFile(entry.rows or 0, entry.bytes, size) for entry, size in written},
+        files={entry.path: DataFile(entry.rows or 0, entry.bytes, size) for entry, size in written.items()},
         zipf_source=" and ".join(dict.fromkeys(compound.zipf_source for compound in content.compounds)),
         options=content.options,
         licences=tuple(dict.fromkeys([*(row.licence for row in items), *(row.licence for row in content.compounds)])),

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import ncimp
-from ncimp.builder.build import staging
+from ncimp.builder.build import stages
 from ncimp.builder.commands.validate import check
 from ncimp.builder.filling.fill import Filler
 from ncimp.builder.records import FilledItem, Replacement
@@ -203,8 +203,8 @@ def test_a_new_version_of_the_code_is_told_by_the_manifest(place: Place, monkeyp
 
 def new_filling(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the code of the room `filling` be another one."""
-    known = staging.code_hash
-    monkeypatch.setattr(staging, "code_hash", lambda rooms: known(rooms) + "new" * ("filling" in rooms))
+    known = stages.code_hash
+    monkeypatch.setattr(stages, "code_hash", lambda rooms: known(rooms) + "new" * ("filling" in rooms))
 
 
 def test_new_code_that_makes_the_same_sentences_runs_its_own_stage_alone(

@@ -9,10 +9,9 @@ from typing import Any
 
 import pytest
 
-from ncimp.builder.build import staging
+from ncimp.builder.build import stages
 from ncimp.builder.build.resources import LanguageResources
-from ncimp.builder.build.stages import Build, build_release
-from ncimp.builder.build.staging import Stage, code_hash
+from ncimp.builder.build.stages import Build, Stage, build_release, code_hash
 from ncimp.builder.cli import main
 from ncimp.builder.commands.validate import check
 from ncimp.builder.config import BuildOptions
@@ -98,7 +97,7 @@ def test_the_code_hash_follows_the_rooms_and_what_lies_below_them(monkeypatch: p
         seen.append(f"{path.parent.name}/{path.name}")
         return path.name
 
-    monkeypatch.setattr(staging, "file_hash", told)
+    monkeypatch.setattr(stages, "file_hash", told)
     code_hash(["corpus_stats"])
     assert "store/store.py" in seen
     seen.clear()
