@@ -138,8 +138,7 @@ def measure_matching(items: Sequence[Item]) -> dict[str, dict[str, float]]:
     for lang in sorted({item.lang for item, _ in measured}):
         report[lang] = {}
         for part in ("modifier", "head", "worse", "mean"):
-            summary = summarise([deltas[part] for item, deltas in measured if item.lang == lang])
-            if summary:
+            if summary := summarise([deltas[part] for item, deltas in measured if item.lang == lang]):
                 report[lang] |= {f"{part}_{name}": float(summary[name] or 0) for name in ("median", "p90")}
     return report
 
