@@ -12,18 +12,15 @@ LATER = ("pool", "match")  # listed only where they are used: the manifests of o
 class BuildOptions:
     """Options of a build; recorded in the manifest of the release."""
 
-    release: str = "0.1.0"
-    """Version of the data."""
+    release: str = "0.1.0"  # version of the data
     seed: str = "ncimp"
     """First part of every keyed hash; another seed gives another, equally matched, set of random compounds."""
     neighbours: int = 24
     """How many of the nearest words in frequency are considered for each component of a composed compound."""
     max_delta: float = 0.5
     """Largest |difference of Zipf values| of what is matched (`match`); a worse match is an error."""
-    pool: Pool = "composed"
-    """Where random compounds come from; `attested` needs counts of pairs, so a statistics store."""
-    match: Matching = "components"
-    """What random compounds are matched in."""
+    pool: Pool = "composed"  # where random compounds come from; `attested` needs counts of pairs, so a statistics store
+    match: Matching = "components"  # what random compounds are matched in
 
     def as_row(self) -> dict[str, object]:
         """Return the options as plain values, those of `LATER` only where they are not the default."""

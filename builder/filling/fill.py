@@ -11,7 +11,7 @@ not in agreement: the experts left it, because the component is not the head tha
 
 import re
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ncimp.builder import records
 from ncimp.builder.filling import repair
@@ -24,8 +24,7 @@ from ncimp.builder.records import Compound, FilledItem, Language, LanguagePack, 
 from ncimp.schemas import AgreementError
 
 
-@dataclass(frozen=True, slots=True)
-class Substituted:
+class Substituted(NamedTuple):
     """A sentence with its new phrase: the changes around it, and the rules that could not decide."""
 
     sentence: MarkedSentence
@@ -90,14 +89,12 @@ CLOSING = ".!?…"
 
 
 class Filler:
-    """Fills the contexts of one language pack.
-
-    Far agreement is marked in naturalistic contexts, so that only near rules apply there; frames have all rules.
-    """
+    """Fills the contexts of one language pack."""
 
     def __init__(self, pack: LanguagePack, morphology: Analyser) -> None:
         self._pack = pack
         self._morphology = morphology
+        # far agreement is marked in naturalistic contexts, so that only near rules apply there
         self._near = Substitution(pack.language, morphology, repair.NEAR)
         self._in_frames = Substitution(pack.language, morphology)
         self._compounds = {pack.compound_id(compound.text): compound for compound in pack.compounds}
@@ -146,7 +143,6 @@ class Filler:
         )
 
     def _substituted(self, compound: Compound, context: str, replacement: Replacement) -> tuple[Substituted, Features]:
-        """Return the sentence with *replacement* in it, and the features of that."""
         base = self._base(compound, context)
         old = Features(compound.gender, self._pack.numbers[compound.text, context])
         new = Features(replacement.gender, old.number)

@@ -7,7 +7,7 @@ determiner), or the features of the phrase it replaces, are evidence as well.
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ncimp.builder.filling.scene import PhraseKind, Reader
 from ncimp.builder.grammar.features import CELLS, Cell, Features, fits
@@ -37,10 +37,7 @@ class NounPhrases:
         self._reader = reader
 
     def features(self, phrase: str, old: Features | None = None) -> Features:
-        """Return the most likely features of *phrase*; *old* ones stay where it can have them too.
-
-        A phrase of a language without gender has none; its number is then that of *old*, or singular.
-        """
+        """Return the most likely features of *phrase*; *old* ones stay where it can have them too."""
         if "gender" not in self._reader.language.features:
             return old or Features(None, "sg")
         likely = self.likelihoods(phrase)
@@ -86,7 +83,7 @@ class NounPhrases:
         endings = tuple(self._reader.kind("common gender ending"))
         common = self._reader.kind("common gender")
         nouns = [word for word in self._core(phrase) if self._reader.likelihood(word, "noun") > 0.5]
-        return any(word in common or (endings and word.endswith(endings) and has_both(word)) for word in nouns)
+        return any(word in common or (word.endswith(endings) and has_both(word)) for word in nouns)
 
     def in_sentence(self, sentence: MarkedSentence) -> Features:
         """Return the features of the NC of *sentence*, where the word before it may be its determiner."""
@@ -154,8 +151,7 @@ class NounPhrases:
         return _Votes(EVEN, EVEN, 0.5)
 
 
-@dataclass(frozen=True, slots=True)
-class _Votes:
+class _Votes(NamedTuple):
     """Evidence of one word: the likelihood of each cell as a noun and as an adjective, and the share of adjectives."""
 
     noun: Likelihoods

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ncimp.builder.filling.rules import clauses
 from ncimp.builder.filling.rules.beside import left_chain, other_kind, right_adjectives
@@ -32,8 +32,7 @@ NOUN_PHRASE = NewPhrase()
 NEAR = ("left chain", "right adjectives")  # the rules for sentences whose far agreement is marked
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
+class Edit(NamedTuple):
     """A change of one stretch of a sentence: its old span, its new text, and the rule that asked for it."""
 
     span: Span
@@ -41,8 +40,7 @@ class Edit:
     rule: str
 
 
-@dataclass(frozen=True, slots=True)
-class Repair:
+class Repair(NamedTuple):
     """The findings of the rules on a sentence: edits, and words that they cannot decide on."""
 
     edits: tuple[Edit, ...]
@@ -57,15 +55,13 @@ class Repairer:
         self.rules = [RULES[name] for name in RULES if name in rules]
 
     def repair(self, sentence: MarkedSentence, old: Features, new: Features, phrase: NewPhrase = NOUN_PHRASE) -> Repair:
-        """Return the changes of *sentence* that make words that agree with *old* agree with *new*.
-
-        A *phrase* of another kind than a noun phrase has no features; only what stands beside it changes.
-        """
+        """Return the changes of *sentence* that make words that agree with *old* agree with *new*."""
         unchanged = old == new and phrase.kind == "noun" and not sentence.agreeing
         if unchanged or not self.reader.language.features:
             return Repair((), ())
         scene = Scene(sentence, old, new, self.reader, phrase)
         findings = {finding.index: finding for finding in _marked(scene)}
+        # a phrase of another kind has no features: only what stands beside it changes
         for rule in self.rules if phrase.kind == "noun" else [other_kind]:
             for finding in rule(scene):
                 if finding.form == "":
@@ -123,10 +119,7 @@ def repair_onset(
 
 
 def apply_edits(sentence: MarkedSentence, edits: Iterable[Edit]) -> tuple[MarkedSentence, tuple[CarrierEdit, ...]]:
-    """Return the sentence with *edits* made, its spans moved along, and the changes outside the NC as records.
-
-    The edit whose span is the NC's own is the replacement; it is not recorded as a carrier edit.
-    """
+    """Return the sentence with *edits* made, its spans moved along, and the changes outside the NC as records."""
     ordered = sorted(edits, key=lambda edit: edit.span)
 
     def move(span: Span) -> Span:

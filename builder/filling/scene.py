@@ -46,9 +46,8 @@ class Reader:
 
     def is_kind(self, word: str, *names: str) -> bool:
         """Tell whether *word* is one of the pack's words of the kinds *names*, or an adverb by its ending."""
-        if any(word in self.kind(name) for name in names):
-            return True
-        return "adverb" in names and bool(self._adverbs) and word.endswith(self._adverbs)
+        ends = "adverb" in names and word.endswith(self._adverbs)
+        return ends or any(word in self.kind(name) for name in names)
 
     def determiner(self, word: str, features: Features) -> Paradigm | None:
         """Return the paradigm in which *word* stands in the cell of *features*."""
@@ -127,17 +126,10 @@ class Reader:
 
     def verb(self, word: str, number: Number) -> str | None:
         """Return the verb form *word* in *number*, its tense and person kept, or None when it is not known."""
-        irregular = self._plural if number == "pl" else self._singular
-        if word in irregular:
-            return irregular[word]
-        form = self.analyser.counterpart(word, "verb", gender=None, number=number)
-        if form is not None:
-            return form
-        for singular, plural in self.language.verb_endings:
-            old, new = (singular, plural) if number == "pl" else (plural, singular)
-            if word.endswith(old):
-                return word.removesuffix(old) + new
-        return None
+        irregular, step = (self._plural, 1) if number == "pl" else (self._singular, -1)
+        form = irregular.get(word) or self.analyser.counterpart(word, "verb", gender=None, number=number)
+        endings = (pair[::step] for pair in self.language.verb_endings)
+        return form or next((word.removesuffix(old) + new for old, new in endings if word.endswith(old)), None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,7 +44,6 @@ GridContext = Annotated[str, one_of(CONTEXTS)]
 SentenceContext = Annotated[str, one_of((*CONTEXTS, LITERAL))]
 Variant = Annotated[str, one_of(VARIANTS)]
 Probe = Annotated[str, one_of(dict.fromkeys(PROBES.values()))]
-
 OTHER = "other"  # the Hub's name of every licence that it does not list; the card then has to name it
 
 

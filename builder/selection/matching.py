@@ -9,7 +9,6 @@ import bisect
 import heapq
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice, product
 from typing import Any, NamedTuple
@@ -36,19 +35,19 @@ class PoolWord(NamedTuple):
     gender: Gender | None
 
 
+PoolWords = Sequence[PoolWord]
+
+
 class PoolPair(NamedTuple):
     """A modifier and a head that may be a random compound."""
 
     modifier: PoolWord
     head: PoolWord
-    occurrences: int | None = None
-    """Occurrences of the compound in a counted corpus; None for a composed one."""
-    frequency: float | None = None
-    """Frequency of the compound per billion words; None where it is not known."""
+    occurrences: int | None = None  # occurrences of the compound in a counted corpus; None for a composed one
+    frequency: float | None = None  # frequency of the compound per billion words; None where it is not known
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(NamedTuple):
     """The figures to match: Zipf values of the components; the compound's frequency per billion words, if known."""
 
     modifier: float
@@ -96,14 +95,12 @@ def measure(pair: PoolPair, target: Target) -> Match:
     return Match(pair, *(round(delta, DECIMALS) for delta in deltas))
 
 
-@dataclass(frozen=True, slots=True)
-class NearestSearch:
+class NearestSearch(NamedTuple):
     """A way to find pairs near a target, and the radii to ask for."""
 
     within: Callable[[Target, float], Iterable[PoolPair]]
     """Returns every pair that costs at most the radius, and maybe some that cost more."""
-    first: float | None
-    """The first radius; None when one call returns all that there is to consider."""
+    first: float | None  # the first radius; None when one call returns all that there is to consider
 
     def radii(self, limit: float) -> Iterator[float]:
         """Yield radii, each twice the one before, up to *limit*."""
@@ -161,14 +158,11 @@ class PairIndex:
 
 
 def _per_billion(zipfs: Numbers) -> Numbers:
-    """Return the sum of both words' frequencies per billion words, for each row of Zipf values."""
     sums: Numbers = (10.0**zipfs).sum(axis=1)
     return sums
 
 
-def composed_by_mean(
-    modifiers: Sequence[PoolWord], heads: Sequence[PoolWord], target: Target, radius: float
-) -> Iterator[PoolPair]:
+def composed_by_mean(modifiers: PoolWords, heads: PoolWords, target: Target, radius: float) -> Iterator[PoolPair]:
     """Yield every pair of *modifiers* and *heads* (sorted by Zipf value) whose mean is at most *radius* from *target*.
 
     For each modifier the heads that fit are one slice of the sorted list: no pair outside it is looked at.
@@ -185,19 +179,14 @@ def composed_by_mean(
 
 
 def nearest_pairs(
-    modifiers: Sequence[PoolWord],
-    heads: Sequence[PoolWord],
-    count: int,
-    banned: frozenset[str],
-    target: Target,
-    _radius: float,
+    modifiers: PoolWords, heads: PoolWords, count: int, banned: frozenset[str], target: Target, _radius: float
 ) -> Iterator[PoolPair]:
     """Return every combination of the *count* nearest modifiers and the *count* nearest heads, whatever the radius."""
     near = nearest(modifiers, target.modifier, count, banned), nearest(heads, target.head, count, banned)
     return (PoolPair(modifier, head) for modifier, head in product(*near))
 
 
-def nearest(words: Sequence[PoolWord], value: float, count: int, banned: Iterable[str]) -> list[PoolWord]:
+def nearest(words: PoolWords, value: float, count: int, banned: Iterable[str]) -> list[PoolWord]:
     """Return the *count* words of a sorted pool nearest to *value* that are no kin of a *banned* word."""
     banned = tuple(banned)
     middle = bisect.bisect_left(words, value, key=lambda word: word.zipf)

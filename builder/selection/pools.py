@@ -1,9 +1,8 @@
 """The pools that random compounds are drawn from: words of the lexicon, or compounds that a corpus attests.
 
 The composed pool combines words of the lexicon by part of speech and gender. The attested pool holds the pairs of a
-store that can be compounds of a pattern. The store has adjacent words and no parts of speech, so a pair is a
-compound of a pattern when the forms of the language know its words as the pattern's parts. Words counted as lemmas
-count in any inflection of the corpus; where words were counted as written, the pair must be the citation form. A
+store whose words can be the parts of a pattern, by the forms of the language, for a store has no parts of speech. Words
+counted as lemmas count in any inflection; where they were counted as written, the pair must be the citation form. A
 pattern with a word between its parts (*gol de placa*) is no adjacent pair and has no attested pool.
 """
 
@@ -109,7 +108,6 @@ def pool_words(lemmas: Iterable[str], pos: str, resources: Resources) -> list[ma
 
 
 def _pool_word(lemma: str, pos: str, resources: Resources) -> matching.PoolWord | None:
-    """Return *lemma* as a word of a pool, or None when it has no frequency, lacks a form, or is hyphenated."""
     value = zipf_of(resources.frequencies, lemma)
     complete = all(resources.morphology.inflect(lemma, pos, gender=None, number=n) for n in ("sg", "pl"))
     if value is None or not complete or "-" in lemma:
@@ -152,10 +150,7 @@ def attested_pool(table: PairFrequencies, resources: Resources) -> PairPool:
 
 
 def counted_words(compound: Compound, pattern: Pattern, *, lemmas: bool) -> Sequence[str]:
-    """Return *compound* as the one or two words that a corpus counts, none when it has more.
-
-    *pé-frio* is one word; *maçã podre* two, which as lemmas are `maçã` and `podre`.
-    """
+    """Return *compound* as the words that a corpus counts: *maçã* and *podre*, or *pé-frio*; none for more than two."""
     if is_adjacent(pattern):
         in_order = (compound.modifier, compound.head) if pattern.head == 1 else (compound.head, compound.modifier)
         return in_order if lemmas else tuple(compound.text.split())

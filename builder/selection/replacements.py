@@ -2,10 +2,8 @@
 
 Random compounds are five per compound, matched in frequency, composed of the lexicon's words or attested in a corpus.
 One is drawn once per language, and shares no word, and no kin of one, with its compound, its true synonyms, its
-components' synonyms or its other randoms. Compounds are served in keyed-hash order, and pairs come in the order of
-their cost, equals in that of their keyed hash, so that the order of no table matters. The draw is greedy: a compound
-takes its best, and those served later do without. What a best assignment of all would gain is measured in
-`docs/adr/0011-pools-and-rules.md`.
+components' synonyms or its other randoms. Keyed hashes order compounds and pairs of equal cost, so that the order of no
+table matters. The draw is greedy; `docs/adr/0011-pools-and-rules.md` measures what a best assignment would gain.
 """
 
 import math
@@ -55,6 +53,7 @@ def _from_pack(compound: Compound, pack: LanguagePack) -> list[Replacement]:
     ]
 
 
+Allowed = Callable[[Match], bool]  # tell whether a match may be drawn
 REUSE = 0.01  # cost, in log10 units, of each earlier use of a word: of nearly equal matches the fresher wins
 
 
@@ -71,15 +70,10 @@ class Usage:
         self.words.update(match.lemmas)
 
     def cost(self, match: Match, options: BuildOptions) -> float:
-        """Return the cost of *match*, with its words' earlier uses when components are matched.
-
-        The published rule knows the mean alone, and stays as it is.
-        """
+        """Return the cost of *match*, with its words' earlier uses but for the published rule, which is the mean."""
         cost = match.cost(options.match)
-        if options.match == "mean":
-            return cost
-        modifier, head = match.lemmas
-        return round(cost + REUSE * (self.words[modifier] + self.words[head]), 9)
+        uses = sum(self.words[lemma] for lemma in match.lemmas)
+        return cost if options.match == "mean" else round(cost + REUSE * uses, 9)
 
 
 def random_compounds(resources: Resources, options: BuildOptions) -> list[Replacement]:
@@ -119,10 +113,9 @@ class Matcher:
         self._usage = Usage(established(resources.pack))
 
     def draw(self, compound: Compound, usage: Usage | None = None) -> list[Match]:
-        """Return up to five matches of *compound*, best first, which are not drawn again.
+        """Return up to five matches of *compound*, best first, which are not drawn again: *usage* records them.
 
-        *usage* replaces this matcher's record of the pairs that may not be drawn. Raises
-        `SelectionError` where a component of *compound* has no frequency.
+        Raises `SelectionError` where a component of *compound* has no frequency.
         """
         pack = self._resources.pack
         rows = (row for part in ("head", "modifier") for row in usable_candidates(compound, part, self._resources))
@@ -156,12 +149,7 @@ class Matcher:
 
 
 def draw(
-    name: str,
-    target: Target,
-    search: NearestSearch,
-    usage: Usage,
-    allowed: Callable[[Match], bool],
-    options: BuildOptions,
+    name: str, target: Target, search: NearestSearch, usage: Usage, allowed: Allowed, options: BuildOptions
 ) -> list[Match]:
     """Return, and record in *usage*, up to five matches of the compound *name*, best first, that share no word."""
     matches: list[Match] = []

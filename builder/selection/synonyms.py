@@ -1,8 +1,7 @@
 """Component synonyms: five independent pairs per compound, ranked and explained.
 
-Candidates come from the component by itself, in its most common sense first, from every lexicon there is
-(`votes.py`). A person's choice in the pack's overrides.tsv comes before them. Pair k takes the k-th usable
-synonym of the modifier and the k-th of the head, so that no word is used twice and no pair is half of another.
+Candidates come from every lexicon (`votes.py`), in the component's most common sense first, after a person's choice in
+the pack's overrides.tsv. No word is used twice, and no pair is half of another.
 
 One engine, `SynonymFinder`, serves a build and `ncimp task synonyms`. Of a compound in a pack the lemma and the part
 of speech are known, and its synonyms need all their forms; of any other word both are looked up, and a synonym
@@ -14,7 +13,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import islice
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from ncimp.builder import records
 from ncimp.builder.grammar.features import NUMBERS
@@ -46,8 +45,7 @@ class Resources:
     lexicon: SynonymSource
     morphology: Morphology
     frequencies: FrequencyTable
-    pairs: PairFrequencies | None = None
-    """The counts behind `frequencies`, where a corpus was counted."""
+    pairs: PairFrequencies | None = None  # the counts behind `frequencies`, where a corpus was counted
 
     @cached_property
     def finder(self) -> "SynonymFinder":
@@ -81,8 +79,7 @@ class Resources:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Component:
+class Component(NamedTuple):
     """One word of a compound, as it stands there."""
 
     compound: str
@@ -96,8 +93,7 @@ class Component:
         return tuple(word for word in words if word.lower() != self.word.lower())
 
 
-@dataclass(frozen=True, slots=True)
-class Synonym:
+class Synonym(NamedTuple):
     """A synonym in the form that the place of the component asks for, and its ranking."""
 
     form: str

@@ -33,8 +33,7 @@ class SynonymQuestion:
 
     readings: Mapping[str, tuple[str, ...]]
     """The lemmas to look up, by part of speech; words of one come before all words of the next."""
-    sense: str | None = None
-    """Synset of the intended sense, where the pack names it."""
+    sense: str | None = None  # synset of the intended sense, where the pack names it
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,16 +42,14 @@ class SynonymOffer:
 
     source: str
     candidate: SynonymCandidate
-    note: str = ""
-    """The reason that a person gave."""
+    note: str = ""  # the reason that a person gave
 
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
     """A candidate with the offers that support it."""
 
-    offers: tuple[SynonymOffer, ...]
-    """One per source: the best first, then by name."""
+    offers: tuple[SynonymOffer, ...]  # one per source: the best first, then by name
     zipf: float | None
 
     @property

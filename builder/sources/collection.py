@@ -12,9 +12,9 @@ import sqlite3
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import quote
 
 from ncimp.builder.ports import SynonymSource
@@ -217,8 +217,7 @@ def _is_whole(database: Path) -> bool:
         return False
 
 
-@dataclass(frozen=True, slots=True)
-class NamedLexicon:
+class NamedLexicon(NamedTuple):
     """A lexicon that the user has named: its path, and its language if the user gave one."""
 
     path: Path
@@ -236,10 +235,7 @@ def find_lexicon(text: str, packs: Path, collection: Collection) -> NamedLexicon
 
 
 def open_lexicons(lexicons: Sequence[NamedLexicon], *, data: Path) -> dict[str, list[SynonymSource]]:
-    """Return the lexicons of each language, each once, in the order in which they were named.
-
-    A folder is Princeton WordNet, a `.dat` file a MyThes thesaurus, any other file WN-LMF.
-    """
+    """Return the lexicons of each language, each once, in the order in which they were named."""
     sources: dict[str, dict[str, SynonymSource]] = defaultdict(dict)
     for entry in lexicons:
         source, lang = _open(entry, lexicons, data)

@@ -47,12 +47,10 @@ class CountedTable:
 
     def __init__(self, path: Path) -> None:
         self._store = StatisticsStore.open(path)
-        self.lemmas = "lemma" in self._store.layers
-        """True if the words are lemmas."""
+        self.lemmas = "lemma" in self._store.layers  # true if the words are lemmas
         self._layer: Layer = "lemma" if self.lemmas else "surface"
         self.name = f"{self._store.source} ({'lemmas' if self.lemmas else 'words as written'})"
-        self.close = self._store.close
-        """Close the store; the table cannot be used afterwards."""
+        self.close = self._store.close  # close the store; the table cannot be used afterwards
         self.verify = self._store.verify
         """Read all counts, and raise `SourceError` unless they have the hash of the store."""
 

@@ -53,10 +53,7 @@ def suffix_rules(inflection: Inflection, table: FrequencyTable | None) -> Engine
 
 
 def lemminflect_forms(change: Change, word: str, pos: str) -> Sequence[str]:
-    """Return the plurals or singulars of an English noun that the package `lemminflect` lists, without its guesses.
-
-    A word with another plural is a singular, whatever it looks like: *lens* is no plural of *len*.
-    """
+    """Return the plurals or singulars of an English noun that the package `lemminflect` lists, without its guesses."""
     from lemminflect import getInflection, getLemma
 
     if pos != "noun" or change not in ("plural", "singular"):
@@ -64,21 +61,19 @@ def lemminflect_forms(change: Change, word: str, pos: str) -> Sequence[str]:
     plurals = tuple(getInflection(word, "NNS", inflect_oov=False))
     if change == "plural":
         return plurals
-    if any(form != word for form in plurals):
+    if any(form != word for form in plurals):  # a singular, whatever it looks like: *lens* is no plural of *len*
         return (word,)
     return tuple(lemma for lemma in getLemma(word, "NOUN", lemmatize_oov=False) if lemma != word)
 
 
 def inflect_forms(change: Change, word: str, pos: str) -> Sequence[str]:
-    """Return the plural or singular of an English noun by the package `inflect`, which has a plural for every word.
-
-    It takes nearly any word in -s for a plural, so words that end in one of `NO_PLURALS` are left out.
-    """
+    """Return the plural or singular of an English noun by the package `inflect`, which has a plural for every word."""
     if pos != "noun" or change not in ("plural", "singular"):
         return ()
     if change == "plural":  # after an article: *mine* alone is a pronoun, and becomes *ours*
         plural = str(_inflect_engine().plural_noun(f"a {word}")).removeprefix("a ")
         return (f"{word}es" if plural == f"{word}s" and word.endswith("s") else plural,)  # it makes *texass*
+    # it takes nearly any word in -s for a plural
     single = None if word.endswith(NO_PLURALS) else _inflect_engine().singular_noun(word)
     return (str(single),) if single and single != word else ()
 
@@ -135,12 +130,9 @@ class RuleMorphology:
         return None if form is None else match_case(lemma, form)
 
     def gender(self, noun: str) -> Gender | None:
-        """Return the gender of the noun lemma *noun* as its ending tells, or None where nouns have none.
-
-        That of a hyphenated noun is its head's, unless a verb or prefix begins it.
-        """
+        """Return the gender of the noun lemma *noun* as its ending tells, or None where nouns have none."""
         word, inflection = plain(noun), self._inflection
-        while word not in inflection.genders and HYPHEN in word.strip(HYPHEN):
+        while word not in inflection.genders and HYPHEN in word.strip(HYPHEN):  # its head's, but not of *guarda-roupa*
             if word.split(HYPHEN)[0] in inflection.phrases.hyphen_first:
                 break
             word = self._phrases.head_of(word, join=HYPHEN)
@@ -235,7 +227,6 @@ class RuleMorphology:
         return first
 
     def _adjectives(self, single: str) -> list[tuple[str, Gender | None]]:
-        """Return (lemma, gender) for the singular *single*; the gender is None where one form is for both."""
         if self._is_invariable(single, "adj"):
             return [(single, None)]
         masculines = self._all_masculines(single)

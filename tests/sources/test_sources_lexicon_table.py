@@ -8,7 +8,6 @@ import pytest
 
 from ncimp.builder.sources.packs.lexicon_table import (
     COLUMNS,
-    LexiconHeader,
     LexiconRow,
     read_lexicon,
     read_table,
@@ -21,7 +20,15 @@ from ncimp.schemas.errors import NcimpError, SourceError
 
 pytestmark = pytest.mark.usefixtures("own_data_folder")
 
-HEADER = LexiconHeader("tiny", "tiny", "en", "a@example.org", "https://example.org", "1.0.0", "nobody")
+HEADER = {
+    "id": "tiny",
+    "label": "tiny",
+    "language": "en",
+    "email": "a@example.org",
+    "license": "https://example.org",
+    "version": "1.0.0",
+    "citation": "nobody",
+}
 TABLE = """lemma	pos	gloss	synonyms
 beaver	noun	a furry animal	~muskrat; ~otter; ^rodent; ^animal
 eager	adj	wanting very much	keen; avid; ~ardent

@@ -36,8 +36,7 @@ class Link:
     index: int
     paradigm: Paradigm | None = None
     adjective: bool = False
-    number: Number | None = None
-    """Its own number, where that is not the NC's."""
+    number: Number | None = None  # its own number, where that is not the NC's
 
 
 def left_chain(scene: Scene) -> Iterator[Finding]:

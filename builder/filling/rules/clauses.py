@@ -37,10 +37,7 @@ def relative_clause(scene: Scene) -> Iterator[Finding]:
 
 
 def main_clause(scene: Scene) -> Iterator[Finding]:
-    """Yield the changes of the verb and predicate of the clause whose subject is the NC.
-
-    Behind a relative clause or a second subject, the owner of a verb cannot be decided without a parse: a doubt.
-    """
+    """Yield the changes of the verb and predicate of the clause whose subject is the NC."""
     if not _begins_clause(scene):
         return
     index = after(scene)
@@ -50,7 +47,7 @@ def main_clause(scene: Scene) -> Iterator[Finding]:
             return
         index = ends[0] + 1
     for place in range(index, min(index + REACH, len(scene.words))):
-        if scene.is_kind(place, "coordinator", "relative"):
+        if scene.is_kind(place, "coordinator", "relative"):  # the subject of the next verb needs a parse
             if scene.new.number != scene.old.number:
                 yield Finding(place, None, MAIN)
             return

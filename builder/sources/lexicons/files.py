@@ -11,10 +11,9 @@ import lzma
 import unicodedata
 import zlib
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from ncimp.builder.sources.lexicons.readers import Entry, Line, read_conllu, read_forms, read_morphobr, read_unimorph
 from ncimp.schemas import Place, SourceError, file_hash, keyed_hash
@@ -33,8 +32,7 @@ DAMAGE = (EOFError, OSError, lzma.LZMAError, zlib.error)  # errors of a compress
 SUFFIXES = frozenset({".conllu", ".dict", ".tsv", ".txt"})  # of files in a folder, before `.gz`, `.bz2` or `.xz`
 
 
-@dataclass(frozen=True, slots=True)
-class LexiconFormat:
+class LexiconFormat(NamedTuple):
     """A notation of lexicons: its name, its reader, and whether it counts how often a form occurs."""
 
     name: str

@@ -44,8 +44,7 @@ class LayeredMorphology:
         self._lexicons = [store for store in lexicons if not store.counted]
         self._counts = FormCounts(lexicons)
         self._rules, self._widely = rules, widely
-        self.onset = pack.onset
-        """Return the class of the first sound of a word, by the patterns of the pack."""
+        self.onset = pack.onset  # of the first sound of a word, by the patterns of the pack
         # caches that live as long as the object: the words of a large corpus repeat
         self.analyses = lru_cache(CACHED)(self._analyses)
         """Return `readings` of a form as entries, which have tense, person, degree and participles."""
@@ -86,11 +85,8 @@ class LayeredMorphology:
         return of_lexicons or self._pack.knows(form) or bool(self._counts.of_form(form))
 
     def tally(self, form: str) -> dict[str, int]:
-        """Return the counts of *form* in the treebanks by part of speech.
-
-        A participle whose gender nobody has annotated is the adjective that it is elsewhere.
-        """
-        participle = self.is_participle(form)
+        """Return the counts of *form* in the treebanks by part of speech."""
+        participle = self.is_participle(form)  # one whose gender nobody has annotated is an adjective all the same
         counts: Counter[str] = Counter()
         for row in self._counts.of_form(form):
             counts["adj" if participle and may_agree(row) else row.pos] += row.times

@@ -61,8 +61,7 @@ class FormStore:
             tags = self._connection.execute("SELECT pos, gender, number, feats FROM tags ORDER BY id").fetchall()
         except (sqlite3.DatabaseError, ValueError) as error:
             raise self._damaged(error) from None
-        self.counted = bool(counted)
-        """Whether the file counts how often each form occurs."""
+        self.counted = bool(counted)  # whether the file counts how often each form occurs
         self._tags = [tuple(tag) for tag in tags]
 
     def readings(self, form: str) -> list[Entry]:
@@ -153,7 +152,6 @@ def may_agree(row: Entry) -> bool:
 
 
 def _merged(entries: Iterable[Entry]) -> tuple[Entry, ...]:
-    """Add up the counts of equal *entries*; the order is that of their first occurrences."""
     counts: Counter[Entry] = Counter()
     for entry in entries:
         counts[entry._replace(times=0)] += entry.times
@@ -172,10 +170,7 @@ def reading_order(entry: Entry) -> tuple[object, ...]:
 
 
 def open_lexicon(path: Path, *, data: Path) -> FormStore:
-    """Return the store of the lexicon *path* in the folder *data*, making it when it is not there.
-
-    A folder is one lexicon in many files, as MorphoBr and treebanks are published.
-    """
+    """Return the store of the lexicon *path* (a file or a folder) in the folder *data*, making it when it is new."""
     target = data / FOLDER / f"{content_hash(path, lexicon_files(path))[:16]}-{STORE_FORMAT}.sqlite"
     if not target.is_file():
         _make(path, target)

@@ -38,11 +38,8 @@ class PackMorphology:
         return tuple(self._by_form.get(form.lower(), ()))
 
     def counterpart(self, form: str, pos: str, *, gender: Gender | None, number: Number) -> str | None:
-        """Return the form of the same lemma with these features, or None when the table has none.
-
-        Always None for a verb: a pack has no tenses.
-        """
-        if pos == "verb":
+        """Return the form of the same lemma with these features, or None when the table has none."""
+        if pos == "verb":  # a pack has no tenses
             return None
         lemmas = dict.fromkeys(reading.lemma for reading in self.readings(form) if reading.pos == pos)
         forms = (self.inflect(lemma, pos, gender=gender, number=number) for lemma in lemmas)
@@ -65,11 +62,8 @@ class PackMorphology:
         return tuple(self._by_lemma.get((lemma, pos), ()))
 
     def onset(self, word: str) -> Onset:
-        """Return the class of the first sound of *word*, by the first pattern of the pack that matches.
-
-        A pattern is tried on the word as it stands (acronyms) and in lower case.
-        """
-        shapes = (word, word.lower())
+        """Return the class of the first sound of *word*, by the first pattern of the pack that matches."""
+        shapes = (word, word.lower())  # as it stands, for acronyms
         return next((onset for pattern, onset in self._onsets if any(map(pattern.match, shapes))), "consonant")
 
 

@@ -12,7 +12,7 @@ compounds are composed:
 import xml.etree.ElementTree as ET
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from ncimp.builder.records import Relation
@@ -27,6 +27,7 @@ DOCTYPE = (
     '<!DOCTYPE LexicalResource SYSTEM "http://globalwordnet.github.io/schemas/WN-LMF-1.3.dtd">\n'
 )
 SEPARATOR = "; "
+HEADER = ("id", "label", "language", "email", "license", "version", "citation")  # attributes of a lexicon
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,19 +38,6 @@ class LexiconRow:
     pos: str
     gloss: str | None
     synonyms: dict[Relation, tuple[str, ...]]
-
-
-@dataclass(frozen=True, slots=True)
-class LexiconHeader:
-    """The header of a lexicon in a WN-LMF file."""
-
-    id: str
-    label: str
-    language: str
-    email: str
-    license: str
-    version: str
-    citation: str
 
 
 def read_table(path: Path) -> list[LexiconRow]:
@@ -87,26 +75,26 @@ def write_table(path: Path, rows: Iterable[LexiconRow]) -> None:
     write_tsv(path, cells, COLUMNS)
 
 
-def write_lexicon(path: Path, header: LexiconHeader, rows: Iterable[LexiconRow]) -> None:
+def write_lexicon(path: Path, header: dict[str, str], rows: Iterable[LexiconRow]) -> None:
     """Write *rows* as the WN-LMF file *path*: a synset per row and one each for its similar words and hypernyms."""
     rows = list(rows)
     root = ET.Element("LexicalResource", {"xmlns:dc": "https://globalwordnet.github.io/schemas/dc/"})
-    lexicon = ET.SubElement(root, "Lexicon", asdict(header))
+    lexicon = ET.SubElement(root, "Lexicon", header)
     senses: defaultdict[tuple[str, str], list[str]] = defaultdict(list)  # of every word, that of its own row first
     for row in rows:
-        senses[row.lemma, row.pos] += [_synset_id(header.id, row, "synonym")] if row.gloss else []
+        senses[row.lemma, row.pos] += [_synset_id(header["id"], row, "synonym")] if row.gloss else []
     for row in rows:
         for relation, words in row.synonyms.items():
             for word in words:
-                senses[word, row.pos].append(_synset_id(header.id, row, relation))
+                senses[word, row.pos].append(_synset_id(header["id"], row, relation))
     for (lemma, pos), synsets in sorted(senses.items()):
-        entry = ET.SubElement(lexicon, "LexicalEntry", {"id": _entry_id(header.id, lemma, pos)})
+        entry = ET.SubElement(lexicon, "LexicalEntry", {"id": _entry_id(header["id"], lemma, pos)})
         ET.SubElement(entry, "Lemma", {"writtenForm": lemma, "partOfSpeech": TAGS[pos]})
         for number, synset in enumerate(synsets, start=1):
             ET.SubElement(entry, "Sense", {"id": f"{entry.get('id')}-{number}", "synset": synset})
     for row in sorted(rows, key=lambda row: (row.lemma, row.pos)):
         if row.gloss:
-            _add_synsets(lexicon, row, header.id)
+            _add_synsets(lexicon, row, header["id"])
     ET.indent(root)
     write_text(path, DOCTYPE + ET.tostring(root, encoding="unicode") + "\n")
 
@@ -138,7 +126,7 @@ def _add_synsets(lexicon: ET.Element, row: LexiconRow, lexicon_id: str) -> None:
                     ET.SubElement(synset, "SynsetRelation", {"relType": other, "target": target})
 
 
-def read_lexicon(path: Path) -> tuple[LexiconHeader, list[LexiconRow]]:
+def read_lexicon(path: Path) -> tuple[dict[str, str], list[LexiconRow]]:
     """Return the header and the rows of a lexicon that `write_lexicon` made, or raise `SourceError`."""
     try:
         lexicon = ET.parse(path).getroot().find("Lexicon")  # noqa: S314 (a file of the user's own pack)
@@ -146,7 +134,7 @@ def read_lexicon(path: Path) -> tuple[LexiconHeader, list[LexiconRow]]:
         raise SourceError(f"not XML ({error})", fix="give a lexicon.xml", place=Place(str(path))) from None
     if lexicon is None:
         raise SourceError("no lexicon in this file", fix="give a WN-LMF file", place=Place(str(path)))
-    header = LexiconHeader(*(lexicon.get(column.name, "") for column in fields(LexiconHeader)))
+    header = {name: lexicon.get(name, "") for name in HEADER}
     try:
         rows = _rows(lexicon)
     except (LookupError, ValueError):

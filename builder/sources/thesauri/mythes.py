@@ -19,8 +19,8 @@ import re
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from ncimp.builder.records import Relation, SynonymCandidate
 from ncimp.schemas import Place, SourceError, file_hash
@@ -50,8 +50,7 @@ QUALIFIED = re.compile(r"(.*?)\s*\(([^()]*)\)")
 FIX = "give the .dat file of a MyThes thesaurus"
 
 
-@dataclass(frozen=True, slots=True)
-class Meaning:
+class Meaning(NamedTuple):
     """One line of a word: its part of speech, the word that names it, and (word, relation) for the rest."""
 
     pos: str | None

@@ -65,8 +65,7 @@ class NltkSource:
             raise SourceError(f"no {missing[0]} in this folder", fix=FIX, place=Place(str(folder)))
         self._place, self._far = Place(str(folder)), far
         streams = ExitStack()
-        self.close = streams.close
-        """Close the files; the source cannot be asked afterwards."""
+        self.close = streams.close  # close the files; the source cannot be asked afterwards
         weakref.finalize(self, self.close)
         folder = folder.resolve()
         if str(folder) not in nltk.data.path:

@@ -60,10 +60,7 @@ class WnSource:
     def __init__(
         self, path: Path, lexicon: str | None = None, *, work: Path, base: Path | None = None, far: bool = False
     ) -> None:
-        """Open the lexicon *lexicon*, or the only one of the file *path*; its relations may come from *base*.
-
-        With *far*, hyponyms and siblings are offered too.
-        """
+        """Open *lexicon*, or the only one of *path*, with relations of *base*; *far* adds hyponyms and siblings."""
         self._folder, self._far = add_lexicon(path, work=work, base=base), far
         inherited = specifiers(add_lexicon(base, work=work)) if base else []
         lexicons = [name for name in specifiers(self._folder) if name not in inherited]
@@ -77,10 +74,8 @@ class WnSource:
             what = f"no lexicon {lexicon!r} in this file (it holds {', '.join(lexicons) or 'none'})"
             raise SourceError(what, fix="name the right one in pack.toml", place=Place(str(path))) from None
         opened = self._net.lexicons()[0]
-        self.name: str = opened.specifier()
-        """Lexicon id and version, such as `ncimp-en:0.1.0`."""
-        self.language: str = opened.language
-        """The code of the language of its words."""
+        self.name: str = opened.specifier()  # lexicon id and version, such as `ncimp-en:0.1.0`
+        self.language: str = opened.language  # the code of the language of its words
         try:
             self.requires = tuple(opened.requires())
             """The lexicons whose relations this one shares."""
