@@ -32,7 +32,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ncimp.builder.grammar.features import CELLS
+from ncimp.builder.grammar import CELLS
 from ncimp.builder.records import Gender, Language, Number
 from ncimp.builder.sources.lexicons.layered import LayeredMorphology
 from ncimp.builder.sources.lexicons.store import open_lexicon

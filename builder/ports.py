@@ -49,14 +49,8 @@ class SynonymSource(Protocol):
         """Return every single-word lemma of part of speech *pos*, sorted."""
 
 
-class Morphology(Protocol):
-    """Inflected forms of one language."""
-
-    def inflect(self, lemma: str, pos: str, *, gender: Gender | None, number: Number) -> str | None:
-        """Return the form of *lemma* with these features, or None when it is not known."""
-
-    def gender(self, noun: str) -> Gender | None:
-        """Return the gender of the noun lemma *noun*, or None where it has none or is not known."""
+class Forms(Protocol):
+    """Readings of the forms of one language."""
 
     def readings(self, form: str) -> Sequence[Form]:
         """Return every known reading of *form* (any case), the most trusted first."""
@@ -65,8 +59,18 @@ class Morphology(Protocol):
         """Return what the first sound of *word* counts as for a neighbour's form."""
 
 
-class Analyser(Morphology, Protocol):
-    """Forms with counts, of any word: what the repair of a sentence that nobody has marked asks for besides."""
+class Morphology(Forms, Protocol):
+    """Inflected forms of one language."""
+
+    def inflect(self, lemma: str, pos: str, *, gender: Gender | None, number: Number) -> str | None:
+        """Return the form of *lemma* with these features, or None when it is not known."""
+
+    def gender(self, noun: str) -> Gender | None:
+        """Return the gender of the noun lemma *noun*, or None where it has none or is not known."""
+
+
+class CountedForms(Forms, Protocol):
+    """Forms with counts, of any word: what is asked of a sentence that nobody has marked."""
 
     def counterpart(self, form: str, pos: str, *, gender: Gender | None, number: Number) -> str | None:
         """Return the form of the same word with these features and everything else the same, or None.
@@ -82,3 +86,7 @@ class Analyser(Morphology, Protocol):
 
     def count(self, reading: Form) -> int:
         """Return the occurrences that speak for *reading*: of the form so read, and of its noun in that gender."""
+
+
+class Analyser(Morphology, CountedForms, Protocol):
+    """Inflected and counted forms: what the repair of a sentence needs."""

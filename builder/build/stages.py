@@ -54,7 +54,7 @@ Record = TypeVar("Record")
 Report = Callable[[str, bool], None]  # called with the name of each stage and whether it is reused
 STAGE_FORMAT = 2  # version of the layout of stage folders; a change makes every stage run again
 RECORD = "stage.json"
-SHARED = ("ports.py", "config.py", "records", "grammar", "build")
+SHARED = ("ports.py", "config.py", "records", "grammar.py", "build")
 """Files and folders of the builder that every stage depends on."""
 BESIDE = ("corpus_stats",)  # rooms beside the builder that a stage may name
 STAGES = ("pack", "select", "fill", "tables", "check", "validate", "release")  # the kinds of stages, in order

@@ -21,14 +21,14 @@ from ncimp.builder.commands.options import JSON_ROWS, PACKS, RELEASE_FOLDER, com
 from ncimp.builder.config import Matching
 from ncimp.builder.records import MANIFEST, PROBES, Incident
 from ncimp.builder.sources.packs.packs import languages, read_pack
-from ncimp.builder.validation.folder import Verified, verify
-from ncimp.builder.validation.validate import CODES, selection, validate, validate_pack
+from ncimp.builder.validation.folder import FolderContent, verify
+from ncimp.builder.validation.validate import CODES, validate, validate_pack
 from ncimp.schemas import UsageError
 from ncimp.schemas.records import to_row
 
 
-def _codes(text: str) -> list[str]:
-    prefixes = text.split(",")
+def _codes(text: str) -> tuple[str, ...]:
+    prefixes = tuple(text.split(","))
     unknown = [prefix for prefix in prefixes if not prefix or not any(code.startswith(prefix) for code in CODES)]
     if unknown:
         raise argparse.ArgumentTypeError(f"knows no code that begins with {unknown[0]!r} (see --codes)")
@@ -40,7 +40,7 @@ def _codes(text: str) -> list[str]:
     PACKS,
     flag("--folder-only", "check the folder by itself, without language packs"),
     option(
-        "--select", "report only these codes, such as K,T8 (default: all)", type=_codes, default=[""], metavar="CODES"
+        "--select", "report only these codes, such as K,T8 (default: all)", type=_codes, default=("",), metavar="CODES"
     ),
     JSON_ROWS,
     flag("--codes", "list every code with its meaning and stop"),
@@ -111,12 +111,11 @@ def composition(counts: Counter[tuple[str, str]]) -> str:
     return "".join("  ".join(map(str.rjust, row, widths)).rstrip() + "\n" for row in rows)
 
 
-def check(release: Path, packs: Path | None, prefixes: Sequence[str] = ("",)) -> tuple[list[Incident], Verified]:
-    """Return the incidents of *release* whose code begins with one of *prefixes*; without *packs*, of its files."""
-    select = selection(prefixes)
+def check(release: Path, packs: Path | None, select: tuple[str, ...] = ("",)) -> tuple[list[Incident], FolderContent]:
+    """Return the incidents of *release* whose code begins with one of *select*; without *packs*, of its files."""
     verified = verify(release)
     manifest = verified.manifest
-    incidents = [incident for incident in verified.incidents if select(incident.code)]
+    incidents = [incident for incident in verified.incidents if incident.code.startswith(select)]
     if packs is None:
         return incidents, verified
     withheld = manifest.count("withheld")

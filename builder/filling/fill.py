@@ -17,8 +17,7 @@ from ncimp.builder import records
 from ncimp.builder.filling import repair
 from ncimp.builder.filling.noun_phrases import NounPhrases, frame_features
 from ncimp.builder.filling.scene import NewPhrase
-from ncimp.builder.grammar.features import Features
-from ncimp.builder.grammar.phrases import inflect_phrase
+from ncimp.builder.grammar import Features, inflect_phrase
 from ncimp.builder.ports import Analyser
 from ncimp.builder.records import Compound, FilledItem, Language, LanguagePack, MarkedSentence, Replacement
 from ncimp.schemas import AgreementError

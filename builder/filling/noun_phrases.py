@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ncimp.builder.filling.scene import PhraseKind, Reader
-from ncimp.builder.grammar.features import CELLS, Cell, Features, fits
+from ncimp.builder.grammar import CELLS, Cell, Features, fits
 from ncimp.builder.records import Gender, Language, MarkedSentence
 
 PRIOR = 0.3  # weight of a reading that is listed and never counted, in occurrences

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from ncimp.builder.filling.rules import clauses
 from ncimp.builder.filling.rules.beside import left_chain, other_kind, right_adjectives
 from ncimp.builder.filling.scene import ADJECTIVE, Finding, NewPhrase, Reader, Scene
-from ncimp.builder.grammar.features import Features
+from ncimp.builder.grammar import Features
 from ncimp.builder.ports import Analyser, Morphology
 from ncimp.builder.records import CarrierEdit, Language, MarkedSentence, Span
 from ncimp.schemas import AgreementError

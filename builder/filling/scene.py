@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
-from ncimp.builder.grammar.features import Cell, Features, fits
+from ncimp.builder.grammar import Cell, Features, fits
 from ncimp.builder.ports import Analyser
 from ncimp.builder.records import Form, Language, MarkedSentence, Number, Paradigm, Span
 

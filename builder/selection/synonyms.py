@@ -16,8 +16,7 @@ from itertools import islice
 from typing import Literal, NamedTuple
 
 from ncimp.builder import records
-from ncimp.builder.grammar.features import NUMBERS
-from ncimp.builder.grammar.phrases import inflect_phrase
+from ncimp.builder.grammar import NUMBERS, inflect_phrase
 from ncimp.builder.ports import FrequencyTable, Morphology, PairFrequencies, SynonymSource
 from ncimp.builder.records import WORDS_SYN, Compound, Gender, LanguagePack, Replacement, SynonymCandidate
 from ncimp.builder.selection.votes import Ranked, SynonymOffer, SynonymQuestion, reach, reason

@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from ncimp.builder.grammar.features import GENDERS, NUMBERS
+from ncimp.builder.grammar import GENDERS, NUMBERS
 from ncimp.builder.ports import FrequencyTable, Morphology
 from ncimp.builder.records import Compound, TrueSynonym
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 from typing import Any, Literal
 
-from ncimp.builder.grammar.phrases import HYPHEN, PhraseForms, match_case
+from ncimp.builder.grammar import HYPHEN, PhraseForms, match_case
 from ncimp.builder.ports import FrequencyTable
 from ncimp.builder.records import Form, Gender, Inflection, InflectionRules, Language, Number, pack_file
 from ncimp.builder.sources.packs.forms import PackMorphology

@@ -13,34 +13,25 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import cache
 from importlib.resources import files
+from itertools import groupby
 from pathlib import Path
-from typing import Any, TypeAlias, get_args
+from typing import Any, get_args
 
 import yaml
 
 from ncimp.builder.records import CLASSES, CONTEXTS, LITERAL_VARIANTS, VARIANTS, Incident, Manifest, ReleaseFile, Split
 from ncimp.builder.records.words import OTHER, hub_licences
-from ncimp.builder.validation.registry import reports
+from ncimp.builder.validation.scope import reports
 from ncimp.schemas import NcimpError, read_text
 from ncimp.schemas.arrow import card_features
 
 CARD = "README.md"
-"""Name of the card in a release."""
+SECTIONS = ("motivation", "composition", "collection", "uses", "limits", "maintenance")  # each a word of a heading
+Findings = Iterator[tuple[str, str]]  # code and message
+Header = Mapping[str, Any]
 
-SECTIONS = ("motivation", "composition", "collection", "uses", "limits", "maintenance")
-"""Sections that a datasheet needs; each is a word of a heading."""
-
-Findings: TypeAlias = Iterator[tuple[str, str]]
-"""Code and message."""
-
-Header: TypeAlias = Mapping[str, Any]
-
-LONG_CODE = re.compile(r"[a-z]{3}")
-"""A language code of ISO 639-2 or ISO 639-3."""
-
-LICENCE_NAME = re.compile(r"[a-z0-9][a-z0-9.-]*")
-"""The name of a licence that the Hub does not list."""
-
+LONG_CODE = re.compile(r"[a-z]{3}")  # of a language, in ISO 639-2 or ISO 639-3
+LICENCE_NAME = re.compile(r"[a-z0-9][a-z0-9.-]*")  # of a licence that the Hub does not list
 HEADING = re.compile(r"^#{1,3} (.+)$", re.MULTILINE)
 
 
@@ -77,7 +68,6 @@ def check_card(folder: Path, manifest: Manifest) -> Iterator[Incident]:
 
 
 def _parts(text: str) -> tuple[dict[str, Any], str]:
-    """Return the header and the body of a card, or raise a YAML error."""
     match = re.match(r"---\n(.*?\n)---\n", text, re.DOTALL)
     if match is None:
         raise yaml.YAMLError("it does not begin with a header between two lines `---`")
@@ -109,10 +99,8 @@ def _sections(body: str) -> Findings:
             yield "D107", f"no section on {section}; add a heading with this word to dataset_card.md, and say it"
 
 
-NUMBER = re.compile(r"(?<![\w.-])\d[\d,]*(?:\.\d+)*(?![\w])")
-"""A number that is a word of its own: not the one in `nat1`."""
-
-NO_FIGURES = (
+NUMBER = re.compile(r"(?<![\w.-])\d[\d,]*(?:\.\d+)*(?![\w])")  # a word of its own: not the number in nat1
+NO_FIGURES = (  # text whose numbers are no figures of the release
     re.compile(r"```.*?```", re.DOTALL),
     re.compile(r"`[^`]*`"),
     re.compile(r"^- .*$", re.MULTILINE),  # the description of a column, from its schema
@@ -120,16 +108,11 @@ NO_FIGURES = (
     re.compile(r"\b51\(2\)"),  # the issue of the journal
     re.compile(r"\bCC BY(?:-[A-Z]+)* \d\.\d\b"),
 )
-"""Text whose numbers are no figures of the release."""
-
-MATCHED = ("modifier", "head", "worse", "mean")
-"""Columns of the table of matched frequencies."""
-
+MATCHED = ("modifier", "head", "worse", "mean")  # columns of the table of matched frequencies
 TOTALS = ("compounds", "sentences", "pairs")
 
 
 def _check_text(body: str, header: Header, manifest: Manifest) -> Findings:
-    """Yield D108 for every figure in *body*, the card without its header, that is not the manifest's."""
     expected = _wanted(header, manifest)
     lines = body.split("\n")
     for head, *rows in _tables(lines):
@@ -171,15 +154,11 @@ def known_figures(manifest: Manifest) -> frozenset[str]:
 
 def _tables(lines: Sequence[str]) -> Iterator[list[list[str]]]:
     """Yield the Markdown tables in *lines* as rows of cells, the line below the head left out."""
-    table: list[list[str]] = []
-    for line in (*lines, ""):
-        if line.startswith("|"):
-            cells = [cell.strip() for cell in line.strip("| ").split("|")]
-            if not all(set(cell) <= set("-:") for cell in cells):
-                table.append(cells)
-        elif table:
+    for is_table, group in groupby(lines, lambda line: line.startswith("|")):
+        cells = [[cell.strip() for cell in line.strip("| ").split("|")] for line in group if is_table]
+        table = [row for row in cells if not all(set(cell) <= set("-:") for cell in row)]
+        if table:
             yield table
-            table = []
 
 
 def _wanted(header: Header, manifest: Manifest) -> dict[str, list[list[str]]]:
@@ -202,13 +181,9 @@ def _wanted(header: Header, manifest: Manifest) -> dict[str, list[list[str]]]:
 
 
 def _check_header(header: Header, manifest: Manifest) -> Findings:
-    """D102 to D106, for the header of a card."""
-    yield from _keys(header)
-    yield from _values(header, manifest)
-    yield from _licence(header, manifest)
     configs, infos = _entries(header, "configs"), _entries(header, "dataset_info")
-    yield from _configs(configs, infos, manifest)
-    yield from _files(configs, manifest)
+    yield from (*_keys(header), *_values(header, manifest), *_licence(header, manifest))
+    yield from (*_configs(configs, infos, manifest), *_files(configs, manifest))
     by_name = {info.get("config_name"): info for info in infos}
     for config in configs:
         info = by_name.get(config.get("config_name"))
@@ -218,7 +193,6 @@ def _check_header(header: Header, manifest: Manifest) -> Findings:
 
 
 def _entries(header: Header, key: str) -> list[dict[str, Any]]:
-    """Return the mappings in the list *key* of *header*."""
     value = header.get(key)
     return [entry for entry in value if isinstance(entry, dict)] if isinstance(value, list) else []
 
@@ -229,9 +203,8 @@ def _listed(value: object) -> list[str]:
 
 def _keys(header: Header) -> Findings:
     known = {part: set(keys.split()) for part, keys in _hub()["keys"].items()}
-    parts = [("header", header)]
-    parts += [(part, entry) for part in ("configs", "dataset_info") for entry in _entries(header, part)]
-    for part, keys in parts:
+    inner = [(part, entry) for part in ("configs", "dataset_info") for entry in _entries(header, part)]
+    for part, keys in (("header", header), *inner):
         for key in sorted(set(keys) - known[part]):
             yield "D102", f"the key {key!r} is not one of {part}; every client would pass over it"
     for key in sorted(known["required"] - {key for key, value in header.items() if value}):
@@ -316,21 +289,20 @@ def _row_counts(config: Header, manifest: Manifest) -> dict[str, int]:
 
 
 def _files(configs: Sequence[Header], manifest: Manifest) -> Findings:
-    tables = {entry.path for entry in manifest.data_files()}
-    paths: set[str] = set()
+    paths = sorted({entry.path for entry in manifest.data_files()})
+    unused = set(paths)
     for config in configs:
-        name, matches = config.get("config_name"), []
-        for part in _entries(config, "data_files"):
-            for glob in _listed(part.get("path", [])):
-                matched = [path for path in sorted(tables) if fnmatchcase(path, glob)]
-                matches += matched
-                if not matched:
-                    yield "D104", f"{glob!r} of the config {name!r} matches no data file of the manifest"
-        for path, times in Counter(matches).items():
+        name, counts = config.get("config_name"), Counter[str]()
+        for glob in (glob for part in _entries(config, "data_files") for glob in _listed(part.get("path", []))):
+            matches = [path for path in paths if fnmatchcase(path, glob)]
+            counts.update(matches)
+            if not matches:
+                yield "D104", f"{glob!r} of the config {name!r} matches no data file of the manifest"
+        for path, times in counts.items():
             if times > 1:
                 yield "D104", f"the config {name!r} takes {path} {times} times"
-        paths |= set(matches)
-    for path in sorted(tables - paths):
+        unused -= counts.keys()
+    for path in sorted(unused):
         yield "D104", f"no config takes {path}"
 
 
@@ -340,10 +312,9 @@ def _features(config: Header, info: Header, manifest: Manifest) -> Findings:
     for table in sorted(tables):
         expected, stated = card_features(table), info.get("features")
         if stated != expected:
-            columns = [row for row in stated if isinstance(row, dict)] if isinstance(stated, list) else []
-            differ = sorted(
-                {str(row.get("name")) for row in (*expected, *columns) if not (row in expected and row in columns)}
-            )
+            columns = _entries(info, "features")
+            differing = [row for row in (*expected, *columns) if not (row in expected and row in columns)]
+            differ = sorted({str(row.get("name")) for row in differing})
             yield "D105", f"the features of {name!r} are not those of {table}.schema.json: {differ or 'another order'}"
 
 
@@ -352,15 +323,14 @@ def _sizes(config: Header, info: Header, manifest: Manifest) -> Findings:
     splits = _entries(info, "splits")
     stated = {str(split.get("name")): split.get("num_examples") for split in splits}
     for split in sorted({*row_counts, *stated}):
-        if row_counts.get(split) != stated.get(split):
-            rows = row_counts.get(split)
-            yield "D106", f"{stated.get(split)} examples of {name!r} in {split!r} where the manifest has {rows} rows"
+        rows, examples = row_counts.get(split), stated.get(split)
+        if rows != examples:
+            yield "D106", f"{examples} examples of {name!r} in {split!r} where the manifest has {rows} rows"
     download = sum(entry.bytes for entries in _config_files(config, manifest).values() for entry in entries)
-    if info.get("download_size") != download:
-        yield "D106", f"download_size of {name!r} is {info.get('download_size')}, the files have {download} bytes"
     size = sum(split.get("num_bytes", 0) for split in splits)
-    if info.get("dataset_size") != size:
-        yield "D106", f"dataset_size of {name!r} is {info.get('dataset_size')}, its splits have {size} bytes"
+    for key, total, owner in (("download_size", download, "the files have"), ("dataset_size", size, "its splits have")):
+        if info.get(key) != total:
+            yield "D106", f"{key} of {name!r} is {info.get(key)}, {owner} {total} bytes"
 
 
 @cache

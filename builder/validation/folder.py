@@ -3,133 +3,111 @@
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from math import isfinite
 from pathlib import Path
 from typing import Any
 
-from ncimp.builder.records import (
-    LITERAL,
-    MANIFEST,
-    Incident,
-    Item,
-    Manifest,
-    Pair,
-    ReleasedAnnotation,
-    ReleasedCompound,
-    ReleaseFile,
-    Standoff,
-)
+from ncimp.builder import records
 from ncimp.builder.validation.card import check_card
-from ncimp.builder.validation.registry import reports
-from ncimp.builder.validation.scope import Tables
+from ncimp.builder.validation.scope import Found, Tables, reports
 from ncimp.schemas import Place, ReleaseError, Row, SchemaError, logical_hash, value_hash
 from ncimp.schemas.records import STANDOFF, columns, from_row, is_withheld
 from ncimp.schemas.release_folder import ReleaseFolder
 
 RECORDS: dict[str, type] = {
-    "item": Item,
-    "pair": Pair,
-    "compound": ReleasedCompound,
-    "released_annotation": ReleasedAnnotation,
-    STANDOFF: Standoff,
-}
-"""Record of each table of a release."""
-
+    "item": records.Item,
+    "pair": records.Pair,
+    "compound": records.ReleasedCompound,
+    "released_annotation": records.ReleasedAnnotation,
+    STANDOFF: records.Standoff,
+}  # by table of a release
 AGAIN = "build or download the release again"
 
 
-@dataclass(slots=True)
+@dataclass
 class FolderContent:
-    """The records of a release folder, read once, and the M902 incidents of its data files."""
+    """A release folder's manifest and records, read once, and its M9xx and D1xx incidents."""
 
-    records: dict[str, list[Any]] = field(default_factory=lambda: {table: [] for table in RECORDS})
+    manifest: records.Manifest
+    rows: dict[str, list[Any]] = field(default_factory=lambda: {table: [] for table in RECORDS})
     """By table; rows that are damaged or withheld are left out."""
-    withheld: set[str] = field(default_factory=set)
-    """Ids of the items that have no text."""
-    incidents: list[Incident] = field(default_factory=list)
+    withheld: set[str] = field(default_factory=set)  # ids of the items that have no text
+    incidents: list[records.Incident] = field(default_factory=list)
 
-    @property
+    @cached_property
     def tables(self) -> Tables:
         """The tables that the checks of sentences read."""
-        items: list[Item] = self.records["item"]
+        items: list[records.Item] = self.rows["item"]
         return Tables(
-            [row for row in items if row.context != LITERAL],
-            self.records["pair"],
-            self.records["compound"],
-            [row for row in items if row.context == LITERAL],
+            [row for row in items if row.context != records.LITERAL],
+            self.rows["pair"],
+            self.rows["compound"],
+            [row for row in items if row.context == records.LITERAL],
         )
 
     @property
-    def standoff(self) -> list[Standoff]:
+    def standoff(self) -> list[records.Standoff]:
         """The rows of the withheld items in the table `standoff`."""
-        rows: list[Standoff] = self.records[STANDOFF]
+        rows: list[records.Standoff] = self.rows[STANDOFF]
         return [row for row in rows if row.id in self.withheld]
 
 
-@dataclass(frozen=True, slots=True)
-class Verified:
-    """A release folder's manifest and tables, and every M9xx and D1xx incident."""
-
-    manifest: Manifest
-    tables: Tables
-    incidents: tuple[Incident, ...]
-
-
 @reports(M901="a file of the release is missing, changed or not listed")
-def verify(path: Path) -> Verified:
-    """Return the manifest, tables and incidents of the release in *path*.
+def verify(path: Path) -> FolderContent:
+    """Return the content of the release in *path* with every M9xx and D1xx incident.
 
     Where sentences are withheld, the figures of tables are not checked: rows without text are not in the tables.
     Raises `ReleaseError` or `SchemaError` for a folder without a readable manifest.
     """
     folder = ReleaseFolder(path)
-    manifest, content = folder.manifest, read_content(folder)
-    tables = content.tables
-    incidents = [*(Incident("M901", *fault) for fault in folder.faults()), *content.incidents]
-    figures = list(_check_withheld(content, manifest))
+    content = read_content(folder)
+    manifest, tables = content.manifest, content.tables
+    content.incidents[:0] = [records.Incident("M901", *fault) for fault in folder.faults()]
+    figures = list(_check_withheld(content))
     if manifest.count("withheld"):
         figures += _check_identity(manifest)
-    elif not incidents and not figures:  # the figures of damaged files cannot fit
+    elif not content.incidents and not figures:  # the figures of damaged files cannot fit
         figures += [*_check_figures(tables, manifest), *_check_identity(manifest)]
-    incidents += [*figures, *_check_versions(tables, manifest)]
+    content.incidents += [*figures, *_check_versions(tables, manifest)]
     if not figures:  # a card cannot fit a manifest that is false
-        incidents += check_card(path, manifest)
-    return Verified(manifest, tables, tuple(incidents))
+        content.incidents += check_card(path, manifest)
+    return content
 
 
 @reports(M902="the rows of a table are not those of the manifest")
 def read_content(folder: ReleaseFolder) -> FolderContent:
     """Return the records of every data file of *folder* that is there, and what is wrong with their rows."""
-    content = FolderContent()
+    content = FolderContent(folder.manifest)
     for entry in folder.manifest.data_files():
         if (folder.path / entry.path).is_file():  # M901 reports a missing file
-            _read_file(folder, entry, content)
+            faults = _read_file(folder, entry, content)
+            content.incidents += [records.Incident("M902", place, message) for place, message in faults]
     return content
 
 
-def _read_file(folder: ReleaseFolder, entry: ReleaseFile, content: FolderContent) -> None:
+def _read_file(folder: ReleaseFolder, entry: records.ReleaseFile, content: FolderContent) -> Found:
     table = str(entry.table)
     try:
         rows = list(folder.read(entry))
     except ReleaseError as error:
-        content.incidents.append(Incident("M902", entry.path, error.what))
+        yield entry.path, error.what
         return
     if len(rows) != entry.rows:
-        message = f"{len(rows)} rows where the manifest has {entry.rows}"
-        content.incidents.append(Incident("M902", entry.path, message))
+        yield entry.path, f"{len(rows)} rows where the manifest has {entry.rows}"
     elif not _has_hash(rows, table, entry.logical_sha256):
-        content.incidents.append(Incident("M902", entry.path, f"a value differs; {AGAIN}"))
+        yield entry.path, f"a value differs; {AGAIN}"
     for number, row in enumerate(rows, start=1):
+        place = f"{entry.path}:{number}"
         if any(isinstance(value, float) and not isfinite(value) for value in row.values()):
-            content.incidents.append(Incident("M902", f"{entry.path}:{number}", f"a number is not finite; {AGAIN}"))
-            continue
-        if is_withheld(table, row):  # M904 checks how many there may be
-            content.withheld |= {row["id"]} if table == "item" else set()
-            continue
-        try:
-            content.records[table].append(from_row(RECORDS[table], row, table=table, place=Place(entry.path, number)))
-        except SchemaError as error:
-            content.incidents.append(Incident("M902", f"{entry.path}:{number}", f"{error.what}; {AGAIN}"))
+            yield place, f"a number is not finite; {AGAIN}"
+        elif not is_withheld(table, row):
+            try:
+                content.rows[table].append(from_row(RECORDS[table], row, table=table, place=Place(place)))
+            except SchemaError as error:
+                yield place, f"{error.what}; {AGAIN}"
+        elif table == "item":  # M904 checks how many there may be
+            content.withheld.add(row["id"])
 
 
 def _has_hash(rows: list[Row], table: str, sha256: str | None) -> bool:
@@ -139,35 +117,37 @@ def _has_hash(rows: list[Row], table: str, sha256: str | None) -> bool:
         return False
 
 
-def _check_withheld(content: FolderContent, manifest: Manifest) -> Iterator[Incident]:
+def _check_withheld(content: FolderContent) -> Iterator[records.Incident]:
     """M904 unless as many items lack their text as the manifest says, each with a row in `standoff`."""
-    stated = manifest.count("withheld")
+    stated = content.manifest.count("withheld")
     if len(content.withheld) != stated:
-        yield Incident("M904", MANIFEST, f"{stated} sentences withheld where {len(content.withheld)} have no text")
+        yield records.Incident(
+            "M904", records.MANIFEST, f"{stated} sentences withheld where {len(content.withheld)} have no text"
+        )
     for name in sorted(content.withheld - {row.id for row in content.standoff}):
-        yield Incident("M904", name, "without its text, and not in the table standoff")
+        yield records.Incident("M904", name, "without its text, and not in the table standoff")
 
 
-def _check_identity(manifest: Manifest) -> Iterator[Incident]:
+def _check_identity(manifest: records.Manifest) -> Iterator[records.Incident]:
     hashes = {entry.path: entry.logical_sha256 for entry in manifest.data_files()}
     if value_hash(hashes) != manifest.logical_sha256:
-        yield Incident("M904", MANIFEST, "the logical hash is not that of its files; build the release again")
+        yield records.Incident(
+            "M904", records.MANIFEST, "the logical hash is not that of its files; build the release again"
+        )
 
 
 @reports(M904="a figure of the manifest is not that of the tables")
-def _check_figures(tables: Tables, manifest: Manifest) -> Iterator[Incident]:
-    totals = {"compounds": len(tables.compounds), "sentences": len(tables.items), "pairs": len(tables.pairs)}
-    totals["literal"] = len(tables.literal)
-    for name, total in totals.items():
+def _check_figures(tables: Tables, manifest: records.Manifest) -> Iterator[records.Incident]:
+    for name, total in {**_totals(tables), "literal": len(tables.literal)}.items():
         if manifest.counts.get(name) != total:
-            yield Incident("M904", MANIFEST, f"{manifest.counts.get(name)} {name} where there are {total}")
+            yield records.Incident(
+                "M904", records.MANIFEST, f"{manifest.counts.get(name)} {name} where there are {total}"
+            )
     stated: Any = manifest.counts.get("languages", {})
     for lang in sorted({row.lang for row in tables.compounds} | set(stated)):
         rows = tables.of(lang)
         counted = {
-            "compounds": len(rows.compounds),
-            "sentences": len(rows.items),
-            "pairs": len(rows.pairs),
+            **_totals(rows),
             "classes": Counter(row.compound_class for row in rows.compounds),
             "splits": Counter(row.split for row in rows.compounds),
             "cells": Counter(f"{row.context_kind}/{row.probe}" for row in rows.items),
@@ -176,14 +156,19 @@ def _check_figures(tables: Tables, manifest: Manifest) -> Iterator[Incident]:
             figure = stated.get(lang, {}).get(name)
             if figure != value:
                 shown = dict(sorted(value.items())) if isinstance(value, Counter) else value
-                yield Incident("M904", MANIFEST, f"{name} of {lang}: {figure} where there are {shown}")
+                yield records.Incident("M904", records.MANIFEST, f"{name} of {lang}: {figure} where there are {shown}")
+
+
+def _totals(tables: Tables) -> dict[str, int]:
+    return {"compounds": len(tables.compounds), "sentences": len(tables.items), "pairs": len(tables.pairs)}
 
 
 @reports(M903="the release version differs between manifest and rows")
-def _check_versions(tables: Tables, manifest: Manifest) -> Iterator[Incident]:
+def _check_versions(tables: Tables, manifest: records.Manifest) -> Iterator[records.Incident]:
     # a cache can silently serve a row of another release
     for rows in (tables.items, tables.literal, tables.pairs, tables.compounds):
         for row in rows:
             if row.release != manifest.release:
-                message = f"of release {row.release}, not {manifest.release}; load it again"
-                yield Incident("M903", row.id, message)
+                yield records.Incident(
+                    "M903", row.id, f"of release {row.release}, not {manifest.release}; load it again"
+                )

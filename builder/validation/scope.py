@@ -1,10 +1,15 @@
-"""The scope of a check: the rows of a language, and its pack as tables to look words up in."""
+"""The scope of a check: the rows of a language, and its pack as tables to look words up in; the registry of checks.
 
+A check is a small function over one scope; its docstring, if it has one, is the note on the page of incident codes.
+"""
+
+import inspect
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Generic, TypeVar
 
 from ncimp.builder.config import Matching
 from ncimp.builder.records import (
@@ -12,6 +17,7 @@ from ncimp.builder.records import (
     Context,
     Form,
     Gender,
+    Incident,
     Item,
     LanguagePack,
     Number,
@@ -22,15 +28,65 @@ from ncimp.builder.records import (
     Span,
     TrueSynonym,
 )
-from ncimp.builder.validation.registry import Registry
 
-Cell = tuple[Gender | None, Number | None]
-"""Gender and number; None stands for any."""
+S = TypeVar("S")
+F = TypeVar("F", bound=Callable[..., object])
+
+Cell = tuple[Gender | None, Number | None]  # None stands for any
+Found = Iterator[tuple[str, str]]  # place and message of every incident of a code
 
 FIRST_LINE = 2  # of the rows of a table, below the header
+INNER_MARK = re.compile(r"[-']")  # joins the parts of one word: knee-deep, grandfather's
 
-INNER_MARK = re.compile(r"[-']")
-"""Joins the parts of one word: *knee-deep*, *grandfather's*."""
+MEANINGS: dict[str, str] = {}  # by code
+NOTES: dict[tuple[str, ...], str] = {}  # for the page, by the codes of a check
+
+
+def reports(note: str | None = None, **codes: str) -> Callable[[F], F]:
+    """Record that the decorated function reports *codes*, each with its meaning, and a *note* for the page."""
+
+    def register(function: F) -> F:
+        twice = sorted(MEANINGS.keys() & codes.keys())
+        if twice:
+            raise ValueError(f"{twice} are the codes of two checks")
+        MEANINGS.update(codes)
+        if note:
+            NOTES[tuple(codes)] = " ".join(inspect.cleandoc(note).split())
+        return function
+
+    return register
+
+
+class Registry(Generic[S]):
+    """The checks of one kind of scope."""
+
+    def __init__(self) -> None:
+        self._checks: list[tuple[tuple[str, ...], Callable[[S], Iterable[Incident]]]] = []
+
+    def check(self, code: str, meaning: str) -> Callable[[Callable[[S], Found]], object]:
+        """Register a function that yields the place and the message of every incident of *code*."""
+
+        def register(function: Callable[[S], Found]) -> object:
+            reports(function.__doc__, **{code: meaning})(function)
+            self._checks.append(((code,), lambda scope: (Incident(code, *finding) for finding in function(scope))))
+            return function
+
+        return register
+
+    def checks(self, **codes: str) -> Callable[[Callable[[S], Iterable[Incident]]], object]:
+        """Register a function that yields incidents of several *codes*, which one look at the data finds."""
+
+        def register(function: Callable[[S], Iterable[Incident]]) -> object:
+            self._checks.append((tuple(codes), reports(function.__doc__, **codes)(function)))
+            return function
+
+        return register
+
+    def incidents(self, scope: S, prefixes: tuple[str, ...]) -> Iterator[Incident]:
+        """Yield the incidents in *scope* whose codes begin with one of *prefixes*."""
+        for codes, run in self._checks:
+            if any(code.startswith(prefixes) for code in codes):
+                yield from (incident for incident in run(scope) if incident.code.startswith(prefixes))
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +96,7 @@ class Tables:
     items: Sequence[Item]
     pairs: Sequence[Pair]
     compounds: Sequence[ReleasedCompound]
-    literal: Sequence[Item] = ()
-    """Items in literal contexts: sentences like the others, outside the grid."""
+    literal: Sequence[Item] = ()  # items in literal contexts: sentences like the others, outside the grid
 
     def of(self, lang: str) -> "Tables":
         """Return the rows of the language *lang*."""
@@ -76,24 +131,18 @@ class Lookup:
     """The forms and paradigms of a language pack, by form; an `Analyser` whose forms nobody has counted."""
 
     def __init__(self, pack: LanguagePack) -> None:
-        self.pack = pack
-        self.language = pack.language
-        self.forms: defaultdict[str, tuple[Form, ...]] = defaultdict(tuple)
-        """Readings by lower-cased form."""
-        self.genders: dict[str, Gender | None] = {}
-        """Gender by noun lemma, of its first row."""
+        self.pack, self.language = pack, pack.language
+        self._by_form: defaultdict[str, tuple[Form, ...]] = defaultdict(tuple)  # in small letters
         self._by_lemma: defaultdict[tuple[str, str], list[Form]] = defaultdict(list)
+        self.genders: dict[str, Gender | None] = {}  # by noun lemma, of its first row
         for form in pack.forms:
-            self.forms[form.form.lower()] += (form,)
+            self._by_form[form.form.lower()] += (form,)
             self._by_lemma[form.lemma, form.pos].append(form)
             if form.pos == "noun":
                 self.genders.setdefault(form.lemma, form.gender)
-        self.determiners: defaultdict[str, set[Cell]] = defaultdict(set)
-        """Cells in which a closed-class form stands, by form."""
-        self.kinds: defaultdict[str, set[str]] = defaultdict(set)
-        """Kinds of the paradigms that a form belongs to."""
-        self.families: defaultdict[str, set[str]] = defaultdict(set)
-        """Ids of the paradigms and alternations that a form belongs to."""
+        self.determiners: defaultdict[str, set[Cell]] = defaultdict(set)  # cells of a closed-class form
+        self.kinds: defaultdict[str, set[str]] = defaultdict(set)  # of the paradigms that a form belongs to
+        self.families: defaultdict[str, set[str]] = defaultdict(set)  # ids of its paradigms and alternations
         for paradigm in self.language.paradigms:
             for cell, word in paradigm.cells.items():
                 self.determiners[word].add(cell)
@@ -103,19 +152,14 @@ class Lookup:
             for word in (alternation.consonant, alternation.vowel):
                 self.families[word].add(alternation.rule)
 
-    @property
-    def agrees(self) -> bool:
-        """Tell whether words of this language agree at all."""
-        return bool(self.language.features)
-
     def readings(self, word: str, *pos: str) -> tuple[Form, ...]:
         """Return the readings of *word*, of parts of speech *pos* when any are given."""
-        forms = self.forms.get(word.lower(), ())
+        forms = self._by_form.get(word.lower(), ())
         return tuple(form for form in forms if form.pos in pos) if pos else forms
 
     def knows(self, form: str) -> bool:
         """Tell whether forms.tsv lists *form*."""
-        return form.lower() in self.forms
+        return form.lower() in self._by_form
 
     def counterpart(self, form: str, pos: str, *, gender: Gender | None, number: Number) -> str | None:
         """Return a form of the same lemma with these features, or None."""
@@ -171,15 +215,14 @@ class Lookup:
 class Scope:
     """The rows of one language and its pack; without rows, the pack alone."""
 
-    lookup: Lookup
+    pack: LanguagePack
     tables: Tables = Tables((), (), ())
-    match: Matching = "components"
-    """How the random compounds of the release were matched in frequency."""
+    match: Matching = "components"  # how the random compounds of the release were matched in frequency
 
-    @property
-    def pack(self) -> LanguagePack:
-        """The language pack."""
-        return self.lookup.pack
+    @cached_property
+    def lookup(self) -> Lookup:
+        """The forms and paradigms of the pack."""
+        return Lookup(self.pack)
 
     @property
     def lang(self) -> str:
@@ -242,14 +285,9 @@ class Release:
     packs: Sequence[LanguagePack]
 
 
-PACK: Registry[Scope] = Registry()
-"""Checks of a pack by itself."""
-
-LANGUAGE: Registry[Scope] = Registry()
-"""Checks of the rows of one language against its pack."""
-
-RELEASE: Registry[Release] = Registry()
-"""Checks of the tables of all languages together."""
+PACK: Registry[Scope] = Registry()  # checks of a pack by itself
+LANGUAGE: Registry[Scope] = Registry()  # of the rows of one language against its pack
+RELEASE: Registry[Release] = Registry()  # of the tables of all languages together
 
 
 def fits(cells: Iterable[Cell], gender: Gender | None, number: Number) -> bool:

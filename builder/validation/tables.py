@@ -6,25 +6,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import comb
 
 from ncimp.builder.records import CLASSES, CONTEXTS, LITERAL, LITERAL_VARIANTS, RANDOMS, VARIANTS, Incident, Item, Pair
-from ncimp.builder.validation.scope import LANGUAGE, RELEASE, Release, Scope, span_text
+from ncimp.builder.validation.scope import LANGUAGE, RELEASE, Found, Release, Scope, span_text
 
-SHARED_COLUMNS = sorted(set(Item.__dataclass_fields__) & set(Pair.__dataclass_fields__))
-"""Columns that a pair has from its second item."""
-
+SHARED_COLUMNS = sorted(Item.__dataclass_fields__.keys() & Pair.__dataclass_fields__.keys())  # of a pair's second item
 MAX_DELTA = 0.5  # |difference of log10 frequency| between a random compound and its compound
 SMALLEST_CLASS = 0.75  # share of the largest class; the published data have 88 to 103 (0.85)
 
+# share of one first letter above that among the words of compounds; a list cut short in the order of a dictionary
+# exceeds it by far, the open edition by at most 0.08 (*c* in Portuguese, with *casa*, *carta*, *cabeça*)
 LETTER_EXCESS = 0.1
-"""How far the share of one first letter may exceed its share among the words that compounds are made of.
-
-A list that was written down in the order of a dictionary and cut short exceeds it by far more; in the
-open edition the largest excess is 0.08 (*c* in Portuguese, with *casa*, *carta*, *cabeça* and their like).
-"""
-
 CHANCE = 0.001  # probability below which an excess is no chance; spares small packs, in which few compounds are many
 BRIDGE = "bridge"  # split of compounds that share a lemma with two others; it may leak and be unbalanced
-
-Found = Iterator[tuple[str, str]]
 
 
 @LANGUAGE.check("B501", "the classes of a language are unbalanced")
@@ -82,8 +74,7 @@ def _letters(scope: Scope) -> Found:
 
 
 def _initial(word: str) -> str:
-    """Return the first letter of *word*, small and without accents."""
-    return unicodedata.normalize("NFD", word[0])[0].lower()
+    return unicodedata.normalize("NFD", word[0])[0].lower()  # without its accent
 
 
 def at_least(count: int, trials: int, share: float) -> float:
@@ -108,7 +99,6 @@ def _grid(release: Release) -> Iterator[Incident]:
 def _check_cells(
     compound_id: str, context: str, variants: Sequence[str], cells: Mapping[tuple[str, str, str], Item]
 ) -> Iterator[Incident]:
-    """C301 and C302 for one context, which should have *variants*."""
     variant_of: dict[str, str] = {}
     for variant in variants:
         place = f"{compound_id}/{context}/{variant}"
@@ -117,9 +107,8 @@ def _check_cells(
             yield Incident("C301", place, "no sentence; build the compound again")
             continue
         key = span_text(item).lower()
-        if key in variant_of:
-            yield Incident("C302", place, f"{key!r} is also variant {variant_of[key]!r}; choose another")
-        variant_of.setdefault(key, variant)
+        if (other := variant_of.setdefault(key, variant)) != variant:
+            yield Incident("C302", place, f"{key!r} is also variant {other!r}; choose another")
 
 
 @RELEASE.check("C303", "an id stands twice")

@@ -5,13 +5,10 @@ from dataclasses import replace
 
 from ncimp.builder.config import Matching
 from ncimp.builder.records import Incident, LanguagePack, Waiver
-from ncimp.builder.validation import card, folder, pack, rows, tables, writing
-from ncimp.builder.validation.agreement import items
-from ncimp.builder.validation.registry import MEANINGS, NOTES, Select, reports
-from ncimp.builder.validation.scope import LANGUAGE, PACK, RELEASE, Lookup, Release, Scope, Tables
+from ncimp.builder.validation import card, folder, items, pack, tables
+from ncimp.builder.validation.scope import LANGUAGE, MEANINGS, NOTES, PACK, RELEASE, Release, Scope, Tables, reports
 
-CHECKS = (pack, writing, tables, rows, items, folder, card)
-"""The modules whose import registers checks."""
+CHECKS = (pack, tables, items, folder, card)  # the modules whose import registers checks
 
 SERIES = {
     "A": "Agreement",
@@ -38,14 +35,10 @@ list, and `--select K,T8` looks for some of it. [Agreement](agreement.md) explai
 
 The place of a `K` incident is the id of a compound (`en/rat-race`). That of a `T` incident is the id of a context
 (`en/rat-race/nat1`), which stays when rows are added; the message names the line. Only sentences marked `authored` are
-looked at. This page is generated from the registry of checks (`builder/validation/registry.py`).
+looked at. This page is generated from the registry of checks (`builder/validation/scope.py`).
 """
 
-STALE = "W801"
-
-
-def _every(code: str) -> bool:  # noqa: ARG001 (the selection of all codes)
-    return True
+ALL = ("",)  # the prefix of every code
 
 
 def validate(
@@ -53,24 +46,27 @@ def validate(
     packs: Mapping[str, LanguagePack],
     match: Matching = "components",
     *,
-    select: Select = _every,
+    select: tuple[str, ...] = ALL,
 ) -> list[Incident]:
-    """Return every incident of a release, waived ones marked, in a fixed order; *match* is the release's option."""
+    """Return the incidents of a release, waived ones marked, in a fixed order; *match* is the release's option.
+
+    Only codes that begin with one of *select* (`K`, `T8`, `A101`) are looked for.
+    """
     of_languages: list[Incident] = []
     for lang, language_pack in packs.items():
-        scope = Scope(Lookup(language_pack), rows_of_release.of(lang), match)
+        scope = Scope(language_pack, rows_of_release.of(lang), match)
         of_languages += [*PACK.incidents(scope, select), *LANGUAGE.incidents(scope, select)]
     return validate_together(rows_of_release, packs, of_languages, select=select)
 
 
 def validate_pack(language_pack: LanguagePack) -> list[Incident]:
     """Return every incident that a pack has by itself, waived ones marked; its other waivers may be of an item."""
-    return _sorted(_waive(PACK.incidents(Scope(Lookup(language_pack)), _every), language_pack.waivers))
+    return _sorted(PACK.incidents(Scope(language_pack), ALL), language_pack.waivers)
 
 
 def validate_language(rows: Tables, language_pack: LanguagePack, match: Matching) -> list[Incident]:
     """Return every incident of the rows of one language, none of them marked as waived yet."""
-    return list(LANGUAGE.incidents(Scope(Lookup(language_pack), rows, match), _every))
+    return list(LANGUAGE.incidents(Scope(language_pack, rows, match), ALL))
 
 
 def validate_together(
@@ -78,35 +74,26 @@ def validate_together(
     packs: Mapping[str, LanguagePack],
     of_languages: Iterable[Incident],
     *,
-    select: Select = _every,
+    select: tuple[str, ...] = ALL,
 ) -> list[Incident]:
     """Return the incidents *of_languages* and of their packs, those of the release as a whole, and stale waivers."""
     incidents = [*of_languages, *RELEASE.incidents(Release(rows_of_release, list(packs.values())), select)]
-    waivers = [waiver for language_pack in packs.values() for waiver in language_pack.waivers if select(waiver.code)]
-    return _sorted([*_waive(incidents, waivers), *_stale(incidents, waivers, select)])
+    waivers = [row for pack in packs.values() for row in pack.waivers if row.code.startswith(select)]
+    return _sorted([*incidents, *_stale(incidents, waivers)], waivers)
 
 
-def selection(prefixes: Iterable[str]) -> Select:
-    """Return the selection of the codes that begin with one of *prefixes* (`K`, `T8`, `A101`)."""
-    starts = tuple(prefixes)
-    return lambda code: code.startswith(starts)
-
-
-def _sorted(incidents: Iterable[Incident]) -> list[Incident]:
-    return sorted(incidents, key=lambda row: (row.code, row.place, row.message))
-
-
-def _waive(incidents: Iterable[Incident], waivers: Sequence[Waiver]) -> Iterator[Incident]:
-    accepted = {(waiver.code, waiver.place) for waiver in waivers}
-    return (replace(incident, waived=(incident.code, incident.place) in accepted) for incident in incidents)
+def _sorted(incidents: Iterable[Incident], waivers: Sequence[Waiver]) -> list[Incident]:
+    """Return *incidents* in their order, those of *waivers* marked."""
+    accepted = {(waiver.code, waiver.place) for waiver in waivers if waiver.code != "W801"}  # which nothing waives
+    marked = (replace(incident, waived=(incident.code, incident.place) in accepted) for incident in incidents)
+    return sorted(marked, key=lambda row: (row.code, row.place, row.message))
 
 
 @reports(W801="a waiver matches no incident")
-def _stale(incidents: Iterable[Incident], waivers: Sequence[Waiver], select: Select) -> Iterator[Incident]:
+def _stale(incidents: Iterable[Incident], waivers: Sequence[Waiver]) -> Iterator[Incident]:
     used = {(incident.code, incident.place) for incident in incidents}
     for code, place in sorted({(waiver.code, waiver.place) for waiver in waivers} - used):
-        if select(STALE) or select(code):
-            yield Incident(STALE, place, f"nothing of code {code} there any more; take the waiver out")
+        yield Incident("W801", place, f"nothing of code {code} there any more; take the waiver out")
 
 
 def incidents_page() -> str:
@@ -122,5 +109,4 @@ def incidents_page() -> str:
     return "".join(parts)
 
 
-CODES = dict(sorted(MEANINGS.items()))
-"""Meaning of every code, in their order."""
+CODES = dict(sorted(MEANINGS.items()))  # meaning of every code, in their order

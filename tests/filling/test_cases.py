@@ -7,7 +7,7 @@ import json
 import pytest
 
 from ncimp.builder.filling.repair import repair_onset
-from ncimp.builder.grammar.features import Features
+from ncimp.builder.grammar import Features
 from ncimp.builder.sources.packs.packs import read_marked
 from ncimp.schemas.errors import AgreementError, Place
 from tests.filling.world import CASES, Case, Grammar, known_failures, read_cases

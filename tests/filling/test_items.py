@@ -11,7 +11,7 @@ import pytest
 
 from ncimp.builder.build.resources import LanguageResources
 from ncimp.builder.filling.repair import NEAR, Repairer, apply_edits
-from ncimp.builder.grammar.features import Features
+from ncimp.builder.grammar import Features
 from ncimp.builder.records import CONTEXTS, NEUTRAL, VARIANTS, FilledItem
 
 Items = dict[str, list[FilledItem]]

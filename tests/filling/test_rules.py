@@ -10,7 +10,7 @@ import pytest
 from ncimp.builder.filling.fill import Substituted, Substitution
 from ncimp.builder.filling.repair import NEAR, RULES
 from ncimp.builder.filling.scene import Reader
-from ncimp.builder.grammar.features import Features
+from ncimp.builder.grammar import Features
 from ncimp.builder.records import Form, Gender, LanguagePack
 from ncimp.builder.sources.packs.forms import PackMorphology
 from ncimp.builder.sources.packs.packs import packs_folder, read_marked, read_pack

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ncimp.builder.filling.repair import NEAR, Edit, Repairer, apply_edits, repair_onset
-from ncimp.builder.grammar.features import Features
+from ncimp.builder.grammar import Features
 from ncimp.builder.records import Form, Gender, Language, MarkedSentence, Number
 from ncimp.builder.sources.packs.forms import PackMorphology
 from ncimp.builder.sources.packs.packs import packs_folder, read_language, read_marked

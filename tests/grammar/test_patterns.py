@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ncimp.builder.build.resources import LanguageResources
-from ncimp.builder.grammar.phrases import inflect_phrase
+from ncimp.builder.grammar import inflect_phrase
 from ncimp.builder.records import Gender, Number
 from tests.selection.world import FakeMorphology, make_pack
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ncimp.builder.grammar.phrases import HYPHEN, Part, PhraseForms, PhraseReader, match_case
+from ncimp.builder.grammar import HYPHEN, Part, PhraseForms, PhraseReader, match_case
 from ncimp.builder.records import Form, Gender, Language
 from ncimp.builder.sources.packs.forms import PackMorphology
 from ncimp.builder.sources.packs.packs import read_language

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from ncimp.builder.grammar.phrases import PhraseForms
+from ncimp.builder.grammar import PhraseForms
 from ncimp.builder.sources.frequencies import WordfreqTable
 from ncimp.builder.sources.inflection import RuleMorphology
 from ncimp.builder.sources.packs.packs import packs_folder, read_language

@@ -50,7 +50,7 @@ def test_compounds_are_marked_in_the_order_the_benchmarks_were_named_in(
     assert [source["name"] for source in inputs] == ["benchmark/second-2", "benchmark/first"]
     assert all(len(source["sha256"]) == 64 for source in inputs)
     assert "as far as `second-2` and `first`" in (release / "README.md").read_text("utf-8")
-    assert verify(release).incidents == ()
+    assert verify(release).incidents == []
     assert str(tmp_path) not in (release / "manifest.json").read_text("utf-8")
 
     capsys.readouterr()

@@ -184,10 +184,10 @@ def test_restoring_gives_every_row_that_a_build_without_withholding_gives(
 
 
 def test_a_withheld_release_and_its_restored_copy_are_what_their_manifests_say(release: Path, corpus: Path) -> None:
-    assert verify(release).incidents == ()
+    assert verify(release).incidents == []
     assert verify(release).manifest.count("withheld") == WITHHELD
     assert restored(release, corpus) == 0
-    assert verify(release).incidents == ()
+    assert verify(release).incidents == []
     assert verify(release).manifest.count("withheld") == 0
 
 

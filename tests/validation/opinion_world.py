@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ncimp.builder.grammar.features import CELLS
+from ncimp.builder.grammar import CELLS
 from ncimp.builder.records import Form, Gender, Language, Number
 from ncimp.builder.sources.packs.forms import PackMorphology
 from ncimp.builder.sources.packs.packs import packs_folder, read_language

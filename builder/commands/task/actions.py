@@ -19,7 +19,7 @@ from ncimp.builder.commands.task import (
 from ncimp.builder.filling.fill import Substitution
 from ncimp.builder.filling.noun_phrases import NC
 from ncimp.builder.filling.repair import RULES
-from ncimp.builder.grammar.phrases import PhraseForms
+from ncimp.builder.grammar import PhraseForms
 from ncimp.builder.ports import FrequencyTable
 from ncimp.builder.records import COMPONENTS, Gender, MarkedSentence, Number
 from ncimp.builder.selection.synonyms import LIMIT, READINGS, Component, Synonym, SynonymFinder

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ncimp.builder.filling.scene import ADJECTIVE, Finding, Scene
-from ncimp.builder.grammar.features import NUMBERS, Features
+from ncimp.builder.grammar import NUMBERS, Features
 from ncimp.builder.records import Number, Paradigm
 
 # kinds of determiners that only a quantifier may precede (*todas as*, *ambos os*)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from ncimp.builder.filling.rules.beside import after, beside, chain, has_contraction, is_predicated, phrase_start
 from ncimp.builder.filling.scene import Finding, Scene
-from ncimp.builder.grammar.features import Features
+from ncimp.builder.grammar import Features
 from ncimp.builder.records import Paradigm
 
 REACH = 12  # tokens searched for coordinated words, or between a subject and its verb

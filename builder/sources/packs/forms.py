@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 
-from ncimp.builder.grammar.phrases import HYPHEN
+from ncimp.builder.grammar import HYPHEN
 from ncimp.builder.records import Compound, Form, Gender, Language, LanguagePack, Number, Onset, Pattern
 from ncimp.builder.sources.lexicons.readers import Entry
 

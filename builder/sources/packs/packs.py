@@ -36,7 +36,7 @@ from pathlib import Path
 from typing import TypeAlias, TypeVar
 
 from ncimp.builder import records
-from ncimp.builder.grammar.features import CELLS
+from ncimp.builder.grammar import CELLS
 from ncimp.builder.records import (
     Compound,
     Context,

@@ -14,17 +14,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from ncimp.builder.ports import CountedForms
 from ncimp.builder.records import Gender, Language, Number
 from ncimp.builder.validation.agreement import noun_phrase, phrase
 
-CHAIN = 4
-"""Words after a finite verb among which its copula is looked for: *têm de não ser*."""
+CHAIN = 4  # words after a finite verb among which its copula is looked for: têm de não ser
 
 
 class AgreementChecker:
     """Checks sentences of one language."""
 
-    def __init__(self, language: Language, forms: phrase.Forms) -> None:
+    def __init__(self, language: Language, forms: CountedForms) -> None:
         self._vocabulary = phrase.PackVocabulary(language, forms)
         self._forms = forms
         self._alternations = {row.consonant: ("consonant", row.vowel) for row in language.alternations}
@@ -69,13 +69,11 @@ class AgreementChecker:
 
 
 def _clause(passage: phrase.Passage, left_side: noun_phrase.Left, right: noun_phrase.Right) -> Iterator[phrase.Finding]:
-    """A110 and A111 for verbs and predicates of which the span is the subject."""
     cells = passage.cells
     if passage.is_of(right.end, "coordinator") and _finite_verb(passage, right.end + 1) is None:
         cells |= passage.vocabulary.expand(None, "pl")  # with the other noun, if that is what follows
-    yield from _relative(
-        passage, right, cells | noun_phrase.together(passage, left_side) | noun_phrase.governing(passage, left_side)
-    )
+    wider = noun_phrase.together(passage, left_side) | noun_phrase.governing(passage, left_side)
+    yield from _relative(passage, right, cells | wider)
     if not left_side.governed:
         if _begins_clause(passage, left_side):
             yield from _following(passage, right)
@@ -85,26 +83,23 @@ def _clause(passage: phrase.Passage, left_side: noun_phrase.Left, right: noun_ph
 def _relative(passage: phrase.Passage, right: noun_phrase.Right, cells: phrase.Cells) -> Iterator[phrase.Finding]:
     """Check *os nós que têm de ser desatados*: a verb that predicates or has an object has no subject but *que*."""
     index = right.end
-    while (word := passage.word(index)) is not None and word.capital:  # a name in apposition
+    while passage.word(index).capital:  # a name in apposition
         index += 1
     index = passage.skip(index, 1, "comma")
     verb = _finite_verb(passage, index + 1) if passage.is_of(index, "relative") else None
     if verb is not None:
-        following = passage.word(verb + 1)
-        has_object = following is not None and following.kinds - {"contraction"}
+        has_object = passage.word(verb + 1).kinds - {"contraction"}
         if has_object or _predicate(passage, verb) is not None:
             yield from _check_verb_phrase(passage, verb, cells)
 
 
 def _begins_clause(passage: phrase.Passage, left_side: noun_phrase.Left) -> bool:
-    """Tell whether the phrase of the span is the first of its clause."""
     index = passage.skip_adverbs(left_side.begin - 1, -1, "quote")
     determined = left_side.rank > 0 or bool(passage.words[passage.start].kinds)
     listed = passage.is_of(index, "coordinator") and passage.is_of(index - 1, "comma")
     if passage.is_of(index, "comma") or listed:
         return determined
-    word = passage.word(index)
-    if word is not None and word.is_mostly("noun") and passage.is_of(index - 1, "wh", "relative"):
+    if passage.word(index).is_mostly("noun") and passage.is_of(index - 1, "wh", "relative"):
         return True  # em quais casos o centro pode
     return passage.begins_clause(index) or (index == 0 and passage.is_of(index, "coordinator"))
 
@@ -112,17 +107,17 @@ def _begins_clause(passage: phrase.Passage, left_side: noun_phrase.Left) -> bool
 def _following(passage: phrase.Passage, right: noun_phrase.Right) -> Iterator[phrase.Finding]:
     """Check the verb after the phrase: *a roda gigante de Londres provou*."""
     complement = right.end  # prepositional phrases
-    while passage.is_of(complement, "preposition") or passage.has_kind(complement, "contraction"):
+    while passage.is_of(complement, "preposition") or "contraction" in passage.word(complement).kinds:
         complement += 1
-        while (word := passage.word(complement)) is not None and (word.capital or word.nominal):
+        while passage.word(complement).capital or passage.word(complement).nominal:
             complement += 1
     verb = _finite_verb(passage, complement)
     if verb is None:
         return
     cells, plural = passage.cells, passage.vocabulary.expand(None, "pl")
     of_several = any(word.noun and word.noun <= plural for word in passage.words[right.end : complement])
-    said = passage.word(passage.skip_adverbs(verb + 1, 1)) if passage.is_of(verb, "impersonal") else None
-    said_cells = said.closed or said.noun if said is not None else phrase.NOTHING
+    said = passage.word(passage.skip_adverbs(verb + 1, 1))
+    said_cells = said.closed or said.noun if passage.is_of(verb, "impersonal") else phrase.NOTHING
     if of_several or (said_cells and said_cells <= plural):  # a maior parte dos casos são; a única alternativa eram as
         cells |= plural
     yield from _check_verb_phrase(passage, verb, cells)
@@ -134,8 +129,6 @@ def _preceding(
     """Check a verb, and what it predicates, that stand before the phrase of the span."""
     index = passage.skip_adverbs(left_side.begin - 1, -1)
     word = passage.word(index)
-    if word is None:
-        return
     if word.is_attribute and not word.kinds:
         verb = passage.skip_adverbs(index - 1, -1)
         is_passive = passage.is_of(verb, "copula") and passage.words[verb].numbers and passage.opens_clause(verb)
@@ -158,13 +151,13 @@ def _identity(passage: phrase.Passage, verb: int, cells: phrase.Cells) -> Iterat
     """
     before = passage.skip_adverbs(verb - 1, -1)
     subject = passage.word(before)
-    own = passage.vocabulary.interrogatives.get(subject.text, phrase.NOTHING) if subject is not None else phrase.NOTHING
-    if subject is not None and before == 0 and "demonstrative" in subject.kinds:
+    own = passage.vocabulary.interrogatives.get(subject.text, phrase.NOTHING)
+    if before == 0 and "demonstrative" in subject.kinds:
         own = own or subject.closed
     if own:
         yield from _check_verb(passage, verb, cells)
         if not own & cells:
-            yield passage.finding("A111", before, "said to be", passage.agreeing_form(before))
+            yield from passage.findings("A111", before, "said to be", varies=True)
     elif "pl" not in passage.words[verb].numbers and (
         passage.opens_clause(verb) or passage.is_of(before, "coordinator")
     ):
@@ -175,7 +168,7 @@ def _finite_verb(passage: phrase.Passage, index: int) -> int | None:
     """Return the place of a finite verb at *index* or after adverbs and clitics there, or None."""
     index = passage.skip_adverbs(index, 1, "clitic")
     word = passage.word(index)
-    if word is None or not word.numbers or word.capital:
+    if not word.numbers or word.capital:
         return None
     return index if word.is_mostly("verb") or not word.shares else None
 
@@ -186,40 +179,33 @@ def _predicate(passage: phrase.Passage, verb: int) -> int | None:
     for index in range(verb, verb + CHAIN + 1):
         if passage.is_of(index, "copula"):
             copula = index
-        elif not (index == verb or passage.is_adverb(index) or passage.is_of(index, "linker")):
+        elif not (index == verb or passage.word(index).adverb or passage.is_of(index, "linker")):
             break
     if copula is None:
         return None
     index = passage.skip_adverbs(copula + 1, 1, "degree")
     word, following = passage.word(index), passage.word(index + 1)
-    if word is None or not word.is_attribute or word.kinds:
-        return None
-    before_noun = following is not None and (following.is_mostly("noun") or following.is_mostly("adj"))
-    return None if before_noun else index
+    before_noun = following.is_mostly("noun") or following.is_mostly("adj")
+    return index if word.is_attribute and not word.kinds and not before_noun else None
 
 
 def _check_verb(passage: phrase.Passage, verb: int, cells: phrase.Cells) -> Iterator[phrase.Finding]:
-    """A110 for the verb at *verb*, unless its number is that of one of *cells*."""
     numbers = passage.words[verb].numbers
     if numbers and not numbers & {number for _, number in cells}:
-        yield passage.finding("A110", verb, "with the subject", passage.agreeing_form(verb, "verb"))
+        yield from passage.findings("A110", verb, "with the subject", varies=True)
 
 
 def _check_predicate(passage: phrase.Passage, index: int, cells: phrase.Cells) -> Iterator[phrase.Finding]:
-    """A111 for the adjective or participle at *index*, unless it agrees with one of *cells*."""
     if not passage.words[index].adjective & cells:
-        form = passage.agreeing_form(index)
-        if form is not None:  # one that nobody can inflect may be invariable
-            yield passage.finding("A111", index, "said of", form)
+        yield from passage.findings("A111", index, "said of")
 
 
 def _check_verb_phrase(passage: phrase.Passage, verb: int, cells: phrase.Cells) -> Iterator[phrase.Finding]:
-    """A110 and A111 for the verb at *verb*, its predicate, and another verb and predicate coordinated with them."""
+    """Check a verb, what it predicates, and another verb and predicate coordinated with them."""
     yield from _check_verb(passage, verb, cells)
     predicate = _predicate(passage, verb)
-    if predicate is None:
-        return
-    yield from _check_predicate(passage, predicate, cells)
-    second = _finite_verb(passage, predicate + 2) if passage.is_of(predicate + 1, "coordinator") else None
-    if second is not None:
-        yield from _check_verb_phrase(passage, second, cells)
+    if predicate is not None:
+        yield from _check_predicate(passage, predicate, cells)
+        second = _finite_verb(passage, predicate + 2) if passage.is_of(predicate + 1, "coordinator") else None
+        if second is not None:
+            yield from _check_verb_phrase(passage, second, cells)

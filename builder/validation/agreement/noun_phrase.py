@@ -4,16 +4,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from ncimp.builder.records import Gender
-from ncimp.builder.validation.agreement.phrase import NOTHING, Cell, Cells, Finding, Passage
+from ncimp.builder.validation.agreement.phrase import NOTHING, OUTSIDE, Cell, Cells, Finding, Passage
 
+# how far out in a noun phrase a determiner stands; other kinds (numerals, *outro*) stand beside adjectives
 RANKS = {"possessive": 1, "article": 2, "contraction": 2, "demonstrative": 2, "relative": 2}
-"""How far out in a noun phrase a determiner stands; other kinds (numerals, *outro*) stand beside adjectives."""
-
-OUTERMOST = 2
-"""The rank of words that begin a noun phrase; only quantifiers stand before them (*todas as*)."""
-
-NOUN = 0.8
-"""A word that is a noun more often than this is not taken for an adjective before its noun."""
+OUTERMOST = 2  # the rank of words that begin a noun phrase; only quantifiers stand before them (*todas as*)
+NOUN = 0.8  # a word that is a noun more often than this is not taken for an adjective before its noun
+MIXED: Gender = "m"  # of nouns of several genders together, in the languages that packs are written for
 
 
 @dataclass(slots=True)
@@ -33,8 +30,7 @@ def _may_be_adverb(passage: Passage, index: int) -> bool:
     word, following = passage.words[index], passage.words[index + 1]
     if not (passage.is_of(index, "adverb", "degree") or word.may_be("adv")):
         return False
-    before = passage.word(index - 1)
-    if before is not None and before.kinds:
+    if passage.word(index - 1).kinds:
         return False  # after a determiner it is none
     of_degree = following.is_mostly("adj") or passage.is_of(index + 1, "degree")
     return of_degree or bool(following.kinds) or passage.is_of(index, "adverb")
@@ -50,11 +46,11 @@ def _may_be_preposition(passage: Passage, index: int) -> bool:
         return False
     place = passage.skip(index - 1, -1, "quote", "adverb")
     before = passage.word(place)
-    if before is None or before.kinds or passage.is_of(place, "preposition", "subordinator", "stop"):
+    if before is OUTSIDE or before.kinds or passage.is_of(place, "preposition", "subordinator", "stop"):
         return False
     if passage.is_of(place, "coordinator", "comma"):
         # the second phrase may repeat a preposition, alone or in a contraction
-        return any(passage.is_of(at, "preposition") or passage.has_kind(at, "contraction") for at in range(place))
+        return any(passage.is_of(at, "preposition") or "contraction" in passage.word(at).kinds for at in range(place))
     if passage.is_of(place, "clitic") or passage.is_of(place - 1, "clitic"):
         return True
     if before.is_mostly("verb") or (not before.shares and (before.numbers or place == 0)):
@@ -67,9 +63,9 @@ def left_of(passage: Passage) -> Left:
     """Return the unbroken chain of words left of the span that belong to its noun phrase."""
     left_side = Left(passage.start)
     index = passage.start - 1
-    while passage.word(index) is not None and _take(passage, left_side, index):
+    while index >= 0 and _take(passage, left_side, index):
         index -= 1
-    contracted = any(passage.has_kind(member, "contraction") for member in left_side.members)
+    contracted = any("contraction" in passage.word(member).kinds for member in left_side.members)
     before = passage.skip(left_side.begin - 1, -1, "quote")
     left_side.governed = left_side.governed or contracted or passage.is_of(before, "preposition")
     return left_side
@@ -80,27 +76,26 @@ def check_left(passage: Passage, left_side: Left) -> Iterator[Finding]:
     for index in left_side.members:
         word = passage.words[index]
         if not (word.closed if word.kinds else word.adjective) & passage.cells:
-            form = passage.agreeing_form(index)
-            if word.kinds or form is not None:  # an adjective that nobody can inflect may be invariable
-                yield passage.finding("A102" if word.kinds else "A104", index, "before", form)
+            code = "A102" if word.kinds else "A104"
+            yield from passage.findings(code, index, "before", varies=bool(word.kinds))
     genders = {gender for gender, _ in passage.cells}
     for index in left_side.partitive:
         own = passage.words[index].closed
         if not genders & {gender for gender, _ in own}:
             cells = frozenset((gender, number) for gender in genders for _, number in own)
-            yield passage.finding("A102", index, "of", passage.agreeing_form(index, cells=cells))
+            yield from passage.findings("A102", index, "of", varies=True, cells=cells)
 
 
 def _take(passage: Passage, left_side: Left, index: int) -> bool:
     """Add the word at *index* to *left_side*, and tell whether to go on."""
     word = passage.words[index]
-    before = passage.word(index - 1)
-    is_enclitic = before is not None and before.text == "-"  # a token in corpora that split clitics off: peguei - o
+    is_enclitic = passage.word(index - 1).text == "-"  # a token in corpora that split clitics off: peguei - o
     if word.kinds and not is_enclitic:
         return _take_determiner(passage, left_side, index)
     precedes_noun = _precedes_noun(passage, index)
     of_degree = passage.is_of(index, "degree") and bool(passage.words[index + 1].adjective)
-    if left_side.rank or not (word.counting or of_degree or precedes_noun):
+    counting = word.text.isdigit() or word.is_mostly("num") or word.is_mostly("det")  # três, cada
+    if left_side.rank or not (counting or of_degree or precedes_noun):
         return passage.is_of(index, "quote")
     if precedes_noun:
         # with a determiner nearer to the noun, or in the span, an adjective left of it needs another
@@ -111,7 +106,6 @@ def _take(passage: Passage, left_side: Left, index: int) -> bool:
 
 
 def _take_determiner(passage: Passage, left_side: Left, index: int) -> bool:
-    """Add the determiner at *index* to *left_side*, and tell whether to go on."""
     word = passage.words[index]
     if _may_be_preposition(passage, index):
         left_side.governed = True
@@ -131,11 +125,11 @@ def _take_determiner(passage: Passage, left_side: Left, index: int) -> bool:
 
 def _take_quantifier(passage: Passage, left_side: Left, index: int) -> None:
     """Add what may stand before the first determiner of a phrase: *todas as*, *uma das*; *muito pouco da* is none."""
-    if passage.has_kind(left_side.members[-1] if left_side.members else left_side.begin, "contraction"):
+    if "contraction" in passage.word(left_side.members[-1] if left_side.members else left_side.begin).kinds:
         if passage.is_of(index, "partitive") and any(number == "pl" for _, number in passage.cells):
             left_side.partitive.append(index)
             left_side.begin = index
-    elif passage.has_kind(index, "quantifier") and not _may_be_adverb(passage, index):
+    elif "quantifier" in passage.word(index).kinds and not _may_be_adverb(passage, index):
         left_side.members.append(index)
         left_side.begin = index
 
@@ -146,12 +140,7 @@ def _precedes_noun(passage: Passage, index: int) -> bool:
     noun_too = word.may_be("adj") and word.is_mostly("noun") and word.share("noun") < NOUN
     if not (word.is_attribute or noun_too) or passage.is_of(index - 1, "copula"):
         return False
-    before = (passage.word(index - 1), passage.word(index - 2))
-    return not (word.participle and any(other is not None and other.may_be("verb") for other in before))
-
-
-MIXED: Gender = "m"
-"""The gender of nouns of several genders together, in the languages that packs are written for."""
+    return not (word.participle and any(passage.word(at).may_be("verb") for at in (index - 1, index - 2)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,12 +169,9 @@ def check_right(passage: Passage, left_side: Left, right: Right) -> Iterator[Fin
     wrong = [index for index in right.beside if not passage.words[index].adjective & _heads(passage, left_side, index)]
     wrong += [index for index in right.coordinated if not passage.words[index].adjective & passage.cells]
     several = len(wrong) + (passage.features.clash is not None) > 1
-    if several and _shares_out(passage, wrong):
-        return
-    for index in wrong:
-        form = passage.agreeing_form(index)
-        if form is not None:  # one that nobody can inflect may be invariable
-            yield passage.finding("A104", index, "after", form)
+    if not (several and _shares_out(passage, wrong)):
+        for index in wrong:
+            yield from passage.findings("A104", index, "after")
 
 
 def check_inside(passage: Passage) -> Iterator[Finding]:
@@ -193,10 +179,8 @@ def check_inside(passage: Passage) -> Iterator[Finding]:
     if passage.features.clash is None:
         return
     index = passage.start + passage.features.clash
-    form = passage.agreeing_form(index)
-    goes_on = passage.is_of(passage.end, "coordinator", "comma")
-    if form is not None and not (goes_on and _shares_out(passage, [index])):
-        yield passage.finding("A103", index, "in", form)
+    if not (passage.is_of(passage.end, "coordinator", "comma") and _shares_out(passage, [index])):
+        yield from passage.findings("A103", index, "in")
 
 
 def _shares_out(passage: Passage, indices: Sequence[int]) -> bool:
@@ -211,7 +195,7 @@ def _heads(passage: Passage, left_side: Left, index: int) -> Cells:
     What stands after a determined phrase is said of it, unless it is a participle (*o risco de um ataque
     frontal*, *o risco de um ataque previsto*); a contraction binds closer (*o ministro da defesa francês*).
     """
-    contracted = any(passage.has_kind(member, "contraction") for member in left_side.members)
+    contracted = any("contraction" in passage.word(member).kinds for member in left_side.members)
     near = passage.cells | passage.features.inner | together(passage, left_side)
     determined = left_side.rank > 0 and not contracted and not passage.words[index].participle
     return near if determined else near | governing(passage, left_side)
@@ -234,7 +218,8 @@ def governing(passage: Passage, left_side: Left) -> Cells:
     """Return the cells of the nouns that the span's phrase depends on: *excesso de [pontos cegos]*."""
     cells: Cells = NOTHING
     index = left_side.begin - 1 if left_side.governed else -1
-    while (word := passage.word(index)) is not None and not passage.is_of(index, "comma", "stop"):
+    while index >= 0 and not passage.is_of(index, "comma", "stop"):
+        word = passage.words[index]
         if word.numbers and word.is_mostly("verb"):
             break
         cells |= word.any_noun if word.may_be("noun") else NOTHING
@@ -243,18 +228,13 @@ def governing(passage: Passage, left_side: Left) -> Cells:
 
 
 def _follows_noun(passage: Passage, index: int) -> bool:
-    """Tell whether the word at *index* is an adjective or participle after its noun."""
     word = passage.word(index)
-    if word is None or word.capital or word.kinds or not word.adjective:
+    if word.capital or word.kinds or not word.adjective:
         return False
     if passage.is_of(index, "preposition", "copula") or word.may_be("adv") or (word.numbers and word.may_be("verb")):
         return False
-    return word.is_attribute or _nothing_follows(passage, index)
-
-
-def _nothing_follows(passage: Passage, index: int) -> bool:
-    """Tell whether the phrase ends after *index*, so that a word which is a noun as a rule would stand there alone."""
-    return passage.is_boundary(index + 1) or passage.is_of(index + 1, "comma")
+    # a word that is a noun as a rule would stand there alone
+    return word.is_attribute or passage.is_boundary(index + 1, "comma")
 
 
 def _coordinated(passage: Passage, index: int) -> list[int]:
@@ -282,10 +262,9 @@ def _stands_in_list(passage: Passage, index: int, *, certain: bool) -> bool:
     may be one of a verb further left (*tinha visto o filme e gravado*).
     """
     word, following = passage.word(index), passage.word(index + 1)
-    if word is None or word.capital or word.kinds or not word.adjective or word.may_be("adv") or word.participle:
+    if word.capital or word.kinds or not word.adjective or word.may_be("adv") or word.participle:
         return False
-    if not certain and not word.is_attribute:
+    alone = not word.is_mostly("noun") or passage.is_boundary(index + 1, "comma")
+    if not certain and not (word.is_attribute and alone):
         return False
-    if not certain and word.is_mostly("noun") and not _nothing_follows(passage, index):
-        return False
-    return following is None or not (following.is_mostly("noun") or following.is_mostly("adj"))
+    return not (following.is_mostly("noun") or following.is_mostly("adj"))

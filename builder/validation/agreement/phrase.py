@@ -5,16 +5,15 @@ A word may be several things at once; the checks ask what it *may* be, and compl
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Protocol
+from typing import Literal
 
-from ncimp.builder.records import Form, Gender, Language, Number, Onset, Paradigm
+from ncimp.builder.ports import CountedForms
+from ncimp.builder.records import Form, Gender, Language, Number, Paradigm
 
 Cell = tuple[Gender, Number]
-Cells = frozenset[Cell]
-"""Genders and numbers that a word may have in some part of speech; none when it cannot be one."""
-
+Cells = frozenset[Cell]  # that a word may have in some part of speech; none when it cannot be one
 NOTHING: Cells = frozenset()
 
 POSSIBLE = 0.1  # share of a word's counted uses from which on a part of speech is considered
@@ -24,50 +23,24 @@ SURE = 0.8  # least certainty of an ending that decides where a lexicon leaves t
 KNOWN = 1 << 15  # words in memory
 
 
-class Forms(Protocol):
-    """A source of forms: the part of `Analyser` that agreement is checked with."""
-
-    def readings(self, form: str) -> Sequence[Form]:
-        """Return every known reading of *form*, in any case."""
-        ...
-
-    def onset(self, word: str) -> Onset:
-        """Return the first sound of *word*."""
-        ...
-
-    def counterpart(self, form: str, pos: str, *, gender: Gender | None, number: Number) -> str | None:
-        """Return the form of the same word with these features, or None."""
-        ...
-
-    def knows(self, form: str) -> bool:
-        """Tell whether a lexicon lists *form*."""
-        ...
-
-    def tally(self, form: str) -> Mapping[str, int]:
-        """Return the counts of *form* by part of speech."""
-        ...
-
-    def count(self, reading: Form) -> int:
-        """Return the count of *reading*."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class Word:
     """One word and what it may be."""
 
     text: str  # in lower case
-    kinds: frozenset[str]  # of the paradigms it stands in: article, contraction, possessive ...
-    closed: Cells  # in those paradigms
-    noun: Cells  # as a noun, in the genders that are usual for it
-    any_noun: Cells  # as a noun, in every gender that any lexicon gives it
-    adjective: Cells  # as an adjective or participle
-    participle: bool  # an adjective that is a form of a verb
-    numbers: frozenset[Number]  # as a finite verb
-    shares: Mapping[str, float]  # of each part of speech it may have, of 1; equal where no corpus was counted
-    classes: frozenset[str]  # of `pack.toml` that list it
-    adverb: bool  # by class, ending or use
-    capital: bool
+    kinds: frozenset[str] = frozenset()  # of the paradigms it stands in: article, contraction, possessive ...
+    closed: Cells = NOTHING  # in those paradigms
+    noun: Cells = NOTHING  # as a noun, in the genders that are usual for it
+    any_noun: Cells = NOTHING  # as a noun, in every gender that any lexicon gives it
+    adjective: Cells = NOTHING  # as an adjective or participle
+    participle: bool = False  # an adjective that is a form of a verb
+    numbers: frozenset[Number] = frozenset()  # as a finite verb
+    shares: Mapping[str, float] = field(
+        default_factory=dict
+    )  # of each part of speech it may have, of 1; equal where no corpus was counted
+    classes: frozenset[str] = frozenset()  # of `pack.toml` that list it
+    adverb: bool = False  # by class, ending or use
+    capital: bool = False
 
     def share(self, pos: str) -> float:
         """Return how likely the word is a *pos*, 0 to 1."""
@@ -82,21 +55,11 @@ class Word:
         return self.share(pos) > 0 and self.share(pos) >= max(self.shares.values())
 
     @property
-    def attributive(self) -> float:
-        """Likelihood of an adjective or a participle, 0 to 1; treebanks call the latter verbs as well."""
-        return self.share("adj") + (self.share("verb") if self.participle and not self.numbers else 0.0)
-
-    @property
     def is_attribute(self) -> bool:
         """Tell whether the word is an adjective or a participle as often as all else."""
-        return self.attributive > 0 and self.attributive >= max(
-            self.share("noun"), 1 - self.attributive - self.share("noun")
-        )
-
-    @property
-    def counting(self) -> bool:
-        """Tell whether the word is a numeral or a determiner that never varies (*três*, *cada*)."""
-        return self.text.isdigit() or self.is_mostly("num") or self.is_mostly("det")
+        noun = self.share("noun")  # treebanks call participles verbs as well
+        attributive = self.share("adj") + (self.share("verb") if self.participle and not self.numbers else 0.0)
+        return attributive > 0 and attributive >= max(noun, 1 - attributive - noun)
 
     @property
     def nominal(self) -> bool:
@@ -104,10 +67,13 @@ class Word:
         return bool(self.kinds - {"contraction"}) or any(map(self.is_mostly, ("noun", "adj", "num")))
 
 
+OUTSIDE = Word("")
+
+
 class PackVocabulary:
     """The words of a language, looked up once each."""
 
-    def __init__(self, language: Language, forms: Forms) -> None:
+    def __init__(self, language: Language, forms: CountedForms) -> None:
         self.language = language
         self._forms = forms
         self.cells: Cells = frozenset(cell for paradigm in language.paradigms for cell in paradigm.cells)
@@ -121,9 +87,7 @@ class PackVocabulary:
         self._closed = _closed_classes(language.paradigms)
         interrogatives = [paradigm for paradigm in language.pronouns if paradigm.kind == "interrogative"]
         self.interrogatives = {word: cells for word, (_, cells) in _closed_classes(interrogatives).items()}
-        """Cells of the pronouns that ask which."""
         self.word = lru_cache(KNOWN)(self._look_up)
-        """Return the `Word` of a token."""
 
     def of_class(self, name: str) -> frozenset[str]:
         """Return the words that the pack lists under *name*."""
@@ -141,10 +105,8 @@ class PackVocabulary:
         if not cells:
             return None
         own = word.closed or word.adjective
-        gender, number = min(
-            sorted(cells),
-            key=lambda cell: min(((cell[0] != one[0]) + (cell[1] != one[1]) for one in own), default=0),
-        )
+        changes = {cell: min(((cell[0] != one[0]) + (cell[1] != one[1]) for one in own), default=0) for cell in cells}
+        gender, number = min(sorted(cells), key=changes.__getitem__)
         if pos == "verb":
             form = self._forms.counterpart(word.text, "verb", gender=None, number=number)
             finite = form if form and number in self.word(form).numbers else None  # an infinitive has no number
@@ -244,7 +206,6 @@ class PackVocabulary:
 
 
 def _closed_classes(paradigms: Iterable[Paradigm]) -> dict[str, tuple[frozenset[str], Cells]]:
-    """Return the kinds and cells of every form of *paradigms*."""
     kinds: defaultdict[str, set[str]] = defaultdict(set)
     cells: defaultdict[str, set[Cell]] = defaultdict(set)
     for paradigm in paradigms:
@@ -254,8 +215,7 @@ def _closed_classes(paradigms: Iterable[Paradigm]) -> dict[str, tuple[frozenset[
     return {word: (frozenset(kinds[word]), frozenset(cells[word])) for word in kinds}
 
 
-Placed = tuple[int, Word]
-"""A word and the index of its token in the span."""
+Placed = tuple[int, Word]  # a word and the index of its token in the span
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,8 +242,7 @@ class Passage:
 
     words: Sequence[Word]
     start: int
-    end: int
-    """Index of the first token after the span."""
+    end: int  # of the first token after the span
     features: PhraseFeatures
     vocabulary: PackVocabulary
 
@@ -292,28 +251,17 @@ class Passage:
         """Genders and numbers that the span may have."""
         return self.features.cells
 
-    def word(self, index: int) -> Word | None:
-        """Return the word at *index*, or None outside the sentence."""
-        return self.words[index] if 0 <= index < len(self.words) else None
+    def word(self, index: int) -> Word:
+        """Return the word at *index*, or `OUTSIDE`."""
+        return self.words[index] if 0 <= index < len(self.words) else OUTSIDE
 
     def is_of(self, index: int, *classes: str) -> bool:
-        """Tell whether the word at *index* is in one of the pack's *classes*; outside the sentence there is none."""
-        word = self.word(index)
-        return word is not None and not word.classes.isdisjoint(classes)
+        """Tell whether the word at *index* is in one of the pack's *classes*."""
+        return not self.word(index).classes.isdisjoint(classes)
 
-    def has_kind(self, index: int, kind: str) -> bool:
-        """Tell whether the word at *index* stands in a paradigm of this *kind*."""
-        word = self.word(index)
-        return word is not None and kind in word.kinds
-
-    def is_adverb(self, index: int) -> bool:
-        """Tell whether the word at *index* is an adverb, by class, ending or use."""
-        word = self.word(index)
-        return word is not None and word.adverb
-
-    def is_boundary(self, index: int) -> bool:
-        """Tell whether *index* is outside the sentence or at a mark that ends a clause."""
-        return self.word(index) is None or self.is_of(index, "stop")
+    def is_boundary(self, index: int, *classes: str) -> bool:
+        """Tell whether *index* is outside the sentence, at a mark that ends a clause, or at a word of *classes*."""
+        return self.word(index) is OUTSIDE or self.is_of(index, "stop", *classes)
 
     def begins_as(self, index: int, name: str) -> bool:
         """Tell whether the word at *index* begins with one of the stems of the pack's class *name*."""
@@ -327,7 +275,7 @@ class Passage:
 
     def skip_adverbs(self, index: int, step: int, *classes: str) -> int:
         """Return the same as `skip`, passing over adverbs, too."""
-        while self.is_adverb(index) or self.is_of(index, *classes):
+        while self.word(index).adverb or self.is_of(index, *classes):
             index += step
         return index
 
@@ -341,15 +289,19 @@ class Passage:
         before = self.skip_adverbs(self.skip(verb - 1, -1, "clitic"), -1)
         return self.begins_clause(before) and not self.is_of(before, "relative")
 
-    def agreeing_form(self, index: int, pos: str = "adj", cells: Cells | None = None) -> str | None:
-        """Return the form of the word at *index* in one of *cells* (the span's), or None where it is not known."""
-        return self.vocabulary.counterpart(self.words[index], pos, self.cells if cells is None else cells)
+    def findings(
+        self, code: str, index: int, relation: str, *, varies: bool = False, cells: Cells | None = None
+    ) -> Iterator[Finding]:
+        """Yield a finding: the word at *index*, its relation to the span, and its form in one of *cells* (the span's).
 
-    def finding(self, code: str, index: int, relation: str, form: str | None) -> Finding:
-        """Return a finding: the word at *index*, its relation to the span, and the *form* that would agree."""
-        phrase = " ".join(word.text for word in self.words[self.start : self.end])
-        advice = f"write {form!r}" if form else "make it agree"
-        return Finding(code, index, f"{self.words[index].text!r} {relation} {phrase!r}; {advice}")
+        Unless the word is known to vary, one that nobody can inflect may be invariable.
+        """
+        word, phrase = self.words[index], " ".join(word.text for word in self.words[self.start : self.end])
+        pos = "verb" if code == "A110" else "adj"
+        form = self.vocabulary.counterpart(word, pos, self.cells if cells is None else cells)
+        if form is not None or varies:
+            advice = f"write {form!r}" if form else "make it agree"
+            yield Finding(code, index, f"{word.text!r} {relation} {phrase!r}; {advice}")
 
 
 def features_of(tokens: Sequence[str], vocabulary: PackVocabulary) -> PhraseFeatures:
@@ -367,7 +319,7 @@ def features_of(tokens: Sequence[str], vocabulary: PackVocabulary) -> PhraseFeat
     if not head:
         return PhraseFeatures(NOTHING, inner)
     word = head[0][1]
-    as_noun = word.noun if _as_noun(word) else NOTHING
+    as_noun = word.noun if _may_be(word, "noun") else NOTHING
     return PhraseFeatures(as_noun | word.adjective if word.is_attribute else as_noun or word.adjective, inner)
 
 
@@ -381,13 +333,10 @@ def _pieces(tokens: Sequence[str], vocabulary: PackVocabulary) -> Iterator[Place
             yield at, word
 
 
-def _as_noun(word: Word) -> bool:
-    """Tell whether *word* may be a noun where only a noun or an adjective can stand (*era colonial*)."""
-    return bool(word.noun) and word.share("noun") >= POSSIBLE * (word.share("noun") + word.share("adj"))
-
-
-def _as_adjective(word: Word) -> bool:
-    return bool(word.adjective) and word.share("adj") >= POSSIBLE * (word.share("noun") + word.share("adj"))
+def _may_be(word: Word, pos: Literal["noun", "adj"]) -> bool:
+    """Tell whether *word* may be a *pos* where only a noun or an adjective can stand (*era colonial*)."""
+    cells = word.noun if pos == "noun" else word.adjective
+    return bool(cells) and word.share(pos) >= POSSIBLE * (word.share("noun") + word.share("adj"))
 
 
 def _agreed(head: Sequence[Placed], inner: Cells) -> PhraseFeatures:
@@ -395,20 +344,20 @@ def _agreed(head: Sequence[Placed], inner: Cells) -> PhraseFeatures:
 
     The usual genders of nouns come before those that only a lexicon lists, likely adjectives before rare ones.
     """
-    nouns = [(at, word) for at, word in head if _as_noun(word)]
+    nouns = [word for _, word in head if _may_be(word, "noun")]
     for usual, likely in ((True, True), (False, True), (True, False)):
         shared: Cells = NOTHING
-        for _, noun in nouns:
+        for noun in nouns:
             cells = noun.noun if usual else noun.any_noun
             for _, other in head:
                 if other is not noun:
-                    cells &= other.adjective if _as_adjective(other) or not likely else NOTHING
+                    cells &= other.adjective if _may_be(other, "adj") or not likely else NOTHING
             shared |= cells
         if shared:
             return PhraseFeatures(shared, inner)
     if not nouns:
         return PhraseFeatures(head[0][1].adjective, inner)
-    _, noun = next(((at, word) for at, word in nouns if word.share("noun") >= word.share("adj")), nouns[0])
-    rest = ((place, word) for place, word in head if word is not noun)
-    clash = next((place for place, word in rest if not _as_noun(word) and not word.adjective & noun.any_noun), None)
+    noun = next((word for word in nouns if word.share("noun") >= word.share("adj")), nouns[0])
+    rest = ((at, word) for at, word in head if word is not noun and not _may_be(word, "noun"))
+    clash = next((at for at, word in rest if not word.adjective & noun.any_noun), None)
     return PhraseFeatures(noun.noun, inner, clash)

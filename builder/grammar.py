@@ -1,21 +1,43 @@
-"""Phrases: built from lemmas by a pattern of the language, or read from text and inflected.
+"""The features of agreement, and phrases: built from lemmas by a pattern of the language, or read and inflected.
 
 A phrase that is only text (*alto mar*, *sister-in-law*) names no pattern. Its head is the last word before the first
 preposition where heads come last, and else the word that a pattern of the pack makes the head, by the parts of
 speech that a `Morphology` knows for the words and the closed classes of `[inflection.phrases]`.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from ncimp.builder.ports import Morphology
 from ncimp.builder.records import Form, Gender, Language, Number, Pattern
 
-Role = Literal["head", "agrees", "number", "fixed"]
-"""Role of a word in its phrase; `agrees` and `number` as in a pattern's `modifier`."""
+NUMBERS: tuple[Number, ...] = ("sg", "pl")
+GENDERS: tuple[Gender | None, ...] = (None, "m", "f", "n")
 
+Cell = tuple[Gender, Number]  # of a paradigm
+CELLS: tuple[Cell, ...] = (("m", "sg"), ("f", "sg"), ("m", "pl"), ("f", "pl"))
+
+Role = Literal["head", "agrees", "number", "fixed"]  # of a word in its phrase; as in a pattern's `modifier`
 SPACE, HYPHEN = " ", "-"
+
+
+@dataclass(frozen=True, slots=True)
+class Features:
+    """Gender (None where the language has none) and number."""
+
+    gender: Gender | None
+    number: Number
+
+    @property
+    def cell(self) -> Cell:
+        """The cell of a paradigm; a word without gender stands in the masculine."""
+        return self.gender or "m", self.number
+
+
+def fits(form: Form, features: Features) -> bool:
+    """Tell whether *form* can have *features*; a form without a feature has every value of it."""
+    return form.gender in (None, features.gender) and form.number in (None, features.number)
 
 
 def inflect_phrase(
@@ -26,19 +48,25 @@ def inflect_phrase(
     The head takes *number*; a modifier that agrees takes *gender* and *number*, one in apposition
     *number* only; a fixed one stands as it is. N_A, `podre`, `maçã`, f and pl give *maçãs podres*.
     """
-    forms: list[str] = []
-    for index, pos in enumerate(pattern.parts):
+    agreed = gender if pattern.modifier == "agrees" else None
+
+    def form_of(index: int, pos: str) -> str | None:
         if index == pattern.head:
-            form = morphology.inflect(head, pos, gender=gender, number=number)
-        elif pattern.modifier != "fixed" and modifier is not None:
-            agreed = gender if pattern.modifier == "agrees" else None
-            form = morphology.inflect(modifier, pos, gender=agreed, number=number)
-        else:
-            form = modifier
+            return morphology.inflect(head, pos, gender=gender, number=number)
+        if pattern.modifier == "fixed" or modifier is None:
+            return modifier
+        return morphology.inflect(modifier, pos, gender=agreed, number=number)
+
+    return _join(map(form_of, range(len(pattern.parts)), pattern.parts), pattern.join)
+
+
+def _join(forms: Iterable[str | None], join: str) -> str | None:
+    words = []
+    for form in forms:
         if form is None:
             return None
-        forms.append(form)
-    return pattern.join.join(forms)
+        words.append(form)
+    return join.join(words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +84,7 @@ class Phrase:
 
     parts: tuple[Part, ...]
     join: str = SPACE
-    pattern: Pattern | None = None
-    """The pattern that gave the roles, where one did."""
+    pattern: Pattern | None = None  # the pattern that gave the roles, where one did
 
     @property
     def head(self) -> Part | None:
@@ -85,7 +112,11 @@ class PhraseReader:
         end = self._end_of_head(words, begin)
         stem = words[begin:end]
         pattern = self._pattern(stem, join) if len(stem) == 2 else None
-        parts = self._parts_by_words(stem) if pattern is None else self._parts_by_pattern(stem, pattern)
+        if pattern is None:  # one head, and round it every word that can agree
+            place = len(stem) - 1 if self._head_last else self._first_noun(stem)
+            parts = [self._part(word, index == place) for index, word in enumerate(stem)]
+        else:
+            parts = self._parts_by_pattern(stem, pattern)
         before, after = ([Part(word, "fixed") for word in rest] for rest in (words[:begin], words[end:]))
         return Phrase((*before, *parts, *after), join, pattern)
 
@@ -111,9 +142,8 @@ class PhraseReader:
         joined = joined or [pattern for pattern in self._patterns if pattern.join == SPACE]
         fitting = [p for p in joined if all(pos in possible for pos, possible in zip(p.parts, kinds, strict=True))]
         prenominal = self._is_prenominal(words[0])
-        # stable: of equals, the first in the pack
-        fitting.sort(key=lambda pattern: (prenominal and pattern.head == 0, pattern.modifier != "agrees"))
-        return next(iter(fitting), None)
+        # of equals, the first in the pack
+        return min(fitting, key=lambda p: (prenominal and p.head == 0, p.modifier != "agrees"), default=None)
 
     def _parts_by_pattern(self, words: Sequence[str], pattern: Pattern) -> list[Part]:
         parts = []
@@ -123,11 +153,6 @@ class PhraseReader:
                 role = "fixed"
             parts.append(Part(word, role, pos))
         return parts
-
-    def _parts_by_words(self, words: Sequence[str]) -> list[Part]:
-        """Return roles where no pattern fits: one head, and round it every word that can agree."""
-        head = len(words) - 1 if self._head_last else self._first_noun(words)
-        return [self._part(word, index == head) for index, word in enumerate(words)]
 
     def _part(self, word: str, is_head: bool) -> Part:
         kinds = self._kinds(word)
@@ -160,8 +185,7 @@ class PhraseForms:
     """Other forms of phrases that are only text: in another number, or with another head."""
 
     def __init__(self, language: Language, morphology: Morphology) -> None:
-        self._language = language
-        self._morphology = morphology
+        self._language, self._morphology = language, morphology
         self._reader = PhraseReader(language, morphology)
         plurals = {single: plural for single, plural in language.inflection.plural.words.items() if SPACE in single}
         singulars = {plural: single for single, plural in plurals.items()}
@@ -172,8 +196,8 @@ class PhraseForms:
         listed = self._listed_in_number(text, number)
         if listed is not None:
             return listed
-        forms = [self._part_in_number(part, number) for part in self._reader.read(text, join=join).parts]
-        return None if None in forms else join.join(form for form in forms if form is not None)
+        parts = self._reader.read(text, join=join).parts
+        return _join((self._part_in_number(part, number) for part in parts), join)
 
     def in_gender(self, text: str, gender: Gender) -> str | None:
         """Return *text* in *gender* as far as its head has one: *gato preto* and f give *gata preta*."""
@@ -196,17 +220,15 @@ class PhraseForms:
         if phrase.head is None:
             return None
         new_gender, number = self._features(head, phrase, gender)
-        forms: list[str] = []
-        for part in phrase.parts:
-            form: str | None = head if part.role == "head" else part.text
-            if part.role in ("agrees", "number"):
-                reading = self._reading(part)
-                agreed = new_gender if part.role == "agrees" else None
-                form = None if reading is None else self._inflected(part, reading, agreed, number)
-            if form is None:
-                return None
-            forms.append(form)
-        return phrase.join.join(forms)
+
+        def form_of(part: Part) -> str | None:
+            if part.role in ("head", "fixed"):
+                return head if part.role == "head" else part.text
+            reading = self._reading(part)
+            agreed = new_gender if part.role == "agrees" else None
+            return None if reading is None else self._inflected(part, reading, agreed, number)
+
+        return _join(map(form_of, phrase.parts), phrase.join)
 
     def head_of(self, text: str, *, join: str = SPACE) -> str:
         """Return the word of *text* that is its head."""
@@ -252,7 +274,7 @@ class PhraseForms:
         return gender, self._number(new) or self._number(phrase) or "sg"
 
     def _number(self, phrase: Phrase) -> Number | None:
-        """Return the number of the head, or of a modifier where the head shows none."""
+        # of a modifier where the head shows none
         parts = sorted((part for part in phrase.parts if part.role != "fixed"), key=lambda part: part.role != "head")
         readings = (self._reading(part) for part in parts)
         return next((reading.number for reading in readings if reading and reading.number), None)

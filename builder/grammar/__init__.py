@@ -1,1 +1,0 @@
-"""Grammar that every room shares: features of agreement, phrases and their inflection."""
