@@ -12,6 +12,8 @@ JSONL is the format between stages: one object a line, keys in the order of the 
 import hashlib
 import json
 import os
+import shutil
+import sys
 import tempfile
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -23,6 +25,9 @@ from ncimp.schemas.errors import Place, SchemaError, SourceError
 
 NOT_APPLICABLE = "_"  # the TSV cell for a missing value
 CHUNK = 1 << 20  # bytes read at a time, so that a large file never sits in memory
+AT_FDCWD = -100  # Linux, <fcntl.h>: paths are relative to the current folder
+RENAME_EXCHANGE = 2  # Linux, <linux/fs.h>
+RENAME_SWAP = 2  # macOS, <sys/stdio.h>
 Row = dict[str, Any]  # one row of a table, by column name
 
 
@@ -44,6 +49,81 @@ def atomic_path(path: Path) -> Iterator[Path]:
         aside.replace(path)
     finally:
         aside.unlink(missing_ok=True)
+
+
+def replace_folder(new: Path, target: Path) -> None:
+    """Put the folder *new* at *target*, whose old content, if any, is then removed; a link is followed.
+
+    POSIX `rename` replaces no folder that holds something; Linux and macOS can exchange two folders. Elsewhere the old
+    folder is moved to a name that `recover` knows, so that a process killed between the two renames loses nothing.
+    """
+    target = target.resolve()
+    if not target.exists():
+        new.rename(target)
+        return
+    if exchange(new, target):
+        shutil.rmtree(new)
+        return
+    previous = previous_name(target)
+    shutil.rmtree(previous, ignore_errors=True)
+    target.rename(previous)
+    new.rename(target)
+    shutil.rmtree(previous)
+
+
+def recover(target: Path) -> bool:
+    """Put back the folder a killed process had moved aside; return whether there was one to put back."""
+    target = target.resolve()
+    previous = previous_name(target)
+    if previous.is_dir() and not target.exists():
+        previous.rename(target)
+        return True
+    return False
+
+
+@contextmanager
+def folder_aside(target: Path) -> Iterator[Path]:
+    """Yield a new folder beside *target*, to be renamed to it or exchanged for it; what is left of it is removed.
+
+    The name holds the number of the process, so that what a killed process left can be removed first.
+    """
+    target.parent.mkdir(parents=True, exist_ok=True)
+    for leftover in target.parent.glob(f".{target.name}.new-*"):
+        if not _is_running(leftover.name.rsplit("-", 2)[1]):
+            shutil.rmtree(leftover, ignore_errors=True)
+    aside = Path(tempfile.mkdtemp(prefix=f".{target.name}.new-{os.getpid()}-", dir=target.parent))
+    try:
+        yield aside
+    finally:
+        shutil.rmtree(aside, ignore_errors=True)
+
+
+def _is_running(process: str) -> bool:
+    try:
+        os.kill(int(process), 0)
+    except (ValueError, ProcessLookupError):
+        return False
+    except PermissionError:
+        return True  # somebody else's
+    return True
+
+
+def previous_name(target: Path) -> Path:
+    """Return where the old folder of *target* waits while it is being replaced without an exchange."""
+    return target.with_name(f".{target.name}.previous")
+
+
+def exchange(one: Path, other: Path) -> bool:
+    """Exchange two folders atomically; return False where the system or the file system cannot."""
+    import ctypes
+
+    first, second = os.fsencode(one), os.fsencode(other)
+    libc = ctypes.CDLL(None, use_errno=True)
+    if sys.platform == "linux" and hasattr(libc, "renameat2"):
+        return bool(libc.renameat2(AT_FDCWD, first, AT_FDCWD, second, RENAME_EXCHANGE) == 0)
+    if sys.platform == "darwin" and hasattr(libc, "renamex_np"):
+        return bool(libc.renamex_np(first, second, RENAME_SWAP) == 0)
+    return False
 
 
 def write_text(path: Path, text: str) -> None:

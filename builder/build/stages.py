@@ -45,10 +45,9 @@ from ncimp.builder.sources import compounds
 from ncimp.builder.validation.card import check_card
 from ncimp.builder.validation.scope import Tables
 from ncimp.builder.validation.validate import validate_language, validate_pack, validate_together
-from ncimp.schemas import NcimpError, ReleaseError, file_hash, read_json, value_hash, write_json, write_text
+from ncimp.schemas import NcimpError, ReleaseError, file_hash, read_json, recover, value_hash, write_json, write_text
 from ncimp.schemas.journal import Hashes, open_log, read_step, write_step
 from ncimp.schemas.release_folder import ReleaseFolder
-from ncimp.schemas.swap import recover
 
 Record = TypeVar("Record")
 Report = Callable[[str, bool], None]  # called with the name of each stage and whether it is reused

@@ -18,9 +18,9 @@ from ncimp.builder.release.contents import file_entry
 from ncimp.builder.release.croissant import CROISSANT, resized
 from ncimp.schemas import Place, ReleaseError, Row, read_json, read_text, value_hash, write_json, write_text
 from ncimp.schemas.arrow import read_parquet, write_parquet
+from ncimp.schemas.files import folder_aside, replace_folder
 from ncimp.schemas.records import STANDOFF, WITHHELD, is_withheld, to_row
 from ncimp.schemas.release_folder import ReleaseFolder
-from ncimp.schemas.swap import folder_aside, replace_folder
 
 CARD = "README.md"
 PART = re.compile(r"\w+|\s+|[^\w\s]")  # a unit that is kept or changed as a whole: a word, a space, a mark

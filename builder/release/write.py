@@ -16,11 +16,10 @@ from ncimp.builder.release.card import CardFigures, DataFile
 from ncimp.builder.release.contents import KINDS, SPLITS, data_file, file_entry
 from ncimp.builder.release.croissant import CROISSANT, croissant
 from ncimp.builder.release.withholding import standoff_of
-from ncimp.schemas import value_hash, write_json, write_text
+from ncimp.schemas import folder_aside, replace_folder, value_hash, write_json, write_text
 from ncimp.schemas.arrow import card_features, write_parquet
 from ncimp.schemas.manifest import CONFIG_TABLES
 from ncimp.schemas.records import STANDOFF, WITHHELD, to_row, without_text
-from ncimp.schemas.swap import folder_aside, replace_folder
 
 NAME_LINE = b'"name": "ncimp"'  # near the beginning of every manifest of ours
 LAYOUT_LINE = "LAYOUT: Dict[str, Any] = {}"  # the line of the loading script that the release step fills in

@@ -25,9 +25,8 @@ from ncimp.builder.sources.packs.packs import pack_names, read_language
 from ncimp.builder.sources.registry import known_by_hash, known_sources, members, pick, reader_of, source_hash
 from ncimp.builder.sources.thesauri import mythes
 from ncimp.builder.sources.thesauri.wn_lmf import WnSource, add_lexicon, specifiers
-from ncimp.schemas import Place, Row, SourceError, UsageError, file_hash, read_json, write_json
+from ncimp.schemas import Place, Row, SourceError, UsageError, file_hash, folder_aside, read_json, write_json
 from ncimp.schemas.records import from_row, to_row
-from ncimp.schemas.swap import folder_aside
 
 NOT_STATED = "not stated"
 

@@ -19,8 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from ncimp.corpus_stats.words import Layer
-from ncimp.schemas import Place, SourceError, read_json, value_hash, write_json
-from ncimp.schemas.swap import folder_aside, replace_folder
+from ncimp.schemas import Place, SourceError, folder_aside, read_json, replace_folder, value_hash, write_json
 
 STORE_FORMAT = 2  # version of the files. A store of another version is refused: count the corpus again
 HEADER = "header.json"

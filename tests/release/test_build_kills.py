@@ -13,7 +13,7 @@ import pytest
 
 from ncimp.builder.build.stages import Build, build_release
 from ncimp.builder.config import BuildOptions
-from ncimp.schemas import swap
+from ncimp.schemas import files
 from tests.release.small_world import small_packs
 
 pytestmark = pytest.mark.slow
@@ -88,14 +88,14 @@ def test_where_folders_cannot_be_exchanged_the_old_release_waits_under_a_name_th
     mini_packs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moved: bool
 ) -> None:
     """Without `renameat2` there is a moment with no release; a build that finds it puts the old one back first."""
-    monkeypatch.setattr(swap, "exchange", lambda *_: False)
+    monkeypatch.setattr(files, "exchange", lambda *_: False)
     packs = small_packs(mini_packs, tmp_path / "packs")
     out = tmp_path / "ncimp"
     made = Build(("en",), packs, out, tmp_path / "work", BuildOptions())
     build_release(made, lambda *_: None)
     old = (out / "manifest.json").read_bytes()
     if moved:
-        out.rename(swap.previous_name(out))
+        out.rename(files.previous_name(out))
     ran = []
     build_release(made, lambda stage, reused: None if reused else ran.append(stage))
     assert ran == []

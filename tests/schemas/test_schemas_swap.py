@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from ncimp.schemas import swap
-from ncimp.schemas.swap import exchange, previous_name, recover, replace_folder
+from ncimp.schemas import files
+from ncimp.schemas.files import exchange, previous_name, recover, replace_folder
 
 
 class KilledError(BaseException):
@@ -40,7 +40,7 @@ def target(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def no_exchange(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(swap, "exchange", lambda _one, _other: False)
+    monkeypatch.setattr(files, "exchange", lambda _one, _other: False)
 
 
 @pytest.mark.skipif(sys.platform not in ("linux", "darwin"), reason="the system cannot exchange folders")
@@ -89,7 +89,7 @@ def test_the_exchange_is_used_where_there_is_one(new: Path, target: Path, monkey
         asked.append((one, other))
         return exchange(one, other)
 
-    monkeypatch.setattr(swap, "exchange", exchanged)
+    monkeypatch.setattr(files, "exchange", exchanged)
     replace_folder(new, target)
     assert asked == [(new, target)]
 
@@ -156,7 +156,7 @@ def test_a_link_to_the_release_folder_is_replaced_without_a_traceback(
     link = tmp_path / "link"
     link.symlink_to(target)
     if not possible:
-        monkeypatch.setattr(swap, "exchange", lambda _one, _other: False)
+        monkeypatch.setattr(files, "exchange", lambda _one, _other: False)
     replace_folder(new, link)
     assert content(link) == {"a": "new", "b": "new"}
     assert link.is_symlink()

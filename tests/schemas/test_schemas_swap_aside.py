@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from ncimp.schemas.swap import folder_aside
+from ncimp.schemas.files import folder_aside
 
 
 @pytest.fixture(scope="module")

@@ -33,8 +33,7 @@ from defusedxml.ElementTree import iterparse
 
 from ncimp.builder.records import Relation, SynonymCandidate
 from ncimp.builder.sources.lexicons import files
-from ncimp.schemas import CHUNK, Place, SourceError, file_hash
-from ncimp.schemas.swap import folder_aside
+from ncimp.schemas import CHUNK, Place, SourceError, file_hash, folder_aside
 
 WN_POS = {"noun": ("n",), "adj": ("a", "s"), "verb": ("v",)}  # tags of WN-LMF; `s` is an adjective satellite
 
