@@ -59,18 +59,18 @@ def _dask(scheduler: str | None, workers: int) -> Iterator[Engine]:
         fix = 'pip install "ncimp[cluster]"'
         raise UsageError(f"the engine dask needs the package {error.name}", fix=fix) from None
     with ExitStack() as stack:
-        address = scheduler
         if scheduler is None:
             stack.enter_context(import_module("dask").config.set(_QUIET))
             any_port = {"dashboard_address": ":0"}  # two runs may go at once
             resources = {"n_workers": workers, "threads_per_worker": 1, "processes": True}
             cluster = distributed.LocalCluster(**resources, dashboard_address=None, scheduler_kwargs=any_port)
-            address = stack.enter_context(cluster)
-        try:
-            client = stack.enter_context(distributed.Client(address, timeout=CONNECT_SECONDS))
-        except (OSError, ValueError) as error:
-            fix = "check the address, and that the scheduler runs"
-            raise UsageError(f"no scheduler answers at {scheduler!r} ({error})", fix=fix) from None
+            client = stack.enter_context(distributed.Client(stack.enter_context(cluster)))
+        else:
+            try:
+                client = stack.enter_context(distributed.Client(scheduler, timeout=CONNECT_SECONDS))
+            except (OSError, ValueError) as error:
+                fix = "check the address, and that the scheduler runs"
+                raise UsageError(f"no scheduler answers at {scheduler!r} ({error})", fix=fix) from None
         yield partial(_run_on, client)
 
 

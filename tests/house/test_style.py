@@ -12,8 +12,8 @@ ROOT = Path(__file__).parents[2]
 ROOMS = ("builder", "corpus_stats", "evaluator", "schemas")
 
 BOUNDS = {  # figure: (lowest, highest)
-    "modules": (100, 190),
-    "lines": (10_000, 35_750),
+    "modules": (100, 180),
+    "lines": (10_000, 34_000),
     "largest module": (0, 300),
     "median module": (80, 150),
     "function length, 95th percentile": (0, 35),
@@ -28,7 +28,7 @@ BOUNDS = {  # figure: (lowest, highest)
     "class names of two modules": (0, 4),
     "import cycles": (0, 0),
 }
-"""A bound may only become tighter; the goal for lines is 34,000."""
+"""A bound may only become tighter; that of lines may grow with a feature, and the commit says by how much."""
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""A frozen, slow, plain implementation of docs/measures.md. Standard library only; it may not import what it checks.
+"""A frozen, slow, plain implementation of the measures. Standard library only; it may not import what it checks.
 
 A compound is {context: {variant: list of floats, or None when the item has no vector}}.
 """

@@ -1,4 +1,4 @@
-"""A frozen, slow, plain implementation of how docs/measures.md represents a sentence and a span by a transformer.
+"""A frozen, slow, plain implementation of how a transformer represents a sentence and a span.
 
 One sentence at a time, all layers kept, no batch, no padding. It may not import what it checks.
 """
