@@ -28,6 +28,7 @@ import linguistics_validator as validator
 
 from ncimp.builder.cli import main as ncimp
 from ncimp.builder.commands.task import resources_by_language
+from ncimp.builder.sources.packs.packs import packs_folder
 from ncimp.builder.sources.registry import data_folder
 from ncimp.schemas.files import read_text, write_text
 
@@ -150,11 +151,10 @@ def similar(args: argparse.Namespace) -> Iterator[Figure]:
     paths = {"oewn": wordnets / "oewn-2025.xml.xz", "omw-pt": wordnets / "omw-pt.xml.xz"}
     paths |= {"mythes-pt-pt": args.mythes_pt_pt, "mythes-pt-br": args.mythes_pt_br}
     named = [option for option in repair.lexicons(args.shared) if option != "--morphology"]
-    resources = resources_by_language(
-        argparse.Namespace(morphology=named, data=args.data, packs=None, lang=["en", "pt"])
-    )
+    data, packs = data_folder(args.data), packs_folder()
+    resources = resources_by_language(argparse.Namespace(morphology=named, data=data, packs=packs, lang=["en", "pt"]))
     forms = {lang: language.inflector for lang, language in resources.items()}
-    found, absent = synonyms.rows(args.shared / "gold", paths, forms, data_folder(args.data))
+    found, absent = synonyms.rows(args.shared / "gold", paths, forms, data)
     for row in found:
         if row.target is not None:
             lacking = set(synonyms.USED[row.lang]) & set(absent)

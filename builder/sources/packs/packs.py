@@ -17,8 +17,8 @@ a word directly beside it that looks as if it agreed, and does not, stands in br
     compound	context	document	start	text
     eager beaver	nat1	http://example.org/1	137	the eager beaver on my left had finished .
 
-`start` counts characters from the beginning of the document (see `corpus_stats.readers.formats.read_documents`). The text may
-differ from the context in spaces, case and punctuation only, so that the context can be restored.
+`start` counts characters from the beginning of the document (see `corpus_stats.readers.formats.read_documents`). The
+text may differ from the context in spaces, case and punctuation only, so that the context can be restored.
 
 The section `[inflection]` of `pack.toml` has rules by suffix, and the words that follow none. A rule may require
 something before the suffix (`when`), and may be limited to some parts of speech (`pos`):
