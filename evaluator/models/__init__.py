@@ -126,7 +126,10 @@ class Cache:
 
 
 def open_model(name: str, options: ModelOptions, *, cache: Cache = Cache(), download: bool = False) -> OpenedVectors:
-    """Return the model *name* (see `model_folder`) as a source of vectors, or raise `EvaluationError`."""
+    """Return the model *name* (see `model_folder`) as a source of vectors, or raise `EvaluationError`.
+
+    It is loaded at once, so that a fault shows early, unless the cache has vectors of it.
+    """
     for library in ("torch", "transformers"):
         require(library, extra="models")
     folder = model_folder(name, download=download)
@@ -135,7 +138,10 @@ def open_model(name: str, options: ModelOptions, *, cache: Cache = Cache(), down
     kind = "sentence-transformers" if options.pooling == "own" else "transformers"
     model = Model(model_name(name, folder), kind, files_hash(folder), options.facts())
     store = VectorStore({"model": model.sha256, **model.options}, cache.folder, cache.warn)
-    return OpenedVectors(ModelVectors(lambda: _load(folder, options), store, cache.progress), model)
+    vectors = ModelVectors(lambda: _load(folder, options), store, cache.progress)
+    if not len(store):
+        vectors.load()
+    return OpenedVectors(vectors, model)
 
 
 def open_endpoint(name: str, options: EndpointOptions, *, cache: Cache = Cache()) -> OpenedVectors:
@@ -149,9 +155,11 @@ def open_endpoint(name: str, options: EndpointOptions, *, cache: Cache = Cache()
 def _load(folder: Path, options: ModelOptions) -> Encoder:
     from ncimp.evaluator.models import transformer  # torch takes seconds to load
 
-    if options.pooling == "own":
-        return transformer.SentenceTransformerEncoder(folder, options)
     # older models of sentence-transformers have the transformer one folder down
     inside = sorted(path.parent for path in folder.glob("0_*/config.json"))
-    is_nested = inside and not (folder / "config.json").is_file()
-    return transformer.TransformerEncoder(inside[0] if is_nested else folder, options)
+    text_model = inside[0] if inside and not (folder / "config.json").is_file() else folder
+    if options.pooling != "own":
+        return transformer.TransformerEncoder(text_model, options)
+    # sentence-transformers says nothing about weights that the files lack
+    transformer.load_model(text_model, options)
+    return transformer.SentenceTransformerEncoder(folder, options)

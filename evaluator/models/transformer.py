@@ -18,7 +18,8 @@ import pickle
 import re
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -38,7 +39,7 @@ LOADING_FAULTS = (  # errors of `transformers` on files that are damaged, missin
     *(OSError, ValueError, KeyError, TypeError, RuntimeError, ImportError, AttributeError, EOFError),
     *(SafetensorError, pickle.UnpicklingError),
 )
-# a tokeniser needs one of these files
+# a tokeniser needs one of these files, unless its tokens are characters or bytes
 TOKENISERS = ("tokenizer.json", "tokenizer.model", "spiece.model", "sentencepiece.bpe.model", "vocab.json", "vocab.txt")
 COUNTED_FROM_PADDING = {  # architectures whose positions begin after the id of the padding token
     *("camembert", "data2vec-text", "ibert", "longformer", "luke", "mpnet", "roberta", "roberta-prelayernorm"),
@@ -65,12 +66,12 @@ class Tokeniser:
     """A tokeniser with offsets, the length at which it cuts, and the rule for the sub-tokens of a sentence vector."""
 
     def __init__(self, tokenizer: Any, max_tokens: int, pooling: Pooling, *, special_tokens: bool) -> None:
-        """Take a tokeniser of `transformers`, or raise `EvaluationError` when it does not know offsets."""
-        if not tokenizer.is_fast:
-            what = f"its tokeniser {type(tokenizer).__name__} does not know where its tokens are in the text"
-            raise EvaluationError(what, fix="save the model with its fast tokeniser (tokenizer.json)")
+        """Take a tokeniser of `transformers`, or raise `EvaluationError` when no word fits into *max_tokens*."""
+        if max_tokens <= tokenizer.num_special_tokens_to_add():
+            what = f"the longest sentence of the model has {max_tokens} tokens, which leaves none for a word"
+            raise EvaluationError(what, fix="give a model with more positions")
         self._tokenizer = tokenizer
-        self._max_tokens = max_tokens
+        self.max_tokens = max_tokens
         self._pooling = pooling
         self._special_tokens = special_tokens
         self.pad = 0 if tokenizer.pad_token_id is None else int(tokenizer.pad_token_id)
@@ -78,7 +79,7 @@ class Tokeniser:
     def __call__(self, passages: list[EncodedPassage]) -> list[Tokens]:
         """Return the sub-tokens of each of *passages*."""
         sentences = [passage.sentence for passage in passages]
-        encodings = self._tokenizer(sentences, truncation=True, max_length=self._max_tokens).encodings
+        encodings = self._tokenizer(sentences, truncation=True, max_length=self.max_tokens).encodings
         return list(map(self._tokens, passages, encodings))
 
     def _tokens(self, passage: EncodedPassage, encoding: Any) -> Tokens:
@@ -251,9 +252,9 @@ class TransformerEncoder(BatchEncoder):
         stack = next((part for part in lists if len(part) == self._depth), None)
         if stack is None:
             return None
-        ids = torch.tensor([[self.tokeniser.pad, 1, 2]], device=self.device)
+        ids = torch.tensor([[self.tokeniser.pad, 1, 2][: self.tokeniser.max_tokens]], device=self.device)
         inputs = {"input_ids": ids, "attention_mask": torch.ones_like(ids)}
-        batch = EncoderBatch(inputs, torch.ones(1, 1, 3).to(self.device))
+        batch = EncoderBatch(inputs, torch.ones(1, 1, ids.shape[1]).to(self.device))
         # hooks stay with the model: adding and removing them while another thread runs it would be a race
         hooks = [
             stack[layer - 1].register_forward_hook(self._after) for layer in self._layers if 0 < layer < self._depth
@@ -311,19 +312,70 @@ def chosen_device(name: str) -> Any:
 
 
 def load_model(folder: Path, options: ModelOptions) -> tuple[Any, Any]:
-    """Return model and tokeniser of *folder*, or raise `EvaluationError`; nothing is fetched, no code of it run."""
-    if not any((folder / name).is_file() for name in TOKENISERS):
-        # transformers would silently make one without a vocabulary
-        raise damaged(folder, OSError(f"it has none of {', '.join(TOKENISERS)}"))
+    """Return encoder and tokeniser of *folder*, or raise `EvaluationError`; nothing is fetched, no code of it run."""
     with quiet():
         try:
-            tokenizer = transformers.AutoTokenizer.from_pretrained(folder, local_files_only=True)
-            model = transformers.AutoModel.from_pretrained(folder, local_files_only=True, dtype=TYPES[options.dtype])
+            tokenizer = load_tokenizer(folder)
+            config = transformers.AutoConfig.from_pretrained(folder, local_files_only=True)
+            # an encoder that was saved alone says so; as a whole model it would get a decoder of random weights
+            names = [name for name in config.architectures or () if name.endswith("EncoderModel")]
+            kind = getattr(transformers, names[0] if names else "AutoModel", transformers.AutoModel)
+            reporting = {"output_loading_info": True, "ignore_mismatched_sizes": True}  # `check_weights` refuses those
+            model, report = kind.from_pretrained(folder, local_files_only=True, dtype=TYPES[options.dtype], **reporting)
+            is_encoder = kind is transformers.AutoModel and not config.is_encoder_decoder
+            encoder = model if is_encoder else model.get_encoder()
+            check_weights(model, encoder, report, Place(str(folder)))
         except LOADING_FAULTS as error:
             raise damaged(folder, error) from None
     if len(tokenizer) > model.get_input_embeddings().num_embeddings:
         raise damaged(folder, OSError("its tokeniser knows more tokens than the model"))
-    return model.get_encoder() if model.config.is_encoder_decoder else model, tokenizer
+    return encoder, tokenizer
+
+
+def load_tokenizer(folder: Path) -> Any:
+    """Return the tokeniser of *folder*, or raise `EvaluationError` when it does not know offsets."""
+    tokenizer = transformers.AutoTokenizer.from_pretrained(folder, local_files_only=True)
+    if not tokenizer.is_fast:
+        what = f"its tokeniser {type(tokenizer).__name__} does not know where its tokens are in the text"
+        fix = (
+            "save it with a fast tokeniser (tokenizer.json); one of bytes or characters has none: bring vectors as .npz"
+        )
+        raise EvaluationError(what, fix=fix, place=Place(str(folder)))
+    if not any((folder / name).is_file() for name in TOKENISERS):
+        # transformers made one without a vocabulary
+        raise OSError(f"it has none of {', '.join(TOKENISERS)}")
+    return tokenizer
+
+
+def check_weights(model: Any, encoder: Any, report: Mapping[str, Any], place: Place) -> None:
+    """Raise `EvaluationError` when *encoder*, a part of *model*, has weights that its files lack: they are random.
+
+    *report* is that of `transformers`. Weights that the states of a token do not depend on do not count: a pooler,
+    a head, a decoder.
+    """
+    lacks = {key if isinstance(key, str) else key[0] for key in (*report["missing_keys"], *report["mismatched_keys"])}
+    names = defaultdict(list)  # a tied weight has several, of which the files need one
+    for name, weight in model.named_parameters(remove_duplicate=False):
+        names[weight.requires_grad_(False)].append(name)
+    random = [weight.requires_grad_() for weight in names if lacks.issuperset(names[weight])]
+    with torch.enable_grad():
+        token = torch.zeros(1, 1, dtype=torch.long)
+        inputs = {"input_ids": token, "attention_mask": torch.ones_like(token)}
+        states = encoder(**inputs, output_hidden_states=True, use_cache=False).hidden_states
+        total = sum(state.float().sum() for state in states)
+    if not total.requires_grad:
+        return
+    gradients = zip(random, torch.autograd.grad(total, random, allow_unused=True), strict=True)
+    faults = sorted(names[weight][0] for weight, gradient in gradients if gradient is not None)
+    prefixes = Counter(
+        key.removesuffix(name) for name in faults for key in report["unexpected_keys"] if key.endswith(f".{name}")
+    )
+    fix = "save the whole model again with save_pretrained, and the config that it was trained with"
+    if prefixes:
+        fix = f"take {prefixes.most_common(1)[0][0]!r} off the names in its files, or save it with save_pretrained"
+    what = f"its files lack {len(faults)} of {len(names)} weights, or have them in another shape"
+    some = ", ".join(faults[:3] + ["…"] * (len(faults) > 3))
+    raise EvaluationError(f"{what} ({some}): they would be random", fix=fix, place=place)
 
 
 def damaged(folder: Path, error: Exception) -> EvaluationError:
