@@ -40,12 +40,17 @@ BASELINE_SHARE = 5  # baselines get this part of the resamples: they are landmar
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """Languages (all of the release when None), bootstrap resamples, standardisations, and the experiments of NCTTI."""
+    """Languages (all of the release when None), bootstrap resamples, standardisations, and the experiments of NCTTI.
+
+    For a quick look, *limit* is the number of compounds that are drawn in each language, and *split* the one used.
+    """
 
     languages: tuple[str, ...] | None = None
     resamples: int = RESAMPLES
     standardise: tuple[str, ...] = ()
     experiments: bool = False
+    limit: int | None = None
+    split: str | None = None
 
 
 class EvaluationPart(NamedTuple):
@@ -117,7 +122,7 @@ def evaluate_source(release: Release, source: VectorSource, *, model: Model, opt
 
 
 def _part(release: Release, lang: str, model: str, source: VectorSource, options: Options) -> EvaluationPart:
-    language = figures.language_part(release, lang)
+    language = figures.language_part(release, lang, split=options.split, limit=options.limit)
     grid, size = language.grid, len(language.items)
     vectors: dict[LevelName, NDArray[Any]] = {"sentence": source.sentence(language.items)}
     spans = source.span(language.items)
@@ -163,6 +168,7 @@ def _document(release: Release, parts: Sequence[EvaluationPart], model: Model, o
     corrected, corrected_baselines = figures.holm_corrected(results), figures.holm_corrected(baselines)
     signed = asdict(options) | {"languages": [part.language.code for part in parts]}
     signed["standardise"] = list(options.standardise)
+    signed = {name: value for name, value in signed.items() if value is not None}
     identity = (release.version, release.logical_sha256, model, signed, SEED, ncimp.__version__)
     return Document(
         format=1,
@@ -177,7 +183,7 @@ def _document(release: Release, parts: Sequence[EvaluationPart], model: Model, o
         standardised=tuple(row for part in parts for row in part.standardised),
         experiments=figures.holm_corrected([row for part in parts for row in part.experiments]),
         missing=tuple(row for part in parts for row in _missing(part)),
-        notes=tuple(note for part in parts for note in _notes(part, options)),
+        notes=tuple(note for part in parts for note in _notes(part, release, options)),
     )
 
 
@@ -191,8 +197,12 @@ def _missing(part: EvaluationPart) -> Iterator[records.Missing]:
                 yield records.Missing(part.language.code, level.name, *cell, items=items, missing=int(count))
 
 
-def _notes(part: EvaluationPart, options: Options) -> Iterator[str]:
+def _notes(part: EvaluationPart, release: Release, options: Options) -> Iterator[str]:
     lang, compounds = part.language.code, part.language.compounds
+    if options.limit or options.split:
+        whole = sum(compound.lang == lang for compound in release.compounds)
+        of_split = f", all of the split {options.split!r}" if options.split else ""
+        yield f"{lang}: a quick look at {len(compounds)} of {whole} compounds{of_split}; figures of the whole differ."
     unscored = sum(compound.comp is None for compound in compounds)
     if unscored == len(compounds):
         yield f"{lang}: the release has no human scores, so rho is with the ordinal expert class."

@@ -12,6 +12,8 @@ from ncimp.evaluator.correlation import correlate, holm, mean_intervals
 from ncimp.evaluator.measures import CONTEXT_KINDS, CONTEXTS, VARIANTS, FloatArray
 from ncimp.evaluator.records import ContextKind, Distribution, LevelName, Result, Score
 from ncimp.evaluator.release import Compound, Facts, Item, Release
+from ncimp.schemas import UsageError
+from ncimp.schemas.files import keyed_hash
 
 # the expert class as an ordinal score, in the direction of the human one
 CLASS_SCORES = {"idiomatic": 0.0, "partly_compositional": 1.0, "compositional": 2.0}
@@ -66,10 +68,20 @@ class Figure:
         return {**model, "level": one.level.name, "measure": one.measure.name}
 
 
-def language_part(release: Release, code: str) -> LanguageFigures:
-    """Return the part of *release* in the language *code*."""
-    items = tuple(item for item in release.items if item.lang == code)
-    compounds = tuple(row for row in release.compounds if row.lang == code)
+def language_part(
+    release: Release, code: str, *, split: str | None = None, limit: int | None = None
+) -> LanguageFigures:
+    """Return the part of *release* in the language *code*: of the *split*, and *limit* of its compounds, where given.
+
+    They are drawn by the hash of their ids, so a larger limit adds compounds and takes none away.
+    """
+    eligible = [row for row in release.compounds if row.lang == code and split in (None, row.split)]
+    if not eligible:
+        fix = f"choose among {', '.join(sorted({row.split for row in release.compounds if row.lang == code}))}"
+        raise UsageError(f"{code!r} has no compound in the split {split!r}", fix=fix)
+    ids = set(sorted((row.id for row in eligible), key=keyed_hash)[:limit])
+    items = tuple(item for item in release.items if item.compound_id in ids)
+    compounds = tuple(row for row in eligible if row.id in ids)
     return LanguageFigures(code, items, compounds, item_grid(items, compounds))
 
 

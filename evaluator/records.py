@@ -36,7 +36,7 @@ class Signature:
     release: Annotated[Version, "Version of the release evaluated."]
     logical_sha256: Annotated[Sha256, "Hash of its tables."]
     model: Annotated[Model, "What the vectors are from."]
-    options: Annotated[Mapping[str, Any], "Options of the evaluation: languages, resamples, standardise, experiments."]
+    options: Annotated[Mapping[str, Any], "Its languages, resamples, standardise, experiments, limit and split."]
     seed: Annotated[int, "Seed of resamples and permutations."]
     code_version: Annotated[str, "Version of the code."]
 

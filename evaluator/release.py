@@ -66,6 +66,7 @@ class Compound(Facts):
     modifier: str
     zipf: float | None  # mean of the Zipf values of head and modifier; None where the release lacks one
     overlap_free: bool  # whether it shares no lemma with its true synonym, the first that the release lists
+    split: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +121,8 @@ def sentence_scores(rows: Iterable[Row]) -> dict[str, SentenceScore]:
 
 
 def _compound(row: Row) -> Compound:
-    facts = {name: row[name] for name in ("id", "lang", "compound", "compound_class", "comp", "head", "modifier")}
+    names = ("id", "lang", "compound", "compound_class", "comp", "head", "modifier", "split")
+    facts = {name: row[name] for name in names}
     zipf = [row["modifier_zipf"], row["head_zipf"]]
     overlap_free = bool(row["synonyms"]) and row["synonyms"][0]["overlap_free"]
     return Compound(**facts, zipf=None if None in zipf else sum(zipf) / len(zipf), overlap_free=overlap_free)

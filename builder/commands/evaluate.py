@@ -11,11 +11,13 @@ Examples:
     ncimp evaluate --release ./ncimp --vectors model.npz --out results/model
     ncimp evaluate --model ./bert --cache vectors --dtype bf16
     ncimp evaluate --model text-embed-1 --endpoint https://host/v1 --max-requests 300 --cache vectors
+    ncimp evaluate --model ./bert --limit 20 --resamples 500
     ncimp evaluate --vectors model.npz --expect 0.1.0 --json > results.json
 """
 
 import argparse
 import sys
+import time
 
 from ncimp.builder.commands.options import RELEASE, command, flag, group, langs, number, option, path, print_document
 from ncimp.evaluator.comparison import compare
@@ -25,7 +27,7 @@ from ncimp.evaluator.models import BATCH_TOKENS, DTYPES, POOLINGS, Cache, ModelO
 from ncimp.evaluator.models.endpoint import EndpointOptions
 from ncimp.evaluator.pages import write_comparison_page
 from ncimp.evaluator.pages.report import write_report
-from ncimp.evaluator.release import Release, read_release
+from ncimp.evaluator.release import read_release
 from ncimp.evaluator.report import print_comparison, print_report
 from ncimp.evaluator.results import COMPARISON, check_folder, write_evaluation
 from ncimp.evaluator.vectors import OpenedVectors, open_file
@@ -50,6 +52,8 @@ def _vectors(parser: argparse._ActionsContainer) -> None:
     path("--out", "DIR", "folder for results.json, the page, and the tables of items, sentences and compounds"),
     flag("--json", "print JSON instead of tables"),
     langs("languages to evaluate (default: all)"),
+    number("--limit", None, "for a quick look: compounds of each language, drawn by hash"),
+    option("--split", "only the compounds of this split"),
     option("--standardise", "also compare with z-score or top-K vectors", nargs="+", metavar="HOW"),
     flag("--experiments", "also run the experiments of NCTTI (needs scores)"),
     BOOTSTRAP,
@@ -79,9 +83,11 @@ def run(args: argparse.Namespace) -> int:
     if args.out:
         check_folder(args.out)
     languages = tuple(args.lang) if args.lang else None
-    options = Options(languages, args.resamples, tuple(dict.fromkeys(args.standardise or ())), args.experiments)
+    methods = tuple(dict.fromkeys(args.standardise or ()))
+    options = Options(languages, args.resamples, methods, args.experiments, args.limit, args.split)
+    of_model = opened_model(args)  # before the release, which takes longer to read
     release = read_release(args.release, version=args.expect)
-    vectors = open_vectors(args, release)
+    vectors = of_model or open_file(args.vectors, release.items)
     evaluation = evaluate_source(release, vectors.source, model=vectors.model, options=options)
     if args.out:
         write_evaluation(args.out, evaluation)
@@ -94,15 +100,15 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def open_vectors(args: argparse.Namespace, release: Release) -> OpenedVectors:
-    """Return the vectors that *args* ask for, or raise `UsageError` for options that do not go together."""
+def opened_model(args: argparse.Namespace) -> OpenedVectors | None:
+    """Return the vectors of the model in *args*, if any, or raise `UsageError` for options that do not go together."""
     values = {name: value for name, value in vars(args).items() if value not in (None, False)}
     running = {name: values[name] for name in RUNNING if name in values}
     asking = {name: values[name] for name in ASKING if name in values}
     if args.model is None:
         _refuse([*running, *asking, *(["cache"] if args.cache else [])], "--vectors")
-        return open_file(args.vectors, release.items)
-    cache = Cache(args.cache, warn=_warn, progress=_show_progress)
+        return None
+    cache = Cache(args.cache, warn=_warn, progress=Progress())
     if args.endpoint is None:
         _refuse([*asking], "--model without --endpoint")
         special, download = not running.pop("no_special_tokens", False), running.pop("download", False)
@@ -123,9 +129,20 @@ def _warn(text: str) -> None:
     sys.stderr.write(f"{text}\n")
 
 
-def _show_progress(count: int, total: int) -> None:
-    if sys.stderr.isatty():
-        sys.stderr.write(f"\rencoded {count:,} of {total:,} sentences" + ("\n" if count == total else ""))
+class Progress:
+    """Sentences done on standard error: in place on a terminal, else one line a minute."""
+
+    def __init__(self) -> None:
+        self._latest = time.monotonic()
+
+    def __call__(self, count: int, total: int) -> None:
+        """Show *count* of *total*."""
+        text, now = f"encoded {count:,} of {total:,} sentences", time.monotonic()
+        if sys.stderr.isatty():
+            sys.stderr.write(f"\r{text}" + "\n" * (count == total))
+        elif now - self._latest >= 60:
+            self._latest = now
+            _warn(text)
 
 
 @command(

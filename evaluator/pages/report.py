@@ -66,6 +66,7 @@ def report_page(results: Results, release: Release | None = None) -> str:
     counts = [*Counter(facts.lang for facts in results.facts.values()).items()]
     sizes = ", ".join(f"{pages.counted(n, 'compound')} in {pages.LANGUAGES.get(lang, lang)}" for lang, n in counts)
     facts = f"Release ncimp {signature.release} ({signature.logical_sha256[:12]}) · {sizes}"
+    facts += " · a quick look at a part of it" * bool({"limit", "split"} & signature.options.keys())
     head = pages.render("head", "Does it represent idioms?", signature.model.name, figures.verdict(results), facts)
     title = f"{signature.model.name} on ncimp {signature.release}"
     sections = list(_sections(results, release))

@@ -265,6 +265,39 @@ def test_languages_are_chosen_in_the_order_of_the_release(tmp_path: Path) -> Non
     )
 
 
+def test_a_quick_look_is_at_some_compounds_and_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    tiny = Tiny(tmp_path / "ncimp", compounds=12, langs=("en", "pt"))
+    tiny.write()
+    words, release = write_vec(tmp_path / "w.vec", known_signs(tiny)), read_release(tiny.folder)
+    drawn = []
+    for limit in (3, 5, None):
+        parts = evaluated(release, words, limit=limit).parts
+        drawn.append([{compound.id for compound in part.language.compounds} for part in parts])
+        assert [len(ids) for ids in drawn[-1]] == [limit or 12] * 2
+        assert {item.compound_id for part in parts for item in part.language.items} == set().union(*drawn[-1])
+    assert all(small < large for few, many in itertools.pairwise(drawn) for small, large in zip(few, many, strict=True))
+
+    out = tmp_path / "results"
+    assert run("--release", tiny.folder, "--vectors", words, "--limit", "4", "--split", "test", "--out", out) == 0
+    note = "en: a quick look at 4 of 12 compounds, all of the split 'test'; figures of the whole differ."
+    assert note in capsys.readouterr().out
+    assert results_of(out)["notes"][0] == note
+    assert {"limit": 4, "split": "test"}.items() <= results_of(out)["signature"]["options"].items()
+    assert "a quick look at a part of it" in (out / "report.html").read_text("utf-8")
+    said = refusal(UsageError, "--release", tiny.folder, "--vectors", words, "--split", "dev")
+    assert said == "'en' has no compound in the split 'dev'; choose among test"
+
+
+def test_a_split_has_its_compounds(mini_release: Path, tmp_path: Path) -> None:
+    release = read_release(mini_release)
+    words = write_vec(
+        tmp_path / "w.vec", {item.tokens[0].lower(): [1.0, float(n)] for n, item in enumerate(release.items)}
+    )
+    chosen = {part.language.code: part.language.compounds for part in evaluated(release, words, split="train").parts}
+    assert {compound.split for compounds in chosen.values() for compound in compounds} == {"train"}
+    assert sum(map(len, chosen.values())) == 6
+
+
 def test_a_language_alone_gives_the_same_figures_but_for_holm(tmp_path: Path) -> None:
     tiny = Tiny(tmp_path / "ncimp", compounds=9, langs=("en", "pt"))
     tiny.write()

@@ -41,7 +41,9 @@ def item(variant: str, tokens: str, span: tuple[int, int]) -> Item:
 ORIGINAL = item("orig", "He is an eager beaver .", (3, 5))
 SYNONYM = item("syn", "He is a hard worker .", (3, 5))
 HEAD = item("head", "He is a Beaver .", (3, 4))
-COMPOUND = Compound("en/c", "en", "eager beaver", "idiomatic", None, "beaver", "eager", 3.0, overlap_free=True)
+COMPOUND = Compound(
+    "en/c", "en", "eager beaver", "idiomatic", None, "beaver", "eager", 3.0, overlap_free=True, split="test"
+)
 
 
 def levels(level: Any) -> dict[str, dict[str, float]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import json
 import sys
 from pathlib import Path
@@ -133,6 +134,32 @@ def test_options_that_do_not_go_together(tmp_path: Path, arguments: Any, fault: 
     with pytest.raises(UsageError) as caught:
         run("--release", Tiny(tmp_path / "ncimp").write(), *arguments)
     assert fault in str(caught.value)
+
+
+def test_a_wrong_model_is_refused_before_the_release_is_read(tmp_path: Path) -> None:
+    model = make(tmp_path / "bert", "bert", layers=2)
+    config = json.loads((model / "config.json").read_text("utf-8")) | {"num_hidden_layers": 3}
+    (model / "config.json").write_text(json.dumps(config), encoding="utf-8")
+    for name, fault in ((tmp_path / "none", "no such model folder"), (model, "its files lack 16 of 55 weights")):
+        with pytest.raises(EvaluationError, match=fault):
+            run("--release", tmp_path / "no-release", "--model", name)
+
+
+def test_a_full_cache_needs_no_model(tmp_path: Path) -> None:
+    model, cache = make(tmp_path / "bert", "bert", layers=2), Cache(tmp_path / "cache")
+    rows = open_model(str(model), CPU, cache=cache).source.sentence([item("A dam", 2, 5)])
+    opened = open_model(str(model), dataclasses.replace(CPU, device="abacus"), cache=cache)  # no such device
+    np.testing.assert_array_equal(opened.source.sentence([item("A dam", 2, 5)]), rows)
+
+
+def test_a_log_gets_a_line_a_minute(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    clock = iter([0.0, 59.0, 60.0, 119.0, 121.0, 190.0])
+    monkeypatch.setattr("time.monotonic", lambda: next(clock))
+    progress = command.Progress()
+    for count in (512, 1024, 1536, 2048, 2560):
+        progress(count, 2560)
+    lines = ["encoded 1,024 of 2,560 sentences", "encoded 2,048 of 2,560 sentences", "encoded 2,560 of 2,560 sentences"]
+    assert capsys.readouterr().err.splitlines() == lines
 
 
 def test_an_option_may_be_wrong_without_a_traceback(tmp_path: Path) -> None:

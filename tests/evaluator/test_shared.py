@@ -51,7 +51,7 @@ def spreadsheet(shared: Path) -> list[dict[str, Any]]:
 
 def compounds(rows: list[dict[str, str]], lang: str, comp: FloatArray | None = None) -> list[Compound]:
     given = [math.nan] * len(rows) if comp is None else comp.tolist()
-    facts: dict[str, Any] = {"head": "", "modifier": "", "zipf": None, "overlap_free": False}
+    facts: dict[str, Any] = {"head": "", "modifier": "", "zipf": None, "overlap_free": False, "split": "test"}
     return [
         Compound(
             row["compound"],

@@ -97,7 +97,7 @@ def experts(shared: Path, lang: str) -> Release:
             name = f"{compound}/{context}/{variant}"
             items.append(Item(name, lang, compound, context, variant, tokens, (first, last)))
     made = [
-        Compound(name, lang, name, classes[name], None, "", "", zipf=None, overlap_free=False)
+        Compound(name, lang, name, classes[name], None, "", "", zipf=None, overlap_free=False, split="test")
         for name in sorted({item.compound_id for item in items})
     ]
     return Release("experts", "0" * 64, (lang,), tuple(sorted(items, key=lambda item: item.id)), tuple(made))
