@@ -48,6 +48,9 @@ def compare(folders: Sequence[Path], *, resamples: int = correlation.RESAMPLES) 
                 f"{folder} of {other.release} (data {other.logical_sha256[:12]})"
             )
             raise EvaluationError(what, fix="evaluate both on the same release")
+        if any(other.options.get(name) != first.options.get(name) for name in ("limit", "split")):
+            what = f"{folders[0]} and {folder} are of different parts of the release (--limit, --split)"
+            raise EvaluationError(what, fix="evaluate both on the same part")
     if not _common_blocks(models):
         raise EvaluationError("the evaluations have no language and level in common", fix="evaluate them alike")
     return Comparison(

@@ -40,17 +40,14 @@ BASELINE_SHARE = 5  # baselines get this part of the resamples: they are landmar
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """Languages (all of the release when None), bootstrap resamples, standardisations, and the experiments of NCTTI.
-
-    For a quick look, *limit* is the number of compounds that are drawn in each language, and *split* the one used.
-    """
+    """Languages (all of the release when None), bootstrap resamples, standardisations, and the experiments of NCTTI."""
 
     languages: tuple[str, ...] | None = None
     resamples: int = RESAMPLES
     standardise: tuple[str, ...] = ()
     experiments: bool = False
-    limit: int | None = None
-    split: str | None = None
+    limit: int | None = None  # for a quick look: compounds of each language
+    split: str | None = None  # only the compounds of this split
 
 
 class EvaluationPart(NamedTuple):
@@ -108,6 +105,8 @@ def evaluate_source(release: Release, source: VectorSource, *, model: Model, opt
     check_release(source, release)
     if options.resamples < MIN_RESAMPLES:
         raise UsageError(f"{options.resamples} resamples are too few", fix=f"give at least {MIN_RESAMPLES}")
+    if options.limit is not None and options.limit < 1:
+        raise UsageError(f"{options.limit} compounds are too few", fix="give a limit of at least 1")
     languages = release.languages if options.languages is None else options.languages
     for lang in languages:
         if lang not in release.languages:

@@ -68,17 +68,13 @@ class Figure:
         return {**model, "level": one.level.name, "measure": one.measure.name}
 
 
-def language_part(
-    release: Release, code: str, *, split: str | None = None, limit: int | None = None
-) -> LanguageFigures:
-    """Return the part of *release* in the language *code*: of the *split*, and *limit* of its compounds, where given.
-
-    They are drawn by the hash of their ids, so a larger limit adds compounds and takes none away.
-    """
+def language_part(release: Release, code: str, split: str | None = None, limit: int | None = None) -> LanguageFigures:
+    """Return the part of *release* in the language *code*, of one *split* and *limit* compounds where given."""
     eligible = [row for row in release.compounds if row.lang == code and split in (None, row.split)]
     if not eligible:
         fix = f"choose among {', '.join(sorted({row.split for row in release.compounds if row.lang == code}))}"
         raise UsageError(f"{code!r} has no compound in the split {split!r}", fix=fix)
+    # in an order of hashes, a larger limit adds compounds and takes none away
     ids = set(sorted((row.id for row in eligible), key=keyed_hash)[:limit])
     items = tuple(item for item in release.items if item.compound_id in ids)
     compounds = tuple(row for row in eligible if row.id in ids)

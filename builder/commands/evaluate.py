@@ -18,6 +18,7 @@ Examples:
 import argparse
 import sys
 import time
+from functools import partial
 
 from ncimp.builder.commands.options import RELEASE, command, flag, group, langs, number, option, path, print_document
 from ncimp.evaluator.comparison import compare
@@ -108,7 +109,7 @@ def opened_model(args: argparse.Namespace) -> OpenedVectors | None:
     if args.model is None:
         _refuse([*running, *asking, *(["cache"] if args.cache else [])], "--vectors")
         return None
-    cache = Cache(args.cache, warn=_warn, progress=Progress())
+    cache = Cache(args.cache, warn=_warn, progress=partial(show_progress, [time.monotonic()]))
     if args.endpoint is None:
         _refuse([*asking], "--model without --endpoint")
         special, download = not running.pop("no_special_tokens", False), running.pop("download", False)
@@ -129,20 +130,14 @@ def _warn(text: str) -> None:
     sys.stderr.write(f"{text}\n")
 
 
-class Progress:
-    """Sentences done on standard error: in place on a terminal, else one line a minute."""
-
-    def __init__(self) -> None:
-        self._latest = time.monotonic()
-
-    def __call__(self, count: int, total: int) -> None:
-        """Show *count* of *total*."""
-        text, now = f"encoded {count:,} of {total:,} sentences", time.monotonic()
-        if sys.stderr.isatty():
-            sys.stderr.write(f"\r{text}" + "\n" * (count == total))
-        elif now - self._latest >= 60:
-            self._latest = now
-            _warn(text)
+def show_progress(latest: list[float], count: int, total: int) -> None:
+    """Show sentences done: in place on a terminal, else one line a minute after the time in *latest*."""
+    text = f"encoded {count:,} of {total:,} sentences"
+    if sys.stderr.isatty():
+        sys.stderr.write(f"\r{text}" + "\n" * (count == total))
+    elif time.monotonic() - latest[0] >= 60:
+        latest[0] = time.monotonic()
+        _warn(text)
 
 
 @command(

@@ -126,10 +126,7 @@ class Cache:
 
 
 def open_model(name: str, options: ModelOptions, *, cache: Cache = Cache(), download: bool = False) -> OpenedVectors:
-    """Return the model *name* (see `model_folder`) as a source of vectors, or raise `EvaluationError`.
-
-    It is loaded at once, so that a fault shows early, unless the cache has vectors of it.
-    """
+    """Return the model *name* (see `model_folder`), loaded unless the cache has vectors, or raise `EvaluationError`."""
     for library in ("torch", "transformers"):
         require(library, extra="models")
     folder = model_folder(name, download=download)
@@ -140,7 +137,7 @@ def open_model(name: str, options: ModelOptions, *, cache: Cache = Cache(), down
     store = VectorStore({"model": model.sha256, **model.options}, cache.folder, cache.warn)
     vectors = ModelVectors(lambda: _load(folder, options), store, cache.progress)
     if not len(store):
-        vectors.load()
+        vectors.encoder()
     return OpenedVectors(vectors, model)
 
 

@@ -181,10 +181,10 @@ class ModelVectors:
     """
 
     def __init__(
-        self, open_: Callable[[], Encoder], store: VectorStore, progress: Callable[[int, int], None] = lambda *_: None
+        self, load: Callable[[], Encoder], store: VectorStore, progress: Callable[[int, int], None] = lambda *_: None
     ) -> None:
-        """Take vectors from *store*, missing ones from the model of *open_*; report sentences done to *progress*."""
-        self._open = open_
+        """Take vectors from *store*, missing ones from the model of *load*; report sentences done to *progress*."""
+        self._load = load
         self._store = store
         self._progress = progress
         self._encoder: Encoder | None = None
@@ -217,14 +217,14 @@ class ModelVectors:
     def _encode(self, passages: list[EncodedPassage]) -> None:
         keys = [key_of(passage.sentence, span) for passage in passages for span in passage.spans]
         sentences = [passage.sentence for passage in passages for _ in passage.spans]
-        encoded = self.load().encode(passages)
+        encoded = self.encoder().encode(passages)
         span = None if encoded.span is None else _checked(encoded.span, encoded.present, sentences)
         self._store.add(keys, _checked(encoded.sentence, encoded.present, sentences), span)
 
-    def load(self) -> Encoder:
+    def encoder(self) -> Encoder:
         """Return the model, loaded where it is not."""
         if self._encoder is None:
-            self._encoder = self._open()
+            self._encoder = self._load()
         return self._encoder
 
     def unload(self) -> None:

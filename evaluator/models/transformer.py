@@ -18,7 +18,7 @@ import pickle
 import re
 import threading
 from abc import ABC, abstractmethod
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -337,9 +337,7 @@ def load_tokenizer(folder: Path) -> Any:
     tokenizer = transformers.AutoTokenizer.from_pretrained(folder, local_files_only=True)
     if not tokenizer.is_fast:
         what = f"its tokeniser {type(tokenizer).__name__} does not know where its tokens are in the text"
-        fix = (
-            "save it with a fast tokeniser (tokenizer.json); one of bytes or characters has none: bring vectors as .npz"
-        )
+        fix = "save it with a fast one (tokenizer.json); for bytes or characters there is none: bring vectors as .npz"
         raise EvaluationError(what, fix=fix, place=Place(str(folder)))
     if not any((folder / name).is_file() for name in TOKENISERS):
         # transformers made one without a vocabulary
@@ -358,24 +356,22 @@ def check_weights(model: Any, encoder: Any, report: Mapping[str, Any], place: Pl
     for name, weight in model.named_parameters(remove_duplicate=False):
         names[weight.requires_grad_(False)].append(name)
     random = [weight.requires_grad_() for weight in names if lacks.issuperset(names[weight])]
+    token = torch.zeros(1, 1, dtype=torch.long)
     with torch.enable_grad():
-        token = torch.zeros(1, 1, dtype=torch.long)
-        inputs = {"input_ids": token, "attention_mask": torch.ones_like(token)}
-        states = encoder(**inputs, output_hidden_states=True, use_cache=False).hidden_states
-        total = sum(state.float().sum() for state in states)
+        output = encoder(input_ids=token, attention_mask=token + 1, output_hidden_states=True, use_cache=False)
+        total = sum(state.float().sum() for state in output.hidden_states)
     if not total.requires_grad:
         return
     gradients = zip(random, torch.autograd.grad(total, random, allow_unused=True), strict=True)
     faults = sorted(names[weight][0] for weight, gradient in gradients if gradient is not None)
-    prefixes = Counter(
-        key.removesuffix(name) for name in faults for key in report["unexpected_keys"] if key.endswith(f".{name}")
-    )
+    others = sorted(report["unexpected_keys"])
+    prefixes = [key.removesuffix(name) for name in faults for key in others if key.endswith(f".{name}")]
     fix = "save the whole model again with save_pretrained, and the config that it was trained with"
     if prefixes:
-        fix = f"take {prefixes.most_common(1)[0][0]!r} off the names in its files, or save it with save_pretrained"
-    what = f"its files lack {len(faults)} of {len(names)} weights, or have them in another shape"
+        fix = f"take {max(prefixes, key=prefixes.count)!r} off the names in its files, or save it with save_pretrained"
     some = ", ".join(faults[:3] + ["…"] * (len(faults) > 3))
-    raise EvaluationError(f"{what} ({some}): they would be random", fix=fix, place=place)
+    what = f"its files lack {len(faults)} of {len(names)} weights, or have them in another shape ({some}): "
+    raise EvaluationError(what + "they would be random", fix=fix, place=place)
 
 
 def damaged(folder: Path, error: Exception) -> EvaluationError:

@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 
 from ncimp.builder.commands import evaluate as command
+from ncimp.evaluator.comparison import compare
 from ncimp.evaluator.correlation import SEED
 from ncimp.evaluator.evaluation import Evaluation, Options, evaluate_source
 from ncimp.evaluator.figures import CLASS_SCORES
@@ -284,8 +285,18 @@ def test_a_quick_look_is_at_some_compounds_and_says_so(tmp_path: Path, capsys: p
     assert results_of(out)["notes"][0] == note
     assert {"limit": 4, "split": "test"}.items() <= results_of(out)["signature"]["options"].items()
     assert "a quick look at a part of it" in (out / "report.html").read_text("utf-8")
+    with pytest.raises(UsageError, match="0 compounds are too few"):
+        evaluated(release, words, limit=0)
     said = refusal(UsageError, "--release", tiny.folder, "--vectors", words, "--split", "dev")
     assert said == "'en' has no compound in the split 'dev'; choose among test"
+
+
+def test_parts_are_not_compared_with_other_parts(tiny: Tiny, words: Path, tmp_path: Path) -> None:
+    release = read_release(tiny.folder)
+    for name, limit in (("one", 4), ("two", None)):
+        write_evaluation(tmp_path / name, evaluated(release, words, limit=limit))
+    with pytest.raises(EvaluationError, match=r"two are of different parts of the release \(--limit, --split\)"):
+        compare([tmp_path / "one", tmp_path / "two"], resamples=100)
 
 
 def test_a_split_has_its_compounds(mini_release: Path, tmp_path: Path) -> None:

@@ -153,11 +153,10 @@ def test_a_full_cache_needs_no_model(tmp_path: Path) -> None:
 
 
 def test_a_log_gets_a_line_a_minute(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    clock = iter([0.0, 59.0, 60.0, 119.0, 121.0, 190.0])
-    monkeypatch.setattr("time.monotonic", lambda: next(clock))
-    progress = command.Progress()
-    for count in (512, 1024, 1536, 2048, 2560):
-        progress(count, 2560)
+    latest = [0.0]
+    for second, count in ((59.0, 512), (60.0, 1024), (119.0, 1536), (121.0, 2048), (190.0, 2560)):
+        monkeypatch.setattr("time.monotonic", lambda now=second: now)
+        command.show_progress(latest, count, 2560)
     lines = ["encoded 1,024 of 2,560 sentences", "encoded 2,048 of 2,560 sentences", "encoded 2,560 of 2,560 sentences"]
     assert capsys.readouterr().err.splitlines() == lines
 
