@@ -93,7 +93,7 @@ def ours(folder: Path, pairs: list[Pair], dtype: str) -> Any:
     """Return the cosines at both levels by the evaluator, model loaded beforehand, nothing cached."""
     encoder = _encoder(folder, dtype)
     opened = open_model(str(folder), ModelOptions(dtype=dtype, device="cpu"), cache=Cache())
-    opened.source._load = lambda: encoder  # type: ignore[attr-defined]
+    opened.source._encoder = encoder  # type: ignore[attr-defined]
 
     def run() -> Any:
         flat = [item for pair in pairs for item in pair]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -218,11 +219,21 @@ def test_the_harness_runs_a_model_of_transformers_from_its_command_line(
     command = [sys.executable, "-m", "lm_eval", "run", "--model", "hf", "--model_args", f"pretrained={model}"]
     command += ["--tasks", "ncimp", "--metadata", json.dumps({"release": str(mini_release), "lang": "en"})]
     command += ["--include_path", str(task_folder()), "--device", "cpu", "--output_path", str(tmp_path / "out")]
+    command += ["--log_samples"]
     source = str(Path(__file__).parents[2] / "src")
     environment = {**os.environ, "PYTHONPATH": source, "HF_HUB_OFFLINE": "1", "TOKENIZERS_PARALLELISM": "false"}
     done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
     assert done.returncode == 0, done.stderr[-3000:]
     (written,) = (tmp_path / "out").rglob("results_*.json")
-    counts = {name: row["original"] for name, row in json.loads(written.read_text("utf-8"))["n-samples"].items()}
+    told = json.loads(written.read_text("utf-8"))
+    counts = {name: row["original"] for name, row in told["n-samples"].items()}
     assert counts["ncimp_pairs"] == sum(row["lang"] == "en" for row in likelihood_rows(mini))
     assert counts["ncimp_mc"] == sum(row["lang"] == "en" for row in choice_rows(mini))
+
+    # the lines of the how-to: the same accuracy, and its standard error over compounds
+    guide = (Path(__file__).parents[2] / "docs/how-to/ecosystem.md").read_text("utf-8")
+    (lines,) = re.findall(r"```python\n([^`]*samples_ncimp_pairs[^`]*)```", guide)
+    done = subprocess.run([sys.executable, "-c", lines], cwd=tmp_path, capture_output=True, text=True, check=True)
+    accuracy, error = map(float, done.stdout.split())
+    assert accuracy == pytest.approx(told["results"]["ncimp_pairs"]["acc,none"])
+    assert error > 0
