@@ -3,6 +3,7 @@
 import argparse
 import inspect
 import os
+import sqlite3
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -10,7 +11,7 @@ from typing import NamedTuple
 
 import ncimp
 from ncimp.builder.commands.options import Parser, Runner
-from ncimp.schemas import NcimpError
+from ncimp.schemas import NcimpError, Place, is_disk_error
 
 
 class Command(NamedTuple):
@@ -98,13 +99,32 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stderr.write(f"{args.command_path}: {error}\n")
         return error.exit_code
     except (BrokenPipeError, SystemExit):  # rich turns the one into the other; no command exits by itself
-        # the reader of our output has closed the pipe, as `| head` does: nothing to report, nothing to flush at exit
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()  # the reader of it has closed the pipe, as `| head` does: nothing to report
         return 0
+    except (OSError, sqlite3.Error) as error:
+        if not is_disk_error(error):
+            raise
+        sys.stderr.write(f"{args.command_path}: {_disk_problem(error)}\n")
+        return 1
     except KeyboardInterrupt:
         sys.stderr.write(f"{args.command_path}: interrupted; run it again to resume\n")
         return 1
     return code
+
+
+def _disk_problem(error: OSError | sqlite3.Error) -> NcimpError:
+    try:
+        sys.stdout.flush()
+    except OSError:  # standard output is what could not be written
+        _drop_output()
+    what, name = getattr(error, "strerror", None) or str(error), getattr(error, "filename", None)
+    fix = "check the folder and the space on the disk, and run the command again"
+    return NcimpError(what, fix=fix, place=Place(str(name)) if name else None)
+
+
+def _drop_output() -> None:
+    """Leave nothing to be flushed at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def make_parser(words: Sequence[str] | None = None) -> Parser:

@@ -1,6 +1,11 @@
 """The errors a user can do something about: what is wrong, where, and what to do next."""
 
+import errno
+import sqlite3
 from dataclasses import dataclass
+
+DISK_ERRORS = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EIO, errno.EACCES, errno.EPERM}
+SQLITE_DISK_ERRORS = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,3 +64,10 @@ class ReleaseError(NcimpError):
 
 class EvaluationError(NcimpError):
     """Vectors and release do not fit together."""
+
+
+def is_disk_error(error: Exception) -> bool:
+    """Tell whether *error* says that a disk is full or cannot be used, and nothing about the content of a file."""
+    if isinstance(error, OSError):
+        return error.errno in DISK_ERRORS
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF in SQLITE_DISK_ERRORS  # the lower byte is the kind

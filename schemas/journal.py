@@ -9,9 +9,12 @@ An *event log* is a file of JSON objects, one a line, that only grows. A line is
 continues. A last line without its line end was cut off by a crash; it is dropped.
 """
 
+import errno
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,7 +23,15 @@ from typing import IO, Any
 from ncimp.schemas.errors import NcimpError, Place, SchemaError
 from ncimp.schemas.files import Row, atomic_path, file_hash, read_json
 
+if sys.platform == "win32":
+    import msvcrt
+else:
+    import fcntl
+
 Hashes = dict[str, str]  # sha256 by file name
+BUSY = (errno.EAGAIN, errno.EACCES)  # the answers of systems where another process has a lock
+LOCK_POLL_SECONDS = 0.1  # time between two tries to get a lock
+LOCKED_BYTE = 1 << 30  # place of the one byte that is locked on Windows, where nobody can read what is locked
 
 
 class JournalBusyError(NcimpError):
@@ -92,7 +103,9 @@ def open_log(path: Path, mode: int = 0o666) -> Iterator[EventLog]:
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     with os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, mode), "r+b", buffering=0) as stream:
-        _lock(stream, path)
+        if not _lock(stream):
+            fix = "wait until it has ended"
+            raise JournalBusyError("another ncimp is writing this file", fix=fix, place=Place(str(path)))
         folder = os.open(path.parent, os.O_RDONLY)
         try:
             os.fsync(folder)  # puts the name of a new file on the disk; `append` does so for its content
@@ -125,15 +138,33 @@ def _read(path: Path) -> tuple[list[Row], int]:
     return events, size
 
 
-def _lock(stream: IO[bytes], path: Path) -> None:
+@contextmanager
+def file_lock(path: Path, waiting: Callable[[str], object]) -> Iterator[None]:
+    """Lock the file at *path* for the block, or until the process is killed; while another process has it, wait.
+
+    *waiting* is called with the id of each process that this one waits for.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("a+b", buffering=0) as stream:
+        process = ""
+        while not _lock(stream):
+            time.sleep(LOCK_POLL_SECONDS)  # before the first look: the other one has just begun, and writes its id
+            before, process = process, path.read_text("ascii")
+            if process not in ("", before):
+                waiting(process)
+        stream.truncate(0)
+        stream.write(str(os.getpid()).encode("ascii"))
+        yield
+
+
+def _lock(stream: IO[bytes]) -> bool:
+    """Lock *stream*, for as long as it is open, and return True; False where another process has locked its file."""
     try:
-        import fcntl
-    except ImportError:  # Windows
-        return
-    try:
-        fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        fix = "wait until it has ended"
-        raise JournalBusyError("another ncimp is writing this file", fix=fix, place=Place(str(path))) from None
-    except OSError:
-        return  # some network file systems have no locks
+        if sys.platform == "win32":
+            stream.seek(LOCKED_BYTE)
+            msvcrt.locking(stream.fileno(), msvcrt.LK_NBLCK, 1)
+        else:
+            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        return error.errno not in BUSY  # some network file systems have no locks
+    return True

@@ -42,11 +42,11 @@ from ncimp.builder.release.write import ReleaseContent, write_release
 from ncimp.builder.selection.replacements import select
 from ncimp.builder.selection.words import zipf_of
 from ncimp.builder.sources import compounds
-from ncimp.builder.validation.card import check_card
+from ncimp.builder.validation.folder import verify
 from ncimp.builder.validation.scope import Tables
-from ncimp.builder.validation.validate import validate_language, validate_pack, validate_together
+from ncimp.builder.validation.validate import refuse, validate_language, validate_pack, validate_together
 from ncimp.schemas import NcimpError, ReleaseError, file_hash, read_json, recover, value_hash, write_json, write_text
-from ncimp.schemas.journal import Hashes, open_log, read_step, write_step
+from ncimp.schemas.journal import Hashes, file_lock, read_step, write_step
 from ncimp.schemas.release_folder import ReleaseFolder
 
 Record = TypeVar("Record")
@@ -59,8 +59,7 @@ BESIDE = ("corpus_stats",)  # rooms beside the builder that a stage may name
 STAGES = ("pack", "select", "fill", "tables", "check", "validate", "release")  # the kinds of stages, in order
 IDENTITY = "identity.json"  # the hashes of the release that the release stage has written
 INCIDENTS = "incidents.jsonl"  # the output of a stage that checks
-QUOTED_INCIDENTS = 5  # incidents that the message of a failed build quotes; all are in the stage's folder
-LOCK = "lock"  # the file in the work folder that keeps a second build out
+LOCK = "lock"  # the file in the work folder that a build locks, so that another one waits
 POLL_SECONDS = 0.1  # time between two looks at the progress of the workers
 _progress: SimpleQueue[tuple[str, bool]]  # in a worker process: the queue of its reports
 
@@ -145,8 +144,9 @@ class Build:
 
     @property
     def figure_hashes(self) -> Hashes:
-        """The hashes of benchmarks, scores and judgements."""
-        return {f"benchmark/{one.name}": one.digest for one in self.benchmarks} | self.human.hashes
+        """The hashes of benchmarks, in their order, of scores and judgements."""
+        benchmarks = {f"benchmark/{number}": one.digest for number, one in enumerate(self.benchmarks)}
+        return benchmarks | self.human.hashes
 
     @cached_property
     def memberships(self) -> Mapping[str, frozenset[str]]:
@@ -158,14 +158,14 @@ class Build:
         return LanguageResources(lang, self.packs, self.work, self.stores.get(lang), self.counts_only)
 
 
-def build_release(build: Build, report: Report) -> Path:
+def build_release(build: Build, report: Report, waiting: Callable[[str], object] = lambda _: None) -> Path:
     """Run every stage of *build* that is not up to date and return the release folder.
 
-    Raises `ReleaseError` when validation finds incidents that are not waived, `JournalBusyError` while another build
-    uses the work folder.
+    While another build uses the work folder, this one waits, and calls *waiting* with the id of its process. Raises
+    `ReleaseError` when validation finds incidents that are not waived.
     """
-    recover(build.out)
-    with open_log(build.work / LOCK), ExitStack() as stack:
+    with file_lock(build.work / LOCK, waiting), ExitStack() as stack:
+        recover(build.out)
         languages = [stack.enter_context(closing(build.resources(lang))) for lang in build.langs]
         for language in languages:
             _pack_stage(language).run(build.work, report)
@@ -183,7 +183,7 @@ def build_release(build: Build, report: Report) -> Path:
 
 def _pack_stage(language: LanguageResources) -> Stage:
     def make(folder: Path) -> None:
-        refuse(validate_pack(language.pack), folder / INCIDENTS)
+        _record(validate_pack(language.pack), folder)
 
     return Stage(f"pack-{language.lang}", ("sources", "validation"), language.hashes, (INCIDENTS,), make)
 
@@ -202,7 +202,7 @@ def _select_stage(language: LanguageResources, build: Build, inputs: Hashes) -> 
         write_json(folder / "zipf.json", zipf)
 
     rooms = ("sources", "selection") if language.store is None else ("sources", "selection", "corpus_stats")
-    inputs = {**inputs, **_options(build), **language.frequency_hashes, "wn": version("wn")}
+    inputs = {**inputs, **language.frequency_hashes, "wn": version("wn")}
     return Stage(f"select-{language.lang}", rooms, inputs, ("replacements.jsonl", "zipf.json"), make)
 
 
@@ -226,7 +226,7 @@ def _tables_stage(language: LanguageResources, build: Build, inputs: Hashes) -> 
         write_rows(folder / "compounds.jsonl", rows)
 
     outputs = ("sentences.jsonl", "literal.jsonl", "pairs.jsonl", "compounds.jsonl")
-    inputs = {**inputs, **_options(build), **build.figure_hashes}
+    inputs = {**inputs, **build.figure_hashes}
     return Stage(f"tables-{language.lang}", ("sources", "release"), inputs, outputs, make)
 
 
@@ -245,10 +245,6 @@ def _compounds(language: LanguageResources, build: Build) -> list[records.Releas
     return tables.with_scores(marked, human)
 
 
-def _options(build: Build) -> Hashes:
-    return {"options": value_hash(build.options.as_row())}
-
-
 def _replacements(language: LanguageResources, build: Build) -> list[records.Replacement]:
     return read_rows(build.work / f"select-{language.lang}" / "replacements.jsonl", records.Replacement)
 
@@ -258,7 +254,6 @@ def _check_stage(language: LanguageResources, build: Build, inputs: Hashes) -> S
         rows = _read_tables(build, [language.lang])
         write_rows(folder / INCIDENTS, validate_language(rows, language.pack, build.options.match))
 
-    inputs = {**inputs, "match": build.options.match}
     return Stage(f"check-{language.lang}", ("sources", "validation"), inputs, (INCIDENTS,), make)
 
 
@@ -267,15 +262,20 @@ LANGUAGE_STAGES = (_select_stage, _fill_stage, _tables_stage, _check_stage)
 
 
 def _run_language(language: LanguageResources, build: Build, report: Report) -> Hashes:
-    """Run the stages of one language; return the hashes of its pack, frequencies and outputs."""
-    hashes = dict(language.hashes)
+    """Run the stages of one language; return the hashes of its pack, frequencies and outputs, and of the options."""
+    hashes = _inputs(language, build)
     for stage in LANGUAGE_STAGES:
         hashes |= stage(language, build, hashes).run(build.work, report)
     return hashes | language.frequency_hashes
 
 
+def _inputs(language: LanguageResources, build: Build) -> Hashes:
+    """Return the hashes of the pack and of the options, which every later stage of a language depends on."""
+    return {**language.hashes, "options": value_hash(build.options.as_row())}
+
+
 def _is_up_to_date(language: LanguageResources, build: Build) -> bool:
-    hashes = dict(language.hashes)
+    hashes = _inputs(language, build)
     for stage in LANGUAGE_STAGES:
         outputs = stage(language, build, hashes).recorded(build.work)
         if outputs is None:
@@ -343,19 +343,16 @@ def _validate_stage(
         paths = [build.work / f"{stage}-{lang}" / INCIDENTS for lang in build.langs for stage in ("pack", "check")]
         of_languages = [row for path in paths for row in read_rows(path, records.Incident)]
         packs = {language.lang: language.pack for language in languages}
-        refuse(validate_together(read_tables(), packs, of_languages), folder / INCIDENTS)
+        _record(validate_together(read_tables(), packs, of_languages), folder)
 
+    inputs = {**inputs, "langs": " ".join(build.langs)}
     return Stage("validate", ("sources", "validation"), inputs, (INCIDENTS,), make)
 
 
-def refuse(incidents: Sequence[records.Incident], report: Path) -> None:
-    """Write *incidents* to *report*, and raise `ReleaseError` for those not waived; its message quotes the first."""
-    write_rows(report, incidents)
-    unwaived = [incident for incident in incidents if not incident.waived]
-    if unwaived:
-        quotes = "; ".join(f"{row.code} {row.place}: {row.message}" for row in unwaived[:QUOTED_INCIDENTS])
-        what = f"{len(unwaived)} incidents keep the release back: {quotes}"
-        raise ReleaseError(what, fix=f"mend the pack or the code, or waive them with a reason; all are in {report}")
+def _record(incidents: Sequence[records.Incident], folder: Path) -> None:
+    """Write *incidents* into the *folder* of a stage, and raise `ReleaseError` for those that are not waived."""
+    write_rows(folder / INCIDENTS, incidents)
+    refuse(incidents, f"mend the pack or the code, or waive them with a reason; all are in {folder / INCIDENTS}")
 
 
 def _release_stage(
@@ -381,15 +378,18 @@ def _release_stage(
             waived=sum(row.waived for row in read_rows(build.work / "validate" / INCIDENTS, records.Incident)),
             origins={(pack.compound_id(row.compound), row.context): row for pack in packs for row in pack.origins},
         )
-        manifest = write_release(
-            build.out, content, check=lambda new, manifest: refuse([*check_card(new, manifest)], folder / INCIDENTS)
-        )
-        hashes = {"logical_sha256": manifest.logical_sha256, "manifest_sha256": file_hash(build.out / records.MANIFEST)}
-        write_json(folder / IDENTITY, hashes)
+        write_release(build.out, content, partial(_check_release, folder))
 
-    inputs = {**inputs, **_options(build), **build.figure_hashes}
-    inputs |= {"out": str(build.out), "pyarrow": version("pyarrow"), "code": ncimp.__version__}
+    inputs = {**inputs, **build.figure_hashes, "langs": " ".join(build.langs), "out": str(build.out)}
+    inputs |= {"pyarrow": version("pyarrow"), "code": ncimp.__version__}
     return Stage("release", ("sources", "release", "validation"), inputs, (IDENTITY,), make)
+
+
+def _check_release(folder: Path, new: Path) -> None:
+    """Record the identity of the release in the folder *new*, or raise `ReleaseError` when it is not sound."""
+    content, digest = verify(new), file_hash(new / records.MANIFEST)
+    _record(content.incidents, folder)
+    write_json(folder / IDENTITY, {"logical_sha256": content.manifest.logical_sha256, "manifest_sha256": digest})
 
 
 def _annotations(build: Build, rows: Tables) -> list[records.ReleasedAnnotation]:

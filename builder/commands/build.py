@@ -1,7 +1,7 @@
 """Build the release: select, fill, validate and write ./ncimp from the language packs.
 
 A stage runs again only when its inputs, options or code have changed. The old release stays in its place until the new
-one is whole.
+one is whole. Another build in the same work folder waits until this one has ended.
 
 Examples:
     ncimp build
@@ -35,6 +35,7 @@ DEFAULTS = BuildOptions()
 BENCHMARK = "mark the compounds of another benchmark; FILE has one a line, or in a column of a table"
 STORES = "stores of `ncimp corpus count`, at most one per language (default: lists of wordfreq)"
 POOL = "words of the lexicon put together, or compounds counted in the store"
+WAITING = "waiting for process {}, which uses the work folder {}\n"
 MATCH = "match each component's frequency, or the mean alone, as published"
 
 
@@ -93,7 +94,7 @@ def run(args: argparse.Namespace) -> int:
         workers=args.workers or min(len(langs), cores()),
         human=human,
     )
-    folder = build_release(build, _report)
+    folder = build_release(build, _report, lambda process: sys.stderr.write(WAITING.format(process, work)))
     if build.stores:
         sys.stderr.writelines(_counted_lines(folder, build.stores))
     sys.stdout.write(f"release: {folder}\nload it: {loading_line(folder)}\n")

@@ -1,9 +1,9 @@
 """Publish a release to a hub as one commit and one tag; a published version never changes.
 
-Without --send, the command only prints what would be sent. The folder is checked against its manifest first. The branch
-`script` gets the same files and the loading script at its root, for `datasets` before 4. After a failure, run the same
-command again: it sends what is missing, or reports that nothing is. The token comes from HF_TOKEN, or from where
-`hf auth login` stores it; HF_ENDPOINT names another hub.
+Without --send, the command only prints what would be sent. A release with an incident of `ncimp validate --folder-only`
+is refused. The branch `script` gets the same files and the loading script at its root, for `datasets` before 4. After a
+failure, run the same command again: it sends what is missing, or reports that nothing is. The token comes from
+HF_TOKEN, or from where `hf auth login` stores it; HF_ENDPOINT names another hub.
 
 Examples:
     ncimp publish ncimp --repo my-group/ncimp
@@ -18,6 +18,8 @@ from collections.abc import Iterator
 
 from ncimp.builder.commands.options import RELEASE_FOLDER, command, flag, option, timeout
 from ncimp.builder.release.publish import BranchPlan, Hub, LocalRelease, Plan, make_plan, read_local, script_name, send
+from ncimp.builder.validation.folder import verify
+from ncimp.builder.validation.validate import refuse
 from ncimp.schemas import UsageError
 
 REPO = re.compile(r"\w[\w.-]*/\w[\w.-]*", re.ASCII)  # owner and name
@@ -44,6 +46,7 @@ def run(args: argparse.Namespace) -> int:
     hub = Hub(args.repo, timeout=args.timeout)
     if args.send and not hub.has_token:
         raise UsageError("there is no token to send with", fix="set HF_TOKEN, or log in with `hf auth login`")
+    refuse(verify(args.release).incidents, f"build it again; `ncimp validate {args.release} --folder-only` lists them")
     plan = make_plan(release, hub, tag)
     sys.stdout.writelines(f"{line}\n" for line in _describe(plan, release, hub))
     if args.send and not plan.complete:

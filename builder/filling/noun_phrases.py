@@ -140,6 +140,8 @@ class NounPhrases:
             for cell in cells:
                 noun[cell] += weight / total / len(cells)
         adjective = {cell: float(any(fits(form, Features(*cell)) for form in adjectives)) for cell in CELLS}
+        if not nouns:  # an adjective may stand for a noun: *o recente*
+            return _Votes(adjective, adjective, 1 - FLOOR)
         return _Votes(noun, adjective, 1 - total / sum(weights))
 
     def _unknown(self, word: str) -> "_Votes":

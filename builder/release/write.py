@@ -43,17 +43,15 @@ class ReleaseContent:
     annotations: Sequence[records.ReleasedAnnotation] = ()  # human judgements, one by one
 
 
-def write_release(
-    target: Path, content: ReleaseContent, check: Callable[[Path, Manifest], None] | None = None
-) -> Manifest:
+def write_release(target: Path, content: ReleaseContent, check: Callable[[Path], None] | None = None) -> Manifest:
     """Write the release folder *target* and return its manifest; the old folder stays until the new one is whole.
 
-    *check* gets the new folder and its manifest before it takes the place of the old one; when it raises, that stays.
+    *check* gets the new folder before it takes the place of the old one; when it raises, that stays.
     """
     with folder_aside(target) as aside:
         manifest = _write(aside, content)
         if check is not None:
-            check(aside, manifest)
+            check(aside)
         aside.chmod(0o755)  # as made, only its owner could read it
         replace_folder(aside, target)
     return manifest

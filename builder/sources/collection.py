@@ -24,7 +24,7 @@ from ncimp.builder.sources.lexicons.store import FOLDER, open_lexicon
 from ncimp.builder.sources.packs.packs import pack_names, read_language
 from ncimp.builder.sources.registry import known_by_hash, known_sources, members, pick, reader_of, source_hash
 from ncimp.builder.sources.thesauri import mythes
-from ncimp.builder.sources.thesauri.wn_lmf import WnSource, add_lexicon, specifiers
+from ncimp.builder.sources.thesauri.wn_lmf import WnSource, add_lexicon, is_whole, specifiers
 from ncimp.schemas import Place, Row, SourceError, UsageError, file_hash, folder_aside, read_json, write_json
 from ncimp.schemas.records import from_row, to_row
 
@@ -209,6 +209,8 @@ def _remove_databases(databases: Iterable[Path]) -> None:
 
 
 def _is_whole(database: Path) -> bool:
+    if database.name == "wn.db":
+        return is_whole(database.parent)
     try:
         with closing(sqlite3.connect(f"{database.resolve().as_uri()}?mode=ro", uri=True)) as connection:
             return connection.execute("PRAGMA quick_check").fetchall() == [("ok",)]

@@ -68,7 +68,7 @@ def lemminflect_forms(change: Change, word: str, pos: str) -> Sequence[str]:
 
 def inflect_forms(change: Change, word: str, pos: str) -> Sequence[str]:
     """Return the plural or singular of an English noun by the package `inflect`, which has a plural for every word."""
-    if pos != "noun" or change not in ("plural", "singular"):
+    if pos != "noun" or change not in ("plural", "singular") or not word.strip():
         return ()
     if change == "plural":  # after an article: *mine* alone is a pronoun, and becomes *ours*
         plural = str(_inflect_engine().plural_noun(f"a {word}")).removeprefix("a ")

@@ -7,6 +7,7 @@ from ncimp.builder.config import Matching
 from ncimp.builder.records import Incident, LanguagePack, Waiver
 from ncimp.builder.validation import card, folder, items, pack, tables
 from ncimp.builder.validation.scope import LANGUAGE, MEANINGS, NOTES, PACK, RELEASE, Release, Scope, Tables, reports
+from ncimp.schemas import ReleaseError
 
 CHECKS = (pack, tables, items, folder, card)  # the modules whose import registers checks
 
@@ -39,6 +40,7 @@ looked at. This page is generated from the registry of checks (`builder/validati
 """
 
 ALL = ("",)  # the prefix of every code
+QUOTED_INCIDENTS = 5  # incidents that the message about a release quotes
 
 
 def validate(
@@ -94,6 +96,14 @@ def _stale(incidents: Iterable[Incident], waivers: Sequence[Waiver]) -> Iterator
     used = {(incident.code, incident.place) for incident in incidents}
     for code, place in sorted({(waiver.code, waiver.place) for waiver in waivers} - used):
         yield Incident("W801", place, f"nothing of code {code} there any more; take the waiver out")
+
+
+def refuse(incidents: Iterable[Incident], fix: str) -> None:
+    """Raise `ReleaseError` when one of *incidents* is not waived; its message quotes the first ones."""
+    unwaived = [incident for incident in incidents if not incident.waived]
+    if unwaived:
+        quotes = "; ".join(f"{row.code} {row.place}: {row.message}" for row in unwaived[:QUOTED_INCIDENTS])
+        raise ReleaseError(f"{len(unwaived)} incidents keep the release back: {quotes}", fix=fix)
 
 
 def incidents_page() -> str:

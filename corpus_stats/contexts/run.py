@@ -19,6 +19,7 @@ from msgspec import convert
 from ncimp.corpus_stats.contexts.sample import ContextSample, SampledContext
 from ncimp.corpus_stats.contexts.search import Progress, Search, SearchPart
 from ncimp.corpus_stats.problems import OnError, Problems
+from ncimp.corpus_stats.store.header import disk_errors
 from ncimp.corpus_stats.words import TOKENISER_VERSION
 from ncimp.schemas import Place, Row, SourceError, value_hash
 from ncimp.schemas.journal import read_step, write_step
@@ -82,11 +83,8 @@ def _save(part: SearchPart, path: Path | None, key: str) -> None:
         "skipped": part.problems.by_file,
         "problems": [[one.what, one.fix, one.place and asdict(one.place)] for one in part.problems.first],
     }
-    try:
+    with disk_errors(path):
         write_step(path, key, facts=facts)
-    except OSError as error:
-        what, fix = f"cannot be written ({error.strerror})", "check the folder and the space on the disk"
-        raise SourceError(what, fix=fix, place=Place(str(path))) from None
 
 
 def _restore(part: SearchPart, facts: Row) -> None:

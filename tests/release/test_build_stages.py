@@ -14,6 +14,7 @@ from ncimp.builder.build import stages
 from ncimp.builder.commands.validate import check
 from ncimp.builder.filling.fill import Filler
 from ncimp.builder.records import FilledItem, Replacement
+from ncimp.builder.release.write import ReleaseContent, write_release
 from ncimp.schemas.errors import ReleaseError
 from ncimp.schemas.files import read_json, read_jsonl, write_json
 from tests.release.small_world import Place, small_packs
@@ -93,6 +94,33 @@ def test_another_seed_runs_everything_that_is_made_and_gives_other_data(place: P
     assert place.identity() != before
     assert place.build() == ALL - PACKS
     assert place.identity() == before
+
+
+def test_every_option_is_in_the_key_of_every_stage(place: Place) -> None:
+    assert place.build(release="0.2.0") == ALL - PACKS
+    assert place.build(release="0.2.0", match="mean") == ALL - PACKS
+
+
+def test_another_order_of_the_languages_is_another_release(place: Place) -> None:
+    assert place.build(langs=("pt", "en")) == {"validate", "release"}
+    assert read_json(place.out / "manifest.json")["languages"] == ["pt", "en"]
+
+
+def test_rows_of_another_version_never_take_the_place_of_a_release(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As if another build had written them: the built folder is checked before the exchange."""
+    before = place.content()
+
+    def mixed(target: Path, content: ReleaseContent, check: Callable[[Path], None]) -> object:
+        last = replace(content.pairs[-1], release="0.1.9")
+        return write_release(target, replace(content, pairs=[*content.pairs[:-1], last]), check)
+
+    monkeypatch.setattr(stages, "write_release", mixed)
+    with pytest.raises(ReleaseError, match=r"incidents keep the release back: .*M903"):
+        place.build(release="0.2.0")
+    assert place.content() == before
+    assert sorted(entry.name for entry in place.folder.iterdir()) == ["ncimp", "packs", "work"]
 
 
 def test_a_language_less_keeps_the_stages_of_the_other(place: Place) -> None:

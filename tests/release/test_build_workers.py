@@ -15,7 +15,6 @@ import pytest
 
 from ncimp.builder.cli import main
 from ncimp.schemas.errors import UsageError
-from ncimp.schemas.journal import JournalBusyError, open_log
 from tests.release.small_world import Place, small_packs
 
 STAGES = {"pack", "select", "fill", "tables", "check"}
@@ -136,11 +135,6 @@ def test_killed_worker_is_reported(command: list[str]) -> None:
     message = process.communicate(timeout=60)[1].splitlines()[-1]
     assert message.startswith("ncimp build: a worker process was killed; build again")
     assert process.returncode == 1
-
-
-def test_second_build_in_the_same_work_folder_is_refused(place: Place) -> None:
-    with open_log(place.work / "lock"), pytest.raises(JournalBusyError, match="another ncimp"):
-        place.build()
 
 
 def started(command: list[str], stage: str, **options: bool) -> tuple[subprocess.Popen[str], list[int]]:

@@ -14,8 +14,11 @@ import pytest
 
 from ncimp.builder.cli import main
 from ncimp.builder.release.publish import Hub, git_blob, make_plan, read_local, script_name
+from ncimp.builder.validation.folder import verify
+from ncimp.schemas.arrow import read_parquet, write_parquet
 from tests.loopback_hub import READER, WRITER, Blob, Fault, LoopbackHub, serving
 from tests.release.publish_world import NEW, OLD, REPO, held, make_release, state, use_hub
+from tests.validation.planters_folder import PAIRS, sign
 
 Output = pytest.CaptureFixture[str]
 Patch = pytest.MonkeyPatch
@@ -75,6 +78,20 @@ def test_the_branch_of_the_script_is_the_release_with_the_script_at_its_root(
     assert held(repo, "script") == {**NEW, "ncimp.py": NEW["legacy/ncimp.py"]}
     assert hub.writes().count("lfs-put") == 2  # data is sent once for both branches
     assert hub.writes().count("branch") == 0
+
+
+@pytest.mark.parametrize("options", [[], ["--send"]])
+def test_a_release_with_rows_of_another_version_is_never_sent(
+    hub: LoopbackHub, release_copy: Path, monkeypatch: Patch, capsys: Output, options: list[str]
+) -> None:
+    monkeypatch.setattr("ncimp.builder.commands.publish.verify", verify)
+    rows = read_parquet(release_copy / PAIRS)
+    rows[5]["release"] = "0.0.9"
+    write_parquet(release_copy / PAIRS, rows, "pair")
+    sign(release_copy, PAIRS, rows=rows)
+    assert publish(release_copy, *options) == 1
+    assert "incidents keep the release back: M903 " in capsys.readouterr().err
+    assert hub.asked == []
 
 
 def test_the_script_has_the_name_of_its_repository() -> None:

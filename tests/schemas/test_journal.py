@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ncimp.schemas.errors import SchemaError
-from ncimp.schemas.journal import JournalBusyError, open_log, read_log, read_step, write_step
+from ncimp.schemas.journal import JournalBusyError, file_lock, open_log, read_log, read_step, write_step
 
 
 def _step(folder: Path) -> Path:
@@ -85,3 +85,60 @@ def test_killed_writer_loses_no_whole_event(tmp_path: Path) -> None:
     assert result.returncode == -9 if os.name == "posix" else result.returncode
     with open_log(tmp_path / "log") as log:
         assert log.events == [{"n": 1}]
+
+
+HOLDER = """
+import sys
+from pathlib import Path
+from ncimp.schemas.journal import file_lock
+with file_lock(Path(sys.argv[1]), print):
+    print("locked", flush=True)
+    sys.stdin.read()
+"""
+
+
+def test_lock_is_waited_for_and_ends_with_its_process_even_when_that_is_killed(tmp_path: Path) -> None:
+    path = tmp_path / "work" / "lock"
+    other = subprocess.Popen([sys.executable, "-c", HOLDER, str(path)], stdin=-1, stdout=-1, text=True)
+    assert other.stdout is not None
+    assert other.stdout.readline() == "locked\n"
+    processes = []
+
+    def waiting(process: str) -> None:
+        processes.append(process)
+        other.kill()
+
+    with file_lock(path, waiting):
+        assert processes == [str(other.pid)]
+        assert path.read_text("ascii") == str(os.getpid())
+    other.communicate()
+    with file_lock(path, processes.append):
+        assert len(processes) == 1
+
+
+WINDOWS = """
+import errno, fcntl, os, sys, types
+
+def locking(descriptor, mode, size):
+    try:
+        fcntl.lockf(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB, size, os.lseek(descriptor, 0, os.SEEK_CUR))
+    except BlockingIOError:
+        raise OSError(errno.EACCES, "Permission denied") from None
+
+import ncimp.schemas.files
+sys.platform, sys.modules["fcntl"] = "win32", None
+sys.modules["msvcrt"] = types.SimpleNamespace(locking=locking, LK_NBLCK=2)
+"""
+"""A stand-in for the locks of Windows: of bytes, from the place where the file stands."""
+
+
+def test_lock_holds_on_a_system_without_fcntl(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", WINDOWS + HOLDER, str(tmp_path / "lock")]
+    first = subprocess.Popen(command, stdin=-1, stdout=-1, text=True)
+    assert first.stdout is not None
+    assert first.stdout.readline() == "locked\n"
+    second = subprocess.Popen(command, stdin=-1, stdout=-1, text=True)
+    assert second.stdout is not None
+    assert second.stdout.readline() == f"{first.pid}\n"
+    first.communicate()
+    assert second.communicate()[0] == "locked\n"

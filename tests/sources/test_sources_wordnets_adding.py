@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import io
 import lzma
+import sqlite3
 import tarfile
 from collections.abc import Callable
+from contextlib import closing
 from importlib.metadata import version
 from pathlib import Path
 
@@ -66,6 +69,55 @@ def test_a_changed_lexicon_is_never_taken_for_the_old_one(tmp_path: Path, lexico
     assert added == [lexicon, lexicon]
     assert ("shore" in old.words("noun"), "coast" in old.words("noun")) == (True, False)
     assert ("shore" in new.words("noun"), "coast" in new.words("noun")) == (False, True)
+
+
+def _empty(database: Path) -> None:
+    database.write_bytes(b"")
+
+
+def _half(database: Path) -> None:
+    database.write_bytes(database.read_bytes()[: database.stat().st_size // 2])
+
+
+def _altered(database: Path) -> None:
+    with closing(sqlite3.connect(database)) as connection, connection:
+        connection.execute("UPDATE forms SET form = 'soiled' WHERE form = 'solid'")
+
+
+def _another(database: Path) -> None:
+    database.write_bytes(b"no database at all")
+
+
+@pytest.mark.parametrize("damage", [_empty, Path.unlink, _half, _altered, _another])
+@pytest.mark.parametrize("linked", [False, True])
+def test_a_damaged_database_is_made_again(
+    tmp_path: Path, lexicon: Path, damage: Callable[[Path], None], linked: bool
+) -> None:
+    work, path = tmp_path / "work", tmp_path / "linked.xml"
+    path.write_text(LINKED, encoding="utf-8")
+    base = lexicon if linked else None
+    path = path if linked else lexicon
+    folder = add_lexicon(path, work=work, base=base)
+    whole, before = (folder / "wn.db").read_bytes(), sorted(work.rglob("*"))
+    for database in sorted(work.rglob("wn.db")):
+        damage(database)
+    assert add_lexicon(path, work=work, base=base) == folder
+    assert (folder / "wn.db").read_bytes() == whole
+    assert sorted(work.rglob("*")) == before
+    source = WnSource(path, work=work, base=base)
+    assert source.words("noun" if linked else "adj") == (["banco", "firma"] if linked else ["entire", "firm", "solid"])
+
+
+def test_a_full_disk_is_not_the_fault_of_the_file(
+    tmp_path: Path, lexicon: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_path: Path, **_options: None) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(wordnets.wn, "add", full)  # type: ignore[attr-defined]
+    with pytest.raises(OSError, match="No space left"):
+        add_lexicon(lexicon, work=tmp_path / "work")
+    assert list((tmp_path / "work" / "wn").iterdir()) == []
 
 
 def test_the_users_own_data_are_not_touched(tmp_path: Path, lexicon: Path) -> None:

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from ncimp.builder.build.stages import Build, build_release, refuse
+from ncimp.builder.build.stages import Build, build_release
 from ncimp.builder.config import BuildOptions
 from ncimp.builder.records import Incident, Waiver
-from ncimp.builder.validation.validate import validate
+from ncimp.builder.validation.validate import refuse, validate
 from ncimp.schemas.errors import ReleaseError
 from ncimp.schemas.files import read_json, read_jsonl
 from tests.validation.planters_agreement import AGREEMENT
@@ -97,11 +97,11 @@ def test_a_build_is_kept_back_by_an_incident_and_goes_on_once_it_is_waived(packs
     }
 
 
-def test_the_message_of_a_refused_release_counts_all_and_quotes_five(tmp_path: Path) -> None:
+def test_the_message_of_a_refused_release_counts_all_and_quotes_five() -> None:
     rows = [Incident("A102", f"en/x/nat1/ws{k}", "wrong", waived=k == 0) for k in range(9)]
     with pytest.raises(ReleaseError, match="8 incidents keep") as caught:
-        refuse(rows, tmp_path / "incidents.jsonl")
+        refuse(rows, "mend it")
     assert str(caught.value).count("A102 en/x") == 5
     assert "ws0" not in str(caught.value)
-    refuse([rows[0]], tmp_path / "incidents.jsonl")
-    refuse([], tmp_path / "incidents.jsonl")
+    refuse([rows[0]], "mend it")
+    refuse([], "mend it")

@@ -25,7 +25,7 @@ from ncimp.builder.build.resources import LanguageResources
 from ncimp.builder.commands.options import DATA, PACKS, langs, option
 from ncimp.builder.sources.collection import Collection
 from ncimp.builder.sources.packs.packs import languages
-from ncimp.schemas import NcimpError, Place, Row, SchemaError, SourceError, UsageError, atomic_path
+from ncimp.schemas import NcimpError, Place, Row, SchemaError, SourceError, UsageError, atomic_path, is_disk_error
 
 STANDARD = "-"  # stands for standard input or output
 MAX_ROW = 1 << 24  # bytes: a longer line is not a row of a table, and would fill the memory
@@ -224,5 +224,7 @@ def _open_output(target: str) -> Iterator[TextIO]:
             with atomic_path(path) as aside, aside.open("w", encoding="utf-8", newline="\n") as file:
                 yield file
         except OSError as error:
+            if is_disk_error(error):
+                raise
             what = f"cannot be written ({error.strerror})"
             raise UsageError(what, fix="name another file", place=Place(target)) from None

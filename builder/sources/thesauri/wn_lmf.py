@@ -5,6 +5,8 @@ a changed lexicon is never confused with the old one:
 
     <work>/wn/<sha256 of the file>-wn-<version of wn>/wn.db
 
+The hash of the database is recorded beside it; a damaged one is made again.
+
 A lexicon whose synsets are only linked to those of another one (OpenWordNet-PT has no relations of its own) is added
 to a copy of that database, and uses the relations there:
 
@@ -33,7 +35,8 @@ from defusedxml.ElementTree import iterparse
 
 from ncimp.builder.records import Relation, SynonymCandidate
 from ncimp.builder.sources.lexicons import files
-from ncimp.schemas import CHUNK, Place, SourceError, file_hash, folder_aside
+from ncimp.schemas import CHUNK, Place, SourceError, file_hash, folder_aside, is_disk_error, replace_folder
+from ncimp.schemas.journal import read_step, write_step
 
 WN_POS = {"noun": ("n",), "adj": ("a", "s"), "verb": ("v",)}  # tags of WN-LMF; `s` is an adjective satellite
 
@@ -50,6 +53,7 @@ LINKS = {
 
 Synset = TypeVar("Synset")
 
+RECORD = "record.json"  # the file beside a database that holds its hash
 MAX_BYTES = 1 << 30  # most bytes of a lexicon once unpacked (1 GiB); the Open English WordNet has a tenth of it
 
 
@@ -148,7 +152,7 @@ def add_lexicon(path: Path, *, work: Path, base: Path | None = None) -> Path:
             raise SourceError("no such file", fix="check the path", place=Place(str(file)))
     hashes = "+".join(file_hash(file)[:16] for file in lexicons)
     folder = work / "wn" / f"{hashes}-wn-{version('wn')}"
-    if folder.is_dir():
+    if is_whole(folder):
         return folder
     base_folder = add_lexicon(base, work=work) if base else None
     with folder_aside(folder) as aside:
@@ -157,9 +161,15 @@ def add_lexicon(path: Path, *, work: Path, base: Path | None = None) -> Path:
         with TemporaryDirectory(dir=aside) as unpacked:
             wn.config.data_directory = aside
             _add(path, Path(unpacked))
-        if not folder.is_dir():  # another build may have added it meanwhile
-            aside.rename(folder)
+        write_step(aside / RECORD, folder.name, [wn.config.database_path.name])
+        if not is_whole(folder):  # another process may have added it meanwhile
+            replace_folder(aside, folder)
     return folder
+
+
+def is_whole(folder: Path) -> bool:
+    """Tell whether the database in the `wn` data folder *folder* is as it was made."""
+    return read_step(folder / RECORD, folder.name) is not None
 
 
 def specifiers(folder: Path) -> list[str]:
@@ -177,6 +187,8 @@ def _add(path: Path, unpacked: Path) -> None:
     try:
         wn.add(_plain_lexicon(path, unpacked), progress_handler=None)
     except DAMAGE as error:
+        if is_disk_error(error):
+            raise
         what = f"not a lexicon that `wn` can read ({str(error) or type(error).__name__})"
         raise SourceError(what, fix="give a WN-LMF file", place=Place(str(path))) from None
     if specifiers(wn.config.data_directory) == before:
