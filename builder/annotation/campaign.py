@@ -2,15 +2,18 @@
 
 judgements.jsonl    one judgement a line (`annotation`), sorted; names nobody
 rejected.jsonl      answers that are not judgements, each with the reason; names nobody
-import.json         files that were read, counts, and the rules of exclusion with their hash
+import.json         files that were read, counts, the rules of exclusion with their hash, the fingerprint of the salt
+
+One process at a time imports into it. An answer counts once: a file goes with the batch that was answered, and every
+import has the salt of the first.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from ncimp.builder.annotation.answers.annotators import Rules, rules_of, sort_key
-from ncimp.builder.annotation.answers.returned import Pseudonyms, Rejected, Returned, judgements_of
+from ncimp.builder.annotation.answers.returned import SAME_SALT, Pseudonyms, Rejected, Returned, judgements_of
 from ncimp.builder.annotation.services.label_studio import LABEL_STUDIO
 from ncimp.builder.annotation.services.mturk import MTURK
 from ncimp.builder.annotation.services.prolific import PROLIFIC
@@ -19,11 +22,13 @@ from ncimp.builder.annotation.services.turkle import TURKLE
 from ncimp.builder.annotation.task.batch import ReadBatch
 from ncimp.builder.records import Judgement
 from ncimp.schemas import Place, Row, SchemaError, SourceError, UsageError, files
+from ncimp.schemas.journal import locked
 from ncimp.schemas.records import read_records, to_row
 
 SERVICES = {service.name: service for service in (MTURK, TURKLE, LABEL_STUDIO, PROLIFIC)}
 JUDGEMENTS, REJECTED, IMPORT = "judgements.jsonl", "rejected.jsonl", "import.json"
 
+ITS_BATCH = "give the batch that was answered with --batch"
 DIFFERS = "differs from the answer that was imported earlier, which is kept"
 
 Identity = tuple[str, str, str, str]  # batch, assignment, task and sentence: the same answer has the same
@@ -86,6 +91,13 @@ def declared_rules(folder: Path) -> Rules | None:
     return rules_of(row["rules"], Place(str(path)))
 
 
+def check_salt(folder: Path, names: Pseudonyms) -> None:
+    """Raise `UsageError` unless the campaign in *folder* is new, or was made with the salt of *names*."""
+    if (folder / IMPORT).is_file() and files.read_json(folder / IMPORT).get("salt") != names.fingerprint:
+        what = f"{folder} was made with another salt: people and answers would count twice"
+        raise UsageError(what, fix=SAME_SALT)
+
+
 def service_of_results(path: Path) -> Service:
     """Return the first service whose results have the suffix of *path*, or raise `UsageError`."""
     service = next((one for one in SERVICES.values() if one.suffix == path.suffix.lower()), None)
@@ -101,25 +113,58 @@ def import_results(
     """Add the results in *paths* to the campaign in *folder*; one that is not a results file is a `SchemaError`.
 
     *rules* are declared with the first import; others later are a `UsageError`, None keeps them or means the defaults.
+    So is another salt, and a file of another batch or service is a `SchemaError`: its answers would count twice.
     """
-    declared = declared_rules(folder)
-    if None not in (declared, rules) and declared != rules:
-        what = f"other rules of exclusion were declared when {folder} was first imported"
-        raise UsageError(what, fix="leave --rules out; a report may be made with others, and says so")
-    earlier = read_judgements(folder) if (folder / JUDGEMENTS).is_file() else ()
-    rows = {identity(row): row for row in earlier}
-    result = Imported()
-    for path in paths:
-        service = service_of_results(path)
-        shared = SERVICES[batch.info.to].suffix == service.suffix
-        platform = batch.info.to if shared or service.suffix != ".csv" else service.name
-        for returned in service.read(path):
-            result.assignments += 1
+    answers = [
+        (returned, _platform(returned, service_of_results(path), batch))
+        for path in paths
+        for returned in service_of_results(path).read(path)
+    ]
+    with locked(folder):
+        check_salt(folder, names)
+        declared = declared_rules(folder)
+        if None not in (declared, rules) and declared != rules:
+            what = f"other rules of exclusion were declared when {folder} was first imported"
+            raise UsageError(what, fix="leave --rules out; a report may be made with others, and says so")
+        rows = {identity(row): row for row in (read_judgements(folder) if (folder / JUDGEMENTS).is_file() else ())}
+        earlier = list(rows.values())
+        elsewhere = {_of_any_batch(row) for row in earlier}
+        others = {row.platform for row in earlier}
+        result = Imported(assignments=len(answers))
+        for returned, platform in answers:
             for row in judgements_of(returned, batch, platform, names):
+                if isinstance(row, Judgement):
+                    _check_elsewhere(row, returned, names, others - {platform}, elsewhere)
                 _add(row, returned, rows, result)
-    result.judgements = list(rows.values())
-    _write(folder, paths, result, declared or rules or Rules())
+        result.judgements = list(rows.values())
+        _write(folder, paths, result, declared or rules or Rules(), names.fingerprint)
     return result
+
+
+def _platform(returned: Returned, service: Service, batch: ReadBatch) -> str:
+    """Return the service that gave the answers *returned*; raise `SchemaError` unless they are to *batch*."""
+    name, info = returned.service or service.name, batch.info
+    if returned.batch not in ("", info.batch) or (not returned.batch and name != info.to):
+        which = f"to batch {returned.batch}" if returned.batch else f"from {name}"
+        what = f"these answers are {which}, and batch {info.batch} was exported for {info.to}"
+        raise SchemaError(what, fix=ITS_BATCH, place=returned.place)
+    return name
+
+
+def _of_any_batch(row: Judgement, **ids: str) -> Judgement:
+    return replace(row, campaign="", task_id="", **ids)
+
+
+def _check_elsewhere(
+    row: Judgement, returned: Returned, names: Pseudonyms, others: set[str], elsewhere: set[Judgement]
+) -> None:
+    """Raise `SchemaError` when the answer *row* is in the campaign already, as one from another service."""
+    for name in sorted(others):
+        ids = {"annotator": names.annotator(name, returned.worker)}
+        ids |= {"assignment": names.assignment(name, returned.assignment)}
+        if _of_any_batch(row, platform=name, **ids) in elsewhere:
+            what = f"this answer is in the campaign already, from {name}"
+            raise SchemaError(what, fix=ITS_BATCH, place=returned.place)
 
 
 def _add(row: Judgement | Rejected, returned: Returned, rows: dict[Identity, Judgement], result: Imported) -> None:
@@ -134,7 +179,7 @@ def _add(row: Judgement | Rejected, returned: Returned, rows: dict[Identity, Jud
         result.rejected.append(Rejected(place.file, place.line, row.task_id, None, row.assignment, problem, scores))
 
 
-def _write(folder: Path, paths: Sequence[Path], result: Imported, rules: Rules) -> None:
+def _write(folder: Path, paths: Sequence[Path], result: Imported, rules: Rules, salt: str) -> None:
     earlier = files.read_json(folder / IMPORT)["files"] if (folder / IMPORT).is_file() else []
     imports = [{"name": path.name, "sha256": files.file_hash(path)} for path in paths]
     entries = {entry["sha256"]: entry for entry in [*earlier, *imports]}
@@ -157,5 +202,6 @@ def _write(folder: Path, paths: Sequence[Path], result: Imported, rules: Rules) 
         "rejected": len(rejected),
         "rules": asdict(rules),
         "rules_sha256": files.value_hash(asdict(rules)),
+        "salt": salt,
     }
     files.write_json(folder / IMPORT, summary)

@@ -279,6 +279,7 @@ def _list_bonuses(turk: LoopbackTurk, asked: dict[str, Any]) -> dict[str, Any]:
 
 
 def _expire(turk: LoopbackTurk, asked: dict[str, Any]) -> dict[str, Any]:
+    _get_hit(turk, asked)  # one that is not there is refused
     turk.hits[asked["HITId"]]["Expiration"] = min(float(asked["ExpireAt"]), NOW - 1)
     return {}
 

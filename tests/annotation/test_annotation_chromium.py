@@ -105,18 +105,19 @@ def test_a_task_is_answered_by_keyboard_alone(opened: Opened, lang: str) -> None
     press(page, "Tab", "Tab", "Tab", "Tab", "Space")  # over the three folded texts to the first question
     assert focused(page) == "status_1=judged"
     press(page, "Tab", "Space")
-    assert focused(page) == "head_1=0"
+    first, second, whole = wording_of(lang).questions.order
+    assert focused(page) == f"{first}_1=0"
     press(page, "Tab", "Space", "ArrowRight", "ArrowRight")
     press(page, "Tab", "Space", "ArrowLeft")
-    assert focused(page) == "comp_1=5"
+    assert focused(page) == f"{whole}_1=5"
     press(page, "Tab")
     page.keyboard.type("go-getter")
     press(page, "Tab", "Tab", "Tab", "Enter")
     assert answers(page) == {
         "task_id": "a" * 16,
         "status_1": "judged",
-        "head_1": "0",
-        "modifier_1": "2",
+        f"{first}_1": "0",
+        f"{second}_1": "2",
         "comp_1": "5",
         "synonym1_1": "go-getter",
         "synonym2_1": "",
@@ -136,7 +137,7 @@ def test_what_is_missing_is_said_in_the_language_of_the_task(opened: Opened, lan
     page.click("button[type=submit]")
     assert page.locator(".alert").inner_text() == said.summary.replace("{count}", "3")
     assert page.locator(".wrong:visible").all_inner_texts() == [said.score] * 3
-    assert focused(page) == "head_1=0"
+    assert focused(page) == f"{wording_of(lang).questions.order[0]}_1=0"
     page.check("input[name=head_1][value='4']")
     assert page.locator(".wrong:visible").count() == 2
     assert page.locator("[aria-invalid=true]").count() == 2
@@ -255,6 +256,29 @@ def test_on_a_phone_everything_that_is_tapped_is_large_enough(opened: Opened) ->
     assert min(heights) >= 44
 
 
+@pytest.mark.parametrize("lang", LANGS)
+@pytest.mark.parametrize("mode", ["token", "type"])
+def test_on_a_phone_the_sentence_is_in_sight_at_every_answer(opened: Opened, lang: str, mode: Mode) -> None:
+    long = Sheet("a" * 16, "eager", "beaver", "eager beaver", (("so it goes " * 30, "eager beaver", " ."),) * 3)
+    page = opened(lang, mode, sheet(mode) if mode == "token" else long)
+    page.set_viewport_size({"width": 375, "height": 667})
+    for number in range(1, SENTENCES[mode] + 1):
+        for name in ("status", *wording_of(lang).questions.order, "synonym3"):
+            field = page.locator(f"[name={name}_{number}]").last
+            for block in ("start", "end"):
+                field.evaluate("(e, block) => e.scrollIntoView({block})", block)
+                top, bottom = page.locator(f"#s_{number}").evaluate(
+                    "e => { const box = e.getBoundingClientRect(); return [box.top, box.bottom]; }"
+                )
+                answer = field.evaluate("e => e.getBoundingClientRect().top")
+                assert 0 <= top < bottom <= answer <= 667, (name, number, block)
+                assert bottom - top <= 0.4 * 667 + 1
+    if folder := os.environ.get("NCIMP_SCREENSHOTS"):
+        for name in wording_of(lang).questions.order:
+            page.locator(f"[name={name}_1]").last.scroll_into_view_if_needed()
+            page.screenshot(path=Path(folder) / f"phone-{lang}-{mode}-{name}.png")
+
+
 def test_focus_and_choice_are_seen_without_colours(opened: Opened) -> None:
     page = opened()
     page.focus("input[name=status_1][value=judged]")
@@ -262,7 +286,7 @@ def test_focus_and_choice_are_seen_without_colours(opened: Opened) -> None:
     style = (
         "e => { const s = getComputedStyle(e.closest('label')); return [s.outlineStyle, parseFloat(s.outlineWidth)]; }"
     )
-    assert page.locator("input[name=head_1][value='0']").evaluate(style) == ["solid", 3]
+    assert page.locator("input[name=modifier_1][value='0']").evaluate(style) == ["solid", 3]
     chosen = page.locator("label:has(input[name=status_1]:checked) > span")
     assert chosen.evaluate("e => getComputedStyle(e).fontWeight") == "700"
     assert page.locator("input[name=status_1]:checked").evaluate("e => getComputedStyle(e).appearance") != "none"

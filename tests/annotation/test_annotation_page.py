@@ -10,7 +10,15 @@ import pytest
 
 from ncimp.builder.annotation.task.batch import Sheet
 from ncimp.builder.annotation.task.cells import cell
-from ncimp.builder.annotation.task.page import PLACEHOLDER, SENTENCES, document, fill_template, task_page
+from ncimp.builder.annotation.task.page import (
+    PLACEHOLDER,
+    SENTENCES,
+    document,
+    fill_in,
+    fill_template,
+    plain_questions,
+    task_page,
+)
 from ncimp.builder.records import Mode
 from tests.annotation.annotation_world import HOSTILE, LANGS, hostile_sheet, wording_of
 
@@ -68,6 +76,23 @@ def test_every_scale_runs_from_0_to_5_with_its_words_in_that_order(lang: str, mo
         said = re.findall(r"<b>(\d)</b><span>(.*?)</span>", scale)
         assert said == [(str(point), text) for point, text in enumerate(wording.scale.points)]
     assert page.count('<div class="scale">') == 3 * SENTENCES[mode]
+
+
+@pytest.mark.parametrize(("lang", "order"), [("en", ["modifier", "head", "comp"]), ("pt", ["head", "modifier", "comp"])])
+@pytest.mark.parametrize("mode", MODES)
+def test_the_words_are_asked_about_in_the_order_of_most_compounds(lang: str, order: list[str], mode: Mode) -> None:
+    wording, numbers = wording_of(lang), range(1, SENTENCES[mode] + 1)
+    page = task_page(wording, mode)
+    wanted = [f"{name}_{n}" for n in numbers for name in order]
+    asked = dict.fromkeys(str(one["name"]) for one in elements(page).all("input"))
+    assert [name for name in asked if name.split("_")[0] in order] == wanted
+    sheet = Sheet("a" * 16, "m", "h", "nc", (("b", "s", "a"),) * SENTENCES[mode])
+    plain = [one.field for questions in plain_questions(wording, sheet) for one in questions]
+    assert [name for name in plain if name.split("_")[0] in order] == wanted
+    example = wording.examples[0]
+    legends = [getattr(wording.questions, name).legend for name in order]
+    told = [fill_in(legend, head=example.head, modifier=example.modifier) for legend in legends]
+    assert [page.index(f"<dt>{legend}</dt>") for legend in told] == sorted(page.index(f"<dt>{one}</dt>") for one in told)
 
 
 @pytest.mark.parametrize(("lang", "mode"), ALL)

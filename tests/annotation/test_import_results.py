@@ -14,12 +14,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ncimp.builder.annotation.answers.annotators import Rules
-from ncimp.builder.annotation.answers.returned import Pseudonyms, clean_text
+from ncimp.builder.annotation.answers.returned import KEPT, Pseudonyms, clean_text
 from ncimp.builder.annotation.campaign import SERVICES, Imported, import_results, read_judgements, read_rejected
 from ncimp.builder.annotation.rehearsal import Crowd, simulate
 from ncimp.builder.annotation.task.batch import ReadBatch
 from ncimp.builder.records import Judgement
-from ncimp.schemas.errors import SchemaError, UsageError
+from ncimp.schemas.errors import SchemaError, SourceError, UsageError
+from ncimp.schemas.journal import JournalBusyError, locked
 from tests.annotation.scores_world import SALT, key_of, task_name
 
 COMPOUNDS = ["en/night-owl", "en/tax-form"]
@@ -213,10 +214,7 @@ BROKEN: dict[str, tuple[dict[str, str], str]] = {
     "JSON of another kind": (row({"taskAnswers": "[1, 2]"}), "Answer.taskAnswers is not JSON"),
     "no date": (row(ANSWER, SubmitTime="yesterday"), "'yesterday' is not a date"),
     "no time": (row(ANSWER, WorkTimeInSeconds="-3"), "'-3' is not a number of seconds"),
-    "an essay": (row({**ANSWER, "synonym1_1": "word " * 60}), "more than 200"),
     "ten megabytes": (row({**ANSWER, "synonym1_1": "x" * 10_000_000}), "answers of 10,000"),
-    "an address": (row({**ANSWER, "synonym1_1": "me@example.org"}), "holds an address or a name"),
-    "their own name": (row({**ANSWER, "synonym1_1": "ask A1WORKER"}), "holds an address or a name"),
     "rejected": (row(ANSWER, AssignmentStatus="Rejected"), "rejected by its requester"),
 }
 
@@ -238,6 +236,28 @@ def test_a_bad_row_is_set_aside_with_its_line_and_the_rest_is_imported(
     assert "A1WORKER" not in json.dumps(aside)
     assert "example.org" not in json.dumps(aside)
     assert len(json.dumps(aside)) < 3_000
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("word " * 60, "synonym2_1 has 299 characters, more than 200; the rest of the answer is kept"),
+        ("me@example.org", "synonym2_1 holds an address or a name, which may not be kept; the rest of the answer is kept"),
+        ("ask A1WORKER", "synonym2_1 holds an address or a name, which may not be kept; the rest of the answer is kept"),
+    ],
+)
+def test_a_synonym_that_may_not_be_kept_is_set_aside_alone(
+    tmp_path: Path, key: ReadBatch, text: str, problem: str
+) -> None:
+    path = write_csv(tmp_path / "r.csv", [row({**ANSWER, "synonym1_1": "late bird", "synonym2_1": text})])
+    for known in (0, 1):  # a second import changes nothing
+        found = imported([path], key, tmp_path / "c")
+        assert [(one.line, one.sentence, one.problem) for one in found.rejected] == [(2, 1, problem)]
+        assert [(one.comp, one.synonyms) for one in found.judgements] == [(2, ("late bird",))]
+        assert (found.answers, found.known) == (1, known)
+        (aside,) = read_rejected(tmp_path / "c")
+        assert "A1WORKER" not in json.dumps(aside)
+        assert "example.org" not in json.dumps(aside)
 
 
 def test_of_a_task_with_three_sentences_the_good_ones_are_kept(tmp_path: Path) -> None:
@@ -304,6 +324,20 @@ def test_a_row_with_too_few_cells_is_set_aside(tmp_path: Path, key: ReadBatch) -
     assert [one.problem for one in imported([path], key, tmp_path / "c").rejected] == ["2 cells where the header has 3"]
 
 
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-8-sig"])
+def test_a_file_in_another_unicode_encoding_is_read(tmp_path: Path, key: ReadBatch, encoding: str) -> None:
+    path = write_csv(tmp_path / "r.csv", [row({**ANSWER, "synonym1_1": "notívago"})])
+    path.write_text(path.read_text(encoding="utf-8"), encoding=encoding)
+    assert only(imported([path], key, tmp_path / "c")).synonyms == ("notívago",)
+
+
+def test_a_byte_that_is_not_utf_8_is_told_with_its_line(tmp_path: Path, key: ReadBatch) -> None:
+    path = write_csv(tmp_path / "r.csv", [row(ANSWER), row({**ANSWER, "synonym1_1": "notívago"}, AssignmentId="S2")])
+    path.write_bytes(path.read_text(encoding="utf-8").encode("latin-1"))
+    with pytest.raises(SourceError, match=r"r\.csv:3: byte 0xed is not UTF-8; .* save it as UTF-8"):
+        imported([path], key, tmp_path / "c")
+
+
 @pytest.mark.parametrize(
     ("name", "text"),
     [("r.json", '{"a": 1}'), ("r.json", "[[["), ("r.json", "nonsense")],
@@ -328,15 +362,17 @@ LABELS: list[tuple[Any, str]] = [
 
 @pytest.mark.parametrize(("record", "problem"), LABELS)
 def test_a_bad_record_of_label_studio_is_set_aside_with_its_number(
-    tmp_path: Path, key: ReadBatch, record: object, problem: str
+    tmp_path: Path, record: object, problem: str
 ) -> None:
+    key = key_of(tmp_path / "batch", COMPOUNDS, to="label-studio", simulated=False)
     (tmp_path / "r.json").write_text(json.dumps([{"data": {}, "annotations": []}, record]), encoding="utf-8")
     (rejected,) = imported([tmp_path / "r.json"], key, tmp_path / "c").rejected
     assert problem in rejected.problem
     assert rejected.line == 2
 
 
-def test_prolific_names_fields_in_several_ways(tmp_path: Path, key: ReadBatch) -> None:
+def test_prolific_names_fields_in_several_ways(tmp_path: Path) -> None:
+    key = key_of(tmp_path / "batch", COMPOUNDS, to="prolific", simulated=False)
     who = {"participant_id": "P1", "submission_id": "S", "completed_at": "2026-11-20T10:00:00Z", "time_taken": 12}
     listed = [{"field": name, "value": value} for name, value in ANSWER.items() if name != "task_id"]
     told = [
@@ -377,6 +413,64 @@ def test_rules_are_declared_once(tmp_path: Path, key: ReadBatch) -> None:
         imported([path], key, tmp_path / "c", Rules(min_gold=0.9))
 
 
+def test_another_salt_is_refused(tmp_path: Path, key: ReadBatch) -> None:
+    path = write_csv(tmp_path / "r.csv", [row(ANSWER)])
+    imported([path], key, tmp_path / "c")
+    before = {file.name: file.read_bytes() for file in (tmp_path / "c").iterdir()}
+    with pytest.raises(UsageError, match="c was made with another salt: people and answers would count twice"):
+        import_results([path], key, Pseudonyms(b"typo"), tmp_path / "c", None)
+    assert {file.name: file.read_bytes() for file in (tmp_path / "c").iterdir()} == before
+
+
+def simulated(folder: Path, to: str) -> tuple[Path, ReadBatch]:
+    """Results and batch of a rehearsal on a service."""
+    key = key_of(folder / to, COMPOUNDS, to=to)
+    path = folder / f"{to}{SERVICES[to].suffix}"
+    path.write_text(SERVICES[to].simulate(simulate(key, Crowd(), {}), "flat"), encoding="utf-8")
+    return path, key
+
+
+@pytest.mark.parametrize("other", ["mturk", "turkle", "label-studio", "prolific"])
+@pytest.mark.parametrize("to", ["mturk", "turkle", "label-studio", "prolific"])
+def test_results_of_a_batch_for_another_service_are_refused(tmp_path: Path, to: str, other: str) -> None:
+    path, _ = simulated(tmp_path, to)
+    _, key = simulated(tmp_path, other)
+    if to == other:
+        assert len(imported([path], key, tmp_path / "c").judgements) == 160
+        return
+    problem = f"these answers are from {to}, and batch {key.info.batch} was exported for {other}"
+    with pytest.raises(SchemaError, match=problem) as caught:
+        imported([path], key, tmp_path / "c")
+    assert caught.value.fix == "give the batch that was answered with --batch"
+    assert not (tmp_path / "c").exists()
+
+
+def test_answers_that_are_there_from_another_service_are_refused(tmp_path: Path) -> None:
+    first, turkle = simulated(tmp_path, "turkle")
+    second, mturk = simulated(tmp_path, "mturk")  # the same assignments of the same people
+    assert len(imported([first], turkle, tmp_path / "c").judgements) == 160
+    with pytest.raises(SchemaError, match="this answer is in the campaign already, from turkle"):
+        imported([second], mturk, tmp_path / "c")
+    assert len(read_judgements(tmp_path / "c")) == 160
+
+
+def test_a_batch_that_was_launched_elsewhere_is_known_by_its_name(tmp_path: Path, key: ReadBatch) -> None:
+    title = {"Title": f"How literal? (ncimp {key.info.batch})", "Turkle.Username": "ana"}
+    rows = [row(ANSWER, **title)]
+    assert only(imported([write_csv(tmp_path / "r.csv", rows)], key, tmp_path / "c")).platform == "turkle"
+    other = [row(ANSWER, RequesterAnnotation=f"ncimp {'f' * 16} {TASK}")]
+    with pytest.raises(SchemaError, match=f"these answers are to batch {'f' * 16}, and batch {key.info.batch}"):
+        imported([write_csv(tmp_path / "o.csv", other)], key, tmp_path / "d")
+
+
+def test_two_imports_at_once_lose_nothing(tmp_path: Path, key: ReadBatch) -> None:
+    path = write_csv(tmp_path / "r.csv", [row(ANSWER)])
+    with locked(tmp_path / "c"), pytest.raises(JournalBusyError, match="another ncimp is writing here"):
+        imported([path], key, tmp_path / "c")
+    assert list((tmp_path / "c").iterdir()) == []
+    imported([path], key, tmp_path / "c")
+
+
 def test_simulated_answers_stay_marked_with_a_batch_that_is_not(tmp_path: Path, key: ReadBatch) -> None:
     assert not key.info.simulated
     (tmp_path / "r.csv").write_text(SERVICES["mturk"].simulate(simulate(key, Crowd(), {}), "flat"), encoding="utf-8")
@@ -409,7 +503,8 @@ def test_nothing_is_lost_whatever_is_answered(
     ]
     path = write_csv(folder / "r.csv", [row(ANSWER, AssignmentId="good"), *rows])
     found = imported([path], key, folder / "c")
-    assert found.assignments == len(rows) + 1 == len(found.judgements) + len(found.rejected)
+    whole = [one for one in found.rejected if KEPT not in one.problem]
+    assert found.assignments == len(rows) + 1 == len(found.judgements) + len(whole)
     assert read_judgements(folder / "c") == sorted(
         found.judgements,
         key=lambda one: [read.assignment for read in read_judgements(folder / "c")].index(one.assignment),

@@ -70,6 +70,24 @@ def test_without_send_nothing_is_sent_and_the_cost_is_told(
     assert not batch.with_name("pilot.launch").exists()
 
 
+@pytest.mark.parametrize(
+    ("reward", "cost", "warning"),
+    [
+        ("0.05", {}, "warning: 4.00 USD an hour, at 45 s a task, is less than 7.25; raise --reward\n"),
+        ("0.15", {}, ""),
+        ("0.15", {"seconds_per_task": 135}, "warning: 4.00 USD an hour, at 135 s a task, is less than 7.25;"),
+    ],
+)
+def test_a_low_wage_is_told_before_anything_is_sent(
+    turk: LoopbackTurk, tmp_path: Path, capsys: pytest.CaptureFixture[str], reward: str, cost: Any, warning: str
+) -> None:
+    arguments = launch_command(turk, make_batch(tmp_path / "pilot", cost=cost), "--reward", reward)
+    assert main(without_send(arguments)) == 0
+    said = capsys.readouterr().out
+    assert warning in said
+    assert ("warning" in said) == bool(warning)
+
+
 def test_a_hit_has_the_offer_and_a_question_with_its_cells(turk: LoopbackTurk, batch: Path) -> None:
     offer = [
         "--title",

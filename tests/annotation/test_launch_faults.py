@@ -11,9 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from ncimp.builder.annotation.launch import LaunchEvent, open_manifest
 from ncimp.builder.cli import main
 from tests.annotation.launch_runs import APPROVE, HIT, TYPE, documented, finish, first_cells, outcome, prepared
-from tests.annotation.launch_world import launch, make_batch, use_account
+from tests.annotation.launch_world import launch, make_batch, records, use_account
 from tests.annotation.loopback_mturk import Fault, LoopbackTurk, serving
 
 
@@ -92,6 +93,29 @@ def test_fault_costs_nothing_twice(
 
 def test_table_of_faults_is_complete() -> None:
     assert first_cells("| command | fault |") == [[f"| `{case.command}`", case.words] for case in CASES]
+
+
+def test_a_hit_that_the_service_has_forgotten_stops_nothing(
+    turk: LoopbackTurk, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    batch = make_batch(tmp_path / "pilot")
+    prepared("approve", turk, batch)  # six answers wait
+    lost = next(iter(turk.hits))
+    with open_manifest(records(batch) / "manifest.jsonl") as manifest:
+        manifest.add(LaunchEvent("asked", "expire", lost))  # an attempt without an answer, before it was deleted
+    turk.hits.pop(lost)
+    turk.hits["3HIT000001"]["MaxAssignments"] = 3  # can still be taken
+    for command in ("status", "collect", "approve", "stop"):
+        send = ["--send"] if command in ("approve", "stop") else []
+        capsys.readouterr()
+        code = main(["launch", command, str(batch), *send])
+        said = capsys.readouterr()
+        (row,) = [line for line in documented() if line.startswith(f"| `{command}` | a HIT was deleted")]
+        ends, lines = row.strip("| ").split(" | ")[2:]
+        assert ends == f"exit code {code}"
+        for line in lines.split("<br>"):
+            assert line.strip("`") in said.out + said.err
+    assert turk.hits["3HIT000001"]["Expiration"] < turk.hits["3HIT000002"]["Expiration"]
 
 
 def test_endless_list_is_an_error(turk: LoopbackTurk, tmp_path: Path) -> None:

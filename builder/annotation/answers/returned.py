@@ -25,12 +25,14 @@ from ncimp.schemas import Place, SourceError, UsageError
 
 SIMULATED = "simulated-"  # prefix of simulated annotators, whose answers stay marked in every batch
 LONGEST = 200  # characters of a synonym; a longer text is not a synonym
+KEPT = "the rest of the answer is kept"  # said of a synonym that is set aside alone
 SCORE = re.compile(r"[0-5](?:\.0+)?")  # a score as a form or a spreadsheet writes it
 ADDRESS = re.compile(r"\S@\S|https?://|www\.")  # an address, which names the writer of a synonym
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 ISO_DAY = re.compile(r"\d{4}-\d{2}-\d{2}(?=$|[T ])")
 UNIX_DATE = re.compile(r"[A-Z][a-z]{2} ([A-Z][a-z]{2}) +(\d{1,2}) [\d:]{5,8} (?:\S+ )?(\d{4})")
 SALT = re.compile(rb"[0-9a-f]{64}\n?")
+SAME_SALT = "give the salt of its first import with --salt"
 ID_LENGTH = 16  # hexadecimal digits of an id: 64 bits, so that two of a million annotators do not get the same
 
 
@@ -46,11 +48,13 @@ class Returned:
     submitted: str = ""
     seconds: str = ""
     problem: str | None = None
+    service: str = ""  # where the answers were given, if the file tells; else its suffix does
+    batch: str = ""  # id of the batch, if the file names it
 
 
 @dataclass(frozen=True, slots=True)
 class Rejected:
-    """An answer that is set aside, with the reason; it names nobody."""
+    """An answer, or a synonym of one, that is set aside, with the reason; it names nobody."""
 
     file: str
     line: int | None
@@ -79,22 +83,32 @@ class Pseudonyms:
         """Return the id of the assignment that *platform* calls *name*."""
         return self._hash("assignment", platform, name)
 
+    @property
+    def fingerprint(self) -> str:
+        """A value by which another salt is noticed, and that does not give this one away."""
+        return self._hash("fingerprint")
+
     def _hash(self, *parts: str) -> str:
         text = b"".join(part.encode("utf-8", "surrogatepass") + b"\x00" for part in parts)
         return hmac.new(self._salt, text, hashlib.sha256).hexdigest()[:ID_LENGTH]
 
 
-def read_salt(path: Path) -> bytes:
-    """Return the secret in *path*, which is made when it is missing.
+def read_salt(path: Path, campaign: Path, *, is_new: bool) -> bytes:
+    """Return the secret in *path* for the folder *campaign*; a missing one is made for a new campaign alone.
 
-    Raises `UsageError` for a place inside a release, `SourceError` for a file that others may read or is not a secret.
+    Raises `UsageError` for a missing one, or a place inside a release or the campaign, `SourceError` for a file that
+    others may read or is not a secret.
     """
-    inside = next((folder for folder in path.resolve().parents if (folder / MANIFEST).exists()), None)
+    home, parents = campaign.resolve(), path.resolve().parents
+    inside = next((folder for folder in parents if folder == home or (folder / MANIFEST).exists()), None)
     if inside is not None:
-        what = f"the salt {path} is inside {inside}, which is a release: its readers could trace annotators"
+        kind = "the campaign" if inside == home else "a release"
+        what = f"the salt {path} is inside {inside}, which is {kind}: its readers could trace annotators"
         raise UsageError(what, fix="name a file outside with --salt")
     place = Place(str(path))
     if not path.exists():
+        if not is_new:
+            raise UsageError(f"there is no salt {path}, and {campaign} was made with one", fix=SAME_SALT)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -127,10 +141,13 @@ def judgements_of(
     sentences: tuple[TaskSentence | None, ...] = (None,) if is_one else task.sentences
     for number, sentence in enumerate(sentences, start=1):
         try:
-            status, scores, synonyms = _answer(returned, number)
+            status, scores = _answer(returned, number)
         except UnfitError as error:
             yield _rejected(returned, number, assignment, str(error))
             continue
+        synonyms, problems = _synonyms(returned, number)
+        for problem in problems:
+            yield _rejected(returned, number, assignment, f"{problem}; {KEPT}")
         yield Judgement(
             campaign=batch.info.batch,
             platform=platform,
@@ -145,7 +162,7 @@ def judgements_of(
             context=sentence.context if sentence else None,
             status=status,
             **scores,
-            synonyms=synonyms,
+            synonyms=tuple(synonyms),
             day=day,
             seconds=seconds,
             passed=_passed(task, status, scores),
@@ -182,7 +199,7 @@ def _day_and_seconds(submitted: str, seconds: str) -> tuple[str | None, int | No
     return day, round(float(seconds)) if seconds else None
 
 
-def _answer(returned: Returned, number: int) -> tuple[Status, dict[str, int | None], tuple[str, ...]]:
+def _answer(returned: Returned, number: int) -> tuple[Status, dict[str, int | None]]:
     end = f"_{number}"
     fields = {name.removesuffix(end): text for name, text in returned.fields.items() if name.endswith(end)}
     value = fields.get("status", "").strip()
@@ -197,15 +214,21 @@ def _answer(returned: Returned, number: int) -> tuple[Status, dict[str, int | No
         if status == "judged" and not SCORE.fullmatch(text):
             raise UnfitError(f"{name}_{number} is {_short(text)!r}, not a score from 0 to 5")
         scores[name] = int(text[0]) if status == "judged" else None  # chosen before "I don't know" was
-    synonyms = []
-    for place in range(1, SYNONYMS + 1):
-        text = clean_text(fields.get(f"synonym{place}", ""))
+    return status, scores
+
+
+def _synonyms(returned: Returned, number: int) -> tuple[list[str], list[str]]:
+    """Return the synonyms of sentence *number*, and the problems of those that are none or may not be kept."""
+    synonyms, problems = [], []
+    for name in (f"synonym{place}_{number}" for place in range(1, SYNONYMS + 1)):
+        text = clean_text(returned.fields.get(name, ""))
         if len(text) > LONGEST:
-            raise UnfitError(f"synonym{place}_{number} has {len(text):,} characters, more than {LONGEST}")
-        if _names_somebody(text, returned):
-            raise UnfitError(f"synonym{place}_{number} holds an address or a name, which may not be kept")
-        synonyms.append(text)
-    return status, scores, tuple(filter(None, synonyms))
+            problems.append(f"{name} has {len(text):,} characters, more than {LONGEST}")
+        elif _names_somebody(text, returned):
+            problems.append(f"{name} holds an address or a name, which may not be kept")
+        elif text:
+            synonyms.append(text)
+    return synonyms, problems
 
 
 def clean_text(text: str) -> str:

@@ -25,12 +25,15 @@ from ncimp.builder.annotation.launch import LaunchBatch, LaunchEvent, LaunchMani
 from ncimp.builder.annotation.services import mturk_format
 from ncimp.builder.annotation.services.mturk_client import CLOSED, LIVE, SANDBOX, Turk, entry, patiently
 from ncimp.builder.annotation.services.service import LaunchPlan, Offer, Say, Service
-from ncimp.builder.annotation.task.cost import dollars, fee_of, read_card
+from ncimp.builder.annotation.task.cost import dollars, estimate, fee_of, read_card, wage_warning
+from ncimp.builder.annotation.task.page import SENTENCES
 from ncimp.schemas import Row, UsageError, keyed_hash, value_hash
 from ncimp.schemas.records import to_row
 
 ALREADY = "AWS.MechanicalTurk.HITAlreadyExists"  # a second HIT with the same token; also spelt `HitAlreadyExists`
 GONE = "AWS.MechanicalTurk.HITDoesNotExist"  # code of the answer about a HIT that its requester has deleted
+FORGOTTEN = "no longer on the service"  # state of such a HIT
+CARD = "mturk-2026"
 IDENTITY = re.compile(r"\b[A-Z0-9]{10,64}\b")  # an id of the service in a message
 OPEN_STATES = frozenset({"Assignable", "Unassignable"})  # states of a HIT that may still bring assignments
 PAST = datetime(2005, 11, 2, tzinfo=UTC)  # the day on which Mechanical Turk opened: an expiry that it takes as now
@@ -76,9 +79,19 @@ class MturkCampaign:
         tasks, people = len(self.batch.rows), self.batch.info.per_item
         cost = tasks * cost_of_hit(Decimal(str(offer.reward)), people)
         money = "money moves" if self.place.live else "a test: no money moves"
+        known = self.batch.info.cost.get("seconds_per_task")
+        wage = estimate(
+            read_card(CARD),
+            tasks=tasks,
+            sentences=SENTENCES[self.batch.info.mode],
+            per_item=people,
+            reward=Decimal(str(offer.reward)),
+            seconds=known if isinstance(known, int) else None,
+        )
         lines = (
             f"{tasks} tasks, each for {people} people, {tasks} HITs at {self.place.endpoint} ({money})",
             f"{offer.title!r}, {offer.reward} US dollars an assignment; rewards and fees {cost} US dollars at most",
+            *wage_warning(wage),
             *([CLOSED] if self.place.endpoint in (LIVE, SANDBOX) else []),
         )
         return LaunchPlan(lines, cost, {"offer": to_row(offer)})
@@ -104,10 +117,19 @@ class MturkCampaign:
         hits = [self._standing(event) for event in manifest.all_done("hit")]
         counts = {name: sum(hit[name] for hit in hits) for name in ("assignments", "submitted", "pending", "available")}
         payments = {"approved": len(manifest.all_done("approve")), "agreed": manifest.events[0].amount}
-        return {"launched": len(hits), **counts, **payments, "hits": hits}
+        return {"launched": len(hits), **counts, **payments, "forgotten": _forgotten(hits), "hits": hits}
+
+    def _hit(self, identity: str) -> Row:
+        """Return the HIT *identity*, one that has ended where the service has forgotten it."""
+        try:
+            return self.turk.hit(identity)
+        except RefusedError as error:
+            if error.code != GONE:
+                raise
+            return {"HITStatus": FORGOTTEN, "Expiration": PAST}
 
     def _standing(self, event: LaunchEvent) -> Row:
-        hit = self.turk.hit(str(event.id))
+        hit = self._hit(str(event.id))
         names = ("MaxAssignments", "NumberOfAssignmentsAvailable", "NumberOfAssignmentsPending")
         assignments, available, pending = (int(hit.get(name) or 0) for name in names)
         facts = {"task_id": str(event.facts["task_id"]), "hit": str(event.id), "state": str(hit.get("HITStatus"))}
@@ -124,20 +146,20 @@ class MturkCampaign:
             except RefusedError as error:
                 if error.code != GONE:
                     raise
-                say(f"HIT {hit.id} of task {hit.facts['task_id']} is no longer on the service")
+                say(f"HIT {hit.id} of task {hit.facts['task_id']} is {FORGOTTEN}")
 
     def collect(self, manifest: LaunchManifest, say: Say) -> Iterator[launch.Cells]:
         """Yield a row of results for each assignment."""
         hits: dict[str, Row] = {}
         for event, assignment in self._assignments(manifest, say):
             identity = str(event.id)
-            hits[identity] = hits.get(identity) or self.turk.hit(identity)
+            hits[identity] = hits.get(identity) or self._hit(identity)
             cells = self.batch.rows[str(event.facts["task_id"])]
             yield mturk_format.collected_row(hits[identity], assignment, cells)
 
     def stop(self, manifest: LaunchManifest) -> str:
         """End every HIT that could still be taken; assignments that were taken before can be handed in."""
-        hits = (self._standing(event) for event in manifest.all_done("hit"))
+        hits = [self._standing(event) for event in manifest.all_done("hit")]
         ending = [hit["hit"] for hit in hits if hit["state"] in OPEN_STATES and hit["available"]]
         ending += [event.key for event in manifest.unanswered() if event.call == "expire"]
         for hit in dict.fromkeys(ending):
@@ -145,11 +167,13 @@ class MturkCampaign:
             try:
                 self.turk.call("update_expiration_for_hit", HITId=hit, ExpireAt=PAST)
             except RefusedError:
-                ends = self.turk.hit(hit).get("Expiration")
+                ends = self._hit(hit).get("Expiration")
                 if not isinstance(ends, datetime) or ends.astimezone(UTC) > datetime.now(UTC):
                     raise  # else the service refuses to do the same twice, which is as good
             manifest.add(LaunchEvent("done", "expire", hit, hit, "made"))
-        return f"{len(dict.fromkeys(ending))} HITs were ended"
+        lost = ", ".join(_forgotten(hits))
+        ended = sum(hit["hit"] in ending and hit["state"] != FORGOTTEN for hit in hits)
+        return f"{ended} HITs were ended{f'; {FORGOTTEN}: {lost}' if lost else ''}"
 
     def submitted(self, manifest: LaunchManifest) -> list[str]:
         """Return the ids of the assignments that wait for approval."""
@@ -294,6 +318,10 @@ class _Launch:
         return str(entry(hit, "HITId", str))
 
 
+def _forgotten(hits: list[Row]) -> list[str]:
+    return [f"{hit['hit']} of task {hit['task_id']}" for hit in hits if hit["state"] == FORGOTTEN]
+
+
 def _token(batch: LaunchBatch, task_id: str) -> str:
     return keyed_hash("hit", batch.info.batch, task_id)  # the same whenever the task is launched
 
@@ -308,7 +336,7 @@ def cost_of_hit(reward: Decimal, assignments: int) -> Decimal:
     >>> [str(cost_of_hit(Decimal(reward), n)) for reward, n in (("0.15", 9), ("0.15", 10), ("0.01", 2), ("0.12", 1))]
     ['1.62', '2.10', '0.04', '0.15']
     """
-    return assignments * (reward + fee_of(read_card("mturk-2026"), reward, assignments))
+    return assignments * (reward + fee_of(read_card(CARD), reward, assignments))
 
 
 def requirements(offer: Offer, test: str | None) -> list[dict[str, object]]:
@@ -332,7 +360,7 @@ MTURK = Service(
     suffix=".csv",
     read=mturk_format.read_mturk,
     simulate=mturk_format.simulate_mturk,
-    rate_card="mturk-2026",
+    rate_card=CARD,
     separate_lists="launch one list after the other, and keep out who did an earlier one with a qualification of yours",
     place=mturk_place,
     campaign=MturkCampaign,

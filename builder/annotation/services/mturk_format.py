@@ -15,6 +15,9 @@ shapes, which may be mixed in one file:
     Answer.head_1.3                     true                    one column per button (dotted, crowd-form)
     Answer.taskAnswers                  [{"head_1": "3"}]       everything as JSON; {"head_1": {"3": true, ...}} too
 
+Turkle has a column of its own, `Turkle.Username`. A launch names its batch as the annotation of a HIT, and on Turkle in
+the title: `ncimp 5f2c…`.
+
 The apostrophe that `ncimp launch collect` puts before an answer that begins like a formula is removed.
 
 The API gives the answers of an assignment as XML:
@@ -25,6 +28,7 @@ The API gives the answers of an assignment as XML:
 """
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -47,6 +51,8 @@ MAX_QUESTION = 65_535  # bytes of the longest question that the service took
 PASSED = 100  # value of the qualification of a person who has passed; everybody else has 0
 NEEDED = ("WorkerId", "AssignmentId", "Input.task_id")
 TOGETHER = "Answer.taskAnswers"
+OF_TURKLE = "Turkle.Username"  # column that Turkle alone has
+NAMED_BATCH = re.compile(r"\bncimp ([0-9a-f]{16})\b")  # in the title or annotation of a task that was launched
 LARGEST_ANSWER = 20_000  # characters of the answers of one assignment; a form of ours cannot give as many
 DAY = "Mon Jan 01 12:00:00 UTC 2001"  # time of simulated answers: a day before the scale was thought of
 
@@ -121,18 +127,21 @@ def read_mturk(path: Path) -> Iterator[Returned]:
             what = f"no column {', '.join(missing)}" if missing else "a column is there twice"
             fix = "give the results of a batch of ours, as they were downloaded"
             raise SchemaError(what, fix=fix, place=Place(str(path), 1))
+        service = "turkle" if OF_TURKLE in header else "mturk"
         line = rows.line_num + 1
         for cells in rows:
             place, line = Place(str(path), line), rows.line_num + 1
             if not cells:
                 continue  # an empty line
             if len(cells) == len(header):
-                yield _assignment(dict(zip(header, cells, strict=True)), place)
+                yield _assignment(dict(zip(header, cells, strict=True)), place, service)
             else:
-                yield Returned(place, problem=f"{len(cells)} cells where the header has {len(header)}")
+                yield Returned(
+                    place, problem=f"{len(cells)} cells where the header has {len(header)}", service=service
+                )
 
 
-def _assignment(row: Mapping[str, str], place: Place) -> Returned:
+def _assignment(row: Mapping[str, str], place: Place, service: str) -> Returned:
     size = sum(len(value) for name, value in row.items() if name.startswith("Answer."))
     fields: dict[str, str] = {}
     problem: str | None = f"answers of {size:,} characters, more than {LARGEST_ANSWER:,}"
@@ -142,7 +151,9 @@ def _assignment(row: Mapping[str, str], place: Place) -> Returned:
         problem = "the assignment was rejected by its requester"
     worker, assignment, task = (row[name].strip() for name in NEEDED)
     submitted, seconds = row.get("SubmitTime", ""), row.get("WorkTimeInSeconds", "")
-    return Returned(place, worker, assignment, task, fields, submitted, seconds, problem)
+    named = NAMED_BATCH.search(f"{row.get('Title')} {row.get('RequesterAnnotation')}")
+    batch = named[1] if named else ""
+    return Returned(place, worker, assignment, task, fields, submitted, seconds, problem, service, batch)
 
 
 def _fields(row: Mapping[str, str]) -> tuple[dict[str, str], str | None]:
@@ -195,7 +206,7 @@ def simulate_mturk(assignments: Sequence[Assignment], shape: str, *, turkle: boo
             for name, value in one.fields.items():
                 dotted = shape == "dotted" and name.split("_")[0] in ("status", *QUESTIONS)
                 row |= {f"Answer.{name}.{value}": "true"} if dotted else {f"Answer.{name}": value}
-        rows.append({**row, "Turkle.Username": one.worker.name} if turkle else row)
+        rows.append({**row, OF_TURKLE: one.worker.name} if turkle else row)
     return csv_text(rows, list(dict.fromkeys(name for row in rows for name in row)))
 
 

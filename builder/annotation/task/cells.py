@@ -14,6 +14,7 @@ Quoting a cell does not stop a spreadsheet, and annotators would see an apostrop
 a cell that looks as if it had one already: otherwise removing it would change what somebody has typed.
 """
 
+import codecs
 import csv
 import io
 import re
@@ -96,14 +97,18 @@ def csv_text(rows: Iterable[Mapping[str, str]], columns: Sequence[str]) -> str:
 
 
 def read_utf8(path: Path) -> str:
-    """Return the text of a file that a service or a person wrote: UTF-8 in any normal form, with or without a BOM."""
+    """Return the text of a file that a service or a person wrote: UTF-8 in any normal form, or UTF-16 with a BOM."""
     try:
-        return path.read_bytes().decode("utf-8-sig")
+        content = path.read_bytes()
+        is_utf16 = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+        return content.decode("utf-16" if is_utf16 else "utf-8-sig")
     except OSError as error:
         raise SourceError(f"cannot be read ({error.strerror})", fix="check the path", place=Place(str(path))) from None
     except UnicodeDecodeError as error:
-        what = f"byte {error.start} is not UTF-8"
-        raise SourceError(what, fix="take the file as it was downloaded", place=Place(str(path))) from None
+        what = f"byte {error.object[error.start]:#04x} is not {error.encoding[:6].upper()}"
+        fix = "take the file as it was downloaded, or save it as UTF-8"
+        line = error.object.count(b"\n", 0, error.start) + 1
+        raise SourceError(what, fix=fix, place=Place(str(path), line)) from None
 
 
 def read_csv(path: Path) -> tuple[tuple[str, ...], list[tuple[int, dict[str, str]]]]:

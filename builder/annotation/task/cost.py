@@ -151,11 +151,17 @@ def cost_lines(cost: Estimate) -> Iterator[str]:
     yield f"reward {cost.reward} {unit} each ({cost.hourly} {unit} an hour), fee {cost.fee} {unit} each"
     yield f"total {cost.total} {unit} by the rate card {card.name}"
     yield f"note: {card.note}"
-    if cost.hourly < Decimal(card.hourly_minimum):
-        yield f"warning: {cost.hourly} {unit} an hour is less than {card.hourly_minimum}; raise --reward"
+    yield from wage_warning(cost)
     if card.crowd_from is not None and cost.per_item >= card.crowd_from:
         saved = cost.assignments * (cost.fee - fee_of(card, cost.reward))
         yield (
             f"note: from {card.crowd_from} judgements of one task on, the service takes {card.crowd_fee} of the reward "
             f"more, {saved} {unit} of this total; with --per-item {card.crowd_from - 1} it does not"
         )
+
+
+def wage_warning(cost: Estimate) -> Iterator[str]:
+    """Yield a line when the hourly wage is below the least of the rate card."""
+    if cost.hourly < Decimal(cost.card.hourly_minimum):
+        unit, least = cost.card.currency, cost.card.hourly_minimum
+        yield f"warning: {cost.hourly} {unit} an hour, at {cost.seconds} s a task, is less than {least}; raise --reward"

@@ -26,7 +26,7 @@ from jinja2 import Environment
 from markupsafe import Markup, escape
 from msgspec import Meta
 
-from ncimp.builder.annotation.task.batch import QUESTIONS, STATUSES, SYNONYMS, Sheet
+from ncimp.builder.annotation.task.batch import QUESTIONS, STATUSES, SYNONYMS, QuestionName, Sheet
 from ncimp.builder.annotation.task.cells import cell
 from ncimp.builder.records import Mode
 from ncimp.schemas import Place, SchemaError, SourceError, read_text
@@ -117,6 +117,8 @@ class Questions:
     head: Annotated[Question, "The question about the head."]
     modifier: Annotated[Question, "The question about the modifier."]
     comp: Annotated[Question, "The question about the whole."]
+    order: tuple[QuestionName, ...] = QUESTIONS
+    """The order in which the three are asked: that of the words in most compounds of the language, the whole last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,6 +240,9 @@ def read_wording(pack: Path) -> Wording:
             what = f"nothing fills in {{{name}}} in {trail}"
             fix = f"there you may write {', '.join(sorted(allowed))}" if allowed else "take the braces out"
             raise SchemaError(what, fix=fix, place=Place(str(path)))
+    if sorted(wording.questions.order) != sorted(QUESTIONS):
+        what = f"the order of the questions is {', '.join(wording.questions.order)}"
+        raise SchemaError(what, fix=f"name each of {', '.join(QUESTIONS)} once", place=Place(str(path)))
     test = wording.qualification
     if test.enough > len(test.questions):
         what = f"{test.enough} right answers are asked of {len(test.questions)} questions"
@@ -275,7 +280,7 @@ def plain_questions(wording: Wording, sheet: Sheet) -> Iterator[list[PlainQuesti
     for number, (_, span, _) in enumerate(sheet.parts, start=1):
         words = {"head": sheet.head, "modifier": sheet.modifier, "nc": span}
         questions = [PlainQuestion(f"status_{number}", fill_in(wording.status.ask, **words), statuses)]
-        for name in QUESTIONS:
+        for name in wording.questions.order:
             question: Question = getattr(wording.questions, name)
             text = fill_in(f"{question.ask} (0: {question.low} 5: {question.high})", **words)
             questions.append(PlainQuestion(f"{name}_{number}", text, points))
@@ -330,7 +335,7 @@ def task_page(wording: Wording, mode: Mode, *, contact: str | None = None) -> st
         mode=mode,
         count=SENTENCES[mode],
         consent=wording.consent.texts(contact),
-        questions=QUESTIONS,
+        questions=wording.questions.order,
         synonyms=SYNONYMS,
         longest=LONGEST_SYNONYM,
         css=Markup(resource("task.css")),  # noqa: S704 (our own file)

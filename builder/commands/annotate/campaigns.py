@@ -10,7 +10,7 @@ from pathlib import Path
 from ncimp.builder.annotation import campaign as campaigns
 from ncimp.builder.annotation import rehearsal
 from ncimp.builder.annotation.answers.annotators import Rules, mark_excluded, read_rules
-from ncimp.builder.annotation.answers.returned import Pseudonyms, read_salt
+from ncimp.builder.annotation.answers.returned import KEPT, Pseudonyms, read_salt
 from ncimp.builder.annotation.report.figures import Rehearsal, make_report, rehearse
 from ncimp.builder.annotation.report.page import render
 from ncimp.builder.annotation.scores import Normaliser, NormaliserOf, aggregate, articles_of
@@ -32,7 +32,7 @@ MODE = option("--mode", "take only these judgements (default: all)", choices=("t
 @command(
     path("results", "RESULTS", "files as the service gave them", nargs="+"),
     path("--batch", "DIR", "the batch that was answered", required=True),
-    path("--salt", "FILE", "secret of the ids; created with mode 600 when it does not exist", required=True),
+    path("--salt", "FILE", "secret of the ids; created with mode 600 for a new campaign", required=True),
     out("folder of the campaign"),
     path("--rules", "FILE", "rules of exclusion (default: the documented ones)"),
 )
@@ -42,7 +42,8 @@ def run_import(args: argparse.Namespace) -> int:
     The files are CSV of Mechanical Turk and Turkle, JSON of Label Studio, and JSON lines of Prolific. Annotators get
     ids that only the holder of the salt can trace back; of times only the day is kept. An answer that is not a
     judgement is set aside in rejected.jsonl and reported with its line; the rest is imported, and the exit code is 1.
-    Importing a file again adds nothing.
+    Importing a file again adds nothing. Another salt than that of the first import is refused, and so are answers to
+    another batch or from another service.
 
     The rules of exclusion are declared with the first import, before anybody looks at scores: --rules FILE, or the
     defaults.
@@ -56,16 +57,21 @@ def run_import(args: argparse.Namespace) -> int:
         campaigns.service_of_results(file)  # refuse a wrong suffix before anything is read
     batch = read_key(args.batch)
     rules = read_rules(args.rules) if args.rules else None
-    names = Pseudonyms(read_salt(args.salt))
+    is_new = campaigns.declared_rules(args.out) is None
+    if is_new and not args.salt.exists():
+        sys.stderr.write(f"{args.salt}: a new salt is made; keep it, and give it to every import of this campaign\n")
+    names = Pseudonyms(read_salt(args.salt, args.out, is_new=is_new))
     result = campaigns.import_results(args.results, batch, names, args.out, rules)
     for row in result.rejected[:SHOWN]:
         sentence = "" if row.sentence is None else f" (sentence {row.sentence})"
         sys.stderr.write(f"{row.file}:{row.line}{sentence}: {row.problem}\n")
     if len(result.rejected) > SHOWN:
         sys.stderr.write(f"... and {len(result.rejected) - SHOWN:,} more in {args.out / campaigns.REJECTED}\n")
+    synonyms = sum(KEPT in row.problem for row in result.rejected)
     sys.stdout.write(
         f"{result.assignments:,} assignments: {result.answers:,} judgements, of which {result.known:,} known already; "
-        f"{len(result.rejected):,} answers set aside\n{args.out}: {len(result.judgements):,} judgements in all\n"
+        f"{len(result.rejected) - synonyms:,} answers{f' and {synonyms:,} synonyms' if synonyms else ''} set aside\n"
+        f"{args.out}: {len(result.judgements):,} judgements in all\n"
     )
     return int(bool(result.rejected))
 
@@ -96,7 +102,7 @@ def run_report(args: argparse.Namespace) -> int:
         raise UsageError(f"--resamples must be at least 0, got {args.resamples}")
     judgements = _of_one_mode(campaigns.read_judgements(args.campaign), args.mode)
     rules, declared = _rules_for(args.campaign, args.rules)
-    rejected = len(campaigns.read_rejected(args.campaign)) if args.campaign.is_dir() else 0
+    rejected = sum(KEPT not in row["problem"] for row in campaigns.read_rejected(args.campaign))
     classes = _expert_classes(args, {row.lang for row in judgements})
     report = make_report(
         judgements, rules, declared=declared, rejected=rejected, classes=classes, resamples=args.resamples
@@ -119,7 +125,8 @@ def _rehearsed(args: argparse.Namespace, judgements: Sequence[Judgement], rules:
     marked = mark_excluded(judgements, rules)
     cheaters = None
     if args.salt:
-        names = Pseudonyms(read_salt(args.salt))
+        names = Pseudonyms(read_salt(args.salt, args.campaign, is_new=False))
+        campaigns.check_salt(args.campaign, names)
         cheaters = {
             names.annotator(platform, worker)
             for platform in {row.platform for row in judgements}
