@@ -3,9 +3,6 @@
 judgements.jsonl    one judgement a line (`annotation`), sorted; names nobody
 rejected.jsonl      answers that are not judgements, each with the reason; names nobody
 import.json         files that were read, counts, the rules of exclusion with their hash, the fingerprint of the salt
-
-One process at a time imports into it. An answer counts once: a file goes with the batch that was answered, and every
-import has the salt of the first.
 """
 
 from collections.abc import Iterable, Sequence
@@ -28,7 +25,6 @@ from ncimp.schemas.records import read_records, to_row
 SERVICES = {service.name: service for service in (MTURK, TURKLE, LABEL_STUDIO, PROLIFIC)}
 JUDGEMENTS, REJECTED, IMPORT = "judgements.jsonl", "rejected.jsonl", "import.json"
 
-ITS_BATCH = "give the batch that was answered with --batch"
 DIFFERS = "differs from the answer that was imported earlier, which is kept"
 
 Identity = tuple[str, str, str, str]  # batch, assignment, task and sentence: the same answer has the same
@@ -121,20 +117,21 @@ def import_results(
         for returned in service_of_results(path).read(path)
     ]
     with locked(folder):
-        check_salt(folder, names)
         declared = declared_rules(folder)
+        check_salt(folder, names)
         if None not in (declared, rules) and declared != rules:
             what = f"other rules of exclusion were declared when {folder} was first imported"
             raise UsageError(what, fix="leave --rules out; a report may be made with others, and says so")
         rows = {identity(row): row for row in (read_judgements(folder) if (folder / JUDGEMENTS).is_file() else ())}
-        earlier = list(rows.values())
-        elsewhere = {_of_any_batch(row) for row in earlier}
-        others = {row.platform for row in earlier}
+        earlier = {replace(row, campaign="", task_id="") for row in rows.values()}
+        services = {row.platform for row in earlier}
         result = Imported(assignments=len(answers))
         for returned, platform in answers:
+            for name in sorted(services - {platform}):
+                twins = (row for row in judgements_of(returned, batch, name, names) if isinstance(row, Judgement))
+                if any(replace(row, campaign="", task_id="") in earlier for row in twins):
+                    raise _misplaced(returned, f"this answer is in the campaign already, from {name}")
             for row in judgements_of(returned, batch, platform, names):
-                if isinstance(row, Judgement):
-                    _check_elsewhere(row, returned, names, others - {platform}, elsewhere)
                 _add(row, returned, rows, result)
         result.judgements = list(rows.values())
         _write(folder, paths, result, declared or rules or Rules(), names.fingerprint)
@@ -146,25 +143,12 @@ def _platform(returned: Returned, service: Service, batch: ReadBatch) -> str:
     name, info = returned.service or service.name, batch.info
     if returned.batch not in ("", info.batch) or (not returned.batch and name != info.to):
         which = f"to batch {returned.batch}" if returned.batch else f"from {name}"
-        what = f"these answers are {which}, and batch {info.batch} was exported for {info.to}"
-        raise SchemaError(what, fix=ITS_BATCH, place=returned.place)
+        raise _misplaced(returned, f"these answers are {which}, and batch {info.batch} was exported for {info.to}")
     return name
 
 
-def _of_any_batch(row: Judgement, **ids: str) -> Judgement:
-    return replace(row, campaign="", task_id="", **ids)
-
-
-def _check_elsewhere(
-    row: Judgement, returned: Returned, names: Pseudonyms, others: set[str], elsewhere: set[Judgement]
-) -> None:
-    """Raise `SchemaError` when the answer *row* is in the campaign already, as one from another service."""
-    for name in sorted(others):
-        ids = {"annotator": names.annotator(name, returned.worker)}
-        ids |= {"assignment": names.assignment(name, returned.assignment)}
-        if _of_any_batch(row, platform=name, **ids) in elsewhere:
-            what = f"this answer is in the campaign already, from {name}"
-            raise SchemaError(what, fix=ITS_BATCH, place=returned.place)
+def _misplaced(returned: Returned, what: str) -> SchemaError:
+    return SchemaError(what, fix="give the batch that was answered with --batch", place=returned.place)
 
 
 def _add(row: Judgement | Rejected, returned: Returned, rows: dict[Identity, Judgement], result: Imported) -> None:

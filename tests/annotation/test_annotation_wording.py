@@ -90,6 +90,7 @@ def test_braces_are_refused_where_nothing_is_filled_in(pack: Path) -> None:
         ("enough = 3", "enough = 5", "5 right answers are asked of 4"),
         ("right = [2]", "right = [3]", "question 3 of the qualification has no answer 3"),
         ("format = 1", "format = ", "not TOML"),
+        ('order = ["modifier"', 'order = ["head"', "order of the questions is head, head, comp"),
         ("[sea lions]", "sea lions", "does not match"),
         ('direction = "ltr"', 'direction = "up"', "up"),
     ],

@@ -74,6 +74,7 @@ class Pseudonyms:
 
     def __init__(self, salt: bytes) -> None:
         self._salt = salt
+        self.fingerprint = self._hash("fingerprint")  # by it another salt is noticed; it does not give this one away
 
     def annotator(self, platform: str, name: str) -> str:
         """Return the id of the annotator *name* of *platform*: the same in every batch."""
@@ -83,11 +84,6 @@ class Pseudonyms:
         """Return the id of the assignment that *platform* calls *name*."""
         return self._hash("assignment", platform, name)
 
-    @property
-    def fingerprint(self) -> str:
-        """A value by which another salt is noticed, and that does not give this one away."""
-        return self._hash("fingerprint")
-
     def _hash(self, *parts: str) -> str:
         text = b"".join(part.encode("utf-8", "surrogatepass") + b"\x00" for part in parts)
         return hmac.new(self._salt, text, hashlib.sha256).hexdigest()[:ID_LENGTH]
@@ -96,8 +92,7 @@ class Pseudonyms:
 def read_salt(path: Path, campaign: Path, *, is_new: bool) -> bytes:
     """Return the secret in *path* for the folder *campaign*; a missing one is made for a new campaign alone.
 
-    Raises `UsageError` for a missing one, or a place inside a release or the campaign, `SourceError` for a file that
-    others may read or is not a secret.
+    Raises `UsageError` for a place inside a release or the campaign, `SourceError` for a file that is not a secret.
     """
     home, parents = campaign.resolve(), path.resolve().parents
     inside = next((folder for folder in parents if folder == home or (folder / MANIFEST).exists()), None)

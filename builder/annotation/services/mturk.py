@@ -25,7 +25,7 @@ from ncimp.builder.annotation.launch import LaunchBatch, LaunchEvent, LaunchMani
 from ncimp.builder.annotation.services import mturk_format
 from ncimp.builder.annotation.services.mturk_client import CLOSED, LIVE, SANDBOX, Turk, entry, patiently
 from ncimp.builder.annotation.services.service import LaunchPlan, Offer, Say, Service
-from ncimp.builder.annotation.task.cost import dollars, estimate, fee_of, read_card, wage_warning
+from ncimp.builder.annotation.task.cost import Estimate, dollars, fee_of, read_card, wage_warning
 from ncimp.builder.annotation.task.page import SENTENCES
 from ncimp.schemas import Row, UsageError, keyed_hash, value_hash
 from ncimp.schemas.records import to_row
@@ -79,15 +79,9 @@ class MturkCampaign:
         tasks, people = len(self.batch.rows), self.batch.info.per_item
         cost = tasks * cost_of_hit(Decimal(str(offer.reward)), people)
         money = "money moves" if self.place.live else "a test: no money moves"
-        known = self.batch.info.cost.get("seconds_per_task")
-        wage = estimate(
-            read_card(CARD),
-            tasks=tasks,
-            sentences=SENTENCES[self.batch.info.mode],
-            per_item=people,
-            reward=Decimal(str(offer.reward)),
-            seconds=known if isinstance(known, int) else None,
-        )
+        card, known = read_card(CARD), self.batch.info.cost.get("seconds_per_task")
+        seconds = known if isinstance(known, int) else card.seconds_per_sentence * SENTENCES[self.batch.info.mode]
+        wage = Estimate(card, tasks, people, seconds, Decimal(str(offer.reward)), Decimal(0))
         lines = (
             f"{tasks} tasks, each for {people} people, {tasks} HITs at {self.place.endpoint} ({money})",
             f"{offer.title!r}, {offer.reward} US dollars an assignment; rewards and fees {cost} US dollars at most",
@@ -117,7 +111,8 @@ class MturkCampaign:
         hits = [self._standing(event) for event in manifest.all_done("hit")]
         counts = {name: sum(hit[name] for hit in hits) for name in ("assignments", "submitted", "pending", "available")}
         payments = {"approved": len(manifest.all_done("approve")), "agreed": manifest.events[0].amount}
-        return {"launched": len(hits), **counts, **payments, "forgotten": _forgotten(hits), "hits": hits}
+        forgotten = [hit["hit"] for hit in hits if hit["state"] == FORGOTTEN]
+        return {"launched": len(hits), **counts, **payments, "forgotten": forgotten, "hits": hits}
 
     def _hit(self, identity: str) -> Row:
         """Return the HIT *identity*, one that has ended where the service has forgotten it."""
@@ -171,9 +166,9 @@ class MturkCampaign:
                 if not isinstance(ends, datetime) or ends.astimezone(UTC) > datetime.now(UTC):
                     raise  # else the service refuses to do the same twice, which is as good
             manifest.add(LaunchEvent("done", "expire", hit, hit, "made"))
-        lost = ", ".join(_forgotten(hits))
-        ended = sum(hit["hit"] in ending and hit["state"] != FORGOTTEN for hit in hits)
-        return f"{ended} HITs were ended{f'; {FORGOTTEN}: {lost}' if lost else ''}"
+        lost = [hit["hit"] for hit in hits if hit["state"] == FORGOTTEN]
+        told = f"; {FORGOTTEN}: {', '.join(lost)}" if lost else ""
+        return f"{len({*ending} - {*lost})} HITs were ended{told}"
 
     def submitted(self, manifest: LaunchManifest) -> list[str]:
         """Return the ids of the assignments that wait for approval."""
@@ -316,10 +311,6 @@ class _Launch:
             fix = "launch with the same offer, or export a batch of its own for another one"
             raise launch.LaunchError(what, fix=fix)
         return str(entry(hit, "HITId", str))
-
-
-def _forgotten(hits: list[Row]) -> list[str]:
-    return [f"{hit['hit']} of task {hit['task_id']}" for hit in hits if hit["state"] == FORGOTTEN]
 
 
 def _token(batch: LaunchBatch, task_id: str) -> str:

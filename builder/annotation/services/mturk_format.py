@@ -15,9 +15,6 @@ shapes, which may be mixed in one file:
     Answer.head_1.3                     true                    one column per button (dotted, crowd-form)
     Answer.taskAnswers                  [{"head_1": "3"}]       everything as JSON; {"head_1": {"3": true, ...}} too
 
-Turkle has a column of its own, `Turkle.Username`. A launch names its batch as the annotation of a HIT, and on Turkle in
-the title: `ncimp 5f2c…`.
-
 The apostrophe that `ncimp launch collect` puts before an answer that begins like a formula is removed.
 
 The API gives the answers of an assignment as XML:
@@ -136,9 +133,8 @@ def read_mturk(path: Path) -> Iterator[Returned]:
             if len(cells) == len(header):
                 yield _assignment(dict(zip(header, cells, strict=True)), place, service)
             else:
-                yield Returned(
-                    place, problem=f"{len(cells)} cells where the header has {len(header)}", service=service
-                )
+                problem = f"{len(cells)} cells where the header has {len(header)}"
+                yield Returned(place, problem=problem, service=service)
 
 
 def _assignment(row: Mapping[str, str], place: Place, service: str) -> Returned:
@@ -151,8 +147,7 @@ def _assignment(row: Mapping[str, str], place: Place, service: str) -> Returned:
         problem = "the assignment was rejected by its requester"
     worker, assignment, task = (row[name].strip() for name in NEEDED)
     submitted, seconds = row.get("SubmitTime", ""), row.get("WorkTimeInSeconds", "")
-    named = NAMED_BATCH.search(f"{row.get('Title')} {row.get('RequesterAnnotation')}")
-    batch = named[1] if named else ""
+    batch = "".join(NAMED_BATCH.findall(row.get("RequesterAnnotation") or row.get("Title", ""))[:1])
     return Returned(place, worker, assignment, task, fields, submitted, seconds, problem, service, batch)
 
 

@@ -58,8 +58,6 @@ def run_import(args: argparse.Namespace) -> int:
     batch = read_key(args.batch)
     rules = read_rules(args.rules) if args.rules else None
     is_new = campaigns.declared_rules(args.out) is None
-    if is_new and not args.salt.exists():
-        sys.stderr.write(f"{args.salt}: a new salt is made; keep it, and give it to every import of this campaign\n")
     names = Pseudonyms(read_salt(args.salt, args.out, is_new=is_new))
     result = campaigns.import_results(args.results, batch, names, args.out, rules)
     for row in result.rejected[:SHOWN]:
