@@ -5,7 +5,7 @@ rejected.jsonl      answers that are not judgements, each with the reason; names
 import.json         files that were read, counts, the rules of exclusion with their hash, the fingerprint of the salt
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
@@ -19,14 +19,17 @@ from ncimp.builder.annotation.services.turkle import TURKLE
 from ncimp.builder.annotation.task.batch import ReadBatch
 from ncimp.builder.records import Judgement
 from ncimp.schemas import Place, Row, SchemaError, SourceError, UsageError, files
-from ncimp.schemas.journal import locked
+from ncimp.schemas.journal import file_lock
 from ncimp.schemas.records import read_records, to_row
 
 SERVICES = {service.name: service for service in (MTURK, TURKLE, LABEL_STUDIO, PROLIFIC)}
 JUDGEMENTS, REJECTED, IMPORT = "judgements.jsonl", "rejected.jsonl", "import.json"
+LOCK = ".lock"  # the file in the campaign that an import locks, so that another one waits
 
+ITS_BATCH = "give the batch that was answered with --batch"
 DIFFERS = "differs from the answer that was imported earlier, which is kept"
 
+Waiting = Callable[[str], object]  # called with the id of another process that imports into the campaign
 Identity = tuple[str, str, str, str]  # batch, assignment, task and sentence: the same answer has the same
 
 
@@ -87,13 +90,6 @@ def declared_rules(folder: Path) -> Rules | None:
     return rules_of(row["rules"], Place(str(path)))
 
 
-def check_salt(folder: Path, names: Pseudonyms) -> None:
-    """Raise `UsageError` unless the campaign in *folder* is new, or was made with the salt of *names*."""
-    if (folder / IMPORT).is_file() and files.read_json(folder / IMPORT).get("salt") != names.fingerprint:
-        what = f"{folder} was made with another salt: people and answers would count twice"
-        raise UsageError(what, fix=SAME_SALT)
-
-
 def service_of_results(path: Path) -> Service:
     """Return the first service whose results have the suffix of *path*, or raise `UsageError`."""
     service = next((one for one in SERVICES.values() if one.suffix == path.suffix.lower()), None)
@@ -104,21 +100,24 @@ def service_of_results(path: Path) -> Service:
 
 
 def import_results(
-    paths: Sequence[Path], batch: ReadBatch, names: Pseudonyms, folder: Path, rules: Rules | None
+    paths: Sequence[Path], batch: ReadBatch, names: Pseudonyms, folder: Path, rules: Rules | None, waiting: Waiting
 ) -> Imported:
     """Add the results in *paths* to the campaign in *folder*; one that is not a results file is a `SchemaError`.
 
     *rules* are declared with the first import; others later are a `UsageError`, None keeps them or means the defaults.
-    So is another salt, and a file of another batch or service is a `SchemaError`: its answers would count twice.
+    So is another salt, and a file of another batch or service is a `SchemaError`: its answers would count twice. While
+    another process imports into *folder*, this one waits, and calls *waiting*.
     """
     answers = [
         (returned, _platform(returned, service_of_results(path), batch))
         for path in paths
         for returned in service_of_results(path).read(path)
     ]
-    with locked(folder):
+    with file_lock(folder / LOCK, waiting):
         declared = declared_rules(folder)
-        check_salt(folder, names)
+        if declared and files.read_json(folder / IMPORT).get("salt") != names.fingerprint:
+            what = f"{folder} was made with another salt: people and answers would count twice"
+            raise UsageError(what, fix=SAME_SALT)
         if None not in (declared, rules) and declared != rules:
             what = f"other rules of exclusion were declared when {folder} was first imported"
             raise UsageError(what, fix="leave --rules out; a report may be made with others, and says so")
@@ -130,7 +129,8 @@ def import_results(
             for name in sorted(services - {platform}):
                 twins = (row for row in judgements_of(returned, batch, name, names) if isinstance(row, Judgement))
                 if any(replace(row, campaign="", task_id="") in earlier for row in twins):
-                    raise _misplaced(returned, f"this answer is in the campaign already, from {name}")
+                    what = f"this answer is in the campaign already, from {name}"
+                    raise SchemaError(what, fix=ITS_BATCH, place=returned.place)
             for row in judgements_of(returned, batch, platform, names):
                 _add(row, returned, rows, result)
         result.judgements = list(rows.values())
@@ -143,12 +143,9 @@ def _platform(returned: Returned, service: Service, batch: ReadBatch) -> str:
     name, info = returned.service or service.name, batch.info
     if returned.batch not in ("", info.batch) or (not returned.batch and name != info.to):
         which = f"to batch {returned.batch}" if returned.batch else f"from {name}"
-        raise _misplaced(returned, f"these answers are {which}, and batch {info.batch} was exported for {info.to}")
+        what = f"these answers are {which}, and batch {info.batch} was exported for {info.to}"
+        raise SchemaError(what, fix=ITS_BATCH, place=returned.place)
     return name
-
-
-def _misplaced(returned: Returned, what: str) -> SchemaError:
-    return SchemaError(what, fix="give the batch that was answered with --batch", place=returned.place)
 
 
 def _add(row: Judgement | Rejected, returned: Returned, rows: dict[Identity, Judgement], result: Imported) -> None:

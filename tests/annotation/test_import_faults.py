@@ -9,11 +9,12 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
+from threading import Timer
 
 import pytest
 
 from ncimp.builder.cli import main
-from ncimp.schemas.journal import locked
+from ncimp.schemas.journal import file_lock
 from tests.annotation.scores_world import write_batch
 from tests.annotation.test_import_results import ANSWER, COMPOUNDS, TASK, row, write_csv
 
@@ -31,7 +32,6 @@ class World:
     options: dict[str, Path] = field(default_factory=dict)
     answers: list[dict[str, str]] = field(default_factory=lambda: [row(ANSWER, AssignmentId="S2", WorkerId="A2")])
     encoding: str = "utf-8"
-    around: ExitStack = field(default_factory=ExitStack)
 
     def __post_init__(self) -> None:
         self.options = {"--batch": self.batch("mturk"), "--salt": self.folder / "salt", "--out": self.folder / "c"}
@@ -44,14 +44,19 @@ class World:
         path = write_csv(self.folder / "results.csv", answers)
         path.write_text(path.read_text(encoding="utf-8"), encoding=self.encoding)
         options = [str(word) for pair in self.options.items() for word in pair]
-        with self.around:
-            return main(["annotate", "import", str(path), *options])
+        return main(["annotate", "import", str(path), *options])
 
 
 def another_salt(world: World) -> None:
     world.options |= {"--salt": world.folder / "other", "--out": world.folder / "c2"}
     assert world.run([row(ANSWER)]) == 0
     world.options["--out"] = world.folder / "c"
+
+
+def another_import(world: World) -> None:
+    lock = ExitStack()
+    lock.enter_context(file_lock(world.folder / "c" / ".lock", print))
+    Timer(0.5, lock.close).start()
 
 
 def rules(world: World) -> None:
@@ -62,6 +67,7 @@ def rules(world: World) -> None:
 CASES: dict[str, Callable[[World], object]] = {
     "the same file again": lambda world: world.answers.__setitem__(0, row(ANSWER)),
     "UTF-16 with a byte order mark": lambda world: setattr(world, "encoding", "utf-16"),
+    "another import into the campaign runs": another_import,
     "a score is missing": lambda world: world.answers[0].update({"Answer.comp_1": ""}),
     "a synonym with an address, a name, or more than 200 characters": lambda world: world.answers[0].update(
         {"Answer.synonym1_1": "me@example.org"}
@@ -79,7 +85,6 @@ CASES: dict[str, Callable[[World], object]] = {
         world.options.update({"--batch": world.batch("turkle")}),
         world.answers.__setitem__(0, {**row(ANSWER), "Turkle.Username": ""}),
     ),
-    "another import is writing the campaign": lambda world: world.around.enter_context(locked(world.folder / "c")),
     "another salt than that of the first import": another_salt,
     "a salt that does not exist, for a campaign that does": lambda world: world.options.update(
         {"--salt": world.folder / "typo"}

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,6 @@ from ncimp.builder.annotation.rehearsal import Crowd, simulate
 from ncimp.builder.annotation.task.batch import ReadBatch
 from ncimp.builder.records import Judgement
 from ncimp.schemas.errors import SchemaError, SourceError, UsageError
-from ncimp.schemas.journal import JournalBusyError, locked
 from tests.annotation.scores_world import SALT, key_of, task_name
 
 COMPOUNDS = ["en/night-owl", "en/tax-form"]
@@ -53,7 +53,7 @@ def write_csv(path: Path, rows: list[dict[str, str]]) -> Path:
 
 
 def imported(paths: list[Path], key: ReadBatch, out: Path, rules: Rules | None = None) -> Imported:
-    return import_results(paths, key, NAMES, out, rules)
+    return import_results(paths, key, NAMES, out, rules, print)
 
 
 def only(found: Imported) -> Judgement:
@@ -418,7 +418,7 @@ def test_another_salt_is_refused(tmp_path: Path, key: ReadBatch) -> None:
     imported([path], key, tmp_path / "c")
     before = {file.name: file.read_bytes() for file in (tmp_path / "c").iterdir()}
     with pytest.raises(UsageError, match="c was made with another salt: people and answers would count twice"):
-        import_results([path], key, Pseudonyms(b"typo"), tmp_path / "c", None)
+        import_results([path], key, Pseudonyms(b"typo"), tmp_path / "c", None, print)
     assert {file.name: file.read_bytes() for file in (tmp_path / "c").iterdir()} == before
 
 
@@ -463,12 +463,13 @@ def test_a_batch_that_was_launched_elsewhere_is_known_by_its_name(tmp_path: Path
         imported([write_csv(tmp_path / "o.csv", other)], key, tmp_path / "d")
 
 
-def test_two_imports_at_once_lose_nothing(tmp_path: Path, key: ReadBatch) -> None:
-    path = write_csv(tmp_path / "r.csv", [row(ANSWER)])
-    with locked(tmp_path / "c"), pytest.raises(JournalBusyError, match="another ncimp is writing here"):
-        imported([path], key, tmp_path / "c")
-    assert list((tmp_path / "c").iterdir()) == []
-    imported([path], key, tmp_path / "c")
+def test_imports_at_once_lose_nothing(tmp_path: Path, key: ReadBatch) -> None:
+    rows = [row(ANSWER, AssignmentId=f"S{n}", WorkerId=f"W{n}") for n in range(8)]
+    paths = [write_csv(tmp_path / f"{n}.csv", [one]) for n, one in enumerate(rows)]
+    with ThreadPoolExecutor(8) as pool:
+        done = list(pool.map(lambda path: imported([path], key, tmp_path / "c"), paths))
+    assert sorted(len(one.judgements) for one in done) == [1, 2, 3, 4, 5, 6, 7, 8]
+    assert len(read_judgements(tmp_path / "c")) == 8
 
 
 def test_simulated_answers_stay_marked_with_a_batch_that_is_not(tmp_path: Path, key: ReadBatch) -> None:

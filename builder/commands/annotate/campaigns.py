@@ -25,6 +25,7 @@ from ncimp.schemas import Place, Row, SchemaError, SourceError, UsageError, file
 from ncimp.schemas.records import columns, to_row
 
 SHOWN = 20  # answers set aside that are shown on the screen; all are in the file
+WAITING = "waiting for process {}, which imports into the campaign\n"
 SCORES, ANNOTATIONS = "scores.tsv", "annotations.jsonl"
 MODE = option("--mode", "take only these judgements (default: all)", choices=("token", "type"))
 
@@ -59,7 +60,9 @@ def run_import(args: argparse.Namespace) -> int:
     rules = read_rules(args.rules) if args.rules else None
     is_new = campaigns.declared_rules(args.out) is None
     names = Pseudonyms(read_salt(args.salt, args.out, is_new=is_new))
-    result = campaigns.import_results(args.results, batch, names, args.out, rules)
+    result = campaigns.import_results(
+        args.results, batch, names, args.out, rules, lambda process: sys.stderr.write(WAITING.format(process))
+    )
     for row in result.rejected[:SHOWN]:
         sentence = "" if row.sentence is None else f" (sentence {row.sentence})"
         sys.stderr.write(f"{row.file}:{row.line}{sentence}: {row.problem}\n")
@@ -124,7 +127,6 @@ def _rehearsed(args: argparse.Namespace, judgements: Sequence[Judgement], rules:
     cheaters = None
     if args.salt:
         names = Pseudonyms(read_salt(args.salt, args.campaign, is_new=False))
-        campaigns.check_salt(args.campaign, names)
         cheaters = {
             names.annotator(platform, worker)
             for platform in {row.platform for row in judgements}
