@@ -100,9 +100,9 @@ def open_launch(args: argparse.Namespace, *, read_only: bool = False) -> Iterato
 def run_start(args: argparse.Namespace) -> int:
     """Launch a batch on Turkle, or on a server with Mechanical Turk's API.
 
-    Without --send the plan and its highest cost are printed, and nothing is sent. Amazon Mechanical Turk itself closed
-    on 2026-09-30: give the address of a compatible server with --endpoint, or use Turkle. Money can be spent only with
-    --live; type the amount when asked, or give it with --confirm-amount.
+    Without --send the plan and its highest cost are printed, with a warning of a low hourly wage, and nothing is sent.
+    Amazon Mechanical Turk itself closed on 2026-09-30: give the address of a compatible server with --endpoint, or use
+    Turkle. Money can be spent only with --live; type the amount when asked, or give it with --confirm-amount.
 
     Keys come from where boto3 takes them (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_PROFILE), Turkle's token from
     TURKLE_TOKEN.
@@ -165,7 +165,7 @@ def _agree(amount: Decimal, place: records.LaunchPlace, confirmed: str | None) -
 def run_status(args: argparse.Namespace) -> int:
     """Show how far a launch is: tasks, assignments, and calls without an answer.
 
-    The exit code is 1 when the result of a call is not known.
+    The exit code is 1 when the result of a call is not known. HITs that the service has forgotten are named.
 
     Examples:
         ncimp launch status pilot
@@ -250,7 +250,7 @@ def _read_ids(file: Path) -> set[str]:
 def run_stop(args: argparse.Namespace) -> int:
     """End a launch: no worker gets a new task, and open tasks can still be handed in.
 
-    Without --send nothing is ended.
+    Without --send nothing is ended. HITs that the service has forgotten are named, and the others ended.
 
     Examples:
         ncimp launch stop pilot
