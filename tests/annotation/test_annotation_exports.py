@@ -30,7 +30,7 @@ MODES: tuple[Mode, ...] = ("token", "type")
 SECRETS = ("gold", "attention", "idiomatic", "compositional", "nat1", "nat2", "nat3", "rand", "expected", "en/")
 """What would tell an annotator what a task is for, or what kind of compound it is about."""
 
-FIELDS = ("status", "head", "modifier", "comp", "synonym1", "synonym2", "synonym3")
+FIELDS = ("status", "modifier", "head", "comp", "synonym1", "synonym2", "synonym3")
 TEXT = {"type": "string"}
 STUDIO_TASKS = {
     "type": "array",

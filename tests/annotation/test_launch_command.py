@@ -73,9 +73,9 @@ def test_without_send_nothing_is_sent_and_the_cost_is_told(
 @pytest.mark.parametrize(
     ("reward", "cost", "warning"),
     [
-        ("0.05", {}, "warning: 4.00 USD an hour, at 45 s a task, is less than 7.25; raise --reward\n"),
+        ("0.05", {}, "warning: 4.00 USD an hour is less than 7.25, at 45 s a task; raise --reward\n"),
         ("0.15", {}, ""),
-        ("0.15", {"seconds_per_task": 135}, "warning: 4.00 USD an hour, at 135 s a task, is less than 7.25;"),
+        ("0.15", {"seconds_per_task": 135}, "warning: 4.00 USD an hour is less than 7.25, at 135 s a task;"),
     ],
 )
 def test_a_low_wage_is_told_before_anything_is_sent(

@@ -164,4 +164,4 @@ def wage_warning(cost: Estimate) -> Iterator[str]:
     """Yield a line when the hourly wage is below the least of the rate card."""
     if cost.hourly < Decimal(cost.card.hourly_minimum):
         unit, least = cost.card.currency, cost.card.hourly_minimum
-        yield f"warning: {cost.hourly} {unit} an hour, at {cost.seconds} s a task, is less than {least}; raise --reward"
+        yield f"warning: {cost.hourly} {unit} an hour is less than {least}, at {cost.seconds} s a task; raise --reward"
