@@ -53,6 +53,16 @@ def another_salt(world: World) -> None:
     world.options["--out"] = world.folder / "c"
 
 
+def another_service(world: World) -> None:
+    world.options["--batch"] = world.batch("turkle")
+    world.answers = [{**row(ANSWER), "Turkle.Username": ""}]
+
+
+def latin_1(world: World) -> None:
+    world.answers[0]["Answer.synonym1_1"] = "notívago"
+    world.encoding = "latin-1"
+
+
 def another_import(world: World) -> None:
     lock = ExitStack()
     lock.enter_context(file_lock(world.folder / "c" / ".lock", print))
@@ -73,18 +83,12 @@ CASES: dict[str, Callable[[World], object]] = {
         {"Answer.synonym1_1": "me@example.org"}
     ),
     "an answer has changed since": lambda world: world.answers.__setitem__(0, row({**ANSWER, "comp_1": "5"})),
-    "a byte that is not UTF-8": lambda world: (
-        world.answers[0].update({"Answer.synonym1_1": "notívago"}),
-        setattr(world, "encoding", "latin-1"),
-    ),
+    "a byte that is not UTF-8": latin_1,
     "results of a batch for another service": lambda world: world.options.update({"--batch": world.batch("turkle")}),
     "results of another batch, by the name in a launch": lambda world: world.answers[0].update(
         {"RequesterAnnotation": f"ncimp {BATCH} {TASK}"}
     ),
-    "answers that are in the campaign from another service": lambda world: (
-        world.options.update({"--batch": world.batch("turkle")}),
-        world.answers.__setitem__(0, {**row(ANSWER), "Turkle.Username": ""}),
-    ),
+    "answers that are in the campaign from another service": another_service,
     "another salt than that of the first import": another_salt,
     "a salt that does not exist, for a campaign that does": lambda world: world.options.update(
         {"--salt": world.folder / "typo"}
