@@ -78,7 +78,9 @@ def test_every_scale_runs_from_0_to_5_with_its_words_in_that_order(lang: str, mo
     assert page.count('<div class="scale">') == 3 * SENTENCES[mode]
 
 
-@pytest.mark.parametrize(("lang", "order"), [("en", ["modifier", "head", "comp"]), ("pt", ["head", "modifier", "comp"])])
+@pytest.mark.parametrize(
+    ("lang", "order"), [("en", ["modifier", "head", "comp"]), ("pt", ["head", "modifier", "comp"])]
+)
 @pytest.mark.parametrize("mode", MODES)
 def test_the_words_are_asked_about_in_the_order_of_most_compounds(lang: str, order: list[str], mode: Mode) -> None:
     wording, numbers = wording_of(lang), range(1, SENTENCES[mode] + 1)
@@ -92,7 +94,9 @@ def test_the_words_are_asked_about_in_the_order_of_most_compounds(lang: str, ord
     example = wording.examples[0]
     legends = [getattr(wording.questions, name).legend for name in order]
     told = [fill_in(legend, head=example.head, modifier=example.modifier) for legend in legends]
-    assert [page.index(f"<dt>{legend}</dt>") for legend in told] == sorted(page.index(f"<dt>{one}</dt>") for one in told)
+    assert [page.index(f"<dt>{legend}</dt>") for legend in told] == sorted(
+        page.index(f"<dt>{one}</dt>") for one in told
+    )
 
 
 @pytest.mark.parametrize(("lang", "mode"), ALL)

@@ -63,7 +63,8 @@ def test_git_takes_no_record_that_names_annotators() -> None:
     if not (root / ".git").exists():
         pytest.skip("not a checkout")
     names = ("pilot.launch/turkle-a/collected.csv", "deep/my.salt", "pilot/key.jsonl")
-    done = subprocess.run(["git", "check-ignore", *names], cwd=root, capture_output=True, text=True, check=False)
+    git = ["git", "check-ignore", *names]
+    done = subprocess.run(git, cwd=root, capture_output=True, text=True, check=False)
     assert done.stdout.splitlines() == list(names)
 
 

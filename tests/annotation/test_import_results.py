@@ -242,8 +242,14 @@ def test_a_bad_row_is_set_aside_with_its_line_and_the_rest_is_imported(
     ("text", "problem"),
     [
         ("word " * 60, "synonym2_1 has 299 characters, more than 200; the rest of the answer is kept"),
-        ("me@example.org", "synonym2_1 holds an address or a name, which may not be kept; the rest of the answer is kept"),
-        ("ask A1WORKER", "synonym2_1 holds an address or a name, which may not be kept; the rest of the answer is kept"),
+        (
+            "me@example.org",
+            "synonym2_1 holds an address or a name, which may not be kept; the rest of the answer is kept",
+        ),
+        (
+            "ask A1WORKER",
+            "synonym2_1 holds an address or a name, which may not be kept; the rest of the answer is kept",
+        ),
     ],
 )
 def test_a_synonym_that_may_not_be_kept_is_set_aside_alone(
