@@ -131,7 +131,7 @@ def _line(model: ComparedModel, view: View) -> LeaderboardLine:
         model=model.name,
         **view.columns,
         met=outcomes["met"],
-        not_met=outcomes["not met"],
+        not_met=outcomes["not met"] + outcomes["reversed"],
         undecided=outcomes["undecided"],
         **rhos,
         affinity=results[AFFINITY].mean,
@@ -209,7 +209,7 @@ def _difference(
         resampled, left_out = first.resampled - second.resampled, first.left_out - second.left_out
         difference = first.value - second.value
         low, high = correlation.bca_interval(difference, resampled, left_out)
-        p = correlation.bootstrap_p(resampled)
+        p = correlation.bootstrap_p(difference, resampled, left_out)
     names = {"first": pair[0].name, "second": pair[1].name, **view.columns, "measure": measure}
     values: dict[str, Any] = {"first_value": first and first.value, "second_value": second and second.value}
     values |= {"difference": difference, "low": low, "high": high, "p": p, "p_holm": None}

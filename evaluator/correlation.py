@@ -86,7 +86,7 @@ def correlate_groups(values: FloatArray, score: FloatArray, group: NDArray[np.in
         return Correlation(len(group), rho)
     sampler = RhoSampler(np.round(score, TIE_DECIMALS), resamples, number)
     sample = sampler.sample(np.round(values, TIE_DECIMALS))
-    return Correlation(len(group), rho, bootstrap_p(sample.resampled), *bca_interval(*sample))
+    return Correlation(len(group), rho, bootstrap_p(*sample), *bca_interval(*sample))
 
 
 def rows_by_gaps(valid: NDArray[np.bool_]) -> Iterator[tuple[NDArray[np.bool_], NDArray[np.intp]]]:
@@ -280,30 +280,52 @@ def bca_interval(estimate: float, resampled: FloatArray, left_out: FloatArray) -
 
     *resampled* holds the statistic in each resample, *left_out* with each observation left out in turn.
     """
-    influence = left_out.mean() - left_out
-    squares = float((influence**2).sum())
-    if np.isnan(resampled).any() or not squares > 0:
+    corrections = _corrections(estimate, resampled, left_out)
+    if corrections is None:
         return None, None
+    bias, acceleration = corrections
     special = require("scipy.special")
-    acceleration = float((influence**3).sum()) / (6 * squares**1.5)
-    bias = float(special.ndtri(((resampled < estimate).mean() + (resampled <= estimate).mean()) / 2))
-    if not math.isfinite(bias):
-        return None, None
     normal = bias + special.ndtri(np.array([(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2]))
     levels = special.ndtr(bias + normal / (1 - acceleration * normal))
     low, high = np.quantile(resampled, levels)
     return float(low), float(high)
 
 
-def bootstrap_p(resampled: FloatArray) -> float | None:
-    """Return twice the smaller share of resamples on one side of zero, or None where a resample is undefined.
+def _corrections(estimate: float, resampled: FloatArray, left_out: FloatArray) -> tuple[float, float] | None:
+    """Return the bias and the acceleration of the interval, or None where it is degenerate."""
+    influence = left_out.mean() - left_out
+    squares = float((influence**2).sum())
+    if np.isnan(resampled).any() or not squares**1.5 > 0:
+        return None
+    below = ((resampled < estimate).mean() + (resampled <= estimate).mean()) / 2
+    bias = float(require("scipy.special").ndtri(below))
+    return (bias, float((influence**3).sum()) / (6 * squares**1.5)) if math.isfinite(bias) else None
 
-    The observed sample counts as one more, so that p is never 0.
 
-    >>> bootstrap_p(np.array([0.1, 0.2, 0.3, -0.1]))
-    0.8
+def bootstrap_p(estimate: float, resampled: FloatArray, left_out: FloatArray) -> float | None:
+    """Return the smallest p whose BCa interval, of coverage 1 - p, leaves 0 out; None where a resample is undefined.
+
+    So p is below .05 exactly where the 95 % interval leaves 0 out. Where there is no interval, p is twice the smaller
+    share of resamples on one side of 0. The observed sample counts as one more, so that p is never 0.
+
+    >>> bootstrap_p(0.15, np.array([0.1, 0.2, 0.3, -0.1]), np.array([0.1, 0.1]))
+    0.4
     """
     if np.isnan(resampled).any():
         return None
-    smaller = min(int((resampled <= 0).sum()), int((resampled >= 0).sum()))
-    return min(1.0, 2 * (smaller + 1) / (len(resampled) + 1))
+    special, corrections = require("scipy.special"), _corrections(estimate, resampled, left_out)
+    shares = []
+    for side in (1, -1):
+        # of the way through the sorted resamples where they pass 0, then half the p of the interval that ends there
+        share = float(np.interp(0, np.sort(side * resampled), np.linspace(0, 1, len(resampled))))
+        if corrections and 0 < share < 1:
+            bias, acceleration = (side * value for value in corrections)
+            reach = special.ndtri(share) - bias
+            share = float(special.ndtr(reach / max(1 + acceleration * reach, 1e-9) - bias))
+        shares.append(share)
+    p = min(1.0, max(2 * min(shares), 2 / (len(resampled) + 1)))
+    low, high = bca_interval(estimate, resampled, left_out)
+    if low is None or high is None:
+        return p
+    decided, alpha = low > 0 or high < 0, round(1 - CONFIDENCE, 12)
+    return min(p, math.nextafter(alpha, 0)) if decided else max(p, alpha)  # rounding may not part them

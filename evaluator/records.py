@@ -16,7 +16,8 @@ Variant = Literal[
 """The variants: the NC itself and its replacements."""
 
 Score = Literal["human", "expert_class"]  # the score that rho is with
-Outcome = Literal["met", "not met", "undecided"]  # the outcome of a rule of the scorecard
+Aspect = Literal["sign", "level", "correlation"]  # what a prediction is about
+Outcome = Literal["met", "not met", "undecided", "reversed"]  # of a rule of the scorecard; reversed: only of a sign
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,13 +78,14 @@ class OfMeasure:
 class ScorecardLine(OfMeasure):
     """One linguistic prediction, tested (`scorecard_line`)."""
 
-    aspect: Literal["level", "correlation"]
-    """What is predicted: the level of the measure in some classes, or its correlation with the score."""
+    aspect: Aspect
+    """What is predicted: that a class has a mean above 0, the level of some classes, or the correlation with the score.
+    """
     wanted: Annotated[str, "The prediction in words."]
     published: Annotated[bool, "Whether the measure is the published choice; the others are ours."]
     outcome: Annotated[Outcome, "What the rule of the scorecard decides."]
     compound_class: ClassName | None
-    """The class that decides a prediction about levels; empty for a correlation."""
+    """The class that decides a prediction about means; empty for a correlation."""
     effect: Annotated[float | None, "Mean of the measure in that class, or rho."]
     low: Annotated[float | None, "Lower bound of the 95 % BCa bootstrap interval of the effect over compounds."]
     high: Annotated[float | None, "Upper bound."]
@@ -121,7 +123,7 @@ class Partial(OfMeasure):
     rho_plain: Annotated[float | None, "Rho of the same compounds without the control."]
     p: Annotated[float | None, "Two-sided p value, from the t distribution."]
     p_holm: Annotated[float | None, "p after Holm's correction over the table."]
-    low: Annotated[float | None, "Lower bound of the 95 % interval by Fisher's z."]
+    low: Annotated[float | None, "Lower bound of the approximate 95 % interval by Fisher's z."]
     high: Annotated[float | None, "Upper bound."]
     n: Annotated[int, "Compounds with a value, a score and the control."]
     missing: Annotated[int, "Compounds left out because the control has no value."]
@@ -158,8 +160,8 @@ class Experiment:
     """What one observation is: a sentence (or two of a compound), or a compound."""
     rho: Annotated[float | None, "Spearman correlation."]
     p: float | None
-    """Two-sided p value: by permutation where a compound has one observation, else twice the smaller share of
-    resamples on one side of zero."""
+    """Two-sided p value: by permutation where a compound has one observation, else that of the interval, which is
+    below .05 where the 95 % interval leaves zero out."""
     p_holm: Annotated[float | None, "p after Holm's correction over the table."]
     low: Annotated[float | None, "Lower bound of the 95 % BCa bootstrap interval over compounds."]
     high: Annotated[float | None, "Upper bound."]
@@ -269,7 +271,7 @@ class LeaderboardLine:
     context_kind: Annotated[ContextKind, "Contexts the figure is over."]
     level: Annotated[LevelName, "Whole sentence, or the span."]
     met: Annotated[int, "Published predictions that are met."]
-    not_met: Annotated[int, "Those that are not."]
+    not_met: Annotated[int, "Those that are not, reversed ones among them."]
     undecided: Annotated[int, "Those that cannot be decided."]
     rho: Annotated[float | None, "Rho of Sim_PWordsSyn_first with the score."]
     low: Annotated[float | None, "Lower bound of its interval."]
@@ -310,7 +312,7 @@ class Difference:
     difference: Annotated[float | None, "First minus second."]
     low: Annotated[float | None, "Lower bound of its 95 % BCa bootstrap interval over compounds."]
     high: Annotated[float | None, "Upper bound."]
-    p: Annotated[float | None, "Two-sided p value: twice the smaller share of resamples on one side of zero."]
+    p: Annotated[float | None, "Two-sided p value of the interval: below .05 where the 95 % interval leaves zero out."]
     p_holm: Annotated[float | None, "p after Holm's correction over the pairs of models for the same figure."]
     n: Annotated[int, "Compounds with a value from both, and for rho a score."]
 

@@ -3,36 +3,43 @@
 import itertools
 import re
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import TextIO
 
 from rich.console import Console
 from rich.table import Table
 
+from ncimp.evaluator import verdict
 from ncimp.evaluator.comparison import AFFINITY, LEADING, SCALED
 from ncimp.evaluator.controls import BASELINES
 from ncimp.evaluator.evaluation import Evaluation
+from ncimp.evaluator.pages import MEASURES, p_value
 from ncimp.evaluator.records import Comparison, ScorecardLine
 
-WIDTH = 110  # columns of text when the output is not a terminal
+WIDTH = 160  # columns of text when the output is not a terminal
 SCORES = {  # the score that rho is with, in words
     "human": "the human compositionality score",
     "expert_class": "the ordinal expert class (idiomatic 0, partly 1, compositional 2): no human scores",
 }
 UNDEFINED = "–"  # the cell of a figure that is undefined
-MARKS = {"met": "+", "not met": "-", "undecided": "?"}  # outcomes of a shortcut baseline beside the model
+MARKS = {"met": "+", "not met": "-", "undecided": "?", "reversed": "!"}  # outcomes of a shortcut beside the model
 LETTERS = {"idiomatic": "I", "partly_compositional": "P", "compositional": "C"}  # the classes in a prediction
 
 
-def print_report(evaluation: Evaluation, stream: TextIO) -> None:
-    """Print the signature and one table per language and kind of context to *stream*."""
-    signature = evaluation.document.signature
+def print_report(evaluation: Evaluation, stream: TextIO, *, page: Path | None, whole: bool = False) -> None:
+    """Print the verdict and the path of its *page* to *stream*; if *whole*, print the tables before the verdict."""
+    document = evaluation.document
+    signature = document.signature
     sha256 = f" (sha256 {signature.model.sha256[:12]})" if signature.model.sha256 else ""
     first = (
         f"ncimp {signature.release} (data {signature.logical_sha256[:12]}) | {signature.model.kind} "
         f"{signature.model.name}{sha256} | "
         f"{signature.options['resamples']} resamples, seed {signature.seed} | code {signature.code_version}"
     )
-    _print(stream, first, [*tables(evaluation), *scorecards(evaluation)], evaluation.document.notes)
+    shown = (first, *tables(evaluation), *scorecards(evaluation), "") if whole else ()
+    words = (*verdict.warnings(document), *verdict.findings(document), verdict.headline(document), *document.notes)
+    last = f"page: {page}" if page else "--out DIR writes a page and all values, --tables prints the tables"
+    _print(stream, (*shown, *words, last))
 
 
 def print_comparison(comparison: Comparison, stream: TextIO) -> None:
@@ -41,23 +48,22 @@ def print_comparison(comparison: Comparison, stream: TextIO) -> None:
         f"ncimp {comparison.release} (data {comparison.logical_sha256[:12]}) | {len(comparison.signatures)} models | "
         f"{comparison.resamples} resamples, seed {comparison.seed} | code {comparison.code_version}"
     )
-    _print(stream, first, [*leaderboards(comparison), difference_table(comparison)], ())
+    _print(stream, (first, *leaderboards(comparison), difference_table(comparison)))
 
 
-def _print(stream: TextIO, first: str, shown: Iterable[Table], notes: Iterable[str]) -> None:
-    console = Console(file=stream, width=None if stream.isatty() else WIDTH, highlight=False)
-    console.print(first, markup=False, soft_wrap=True)
-    for table in shown:
-        console.print()
-        console.print(table)
-    for note in notes:
-        console.print(note, markup=False, soft_wrap=True)
+def _print(stream: TextIO, shown: Iterable[Table | str]) -> None:
+    console = Console(file=stream, width=None if stream.isatty() else WIDTH, highlight=False, emoji=False)
+    for part in shown:
+        if isinstance(part, str):
+            console.print(part, markup=False, soft_wrap=True)
+        else:
+            console.print("", part, sep="\n")
 
 
 def _empty_table(title: str, caption: str | None, words: Iterable[str], numbers: Iterable[str]) -> Table:
     table = Table(title=title, caption=caption, title_justify="left", caption_justify="left")
     for name in words:
-        table.add_column(name, no_wrap=True)
+        table.add_column(name, no_wrap=name != "measure")
     for name in numbers:
         table.add_column(name, justify="right", no_wrap=True)
     return table
@@ -76,14 +82,10 @@ def tables(evaluation: Evaluation) -> Iterator[Table]:
         numbers = ("mean", "rho", "95 % interval", "p", "Holm p", "n", "missing")
         table = _empty_table(f"{lang}, {kind} contexts", caption, ("level", "measure"), numbers)
         for place, row in enumerate(rows):
-            cells = (
-                figure(row.mean),
-                figure(row.rho),
-                interval(row.low, row.high),
-                *(figure(p, ".4f") for p in (row.p, row.p_holm)),
-            )
+            figures = (figure(row.mean), figure(row.rho), interval(row.low, row.high), p_value(row.p))
+            cells = (*figures, p_value(row.p_holm), str(row.n), str(row.missing))
             last = place + 1 < len(rows) and rows[place + 1].level != row.level
-            table.add_row(row.level, row.measure, *cells, str(row.n), str(row.missing), end_section=last)
+            table.add_row(row.level, _name(row.measure), *cells, end_section=last)
         yield table
 
 
@@ -103,10 +105,10 @@ def scorecards(evaluation: Evaluation) -> Iterator[Table]:
         table = _empty_table(title, legend, *heads)
         for line in lines:
             letters = re.sub("|".join(LETTERS), lambda match: LETTERS[match[0]], line.wanted)
-            expected = letters if line.aspect == "level" else f"rho {line.wanted}"
+            expected = letters if line.aspect != "correlation" else f"rho {line.wanted}"
             marks = "".join(MARKS[shortcuts[(*prediction(line), name)]] for name in BASELINES)
             ends = interval(line.low, line.high)
-            table.add_row(line.measure, expected, line.outcome, figure(line.effect), ends, marks)
+            table.add_row(_name(line.measure), expected, line.outcome, figure(line.effect), ends, marks)
         yield table
 
 
@@ -135,12 +137,7 @@ def difference_table(comparison: Comparison) -> Table:
         column.no_wrap = False
     for row in comparison.differences:
         if (row.measure, row.quantity, row.context_kind) == (LEADING, "rho", "all"):
-            figures = (
-                figure(row.difference),
-                interval(row.low, row.high),
-                figure(row.p, ".4f"),
-                figure(row.p_holm, ".4f"),
-            )
+            figures = (figure(row.difference), interval(row.low, row.high), p_value(row.p), p_value(row.p_holm))
             table.add_row(f"{row.first} − {row.second}", row.lang, row.level, *figures, str(row.n))
     return table
 
@@ -150,6 +147,10 @@ def interval(low: float | None, high: float | None) -> str:
     return UNDEFINED if low is None or high is None else f"[{low:+.3f}, {high:+.3f}]"
 
 
-def figure(value: float | None, form: str = "+.3f") -> str:
-    """Return the cell of a mean or a correlation, or of a p value with another *form*."""
-    return UNDEFINED if value is None else format(value, form)
+def figure(value: float | None) -> str:
+    """Return the cell of a mean or a correlation."""
+    return UNDEFINED if value is None else format(value, "+.3f")
+
+
+def _name(measure: str) -> str:
+    return f"{MEASURES[measure]} ({measure})"

@@ -2,13 +2,14 @@
 
 Two constants decide. A level is high or low by the side of `MIDDLE` that its interval lies on, and near
 something when the interval lies within `MARGIN` of it; a correlation is none when its interval lies within
-`MARGIN` of 0. An interval that lies on neither side decides nothing. See the project's page on the scorecard.
+`MARGIN` of 0. A sign is met above 0 and reversed below it. An interval that lies on neither side decides nothing.
+See the project's page on the scorecard.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any, Literal, NamedTuple
 
-from ncimp.evaluator.records import ClassName, Distribution, Outcome, Result, ScorecardLine
+from ncimp.evaluator.records import Aspect, ClassName, Distribution, Outcome, Result, ScorecardLine
 
 MIDDLE = 0.5  # half way between unrelated (cosine, affinity, scaled similarity 0) and the same (1); Cohen's large r
 MARGIN = 0.1  # half the width of what counts as equivalent: "none" for a correlation, "near" for a level
@@ -16,17 +17,21 @@ ALPHA = 0.05  # a correlation with a direction must also survive Holm's correcti
 I: ClassName = "idiomatic"  # noqa: E741 (the three letters keep the table a table)
 P: ClassName = "partly_compositional"
 C: ClassName = "compositional"
-LevelRule = Literal["high", "low", "near 0", "near 1"]  # the expected mean over the compounds of a class
+LevelRule = Literal["high", "low", "near 0", "near 1", "above 0"]  # the expected mean over the compounds of a class
 RhoRule = Literal["none", "positive", "positive, strong", "negative"]  # the expected correlation with the score
 
 
+Levels = tuple[tuple[LevelRule, tuple[ClassName, ...]], ...]  # rules, each with its classes
+
+
 class Prediction(NamedTuple):
-    """One line of the table of predictions: its measures, and the expected levels and correlation."""
+    """One line of the table of predictions: its measures, and the expected levels, correlation and sign."""
 
     measures: tuple[str, ...]
     published: str
-    levels: tuple[tuple[LevelRule, tuple[ClassName, ...]], ...]
+    levels: Levels
     rho: RhoRule
+    sign: Levels = ()
 
 
 PREDICTIONS = (  # the predictions of NCIMP (He et al., CL 51(2), §3.4), in the order of the project's measures page
@@ -49,6 +54,7 @@ PREDICTIONS = (  # the predictions of NCIMP (He et al., CL 51(2), §3.4), in the
         "A_Syn|WordsSyn_first",
         (("high", (I,)), ("near 0", (C,))),
         "negative",
+        (("above 0", (I,)),),  # the main line: idioms lie nearer their synonym than their word-by-word paraphrase
     ),
     Prediction(("A_Syn|Rand",), "A_Syn|Rand", (("near 1", (I, P, C)),), "none"),
     Prediction(("SimR_PSyn",), "SimR_PSyn", (("near 1", (I, P, C)),), "none"),
@@ -74,6 +80,8 @@ def judge_level(rule: LevelRule, mean: float, low: float, high: float) -> Verdic
         side = 1.0 if rule == "high" else -1.0
         ends = sorted((side * (low - MIDDLE), side * (high - MIDDLE)))
         return Verdict(_side(*ends), side * (mean - MIDDLE))
+    if rule == "above 0":
+        return Verdict("met" if low > 0 else "reversed" if high < 0 else "undecided", mean)
     target = 0.0 if rule == "near 0" else 1.0
     return Verdict(_equivalence(low - target, high - target), MARGIN - abs(mean - target))
 
@@ -115,7 +123,7 @@ def _key(row: Result | Distribution) -> tuple[str, ...]:
 
 
 def scorecard(results: Iterable[Result], distributions: Iterable[Distribution]) -> tuple[ScorecardLine, ...]:
-    """Return two lines, for levels and for the correlation, for each prediction and each of its measures."""
+    """Return the lines of each prediction and each of its measures: its sign if it has one, levels and correlation."""
     classes = {(_key(row), row.compound_class): row for row in distributions}
     by_key = {_key(row): row for row in results}
     lines: list[ScorecardLine] = []
@@ -123,23 +131,27 @@ def scorecard(results: Iterable[Result], distributions: Iterable[Distribution]) 
         for prediction in PREDICTIONS:
             for measure in prediction.measures:
                 result = by_key[(*block, measure)]
-                parts = [(rule, classes[_key(result), name]) for rule, names in prediction.levels for name in names]
+                of_class = {name: classes[_key(result), name] for name in (I, P, C)}
+                if prediction.sign:
+                    lines.append(_level_line(prediction, "sign", prediction.sign, of_class))
                 outcome: Outcome = "undecided"
                 if result.low is not None and result.high is not None and result.p_holm is not None:
                     outcome = judge_rho(prediction.rho, result.low, result.high, result.p_holm)
                 rho_line = _line(prediction, result, "correlation", prediction.rho, outcome, result.rho, None)
-                lines += [_level_line(prediction, parts), rho_line]
+                lines += [_level_line(prediction, "level", prediction.levels, of_class), rho_line]
     return tuple(lines)
 
 
-def _level_line(prediction: Prediction, parts: Sequence[tuple[LevelRule, Distribution]]) -> ScorecardLine:
+def _level_line(
+    prediction: Prediction, aspect: Aspect, levels: Levels, of_class: Mapping[ClassName, Distribution]
+) -> ScorecardLine:
     """Return the line of the class that decides: the worst outcome, and among equals the smallest margin."""
-    order: tuple[Outcome, ...] = ("not met", "undecided", "met")
-    judged = [(_judge_class(rule, part), part) for rule, part in parts]
-    verdict, part = min(judged, key=lambda pair: (order.index(pair[0].outcome), pair[0].margin))
-    rules = "; ".join(f"{rule} for {', '.join(names)}" for rule, names in prediction.levels)
-    class_name = part.compound_class if part.compound_class != "all" else None
-    return _line(prediction, part, "level", rules, verdict.outcome, part.mean, class_name)
+    order: tuple[Outcome, ...] = ("reversed", "not met", "undecided", "met")
+    judged = [(_judge_class(rule, of_class[name]), name) for rule, names in levels for name in names]
+    verdict, decisive = min(judged, key=lambda pair: (order.index(pair[0].outcome), pair[0].margin))
+    rules = "; ".join(f"{rule} for {', '.join(names)}" for rule, names in levels)
+    part = of_class[decisive]
+    return _line(prediction, part, aspect, rules, verdict.outcome, part.mean, decisive)
 
 
 def _judge_class(rule: LevelRule, part: Distribution) -> Verdict:
@@ -155,7 +167,7 @@ def _judge_class(rule: LevelRule, part: Distribution) -> Verdict:
 def _line(
     prediction: Prediction,
     row: Result | Distribution,
-    aspect: Literal["level", "correlation"],
+    aspect: Aspect,
     rule: str,
     outcome: Outcome,
     effect: float | None,

@@ -3,8 +3,8 @@
 The release is checked against its manifest first. Vectors are word vectors (.vec, .txt, .bin, .kv),
 precomputed ones by item (.npz with the arrays `ids`, `sentence` and, for the NC level, `span`), or
 those of a model: a folder as transformers or sentence-transformers save it, or an endpoint.
-The tables go to standard output; `--out` also stores the figures, a page, and the values of every item,
-sentence and compound.
+The verdict in words goes to standard output; `--out` stores the figures, a page with all tables, and the values of
+every item, sentence and compound.
 
 Examples:
     ncimp evaluate --vectors cc.en.300.vec --lang en
@@ -51,7 +51,8 @@ def _vectors(parser: argparse._ActionsContainer) -> None:
     RELEASE,
     option("--expect", "refuse a release of another version of the data", metavar="VERSION"),
     path("--out", "DIR", "folder for results.json, the page, and the tables of items, sentences and compounds"),
-    flag("--json", "print JSON instead of tables"),
+    flag("--json", "print JSON instead of the verdict"),
+    flag("--tables", "print the tables before the verdict"),
     langs("languages to evaluate (default: all)"),
     number("--limit", None, "for a quick look: compounds of each language, drawn by hash"),
     option("--split", "only the compounds of this split"),
@@ -90,14 +91,15 @@ def run(args: argparse.Namespace) -> int:
     release = read_release(args.release, version=args.expect)
     vectors = of_model or open_file(args.vectors, release.items)
     evaluation = evaluate_source(release, vectors.source, model=vectors.model, options=options)
+    page = None
     if args.out:
         write_evaluation(args.out, evaluation)
-        write_report(args.out, release)
+        page = write_report(args.out, release)
         sys.stderr.write(f"wrote {args.out}\n")
     if args.json:
         print_document(to_row(evaluation.document))
     else:
-        print_report(evaluation, sys.stdout)
+        print_report(evaluation, sys.stdout, page=page, whole=args.tables)
     return 0
 
 

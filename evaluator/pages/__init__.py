@@ -36,7 +36,12 @@ CONTEXTS: Mapping[str, str] = {
     "neut_long": "neutral, long",
 }
 # class of style and sign of each outcome of the scorecard, from good to bad
-OUTCOMES: Mapping[str, tuple[str, str]] = {"met": ("yes", "✓"), "undecided": ("open", "?"), "not met": ("no", "✕")}
+OUTCOMES: Mapping[str, tuple[str, str]] = {
+    "met": ("yes", "✓"),
+    "undecided": ("open", "?"),
+    "not met": ("no", "✕"),
+    "reversed": ("no", "⇄"),
+}
 MEASURES: Mapping[str, str] = {
     "Sim_PSyn": "similarity to the true synonym",
     "Sim_PComp_head": "similarity to the head alone",
@@ -93,8 +98,8 @@ def breakable(name: str) -> Markup:
 
 
 def measure_head(measure: str) -> Cell:
-    """Return the first cell of a row about *measure*."""
-    return Cell(measure, note=MEASURES.get(measure, ""))
+    """Return the first cell of a row about *measure*: its words, then its symbol."""
+    return Cell(MEASURES.get(measure, ""), note=measure)
 
 
 def outcome_segments(counts: Mapping[str, int], x: float, y: float, width: float) -> list[Markup]:

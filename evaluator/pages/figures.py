@@ -2,7 +2,7 @@
 
 import itertools
 import math
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
@@ -15,6 +15,7 @@ from ncimp.evaluator.measures import FloatArray
 from ncimp.evaluator.records import Distribution, ScorecardLine
 from ncimp.evaluator.results import Results, View
 from ncimp.evaluator.scorecard import MARGIN, MIDDLE, PREDICTIONS, PUBLISHED
+from ncimp.evaluator.verdict import by_model
 from ncimp.schemas import Row
 from ncimp.schemas.pages.charts import Scale, estimate, outline, picture, round_scale, scale_head, sign
 from ncimp.schemas.pages.kit import Cell, Content, interval, join, macros, number, table
@@ -46,43 +47,12 @@ SCORE = "score"  # the first row of the correlogram: human score or ordinal clas
 CORRELOGRAM = (PUBLISHED[0], "Sim_PComp_head", "Sim_PComp_mod", *PUBLISHED[1:])  # the published ones and each component
 
 
-def verdict(results: Results) -> str:
-    """Return the outcome of the scorecard in one sentence or two."""
-    document = results.document
-    counts = _headline_counts(document.scorecard)
-    if not counts:
-        return "These results have no scorecard."
-    settings = len({(view.lang, view.level) for view in results.views if view.kind == "all"})
-    first = (
-        f"{document.signature.model.name} meets {counts['met']} of {counts.total()} published predictions"
-        f"{f' in {settings} settings' if settings > 1 else ''}: {counts['not met']} are not met and "
-        f"{counts['undecided']} are undecided."
-    )
-    shortcuts = {name: _headline_counts(lines) for name, lines in _by_model(document.baseline_scorecard).items()}
-    if not shortcuts:
-        return first
-    name, best = max(shortcuts.items(), key=lambda pair: (pair[1]["met"], -pair[1]["not met"]))
-    return f"{first} The best shortcut, {name}, meets {best['met']}."
-
-
-def _headline_counts(lines: Iterable[ScorecardLine]) -> Counter[str]:
-    """Count the outcomes of the published predictions over all contexts."""
-    return Counter(line.outcome for line in lines if line.published and line.context_kind == "all")
-
-
-def _by_model(lines: Iterable[ScorecardLine]) -> dict[str, list[ScorecardLine]]:
-    grouped = defaultdict(list)
-    for line in lines:
-        grouped[line.model].append(line)
-    return grouped
-
-
 def scorecard_section(results: Results) -> Markup:
     """Return the counts of outcomes, and the predictions of every view beside the shortcut baselines."""
     lines, views = results.document.scorecard, results.views
     if not lines:
         return pages.render("text", "These results have no scorecard.", "")
-    baselines = _by_model(results.document.baseline_scorecard)
+    baselines = by_model(results.document.baseline_scorecard)
 
     def content(view: View) -> Markup:
         others = {name: _in_view(their, view) for name, their in baselines.items()}
@@ -146,12 +116,12 @@ def _predictions(caption: str, lines: Lines, others: Mapping[str, Lines]) -> Mar
 def _prediction_cells(line: ScorecardLine) -> list[Content | Cell]:
     css, mark = pages.OUTCOMES[line.outcome]
     expected = line.wanted.replace(", ".join(pages.CLASSES), "every class").replace("_", " ")
-    aspect = "level" if line.aspect == "level" else "correlation with the score"
+    aspect = {"sign": "mean", "correlation": "correlation with the score"}.get(line.aspect, line.aspect)
     quantity = "ρ" if line.aspect == "correlation" else "mean"
     if line.compound_class:
         quantity = f"mean, {pages.CLASSES[line.compound_class]}"
     return [
-        Cell(line.measure, note=f"{aspect}: {expected}", title=pages.MEASURES.get(line.measure, "")),
+        Cell(pages.MEASURES.get(line.measure, ""), note=f"{line.measure} · {aspect}: {expected}"),
         pages.render("badge", css, mark, line.outcome),
         Cell(estimate(pages.RHO, line.effect, line.low, line.high, css), css="plot"),
         Cell(f"{number(line.effect)} {interval(line.low, line.high)}", note=quantity),
@@ -228,11 +198,12 @@ def _class_row(measure: str, name: str, values: FloatArray, place: int, scale: S
 def _distribution_table(rows: Iterable[Distribution]) -> Markup:
     heads = ["Measure", "Class", "n", "Missing", "Mean", "95 % interval", "SD", "Min"]
     heads += ["5 %", "25 %", "Median", "75 %", "95 %", "Max"]
-    cells: list[list[Content]] = []
+    cells: list[list[Content | Cell]] = []
     for row in rows:
         name, ends = pages.CLASSES.get(row.compound_class, "all"), interval(row.low, row.high)
         quantiles = (row.sd, row.minimum, row.q05, row.q25, row.median, row.q75, row.q95, row.maximum)
-        cells.append([row.measure, name, row.n, row.missing, number(row.mean), ends, *map(number, quantiles)])
+        values = (number(row.mean), ends, *map(number, quantiles))
+        cells.append([pages.measure_head(row.measure), name, row.n, row.missing, *values])
     return table("Distributions by measure and class", heads, cells, tall=True, left=(0, 1))
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from ncimp.evaluator import pages
+from ncimp.evaluator import pages, verdict
 from ncimp.evaluator.measures import CONTEXT_KINDS, PROBES
 from ncimp.evaluator.pages import figures
 from ncimp.evaluator.records import Document, Signature
@@ -62,12 +62,13 @@ def write_report(folder: Path, release: Release | None = None) -> Path:
 
 def report_page(results: Results, release: Release | None = None) -> str:
     """Return the page of *results* as HTML; the same results give the same bytes."""
-    signature = results.document.signature
+    document, signature = results.document, results.document.signature
     counts = [*Counter(facts.lang for facts in results.facts.values()).items()]
     sizes = ", ".join(f"{pages.counted(n, 'compound')} in {pages.LANGUAGES.get(lang, lang)}" for lang, n in counts)
     facts = f"Release ncimp {signature.release} ({signature.logical_sha256[:12]}) · {sizes}"
     facts += " · a quick look at a part of it" * bool({"limit", "split"} & signature.options.keys())
-    head = pages.render("head", "Does it represent idioms?", signature.model.name, figures.verdict(results), facts)
+    words = (verdict.headline(document), facts, verdict.findings(document), verdict.warnings(document))
+    head = pages.render("head", "Does it represent idioms?", signature.model.name, *words)
     title = f"{signature.model.name} on ncimp {signature.release}"
     sections = list(_sections(results, release))
     return page(title, head, sections, tools=pages.filters(results.views), style=pages.filter_style(results.views))
@@ -232,11 +233,11 @@ def _missing_section(results: Results) -> Markup:
 
 def _standardised_table(document: Document) -> Markup:
     heads = ["Measure", "Method", "Language", "Level", "Contexts", "Mean before", "after", "ρ before", "after", "n"]
-    rows: list[list[Content]] = []
+    rows: list[list[Content | Cell]] = []
     for row in document.standardised:
         figures = map(number, (row.mean_before, row.mean_after, row.rho_before, row.rho_after))
         place = (*_place(row.lang, row.level), pages.KINDS[row.context_kind])
-        rows.append([row.measure, row.method, *place, *figures, row.n])
+        rows.append([pages.measure_head(row.measure), row.method, *place, *figures, row.n])
     caption = "Before and after standardisation"
     return table(caption, heads, rows, sortable=True, tall=True, left=range(5))
 

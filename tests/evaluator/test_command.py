@@ -151,7 +151,7 @@ def test_without_spans_there_is_no_nc_level(tiny: Tiny, tmp_path: Path, capsys: 
     items = read_release(tiny.folder).items
     ids = np.array([item.id for item in items])
     np.savez(tmp_path / "m.npz", ids=ids, sentence=np.random.default_rng(0).normal(size=(len(ids), 3)))
-    assert run("--release", tiny.folder, "--vectors", tmp_path / "m.npz") == 0
+    assert run("--release", tiny.folder, "--vectors", tmp_path / "m.npz", "--tables") == 0
     printed = capsys.readouterr().out
     assert "en: the vectors have no spans, so the NC level is left out." in printed
     assert "│ nc" not in printed
@@ -182,6 +182,20 @@ def test_files_hold_every_value_and_are_the_same_each_time(
         assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
     assert f"wrote {tmp_path / 'two'}" in captured.err
     assert captured.out == (tmp_path / "one" / "results.json").read_text(encoding="utf-8") * 2
+
+
+def test_the_verdict_is_a_few_lines_with_warnings_first_and_the_page_last(
+    tiny: Tiny, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = {word: vector for word, vector in known_signs(tiny).items() if word < "c2"}
+    command = ("--release", tiny.folder, "--vectors", write_vec(tmp_path / "w.vec", words), "--out", tmp_path / "out")
+    assert run(*command) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("Warning: English, sentence level: 560 of 840 items (67 %) have no vector")
+    assert lines[2].startswith("English: idioms lie nearer their synonym")
+    assert "published predictions" in lines[3]
+    assert lines[-1] == f"page: {tmp_path / 'out' / 'report.html'}"
+    assert len(lines) == 6
 
 
 @pytest.fixture(scope="module")
@@ -231,7 +245,7 @@ def results_of(folder: Path) -> Row:
 
 def test_the_table_names_the_score(evaluation: Evaluation) -> None:
     stream = io.StringIO()
-    print_report(evaluation, stream)
+    print_report(evaluation, stream, page=None, whole=True)
     printed = stream.getvalue()
     for kind in ("naturalistic", "neutral", "all"):
         assert f"en, {kind} contexts" in printed
@@ -241,15 +255,27 @@ def test_the_table_names_the_score(evaluation: Evaluation) -> None:
     for word in ("mean", "rho", "95 % interval", "Holm p", "missing", "A_Syn|WordsSyn_mean", "SimR_PComp_max"):
         assert word in printed
     assert "nan" not in printed
+    assert "< 0.001" in printed
+    assert "0.0000" not in printed
     line = next(line for line in printed.splitlines() if "Sim_PComp_head" in line)
     cells = [cell.strip() for cell in line.split("│")[1:-1]]
-    assert cells == ["sentence", "Sim_PComp_head", "+0.878", "–", "–", "–", "–", "12", "0"]
+    assert cells == [
+        "sentence",
+        "similarity to the head alone (Sim_PComp_head)",
+        "+0.878",
+        "–",
+        "–",
+        "–",
+        "–",
+        "12",
+        "0",
+    ]
 
 
 def test_the_table_says_who_has_no_score(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     tiny = Tiny(tmp_path / "ncimp", compounds=12, comp={number: float(number % 6) for number in range(9)})
     tiny.write()
-    run("--release", tiny.folder, "--vectors", write_vec(tmp_path / "w.vec", known_signs(tiny)))
+    run("--release", tiny.folder, "--vectors", write_vec(tmp_path / "w.vec", known_signs(tiny)), "--tables")
     printed = " ".join(capsys.readouterr().out.split())
     assert "rho is with the human compositionality score; 3 of 12 compounds have none and are left out" in printed
     assert "[" in printed

@@ -14,7 +14,7 @@ from scipy import stats
 from ncimp.builder.commands.evaluate import run_compare
 from ncimp.evaluator import Options, read_release, write_evaluation
 from ncimp.evaluator.comparison import compare, model_values
-from ncimp.evaluator.correlation import SEED, bootstrap_p
+from ncimp.evaluator.correlation import SEED
 from ncimp.evaluator.evaluation import evaluate_source
 from ncimp.evaluator.measures import MEASURES
 from ncimp.evaluator.records import Comparison
@@ -199,9 +199,3 @@ def test_languages_in_common(folders: list[Path], tmp_path: Path) -> None:
     other = evaluated(tmp_path, tiny, known_signs(tiny), "portuguese")
     with pytest.raises(EvaluationError, match="no language and level in common; evaluate them alike"):
         compare([folders[0], other])
-
-
-def test_p_of_a_bootstrap() -> None:
-    assert bootstrap_p(np.array([0.1, 0.2, -0.1])) == 1.0
-    assert bootstrap_p(np.array([np.nan, 1.0])) is None
-    assert bootstrap_p(np.zeros(9)) == 1.0

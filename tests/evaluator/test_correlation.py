@@ -17,9 +17,11 @@ from ncimp.evaluator.correlation import (
     Correlation,
     Reweighted,
     bca_interval,
+    bootstrap_p,
     correlate,
     holm,
     mean_intervals,
+    mean_samples,
     p_values,
     rank,
     resample_weights,
@@ -198,6 +200,27 @@ def test_a_degenerate_bootstrap_has_no_interval(resampled: list[float], left_out
 def test_interval_by_hand() -> None:
     # half of the ties lie below the estimate, so there is no bias; the jackknife is symmetric, so no acceleration
     assert bca_interval(0.0, np.array([-1.0, 0, 0, 0, 1]), np.array([-1.0, 1])) == pytest.approx((-0.9, 0.9))
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.one_of(st.integers(-3, 6).map(float), st.floats(-1, 3)), min_size=4, max_size=30))
+def test_p_of_a_bootstrap_is_below_5_per_cent_exactly_where_the_interval_leaves_0_out(values: list[float]) -> None:
+    sample = next(mean_samples(np.array(values)[None], 201))
+    low, high = bca_interval(*sample)
+    p, turned = bootstrap_p(*sample), bootstrap_p(*(-part for part in sample))
+    assert p is not None
+    assert 2 / 202 <= p <= 1
+    assert turned == pytest.approx(p)
+    if low is not None and high is not None:
+        assert (p < 0.05) == (low > 0 or high < 0)
+
+
+def test_p_of_a_bootstrap() -> None:
+    one_side, flat = np.array([0.1, 0.2, -0.1]), np.zeros(2)
+    assert bootstrap_p(0.1, one_side, flat) == pytest.approx(0.5)  # passes 0 a quarter of the way
+    assert bootstrap_p(0.1, np.arange(1.0, 100), flat) == 2 / 100
+    assert bootstrap_p(0.1, np.array([np.nan, 1.0]), flat) is None
+    assert bootstrap_p(0.0, np.zeros(9), flat) == 1.0
 
 
 def test_missing_values_leave_the_compound_out_of_that_row_only() -> None:

@@ -18,7 +18,7 @@ from ncimp.evaluator import pages
 from ncimp.evaluator.comparison import LEADING
 from ncimp.evaluator.pages import figures, report, write_comparison_page
 from ncimp.evaluator.pages.report import report_page, write_report
-from ncimp.evaluator.records import Difference, Experiment, Outcome, ScorecardLine, Standardised
+from ncimp.evaluator.records import Difference, Document, Experiment, Missing, Standardised
 from ncimp.evaluator.release import Release, read_release
 from ncimp.evaluator.results import Results, View, read_comparison, read_results, sorted_views
 from ncimp.schemas.errors import EvaluationError, UsageError
@@ -99,26 +99,27 @@ def test_names_and_sentences_are_text(folder: Path, release: Release, tmp_path: 
     assert "<mark>&lt;/t</mark>itle" in page
 
 
-def scorecard_line(outcome: Outcome, **changes: object) -> ScorecardLine:
-    line = ScorecardLine(
-        "m", "en", "all", "nc", "Sim_PSyn", "level", "high", True, outcome, "idiomatic", 0.5, 0.4, 0.6, 9
-    )
-    return replace(line, **changes)  # type: ignore[arg-type]
+def test_the_head_says_what_fails_and_what_is_missing(results: Results, page: str) -> None:
+    head = page[page.index("<h1>") : page.index("<nav")]
+    assert head.index("English: idioms lie nearer their") < head.index("published predictions in 4 settings")
+    assert "Warning" not in head
+    lost = Missing("pt", "nc", "nat1", "syn", 12, 12)
+    warned = report_page(replace(results, document=replace(results.document, missing=(lost,))))
+    head = warned[warned.index("<h1>") : warned.index("<nav")]
+    assert '<p class="note">Warning: Portuguese, compound level: 12 of 840 items (1 %) have no vector' in head
+    bare = replace(results.document, scorecard=(), baseline_scorecard=())
+    assert page_of(results, bare).count("have no scorecard") == 2
 
 
-def test_the_verdict_counts_published_predictions_over_all_contexts(results: Results) -> None:
-    own = [scorecard_line("met")] * 3 + [scorecard_line("not met")] * 2 + [scorecard_line("undecided")]
-    own += [scorecard_line("met", published=False), scorecard_line("met", context_kind="neutral")]
-    shortcuts = [scorecard_line("not met", model="length"), scorecard_line("met", model="overlap")]
-    document = replace(results.document, scorecard=tuple(own), baseline_scorecard=tuple(shortcuts))
-    said = figures.verdict(replace(results, document=document))
-    assert said.endswith(
-        "meets 3 of 6 published predictions in 4 settings: 2 are not met and 1 are undecided. "
-        "The best shortcut, overlap, meets 1."
-    )
-    bare = replace(document, scorecard=(), baseline_scorecard=())
-    assert figures.verdict(replace(results, document=bare)) == "These results have no scorecard."
-    assert "have no scorecard" in report_page(replace(results, document=bare))
+def page_of(results: Results, document: Document) -> str:
+    return report_page(replace(results, document=document))
+
+
+def test_tables_name_a_measure_by_its_words_first(page: str) -> None:
+    rows = re.findall(r'<th scope="row">([^<]+)<small>([^<]+)</small>', page)
+    assert ("true synonym against synonyms of each word", "A_Syn|WordsSyn_first · mean: above 0 for idiomatic") in rows
+    assert ("similarity to the true synonym", "Sim_PSyn") in rows
+    assert not [words for words, _ in rows if re.match("(Sim|SimR|A)_", words)]
 
 
 def test_best_and_worst_are_the_ends_of_a_class(results: Results) -> None:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from ncimp.evaluator import scorecard as module
 from ncimp.evaluator.evaluation import Options, evaluate_source
 from ncimp.evaluator.measures import CONTEXT_KINDS, MEASURES
-from ncimp.evaluator.records import Document
+from ncimp.evaluator.records import Document, ScorecardLine
 from ncimp.evaluator.release import read_release
 from ncimp.evaluator.scorecard import PREDICTIONS, judge_level, judge_rho
 from ncimp.evaluator.vectors import open_vectors
@@ -39,6 +39,10 @@ interval = st.tuples(st.floats(-1, 1), st.floats(-1, 1)).map(sorted)
         ("near 1", 0.95, 1.05, "met"),
         ("near 1", 0.6, 0.95, "undecided"),
         ("near 1", 0.6, 0.85, "not met"),
+        ("above 0", 0.01, 0.4, "met"),
+        ("above 0", 0.0, 0.4, "undecided"),
+        ("above 0", -0.1, 0.0, "undecided"),
+        ("above 0", -0.22, -0.16, "reversed"),
     ],
 )
 def test_levels_are_judged_by_their_interval(rule: Any, low: float, high: float, outcome: str) -> None:
@@ -80,6 +84,14 @@ def test_no_level_is_high_and_low(ends: list[float]) -> None:
     low, high = ends
     both = {judge_level(rule, (low + high) / 2, low, high).outcome for rule in ("high", "low")}
     assert both in ({"met", "not met"}, {"undecided"})
+
+
+@given(interval)
+def test_a_sign_turned_round_is_reversed(ends: list[float]) -> None:
+    low, high = ends
+    turned = {"met": "reversed", "reversed": "met", "undecided": "undecided"}
+    outcome = judge_level("above 0", (low + high) / 2, low, high).outcome
+    assert judge_level("above 0", -(low + high) / 2, -high, -low).outcome == turned[outcome]
 
 
 def test_predictions_are_about_measures_that_there_are() -> None:
@@ -135,6 +147,34 @@ def test_vectors_made_to_meet_the_predictions_meet_them(document: Document) -> N
     assert found["Sim_PSyn", "correlation"] == "undecided"  # 36 compounds cannot show that there is none
 
 
+def sign_line(document: Document) -> ScorecardLine:
+    (line,) = [
+        r for r in document.scorecard if (r.aspect, r.level, r.context_kind, r.published) == ("sign", "nc", "all", True)
+    ]
+    return line
+
+
+def test_the_main_line_is_the_affinity_of_idioms_in_both_directions(document: Document, tmp_path: Path) -> None:
+    tiny = Tiny(tmp_path / "ncimp", compounds=12)
+    words = known_signs(tiny)
+    for number in tiny.range:  # the synonym and the synonyms of its words change places
+        angle = (1.2 - 0.1 * (number % 5) / 5, 0.05)
+        for variant, a in zip(("syn", *(f"ws{k}" for k in range(1, 6))), (angle[0], *[angle[1]] * 5), strict=True):
+            words[f"c{number}_{variant}"] = [float(np.cos(a)), float(np.sin(a))]
+    release, path = read_release(tiny.write()), write_vec(tmp_path / "w.vec", words)
+    source = open_vectors(path, release.items)
+    turned = evaluate_source(release, source, model=file_model(path), options=Options(resamples=200)).document
+    for found, outcome in ((document, "met"), (turned, "reversed")):
+        line = sign_line(found)
+        assert (line.measure, line.wanted, line.outcome) == ("A_Syn|WordsSyn_first", "above 0 for idiomatic", outcome)
+        (part,) = [
+            r
+            for r in found.distributions
+            if (r.level, r.context_kind, r.measure, r.compound_class) == ("nc", "all", line.measure, "idiomatic")
+        ]
+        assert (line.effect, line.low, line.high, line.n) == (part.mean, part.low, part.high, part.n)
+
+
 def test_the_class_that_decides_is_named_with_its_effect(document: Document) -> None:
     (line,) = [
         r
@@ -153,12 +193,12 @@ def test_the_class_that_decides_is_named_with_its_effect(document: Document) -> 
 
 
 def test_every_block_has_every_line_for_model_and_baselines(document: Document) -> None:
-    lines = 2 * sum(len(prediction.measures) for prediction in PREDICTIONS)
+    lines = sum((3 if prediction.sign else 2) * len(prediction.measures) for prediction in PREDICTIONS)
     assert len(document.scorecard) == lines * len(CONTEXT_KINDS) * 2
     assert len(document.baseline_scorecard) == 4 * len(document.scorecard)
     assert {r.model for r in document.scorecard} == {"words.vec"}
     published = [r for r in document.scorecard if r.published]
-    assert len(published) == 8 * 2 * len(CONTEXT_KINDS) * 2
+    assert len(published) == (8 * 2 + 1) * len(CONTEXT_KINDS) * 2
 
 
 def test_shortcuts_do_not_see_what_the_vectors_see(document: Document) -> None:

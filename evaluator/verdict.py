@@ -1,0 +1,74 @@
+"""An evaluation in a few sentences, for the head of its page and for the terminal, made from its figures."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+
+from ncimp.evaluator.measures import CONTEXTS, VARIANTS
+from ncimp.evaluator.pages import LANGUAGES, LEVELS
+from ncimp.evaluator.records import Document, Outcome, ScorecardLine
+from ncimp.schemas.pages.kit import interval, number
+
+MISSING_SHARE = 0.01  # from this share of items without a vector on, the reader is warned
+FINDINGS: Mapping[Outcome, str] = {  # the outcomes of the main line: Affinity of idiomatic compounds above 0
+    "met": "idioms lie nearer their synonym than their word-by-word paraphrase",
+    "reversed": "idioms lie nearer their word-by-word paraphrase than their synonym",
+    "undecided": "whether idioms lie nearer their synonym or their word-by-word paraphrase cannot be told",
+}
+
+
+def warnings(document: Document) -> Iterator[str]:
+    """Yield a sentence for each language and level of which more than a small share of the items has no vector."""
+    counts: Counter[tuple[str, str]] = Counter()
+    totals = {(row.lang, row.level): row.items * len(CONTEXTS) * len(VARIANTS) for row in document.missing}
+    for row in document.missing:
+        counts[row.lang, row.level] += row.missing
+    for (lang, level), total in totals.items():
+        share = counts[lang, level] / max(total, 1)
+        if share >= MISSING_SHARE:
+            where = f"{LANGUAGES.get(lang, lang)}, {LEVELS[level].lower()} level"
+            part = f"{counts[lang, level]:,} of {total:,} items ({100 * share:.0f} %)"
+            yield f"Warning: {where}: {part} have no vector, and the figures are over the others."
+
+
+def findings(document: Document) -> Iterator[str]:
+    """Yield what the main line says in each language: of compounds, then of sentences if their outcome differs."""
+    main = [row for row in document.scorecard if row.aspect == "sign" and row.published and row.context_kind == "all"]
+    for lang in dict.fromkeys(row.lang for row in main):
+        sentences: dict[Outcome, str] = {}
+        for row in sorted((row for row in main if row.lang == lang), key=lambda row: row.level):  # `nc` comes first
+            where = "in whole sentences, " if row.level == "sentence" else ""
+            figures = f"A = {number(row.effect)} {interval(row.low, row.high)}, n = {row.n}"
+            basis = "no idiom has both" if row.effect is None else figures
+            sentences.setdefault(row.outcome, f"{where}{FINDINGS.get(row.outcome, row.outcome)} ({basis})")
+        yield f"{LANGUAGES.get(lang, lang)}: {'; '.join(sentences.values())}."
+
+
+def headline(document: Document) -> str:
+    """Return the outcomes of the published predictions over all contexts, counted, in one sentence or two."""
+    counts = _counts(document.scorecard)
+    if not counts:
+        return "These results have no scorecard."
+    settings = len({(row.lang, row.level) for row in document.results if row.context_kind == "all"})
+    backwards = f" ({counts['reversed']} of them reversed)" if counts["reversed"] else ""
+    first = (
+        f"{document.signature.model.name} meets {counts['met']} of {counts.total()} published predictions"
+        f"{f' in {settings} settings' if settings > 1 else ''}: {counts['not met'] + counts['reversed']} are not met"
+        f"{backwards} and {counts['undecided']} are undecided."
+    )
+    shortcuts = {name: _counts(lines) for name, lines in by_model(document.baseline_scorecard).items()}
+    if not shortcuts:
+        return first
+    name, best = max(shortcuts.items(), key=lambda pair: (pair[1]["met"], -pair[1]["not met"]))
+    return f"{first} The best shortcut, {name}, meets {best['met']}."
+
+
+def _counts(lines: Iterable[ScorecardLine]) -> Counter[Outcome]:
+    return Counter(line.outcome for line in lines if line.published and line.context_kind == "all")
+
+
+def by_model(lines: Iterable[ScorecardLine]) -> dict[str, list[ScorecardLine]]:
+    """Return *lines* by their model."""
+    grouped = defaultdict(list)
+    for line in lines:
+        grouped[line.model].append(line)
+    return grouped
