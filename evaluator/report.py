@@ -36,7 +36,7 @@ def print_report(evaluation: Evaluation, stream: TextIO, *, page: Path | None, w
         f"{signature.model.name}{sha256} | "
         f"{signature.options['resamples']} resamples, seed {signature.seed} | code {signature.code_version}"
     )
-    shown = (first, *tables(evaluation), *scorecards(evaluation), "") if whole else ()
+    shown: list[Table | str] = [first, *tables(evaluation), *scorecards(evaluation), ""] if whole else []
     words = (*verdict.warnings(document), *verdict.findings(document), verdict.headline(document), *document.notes)
     last = f"page: {page}" if page else "--out DIR writes a page and all values, --tables prints the tables"
     _print(stream, (*shown, *words, last))

@@ -57,7 +57,7 @@ def test_the_main_line_in_words(document: Document, lines: Sequence[ScorecardLin
 
 
 def test_published_predictions_over_all_contexts_are_counted(document: Document) -> None:
-    outcomes: list[Outcome] = ["met"] * 3 + ["not met", "reversed", "undecided"]
+    outcomes: tuple[Outcome, ...] = ("met", "met", "met", "not met", "reversed", "undecided")
     own = [replace(PREDICTED, outcome=outcome) for outcome in outcomes]
     own += [replace(PREDICTED, published=False), replace(PREDICTED, context_kind="neutral")]
     shortcuts = (replace(PREDICTED, outcome="not met", model="length"), replace(PREDICTED, model="overlap"))
