@@ -21,7 +21,6 @@ ARROW_TYPES = {"string": pa.string(), "integer": pa.int32(), "number": pa.float6
 FEATURE_TYPES = {"string": "string", "integer": "int32", "number": "float64", "boolean": "bool"}
 
 AT_A_TIME = 1_000  # rows that are objects of Python at a time: they take twenty times the memory of their columns
-LABELS = ("compound_class",)  # the card declares them as labels, in the order of their enumeration (ADR 14)
 
 
 def arrow_schema(table: str, absent: Container[str] = ()) -> pa.Schema:
@@ -106,9 +105,6 @@ def _arrow_type(column: Schema) -> pa.DataType:
 
 def _feature(name: str, column: Schema) -> Row:
     kind, items = kind_of(column), column.get("items", {})
-    if name in LABELS:
-        names = {str(number): label for number, label in enumerate(column["enum"])}
-        return {"name": name, "dtype": {"class_label": {"names": names}}}
     if kind != "array":
         return {"name": name, "dtype": FEATURE_TYPES[kind]}
     if kind_of(items) != "object":

@@ -66,7 +66,4 @@ def _feature(column: Dict[str, Any]) -> Any:
         if isinstance(part, str):
             return [datasets.Value(part)]
         return [{entry["name"]: _feature(entry) for entry in part}]
-    if isinstance(column["dtype"], str):
-        return datasets.Value(column["dtype"])
-    names = column["dtype"]["class_label"]["names"]
-    return datasets.ClassLabel(names=[names[str(number)] for number in range(len(names))])
+    return datasets.Value(column["dtype"])

@@ -38,6 +38,7 @@ from ncimp.builder.build.resources import LanguageResources
 from ncimp.builder.config import BuildOptions
 from ncimp.builder.filling.fill import Filler
 from ncimp.builder.release import tables
+from ncimp.builder.release.card import project_links
 from ncimp.builder.release.write import ReleaseContent, write_release
 from ncimp.builder.selection.replacements import select
 from ncimp.builder.selection.words import zipf_of
@@ -381,7 +382,7 @@ def _release_stage(
         write_release(build.out, content, partial(_check_release, folder))
 
     inputs = {**inputs, **build.figure_hashes, "langs": " ".join(build.langs), "out": str(build.out)}
-    inputs |= {"pyarrow": version("pyarrow"), "code": ncimp.__version__}
+    inputs |= {"pyarrow": version("pyarrow"), "code": ncimp.__version__, "links": value_hash(project_links())}
     return Stage("release", ("sources", "release", "validation"), inputs, (IDENTITY,), make)
 
 

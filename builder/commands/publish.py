@@ -1,8 +1,9 @@
 """Publish a release to a hub as one commit and one tag; a published version never changes.
 
 Without --send, the command only prints what would be sent. A release with an incident of `ncimp validate --folder-only`
-is refused. The branch `script` gets the same files and the loading script at its root, for `datasets` before 4. After a
-failure, run the same command again: it sends what is missing, or reports that nothing is. The token comes from
+is refused. The card that is sent loads the data from the repository, so that card and manifest differ there from those
+of the folder. The branch `script` gets the same files and the loading script at its root, for `datasets` before 4.
+After a failure, run the same command again: it sends what is missing, or reports that nothing is. The token comes from
 HF_TOKEN, or from where `hf auth login` stores it; HF_ENDPOINT names another hub.
 
 Examples:
@@ -15,10 +16,13 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from ncimp.builder.commands.options import RELEASE_FOLDER, command, flag, option, timeout
+from ncimp.builder.commands.validate import check
+from ncimp.builder.records import MANIFEST
 from ncimp.builder.release.publish import BranchPlan, Hub, LocalRelease, Plan, make_plan, read_local, script_name, send
-from ncimp.builder.validation.folder import verify
 from ncimp.builder.validation.validate import refuse
 from ncimp.schemas import UsageError
 
@@ -46,19 +50,22 @@ def run(args: argparse.Namespace) -> int:
     hub = Hub(args.repo, timeout=args.timeout)
     if args.send and not hub.has_token:
         raise UsageError("there is no token to send with", fix="set HF_TOKEN, or log in with `hf auth login`")
-    refuse(verify(args.release).incidents, f"build it again; `ncimp validate {args.release} --folder-only` lists them")
-    plan = make_plan(release, hub, tag)
-    sys.stdout.writelines(f"{line}\n" for line in _describe(plan, release, hub))
-    if args.send and not plan.complete:
-        sys.stdout.flush()
-        commit = send(release, hub, plan, private=args.private)
-        sys.stdout.write(f"published: {hub.place} has {tag} at {commit}\n")
+    refuse(check(args.release, None)[0], f"build it again; `ncimp validate {args.release} --folder-only` lists them")
+    with TemporaryDirectory() as aside:
+        release = release.for_repository(args.repo, Path(aside))
+        plan = make_plan(release, hub, tag)
+        sys.stdout.writelines(f"{line}\n" for line in _describe(plan, release, hub))
+        if args.send and not plan.complete:
+            sys.stdout.flush()
+            commit = send(release, hub, plan, private=args.private)
+            sys.stdout.write(f"published: {hub.place} has {tag} at {commit}\n")
     return 0
 
 
 def _describe(plan: Plan, release: LocalRelease, hub: Hub) -> Iterator[str]:
     size = sum(file.bytes for file in release.files.values())
     yield f"release {release.version}: {len(release.files)} files, {size:,} bytes"
+    yield f"sha256 of {MANIFEST} there: {release.files[MANIFEST].sha256}"
     if plan.complete:
         yield f"complete: {hub.place} has {plan.tag} with exactly these files; nothing to send"
     elif plan.tagged:

@@ -2,7 +2,8 @@
 
 Prints one line per incident (code, place, what to do), then a table of sentences by language and probe,
 and a summary; the exit code is 1 when an incident is not waived by its language pack. With `--folder-only`, a copy of
-a release is checked by itself: files, rows, figures and card; no language packs are needed.
+a release is checked by itself: files, rows, figures and card; no language packs are needed. Where this version of ncimp
+wrote the release, card, licences, metadata and loading script are made again from tables and manifest and compared.
 
 Examples:
     ncimp validate ncimp
@@ -17,13 +18,15 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
+import ncimp
 from ncimp.builder.commands.options import JSON_ROWS, PACKS, RELEASE_FOLDER, command, flag, option, print_json
 from ncimp.builder.config import Matching
 from ncimp.builder.records import MANIFEST, PROBES, Incident
+from ncimp.builder.release.write import render_again
 from ncimp.builder.sources.packs.packs import languages, read_pack
-from ncimp.builder.validation.folder import FolderContent, verify
+from ncimp.builder.validation.folder import FolderContent, check_texts, verify
 from ncimp.builder.validation.validate import CODES, validate, validate_pack
-from ncimp.schemas import UsageError
+from ncimp.schemas import UsageError, file_hash
 from ncimp.schemas.records import to_row
 
 
@@ -60,7 +63,9 @@ def run(args: argparse.Namespace) -> int:
         manifest = verified.manifest
         rows = sum(entry.rows or 0 for entry in manifest.files)
         sys.stderr.write(f"release {manifest.release}, {len(manifest.files)} files, {rows} rows: ")
-        sys.stderr.write(f"{len(incidents)} incidents{kinds}\nlogical sha256 {manifest.logical_sha256}\n")
+        sys.stderr.write(f"{len(incidents)} incidents{kinds}\nlogical sha256 {manifest.logical_sha256} (of the rows ")
+        sys.stderr.write("alone: not of card, licences, metadata, loading script, inputs and options)\n")
+        sys.stderr.write(f"sha256 of {MANIFEST} {file_hash(args.release / MANIFEST)} (of every file of the release)\n")
     else:
         counts = Counter((item.lang, item.probe) for item in verified.tables.items)
         sys.stderr.write(f"{composition(counts)}{counts.total()} sentences, ")
@@ -115,6 +120,12 @@ def check(release: Path, packs: Path | None, select: tuple[str, ...] = ("",)) ->
     """Return the incidents of *release* whose code begins with one of *select*; without *packs*, of its files."""
     verified = verify(release)
     manifest = verified.manifest
+    if manifest.code_version != ncimp.__version__:
+        note = f"written by ncimp {manifest.code_version}: card, licences and loading script are not compared with what"
+        sys.stderr.write(f"{release}: {note} ncimp {ncimp.__version__} would write\n")
+    elif not verified.incidents:  # nothing can be made of what is damaged
+        texts = render_again(release, manifest, verified.rows)
+        verified.incidents += check_texts(release, manifest, texts)
     incidents = [incident for incident in verified.incidents if incident.code.startswith(select)]
     if packs is None:
         return incidents, verified

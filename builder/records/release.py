@@ -83,7 +83,7 @@ class FilledItem:
     lang: Annotated[Lang, "Language id."]
     compound_id: Annotated[CompoundId, "lang/compound."]
     compound: Annotated[str, "The NC in its citation form."]
-    compound_class: Annotated[words.CompoundClass, "Expert class of the NC."]
+    compound_class: Annotated[words.CompoundClass, "Class that the authors of the pack gave the NC."]
     context: words.SentenceContext
     """Which sentence; `literal` has the NC in its literal sense, outside the grid."""
     context_kind: Annotated[Literal["naturalistic", "neutral"], "Naturalistic or neutral."]
@@ -154,7 +154,7 @@ class Pair:
     lang: Annotated[Lang, "Language id."]
     compound_id: Annotated[CompoundId, "lang/compound."]
     compound: Annotated[str, "The NC in its citation form."]
-    compound_class: Annotated[words.CompoundClass, "Expert class of the NC."]
+    compound_class: Annotated[words.CompoundClass, "Class that the authors of the pack gave the NC."]
     comp: float | None
     """Human compositionality score, 0 (idiomatic) to 5 (compositional), where a scores source was given."""
     context: Annotated[words.GridContext, "Which sentence."]
@@ -229,7 +229,7 @@ class ReleasedCompound:
     gender: Annotated[words.Gender | None, "Grammatical gender."]
     number: Annotated[words.Number, "Number of the citation form."]
     countability: Annotated[Literal["count", "mass"], "Count or mass."]
-    compound_class: Annotated[words.CompoundClass, "Expert class of the NC."]
+    compound_class: Annotated[words.CompoundClass, "Class that the authors of the pack gave the NC."]
     sense_note: Annotated[str, "What the NC means."]
     comp: Annotated[float | None, "Human compositionality score of the whole; empty without a scores source."]
     comp_head: Annotated[float | None, "Human score of the head's contribution; empty without a scores source."]
@@ -238,8 +238,8 @@ class ReleasedCompound:
     """Standard deviation (n - 1) of the judgements behind `comp`; empty without a scores source."""
     comp_n: Annotated[int | None, "Judgements behind `comp`; empty without a scores source."]
     class_from_scores: words.CompoundClass | None
-    """Class by `comp` (idiomatic below 1.5, partly_compositional below 3.5, compositional above), beside the expert
-    class; empty without a scores source."""
+    """Class by `comp` (idiomatic below 1.5, partly_compositional below 3.5, compositional above), beside the
+    authors' class; empty without a scores source."""
     comp_source: str | None
     """Mode and campaigns of the judgements behind `comp`, after `simulated` where a program gave them; empty without a
     scores source."""
@@ -364,7 +364,7 @@ class Score:
     soft: Annotated[str, matching("[0-9]+( [0-9]+){5}")]
     """Judgements of the whole at 0, 1, 2, 3, 4 and 5, separated by spaces."""
     class_from_scores: words.CompoundClass | None
-    """Class by the mean: idiomatic below 1.5, partly_compositional below 3.5, compositional above; no expert's class.
+    """Class by the mean: idiomatic below 1.5, partly_compositional below 3.5, compositional above; not the authors'.
 """
     type_paraphrases: str | None
     """Synonyms of the compound in general, most frequent first, separated by `; `."""

@@ -5,21 +5,26 @@ The prose of the card is from `dataset_card.md`, every figure and the YAML heade
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from importlib.metadata import metadata
 from typing import Any
 
+import msgspec
 import yaml
 
 from ncimp.builder.config import BuildOptions
-from ncimp.builder.records import CLASSES, CONTEXTS, LITERAL_VARIANTS, OTHER, VARIANTS, Source, hub_licence
+from ncimp.builder.records import CLASSES, CONTEXTS, LITERAL_VARIANTS, OTHER, VARIANTS, Manifest, hub_licence
 from ncimp.builder.release.contents import ANNOTATIONS, DEFAULT_CONFIG, KINDS, SPLITS, Config, configs
 from ncimp.schemas import ReleaseError
 from ncimp.schemas.arrow import card_features
 from ncimp.schemas.records import STANDOFF, load_schema
 
+CARD = "README.md"  # its path in a release
+REPO = "repo"  # among the options of a manifest: the repository whose card loads from there, where it was published
 OPEN = "open"  # the edition that the project wrote itself
 AUTHORS, LICENCE, FREQUENCIES = "The ncimp authors", "CC-BY-4.0", "wordfreq/"
 """Claims of the project's own statement: authors of the packs, licence of every row, source of the frequencies."""
+NO_LINKS = "The project's metadata (`[project.urls]`) give no address of its code and no contact yet."
 OTHER_LICENCES = "LICENSE.md"
 """File of a release with licences that the Hub does not list: the Hub shows one of this name, and of few others."""
 ROWS = "Each row has the licence of its text in the column `licence`. They are:"
@@ -96,17 +101,13 @@ class DataFile:
 class CardFigures:
     """Figures and names of a release for its card, its metadata and its loading script."""
 
-    release: str
-    edition: str
+    manifest: Manifest  # its texts need not be listed yet
     languages: Mapping[str, str]  # English name by language code
-    counts: Mapping[str, Any]
-    matching: Mapping[str, Mapping[str, float]]
     files: Mapping[str, DataFile]  # size of each data file, by path
     zipf_source: str
-    options: BuildOptions = field(default_factory=BuildOptions)
     licences: Sequence[str] = ("CC-BY-4.0",)  # licences of the rows (SPDX)
-    benchmarks: Sequence[str] = ()  # names of the benchmarks that were looked into
     counted: bool = False  # true when a corpus was counted, so that compounds have counts
+    corpus: bool = False  # true when a sentence is from a corpus
     withheld: tuple[str, ...] = ()  # licence of each sentence that is released without its text
 
     @property
@@ -140,13 +141,19 @@ def restored_card(card: str, restored: int, files: Mapping[str, DataFile]) -> st
     return f"---\n{_yaml(loaded)}---\n{RESTORED_NOTE.format(restored)}{prose}"
 
 
+def addressed_card(card: str, repo: str, before: str = "ncimp") -> str:
+    """Return *card* with lines of Python that load from the repository *repo* of a hub what they loaded *before*."""
+    return card.replace(f'load_dataset("{before}"', f'load_dataset("{repo}"')
+
+
 def _yaml(header: Mapping[str, Any]) -> str:
     return yaml.safe_dump(header, sort_keys=False, allow_unicode=True, width=120)
 
 
 def _header(figures: CardFigures) -> dict[str, Any]:
-    langs, counts = list(figures.languages), figures.counts
-    # the expert class is by the authors, a language model; scores are by a crowd of people
+    langs = list(figures.languages)
+    counts: Any = figures.manifest.counts
+    # the class is by the authors, a language model; scores are by a crowd of people
     people = bool(counts.get("scored") or counts.get("annotations")) and "simulated" not in counts
     return {
         "pretty_name": "NCIMP: Noun Compound Idiomaticity Minimal Pairs",
@@ -164,7 +171,7 @@ def _header(figures: CardFigures) -> dict[str, Any]:
             {
                 "config_name": config.name,
                 **({"default": True} if config.name == DEFAULT_CONFIG else {}),
-                "version": figures.release,
+                "version": figures.manifest.release,
                 "data_files": [{"split": split, "path": files} for split, files in config.files.items()],
             }
             for config in figures.configs
@@ -195,17 +202,19 @@ def _sizes(splits: Mapping[str, Sequence[str]], files: Mapping[str, DataFile]) -
 
 
 def _values(figures: CardFigures) -> dict[str, str]:
-    counts, options = figures.counts, figures.options
+    manifest = figures.manifest
+    counts: Any = manifest.counts
+    options = msgspec.convert(manifest.options, BuildOptions)
     literal = counts.get("literal", 0) // len(LITERAL_VARIANTS)
     withheld, licences = len(figures.withheld), ", ".join(sorted(set(figures.withheld)))
-    benchmarks = " and ".join(f"`{name}`" for name in figures.benchmarks)
+    frequencies = sorted({f"`{source.licence}`" for source in manifest.inputs if source.kind == "frequencies"})
+    names = [source.name.split("/", 1)[1] for source in manifest.inputs if source.kind == "benchmark"]
+    benchmarks = " and ".join(f"`{name}`" for name in names)
     known = f"is told in the column `benchmarks`, as far as {benchmarks}"
     return {
-        "release": figures.release,
-        "edition": figures.edition,
-        "compounds": f"{counts['compounds']:,}",
-        "sentences": f"{counts['sentences']:,}",
-        "pairs": f"{counts['pairs']:,}",
+        "release": manifest.release,
+        "edition": manifest.edition,
+        **{name: f"{counts[name]:,}" for name in ("compounds", "sentences", "pairs")},
         "literal_note": LITERAL_NOTE.format(literal) if literal else "",
         "licences": ", ".join(f"`{name}`" for name in figures.licences),
         "withheld_note": WITHHELD_NOTE.format(withheld=withheld, licences=licences) if withheld else "",
@@ -216,6 +225,9 @@ def _values(figures: CardFigures) -> dict[str, str]:
         "plausible_note": PLAUSIBLE_NOTES[options.pool],
         "count_note": COUNT_NOTES[figures.counted],
         "score_note": _score_note(counts),
+        "zipf_source": figures.zipf_source,
+        "frequency_licences": " and ".join(frequencies),
+        "links": ", ".join(f"[{name}]({address})" for name, address in project_links().items()) or NO_LINKS,
         "benchmark_note": known if benchmarks else "is not told here: the column `benchmarks` is empty",
         "waived": str(counts["waived"]),
         "contexts": str(len(CONTEXTS)),
@@ -224,6 +236,11 @@ def _values(figures: CardFigures) -> dict[str, str]:
         "written": str(sum(name.startswith("nat") for name in CONTEXTS)),
         "combinations": str(sum(name.startswith("ws") for name in VARIANTS)),
     }
+
+
+def project_links() -> dict[str, str]:
+    """Return the addresses that the project gives of its code and of a contact, by name (`[project.urls]`)."""
+    return dict(line.split(", ", 1) for line in sorted(metadata("ncimp").get_all("Project-URL") or []))
 
 
 def _score_note(counts: Mapping[str, Any]) -> str:
@@ -237,7 +254,9 @@ def _score_note(counts: Mapping[str, Any]) -> str:
 
 def _tables(figures: CardFigures) -> dict[str, str]:
     """Return the tables of the card, and its lists of columns."""
-    langs, counts, totals = figures.languages, figures.counts["languages"], ("compounds", "sentences", "pairs")
+    langs, totals = figures.languages, ("compounds", "sentences", "pairs")
+    counts: Any = figures.manifest.counts["languages"]
+    matching: Any = figures.manifest.matching
     files = {config.name: [path for paths in config.files.values() for path in paths] for config in figures.configs}
     rows = {name: sum(figures.files[path].rows for path in paths) for name, paths in files.items()}
     splits = [split for split in SPLITS if any(split in own["splits"] for own in counts.values())]
@@ -260,7 +279,7 @@ def _tables(figures: CardFigures) -> dict[str, str]:
             ["median / 90th percentile", "modifier", "head", "worse of both", "mean"],
             *(
                 [langs[code], *(f"{row[f'{part}_median']:.3f} / {row[f'{part}_p90']:.3f}" for part in parts)]
-                for code, row in figures.matching.items()
+                for code, row in matching.items()
             ),
         ),
         **{
@@ -315,20 +334,20 @@ def other_licences(licences: Sequence[str]) -> str:
     return f"# Licences\n\n{ROWS}\n\n{_listed(licences)}\n"
 
 
-def data_licence(statement: str, figures: CardFigures, inputs: Sequence[Source], *, corpus: bool) -> str:
+def data_licence(statement: str, figures: CardFigures) -> str:
     """Return what `LICENSE-DATA` says: the project's *statement* where all of it is true, else what is known instead.
 
-    That is each licence of the rows, and the *inputs* with theirs and whom to credit. *corpus* tells whether any
-    sentence is from a corpus.
+    That is each licence of the rows, and the inputs with theirs and whom to credit.
     """
-    is_own = figures.edition == OPEN and set(figures.licences) == {LICENCE} and not corpus
+    edition, inputs = figures.manifest.edition, figures.manifest.inputs
+    is_own = edition == OPEN and set(figures.licences) == {LICENCE} and not figures.corpus
     for source in inputs:
         is_own = is_own and (source.kind != "pack" or source.citation.startswith(AUTHORS))
         is_own = is_own and (source.kind != "frequencies" or source.name.startswith(FREQUENCIES))
     if is_own:
         return statement
     sources = "\n".join(f"- {source.name} ({source.licence}): {source.citation}" for source in inputs)
-    return f"""NCIMP {figures.edition} edition {figures.release}: licence of the data
+    return f"""NCIMP {edition} edition {figures.manifest.release}: licence of the data
 
 {ROWS}
 
@@ -337,6 +356,9 @@ def data_licence(statement: str, figures: CardFigures, inputs: Sequence[Source],
 The data were made from:
 
 {sources}
+
+Frequencies (`modifier_zipf`, `head_zipf`, and their differences in `modifier_delta`, `head_delta`, `mean_delta` and
+`explanation`) have the licence of their source, which `zipf_source` of `compounds` names.
 
 The code that made them is licensed separately, under the Apache License 2.0.
 """

@@ -22,22 +22,20 @@ DATED = re.compile(r"^## (\d+\.\d+\.\d+) \((\d{4}-\d{2}-\d{2})\)$", re.MULTILINE
 """The heading of a version that has been published."""
 
 
-def croissant(
-    fixed: Mapping[str, Any], figures: CardFigures, files: Sequence[ReleaseFile], changelog: str
-) -> dict[str, Any]:
-    """Return the metadata of a release: *fixed* text, its data *files* and the columns of each config.
+def croissant(fixed: Mapping[str, Any], figures: CardFigures, changelog: str) -> dict[str, Any]:
+    """Return the metadata of a release: *fixed* text, its data files and the columns of each config.
 
     *changelog* is the data part, which knows the day of a published version.
     """
-    dates = dict(DATED.findall(changelog))
+    manifest, dates = figures.manifest, dict(DATED.findall(changelog))
     return {
-        **{key: value for key, value in fixed.items() if figures.edition == OPEN or not key.startswith("rai:")},
-        "version": figures.release,
-        **({"datePublished": dates[figures.release]} if figures.release in dates else {}),
+        **{key: value for key, value in fixed.items() if manifest.edition == OPEN or not key.startswith("rai:")},
+        "version": manifest.release,
+        **({"datePublished": dates[manifest.release]} if manifest.release in dates else {}),
         "license": [licence_page(name) or name for name in figures.licences],
         "inLanguage": list(figures.languages),
-        "citeAs": f"The ncimp authors. NCIMP {figures.edition} edition, version {figures.release}.",
-        "distribution": [*map(_file_object, files), *map(_file_set, figures.configs)],
+        "citeAs": f"The ncimp authors. NCIMP {manifest.edition} edition, version {manifest.release}.",
+        "distribution": [*map(_file_object, manifest.data_files()), *map(_file_set, figures.configs)],
         "recordSet": [*map(_record_set, figures.configs)],
     }
 

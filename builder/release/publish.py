@@ -22,13 +22,16 @@ import os
 import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
 from ncimp.builder.records import MANIFEST
-from ncimp.schemas import Place, ReleaseError, file_hash
+from ncimp.builder.release.card import CARD, REPO, addressed_card
+from ncimp.builder.release.contents import file_entry
+from ncimp.schemas import Place, ReleaseError, file_hash, read_text, write_json, write_text
+from ncimp.schemas.records import to_row
 from ncimp.schemas.release_folder import ReleaseFolder
 
 PUBLIC = "https://huggingface.co"  # the hub where `HF_ENDPOINT` names no other
@@ -66,6 +69,20 @@ class LocalRelease:
     version: str
     logical_sha256: str
     files: Mapping[str, LocalFile]
+
+    def for_repository(self, repo: str, aside: Path) -> "LocalRelease":
+        """Return the release with a card that loads the data from *repo*, and its manifest; *aside* gets both."""
+        manifest, place = ReleaseFolder(self.files[MANIFEST].path.parent).manifest, self.files.get(CARD)
+        text = read_text(place.path) if place else ""
+        addressed = addressed_card(text, repo, str(manifest.options.get(REPO, manifest.name)))
+        if addressed == text:
+            return self
+        write_text(aside / CARD, addressed)
+        entries = tuple(file_entry(aside, CARD) if entry.path == CARD else entry for entry in manifest.files)
+        write_json(aside / MANIFEST, to_row(replace(manifest, files=entries, options={**manifest.options, REPO: repo})))
+        paths = (aside / CARD, aside / MANIFEST)
+        new = {path.name: LocalFile(path, path.stat().st_size, file_hash(path)) for path in paths}
+        return replace(self, files={**self.files, **new})
 
 
 @dataclass(frozen=True, slots=True)

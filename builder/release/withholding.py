@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ncimp.builder.records import MANIFEST, Item, Manifest, Origin, Standoff, TextEdit, TextSpan
-from ncimp.builder.release.card import DataFile, restored_card
+from ncimp.builder.release.card import CARD, DataFile, restored_card
 from ncimp.builder.release.contents import file_entry
 from ncimp.builder.release.croissant import CROISSANT, resized
 from ncimp.schemas import Place, ReleaseError, Row, read_json, read_text, value_hash, write_json, write_text
@@ -22,7 +22,6 @@ from ncimp.schemas.files import folder_aside, replace_folder
 from ncimp.schemas.records import STANDOFF, WITHHELD, is_withheld, to_row
 from ncimp.schemas.release_folder import ReleaseFolder
 
-CARD = "README.md"
 PART = re.compile(r"\w+|\s+|[^\w\s]")  # a unit that is kept or changed as a whole: a word, a space, a mark
 SHOWN = 3  # sentences that an error quotes by id
 

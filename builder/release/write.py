@@ -1,28 +1,37 @@
-"""The release folder: written whole beside its place, hashed, then exchanged for the old one in one step."""
+"""The release folder: written whole beside its place, hashed, then exchanged for the old one in one step.
+
+Its texts are made of its tables and its manifest alone, so that a copy can be compared with what they make.
+"""
 
 import json
+import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
+
+import yaml
 
 import ncimp
 from ncimp.builder import records
 from ncimp.builder.config import BuildOptions
 from ncimp.builder.records import LITERAL, MANIFEST, Item, Manifest, ReleaseFile, Standoff
 from ncimp.builder.release import card, contents
-from ncimp.builder.release.card import CardFigures, DataFile
+from ncimp.builder.release.card import CARD, REPO, CardFigures, DataFile
 from ncimp.builder.release.contents import KINDS, SPLITS, data_file, file_entry
 from ncimp.builder.release.croissant import CROISSANT, croissant
 from ncimp.builder.release.withholding import standoff_of
-from ncimp.schemas import folder_aside, replace_folder, value_hash, write_json, write_text
+from ncimp.schemas import Place, ReleaseError, read_text, value_hash, write_json, write_text
 from ncimp.schemas.arrow import card_features, write_parquet
+from ncimp.schemas.files import folder_aside, replace_folder
 from ncimp.schemas.manifest import CONFIG_TABLES
 from ncimp.schemas.records import STANDOFF, WITHHELD, to_row, without_text
+from ncimp.schemas.release_folder import REBUILD
 
+LAYOUT_LINE = "LAYOUT: Dict[str, Any] = {}"  # the line of the loading script that a release fills in
+Rows = Mapping[str, Sequence[Any]]  # records of a release, by table
 NAME_LINE = b'"name": "ncimp"'  # near the beginning of every manifest of ours
-LAYOUT_LINE = "LAYOUT: Dict[str, Any] = {}"  # the line of the loading script that the release step fills in
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,30 +79,7 @@ def _write(folder: Path, content: ReleaseContent) -> Manifest:
     items = (*content.items, *content.literal)
     places = ((item, content.origins.get((item.compound_id, item.context))) for item in items)
     withheld = [standoff_of(item, origin) for item, origin in places if origin is not None]
-    written = dict(_write_tables(folder, content, withheld))
-    tables = list(written)
-    counts = {
-        **contents.count_cells(content.items, content.pairs, content.compounds),
-        "literal": len(content.literal),
-        "waived": content.waived,
-        **contents.count_judgements(content.compounds, content.annotations),
-        **({"withheld": len(withheld)} if withheld else {}),
-    }
-    figures = CardFigures(
-        release=content.options.release,
-        edition=content.edition,
-        languages=content.languages,
-        counts=counts,
-        matching=contents.measure_matching(content.items),
-        files={entry.path: DataFile(entry.rows or 0, entry.bytes, size) for entry, size in written.items()},
-        zipf_source=" and ".join(dict.fromkeys(compound.zipf_source for compound in content.compounds)),
-        options=content.options,
-        licences=tuple(dict.fromkeys([*(row.licence for row in items), *(row.licence for row in content.compounds)])),
-        benchmarks=[source.name.split("/", 1)[1] for source in content.inputs if source.kind == "benchmark"],
-        withheld=tuple(row.licence for row in withheld),
-        counted=any(compound.count_source is not None for compound in content.compounds),
-    )
-    others = _write_texts(folder, content, figures, tables)
+    sizes = dict(_write_tables(folder, content, withheld))
     manifest = Manifest(
         format=1,
         name="ncimp",
@@ -103,35 +89,24 @@ def _write(folder: Path, content: ReleaseContent) -> Manifest:
         languages=tuple(content.languages),
         options=content.options.as_row(),
         inputs=tuple(content.inputs),
-        files=(*tables, *(file_entry(folder, path) for path in others)),
-        logical_sha256=value_hash({entry.path: entry.logical_sha256 for entry in tables}),
-        counts=counts,
-        matching=figures.matching,
+        files=tuple(sizes),
+        logical_sha256=value_hash({entry.path: entry.logical_sha256 for entry in sizes}),
+        counts={
+            **contents.count_cells(content.items, content.pairs, content.compounds),
+            "literal": len(content.literal),
+            "waived": content.waived,
+            **contents.count_judgements(content.compounds, content.annotations),
+            **({"withheld": len(withheld)} if withheld else {}),
+        },
+        matching=contents.measure_matching(content.items),
     )
-    write_json(folder / MANIFEST, to_row(manifest))
-    return manifest
-
-
-def _write_texts(
-    folder: Path, content: ReleaseContent, figures: CardFigures, tables: Sequence[ReleaseFile]
-) -> list[str]:
-    """Write the files of the release that are no tables, and return their paths."""
-    changelog = data_changes(_resource("CHANGELOG.md"))
-    corpus = any(item.context_source == "corpus" for item in (*content.items, *content.literal))
-    texts = {
-        "CHANGELOG.md": changelog,
-        "LICENSE-DATA": card.data_licence(_resource("LICENSE-DATA"), figures, content.inputs, corpus=corpus),
-        "README.md": card.render_card(_resource("dataset_card.md"), figures),
-        "legacy/ncimp.py": loading_script(figures),
-    }
-    paths = sorted([*texts, CROISSANT])
-    if card.unlisted(figures.licences):
-        texts[card.OTHER_LICENCES] = card.other_licences(figures.licences)
-        paths.append(card.OTHER_LICENCES)
+    rows = {"item": items, "compound": content.compounds, STANDOFF: withheld}
+    texts = render_texts(figures_of(manifest, content.languages, rows, sizes))
     for path, text in texts.items():
         write_text(folder / path, text)
-    write_json(folder / CROISSANT, croissant(json.loads(_resource(CROISSANT)), figures, tables, changelog))
-    return paths
+    manifest = replace(manifest, files=(*manifest.files, *(file_entry(folder, path) for path in texts)))
+    write_json(folder / MANIFEST, to_row(manifest))
+    return manifest
 
 
 def _write_tables(
@@ -164,11 +139,68 @@ def _write_tables(
                 yield file_entry(folder, path, rows), size
 
 
+def figures_of(
+    manifest: Manifest, languages: Mapping[str, str], rows: Rows, in_memory: Mapping[ReleaseFile, int]
+) -> CardFigures:
+    """Return the figures of the release of *manifest*, with its *rows* and the bytes of its data files in memory."""
+    items, compounds, withheld = (rows[table] for table in ("item", "compound", STANDOFF))
+    return CardFigures(
+        manifest,
+        languages,
+        {entry.path: DataFile(entry.rows or 0, entry.bytes, size) for entry, size in in_memory.items()},
+        zipf_source=" and ".join(sorted({row.zipf_source for row in compounds})),
+        licences=sorted({row.licence for row in (*items, *compounds, *withheld)}),
+        counted=any(row.count_source is not None for row in compounds),
+        corpus=any(row.context_source == "corpus" for row in items) or bool(withheld),
+        withheld=tuple(row.licence for row in withheld),
+    )
+
+
+def render_texts(figures: CardFigures) -> dict[str, str]:
+    """Return every file of a release that is no table, by path."""
+    changelog = data_changes(_resource("CHANGELOG.md"))
+    metadata = croissant(json.loads(_resource(CROISSANT)), figures, changelog)
+    texts = {
+        "CHANGELOG.md": changelog,
+        "LICENSE-DATA": card.data_licence(_resource("LICENSE-DATA"), figures),
+        CARD: card.render_card(_resource("dataset_card.md"), figures),
+        CROISSANT: json.dumps(metadata, ensure_ascii=False, indent=2) + "\n",
+        "legacy/ncimp.py": loading_script(figures),
+    }
+    if card.unlisted(figures.licences):
+        texts[card.OTHER_LICENCES] = card.other_licences(figures.licences)
+    return {path: unicodedata.normalize("NFC", text) for path, text in texts.items()}
+
+
+def render_again(folder: Path, manifest: Manifest, rows: Rows) -> dict[str, str]:
+    """Return the texts that the release in *folder* should have; `ReleaseError` where its manifest lacks what they say.
+
+    A language has the name that the citation of its pack gives it; sizes in memory, which depend on the library that
+    wrote them, are those of the card.
+    """
+    packs = {source.name: source.citation.partition(" language pack,")[0] for source in manifest.inputs}
+    names = {lang: packs.get(f"pack/{lang}", lang).rpartition(". ")[2] for lang in manifest.languages}
+    try:
+        infos = yaml.safe_load(read_text(folder / CARD).split("---\n", 2)[1])["dataset_info"]
+        splits = ((info["config_name"], split) for info in infos for split in info["splits"])
+        in_memory = {data_file(name, split["name"]): split["num_bytes"] for name, split in splits}
+        sizes = {entry: in_memory[entry.path] for entry in manifest.data_files()}
+        texts = render_texts(figures_of(manifest, names, rows, sizes))
+    except (AttributeError, LookupError, TypeError, ValueError) as error:
+        what = f"the texts of the release cannot be made from it ({type(error).__name__}: {error})"
+        raise ReleaseError(what, fix=REBUILD, place=Place(str(folder / MANIFEST))) from None
+    if repo := manifest.options.get(REPO):
+        texts[CARD] = card.addressed_card(texts[CARD], str(repo))
+    if restored := manifest.count("restored"):
+        texts[CARD] = card.restored_card(texts[CARD], restored, {})
+    return texts
+
+
 def loading_script(figures: CardFigures) -> str:
     """Return the loading script for `datasets` < 4 with this release's configs, features and files filled in."""
     tables = dict.fromkeys(config.table for config in figures.configs)
     layout = {
-        "version": figures.release,
+        "version": figures.manifest.release,
         "configs": {config.name: {"table": config.table, "splits": config.files} for config in figures.configs},
         "features": {table: card_features(table) for table in tables},
     }

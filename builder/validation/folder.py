@@ -1,9 +1,10 @@
 """M9xx: a release folder by itself, without the packs it was made from: files, rows, versions and figures."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import zip_longest
 from math import isfinite
 from pathlib import Path
 from typing import Any
@@ -172,3 +173,16 @@ def _check_versions(tables: Tables, manifest: records.Manifest) -> Iterator[reco
                 yield records.Incident(
                     "M903", row.id, f"of release {row.release}, not {manifest.release}; load it again"
                 )
+
+
+@reports(M905="a file is not what this version of ncimp makes of the tables and the manifest")
+def check_texts(folder: Path, manifest: records.Manifest, texts: Mapping[str, str]) -> Iterator[records.Incident]:
+    """Yield the files of *folder* that are no tables and not the *texts*, which were made again, by path."""
+    listed = {entry.path for entry in manifest.files if entry.table is None}
+    for path in sorted(listed ^ texts.keys()):
+        yield records.Incident("M905", path, f"{'not to be there' if path in listed else 'missing'}; {AGAIN}")
+    for path in sorted(listed & texts.keys()):
+        lines = (folder / path).read_bytes().decode("utf-8", "replace").split("\n")
+        same = [line == expected for line, expected in zip_longest(lines, texts[path].split("\n"))]
+        if not all(same):
+            yield records.Incident("M905", path, f"it differs from line {same.index(False) + 1} on; {AGAIN}")

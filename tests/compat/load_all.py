@@ -27,8 +27,6 @@ OLD = int(datasets.__version__.split(".")[0]) < 4
 
 def plain(feature: Any) -> Any:
     """Return a feature in the same notation on every version: lists are `["list", inner]`."""
-    if isinstance(feature, datasets.ClassLabel):
-        return {"labels": feature.names}
     if isinstance(feature, datasets.Value):
         return feature.dtype
     if isinstance(feature, dict):

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from ncimp.builder.records import ReleaseFile
+from ncimp.builder.records import Manifest, ReleaseFile
 from ncimp.builder.release.card import CardFigures, DataFile
 from ncimp.builder.release.contents import configs
 from ncimp.builder.release.croissant import croissant
@@ -40,20 +40,11 @@ def found(mini_release: Path) -> dict[str, Any]:
     return read(mini_release / "croissant.json")
 
 
-def made(**changes: Any) -> dict[str, Any]:
+def made(release: str = "1.0.0", edition: str = "open") -> dict[str, Any]:
     entry = ReleaseFile("en_nat/test-00000-of-00001.parquet", 10, "ab" * 32, 1, "cd" * 32)
-    known: dict[str, Any] = {
-        "release": "1.0.0",
-        "edition": "open",
-        "languages": {"en": "English"},
-        "counts": {},
-        "matching": {},
-        "files": {entry.path: DataFile(1, 10, 20)},
-        "zipf_source": "none",
-    }
-    return croissant(
-        FIXED, CardFigures(**(known | changes)), [entry], "## 1.1.0 (unreleased)\n\n## 1.0.0 (2027-03-01)\n"
-    )
+    manifest = Manifest(1, "ncimp", release, "0", edition, ("en",), {}, (), (entry,), "", {})
+    figures = CardFigures(manifest, {"en": "English"}, {entry.path: DataFile(1, 10, 20)}, "none")
+    return croissant(FIXED, figures, "## 1.1.0 (unreleased)\n\n## 1.0.0 (2027-03-01)\n")
 
 
 @pytest.mark.slow

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from ncimp.builder.records import Source
+from ncimp.builder.records import Manifest, Source
 from ncimp.builder.release.card import CardFigures, data_licence
+from ncimp.schemas.arrow import read_parquet
 
 STATEMENT = (Path(__file__).parents[2] / "LICENSE-DATA").read_text("utf-8")
 
@@ -24,12 +26,15 @@ STORE = source("store/en", "frequencies", "CC0-1.0", "Counts of mini, 3 sentence
 BENCHMARK = source("benchmark/other", "benchmark", "not stated", "A list.")
 
 
-def licence(**changes: Any) -> str:
-    known: dict[str, Any] = {"edition": "open", "licences": ["CC-BY-4.0"], "inputs": [PACK, WORDFREQ], "corpus": False}
-    known |= changes
-    inputs, corpus = known.pop("inputs"), known.pop("corpus")
-    figures = CardFigures("1.2.3", languages={}, counts={}, matching={}, files={}, zipf_source="none", **known)
-    return data_licence(STATEMENT, figures, inputs, corpus=corpus)
+def licence(
+    *,
+    edition: str = "open",
+    licences: Sequence[str] = ("CC-BY-4.0",),
+    inputs: Sequence[Source] = (PACK, WORDFREQ),
+    corpus: bool = False,
+) -> str:
+    manifest = Manifest(1, "ncimp", "1.2.3", "0", edition, ("en",), {}, tuple(inputs), (), "", {})
+    return data_licence(STATEMENT, CardFigures(manifest, {}, {}, "a table", licences, corpus=corpus))
 
 
 def test_the_open_edition_has_the_statement_of_the_project(mini_release: Path) -> None:
@@ -66,5 +71,20 @@ def test_another_release_lists_its_licences_and_whom_to_credit() -> None:
         "The data were made from:\n\n"
         "- pack/gl (CC-BY-4.0): Ana Souto. Galician language pack, version 2.0.\n"
         "- store/en (CC0-1.0): Counts of mini, 3 sentences.\n\n"
+        "Frequencies (`modifier_zipf`, `head_zipf`, and their differences in `modifier_delta`, `head_delta`, "
+        "`mean_delta` and\n`explanation`) have the licence of their source, which `zipf_source` of `compounds` names."
+        "\n\n"
         "The code that made them is licensed separately, under the Apache License 2.0.\n"
     )
+
+
+def test_every_column_with_figures_of_wordfreq_is_named_with_its_licence(mini_release: Path) -> None:
+    rows = [row for path in mini_release.rglob("*.parquet") for row in read_parquet(path)]
+    assert any(row.get("modifier_zipf") and "wordfreq" not in row["source"] for row in rows)  # the synonyms
+    columns = {name for row in rows for name, value in row.items() if name.endswith(("_zipf", "_delta")) and value}
+    assert len(columns) == 5
+    card = (mini_release / "README.md").read_text("utf-8").partition("## Licence")[2]
+    for text in (card, STATEMENT):
+        assert all(f"`{name}`" in text for name in columns)
+        assert "wordfreq" in text
+    assert "wordfreq 3.1.1 (`CC-BY-SA-4.0`)" in card

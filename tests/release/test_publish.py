@@ -13,8 +13,9 @@ from pathlib import Path
 import pytest
 
 from ncimp.builder.cli import main
+from ncimp.builder.commands.validate import check
 from ncimp.builder.release.publish import Hub, git_blob, make_plan, read_local, script_name
-from ncimp.builder.validation.folder import verify
+from ncimp.schemas import file_hash
 from ncimp.schemas.arrow import read_parquet, write_parquet
 from tests.loopback_hub import READER, WRITER, Blob, Fault, LoopbackHub, serving
 from tests.release.publish_world import NEW, OLD, REPO, held, make_release, state, use_hub
@@ -84,13 +85,25 @@ def test_the_branch_of_the_script_is_the_release_with_the_script_at_its_root(
 def test_a_release_with_rows_of_another_version_is_never_sent(
     hub: LoopbackHub, release_copy: Path, monkeypatch: Patch, capsys: Output, options: list[str]
 ) -> None:
-    monkeypatch.setattr("ncimp.builder.commands.publish.verify", verify)
+    monkeypatch.setattr("ncimp.builder.commands.publish.check", check)
     rows = read_parquet(release_copy / PAIRS)
     rows[5]["release"] = "0.0.9"
     write_parquet(release_copy / PAIRS, rows, "pair")
     sign(release_copy, PAIRS, rows=rows)
     assert publish(release_copy, *options) == 1
     assert "incidents keep the release back: M903 " in capsys.readouterr().err
+    assert hub.asked == []
+
+
+def test_a_release_with_code_in_its_loading_script_is_never_sent(
+    hub: LoopbackHub, release_copy: Path, monkeypatch: Patch, capsys: Output
+) -> None:
+    monkeypatch.setattr("ncimp.builder.commands.publish.check", check)
+    script = release_copy / "legacy" / "ncimp.py"
+    script.write_text(script.read_text("utf-8") + "import os\n", "utf-8")
+    sign(release_copy, "legacy/ncimp.py")
+    assert publish(release_copy, "--send") == 1
+    assert "M905 legacy/ncimp.py" in capsys.readouterr().err
     assert hub.asked == []
 
 
@@ -142,6 +155,7 @@ def test_a_dry_run_only_looks_and_says_what_would_be_sent(
     total = size + sum(map(len, NEW.values()))
     expected = f"""\
 release 1.1.0: 6 files, {total:,} bytes
+sha256 of manifest.json there: {file_hash(new / "manifest.json")}
 {hub.url}/datasets/{REPO}: main at {head}; the tag v1.1.0 is free
 + compounds/train-00000-of-00001.parquet  26 bytes
 ~ legacy/ncimp.py  32 -> 32 bytes
@@ -316,6 +330,26 @@ def expected_rows(release: Path) -> dict[str, int]:
     files = json.loads((release / "manifest.json").read_text(encoding="utf-8"))["files"]
     held = [(entry["path"].split("/"), entry["rows"]) for entry in files]
     return {path[1].split("-")[0]: rows for path, rows in held if path[0] == "sentences"}
+
+
+def test_the_card_on_the_hub_loads_from_there_and_its_copy_is_whole(
+    hub: LoopbackHub, mini_release: Path, tmp_path: Path, capsys: Output
+) -> None:
+    assert publish(mini_release, "--send") == 0
+    copy = tmp_path / "copy"
+    for path, blob in hub.repos[REPO].tree("v0.1.0").items():
+        if path != ".gitattributes":
+            (copy / path).parent.mkdir(parents=True, exist_ok=True)
+            (copy / path).write_bytes(blob.data)
+    card = (copy / "README.md").read_text("utf-8")
+    assert f'load_dataset("{REPO}", "sentences")' in card
+    assert 'load_dataset("ncimp"' not in card
+    assert check(copy, None)[0] == []
+    assert f"sha256 of manifest.json there: {file_hash(copy / 'manifest.json')}\n" in capsys.readouterr().out
+    assert publish(mini_release) == publish(copy) == 0
+    assert capsys.readouterr().out.count("nothing to send") == 2
+    assert main(["publish", str(copy), "--repo", "other/pairs", "--send"]) == 0
+    assert 'load_dataset("other/pairs")' in hub.repos["other/pairs"].tree("main")["README.md"].data.decode()
 
 
 def test_a_fresh_process_needs_nothing_but_the_address_and_the_token(mini_release: Path, tmp_path: Path) -> None:

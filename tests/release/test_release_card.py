@@ -8,6 +8,7 @@ import pytest
 import yaml
 
 from ncimp.builder.config import BuildOptions, Matching, Pool
+from ncimp.builder.records import Manifest
 from ncimp.builder.release.card import CardFigures, DataFile, render_card
 from ncimp.builder.validation.card import figures_in
 from ncimp.schemas.errors import ReleaseError
@@ -29,16 +30,11 @@ def figures(**changes: Any) -> CardFigures:
     files |= {
         f"no_{kind}/train-00000-of-00001.parquet": DataFile(rows, 10, 20) for kind, rows in (("nat", 39), ("neut", 26))
     }
-    known: dict[str, Any] = {
-        "release": "1.0.0",
-        "edition": "open",
-        "languages": {"no": "Norwegian"},
-        "counts": counts,
-        "matching": {},
-        "files": files,
-        "zipf_source": "none",
-    }
-    return CardFigures(**(known | changes))
+    taken: dict[str, Any] = {name: changes.pop(name) for name in ("options", "counts") if name in changes}
+    parts: dict[str, Any] = {"options": {}, "counts": counts} | taken
+    manifest = Manifest(1, "ncimp", "1.0.0", "0", "open", ("no",), inputs=(), files=(), logical_sha256="", **parts)
+    known: dict[str, Any] = {"languages": {"no": "Norwegian"}, "files": files, "zipf_source": "none"}
+    return CardFigures(manifest, **(known | changes))
 
 
 def test_a_placeholder_that_nothing_fills_is_an_error() -> None:
@@ -61,7 +57,7 @@ def test_a_language_whose_code_yaml_reads_as_a_truth_value_stays_a_language() ->
     [(999, "n<1K"), (1_000, "1K<n<10K"), (29_900, "10K<n<100K"), (99_999, "10K<n<100K"), (250_000, "100K<n<1M")],
 )
 def test_the_size_category_follows_the_number_of_pairs(pairs: int, category: str) -> None:
-    counts = {**figures().counts, "pairs": pairs}
+    counts = {**figures().manifest.counts, "pairs": pairs}
     header = yaml.safe_load(render_card("text", figures(counts=counts)).split("---\n")[1])
     assert header["size_categories"] == [category]
 
@@ -69,7 +65,7 @@ def test_the_size_category_follows_the_number_of_pairs(pairs: int, category: str
 @pytest.mark.parametrize("pool", get_args(Pool))
 @pytest.mark.parametrize("match", get_args(Matching))
 def test_the_card_says_how_its_randoms_were_drawn(pool: Pool, match: Matching) -> None:
-    known = figures(options=BuildOptions(pool=pool, match=match), zipf_source="table 1")
+    known = figures(options=BuildOptions(pool=pool, match=match).as_row(), zipf_source="table 1")
     text = render_card("{{origin_note}} {{match_note}}. The random compounds {{plausible_note}}. {{count_note}}", known)
     assert ("Composed of words of the lexicon." in text) is (pool == "composed")
     assert ("less plausible than corpus pairs" in text) is (pool == "composed")

@@ -189,6 +189,7 @@ def test_a_withheld_release_and_its_restored_copy_are_what_their_manifests_say(r
     assert restored(release, corpus) == 0
     assert verify(release).incidents == []
     assert verify(release).manifest.count("withheld") == 0
+    assert main(["validate", str(release), "--folder-only"]) == 0  # its card is made again, too
 
 
 def test_croissant_knows_the_files_of_a_withheld_release_and_of_its_restored_copy(release: Path, corpus: Path) -> None:
@@ -220,7 +221,7 @@ def test_mlcroissant_reads_a_withheld_release_and_its_restored_copy(release: Pat
 
 def test_a_licence_that_the_hub_does_not_list_has_a_name_and_a_file(built: Path, mini_release: Path) -> None:
     header = yaml.safe_load((built / "README.md").read_text("utf-8").split("---\n")[1])
-    assert header["license"] == ["other", "cc-by-4.0"]  # in the order of the rows
+    assert header["license"] == ["cc-by-4.0", "other"]  # in the order of their names
     assert header["license_name"] == "licenseref-not-to-be-passed-on"
     assert header["license_link"] == "LICENSE.md"
     text = (built / "LICENSE.md").read_text("utf-8")

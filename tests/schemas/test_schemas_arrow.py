@@ -131,9 +131,7 @@ def test_the_features_of_the_card() -> None:
     assert features["id"] == {"dtype": "string"}
     assert features["head_index"] == {"dtype": "int32"}
     assert features["comp"] == {"dtype": "float64"}
-    assert features["compound_class"] == {
-        "dtype": {"class_label": {"names": {"0": "idiomatic", "1": "partly_compositional", "2": "compositional"}}}
-    }
+    assert features["compound_class"] == {"dtype": "string"}  # as in the files (ADR 14)
     assert features["number"] == {"dtype": "string"}
     assert features["benchmarks"] == {"list": "string"}
     assert features["synonyms"] == {
@@ -145,10 +143,6 @@ def test_the_features_of_the_card() -> None:
 def test_datasets_reads_the_features_as_the_types_of_the_files(table: str) -> None:
     features = datasets.Features._from_yaml_list(card_features(table))
     ours = arrow_schema(table)
-    labels = [name for name, feature in features.items() if isinstance(feature, datasets.ClassLabel)]
-    assert labels == [name for name in columns(table) if name == "compound_class"]
-    for name in labels:  # names in the files, numbers once loaded
-        ours = ours.set(ours.get_field_index(name), pa.field(name, pa.int64()))
     assert [(field.name, field.type) for field in features.arrow_schema] == [(field.name, field.type) for field in ours]
 
 

@@ -167,6 +167,36 @@ def _no_class(folder: Path) -> tuple[tuple[str, ...], frozenset[str]]:
     return (f"{PAIRS}:2",), SIZED | {"P602", "M904"}
 
 
+def _reworded(path: str, old: str, new: str) -> FolderPlanter:
+    """Change a text, and sign the manifest again."""
+
+    def plant(folder: Path) -> tuple[tuple[str, ...], frozenset[str]]:
+        text = (folder / path).read_text("utf-8")
+        assert old in text
+        (folder / path).write_text(text.replace(old, new, 1), "utf-8")
+        sign(folder, path)
+        return (path,), frozenset()
+
+    return plant
+
+
+def _extra_text(folder: Path) -> tuple[tuple[str, ...], frozenset[str]]:
+    (folder / "setup.py").write_text("import os\n", "utf-8")
+    entry = {"path": "setup.py", "bytes": 0, "sha256": "", "rows": None, "logical_sha256": None}
+    change_manifest(folder, lambda manifest: manifest["files"].append(entry))
+    sign(folder, "setup.py")
+    return ("setup.py",), frozenset()
+
+
+def _unlisted_text(folder: Path) -> tuple[tuple[str, ...], frozenset[str]]:
+    (folder / "LICENSE-DATA").unlink()
+    change_manifest(
+        folder,
+        lambda manifest: manifest.update(files=[row for row in manifest["files"] if row["path"] != "LICENSE-DATA"]),
+    )
+    return ("LICENSE-DATA",), frozenset()
+
+
 def _manifest(key: str, change: Callable[[Any], Any]) -> FolderPlanter:
     def plant(folder: Path) -> tuple[tuple[str, ...], frozenset[str]]:
         change_manifest(folder, lambda manifest: manifest.update({key: change(manifest[key])}))
@@ -196,5 +226,12 @@ FOLDER: list[tuple[str, str, FolderPlanter]] = [
     ("M904", "a false total", _manifest("counts", lambda counts: {**counts, "pairs": 781})),
     ("M904", "a total missing", _manifest("counts", lambda counts: {"compounds": counts["compounds"]})),
     ("M904", "a false identity", _manifest("logical_sha256", lambda _: "0" * 64)),
+    ("M905", "another licence in the card", _reworded("README.md", "license: cc-by-4.0\n", "license: mit\n")),
+    ("M905", "other authors in the card", _reworded("README.md", "a language model, wrote", "linguists, wrote")),
+    ("M905", "another licence in croissant.json", _reworded("croissant.json", "CC-BY-4.0.html", "MIT.html")),
+    ("M905", "no licence", _reworded("LICENSE-DATA", "You may share and adapt", "All rights reserved: do not share")),
+    ("M905", "code in the loading script", _reworded("legacy/ncimp.py", "import datasets\n", "import datasets, os\n")),
+    ("M905", "a text that no release has", _extra_text),
+    ("M905", "a text that is neither there nor listed", _unlisted_text),
 ]
 """Code, what is wrong, and the planter."""

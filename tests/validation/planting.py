@@ -71,6 +71,8 @@ def write_world(world: World, target: Path) -> Path:
     """Write the tables of *world* as a release whose manifest fits them."""
     rows = world.tables
     inputs = [Source(name, "frequencies", "", "", "", None, None) for name in zipf_sources(rows)]
+    packs = {f"pack/{lang}": f"{name} language pack, version 1." for lang, name in LANGS.items()}
+    inputs += [Source(name, "pack", "", "", citation, None, None) for name, citation in packs.items()]
     content = ReleaseContent(rows.items, rows.pairs, rows.compounds, LANGS, "open", inputs, BuildOptions(), 0)
     write_release(target, content)
     return target

@@ -10,7 +10,9 @@ import pytest
 
 from ncimp.builder.cli import main
 from ncimp.builder.validation.folder import verify
+from ncimp.schemas import file_hash
 from ncimp.schemas.arrow import read_parquet, write_parquet
+from tests.validation.planters_card import worded
 from tests.validation.planters_folder import PAIRS, SENTENCES, change_manifest, sign
 
 Output = pytest.CaptureFixture[str]
@@ -112,8 +114,25 @@ def test_a_whole_copy_passes_and_says_what_it_is(mini_release: Path, capsys: Out
     assert output.out == ""
     assert output.err.splitlines() == [
         f"release 0.1.0, {len(manifest['files'])} files, 1632 rows: 0 incidents",
-        f"logical sha256 {manifest['logical_sha256']}",
+        f"logical sha256 {manifest['logical_sha256']} (of the rows alone: not of card, licences, metadata, loading "
+        "script, inputs and options)",
+        f"sha256 of manifest.json {file_hash(mini_release / 'manifest.json')} (of every file of the release)",
     ]
+
+
+def test_texts_of_another_version_of_the_code_are_not_compared_and_this_is_said(
+    release_copy: Path, capsys: Output
+) -> None:
+    worded("license: cc-by-4.0\n", "license: mit\n")(release_copy)
+    change_manifest(release_copy, lambda manifest: manifest.update(code_version="0.0.9"))
+    assert main(["validate", str(release_copy), "--folder-only"]) == 0
+    assert "written by ncimp 0.0.9: card, licences and loading script are not compared" in capsys.readouterr().err
+
+
+def test_a_manifest_without_a_figure_of_the_card_is_one_error(release_copy: Path, capsys: Output) -> None:
+    change_manifest(release_copy, lambda manifest: manifest["counts"].pop("waived"))
+    assert main(["validate", str(release_copy), "--folder-only"]) == 1
+    assert "the texts of the release cannot be made from it" in capsys.readouterr().err
 
 
 def test_every_single_flipped_byte_of_a_table_is_found(release_copy: Path) -> None:
