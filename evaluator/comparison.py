@@ -1,25 +1,44 @@
 """Compare evaluations of one release: leaderboard, correlogram, and differences with intervals."""
 
 import itertools
+import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 import ncimp
 from ncimp.evaluator import correlation, figures
+from ncimp.evaluator.correlation import CONFIDENCE, TIE_DECIMALS
 from ncimp.evaluator.evaluation import MIN_RESAMPLES
 from ncimp.evaluator.measures import CONTEXT_KINDS, FloatArray
-from ncimp.evaluator.records import Comparison, CorrelogramCell, Difference, Document, LeaderboardLine
+from ncimp.evaluator.records import (
+    Comparison,
+    CorrelogramCell,
+    Difference,
+    Document,
+    LeaderboardLine,
+    Outcome,
+    ScorecardLine,
+    Signature,
+)
 from ncimp.evaluator.results import Results, View, read_results
+from ncimp.evaluator.scorecard import PREDICTIONS, PUBLISHED, judge_level, judge_rho
 from ncimp.schemas import EvaluationError, UsageError
 
 LEADING, AFFINITY, SCALED = "Sim_PWordsSyn_first", "A_Syn|WordsSyn_first", "SimR_PSyn"  # shown by the leaderboard
+ENOUGH = 10  # resamples beyond zero from which on p is not made finer
+PAGE_SHARE = 100  # further resamples for each difference of the page: if none is beyond zero, p by Holm is .02
+DRAWN = 10_000  # further resamples at a time
+NEUTRAL = ("languages", "standardise", "experiments")  # options that no figure which is compared depends on
+PLACED = 1_000  # resamples in which models are placed again
 Block = tuple[View, str]  # a view and a measure
+Row = TypeVar("Row", bound=Any)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -30,6 +49,7 @@ class ComparedModel:
     document: Document
     values: dict[Block, FloatArray]
     scores: dict[str, FloatArray]  # scores by language: human ones where any compound has one, else the expert class
+    classes: dict[str, NDArray[np.str_]]  # expert classes by language
 
 
 def compare(folders: Sequence[Path], *, resamples: int = correlation.RESAMPLES) -> Comparison:
@@ -48,9 +68,11 @@ def compare(folders: Sequence[Path], *, resamples: int = correlation.RESAMPLES) 
                 f"{folder} of {other.release} (data {other.logical_sha256[:12]})"
             )
             raise EvaluationError(what, fix="evaluate both on the same release")
-        if any(other.options.get(name) != first.options.get(name) for name in ("limit", "split")):
-            what = f"{folders[0]} and {folder} are of different parts of the release (--limit, --split)"
-            raise EvaluationError(what, fix="evaluate both on the same part")
+        one, another = _rules(first), _rules(other)
+        for name in [name for name in one | another if one.get(name) != another.get(name)]:
+            words = [f"with {name} {rules[name]}" if name in rules else f"without {name}" for rules in (one, another)]
+            what = f"{folders[0]} was judged {words[0]}, {folder} {words[1]}"
+            raise EvaluationError(what, fix="evaluate both alike")
     if not _common_blocks(models):
         raise EvaluationError("the evaluations have no language and level in common", fix="evaluate them alike")
     return Comparison(
@@ -67,6 +89,12 @@ def compare(folders: Sequence[Path], *, resamples: int = correlation.RESAMPLES) 
     )
 
 
+def _rules(signature: Signature) -> dict[str, object]:
+    """Return what outcomes depend on beside the release and the vectors."""
+    options = {f"--{name}": value for name, value in signature.options.items() if name not in NEUTRAL}
+    return {"code": signature.code_version} | options
+
+
 def model_values(results: Results) -> ComparedModel:
     """Return the values and scores of *results* as arrays."""
     ids: dict[str, list[str]] = {}
@@ -77,7 +105,8 @@ def model_values(results: Results) -> ComparedModel:
         for (view, measure), by_compound in results.values.items()
     }
     scores = {lang: figures.scores([results.facts[key] for key in keys])[1] for lang, keys in ids.items()}
-    return ComparedModel(results.document.signature.model.name, results.document, values, scores)
+    classes = {lang: np.array([results.facts[key].compound_class for key in keys]) for lang, keys in ids.items()}
+    return ComparedModel(results.document.signature.model.name, results.document, values, scores, classes)
 
 
 def labelled(models: Sequence[ComparedModel], folders: Sequence[Path]) -> list[ComparedModel]:
@@ -110,15 +139,65 @@ def leaderboard(models: Sequence[ComparedModel]) -> Iterator[LeaderboardLine]:
         return -line.met, line.not_met, np.inf if line.rho is None else -line.rho, line.model
 
     for view in dict.fromkeys(view for view, _measure in _common_blocks(models)):
-        lines = sorted((_line(model, view) for model in models), key=rank)
-        for place, line in enumerate(lines, start=1):
-            yield replace(line, place=place)
+        ranked = sorted(((_line(model, view), model) for model in models), key=lambda pair: rank(pair[0]))
+        standings = np.array([_standings(model, view) for _line, model in ranked])
+        # the first place that a model has in a resample, and the last, which it shares with its equals
+        firsts, lasts = (
+            np.sum(beats(standings, standings[:, None]), axis=1) for beats in (np.greater, np.greater_equal)
+        )
+        for place, (line, _model) in enumerate(ranked, start=1):
+            low = np.quantile(firsts[place - 1] + 1, (1 - CONFIDENCE) / 2, method="inverted_cdf")
+            high = np.quantile(lasts[place - 1], (1 + CONFIDENCE) / 2, method="inverted_cdf")
+            yield replace(line, place=place, place_low=min(int(low), place), place_high=max(int(high), place))
+
+
+def _standings(model: ComparedModel, view: View) -> FloatArray:
+    """Return what *model* is placed by, as one number, in resamples of the compounds, the same for all models.
+
+    The interval behind each outcome of the scorecard moves with its estimate; p and the deciding class stay.
+    """
+    score, classes = model.scores[view.lang], model.classes[view.lang]
+    weights = correlation.resample_weights(len(score), PLACED)
+    p_holm = {row.measure: row.p_holm for row in _of(model.document.results, view)}
+
+    def estimates(measure: str, class_name: str | None) -> FloatArray:
+        values = np.round(model.values[view, measure], TIE_DECIMALS)
+        there = ~np.isnan(values) & (~np.isnan(score) if class_name is None else classes == class_name)
+        values, drawn = values[there], weights[there]
+        if class_name is None:
+            return correlation.Reweighted(np.round(score[there], TIE_DECIMALS), drawn).rho(values)
+        return np.asarray((values[:, None] * drawn).sum(axis=0) / np.maximum(drawn.sum(axis=0), 1))
+
+    # so far apart that the next decides only among equals
+    standings = np.nan_to_num(estimates(LEADING, None), nan=-1)
+    for line in [line for line in _of(model.document.scorecard, view) if line.published]:
+        shifts = np.nan_to_num(estimates(line.measure, line.compound_class) - (line.effect or 0.0))
+        outcomes = [_outcome(line, shift, p_holm[line.measure]) for shift in shifts.tolist()]
+        standings += [{"met": 1e4, "undecided": 0}.get(outcome, -1e2) for outcome in outcomes]
+    return standings
+
+
+def _outcome(line: ScorecardLine, shift: float, p_holm: float | None) -> Outcome:
+    """Return the outcome of *line* when its estimate and its interval lie higher by *shift*."""
+    if line.effect is None or line.low is None or line.high is None:
+        return line.outcome
+    effect, low, high = (value + shift for value in (line.effect, line.low, line.high))
+    prediction = next(prediction for prediction in PREDICTIONS if line.measure == prediction.published)
+    if line.aspect == "correlation":
+        return judge_rho(prediction.rho, low, high, 1.0 if p_holm is None else p_holm)
+    levels = prediction.sign if line.aspect == "sign" else prediction.levels
+    rule = next(rule for rule, names in levels if line.compound_class in names)
+    return judge_level(rule, effect, low, high).outcome
+
+
+def _of(rows: Iterable[Row], view: View) -> list[Row]:
+    return [row for row in rows if View.of(row) == view]
 
 
 def _line(model: ComparedModel, view: View) -> LeaderboardLine:
     document = model.document
-    results = {row.measure: row for row in document.results if View.of(row) == view}
-    outcomes = Counter(line.outcome for line in document.scorecard if line.published and View.of(line) == view)
+    results = {row.measure: row for row in _of(document.results, view)}
+    outcomes = Counter(line.outcome for line in _of(document.scorecard, view) if line.published)
     leading = results[LEADING]
     rhos = {name: getattr(leading, name) for name in ("rho", "low", "high", "n")}
     missing = sum(
@@ -128,6 +207,8 @@ def _line(model: ComparedModel, view: View) -> LeaderboardLine:
     )
     return LeaderboardLine(
         place=0,
+        place_low=0,
+        place_high=0,
         model=model.name,
         **view.columns,
         met=outcomes["met"],
@@ -150,60 +231,83 @@ def correlogram(models: Sequence[ComparedModel]) -> Iterator[CorrelogramCell]:
             yield CorrelogramCell(first=one.name, second=other.name, **columns, n=len(first))
 
 
+class Quantity(NamedTuple):
+    """The mean of a block, or its rho with the score, over the compounds of a mask."""
+
+    block: Block
+    name: Literal["mean", "rho"]
+    mask: bytes
+
+
+Pair = tuple[ComparedModel, ComparedModel]
+Samples = Sequence[correlation.Sample | None]  # of both models of a pair; None where the quantity is undefined
+
+
 def differences(models: Sequence[ComparedModel], resamples: int) -> list[Difference]:
     """Return the difference of each two models in the mean and in rho of each measure, by paired bootstrap.
 
     Both are taken over the same compounds in every resample, so that what makes a compound hard for both cancels out.
-    Holm's correction is over the pairs of models for the same figure. Over the whole file it could not be met: p of
-    10,000 resamples is at least 0.0002, and there are hundreds of rows.
+    Holm's correction is over all differences of the published measures, which the page shows; the others are a family
+    of their own. Where few resamples of a published one lie beyond 0, p is from as many more as that correction needs.
     """
-    samplers: dict[tuple[str, bytes], correlation.RhoSampler] = {}
-    rows: list[Difference] = []
-    for block in dict.fromkeys(block for model in models for block in model.values):
-        means, rhos = [], []
+    contrasts = list(_contrasts(models))
+
+    def draw(count: int, seed: int) -> Callable[[ComparedModel, Quantity], correlation.Sample | None]:
         # every pair with the same compounds shares the sample of a model
-        rho = cache(partial(_rho_sample, block=block, samplers=samplers, resamples=resamples))
-        for pair in itertools.combinations([model for model in models if block in model.values], 2):
-            both = ~np.isnan([model.values[block] for model in pair]).any(axis=0)
-            scored = both & ~np.isnan(pair[0].scores[block[0].lang])
-            samples: Sequence[correlation.Sample | None] = (None, None)
-            if both.sum() >= 2:
-                samples = [next(correlation.mean_samples(model.values[block][None, both], resamples)) for model in pair]
-            means.append(_difference(pair, block, "mean", samples, int(both.sum())))
-            pair_rhos = [rho(model, scored.tobytes()) for model in pair]
-            rhos.append(_difference(pair, block, "rho", pair_rhos, int(scored.sum())))
-        corrected = zip(figures.holm_corrected(means), figures.holm_corrected(rhos), strict=True)
-        rows += itertools.chain.from_iterable(corrected)
+        return lru_cache(len(models) ** 2)(partial(_sample, samplers={}, resamples=count, seed=seed))
+
+    sample = draw(resamples, correlation.SEED)
+    rows = [_difference(pair, quantity, [sample(model, quantity) for model in pair]) for pair, quantity in contrasts]
+    page = [place for place, row in enumerate(rows) if row.measure in PUBLISHED and row.p is not None]
+    beyond = {place: 0 for place in page if (rows[place].p or 0) * (resamples + 1) < 2 * ENOUGH}
+    for further in range(1, 1 + math.ceil(len(page) * PAGE_SHARE / DRAWN)):
+        sample = draw(DRAWN, correlation.SEED + further)
+        for place in [place for place, count in beyond.items() if count < ENOUGH]:
+            pair, quantity = contrasts[place]
+            beyond[place] += _beyond_zero([sample(model, quantity) for model in pair])
+            rows[place] = replace(rows[place], p=min(1.0, 2 * (beyond[place] + 1) / (further * DRAWN + 1)))
+    for shown in (True, False):
+        family = [place for place, row in enumerate(rows) if (row.measure in PUBLISHED) is shown]
+        for place, p_holm in zip(family, correlation.holm([rows[place].p for place in family]), strict=True):
+            rows[place] = replace(rows[place], p_holm=p_holm)
     return rows
 
 
-def _rho_sample(
-    model: ComparedModel,
-    compounds: bytes,
-    *,
-    block: Block,
-    samplers: dict[tuple[str, bytes], correlation.RhoSampler],
-    resamples: int,
+def _contrasts(models: Sequence[ComparedModel]) -> Iterator[tuple[Pair, Quantity]]:
+    for block in dict.fromkeys(block for model in models for block in model.values):
+        pairs = list(itertools.combinations([model for model in models if block in model.values], 2))
+        masks = [~np.isnan([model.values[block] for model in pair]).any(axis=0) for pair in pairs]
+        yield from ((pair, Quantity(block, "mean", mask.tobytes())) for pair, mask in zip(pairs, masks, strict=True))
+        for pair, mask in zip(pairs, masks, strict=True):
+            yield pair, Quantity(block, "rho", (mask & ~np.isnan(pair[0].scores[block[0].lang])).tobytes())
+
+
+def _sample(
+    model: ComparedModel, quantity: Quantity, *, samplers: dict[Any, correlation.RhoSampler], resamples: int, seed: int
 ) -> correlation.Sample | None:
-    """Return rho of *model* in *block* with the score, over the mask *compounds*; None where it is undefined."""
-    lang, mask = block[0].lang, np.frombuffer(compounds, dtype=bool)
-    rows = (model.values[block][mask], model.scores[lang][mask])
-    values, score = (np.round(row, correlation.TIE_DECIMALS) for row in rows)
+    """Return *quantity* of *model*, None where it is undefined."""
+    (block, name, compounds), lang = quantity, quantity.block[0].lang
+    mask = np.frombuffer(compounds, dtype=bool)
+    values, score = (np.round(row[mask], TIE_DECIMALS) for row in (model.values[block], model.scores[lang]))
+    if name == "mean":
+        return next(correlation.mean_samples(values[None], resamples, seed=seed)) if len(values) >= 2 else None
     if correlation.plain_rho(values, score) is None:
         return None
     if (lang, compounds) not in samplers:
-        samplers[lang, compounds] = correlation.RhoSampler(score, resamples)
+        samplers[lang, compounds] = correlation.RhoSampler(score, resamples, seed=seed)
     return samplers[lang, compounds].sample(values)
 
 
-def _difference(
-    pair: Sequence[ComparedModel],
-    block: Block,
-    quantity: Literal["mean", "rho"],
-    samples: Sequence[correlation.Sample | None],
-    n: int,
-) -> Difference:
-    (view, measure), (first, second) = block, samples
+def _beyond_zero(samples: Samples) -> int:
+    """Return in how many resamples the difference of both is 0 or has the other sign."""
+    first, second = samples
+    if first is None or second is None:
+        return 0
+    return int(((first.resampled - second.resampled) * (first.value - second.value) <= 0).sum())
+
+
+def _difference(pair: Pair, quantity: Quantity, samples: Samples) -> Difference:
+    (view, measure), (first, second), n = quantity.block, samples, sum(quantity.mask)
     difference, low, high, p = None, None, None, None
     if first is not None and second is not None and n >= correlation.MIN_COMPOUNDS:
         resampled, left_out = first.resampled - second.resampled, first.left_out - second.left_out
@@ -213,4 +317,4 @@ def _difference(
     names = {"first": pair[0].name, "second": pair[1].name, **view.columns, "measure": measure}
     values: dict[str, Any] = {"first_value": first and first.value, "second_value": second and second.value}
     values |= {"difference": difference, "low": low, "high": high, "p": p, "p_holm": None}
-    return Difference(**names, quantity=quantity, **values, n=n)
+    return Difference(**names, quantity=quantity.name, **values, n=n)

@@ -165,9 +165,9 @@ def holm(p: Sequence[float | None]) -> list[float | None]:
 
 
 @lru_cache(maxsize=2)
-def resample_weights(n: int, resamples: int) -> FloatArray:
+def resample_weights(n: int, resamples: int, seed: int = SEED) -> FloatArray:
     """Return the count of each of *n* compounds in each resample, drawn with replacement: shape (n, resamples)."""
-    resampled = np.random.default_rng(SEED).integers(0, n, (resamples, n))
+    resampled = np.random.default_rng(seed).integers(0, n, (resamples, n))
     cells = resampled + n * np.arange(resamples)[:, None]
     return np.bincount(cells.ravel(), minlength=n * resamples).reshape(resamples, n).T.astype(np.float64)
 
@@ -242,12 +242,14 @@ class Sample(NamedTuple):
 class RhoSampler:
     """The score in the resamples, and with each compound left out in turn."""
 
-    def __init__(self, score: FloatArray, resamples: int, group: NDArray[np.intp] | None = None) -> None:
+    def __init__(
+        self, score: FloatArray, resamples: int, group: NDArray[np.intp] | None = None, *, seed: int = SEED
+    ) -> None:
         """Take *score* without NaN; where *group* gives the number of each observation's compound, draw compounds."""
         n = len(score) if group is None else int(group.max()) + 1
         rows = slice(None) if group is None else group
         self._whole = Reweighted(score, np.ones((len(score), 1)))
-        self._resampled = Reweighted(score, resample_weights(n, resamples)[rows])
+        self._resampled = Reweighted(score, resample_weights(n, resamples, seed)[rows])
         self._left_out = Reweighted(score, (1 - np.eye(n))[rows])
 
     def sample(self, values: FloatArray) -> Sample:
@@ -255,11 +257,11 @@ class RhoSampler:
         return Sample(float(self._whole.rho(values)[0]), self._resampled.rho(values), self._left_out.rho(values))
 
 
-def mean_samples(values: FloatArray, resamples: int) -> Iterator[Sample]:
+def mean_samples(values: FloatArray, resamples: int, *, seed: int = SEED) -> Iterator[Sample]:
     """Yield the mean of each row of *values*, of shape (rows, n), none of which may be NaN; n is at least 2."""
     n = values.shape[1]
     # not a BLAS product, whose last digits depend on the number of threads
-    resampled = np.einsum("rn,nb->rb", values, resample_weights(n, resamples), optimize=False) / n
+    resampled = np.einsum("rn,nb->rb", values, resample_weights(n, resamples, seed), optimize=False) / n
     left_out = (values.sum(axis=1, keepdims=True) - values) / (n - 1)
     for mean, *samples in zip(values.mean(axis=1), resampled, left_out, strict=True):
         yield Sample(float(mean), *samples)

@@ -164,9 +164,10 @@ def mean(values: FloatArray) -> float | None:
 
 
 def holm_corrected(rows: Sequence[Row]) -> tuple[Row, ...]:
-    """Return *rows*, which have the fields `p` and `p_holm`, with Holm's correction over all of them."""
-    adjusted = holm([row.p for row in rows])
-    return tuple(replace(row, p_holm=p) for row, p in zip(rows, adjusted, strict=True))
+    """Return *rows* of results with Holm's correction over those of one model in one language."""
+    families = dict.fromkeys((row.model, row.lang) for row in rows)
+    adjusted = {family: iter(holm([row.p for row in rows if (row.model, row.lang) == family])) for family in families}
+    return tuple(replace(row, p_holm=next(adjusted[row.model, row.lang])) for row in rows)
 
 
 def distributions_of(

@@ -55,7 +55,7 @@ class Result:
     mean: Annotated[float | None, "Mean over compounds."]
     rho: Annotated[float | None, "Spearman correlation with the score."]
     p: Annotated[float | None, "Two-sided p value, by permutation."]
-    p_holm: Annotated[float | None, "p after Holm's correction over the table."]
+    p_holm: Annotated[float | None, "p after Holm's correction over the rows of the model and the language."]
     low: Annotated[float | None, "Lower bound of the 95 % BCa bootstrap interval of rho over compounds."]
     high: Annotated[float | None, "Upper bound."]
     n: Annotated[int, "Compounds with a value."]
@@ -122,7 +122,7 @@ class Partial(OfMeasure):
     rho: Annotated[float | None, "Partial Spearman correlation."]
     rho_plain: Annotated[float | None, "Rho of the same compounds without the control."]
     p: Annotated[float | None, "Two-sided p value, from the t distribution."]
-    p_holm: Annotated[float | None, "p after Holm's correction over the table."]
+    p_holm: Annotated[float | None, "p after Holm's correction over the rows of the model and the language."]
     low: Annotated[float | None, "Lower bound of the approximate 95 % interval by Fisher's z."]
     high: Annotated[float | None, "Upper bound."]
     n: Annotated[int, "Compounds with a value, a score and the control."]
@@ -162,7 +162,7 @@ class Experiment:
     p: float | None
     """Two-sided p value: by permutation where a compound has one observation, else that of the interval, which is
     below .05 where the 95 % interval leaves zero out."""
-    p_holm: Annotated[float | None, "p after Holm's correction over the table."]
+    p_holm: Annotated[float | None, "p after Holm's correction over the rows of the model and the language."]
     low: Annotated[float | None, "Lower bound of the 95 % BCa bootstrap interval over compounds."]
     high: Annotated[float | None, "Upper bound."]
     n: Annotated[int, "Observations."]
@@ -266,6 +266,8 @@ class LeaderboardLine:
 
     place: int
     """Place by predictions met, then not met, then by the correlation of Sim_PWordsSyn_first; from 1."""
+    place_low: Annotated[int, "First place that it has in 95 % of resamples of the compounds, about."]
+    place_high: Annotated[int, "Last such place."]
     model: Annotated[str, "Name of the model or the shortcut baseline."]
     lang: Annotated[Lang, "Language id."]
     context_kind: Annotated[ContextKind, "Contexts the figure is over."]
@@ -313,7 +315,8 @@ class Difference:
     low: Annotated[float | None, "Lower bound of its 95 % BCa bootstrap interval over compounds."]
     high: Annotated[float | None, "Upper bound."]
     p: Annotated[float | None, "Two-sided p value of the interval: below .05 where the 95 % interval leaves zero out."]
-    p_holm: Annotated[float | None, "p after Holm's correction over the pairs of models for the same figure."]
+    p_holm: float | None
+    """p after Holm's correction over all differences of the published measures; over those of the others for them."""
     n: Annotated[int, "Compounds with a value from both, and for rho a score."]
 
 

@@ -115,14 +115,14 @@ def scorecards(evaluation: Evaluation) -> Iterator[Table]:
 def leaderboards(comparison: Comparison) -> Iterator[Table]:
     """Yield one table per language, kind of contexts and level."""
     blocks = itertools.groupby(comparison.leaderboard, key=lambda line: (line.lang, line.context_kind, line.level))
-    legend = f"rho of {LEADING} with the score; means of {AFFINITY} and {SCALED}; items without a vector"
-    numbers = ("met", "not met", "undecided", "rho", "95 % interval", "A", "SimR", "missing")
+    legend = f"rho of {LEADING} with the score; means of {AFFINITY} and {SCALED}; places over resamples"
+    numbers = ("places", "met", "not met", "undecided", "rho", "95 % interval", "A", "SimR", "missing")
     for (lang, kind, level), lines in blocks:
         title = f"{lang}, {kind} contexts, {level} level: predictions met"
         table = _empty_table(title, legend, ("model",), numbers)
         table.columns[0].no_wrap = False
         for line in lines:
-            counts = (str(line.met), str(line.not_met), str(line.undecided))
+            counts = (f"{line.place_low}-{line.place_high}", str(line.met), str(line.not_met), str(line.undecided))
             figures = (figure(line.rho), interval(line.low, line.high), figure(line.affinity), figure(line.scaled))
             table.add_row(f"{line.place}. {line.model}", *counts, *figures, str(line.missing))
         yield table

@@ -152,8 +152,8 @@ def show_progress(latest: list[float], count: int, total: int) -> None:
 def run_compare(args: argparse.Namespace) -> int:
     """Compare evaluations of several models on one release: leaderboard, correlogram, differences by paired bootstrap.
 
-    RESULTS are folders that `ncimp evaluate --out` wrote. Results of different releases are refused. The
-    leaderboard goes to standard output; `--out` also stores `comparison.json` and a page.
+    RESULTS are folders that `ncimp evaluate --out` wrote. Results of different releases, or judged with other options,
+    are refused. The leaderboard goes to standard output; `--out` also stores `comparison.json` and a page.
 
     With one folder, of results or of a comparison, nothing is compared: its page is drawn again from its files.
     `--release` adds the sentences of the compounds shown, which are in the release and not in the results.

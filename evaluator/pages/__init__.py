@@ -6,6 +6,7 @@ evaluation together, `figures` prepares its charts and tables. Markup stands in 
 """
 
 import json
+import math
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -18,7 +19,7 @@ from ncimp.evaluator.comparison import AFFINITY, LEADING, SCALED
 from ncimp.evaluator.figures import CLASS_SCORES
 from ncimp.evaluator.records import Comparison, Difference, Signature
 from ncimp.evaluator.results import View, read_comparison, sorted_views
-from ncimp.evaluator.scorecard import ALPHA, PUBLISHED
+from ncimp.evaluator.scorecard import ALPHA, PREDICTIONS, PUBLISHED
 from ncimp.schemas import write_text
 from ncimp.schemas.pages.charts import Scale, bar, decoration, estimate, round_scale, scale_head
 from ncimp.schemas.pages.kit import STEPS, Cell, Content, Section, interval, join, macros, number, page, table
@@ -64,6 +65,9 @@ MEASURES: Mapping[str, str] = {
 }
 # fields in which views differ, with the legend and the words of their filter
 AXES = {"lang": ("Language", LANGUAGES), "level": ("Level", LEVELS), "kind": ("Contexts", KINDS)}
+# the value that each rule of a prediction wants, which may lie beyond what there is
+TARGETS = {"none": 0.0, "near 0": 0.0, "near 1": 1.0, "negative": -math.inf, "low": -math.inf}
+TARGETS |= dict.fromkeys(("high", "positive", "positive, strong"), math.inf)
 COMPARISON_PAGE = "compare.html"  # the name of the page, in the folder of the comparison
 MEASURES_SHOWN = (LEADING, *(name for name in PUBLISHED if name != LEADING))  # on the page; the file has all
 
@@ -203,6 +207,8 @@ def comparison_verdict(comparison: Comparison) -> str:
     met = sum(row.met for row in lines if row.model == name)
     total = sum(row.met + row.not_met + row.undecided for row in lines if row.model == name)
     where = "the only setting" if settings == 1 else f"{count} of {settings} settings (language and level)"
+    sure = sum(row.model == name and row.place_high == 1 for row in lines)
+    where += ", beyond chance" if sure == count else f", {sure} of them beyond chance" if sure else ", by chance maybe"
     return f"{name} comes first in {where}, and meets {met} of {total} published predictions in all."
 
 
@@ -216,7 +222,9 @@ def _leaderboard(comparison: Comparison, view: View) -> Markup:
             drawing = decoration(200, 24, outcome_segments(counts, 0, 0, 200))
             figures = (number(row.rho), interval(row.low, row.high), number(row.affinity), number(row.scaled))
             cells = (row.met, row.not_met, row.undecided, *figures, row.n, f"{row.missing:,}")
-            rows.append([row.model, row.place, Cell(drawing, key=str(row.met)), *cells])
+            span = "" if row.place_low == row.place_high else f"{row.place_low}–{row.place_high}"
+            place = Cell(row.place, note=span, key=str(row.place))
+            rows.append([row.model, place, Cell(drawing, key=str(row.met)), *cells])
     return table("Leaderboard", heads, rows, sortable=True)
 
 
@@ -225,7 +233,31 @@ def contrast(row: Difference, one: str) -> Difference:
     if row.first == one:
         return row
     value, low, high = (None if x is None else -x for x in (row.difference, row.high, row.low))
-    return replace(row, first=row.second, second=row.first, difference=value, low=low, high=high)
+    turned = replace(
+        row, first=row.second, second=row.first, first_value=row.second_value, second_value=row.first_value
+    )
+    return replace(turned, difference=value, low=low, high=high)
+
+
+def wanted(row: Difference) -> str:
+    """Return the rule of the prediction for the quantity of *row*; nothing where it differs by class."""
+    prediction = next(prediction for prediction in PREDICTIONS if row.measure in prediction.measures)
+    rule, classes = prediction.levels[0]
+    return prediction.rho if row.quantity == "rho" else rule if len(classes) == len(CLASSES) else ""
+
+
+def difference_verdict(row: Difference) -> str:
+    """Return which of both models of *row* is higher, and whether that is nearer to what is wanted."""
+    first, second = row.first_value, row.second_value
+    if first is None or second is None or row.p_holm is None or row.p_holm >= ALPHA:
+        return ""
+    higher = "▲ higher" if first > second else "▼ lower"
+    if not wanted(row):
+        return higher
+    target = TARGETS[wanted(row)]
+    if (first < target) != (second < target):
+        return f"{higher}, on the other side of it"
+    return f"{higher}, {'nearer' if (first > second) == (first < target) else 'further'}"
 
 
 def _differences_section(comparison: Comparison, views: Sequence[View]) -> Markup:
@@ -254,7 +286,7 @@ def _differences_section(comparison: Comparison, views: Sequence[View]) -> Marku
 
 def _difference_table(caption: str, pairs: Sequence[Difference], quantity: str, scale: Scale) -> Markup:
     same = len({row.first for row in pairs}) == 1
-    heads = ["Measure", "Minus" if same else "Models", "Verdict", scale_head(scale)]
+    heads = ["Measure", "Minus" if same else "Models", "Wanted", "Verdict", scale_head(scale)]
     heads += ["Difference", "95 % interval", "p", "Holm p", "n"]
     rows: list[list[Content | Cell]] = []
     for row in sorted(pairs, key=lambda row: MEASURES_SHOWN.index(row.measure)):
@@ -262,10 +294,9 @@ def _difference_table(caption: str, pairs: Sequence[Difference], quantity: str, 
             models = Cell(row.second if same else f"{row.first} − {row.second}", css="text")
             plot = Cell(estimate(scale, row.difference, row.low, row.high), css="plot")
             figures = (number(row.difference), interval(row.low, row.high), p_value(row.p), p_value(row.p_holm))
-            decided = row.difference is not None and row.p_holm is not None and row.p_holm < ALPHA
-            verdict = render("verdict", row.difference, decided)
-            rows.append([measure_head(row.measure), models, verdict, plot, *figures, row.n])
-    return table(caption, heads, rows, left=(0, 1, 2), tall=len(rows) > 24)
+            verdict = render("verdict", difference_verdict(row))
+            rows.append([measure_head(row.measure), models, wanted(row) or "by class", verdict, plot, *figures, row.n])
+    return table(caption, heads, rows, left=range(4), tall=len(rows) > 24)
 
 
 def _correlogram_section(comparison: Comparison, views: Sequence[View]) -> Markup:

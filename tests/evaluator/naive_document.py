@@ -8,6 +8,7 @@ prints, for each column, how many figures there are and the largest difference, 
 
 from __future__ import annotations
 
+import itertools
 import math
 import sys
 from collections import Counter, defaultdict
@@ -51,8 +52,8 @@ def naive_tables(release: Release, vectors: Mapping[str, Any], resamples: int) -
         found["distributions"].update(_distribution_rows(lang, values, compounds, resamples))
         controls = _compound_values(overlap, compounds)
         found["partial"].update(_partial_rows(lang, values, controls, compounds, release.items))
-    for table in ("results", "overlap_free", "partial"):
-        tested = list(found[table].values())
+    for table, lang in itertools.product(("results", "overlap_free", "partial"), release.languages):
+        tested = [row for key, row in found[table].items() if key[0] == lang]
         for one, p in zip(tested, measures.holm([one["p"] for one in tested]), strict=True):
             one["p_holm"] = p
     return found

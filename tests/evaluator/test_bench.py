@@ -1,4 +1,4 @@
-"""The comparison of speed runs: on a few sentences and a tiny model, with figures that can be right."""
+"""The scripts that measure run, on little, with figures that can be right."""
 
 from __future__ import annotations
 
@@ -42,3 +42,19 @@ def test_the_comparison_of_speed_runs(mini_release: Path, tmp_path: Path) -> Non
         found = re.search(rf"^peak memory of {what}: {NUMBER} MiB$", told, re.MULTILINE)
         assert found, told
         assert float(found[1]) > 50
+
+
+@pytest.mark.slow
+def test_random_vectors_do_not_differ_from_random_vectors() -> None:
+    command = [sys.executable, str(ROOT / "bench" / "simulations.py"), "--compounds", "60", "--simulations", "60"]
+    command += ["--pages", "40", "--page-resamples", "1000"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+    assert done.returncode == 0, done.stderr[-3000:]
+    *coverages, pages = done.stdout.splitlines()
+    # of 60, 48 or fewer would be a chance in a million for a coverage of 95 %; two in a hundred thousand for 92 %
+    assert all(float(line.split("coverage ")[1].split()[0]) > 0.8 for line in coverages), coverages
+    found = re.fullmatch(r"pages: n 60, any p below .05: (\d+) of 40, after Holm's correction (\d+)", pages)
+    assert found, pages
+    assert int(found[1]) >= 30  # nearly every page without a correction, which is what it was with one for each figure
+    assert int(found[2]) <= 7  # more would be a chance in five hundred if 5 % of pages had a difference

@@ -150,7 +150,7 @@ def column(page: Page, number: int) -> list[str]:
 def test_a_leaderboard_is_sorted_by_keyboard(opened: Open) -> None:
     with opened("compare") as page:
         before = column(page, 1)
-        assert before == ["1", "2", "3"]
+        assert [text[0] for text in before] == ["1", "2", "3"]  # the places over resamples follow
         head = page.locator("[aria-labelledby=leaderboard] table >> nth=0").locator("thead th >> nth=6")
         head.locator("button").focus()
         page.keyboard.press("Enter")

@@ -8,6 +8,7 @@ import re
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import numpy as np
 import pytest
@@ -299,22 +300,46 @@ def test_a_difference_is_turned_towards_the_leader() -> None:
     turned, kept = pages.contrast(row, "b"), pages.contrast(row, "a")
     assert (turned.first, turned.second, turned.difference) == ("b", "a", 0.3)
     assert (turned.low, turned.high) == (0.1, 0.4)
+    assert (turned.first_value, turned.second_value) == (0.5, 0.2)
     assert kept == row
 
 
 @pytest.mark.parametrize(
-    ("leader", "p_holm", "shown"),
-    [("b", 0.02, "▲ higher"), ("a", 0.02, "▼ lower"), ("a", 0.05, None), ("a", None, None)],
+    ("measure", "quantity", "p_holm", "values", "shown"),
+    [
+        (LEADING, "rho", 0.02, (0.5, 0.2), "▲ higher, nearer"),  # positive, strong
+        (LEADING, "rho", 0.02, (0.2, 0.5), "▼ lower, further"),
+        (LEADING, "rho", 0.05, (0.5, 0.2), ""),
+        (LEADING, "rho", None, (0.5, 0.2), ""),
+        (LEADING, "mean", 0.02, (0.5, 0.2), "▲ higher"),  # high for some classes, low for others
+        ("Sim_PSyn", "rho", 0.02, (0.5, 0.2), "▲ higher, further"),  # none
+        ("Sim_PSyn", "rho", 0.02, (-0.2, -0.5), "▲ higher, nearer"),
+        ("Sim_PSyn", "rho", 0.02, (0.2, -0.3), "▲ higher, on the other side of it"),
+        ("A_Syn|WordsSyn_first", "rho", 0.02, (-0.2, -0.5), "▲ higher, further"),  # negative
+        ("Sim_PRand", "mean", 0.02, (0.7, 0.5), "▲ higher, further"),  # low for every class
+        ("SimR_PSyn", "mean", 0.02, (0.4, 0.1), "▲ higher, nearer"),  # near 1 for every class
+    ],
 )
-def test_a_difference_is_decided_by_its_corrected_p(
-    folder: Path, leader: str, p_holm: float | None, shown: str | None
+def test_a_difference_says_who_is_nearer_to_what_is_wanted(
+    folder: Path, measure: str, quantity: Any, p_holm: float | None, values: tuple[float, float], shown: str
 ) -> None:
-    row = Difference("a", "b", "en", "all", "nc", LEADING, "rho", 0.2, 0.5, -0.3, -0.4, -0.1, 0.01, p_holm, 9)
+    ends = (values[0] - values[1], None, None, 0.01, p_holm)
+    row = Difference("a", "b", "en", "all", "nc", measure, quantity, *values, *ends, 9)
+    assert pages.difference_verdict(row) == shown
     comparison = read_comparison(compared(folder.parent))
     line = next(line for line in comparison.leaderboard if View.of(line) == View.of(row))
-    board = (replace(line, place=1, model=leader),)
+    board = (replace(line, place=1, model="a"),)
     page = pages.compare_page(replace(comparison, leaderboard=board, differences=(row,)))
-    assert re.findall(r"<b>(▲ higher|▼ lower)</b>", page) == ([] if shown is None else [shown])
+    assert re.findall(r"<b>([▲▼][^<]+)</b>", page) == ([shown] if shown else [])
+
+
+def test_a_place_stands_with_those_it_has_over_resamples(folder: Path) -> None:
+    comparison = read_comparison(compared(folder.parent))
+    lines = [replace(line, place_low=1, place_high=3) for line in comparison.leaderboard]
+    assert "<small>1–3</small>" in pages.compare_page(replace(comparison, leaderboard=tuple(lines)))
+    assert "by chance maybe, and" in pages.comparison_verdict(replace(comparison, leaderboard=tuple(lines)))
+    sure = tuple(replace(line, place_low=line.place, place_high=line.place) for line in lines)
+    assert "beyond chance, and" in pages.comparison_verdict(replace(comparison, leaderboard=sure))
 
 
 def test_the_comparison_has_the_leader_first(folder: Path) -> None:
@@ -325,4 +350,3 @@ def test_the_comparison_has_the_leader_first(folder: Path) -> None:
     boards = re.findall(r"<caption>Leaderboard</caption>.*?<tbody>\s*<tr><th scope=\"row\">([^<]+)", page, re.DOTALL)
     assert len(boards) == 12
     assert boards[0] == first["en", "sentence"]
-    assert "▲ higher" in page
