@@ -326,7 +326,9 @@ def test_parts_are_not_compared_with_other_parts(tiny: Tiny, words: Path, tmp_pa
     release = read_release(tiny.folder)
     for name, limit in (("one", 4), ("two", None)):
         write_evaluation(tmp_path / name, evaluated(release, words, limit=limit))
-    with pytest.raises(EvaluationError, match="one was judged with --limit 4, .*two without --limit; evaluate both alike"):
+    with pytest.raises(
+        EvaluationError, match=r"one was judged with --limit 4, .*two without --limit; evaluate both alike"
+    ):
         compare([tmp_path / "one", tmp_path / "two"], resamples=100)
 
 
