@@ -186,12 +186,14 @@ def test_label_studio_gets_tasks_and_an_interface_that_fit_each_other(material: 
         named = {one.get("name") for one in view.iter() if one.tag in ("Choices", "TextArea")}
         assert named == {f"{name}_{n}" for name in FIELDS for n in range(1, SENTENCES[mode] + 1)}
         shown = {one.get("name") for one in view.iter("HyperText")}
+        told = [one.get("value", "") for one in view.iter("Header")]
+        assert any(" – red 0, tape 0, red tape 0. There is no tape" in text for text in told)
         assert {one.get("toName") for one in view.iter() if one.get("toName")} == shown
         assert [row["data"]["modifier"] for row in rows] == [one.sheet.modifier for one in tasks]
 
 
 def test_label_studio_asks_for_scores_only_of_what_can_be_judged(material: Material) -> None:
-    view = fromstring(label_studio_files(tasks_of(material, "type"), wording_of("pt"))["config.xml"])
+    view = fromstring(label_studio_files(tasks_of(material, "type"), wording_of("en"))["config.xml"])
     for number in (1, 2, 3):
         guarded = [one for one in view.iter("View") if one.get("whenTagName") == f"status_{number}"]
         assert {one.get("whenChoiceValue") for one in guarded} == {"judged"}

@@ -52,11 +52,12 @@ def _config(sheet: Sheet, wording: Wording, contact: str | None) -> str:
     view = Element("View")
     SubElement(view, "Header", value=wording.task.title, size="3")
     instructions = SubElement(view, "Collapse")
-    examples = [
-        f"{one.sentence} – {one.head} {one.head_score}, {one.modifier} {one.modifier_score}, "
-        f"{one.compound} {one.comp_score}. {one.why}"
-        for one in wording.examples
-    ]
+    examples = []
+    for one in wording.examples:
+        scores = {"head": (one.head, one.head_score), "modifier": (one.modifier, one.modifier_score)}
+        scores["comp"] = one.compound, one.comp_score
+        told = ", ".join("{} {}".format(*scores[name]) for name in wording.questions.order)
+        examples.append(f"{one.sentence} – {told}. {one.why}")
     for title, texts in (
         (wording.task.steps_title, [*wording.task.steps, wording.scale.note]),
         (wording.examples_title, [wording.examples_note, *examples]),
