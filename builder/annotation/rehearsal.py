@@ -5,11 +5,15 @@ A careful annotator sees a sentence whose true value is v, adds a bias of their 
     answer = round(v + lean_j + slip), cut to 0 to 5        lean_j ~ N(0, bias), slip ~ N(0, noise)
 
 The truth is the mean answer of all careful annotators there could be, which is known exactly: rounding and the ends of
-the scale are in it. The others cheat in one of four ways. Everything is drawn from one seed and marked as simulated.
+the scale are in it. The others cheat in one of four ways. Tasks, checks too, are handed out as the service does it: a
+group as a whole, single tasks to whoever has done least. Everything is drawn from one seed and marked as simulated.
 """
 
+import math
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from typing import Literal
 
@@ -18,7 +22,7 @@ from scipy.stats import norm
 
 from ncimp.builder.annotation.answers.annotators import QUESTIONS, Question
 from ncimp.builder.annotation.answers.returned import SIMULATED
-from ncimp.builder.annotation.task.batch import SCALE, ReadBatch, Task
+from ncimp.builder.annotation.task.batch import SCALE, TASKS_EACH, ReadBatch, Task
 from ncimp.builder.records import CompoundClass, Status
 from ncimp.schemas import Row, keyed_hash, read_tsv
 
@@ -119,14 +123,24 @@ def truths(batch: ReadBatch, crowd: Crowd, classes: Mapping[str, CompoundClass])
 
 
 def simulate(batch: ReadBatch, crowd: Crowd, classes: Mapping[str, CompoundClass]) -> list[Assignment]:
-    """Return the answers of the workers: every task by as many of them as the batch asks for."""
+    """Return the answers of the workers: every task, checks too, by as many of them as the batch asks for."""
     workers, values = recruit(crowd), true_values(batch, crowd, classes)
-    assignments = []
-    for task_id, task in sorted(batch.by_id.items()):
-        people = sorted(workers, key=lambda worker: keyed_hash(crowd.seed, task_id, worker.name))
-        count = batch.info.per_item if task.kind == "item" else None
-        assignments += [_answer(task, worker, crowd, values) for worker in people[:count]]
+    assignments: list[Assignment] = []
+    load = Counter[str]()  # tasks by worker
+    for part, tasks in groupby(batch.tasks, key=lambda task: task.group or task.task_id):
+        order = sorted(workers, key=lambda one: (load[one.name], keyed_hash(crowd.seed, part, one.name)))
+        people = order[: batch.info.per_item]
+        new = [_answer(task, worker, crowd, values) for task in tasks for worker in people]
+        load.update(one.worker.name for one in new)
+        assignments += new
     return assignments
+
+
+def count_workers(batch: ReadBatch) -> int:
+    """Return the number of workers that *batch* needs when each does one group, or `TASKS_EACH` single tasks."""
+    groups = {task.group for task in batch.tasks} - {None}
+    shares = len(groups) or max(1, len(batch.tasks) / TASKS_EACH)
+    return math.ceil(batch.info.per_item * shares)
 
 
 def _answer(task: Task, worker: Worker, crowd: Crowd, values: Values) -> Assignment:

@@ -27,10 +27,14 @@ def folder_bytes(folder: Path) -> dict[str, bytes]:
 def test_without_write_nothing_is_written(export: list[str], tmp_path: Path, capsys: Output) -> None:
     assert main([*export, "--to", "mturk", "--out", str(tmp_path / "batch")]) == 0
     told = capsys.readouterr().out
-    assert "20 tasks (18 item, 1 gold, 1 attention)" in told
-    assert "20 tasks x 10 judgements = 200 assignments" in told
-    assert "total 42.00 USD by the rate card mturk-2026" in told  # 200 x (0.15 + 0.03 + 0.03)
-    assert "6.00 USD of this total; with --per-item 9 it does not" in told
+    assert "24 tasks (18 item, 3 gold, 3 attention)" in told
+    assert (
+        "(3 of a kind are needed): 1.2 gold and 1.2 attention in 10 tasks; 2.5 gold and 2.5 attention in 20 tasks; 3.0"
+        in told
+    )
+    assert "24 tasks x 10 judgements = 240 assignments" in told
+    assert "total 50.40 USD by the rate card mturk-2026" in told  # 240 x (0.15 + 0.03 + 0.03)
+    assert "7.20 USD of this total; with --per-item 9 it does not" in told
     assert told.splitlines()[-1].startswith("dry run: nothing was written")
     assert list(tmp_path.iterdir()) == []
 
@@ -38,13 +42,15 @@ def test_without_write_nothing_is_written(export: list[str], tmp_path: Path, cap
 @pytest.mark.parametrize("to", ["mturk", "turkle", "label-studio", "prolific"])
 @pytest.mark.parametrize("mode", ["token", "type"])
 def test_a_batch_is_written_whole_and_the_same_each_time(export: list[str], to: str, mode: str, tmp_path: Path) -> None:
+    few = ["--min-checks", "1"]
     for name in ("a", "b"):
-        assert main([*export, "--to", to, "--mode", mode, "--out", str(tmp_path / name), "--write"]) == 0
+        assert main([*export, "--to", to, "--mode", mode, *few, "--out", str(tmp_path / name), "--write"]) == 0
     assert folder_bytes(tmp_path / "a") == folder_bytes(tmp_path / "b")
     batch = read_batch(tmp_path / "a")
     assert (batch.info.to, batch.info.mode, batch.info.per_item) == (to, mode, 10)
     assert set(folder_bytes(tmp_path / "a")) == {"batch.json", *batch.info.files}
-    assert batch.info.counts == {"item": 18 if mode == "token" else 6, "gold": 1, "attention": 1}
+    checks = 1 if mode == "type" else 3 if to == "prolific" else 2  # a tenth of the items, and one in each group
+    assert batch.info.counts == {"item": 18 if mode == "token" else 6, "gold": checks, "attention": checks}
     assert len(batch.by_id) == batch.info.tasks
 
 
@@ -57,7 +63,22 @@ def test_three_lists_are_three_batches(export: list[str], tmp_path: Path, capsys
         assert len(set(about)) == len(about) == 6
     told = capsys.readouterr().out
     assert "open the project of each list to a group of users of its own" in told
-    assert "all lists: 21 tasks" in told
+    assert "all lists: 27 tasks" in told
+
+
+def test_lists_that_cannot_have_their_checks_are_refused(export: list[str], capsys: Output) -> None:
+    assert main([*export, "--to", "turkle", "--lists", "3"]) == 1
+    assert "9 gold tasks are needed, and the release has sentences for 6; lower --min-checks" in capsys.readouterr().err
+    assert main([*export, "--to", "turkle", "--lists", "3", "--min-checks", "2"]) == 0
+    assert capsys.readouterr().out.count("10 tasks (6 item, 2 gold, 2 attention)") == 3
+
+
+def test_a_participant_of_prolific_gets_the_checks_of_a_group(export: list[str], capsys: Output) -> None:
+    assert main([*export, "--to", "prolific", "--min-checks", "2"]) == 0
+    assert (
+        "3 groups, of which a participant answers one; each has at least 2 gold and 2 attention checks"
+        in capsys.readouterr().out
+    )
 
 
 def test_compounds_are_chosen_by_text_or_id(export: list[str], tmp_path: Path) -> None:
@@ -163,7 +184,8 @@ def test_preview_shows_a_task_of_a_batch(export: list[str], tmp_path: Path, caps
 def test_preview_of_a_service_with_pages_of_its_own_is_refused(
     export: list[str], tmp_path: Path, capsys: Output
 ) -> None:
-    assert main([*export, "--to", "prolific", "--out", str(tmp_path / "b"), "--write"]) == 0
+    few = ["--min-checks", "1"]
+    assert main([*export, "--to", "prolific", *few, "--out", str(tmp_path / "b"), "--write"]) == 0
     assert main(["annotate", "preview", "--batch", str(tmp_path / "b"), "--no-open"]) == 1
     assert "makes pages of its own" in capsys.readouterr().err
 
@@ -184,7 +206,7 @@ def test_the_cost_is_in_the_batch(export: list[str], tmp_path: Path) -> None:
     assert main([*export, *more, "--out", str(tmp_path), "--write"]) == 0
     cost = json.loads((tmp_path / "batch.json").read_text(encoding="utf-8"))["cost"]
     assert cost["reward"] == "0.20"
-    assert (cost["fee"], cost["total"], cost["hourly"]) == ("0.04", "43.20", "12.00")  # 20 x 9 x 0.24
+    assert (cost["fee"], cost["total"], cost["hourly"]) == ("0.04", "51.84", "12.00")  # 24 x 9 x 0.24
 
 
 def test_a_batch_is_offered_in_the_words_of_its_pack(mini_release: Path, tmp_path: Path, capsys: Output) -> None:

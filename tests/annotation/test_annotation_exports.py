@@ -17,7 +17,7 @@ from jsonschema import Draft202012Validator
 
 from ncimp.builder.annotation.services.label_studio import label_studio_files, marked_html
 from ncimp.builder.annotation.services.mturk_format import MAX_QUESTION, filled_question, mturk_files
-from ncimp.builder.annotation.services.prolific import prolific_files, task_groups
+from ncimp.builder.annotation.services.prolific import prolific_files
 from ncimp.builder.annotation.services.turkle import turkle_files
 from ncimp.builder.annotation.task.batch import Material, Planned, plan
 from ncimp.builder.annotation.task.cells import cell, plain
@@ -234,13 +234,11 @@ def test_prolific_gets_a_dataset_with_its_schema_and_a_layout(material: Material
         ]
 
 
-def test_no_participant_of_prolific_meets_a_compound_twice(material: Material) -> None:
-    tasks = tasks_of(material, "token")
-    for size in (4, 8, 20):
-        groups = task_groups(tasks, size)
-        met = [(groups[one.task.task_id], one.task.compound_id) for one in tasks]
-        assert len(set(met)) == len(met)
-        sizes = Counter(groups.values()).values()
-        assert max(sizes) - min(sizes) <= 1
-    checks = Counter(groups[one.task.task_id] for one in tasks if one.task.kind != "item")
-    assert max(checks.values()) - min(checks.values()) <= 1
+def test_a_group_of_prolific_is_that_of_the_key_and_has_its_checks(material: Material) -> None:
+    chosen = design(gold="1/9", attention="1/9", group_size=10, min_checks=2)
+    (tasks,) = plan(material, sorted(material.compounds), chosen)
+    rows = [json.loads(line) for line in prolific_files(tasks, wording_of("en"))["dataset.jsonl"].splitlines()]
+    assert [(row["task_id"], row["group"]) for row in rows] == [(one.task.task_id, one.task.group) for one in tasks]
+    checks = Counter((one.task.group, one.task.kind) for one in tasks if one.task.kind != "item")
+    assert set(checks.values()) == {2}
+    assert len(checks) == 2 * 3

@@ -78,7 +78,8 @@ def export(folder: Path, chosen: list[str]) -> None:
     (folder / "mine.txt").write_text("\n".join(chosen) + "\n", encoding="utf-8")
     which = ("--release", folder / "plain" / "ncimp", "--lang", "en", "--compounds", folder / "mine.txt")
     command("annotate", "export", "--to", "mturk", "--per-item", 10, *which, "--out", folder / "pilot", "--write")
-    command("annotate", "simulate", "--batch", folder / "pilot", "--out", folder / "rehearsal", "--cheaters", 0.4)
+    crowd = ("--workers", 10, "--cheaters", 0.4)
+    command("annotate", "simulate", "--batch", folder / "pilot", "--out", folder / "rehearsal", *crowd)
 
 
 def on_the_service(turk: LoopbackTurk, folder: Path) -> None:
@@ -122,19 +123,19 @@ def evaluate(folder: Path) -> tuple[object, ...]:
 
 def test_the_service_gave_each_task_to_ten_people(loop: Loop) -> None:
     tasks = [row for _, row in read_jsonl(loop.folder / "pilot" / "key.jsonl")]
-    assert [sum(row["kind"] == kind for row in tasks) for kind in ("item", "gold", "attention")] == [60, 3, 3]
-    assert len(loop.turk.hits) == 66
+    assert [sum(row["kind"] == kind for row in tasks) for kind in ("item", "gold", "attention")] == [60, 6, 6]
+    assert len(loop.turk.hits) == 72
     assert {hit["MaxAssignments"] for hit in loop.turk.hits.values()} == {10}
     task = read_wording(packs_folder() / "en").task
     shown = (task.title, task.description, ", ".join(task.keywords))
     assert {(hit["Title"], hit["Description"], hit["Keywords"]) for hit in loop.turk.hits.values()} == {shown}
-    assert len(loop.turk.assignments) == 660
+    assert len(loop.turk.assignments) == 720
     assert {one["AssignmentStatus"] for one in loop.turk.assignments.values()} == {"Approved"}
 
 
 def test_all_that_was_answered_is_imported_as_it_was_typed(loop: Loop) -> None:
     rows = [row for _, row in read_jsonl(loop.folder / "campaign" / "judgements.jsonl")]
-    assert len(rows) == 660
+    assert len(rows) == 720
     assert (loop.folder / "campaign" / "rejected.jsonl").read_text(encoding="utf-8") == ""
     assert all(row["simulated"] for row in rows)  # by the names of the workers: the batch is not marked
     odd = [row for row in rows if FORMULA in row["synonyms"]]

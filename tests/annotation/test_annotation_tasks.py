@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import random
+from collections import defaultdict
 from fractions import Fraction
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -138,9 +140,40 @@ def test_a_literal_sentence_makes_gold_of_an_idiom(material: Material) -> None:
     assert gold.sheet.parts == (("The real ", "rat race", " was won by the smallest rat."),)
 
 
-def test_checks_stand_at_even_distances(material: Material) -> None:
-    tasks = planned(material, design(gold="0", attention="1/6"))  # 3 among 18
-    assert [place for place, kind in enumerate(kinds(tasks)) if kind == "attention"] == [3, 10, 17]
+def test_checks_stand_where_only_the_seed_says_and_never_side_by_side(material: Material) -> None:
+    """Five checks among 18 items: one in each fifth of the items, and every seed has places of its own."""
+    seen = set()
+    for seed in range(40):
+        tasks = kinds(planned(material, design(seed=str(seed))))
+        checks = [place for place, kind in enumerate(tasks) if kind != "item"]
+        assert len(checks) == 5
+        assert all(later - earlier > 1 for earlier, later in pairwise(checks))
+        before = [place - number for number, place in enumerate(checks)]  # items before each check
+        assert all(number * 18 // 5 <= place < (number + 1) * 18 // 5 for number, place in enumerate(before))
+        seen.add((*checks, *(kind for kind in tasks if kind != "item")))
+    assert len(seen) > 35
+
+
+def test_each_list_has_places_of_its_own(material: Material) -> None:
+    lists = plan(material, sorted(material.compounds), design(gold="0", attention="1/3", lists=3))
+    assert len({tuple(kinds(tasks)) for tasks in lists}) > 1
+
+
+def test_every_list_and_group_has_the_checks_that_the_rules_need(material: Material) -> None:
+    chosen = sorted(material.compounds)
+    for tasks in plan(material, chosen, design(lists=3, min_checks=2)):
+        assert (kinds(tasks).count("gold"), kinds(tasks).count("attention")) == (2, 2)
+    (one,) = plan(material, chosen, design(gold="1/18", attention="1/18", min_checks=3))
+    assert (kinds(one).count("gold"), kinds(one).count("attention")) == (3, 3)
+    (one,) = plan(material, chosen, design(group_size=6, min_checks=1))
+    groups: dict[str | None, list[Planned]] = defaultdict(list)
+    for task in one:
+        groups[task.task.group].append(task)
+    assert list(groups) == [f"g{n:03d}" for n in range(1, 7)]
+    for tasks in groups.values():
+        assert sorted(kinds(tasks)) == ["attention", "gold", "item", "item", "item"]
+        assert len({task.task.compound_id for task in tasks if task.task.kind == "item"}) == 3
+    assert len({task.task.task_id for task in one}) == 30
 
 
 @pytest.mark.parametrize(("rate", "count"), [("0", 0), ("1/100", 1), ("1/18", 1), ("1/9", 2), ("0.15", 3)])
@@ -149,9 +182,15 @@ def test_the_number_of_checks_is_the_rate_rounded_up(material: Material, rate: s
     assert kinds(planned(material, made)).count("attention") == count
 
 
-def test_more_checks_than_sentences_are_refused(material: Material) -> None:
-    with pytest.raises(SelectionError, match=r"9 attention tasks .* has sentences for 6; lower --attention-rate"):
-        planned(material, design(attention="1/2"))
+def test_checks_that_cannot_be_are_refused(material: Material) -> None:
+    with pytest.raises(SelectionError, match=r"3 gold tasks .* for 2; lower --min-checks or --gold-rate"):
+        planned(material, design("type", min_checks=3))
+    with pytest.raises(SelectionError, match=r"9 gold tasks .* for 6; lower --min-checks or --gold-rate"):
+        planned(material, design(lists=3, min_checks=3))
+    with pytest.raises(SelectionError, match=r"8 checks would stand side by side among 6 item tasks; lower"):
+        planned(material, design("type", gold="1/3", attention="1"))
+    with pytest.raises(SelectionError, match=r"4 tasks of a group are too few for checks; lower --min-checks"):
+        planned(material, design(group_size=4, min_checks=2))
 
 
 def test_the_id_of_a_task_depends_on_release_and_sentences(material: Material) -> None:

@@ -32,7 +32,7 @@ def command(*words: object) -> int:
 def campaign(folder: Path, compounds: Sequence[str], packs: Path, **options: object) -> Path:
     """Rehearse a campaign on *compounds* up to its scores; return the folder of all."""
     write_batch(folder / "batch", compounds, simulated=False)
-    extra = [word for name, value in options.items() for word in (f"--{name}", value)]
+    extra = [word for name, value in {"workers": 10, **options}.items() for word in (f"--{name}", value)]
     assert (
         command("annotate", "simulate", "--batch", folder / "batch", "--out", folder / "sim", "--packs", packs, *extra)
         == 0

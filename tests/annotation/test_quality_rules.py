@@ -84,7 +84,7 @@ def test_exclusion_does_not_depend_on_the_scores_of_items(tmp_path: Path) -> Non
 
 
 def test_each_way_of_cheating_shows_where_it_should(tmp_path: Path) -> None:
-    key = key_of(tmp_path, COMPOUNDS)
+    key = key_of(tmp_path, COMPOUNDS, per_item=12)
     crowd = Crowd(seed="habits", workers=12, cheaters=1 / 3)
     rows = measure_annotators(judged(simulate(key, crowd, EXPERTS), key))
     found = {row.annotator: row for row in rows}

@@ -56,6 +56,16 @@ def test_the_figures_are_those_of_the_judgements(report: Report, rows: list[Judg
     assert report.effect.mean_change > 0.1
 
 
+def test_the_page_says_how_many_had_too_few_checks(rows: list[Judgement], report: Report) -> None:
+    assert report.too_few_checks == {"min_gold": 0, "min_attention": 0}
+    name = rows[0].annotator
+    golds = [row.task_id for row in rows if (row.annotator, row.kind) == (name, "gold")]
+    fewer = [row for row in rows if row.annotator != name or row.task_id not in golds[2:]]
+    report = make_report(fewer, Rules(min_attention=None), resamples=0)
+    assert report.too_few_checks == {"min_gold": 1}
+    assert "annotators with too few checks for it" in render(report)
+
+
 def test_a_report_without_anybody_excluded_changes_nothing(rows: list[Judgement]) -> None:
     lax = Rules(min_gold=None, min_attention=None, min_seconds=None, max_same=None, min_judged=None)
     report = make_report(rows, lax, resamples=0)

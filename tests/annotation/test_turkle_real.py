@@ -166,7 +166,7 @@ def test_an_exported_batch_goes_the_whole_way(
     monkeypatch.setenv("TURKLE_TOKEN", turkle.token)
     given = export_and_rehearse(mini_release, mini_packs, tmp_path)
     pilot, packs = tmp_path / "pilot", ["--packs", str(mini_packs)]
-    assert len(given) == 3 * 8  # six sentences, a gold item, an attention check
+    assert len(given) == 3 * 12  # six sentences, three gold items, three attention checks
     assert main(["launch", "start", str(pilot), "--endpoint", turkle.url, "--send"]) == 0
     (name,), (number,) = made(Turkle(turkle.url, timeout=20), pilot)
     assert name.startswith("How literal is this expression? (ncimp ")

@@ -94,6 +94,7 @@ class Report:
     rules_sha256: str
     declared: bool  # whether the rules are those that were declared with the first import
     excluded: Mapping[str, Sequence[str]]  # rules that an annotator broke, by annotator
+    too_few_checks: Mapping[str, int]  # annotators with too few checks for a rule, by rule
     annotators: Sequence[quality.Annotator]
     reliability: Sequence[Reliability]
     correlations: Sequence[Correlations]
@@ -121,6 +122,7 @@ def make_report(
     scores = [row for row in aggregate(marked) if row.level == "compound"]
     ratings = quality.rate(included, "comp")
     parts = {"all": ratings, **_by_class(ratings, classes)}
+    annotators = quality.measure_annotators(judgements)
     alphas, correlations = _agreement(judgements, included, classes, resamples)
     return Report(
         campaigns=sorted({row.campaign for row in judgements}),
@@ -133,7 +135,8 @@ def make_report(
         rules_sha256=value_hash(asdict(rules)),
         declared=declared,
         excluded=dict(sorted((row.annotator, row.excluded.split()) for row in marked if row.excluded)),
-        annotators=quality.measure_annotators(judgements),
+        too_few_checks=quality.count_too_few_checks(annotators, rules),
+        annotators=annotators,
         reliability=alphas,
         correlations=correlations,
         within={name: reliability.within_sd(part) for name, part in parts.items()},

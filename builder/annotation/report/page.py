@@ -103,7 +103,9 @@ def _rules(report: Report) -> Markup:
     for name, value in asdict(report.rules).items():
         count = sum(name in broken for broken in report.excluded.values())
         rule = "not used" if value is None else f"{value:g}"
-        rows.append([RULE_NAMES[name], rule, "–" if name == "min_checks" else count])
+        too_few = report.too_few_checks.get(name, "–")
+        rows.append([RULE_NAMES[name], rule, "–" if name == "min_checks" else count, too_few])
+    heads = ("rule", "value", "annotators left out", "annotators with too few checks for it")
     effect = Markup()
     if (change := report.effect) is not None:
         figures = f"{change.compounds:,}", f"{change.mean_change:.2f}", f"{change.largest_change:.2f}"
@@ -111,7 +113,7 @@ def _rules(report: Report) -> Markup:
             "<p>Leaving them out moves the scores of {} compounds by {} on average and by {} at most; "
             "Spearman's rho between the two is {}, and the class from scores changes for {:,}.</p>"
         ).format(*figures, number(change.rho), change.classes_changed)
-    return join([intro, table("Rules of exclusion", ("rule", "value", "annotators left out"), rows), effect])
+    return join([intro, table("Rules of exclusion", heads, rows), effect])
 
 
 def _agreement(report: Report) -> Iterator[Section]:

@@ -5,10 +5,10 @@
     batch_items.json    pages, rows, columns and items of a task, for `POST /batches`
 
 A participant answers one group of tasks, so the groups decide who judges what: in token mode no group has two
-sentences of one compound, and every group has its share of the checks. The layout is the same for all tasks, so
-questions about single words are values of the dataset, shown above the answers. The description of an answer ends
-with the name of its field in brackets, `[head_1]`, by which the import knows it. Results are one response set of one
-participant on one task a line:
+sentences of one compound, and every group has all the checks that the rules of exclusion need. The layout is the same
+for all tasks, so questions about single words are values of the dataset, shown above the answers. The description of an
+answer ends with the name of its field in brackets, `[head_1]`, by which the import knows it. Results are one response
+set of one participant on one task a line:
 
     {"participant_id": ..., "submission_id": ..., "task_id": ..., "completed_at": "2026-11-20T10:00:00Z",
      "time_taken": 41, "responses": {"head_1": "3", ...}}
@@ -20,7 +20,6 @@ the names in `SYNONYMS`, `NAMES`, `DESCRIPTIONS` and `VALUES` are known.
 
 import json
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -31,11 +30,12 @@ from ncimp.builder.annotation.services.service import Service
 from ncimp.builder.annotation.task.batch import Planned, Sheet
 from ncimp.builder.annotation.task.cells import read_utf8
 from ncimp.builder.annotation.task.page import PlainQuestion, Wording, plain_questions
+from ncimp.builder.records import Mode
 from ncimp.schemas import Place, Row
 
 DATASET, SCHEMA, LAYOUT = "dataset.jsonl", "schema.json", "batch_items.json"
 
-GROUP_SIZE = 20  # tasks of one participant, about a quarter of an hour in token mode
+GROUP_SIZES: Mapping[Mode, int] = {"token": 26, "type": 16}  # most tasks of one participant: 20 and 36 minutes
 SYNONYMS: Mapping[str, tuple[str, ...]] = {
     "worker": ("participant_id", "PROLIFIC_PID"),
     "assignment": ("response_id", "submission_id", "id"),
@@ -51,13 +51,12 @@ BRACKETED = re.compile(r"\[([a-z]+[1-3]?_\d)\]\s*$")
 
 def prolific_files(tasks: Sequence[Planned], wording: Wording, contact: str | None = None) -> dict[str, str]:
     """Return the text of each file of a batch."""
-    groups = task_groups(tasks)
     rows: list[Row] = []
     for planned in tasks:
         sheet = planned.sheet
         sentences = {f"sentence_{n}": f"{a}**{span}**{b}" for n, (a, span, b) in enumerate(sheet.parts, start=1)}
         texts = {f"ask_{one.field}": one.text for questions in plain_questions(wording, sheet) for one in questions}
-        rows.append({"task_id": sheet.task_id, "group": groups[planned.task.task_id], **sentences, **texts})
+        rows.append({"task_id": sheet.task_id, "group": planned.task.group, **sentences, **texts})
     special = {"task_id": "metadata", "group": "task_group_id"}
     schema = {"strict": True, "fields": {name: {"type": special.get(name, "text")} for name in rows[0]}}
     return {
@@ -65,19 +64,6 @@ def prolific_files(tasks: Sequence[Planned], wording: Wording, contact: str | No
         SCHEMA: json.dumps(schema, ensure_ascii=False, indent=2) + "\n",
         LAYOUT: json.dumps(_layout(tasks[0].sheet, wording, contact), ensure_ascii=False, indent=2) + "\n",
     }
-
-
-def task_groups(tasks: Sequence[Planned], size: int = GROUP_SIZE) -> dict[str, str]:
-    """Return the group of each task: near-equal groups, checks shared out, no compound twice in one."""
-    most = max(Counter(planned.task.compound_id for planned in tasks).values())
-    members: list[list[str]] = [[] for _ in range(max(-(-len(tasks) // size), most))]
-    groups: dict[str, str] = {}
-    for task in sorted((one.task for one in tasks), key=lambda task: task.kind == "item"):  # each group gets checks
-        free = [n for n, about in enumerate(members) if task.compound_id not in about] or range(len(members))
-        group = min(free, key=lambda n: (len(members[n]), n))
-        members[group].append(task.compound_id)
-        groups[task.task_id] = f"g{group + 1:03d}"
-    return groups
 
 
 def _layout(sheet: Sheet, wording: Wording, contact: str | None) -> list[Row]:
@@ -185,5 +171,5 @@ PROLIFIC = Service(
     simulate=simulate_prolific,
     rate_card="prolific",
     separate_lists="publish each list as a study that excludes the participants of the others",
-    splits_compounds=True,
+    group_sizes=GROUP_SIZES,
 )

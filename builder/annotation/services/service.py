@@ -3,8 +3,9 @@
 Adding a service is adding one module with a `Service`, and one entry in `ncimp.builder.annotation.campaign.SERVICES`.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from decimal import Decimal
 from pathlib import Path
 from typing import Protocol
@@ -12,9 +13,10 @@ from typing import Protocol
 from ncimp.builder.annotation.answers.returned import Returned
 from ncimp.builder.annotation.launch import Cells, LaunchBatch, LaunchManifest, LaunchPlace
 from ncimp.builder.annotation.rehearsal import Assignment
-from ncimp.builder.annotation.task.batch import BLOCKS, Design, Material, Planned, count_kinds
+from ncimp.builder.annotation.task.batch import BLOCKS, CHECKS, TASKS_EACH, Design, Material, Planned, count_kinds
 from ncimp.builder.annotation.task.cost import Estimate
 from ncimp.builder.annotation.task.page import SENTENCES, Wording
+from ncimp.builder.records import Mode
 from ncimp.schemas import Row
 
 Say = Callable[[str], None]  # shows a line of progress to the user
@@ -85,7 +87,7 @@ class Service:
     simulate: Callable[[Sequence[Assignment], str], str]  # results; the text is the shape of a CSV of Mechanical Turk
     rate_card: str
     separate_lists: str  # how different people come to judge the three lists of a batch
-    splits_compounds: bool = False  # whether the service itself gives the sentences of a compound to different people
+    group_sizes: Mapping[Mode, int] = field(default_factory=dict)  # most tasks of a group, where a person answers one
     place: Callable[[str | None, bool, bool], LaunchPlace] | None = None  # from endpoint, live and allow_http
     campaign: Callable[[LaunchBatch, LaunchPlace, float], Campaign] | None = None  # the number is the timeout
 
@@ -114,6 +116,7 @@ def about_batch(
         "seed": design.seed,
         "lists": design.lists,
         "list": number,
+        "min_checks": design.min_checks,
         "contact": export.contact,
         "title": wording.task.title,
         "description": wording.task.description,
@@ -130,10 +133,10 @@ def plan_lines(lists: Sequence[Sequence[Planned]], export: Export, design: Desig
     for number, tasks in enumerate(lists, start=1):
         kinds = ", ".join(f"{count} {kind}" for kind, count in count_kinds([one.task for one in tasks]).items())
         size = f"{len(tasks)} tasks ({kinds}), {SENTENCES[design.mode]} sentence(s) each"
-        lines.append(f"list {number} of {len(lists)}: {size}")
+        lines += [f"list {number} of {len(lists)}: {size}", _checks_line(tasks, design)]
     if design.mode == "token" and design.lists == BLOCKS:
         lines.append(f"so that different people judge the sentences of a compound: {export.service.separate_lists}")
-    elif design.mode == "token" and not export.service.splits_compounds:
+    elif design.mode == "token" and not design.group_size:
         what = "one person may judge all sentences of a compound"
         lines.append(f"note: {what}; --lists 3 makes lists for different people")
     planned = [one.task for tasks in lists for one in tasks]
@@ -142,6 +145,19 @@ def plan_lines(lists: Sequence[Sequence[Planned]], export: Export, design: Desig
     if twice:
         lines.append(f"note: {twice} checks are about compounds of the batch, because too few stand outside it")
     return lines
+
+
+def _checks_line(tasks: Sequence[Planned], design: Design) -> str:
+    """Return one line on the checks that an annotator of *tasks* gets, or can expect."""
+    counts = Counter((one.task.group, one.task.kind) for one in tasks)
+    groups = sorted({one.task.group for one in tasks if one.task.group})
+    if groups:
+        fewest = " and ".join(f"{min(counts[name, kind] for name in groups)} {kind}" for kind in CHECKS)
+        return f"{len(groups)} groups, of which a participant answers one; each has at least {fewest} checks"
+    share = {kind: counts[None, kind] / len(tasks) for kind in CHECKS}
+    sizes = [*(count for count in (10, 20, TASKS_EACH) if count < len(tasks)), len(tasks)]
+    means = [" and ".join(f"{n * share[kind]:.1f} {kind}" for kind in CHECKS) + f" in {n} tasks" for n in sizes]
+    return f"checks that an annotator can expect ({design.min_checks} of a kind are needed): {'; '.join(means)}"
 
 
 def answered_by_examples(wording: Wording, material: Material, selection: Sequence[str]) -> list[str]:

@@ -16,8 +16,13 @@ is a list of its own, different people judge them.
 **Gold tasks** are literal: sentences of the table `literal`, or of compositional compounds. Careful people give high
 scores. **Attention tasks** show a random compound in a sentence that was written for another one (variants `rand1` ...
 `rand5`). Careful people say that it makes no sense; now and then it does fit, so a report should look at checks that
-most people fail before it looks at people. Both come from compounds outside the batch first, no compound twice, at even
-distances.
+most people fail before it looks at people. Both come from compounds outside the batch first, and a compound gets a
+second check when there is no other.
+
+**Places.** A list, or a group that one participant answers, is cut into as many stretches as it has checks. A stretch
+has one, before an item that a keyed hash of seed and task draws: never two in a row, at places that nobody can compute
+without the seed. Rates are rounded up, to `min_checks` of each kind at least, so that the rules of exclusion can be
+applied to whoever answers all.
 """
 
 import hashlib
@@ -25,10 +30,10 @@ import json
 import math
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from itertools import islice
+from itertools import zip_longest
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -40,13 +45,15 @@ from ncimp.schemas.records import Lang, Ordinal, Rating, Sha256, ShortHash, from
 
 Platform = Literal["mturk", "turkle", "label-studio", "prolific"]
 Scores = tuple[Rating, Rating]  # lowest and highest score, both included
-KINDS: tuple[Kind, ...] = ("item", "gold", "attention")
+CHECKS: tuple[Kind, ...] = ("gold", "attention")
+KINDS: tuple[Kind, ...] = ("item", *CHECKS)
 STATUSES: tuple[Status, ...] = ("judged", "unknown", "nonsense")
 QuestionName = Literal["head", "modifier", "comp"]
 QUESTIONS: tuple[QuestionName, ...] = ("head", "modifier", "comp")  # the three scores of a sentence
 SCALE = range(6)  # the points of a score: 0 not at all, 5 completely; never reversed
 SYNONYMS = 3  # synonyms that an annotator may give for one sentence
 INFO, KEY = "batch.json", "key.jsonl"  # the two files that every batch has
+TASKS_EACH = 50  # tasks of a list that an annotator should do, so that the rules find nine cheaters in ten
 ID_LENGTH = 16  # hexadecimal digits of an id: 64 bits
 
 
@@ -84,6 +91,8 @@ class Task:
     sentences: Annotated[tuple[TaskSentence, ...], Meta(min_length=1)]
     """The sentences of the task, in the order in which they are shown."""
     expected: Annotated[Expected | None, "What a careful annotator answers; null for an item, of which nobody knows."]
+    group: str | None = None
+    """Tasks with the same group are all answered by the same people; null where people take single tasks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,6 +271,13 @@ class Design:
     attention_rate: Fraction  # checks per item task; 1/20 is one check to twenty tasks
     lists: int = 1  # 1: all tasks in one list. 3: in token mode, a list for each block
     seed: str = "annotate"
+    min_checks: int = 3  # of each kind whose rate is not 0, in a list or group
+    group_size: int | None = None  # most tasks of a group, all of which one person answers; None: no groups
+
+    def count(self, kind: Kind, items: int) -> int:
+        """Return the number of checks of *kind* in a list or group with *items* item tasks."""
+        rate = self.gold_rate if kind == "gold" else self.attention_rate
+        return max(self.min_checks, math.ceil(rate * items)) if rate else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,11 +300,55 @@ def gather(
 def plan(material: Material, selection: Sequence[str], design: Design) -> list[list[Planned]]:
     """Return the lists of tasks about the compounds *selection*; too few sentences for checks: `SelectionError`."""
     blocks = _blocks(material, selection, design)
-    lists = blocks if design.lists == BLOCKS else [[task for block in blocks for task in block]]
-    golds = _golds(material, selection, design)
-    attentions = _attentions(material, selection, design)
-    lists = [_spread(tasks, golds, design.gold_rate, "gold") for tasks in lists]
-    return [_spread(tasks, attentions, design.attention_rate, "attention") for tasks in lists]
+    lists = [[block] for block in blocks] if design.lists == BLOCKS else [blocks]
+    parts = [_parts(own, design) for own in lists]
+    golds, attentions = _golds(material, selection, design), _attentions(material, selection, design)
+    supplies: dict[Kind, list[Planned]] = {"gold": golds, "attention": attentions}
+    for kind, supply in supplies.items():
+        count = sum(design.count(kind, len(part)) for own in parts for part in own)
+        if count > len(supply):
+            what = f"{count} {kind} tasks are needed, and the release has sentences for {len(supply)}"
+            fix = f"lower --min-checks or --{kind}-rate (0: none), or give a larger release"
+            raise SelectionError(what, fix=fix)
+    return [[one for n, part in enumerate(own, 1) for one in _with_checks(part, supplies, design, n)] for own in parts]
+
+
+def _parts(blocks: Sequence[list[Planned]], design: Design) -> list[list[Planned]]:
+    """Return *blocks* as one list, or as groups that have room for their checks; no group is of two blocks."""
+    if design.group_size is None:
+        return [[one for block in blocks for one in block]]
+    sizes = {n: n + sum(design.count(kind, n) for kind in CHECKS) for n in range(1, design.group_size + 1)}
+    most = max((n for n, size in sizes.items() if size <= design.group_size), default=0)
+    if not most:
+        raise SelectionError(f"{design.group_size} tasks of a group are too few for checks", fix="lower --min-checks")
+    cuts = [(block, -(-len(block) // most)) for block in blocks]
+    return [block[n * len(block) // cut : (n + 1) * len(block) // cut] for block, cut in cuts for n in range(cut)]
+
+
+def _with_checks(items: list[Planned], supplies: dict[Kind, list[Planned]], design: Design, n: int) -> list[Planned]:
+    """Return *items*, the list's group *n*, with checks out of *supplies*, about other compounds if possible."""
+    about = {one.task.compound_id for one in items}
+    checks = []
+    for kind, supply in supplies.items():
+        count = design.count(kind, len(items))
+        for turn in range(count):
+            places = (place for place, one in enumerate(supply) if one.task.compound_id not in about)
+            check = supply.pop(next(places, 0))
+            about.add(check.task.compound_id)
+            checks.append(((turn + _draw(design, "turn", check)) / count, check))
+    if len(checks) > len(items):
+        what = f"{len(checks)} checks would stand side by side among {len(items)} item tasks"
+        raise SelectionError(what, fix="lower --min-checks or the rates of checks, or ask about more compounds")
+    tasks = list(items)
+    for turn, (_, check) in reversed([*enumerate(sorted(checks, key=lambda one: one[0]))]):
+        start, end = (place * len(items) // len(checks) for place in (turn, turn + 1))
+        tasks.insert(start + int((end - start) * _draw(design, "place", check)), check)
+    group = None if design.group_size is None else f"g{n:03d}"
+    return [replace(one, task=replace(one.task, group=group)) for one in tasks]
+
+
+def _draw(design: Design, what: str, check: Planned) -> float:
+    return int(keyed_hash(design.seed, what, check.task.task_id)[:12], 16) / 16**12  # from 0 to below 1
 
 
 def _blocks(material: Material, selection: Sequence[str], design: Design) -> list[list[Planned]]:
@@ -304,51 +364,43 @@ def _blocks(material: Material, selection: Sequence[str], design: Design) -> lis
     return [sorted(block, key=lambda one: keyed_hash(design.seed, "order", one.task.task_id)) for block in blocks]
 
 
-def _spread(tasks: list[Planned], checks: Iterator[Planned], rate: Fraction, kind: Kind) -> list[Planned]:
-    """Return *tasks* with the next of *checks* among them, *rate* for each item task, at even distances."""
-    count = math.ceil(rate * sum(planned.task.kind == "item" for planned in tasks))
-    inserted = list(islice(checks, count))
-    if len(inserted) < count:
-        what = f"{count} {kind} tasks are needed, and the release has sentences for {len(inserted)}"
-        raise SelectionError(what, fix=f"lower --{kind}-rate, or give a larger release")
-    spread = list(tasks)
-    for place, check in reversed(list(enumerate(inserted))):
-        spread.insert((2 * place + 1) * len(tasks) // (2 * count), check)
-    return spread
-
-
-def _golds(material: Material, selection: Sequence[str], design: Design) -> Iterator[Planned]:
+def _golds(material: Material, selection: Sequence[str], design: Design) -> list[Planned]:
     names = _order(material.compounds, selection, design, "gold")
     if design.mode == "token":  # sentences that are also items last
         inside = set(selection) - set(material.literal)
         names.sort(key=lambda name: name in inside)
+    checks = []
     for name in names:
         if design.mode == "token" and name in material.literal:
-            yield _task(material, design, "gold", name, [material.literal[name]])
+            checks.append([_task(material, design, "gold", name, [material.literal[name]])])
         elif material.compounds[name].compound_class == "compositional":
-            items = [material.items[name, context, "orig"] for context in _contexts(design, "gold context", name)]
-            yield _task(material, design, "gold", name, items)
+            checks.append(_checks(material, design, "gold", name, "orig"))
+    return _in_turns(checks)
 
 
-def _attentions(material: Material, selection: Sequence[str], design: Design) -> Iterator[Planned]:
-    for name in _order(material.compounds, selection, design, "attention"):
-        variant = _pick(RANDOMS, design, "random", name)
-        items = [material.items[name, context, variant] for context in _contexts(design, "attention context", name)]
-        yield _task(material, design, "attention", name, items)
+def _attentions(material: Material, selection: Sequence[str], design: Design) -> list[Planned]:
+    names = _order(material.compounds, selection, design, "attention")
+    variants = {name: min(RANDOMS, key=lambda one: keyed_hash(design.seed, "random", name, one)) for name in names}
+    return _in_turns([_checks(material, design, "attention", name, variants[name]) for name in names])
+
+
+def _checks(material: Material, design: Design, kind: Kind, name: str, variant: str) -> list[Planned]:
+    """Return the tasks of *kind* on the compound *name*: one, or in token mode one for each context."""
+    order = sorted(NATURALISTIC, key=lambda one: keyed_hash(design.seed, f"{kind} context", name, one))
+    groups: list[Sequence[str]] = [NATURALISTIC] if design.mode == "type" else [[context] for context in order]
+    items = ([material.items[name, context, variant] for context in contexts] for contexts in groups)
+    return [_task(material, design, kind, name, shown) for shown in items]
+
+
+def _in_turns(checks: Iterable[list[Planned]]) -> list[Planned]:
+    """Return the first check of each compound, then the second, and so on."""
+    return [one for turn in zip_longest(*checks) for one in turn if one]
 
 
 def _order(compounds: Iterable[str], selection: Sequence[str], design: Design, what: str) -> list[str]:
     """Return *compounds*, those outside the batch first."""
     inside = set(selection)
     return sorted(compounds, key=lambda compound: (compound in inside, keyed_hash(design.seed, what, compound)))
-
-
-def _pick(names: Sequence[str], design: Design, what: str, compound: str) -> str:
-    return min(names, key=lambda name: keyed_hash(design.seed, what, compound, name))
-
-
-def _contexts(design: Design, what: str, compound: str) -> Sequence[str]:
-    return NATURALISTIC if design.mode == "type" else (_pick(NATURALISTIC, design, what, compound),)
 
 
 def _task(material: Material, design: Design, kind: Kind, compound: str, items: Sequence[Item]) -> Planned:

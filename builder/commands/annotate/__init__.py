@@ -20,6 +20,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import ncimp
+from ncimp.builder.annotation.answers.annotators import Rules
 from ncimp.builder.annotation.campaign import SERVICES
 from ncimp.builder.annotation.services.service import Export, about_batch, answered_by_examples, plan_lines
 from ncimp.builder.annotation.task.batch import Design, Material, Sheet, gather, plan, read_batch, task_id, write_batch
@@ -117,8 +118,9 @@ def _rate(text: str) -> Fraction:
     RELEASE,
     option("--lang", "language (may be left out where the release has one)", metavar="CODE"),
     path("--compounds", "FILE", "ask about these only: one id or text a line"),
-    option("--gold-rate", "gold tasks per item", type=_rate, default="0.05", metavar="R"),
-    option("--attention-rate", "attention tasks per item", type=_rate, default="0.05", metavar="R"),
+    option("--gold-rate", "gold tasks per item; 0: none", type=_rate, default="0.1", metavar="R"),
+    option("--attention-rate", "attention tasks per item; 0: none", type=_rate, default="0.1", metavar="R"),
+    number("--min-checks", Rules().min_checks, "fewest checks of a kind in a list or group"),
     option("--lists", "3: token lists for different people", type=int, choices=(1, 3)),
     seed("another draw and order of tasks", "annotate"),
     CONTACT,
@@ -135,7 +137,8 @@ def run_export(args: argparse.Namespace) -> int:
     Without --write nothing is written: the plan, the cost and the hourly wage are printed (a dry run). With --write the
     files go to --out. Nothing is sent either way: `ncimp launch start`, or a person, does that. A batch asks about the
     three naturalistic sentences of each compound, one by one (token) or together (type), with checks among them: gold
-    tasks (literal sentences) and attention tasks (random compounds). The same options give the same bytes.
+    tasks (literal sentences) and attention tasks (random compounds), at places that --seed decides. Each list, and each
+    group of a participant on Prolific, has --min-checks of each kind. The same options give the same bytes.
 
     Services: mturk (closed on 2026-09-30; servers with its API), turkle, label-studio, prolific.
 
@@ -152,7 +155,9 @@ def run_export(args: argparse.Namespace) -> int:
     material, export = _prepare(args)
     wording = read_wording(args.packs / export.lang)
     selection = _selection(args.compounds, material)
-    design = Design(args.mode, args.gold_rate, args.attention_rate, args.lists or 1, args.seed)
+    group_size = export.service.group_sizes.get(args.mode)
+    rates = args.gold_rate, args.attention_rate
+    design = Design(args.mode, *rates, args.lists or 1, args.seed, args.min_checks, group_size)
     lists = plan(material, selection, design)
     card = read_card(args.rates or export.service.rate_card)
     reward = None if args.reward is None else amount(args.reward)

@@ -14,8 +14,8 @@ from ncimp.builder.annotation.answers.returned import KEPT, Pseudonyms, read_sal
 from ncimp.builder.annotation.report.figures import Rehearsal, make_report, rehearse
 from ncimp.builder.annotation.report.page import render
 from ncimp.builder.annotation.scores import Normaliser, NormaliserOf, aggregate, articles_of
-from ncimp.builder.annotation.task.batch import read_key
-from ncimp.builder.commands.options import PACKS, RULES, command, option, out, path, seed
+from ncimp.builder.annotation.task.batch import TASKS_EACH, read_key
+from ncimp.builder.commands.options import PACKS, RULES, command, number, option, out, path, seed
 from ncimp.builder.records import CompoundClass, Judgement
 from ncimp.builder.sources.inflection import RuleMorphology
 from ncimp.builder.sources.lexicons.layered import LayeredMorphology
@@ -117,7 +117,8 @@ def run_report(args: argparse.Namespace) -> int:
         if (row.question, row.who, row.compounds) == ("comp", "kept", "all") and row.alpha.alpha is not None:
             sys.stdout.write(f"alpha ({row.alpha.level}) {row.alpha.alpha:.3f}, ")
     left_out = f"{len(report.excluded)} of {len(report.annotators)} annotators left out"
-    sys.stdout.write(f"{left_out}{', SIMULATED' if report.simulated else ''}\n{args.out}\n")
+    parts = [left_out, *(f"{n} with too few checks for {name}" for name, n in report.too_few_checks.items() if n)]
+    sys.stdout.write(f"{', '.join(parts)}{', SIMULATED' if report.simulated else ''}\n{args.out}\n")
     return 0
 
 
@@ -228,7 +229,7 @@ def _normalisers(packs: dict[str, Path], spellings: Path | None) -> NormaliserOf
 @command(
     path("--batch", "DIR", "the batch to answer", required=True),
     out("folder to write"),
-    option("--workers", "annotators", type=int, default=10, metavar="N"),
+    number("--workers", None, f"annotators (default: one a group, or as many as do {TASKS_EACH} tasks each)"),
     option("--cheaters", "share of cheaters", type=float, default=0.2, metavar="SHARE"),
     option("--bias", "mean errors of annotators", type=float, default=0.3, metavar="SD"),
     option("--noise", "errors of single answers", type=float, default=0.7, metavar="SD"),
@@ -239,19 +240,21 @@ def _normalisers(packs: dict[str, Path], spellings: Path | None) -> NormaliserOf
 def run_simulate(args: argparse.Namespace) -> int:
     """Answer a batch with simulated annotators, to rehearse a campaign and compare its scores with the truth.
 
+    As many annotators answer a task, checks too, as the batch asks for; each meets only the checks among their tasks.
     Writes the results in the format of the batch's service, a copy of the batch that is marked as simulated (import
     from that one), the true score of every sentence, and the habit of each annotator. Everything made from them is
     marked as simulated, and `ncimp build` refuses it without --allow-simulated.
 
     Examples:
         ncimp annotate simulate --batch batch-en --out rehearsal
-        ncimp annotate simulate --batch batch-en --out rehearsal --workers 30 --cheaters 0.3 --seed other
+        ncimp annotate simulate --batch batch-en --out rehearsal --workers 40 --cheaters 0.3 --seed other
         ncimp annotate simulate --batch batch-en --out rehearsal --shape taskAnswers
     """
-    for name, least, most in (("workers", 1, 10_000), ("cheaters", 0, 1), ("bias", 0, 5), ("noise", 0, 5)):
+    batch = read_key(args.batch)
+    args.workers, fewest = args.workers or rehearsal.count_workers(batch), batch.info.per_item
+    for name, least, most in (("workers", fewest, 10_000), ("cheaters", 0, 1), ("bias", 0, 5), ("noise", 0, 5)):
         if not least <= getattr(args, name) <= most:
             raise UsageError(f"--{name} must be from {least} to {most}, got {getattr(args, name)}")
-    batch = read_key(args.batch)
     crowd = rehearsal.Crowd(args.workers, cheaters=args.cheaters, bias=args.bias, noise=args.noise, seed=args.seed)
     classes = _expert_classes(args, {task.lang for task in batch.tasks})
     service = campaigns.SERVICES[batch.info.to]
