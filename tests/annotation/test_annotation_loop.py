@@ -1,7 +1,8 @@
 """The whole loop with the real pieces: a release, its export, a service with Mechanical Turk's API, and back.
 
-20 English compounds x 3 sentences x 10 simulated workers, four of whom cheat, each in a way of their own. The workers
-answer the HITs of the service on this machine; boto3 launches, collects and approves.
+20 English compounds x 3 sentences x 10 judgements by 15 simulated workers, four of whom cheat, each in a way of their
+own. Nobody does all tasks, so each meets a part of the checks. The workers answer the HITs of the service on this
+machine; boto3 launches, collects and approves.
 """
 
 from __future__ import annotations
@@ -78,16 +79,16 @@ def export(folder: Path, chosen: list[str]) -> None:
     (folder / "mine.txt").write_text("\n".join(chosen) + "\n", encoding="utf-8")
     which = ("--release", folder / "plain" / "ncimp", "--lang", "en", "--compounds", folder / "mine.txt")
     command("annotate", "export", "--to", "mturk", "--per-item", 10, *which, "--out", folder / "pilot", "--write")
-    crowd = ("--workers", 10, "--cheaters", 0.4)
+    crowd = ("--cheaters", 0.27)  # four of the fifteen whom the batch needs at 50 tasks each
     command("annotate", "simulate", "--batch", folder / "pilot", "--out", folder / "rehearsal", *crowd)
 
 
 def on_the_service(turk: LoopbackTurk, folder: Path) -> None:
-    """Launch the two rounds, answer them, collect, and pay."""
+    """Launch, answer in two goes, with the same command between them, collect, and pay."""
     pilot = folder / "pilot"
     launch = ("launch", "start", pilot, "--to", "mturk", "--endpoint", turk.url, "--timeout", 5, "--send")
     workers = list(read_habits(folder / "rehearsal"))
-    for people in (workers[:5], workers[5:]):  # ten judgements are launched as five and five
+    for people in (workers[:7], workers[7:]):
         command(*launch)
         answer(turk, folder / "rehearsal" / "results.csv", people)
     command("launch", "collect", pilot)
@@ -95,14 +96,15 @@ def on_the_service(turk: LoopbackTurk, folder: Path) -> None:
 
 
 def answer(turk: LoopbackTurk, results: Path, people: list[str]) -> None:
-    """Let *people* do every open HIT, as the simulation has answered its task."""
+    """Let *people* do the open HITs whose tasks they have answered in the simulation, in the same way."""
     with results.open(encoding="utf-8", newline="") as stream:
         given = {(row["Input.task_id"], row["WorkerId"]): row for row in csv.DictReader(stream)}
     for name, hit in list(turk.hits.items()):
         if turk.described(name)["HITStatus"] == "Reviewable":
             continue
         for worker in people:
-            row = given[annotation_of(hit), worker]
+            if (row := given.get((annotation_of(hit), worker))) is None:
+                continue
             answers = {key.removeprefix("Answer."): row[key] for key in row if key.startswith("Answer.") and row[key]}
             if worker == people[-1] and "synonym1_1" in answers:
                 answers["synonym1_1"] = FORMULA
@@ -146,10 +148,13 @@ def test_all_that_was_answered_is_imported_as_it_was_typed(loop: Loop) -> None:
     assert f'"{FORMULA}"' not in text
 
 
-def test_all_cheaters_are_found_and_nobody_else(loop: Loop) -> None:
+def test_cheaters_are_found_unless_they_met_too_few_checks_and_nobody_else(loop: Loop) -> None:
     assert sorted(habit for habit in read_habits(loop.folder / "rehearsal").values() if habit != "careful") == CHEATS
     found = loop.report["rehearsal"]
-    assert (found["cheaters"], found["precision"], found["recall"]) == (4, 1.0, 1.0)
+    assert (found["cheaters"], found["precision"]) == (4, 1.0)
+    assert found["recall"] >= 0.75  # test_rehearsal.py has the mean over crowds
+    assert 4 - len(loop.report["excluded"]) <= loop.report["too_few_checks"]["min_gold"] <= 5
+    assert all(one["gold"]["n"] < 6 or one["attention"]["n"] < 6 for one in loop.report["annotators"])
 
 
 def test_the_scores_are_recovered_within_the_stated_intervals(loop: Loop) -> None:
@@ -180,7 +185,7 @@ def test_the_release_gives_the_scores_to_whoever_loads_it(loop: Loop) -> None:
         assert row["comp_source"].startswith("simulated token ")
     annotations = loop.table("annotations")
     assert len(annotations) == 600
-    assert len({row["annotator"] for row in annotations if row["excluded"]}) == 4
+    assert {row["annotator"] for row in annotations if row["excluded"]} == set(loop.report["excluded"])
 
 
 def test_nobody_is_named_beyond_the_records_of_the_launch(loop: Loop) -> None:
@@ -189,5 +194,5 @@ def test_nobody_is_named_beyond_the_records_of_the_launch(loop: Loop) -> None:
     texts = [path.read_bytes() for folder in folders for path in folder.rglob("*") if path.is_file()]
     texts.append((loop.folder / "report.html").read_bytes())
     texts.append(json.dumps(loop.table("annotations")).encode())  # parquet is compressed
-    assert len(workers) == 10
+    assert len(workers) == 15
     assert not any(name.encode() in text for name in workers for text in texts)

@@ -122,7 +122,7 @@ def _rate(text: str) -> Fraction:
     option("--attention-rate", "attention tasks per item; 0: none", type=_rate, default="0.1", metavar="R"),
     number("--min-checks", Rules().min_checks, "fewest checks of a kind in a list or group"),
     option("--lists", "3: token lists for different people", type=int, choices=(1, 3)),
-    seed("another draw and order of tasks", "annotate"),
+    seed("order of tasks and places of checks: give one of your own", "annotate"),
     CONTACT,
     PACKS,
     option("--rates", "mturk-2026, turkle, prolific, or a TOML file", metavar="CARD|FILE"),
