@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 from ncimp.builder.annotation.task.batch import Design, Material, Sheet, gather
 from ncimp.builder.annotation.task.page import Wording, read_wording
@@ -45,7 +46,7 @@ def material_of(release: Path, lang: str) -> Material:
     )
 
 
-def design(mode: str = "token", gold: str = "1/9", attention: str = "1/6", seed: str = "s", **more: int) -> Design:
+def design(mode: str = "token", gold: str = "1/9", attention: str = "1/6", seed: str = "s", **more: Any) -> Design:
     """Return a design with the rates in words, without a least number of checks."""
     rates = Fraction(gold), Fraction(attention)
     return Design("type" if mode == "type" else "token", *rates, seed=seed, **{"min_checks": 0, **more})
