@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 import ncimp
 from ncimp.evaluator import correlation, figures
+from ncimp.evaluator.controls import IDEAL
 from ncimp.evaluator.correlation import CONFIDENCE, TIE_DECIMALS
 from ncimp.evaluator.evaluation import MIN_RESAMPLES
 from ncimp.evaluator.measures import CONTEXT_KINDS, FloatArray
@@ -28,7 +29,7 @@ from ncimp.evaluator.records import (
     Signature,
 )
 from ncimp.evaluator.results import Results, View, read_results
-from ncimp.evaluator.scorecard import PREDICTIONS, PUBLISHED, judge_level, judge_rho
+from ncimp.evaluator.scorecard import PREDICTIONS, PUBLISHED, attainable, judge_level, judge_rho
 from ncimp.schemas import EvaluationError, UsageError
 
 LEADING, AFFINITY, SCALED = "Sim_PWordsSyn_first", "A_Syn|WordsSyn_first", "SimR_PSyn"  # shown by the leaderboard
@@ -129,7 +130,7 @@ def _common_blocks(models: Sequence[ComparedModel]) -> list[Block]:
 
 
 def leaderboard(models: Sequence[ComparedModel]) -> Iterator[LeaderboardLine]:
-    """Yield each model by language, kind of contexts and level, best first.
+    """Yield each model by language, kind of contexts and level, best first, and last the ideal model.
 
     The best model meets most published predictions; among equals it misses fewest, then has the largest rho of
     `Sim_PWordsSyn_first`, then the first name.
@@ -138,6 +139,10 @@ def leaderboard(models: Sequence[ComparedModel]) -> Iterator[LeaderboardLine]:
     def rank(line: LeaderboardLine) -> tuple[int, int, float, str]:
         return -line.met, line.not_met, np.inf if line.rho is None else -line.rho, line.model
 
+    document = models[0].document
+    tables: dict[str, Any] = {"results": document.baselines, "scorecard": document.baseline_scorecard}
+    of_ideal: dict[str, Any] = {name: tuple(row for row in rows if row.model == IDEAL) for name, rows in tables.items()}
+    ideal = replace(models[0], name=IDEAL, document=replace(document, **of_ideal, missing=()))
     for view in dict.fromkeys(view for view, _measure in _common_blocks(models)):
         ranked = sorted(((_line(model, view), model) for model in models), key=lambda pair: rank(pair[0]))
         standings = np.array([_standings(model, view) for _line, model in ranked])
@@ -149,6 +154,7 @@ def leaderboard(models: Sequence[ComparedModel]) -> Iterator[LeaderboardLine]:
             low = np.quantile(firsts[place - 1] + 1, (1 - CONFIDENCE) / 2, method="inverted_cdf")
             high = np.quantile(lasts[place - 1], (1 + CONFIDENCE) / 2, method="inverted_cdf")
             yield replace(line, place=place, place_low=min(int(low), place), place_high=max(int(high), place))
+        yield _line(ideal, view)
 
 
 def _standings(model: ComparedModel, view: View) -> FloatArray:
@@ -170,7 +176,7 @@ def _standings(model: ComparedModel, view: View) -> FloatArray:
 
     # so far apart that the next decides only among equals
     standings = np.nan_to_num(estimates(LEADING, None), nan=-1)
-    for line in [line for line in _of(model.document.scorecard, view) if line.published]:
+    for line in attainable(_of(model.document.scorecard, view)):
         shifts = np.nan_to_num(estimates(line.measure, line.compound_class) - (line.effect or 0.0))
         outcomes = [_outcome(line, shift, p_holm[line.measure]) for shift in shifts.tolist()]
         standings += [{"met": 1e4, "undecided": 0}.get(outcome, -1e2) for outcome in outcomes]
@@ -197,7 +203,8 @@ def _of(rows: Iterable[Row], view: View) -> list[Row]:
 def _line(model: ComparedModel, view: View) -> LeaderboardLine:
     document = model.document
     results = {row.measure: row for row in _of(document.results, view)}
-    outcomes = Counter(line.outcome for line in _of(document.scorecard, view) if line.published)
+    published = [line for line in _of(document.scorecard, view) if line.published]
+    outcomes = Counter(line.outcome for line in attainable(published))
     leading = results[LEADING]
     rhos = {name: getattr(leading, name) for name in ("rho", "low", "high", "n")}
     missing = sum(
@@ -214,6 +221,7 @@ def _line(model: ComparedModel, view: View) -> LeaderboardLine:
         met=outcomes["met"],
         not_met=outcomes["not met"] + outcomes["reversed"],
         undecided=outcomes["undecided"],
+        apart=len(published) - outcomes.total(),
         **rhos,
         affinity=results[AFFINITY].mean,
         scaled=results[SCALED].mean,

@@ -4,6 +4,8 @@ Shortcut baselines know nothing of meaning; a model has to beat them. `overlap` 
 themselves; `random` gives every text a vector of its own, `bag of words` the counts of its tokens. All of them are
 functions of the tokens of a release.
 
+`ideal` is right by construction, from the expert classes: what it does not meet is no model's fault.
+
 Partial rank correlations hold overlap, length or frequency constant. The overlap that belongs to a measure is the same
 measure of the baseline `overlap`, at the same level and over the same contexts.
 
@@ -23,14 +25,21 @@ from numpy.typing import NDArray
 
 from ncimp.evaluator import figures
 from ncimp.evaluator.correlation import CONFIDENCE, MIN_COMPOUNDS, TIE_DECIMALS, Interval, plain_rho, rank
-from ncimp.evaluator.figures import Figure, LanguageFigures, Level, cells_of
+from ncimp.evaluator.figures import CLASS_SCORES, Figure, LanguageFigures, Level, cells_of
 from ncimp.evaluator.measures import CONTEXT_KINDS, FloatArray, context_indices, mean_of_present, unit_rows
 from ncimp.evaluator.records import LevelName, Partial, Standardised
 from ncimp.evaluator.release import Compound, Item
 from ncimp.evaluator.runtime import require
-from ncimp.schemas import UsageError
+from ncimp.schemas import UsageError, keyed_hash
 
-BASELINES = ("overlap", "length", "random", "bag of words")  # the shortcut baselines, in their order
+IDEAL = "ideal"  # the baseline that is a ceiling; the others are shortcuts
+SHORTCUTS = ("overlap", "length", "random", "bag of words")
+BASELINES = (IDEAL, *SHORTCUTS)
+# to the ideal model: cosines of a compound with its word synonyms and with each component, by class, and how far the
+# compounds of the class lie from them on either side
+IDEAL_COSINES = dict(zip(CLASS_SCORES, ((0.1, 0.15, 0.2), (0.4, 0.62, 0.2), (0.95, 0.8, 0.05)), strict=True))
+IDEAL_ORDER = 1e-6  # its synonyms are as near as this to the compound, and random words to a right angle
+IDEAL_CARRIER = 0.7  # share of the carrier in the similarity of two of its sentences
 RANDOM_DIMENSIONS = 128  # cosines of random vectors then have a standard deviation of 0.09
 Tokens = tuple[str, ...]  # the tokens of an item at one level, in lower case
 
@@ -40,15 +49,16 @@ def level_tokens(item: Item, level: LevelName) -> Tokens:
     return item.tokens if level == "sentence" else item.tokens[slice(*item.token_span)]
 
 
-def baseline_levels(items: Sequence[Item], grid: NDArray[np.intp], level: LevelName) -> Iterator[tuple[str, Level]]:
-    """Yield the name and the level of each shortcut baseline; *grid* is that of *items*."""
-    tokens = [tuple(token.lower() for token in level_tokens(item, level)) for item in items]
+def baseline_levels(part: LanguageFigures, level: LevelName) -> Iterator[tuple[str, Level]]:
+    """Yield the name and the level of each of `BASELINES`."""
+    grid = part.grid
+    tokens = [tuple(token.lower() for token in level_tokens(item, level)) for item in part.items]
     bags = [Counter(words) for words in tokens]
     lengths = [sum(map(len, words)) + len(words) - 1 for words in tokens]
     norms = [math.sqrt(sum(count * count for count in bag.values())) for bag in bags]
 
     def overlap(one: int, other: int) -> float:
-        return shared_tokens(bags[one], bags[other]) / len(tokens[one])
+        return sum(min(count, bags[other][word]) for word, count in bags[one].items()) / len(tokens[one])
 
     def length(one: int, other: int) -> float:
         return min(lengths[one], lengths[other]) / max(lengths[one], lengths[other])
@@ -57,25 +67,31 @@ def baseline_levels(items: Sequence[Item], grid: NDArray[np.intp], level: LevelN
         product = sum(count * bags[other][word] for word, count in bags[one].items())
         return product / (norms[one] * norms[other])
 
+    yield IDEAL, ideal_level(part, level)
     yield "overlap", _paired(level, grid, overlap)
     yield "length", _paired(level, grid, length)
     yield "random", figures.level_of(level, np.array([random_vector(words) for words in tokens]), grid)
     yield "bag of words", _paired(level, grid, bag_of_words)
 
 
-def shared_tokens(one: Counter[str], other: Counter[str]) -> int:
-    """Return the number of tokens of the bag *one* that are in *other* too; a token that is there twice needs two."""
-    return sum(min(count, other[word]) for word, count in one.items())
+def ideal_level(part: LanguageFigures, level: LevelName) -> Level:
+    """Return the level of the ideal model, the same in every context."""
+    words, component, width = np.array([IDEAL_COSINES[row.compound_class] for row in part.compounds]).T
+    graded, synonym, random = (_even_places(part.compounds, salt) for salt in ("graded", "synonym", "random"))
+    words, component = words + width * (2 * graded - 1), component + width * (2 * graded - 1)
+    synonym, random = 1 - IDEAL_ORDER * synonym, IDEAL_ORDER * random
+    cosines = np.column_stack([np.ones(len(words)), synonym, *[component] * 2, *[words] * 5, *[random] * 5])
+    if level == "sentence":
+        cosines = IDEAL_CARRIER + (1 - IDEAL_CARRIER) * cosines
+    present = part.grid >= 0
+    return Level(level, np.where(present & present[:, :, :1], cosines[:, None], np.nan), present)
 
 
-def lexical_overlap(original: Sequence[str], other: Sequence[str]) -> float:
-    """Return (tokens - replaced tokens) / tokens of *original*; case does not count.
-
-    >>> lexical_overlap(["An", "eager", "beaver", "."], ["a", "hard", "Beaver", "."])
-    0.5
-    """
-    bags = [Counter(token.lower() for token in tokens) for tokens in (original, other)]
-    return shared_tokens(*bags) / len(original)
+def _even_places(compounds: Sequence[Compound], salt: str) -> FloatArray:
+    """Return a place between 0 and 1 for each compound, evenly spaced in its class, in an order drawn by *salt*."""
+    classes, drawn = np.array([(row.compound_class, keyed_hash(salt, row.id)) for row in compounds]).T
+    alike = classes[:, None] == classes
+    return np.asarray(((alike & (drawn[:, None] > drawn)).sum(axis=1) + 0.5) / alike.sum(axis=1))
 
 
 def random_vector(tokens: Tokens) -> FloatArray:

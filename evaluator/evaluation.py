@@ -51,7 +51,7 @@ class Options:
 
 
 class EvaluationPart(NamedTuple):
-    """One language: its measures, those of the shortcut baselines, and the further figures."""
+    """One language: its measures, those of the baselines, and the further figures."""
 
     language: LanguageFigures
     levels: Sequence[Level]
@@ -60,6 +60,7 @@ class EvaluationPart(NamedTuple):
     baselines: Sequence[Figure]
     standardised: Sequence[records.Standardised]
     experiments: Sequence[Experiment]
+    literal: Sequence[records.LiteralUse]
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,8 +134,8 @@ def _part(release: Release, lang: str, model: str, source: VectorSource, options
     baselines = [
         one
         for level in vectors
-        for name, shortcut in controls.baseline_levels(language.items, grid, level)
-        for one in figures.measured_levels(name, lang, [shortcut])
+        for name, baseline in controls.baseline_levels(language, level)
+        for one in figures.measured_levels(name, lang, [baseline])
     ]
     standardised = [
         row
@@ -144,8 +145,9 @@ def _part(release: Release, lang: str, model: str, source: VectorSource, options
     experiments: Sequence[Experiment] = ()
     if options.experiments:
         experiments = experiments_of(release, language, source, model=model, resamples=options.resamples)
-    shortcuts = figures.figures_of(baselines)
-    return EvaluationPart(language, levels, measured, over_contexts, shortcuts, standardised, experiments)
+    literal = [*figures.literal_uses(release.literal, language, measured, source, options.resamples)]
+    of_baselines = figures.figures_of(baselines)
+    return EvaluationPart(language, levels, measured, over_contexts, of_baselines, standardised, experiments, literal)
 
 
 def _document(release: Release, parts: Sequence[EvaluationPart], model: Model, options: Options) -> Document:
@@ -165,6 +167,7 @@ def _document(release: Release, parts: Sequence[EvaluationPart], model: Model, o
         overlap = [figure for figure in part.baselines if figure.measured.model == "overlap"]
         partial += controls.partials_of(part.figures, overlap, part.language)
     corrected, corrected_baselines = figures.holm_corrected(results), figures.holm_corrected(baselines)
+    ideal = scorecard([row for row in corrected_baselines if row.model == controls.IDEAL], baseline_distributions)
     signed = asdict(options) | {"languages": [part.language.code for part in parts]}
     signed["standardise"] = list(options.standardise)
     signed = {name: value for name, value in signed.items() if value is not None}
@@ -173,14 +176,15 @@ def _document(release: Release, parts: Sequence[EvaluationPart], model: Model, o
         format=1,
         signature=records.Signature(*identity),
         results=corrected,
-        scorecard=scorecard(corrected, distributions),
+        scorecard=scorecard(corrected, distributions, ideal),
         distributions=tuple(distributions),
         baselines=corrected_baselines,
-        baseline_scorecard=scorecard(corrected_baselines, baseline_distributions),
+        baseline_scorecard=scorecard(corrected_baselines, baseline_distributions, ideal),
         partial=figures.holm_corrected(partial),
         overlap_free=figures.holm_corrected(overlap_free),
         standardised=tuple(row for part in parts for row in part.standardised),
         experiments=figures.holm_corrected([row for part in parts for row in part.experiments]),
+        literal=tuple(row for part in parts for row in part.literal),
         missing=tuple(row for part in parts for row in _missing(part)),
         notes=tuple(note for part in parts for note in _notes(part, release, options)),
     )

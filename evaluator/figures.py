@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 from ncimp.evaluator import measures
 from ncimp.evaluator.correlation import correlate, holm, mean_intervals
 from ncimp.evaluator.measures import CONTEXT_KINDS, CONTEXTS, VARIANTS, FloatArray
-from ncimp.evaluator.records import ContextKind, Distribution, LevelName, Result, Score
+from ncimp.evaluator.records import ContextKind, Distribution, LevelName, LiteralUse, Result, Score
 from ncimp.evaluator.release import Compound, Facts, Item, Release
+from ncimp.evaluator.vectors import VectorSource
 from ncimp.schemas import UsageError
 from ncimp.schemas.files import keyed_hash
 
@@ -19,6 +20,7 @@ from ncimp.schemas.files import keyed_hash
 CLASS_SCORES = {"idiomatic": 0.0, "partly_compositional": 1.0, "compositional": 2.0}
 # the quantiles of a distribution, by name; linear between values
 QUANTILES = {"minimum": 0.0, "q05": 0.05, "q25": 0.25, "median": 0.5, "q75": 0.75, "q95": 0.95, "maximum": 1.0}
+LITERAL_MEASURES = ("Sim_PSyn", "Sim_PWordsSyn_first", "A_Syn|WordsSyn_first")  # of use as an idiom against another
 Row = TypeVar("Row", bound=Any)
 
 
@@ -194,3 +196,24 @@ def distributions_of(
                 sd=float(present.std(ddof=1)) if len(present) > 1 else None,
                 **dict(zip(QUANTILES, cuts, strict=True)),
             )
+
+
+def literal_uses(
+    literal: Sequence[Item], part: LanguageFigures, measured: Sequence[Measured], source: VectorSource, resamples: int
+) -> Iterator[LiteralUse]:
+    """Yield the measures of `LITERAL_MEASURES` in naturalistic and in *literal* contexts, over *part*."""
+    # the grid has no place for a literal context: it stands where the first naturalistic one would
+    ids = {row.id for row in part.compounds}
+    items = [replace(item, context=CONTEXTS[0]) for item in literal if item.compound_id in ids]
+    grid, compounds = item_grid(items, part.compounds), len({item.compound_id for item in items})
+    for one in measured if compounds else ():
+        vectors = source.sentence(items) if one.level.name == "sentence" else source.span(items)
+        if one.measure.name in LITERAL_MEASURES and vectors is not None:
+            there = measures.sentence_values(one.measure, level_of(one.level.name, vectors, grid).similarity)
+            values = np.array([measures.compound_values(side, "naturalistic") for side in (one.values, there)])
+            used = values[:, ~np.isnan(values).any(axis=0)]
+            difference = used[0] - used[1]
+            (low, high), n = mean_intervals(difference[None], resamples=resamples)[0], len(difference)
+            row = Figure(one, "naturalistic", one.values).place
+            row |= {"idiomatic": mean(used[0]), "literal": mean(used[1]), "difference": mean(difference)}
+            yield LiteralUse(**row, low=low, high=high, n=n, missing=compounds - n)

@@ -43,15 +43,21 @@ class Signature:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
-    """One figure (`result`)."""
+class OfMeasure:
+    """The columns that say which figure of a measure a row is about."""
 
-    release: Annotated[Version, "Version of the release evaluated."]
-    model: Annotated[str, "Name of the model or the shortcut baseline."]
+    model: Annotated[str, "Name of the model or the baseline."]
     lang: Annotated[Lang, "Language id."]
     context_kind: Annotated[ContextKind, "Contexts the figure is over."]
     level: Annotated[LevelName, "Whole sentence, or the span."]
     measure: Annotated[str, "Sim, Affinity or SimR, with its probe, such as Sim_PSyn."]
+
+
+@dataclass(frozen=True, slots=True)
+class Result(OfMeasure):
+    """One figure (`result`)."""
+
+    release: Annotated[Version, "Version of the release evaluated."]
     mean: Annotated[float | None, "Mean over compounds."]
     rho: Annotated[float | None, "Spearman correlation with the score."]
     p: Annotated[float | None, "Two-sided p value, by permutation."]
@@ -64,17 +70,6 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True)
-class OfMeasure:
-    """The columns that say which figure of a measure a row is about."""
-
-    model: Annotated[str, "Name of the model or the shortcut baseline."]
-    lang: Annotated[Lang, "Language id."]
-    context_kind: Annotated[ContextKind, "Contexts the figure is over."]
-    level: Annotated[LevelName, "Whole sentence, or the span."]
-    measure: Annotated[str, "Sim, Affinity or SimR, with its probe, such as Sim_PSyn."]
-
-
-@dataclass(frozen=True, slots=True)
 class ScorecardLine(OfMeasure):
     """One linguistic prediction, tested (`scorecard_line`)."""
 
@@ -84,6 +79,9 @@ class ScorecardLine(OfMeasure):
     wanted: Annotated[str, "The prediction in words."]
     published: Annotated[bool, "Whether the measure is the published choice; the others are ours."]
     outcome: Annotated[Outcome, "What the rule of the scorecard decides."]
+    ideal: Outcome
+    """What the rule decides of the ideal model: met, and the line counts; undecided, and there are too few compounds to
+    meet it; not met, and a model that is right does not meet it."""
     compound_class: ClassName | None
     """The class that decides a prediction about means; empty for a correlation."""
     effect: Annotated[float | None, "Mean of the measure in that class, or rho."]
@@ -130,15 +128,10 @@ class Partial(OfMeasure):
 
 
 @dataclass(frozen=True, slots=True)
-class Standardised:
+class Standardised(OfMeasure):
     """A figure before and after the vectors are standardised (`standardised`)."""
 
-    model: Annotated[str, "Name of the model or the shortcut baseline."]
     method: Annotated[str, "Method: z-score, or top-K for the K dimensions that contribute most to cosines."]
-    lang: Annotated[Lang, "Language id."]
-    context_kind: Annotated[ContextKind, "Contexts the figure is over."]
-    level: Annotated[LevelName, "Whole sentence, or the span."]
-    measure: Annotated[str, "Sim, Affinity or SimR, with its probe, such as Sim_PSyn."]
     mean_before: Annotated[float | None, "Mean over compounds before."]
     mean_after: Annotated[float | None, "Mean over compounds after."]
     rho_before: Annotated[float | None, "Rho with the score before."]
@@ -171,6 +164,21 @@ class Experiment:
 
 
 @dataclass(frozen=True, slots=True)
+class LiteralUse(OfMeasure):
+    """A measure of compounds in naturalistic sentences against the same in a literal context (`literal_use`)."""
+
+    idiomatic: Annotated[float | None, "Mean over compounds in their naturalistic sentences."]
+    literal: Annotated[float | None, "Mean over the same compounds in the sentence that means them literally."]
+    difference: float | None
+    """Mean over compounds of idiomatic minus literal: above 0 where a model tells both apart, but below 0 for
+    Sim_PWordsSyn_first."""
+    low: Annotated[float | None, "Lower bound of its 95 % BCa bootstrap interval over compounds."]
+    high: Annotated[float | None, "Upper bound."]
+    n: Annotated[int, "Compounds with a value of both."]
+    missing: Annotated[int, "Compounds of the config `literal` without one."]
+
+
+@dataclass(frozen=True, slots=True)
 class Missing:
     """The number of items of one kind without a vector (`missing`)."""
 
@@ -191,8 +199,8 @@ class Document:
     results: Annotated[tuple[Result, ...], "Every measure."]
     scorecard: Annotated[tuple[ScorecardLine, ...], "The linguistic predictions, tested."]
     distributions: Annotated[tuple[Distribution, ...], "Every measure by expert class."]
-    baselines: Annotated[tuple[Result, ...], "Every measure of the shortcut baselines."]
-    baseline_scorecard: Annotated[tuple[ScorecardLine, ...], "The predictions, tested on the shortcut baselines."]
+    baselines: Annotated[tuple[Result, ...], "Every measure of the ideal model and the shortcut baselines."]
+    baseline_scorecard: Annotated[tuple[ScorecardLine, ...], "The predictions, tested on the same."]
     partial: Annotated[tuple[Partial, ...], "Correlations with overlap, length or frequency held constant."]
     overlap_free: tuple[Result, ...]
     """Every measure over the compounds that share no lemma with their synonym."""
@@ -200,6 +208,7 @@ class Document:
     """Figures before and after standardisation, where it was asked for."""
     experiments: tuple[Experiment, ...]
     """The experiments of NCTTI, where they were asked for and the release has scores."""
+    literal: Annotated[tuple[LiteralUse, ...], "Idiomatic against literal use, where the release has both."]
     missing: Annotated[tuple[Missing, ...], "Kinds of items of which some have no vector."]
     notes: Annotated[tuple[str, ...], "What a reader should know, in sentences."]
 
@@ -265,16 +274,17 @@ class LeaderboardLine:
     """One model on one kind of contexts at one level (`leaderboard_line`)."""
 
     place: int
-    """Place by predictions met, then not met, then by the correlation of Sim_PWordsSyn_first; from 1."""
+    """Place by predictions met, then not met, then by the correlation of Sim_PWordsSyn_first; 0 for the ideal model."""
     place_low: Annotated[int, "First place that it has in 95 % of resamples of the compounds, about."]
     place_high: Annotated[int, "Last such place."]
     model: Annotated[str, "Name of the model or the shortcut baseline."]
     lang: Annotated[Lang, "Language id."]
     context_kind: Annotated[ContextKind, "Contexts the figure is over."]
     level: Annotated[LevelName, "Whole sentence, or the span."]
-    met: Annotated[int, "Published predictions that are met."]
+    met: Annotated[int, "Published predictions that are met, of those that the ideal model meets."]
     not_met: Annotated[int, "Those that are not, reversed ones among them."]
     undecided: Annotated[int, "Those that cannot be decided."]
+    apart: Annotated[int, "Published predictions that the ideal model does not meet, which do not count."]
     rho: Annotated[float | None, "Rho of Sim_PWordsSyn_first with the score."]
     low: Annotated[float | None, "Lower bound of its interval."]
     high: Annotated[float | None, "Upper bound."]

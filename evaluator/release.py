@@ -2,12 +2,14 @@
 
     ncimp/manifest.json                               release, languages, files with sha256 and rows
     ncimp/sentences/<split>-00000-of-00001.parquet    one row per item, columns of item.schema.json
+    ncimp/literal/<split>-00000-of-00001.parquet      the same for literal contexts, where there are any
     ncimp/compounds/<split>-00000-of-00001.parquet    one row per compound, columns of compound.schema.json
     ncimp/annotations/<...>.parquet                   one row per judgement, where there are any
 
 `load_release` loads the same folder, or a dataset of a hub, with `datasets`, and refuses rows of another version.
 """
 
+import itertools
 import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -21,6 +23,8 @@ from ncimp.evaluator.runtime import hand_back
 from ncimp.schemas import Place, ReleaseError, Row
 from ncimp.schemas.manifest import MANIFEST
 from ncimp.schemas.release_folder import REBUILD, ReleaseFolder
+
+LITERAL = "literal"  # the config, and the context, of sentences that mean a compound literally
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +84,8 @@ class Release:
     compounds: tuple[Compound, ...]
     judged: Mapping[str, SentenceScore] = field(default_factory=dict)
     """Human scores by id of the original item, where the release has judgements."""
+    literal: tuple[Item, ...] = ()
+    """Items in literal contexts, outside the grid, where the release has any."""
 
 
 def read_release(folder: Path, *, version: str | None = None) -> Release:
@@ -90,14 +96,17 @@ def read_release(folder: Path, *, version: str | None = None) -> Release:
     opened = ReleaseFolder.open(folder, version=version)
     manifest = opened.manifest
     compounds = tuple(sorted(map(_compound, opened.rows("compounds")), key=lambda row: row.id))
-    items = tuple(sorted(map(_item, opened.rows("sentences")), key=lambda row: row.id))
+    rows = itertools.chain(opened.rows("sentences"), opened.rows(LITERAL) if manifest.data_files(LITERAL) else ())
+    items = tuple(sorted(map(_item, rows), key=lambda row: row.id))
     _check_references(folder, items, compounds)
+    literal = tuple(item for item in items if item.context == LITERAL)
+    items = tuple(item for item in items if item.context != LITERAL)
     languages = manifest.languages
     for language in sorted(set(languages) - {item.lang for item in items}):
         raise ReleaseError(f"no sentence is in {language!r}", fix=REBUILD, place=Place(str(folder / MANIFEST)))
     judged = sentence_scores(row for file in manifest.data_files("annotations") for row in opened.read(file))
     hand_back()
-    return Release(manifest.release, manifest.logical_sha256, languages, items, compounds, judged)
+    return Release(manifest.release, manifest.logical_sha256, languages, items, compounds, judged, literal)
 
 
 def sentence_scores(rows: Iterable[Row]) -> dict[str, SentenceScore]:
@@ -156,7 +165,7 @@ def _problem(item: Item, languages: Mapping[str, str]) -> str | None:
     first, end = item.token_span
     if languages.get(item.compound_id) != item.lang:
         return f"its compound {item.compound_id!r} is not among the compounds of {item.lang!r}"
-    if item.context not in get_args(Context) or item.variant not in get_args(Variant):
+    if item.context not in (*get_args(Context), LITERAL) or item.variant not in get_args(Variant):
         return f"unknown context {item.context!r} or variant {item.variant!r}"
     if not 0 <= first < end <= len(item.tokens):
         return f"its token span [{first}, {end}) is not inside its {len(item.tokens)} tokens"

@@ -22,7 +22,7 @@ SCORES = {  # the score that rho is with, in words
     "expert_class": "the ordinal expert class (idiomatic 0, partly 1, compositional 2): no human scores",
 }
 UNDEFINED = "–"  # the cell of a figure that is undefined
-MARKS = {"met": "+", "not met": "-", "undecided": "?", "reversed": "!"}  # outcomes of a shortcut beside the model
+MARKS = {"met": "+", "not met": "-", "undecided": "?", "reversed": "!"}  # outcomes of a baseline beside the model
 LETTERS = {"idiomatic": "I", "partly_compositional": "P", "compositional": "C"}  # the classes in a prediction
 
 
@@ -96,17 +96,17 @@ def scorecards(evaluation: Evaluation) -> Iterator[Table]:
         return line.lang, line.context_kind, line.level, line.measure, line.aspect
 
     document = evaluation.document
-    shortcuts = {(*prediction(line), line.model): line.outcome for line in document.baseline_scorecard}
+    baselines = {(*prediction(line), line.model): line.outcome for line in document.baseline_scorecard}
     published = [line for line in document.scorecard if line.published and line.context_kind == "all"]
-    legend = f"I idiomatic, P partly compositional, C compositional; shortcuts: {', '.join(BASELINES)}"
+    legend = f"I idiomatic, P partly compositional, C compositional; baselines: {', '.join(BASELINES)}"
     for (lang, level), lines in itertools.groupby(published, key=lambda line: (line.lang, line.level)):
         title = f"{lang}, all contexts, {level} level: predictions"
-        heads = ("measure", "wanted", "outcome"), ("effect", "95 % interval", "shortcuts")
+        heads = ("measure", "wanted", "outcome"), ("effect", "95 % interval", "baselines")
         table = _empty_table(title, legend, *heads)
         for line in lines:
             letters = re.sub("|".join(LETTERS), lambda match: LETTERS[match[0]], line.wanted)
             expected = letters if line.aspect != "correlation" else f"rho {line.wanted}"
-            marks = "".join(MARKS[shortcuts[(*prediction(line), name)]] for name in BASELINES)
+            marks = "".join(MARKS[baselines[(*prediction(line), name)]] for name in BASELINES)
             ends = interval(line.low, line.high)
             table.add_row(_name(line.measure), expected, line.outcome, figure(line.effect), ends, marks)
         yield table
@@ -118,13 +118,13 @@ def leaderboards(comparison: Comparison) -> Iterator[Table]:
     legend = f"rho of {LEADING} with the score; means of {AFFINITY} and {SCALED}; places over resamples"
     numbers = ("places", "met", "not met", "undecided", "rho", "95 % interval", "A", "SimR", "missing")
     for (lang, kind, level), lines in blocks:
-        title = f"{lang}, {kind} contexts, {level} level: predictions met"
+        title = f"{lang}, {kind} contexts, {level} level: predictions met, of those that the ideal model meets"
         table = _empty_table(title, legend, ("model",), numbers)
         table.columns[0].no_wrap = False
         for line in lines:
             counts = (f"{line.place_low}-{line.place_high}", str(line.met), str(line.not_met), str(line.undecided))
             figures = (figure(line.rho), interval(line.low, line.high), figure(line.affinity), figure(line.scaled))
-            table.add_row(f"{line.place}. {line.model}", *counts, *figures, str(line.missing))
+            table.add_row(f"{line.place}. {line.model}".removeprefix("0. "), *counts, *figures, str(line.missing))
         yield table
 
 

@@ -14,11 +14,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeVar, get_args
+from typing import Any, TypeVar
 
 import numpy as np
 
-from ncimp.evaluator.controls import level_tokens, lexical_overlap
+from ncimp.evaluator.controls import level_tokens
 from ncimp.evaluator.evaluation import Evaluation
 from ncimp.evaluator.measures import CONTEXT_KINDS, CONTEXTS, VARIANTS, compound_values, context_indices
 from ncimp.evaluator.records import Comparison, ContextKind, Document, LevelName
@@ -64,13 +64,14 @@ def _item_rows(evaluation: Evaluation) -> Iterator[Row]:
     """Yield every item at every level."""
     for part in evaluation.parts:
         language = part.language
+        of_baselines = [figure.measured for figure in part.baselines]
+        overlaps = {one.level.name: one.level.similarity for one in of_baselines if one.model == "overlap"}
         for level in part.levels:
             similarity, present = level.similarity.tolist(), level.present.tolist()
+            overlap = overlaps[level.name].tolist()
             for (number, place, variant), at in np.ndenumerate(language.grid):
                 if at >= 0:
-                    item, original = language.items[at], language.grid[number, place, 0]
-                    tokens = level_tokens(item, level.name)
-                    whole = level_tokens(language.items[original], level.name) if original >= 0 else None
+                    item = language.items[at]
                     yield {
                         "id": item.id,
                         **_facts(language.compounds[number]),
@@ -81,8 +82,8 @@ def _item_rows(evaluation: Evaluation) -> Iterator[Row]:
                         "level": level.name,
                         "similarity": _defined(similarity[number][place][variant]),
                         "has_vector": present[number][place][variant],
-                        "overlap": None if whole is None else lexical_overlap(whole, tokens),
-                        "tokens": len(tokens),
+                        "overlap": _defined(overlap[number][place][variant]),
+                        "tokens": len(level_tokens(item, level.name)),
                     }
 
 
@@ -176,10 +177,10 @@ def read_comparison(folder: Path) -> Comparison:
 
 
 def sorted_views(views: Iterable[View]) -> tuple[View, ...]:
-    """Return the distinct *views*: languages as they come, then levels, then all contexts before some."""
+    """Return the distinct *views*: compounds before sentences, all contexts before some; languages as they come."""
     distinct = list(dict.fromkeys(views))
     langs = list(dict.fromkeys(view.lang for view in distinct))
-    levels, kinds = get_args(LevelName), ("all", "naturalistic", "neutral")
+    levels, kinds = ("nc", "sentence"), ("all", "naturalistic", "neutral")
     return tuple(sorted(distinct, key=lambda v: (langs.index(v.lang), levels.index(v.level), kinds.index(v.kind))))
 
 

@@ -7,6 +7,7 @@ See the project's page on the scorecard.
 """
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any, Literal, NamedTuple
 
 from ncimp.evaluator.records import Aspect, ClassName, Distribution, Outcome, Result, ScorecardLine
@@ -118,12 +119,22 @@ def _equivalence(low: float, high: float) -> Outcome:
 PLACE = ("model", "lang", "context_kind", "level", "measure")  # columns that identify a figure
 
 
-def _key(row: Result | Distribution) -> tuple[str, ...]:
+def _key(row: Result | Distribution | ScorecardLine) -> tuple[str, ...]:
     return tuple(getattr(row, name) for name in PLACE)
 
 
-def scorecard(results: Iterable[Result], distributions: Iterable[Distribution]) -> tuple[ScorecardLine, ...]:
-    """Return the lines of each prediction and each of its measures: its sign if it has one, levels and correlation."""
+def attainable(lines: Iterable[ScorecardLine]) -> list[ScorecardLine]:
+    """Return the *lines* that count: the published ones that the ideal model meets."""
+    return [line for line in lines if line.published and line.ideal == "met"]
+
+
+def scorecard(
+    results: Iterable[Result], distributions: Iterable[Distribution], ideal: Iterable[ScorecardLine] = ()
+) -> tuple[ScorecardLine, ...]:
+    """Return the lines of each measure of each prediction: its sign if it has one, levels and correlation.
+
+    They stand beside those of the *ideal* model, or beside themselves without any.
+    """
     classes = {(_key(row), row.compound_class): row for row in distributions}
     by_key = {_key(row): row for row in results}
     lines: list[ScorecardLine] = []
@@ -139,7 +150,8 @@ def scorecard(results: Iterable[Result], distributions: Iterable[Distribution]) 
                     outcome = judge_rho(prediction.rho, result.low, result.high, result.p_holm)
                 rho_line = _line(prediction, result, "correlation", prediction.rho, outcome, result.rho, None)
                 lines += [_level_line(prediction, "level", prediction.levels, of_class), rho_line]
-    return tuple(lines)
+    reach = {(_key(line)[1:], line.aspect): line.outcome for line in ideal or lines}
+    return tuple(replace(line, ideal=reach[_key(line)[1:], line.aspect]) for line in lines)
 
 
 def _level_line(
@@ -176,4 +188,4 @@ def _line(
     """Return the line about *row*, whose interval is that of *effect*."""
     columns: dict[str, Any] = {name: getattr(row, name) for name in (*PLACE, "low", "high", "n")}
     columns |= {"published": row.measure == prediction.published, "compound_class": compound_class}
-    return ScorecardLine(**columns, aspect=aspect, wanted=rule, outcome=outcome, effect=effect)
+    return ScorecardLine(**columns, aspect=aspect, wanted=rule, outcome=outcome, ideal=outcome, effect=effect)

@@ -3,9 +3,11 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
+from ncimp.evaluator.controls import IDEAL
 from ncimp.evaluator.measures import CONTEXTS, VARIANTS
 from ncimp.evaluator.pages import LANGUAGES, LEVELS
 from ncimp.evaluator.records import Document, Outcome, ScorecardLine
+from ncimp.evaluator.scorecard import attainable
 from ncimp.schemas.pages.kit import interval, number
 
 MISSING_SHARE = 0.01  # from this share of items without a vector on, the reader is warned
@@ -45,17 +47,20 @@ def findings(document: Document) -> Iterator[str]:
 
 def headline(document: Document) -> str:
     """Return the outcomes of the published predictions over all contexts, counted, in one sentence or two."""
-    counts = _counts(document.scorecard)
-    if not counts:
+    if not document.scorecard:
         return "These results have no scorecard."
+    counts = _counts(document.scorecard)
+    apart = sum(line.published and line.context_kind == "all" for line in document.scorecard) - counts.total()
     settings = len({(row.lang, row.level) for row in document.results if row.context_kind == "all"})
     backwards = f" ({counts['reversed']} of them reversed)" if counts["reversed"] else ""
+    where = f" in {settings} settings" if settings > 1 else ""
     first = (
-        f"{document.signature.model.name} meets {counts['met']} of {counts.total()} published predictions"
-        f"{f' in {settings} settings' if settings > 1 else ''}: {counts['not met'] + counts['reversed']} are not met"
-        f"{backwards} and {counts['undecided']} are undecided."
+        f"{document.signature.model.name} meets {counts['met']} of the {counts.total()} published predictions that an "
+        f"ideal model meets{where}: {counts['not met'] + counts['reversed']} are not met{backwards} and "
+        f"{counts['undecided']} are undecided. The {apart} that it does not meet are counted apart."
     )
-    shortcuts = {name: _counts(lines) for name, lines in by_model(document.baseline_scorecard).items()}
+    baselines = by_model(document.baseline_scorecard)
+    shortcuts = {name: _counts(lines) for name, lines in baselines.items() if name != IDEAL}
     if not shortcuts:
         return first
     name, best = max(shortcuts.items(), key=lambda pair: (pair[1]["met"], -pair[1]["not met"]))
@@ -63,7 +68,7 @@ def headline(document: Document) -> str:
 
 
 def _counts(lines: Iterable[ScorecardLine]) -> Counter[Outcome]:
-    return Counter(line.outcome for line in lines if line.published and line.context_kind == "all")
+    return Counter(line.outcome for line in attainable(lines) if line.context_kind == "all")
 
 
 def by_model(lines: Iterable[ScorecardLine]) -> dict[str, list[ScorecardLine]]:

@@ -205,15 +205,15 @@ def comparison_verdict(comparison: Comparison) -> str:
         return "These models have nothing in common that is over all contexts."
     name, count = min(wins.items(), key=lambda pair: (-pair[1], pair[0]))
     met = sum(row.met for row in lines if row.model == name)
-    total = sum(row.met + row.not_met + row.undecided for row in lines if row.model == name)
+    total = sum(row.met for row in lines if not row.place)
     where = "the only setting" if settings == 1 else f"{count} of {settings} settings (language and level)"
     sure = sum(row.model == name and row.place_high == 1 for row in lines)
     where += ", beyond chance" if sure == count else f", {sure} of them beyond chance" if sure else ", by chance maybe"
-    return f"{name} comes first in {where}, and meets {met} of {total} published predictions in all."
+    return f"{name} comes first in {where}, and meets {met} of the {total} predictions that an ideal model meets."
 
 
 def _leaderboard(comparison: Comparison, view: View) -> Markup:
-    heads = ["Model", "Place", "Predictions", "Met", "Not met", "Undecided"]
+    heads = ["Model", "Place", "Predictions", "Met", "Not met", "Undecided", "Apart"]
     heads += [breakable(f"ρ of {LEADING}"), "95 % interval", breakable(AFFINITY), breakable(SCALED), "n", "Missing"]
     rows: list[list[Content | Cell]] = []
     for row in comparison.leaderboard:
@@ -221,9 +221,9 @@ def _leaderboard(comparison: Comparison, view: View) -> Markup:
             counts = {"met": row.met, "undecided": row.undecided, "not met": row.not_met}
             drawing = decoration(200, 24, outcome_segments(counts, 0, 0, 200))
             figures = (number(row.rho), interval(row.low, row.high), number(row.affinity), number(row.scaled))
-            cells = (row.met, row.not_met, row.undecided, *figures, row.n, f"{row.missing:,}")
+            cells = (row.met, row.not_met, row.undecided, row.apart, *figures, row.n, f"{row.missing:,}")
             span = "" if row.place_low == row.place_high else f"{row.place_low}–{row.place_high}"
-            place = Cell(row.place, note=span, key=str(row.place))
+            place = Cell(row.place or "–", note=span, key=str(row.place))
             rows.append([row.model, place, Cell(drawing, key=str(row.met)), *cells])
     return table("Leaderboard", heads, rows, sortable=True)
 
@@ -305,7 +305,7 @@ def _correlogram_section(comparison: Comparison, views: Sequence[View]) -> Marku
         cells.setdefault((View.of(row), row.measure), {})[frozenset((row.first, row.second))] = row.rho
 
     def content(view: View) -> Markup:
-        models = [row.model for row in comparison.leaderboard if View.of(row) == view]
+        models = [row.model for row in comparison.leaderboard if View.of(row) == view and row.place]
         maps = [
             heat_table(f"{name}: {MEASURES[name]}", models, cells.get((view, name), {}), corner="Model")
             for name in MEASURES_SHOWN

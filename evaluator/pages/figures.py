@@ -14,7 +14,7 @@ from ncimp.evaluator.figures import QUANTILES, scores
 from ncimp.evaluator.measures import FloatArray
 from ncimp.evaluator.records import Distribution, ScorecardLine
 from ncimp.evaluator.results import Results, View
-from ncimp.evaluator.scorecard import MARGIN, MIDDLE, PREDICTIONS, PUBLISHED
+from ncimp.evaluator.scorecard import MARGIN, MIDDLE, PREDICTIONS, PUBLISHED, attainable
 from ncimp.evaluator.verdict import by_model
 from ncimp.schemas import Row
 from ncimp.schemas.pages.charts import Scale, estimate, outline, picture, round_scale, scale_head, sign
@@ -43,12 +43,18 @@ CONTROLS: Mapping[str, str] = {  # variables that a partial correlation holds co
     "frequency": "given frequency",
     "all": "given all three",
 }
+# captions of the published predictions, by what the ideal model gets
+REACH: Mapping[str, str] = {
+    "met": "Predictions that can be met",
+    "undecided": "Counted apart: with so few compounds they can fail, but not be met",
+    "not met": "Counted apart: the ideal model does not meet them either",
+}
 SCORE = "score"  # the first row of the correlogram: human score or ordinal class
 CORRELOGRAM = (PUBLISHED[0], "Sim_PComp_head", "Sim_PComp_mod", *PUBLISHED[1:])  # the published ones and each component
 
 
 def scorecard_section(results: Results) -> Markup:
-    """Return the counts of outcomes, and the predictions of every view beside the shortcut baselines."""
+    """Return the counts of outcomes, and the predictions of every view beside the ideal model and the shortcuts."""
     lines, views = results.document.scorecard, results.views
     if not lines:
         return pages.render("text", "These results have no scorecard.", "")
@@ -57,20 +63,24 @@ def scorecard_section(results: Results) -> Markup:
     def content(view: View) -> Markup:
         others = {name: _in_view(their, view) for name, their in baselines.items()}
         published, further = _in_view(lines, view, published=True), _in_view(lines, view, published=False)
-        bars = {"this model": published}
-        bars |= {name: _in_view(their, view, published=True) for name, their in baselines.items()}
+        bars = {"this model": attainable(published)}
+        bars |= {name: attainable(their) for name, their in others.items()}
         settings = {
-            f"{pages.LANGUAGES.get(other.lang, other.lang)}, {pages.LEVELS[other.level].lower()}": _in_view(
-                lines, other, published=True
+            f"{pages.LANGUAGES.get(other.lang, other.lang)}, {pages.LEVELS[other.level].lower()}": attainable(
+                _in_view(lines, other)
             )
             for other in views
             if other.kind == view.kind
         }
         charts = [
-            _outcome_bars(bars, "This model and the shortcuts", pages.view_name(view)),
+            _outcome_bars(bars, "This model, the ideal one and the shortcuts", pages.view_name(view)),
             _outcome_bars(settings, "This model in each setting", pages.KINDS[view.kind].lower() + " contexts"),
         ]
-        parts = [pages.render("panels", join(charts), "bars"), _predictions("Published predictions", published, others)]
+        parts = [pages.render("panels", join(charts), "bars")]
+        for ideal, caption in REACH.items():
+            if reached := [line for line in published if line.ideal == ideal]:
+                predictions = _predictions(caption, reached, others)
+                parts.append(predictions if ideal == "met" else pages.render("more", caption, predictions))
         if further:
             other_choices = _predictions("Other choices", further, others)
             parts.append(pages.render("more", "Other choices of the same measures", other_choices))

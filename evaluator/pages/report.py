@@ -87,6 +87,8 @@ def _sections(results: Results, release: Release | None) -> Iterator[Section]:
         yield Section("standardised", "Standardised", _standardised_table(document))
     if document.experiments:
         yield Section("experiments", "Experiments", _experiments_table(document))
+    if document.literal:
+        yield Section("literal", "Literal use", pages.render("literal", _literal_table(document)))
     yield Section("missing", "Missing", _missing_section(results))
     yield Section("signature", "Signature", _signature_section(document.signature))
 
@@ -252,6 +254,16 @@ def _experiments_table(document: Document) -> Markup:
         counts = (row.n, row.compounds, row.missing)
         rows.append([name, row.unit, *_place(row.lang, row.level), *figures, *counts])
     return table("Experiments of NCTTI", heads, rows, left=range(4))
+
+
+def _literal_table(document: Document) -> Markup:
+    heads = ["Measure", "Language", "Level", "Idiomatic", "Literal", "Difference", "95 % interval", "n", "Missing"]
+    rows: list[list[Content | Cell]] = []
+    for row in document.literal:
+        means = [number(value) for value in (row.idiomatic, row.literal, row.difference)]
+        place = (pages.measure_head(row.measure), *_place(row.lang, row.level))
+        rows.append([*place, *means, interval(row.low, row.high), row.n, row.missing])
+    return table("Idiomatic against literal use of the same compounds", heads, rows, left=range(3))
 
 
 def _place(lang: str, level: str) -> tuple[str, str]:

@@ -67,13 +67,17 @@ def found(folders: list[Path]) -> Comparison:
 
 def test_the_leaderboard_has_the_best_first(found: Comparison) -> None:
     lines = [r for r in found.leaderboard if (r.lang, r.context_kind, r.level) == WANTED[:3]]
-    assert [(r.place, r.model) for r in lines] == [(1, "best.vec"), (2, "good.vec"), (3, "worst.vec")]
-    assert all(r.met + r.not_met + r.undecided == 17 for r in found.leaderboard)
-    assert [r.missing for r in lines] == [0, 0, 5]
-    assert [r.n for r in lines] == [24, 24, 23]
+    assert [(r.place, r.model) for r in lines] == [(1, "best.vec"), (2, "good.vec"), (3, "worst.vec"), (0, "ideal")]
+    assert all(r.met + r.not_met + r.undecided + r.apart == 17 for r in found.leaderboard)
+    ideals = {(r.lang, r.context_kind, r.level): r for r in found.leaderboard if r.place == 0}
+    for row in found.leaderboard:  # each is read against what the ideal model meets
+        ideal = ideals[row.lang, row.context_kind, row.level]
+        assert (ideal.not_met, ideal.undecided, ideal.apart) == (0, 0, row.apart)
+    assert [r.missing for r in lines] == [0, 0, 5, 0]
+    assert [r.n for r in lines] == [24, 24, 23, 24]
     naturalistic = [r for r in found.leaderboard if (r.context_kind, r.level) == ("naturalistic", "nc")]
-    assert [r.missing for r in naturalistic] == [0, 0, 3]
-    assert len(found.leaderboard) == 3 * 3 * 2
+    assert [r.missing for r in naturalistic] == [0, 0, 3, 0]
+    assert len(found.leaderboard) == 4 * 3 * 2
 
 
 def values(folders: list[Path], place: int) -> Any:

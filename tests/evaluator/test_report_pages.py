@@ -102,7 +102,7 @@ def test_names_and_sentences_are_text(folder: Path, release: Release, tmp_path: 
 
 def test_the_head_says_what_fails_and_what_is_missing(results: Results, page: str) -> None:
     head = page[page.index("<h1>") : page.index("<nav")]
-    assert head.index("English: idioms lie nearer their") < head.index("published predictions in 4 settings")
+    assert head.index("English: idioms lie nearer their") < head.index("that an ideal model meets in 4 settings")
     assert "Warning" not in head
     lost = Missing("pt", "nc", "nat1", "syn", 12, 12)
     warned = report_page(replace(results, document=replace(results.document, missing=(lost,))))
@@ -121,6 +121,17 @@ def test_tables_name_a_measure_by_its_words_first(page: str) -> None:
     assert ("true synonym against synonyms of each word", "A_Syn|WordsSyn_first · mean: above 0 for idiomatic") in rows
     assert ("similarity to the true synonym", "Sim_PSyn") in rows
     assert not [words for words, _ in rows if re.match("(Sim|SimR|A)_", words)]
+
+
+def test_the_page_opens_on_what_can_be_met(page: str) -> None:
+    card = page[page.index('id="scorecard"') : page.index('id="distributions"')]
+    first, second, third = (card.index(caption) for caption in figures.REACH.values())
+    assert first < second
+    assert first < third
+    assert 'data-level="nc"' in card[:first]
+    assert 'data-level="sentence"' not in card[:first]
+    assert ">ideal</th>" in card[first:]
+    assert card.index("<details>") > first
 
 
 def test_best_and_worst_are_the_ends_of_a_class(results: Results) -> None:
@@ -216,9 +227,9 @@ def test_the_shaded_part_is_where_the_prediction_wants_the_class(page: str) -> N
 def test_views_come_in_the_order_of_a_reader() -> None:
     kinds = [View("pt", "nc", "neutral"), View("pt", "sentence", "neutral"), View("en", "nc", "all")]
     assert sorted_views([*kinds, View("pt", "nc", "all"), kinds[0]]) == (
-        View("pt", "sentence", "neutral"),
         View("pt", "nc", "all"),
         View("pt", "nc", "neutral"),
+        View("pt", "sentence", "neutral"),
         View("en", "nc", "all"),
     )
 
@@ -240,7 +251,7 @@ def test_missing_vectors_are_counted_with_their_reason(folder: Path, page: str) 
 
 
 def test_what_was_asked_for_besides_has_sections_of_its_own(results: Results, page: str) -> None:
-    after = Standardised("m", "z-score", "en", "all", "nc", "Sim_PSyn", 0.1, 0.2, 0.3, 0.44, 9)
+    after = Standardised("m", "en", "all", "nc", "Sim_PSyn", "z-score", 0.1, 0.2, 0.3, 0.44, 9)
     nuance = Experiment("m", "en", "nuance", "sentence", "type", -0.55, 0.01, 0.02, -0.7, -0.3, 30, 10, 0)
     document = replace(results.document, standardised=(after,), experiments=(nuance,), notes=("Read <this>.",))
     facts = {key: replace(one, comp=3.25) for key, one in results.facts.items()}
@@ -349,4 +360,5 @@ def test_the_comparison_has_the_leader_first(folder: Path) -> None:
     first = {(r.lang, r.level): r.model for r in read_comparison(other).leaderboard if r.place == 1}
     boards = re.findall(r"<caption>Leaderboard</caption>.*?<tbody>\s*<tr><th scope=\"row\">([^<]+)", page, re.DOTALL)
     assert len(boards) == 12
-    assert boards[0] == first["en", "sentence"]
+    assert boards[0] == first["en", "nc"]
+    assert page.count('<th scope="row">ideal</th>') == 12

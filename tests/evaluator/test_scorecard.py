@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +17,11 @@ from ncimp.evaluator.evaluation import Options, evaluate_source
 from ncimp.evaluator.measures import CONTEXT_KINDS, MEASURES
 from ncimp.evaluator.records import Document, ScorecardLine
 from ncimp.evaluator.release import read_release
-from ncimp.evaluator.scorecard import PREDICTIONS, judge_level, judge_rho
+from ncimp.evaluator.scorecard import PREDICTIONS, attainable, judge_level, judge_rho
 from ncimp.evaluator.vectors import open_vectors
 from tests.evaluator.tiny import Tiny, file_model, known_signs, write_vec
 
+LEVELS = ("sentence", "nc")
 interval = st.tuples(st.floats(-1, 1), st.floats(-1, 1)).map(sorted)
 
 
@@ -195,7 +197,7 @@ def test_the_class_that_decides_is_named_with_its_effect(document: Document) -> 
 def test_every_block_has_every_line_for_model_and_baselines(document: Document) -> None:
     lines = sum((3 if prediction.sign else 2) * len(prediction.measures) for prediction in PREDICTIONS)
     assert len(document.scorecard) == lines * len(CONTEXT_KINDS) * 2
-    assert len(document.baseline_scorecard) == 4 * len(document.scorecard)
+    assert len(document.baseline_scorecard) == 5 * len(document.scorecard)
     assert {r.model for r in document.scorecard} == {"words.vec"}
     published = [r for r in document.scorecard if r.published]
     assert len(published) == (8 * 2 + 1) * len(CONTEXT_KINDS) * 2
@@ -207,6 +209,20 @@ def test_shortcuts_do_not_see_what_the_vectors_see(document: Document) -> None:
         if name != "length":  # the names of this small world grow longer with the class
             assert found["Sim_PWordsSyn_first", "correlation"] in ("not met", "undecided"), name
         assert found["A_Syn|WordsSyn_first", "level"] == "not met", name
+
+
+def test_lines_count_where_the_ideal_model_meets_them(document: Document) -> None:
+    ideal = {level: outcomes([r for r in document.baseline_scorecard if r.model == "ideal"], level) for level in LEVELS}
+    for level, found in ideal.items():
+        assert found["Sim_PRand", "correlation"] == "undecided"  # 36 compounds cannot show that there is none
+        assert found["A_Syn|WordsSyn_first", "level"] == ("met" if level == "nc" else "not met")  # carriers are shared
+        assert found["SimR_PWordsSyn_first", "level"] == found["Sim_PWordsSyn_first", "correlation"] == "met"
+    lines = [r for r in document.scorecard if r.context_kind == "all"]
+    assert {(r.level, r.measure, r.aspect): r.ideal for r in lines} == {
+        (level, *key): outcome for level, found in ideal.items() for key, outcome in found.items()
+    }
+    counted = Counter(line.level for line in attainable(lines))
+    assert counted == {"nc": 13, "sentence": 8}
 
 
 def test_distributions_by_hand(document: Document, tmp_path: Path) -> None:

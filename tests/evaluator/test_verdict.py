@@ -12,7 +12,7 @@ from ncimp.evaluator.evaluation import Evaluation
 from ncimp.evaluator.records import Document, Missing, Outcome, ScorecardLine
 
 PREDICTED = ScorecardLine(
-    "m", "en", "all", "nc", "Sim_PSyn", "level", "high", True, "met", "idiomatic", 0.5, 0.4, 0.6, 9
+    "m", "en", "all", "nc", "Sim_PSyn", "level", "high", True, "met", "met", "idiomatic", 0.5, 0.4, 0.6, 9
 )
 
 
@@ -60,10 +60,13 @@ def test_published_predictions_over_all_contexts_are_counted(document: Document)
     outcomes: tuple[Outcome, ...] = ("met", "met", "met", "not met", "reversed", "undecided")
     own = [replace(PREDICTED, outcome=outcome) for outcome in outcomes]
     own += [replace(PREDICTED, published=False), replace(PREDICTED, context_kind="neutral")]
-    shortcuts = (replace(PREDICTED, outcome="not met", model="length"), replace(PREDICTED, model="overlap"))
+    own += [replace(PREDICTED, ideal="not met"), replace(PREDICTED, ideal="undecided")]
+    ideal = (replace(PREDICTED, model="ideal"),) * 6
+    shortcuts = (*ideal, replace(PREDICTED, outcome="not met", model="length"), replace(PREDICTED, model="overlap"))
     counted = replace(document, scorecard=tuple(own), baseline_scorecard=shortcuts)
     assert verdict.headline(counted).endswith(
-        "meets 3 of 6 published predictions in 2 settings: 2 are not met (1 of them reversed) and 1 are undecided. "
+        "meets 3 of the 6 published predictions that an ideal model meets in 2 settings: 2 are not met "
+        "(1 of them reversed) and 1 are undecided. The 2 that it does not meet are counted apart. "
         "The best shortcut, overlap, meets 1."
     )
     assert verdict.headline(replace(counted, scorecard=())) == "These results have no scorecard."

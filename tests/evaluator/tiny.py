@@ -47,6 +47,8 @@ class Tiny:
     comp: Mapping[int, float] = field(default_factory=dict)
     zipf: Mapping[int, float] = field(default_factory=dict)
     overlap_free: tuple[int, ...] = ()
+    literal: tuple[int, ...] = ()
+    """Compounds with a sentence that means them literally."""
     judged: tuple[Row, ...] = ()
     """Judgements: item_id, annotator, and any of comp, head and modifier."""
 
@@ -56,6 +58,9 @@ class Tiny:
         ]
         compounds = [self._compound(lang, number) for lang in self.langs for number in self.range]
         entries = [self._table("sentences", sentences, "item"), self._table("compounds", compounds, "compound")]
+        if self.literal:
+            meant = [self._item("en", c, "literal", v) for c in self.literal for v in ("orig", "syn", "ws1")]
+            entries.append(self._table("literal", meant, "item"))
         if self.judged:
             rows = [JUDGED | {"id": f"{number:016x}"} | row for number, row in enumerate(self.judged)]
             entries.append(self._table("annotations", rows, "released_annotation"))
