@@ -49,8 +49,8 @@ class ComparedModel:
     name: str
     document: Document
     values: dict[Block, FloatArray]
-    scores: dict[str, FloatArray]  # scores by language: human ones where any compound has one, else the expert class
-    classes: dict[str, NDArray[np.str_]]  # expert classes by language
+    scores: dict[str, FloatArray]  # scores by language: human ones where any compound has one, else the classes
+    classes: dict[str, NDArray[np.str_]]  # classes of the pack by language
 
 
 def compare(folders: Sequence[Path], *, resamples: int = correlation.RESAMPLES) -> Comparison:

@@ -4,7 +4,7 @@ Shortcut baselines know nothing of meaning; a model has to beat them. `overlap` 
 themselves; `random` gives every text a vector of its own, `bag of words` the counts of its tokens. All of them are
 functions of the tokens of a release.
 
-`ideal` is right by construction, from the expert classes: what it does not meet is no model's fault.
+`ideal` is right by construction, from the classes of the pack: what it does not meet is no model's fault.
 
 Partial rank correlations hold overlap, length or frequency constant. The overlap that belongs to a measure is the same
 measure of the baseline `overlap`, at the same level and over the same contexts.

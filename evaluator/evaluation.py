@@ -208,7 +208,7 @@ def _notes(part: EvaluationPart, release: Release, options: Options) -> Iterator
         yield f"{lang}: a quick look at {len(compounds)} of {whole} compounds{of_split}; figures of the whole differ."
     unscored = sum(compound.comp is None for compound in compounds)
     if unscored == len(compounds):
-        yield f"{lang}: the release has no human scores, so rho is with the ordinal expert class."
+        yield f"{lang}: the release has no human scores, so rho is with the ordinal class of the pack."
     elif unscored:
         yield f"{lang}: {unscored} of {len(compounds)} compounds have no human score and are left out."
     if not any(level.name == "nc" for level in part.levels):

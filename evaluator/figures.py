@@ -16,7 +16,7 @@ from ncimp.evaluator.vectors import VectorSource
 from ncimp.schemas import UsageError
 from ncimp.schemas.files import keyed_hash
 
-# the expert class as an ordinal score, in the direction of the human one
+# the class of the pack as an ordinal score, in the direction of the human one
 CLASS_SCORES = {"idiomatic": 0.0, "partly_compositional": 1.0, "compositional": 2.0}
 # the quantiles of a distribution, by name; linear between values
 QUANTILES = {"minimum": 0.0, "q05": 0.05, "q25": 0.25, "median": 0.5, "q75": 0.75, "q95": 0.95, "maximum": 1.0}
@@ -132,11 +132,11 @@ def figures_of(measured: Sequence[Measured]) -> list[Figure]:
 
 
 def scores(compounds: Collection[Facts]) -> tuple[Score, FloatArray]:
-    """Return the human scores where any compound has one (NaN for the others), else the expert classes."""
+    """Return the human scores where any compound has one (NaN for the others), else the classes of the pack."""
     human = np.array([np.nan if compound.comp is None else compound.comp for compound in compounds])
     if not np.isnan(human).all():
         return "human", human
-    return "expert_class", np.array([CLASS_SCORES[compound.compound_class] for compound in compounds])
+    return "pack_class", np.array([CLASS_SCORES[compound.compound_class] for compound in compounds])
 
 
 def results_of(
@@ -175,7 +175,7 @@ def holm_corrected(rows: Sequence[Row]) -> tuple[Row, ...]:
 def distributions_of(
     figures: Sequence[Figure], compounds: Sequence[Compound], *, resamples: int
 ) -> Iterator[Distribution]:
-    """Yield the distribution of each of *figures* over all compounds, and over those of each expert class."""
+    """Yield the distribution of each of *figures* over all compounds, and over those of each class."""
     classes = np.array([compound.compound_class for compound in compounds])
     name: Any
     for name in ("all", *CLASS_SCORES):

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from ncimp.schemas.records import Lang, Sha256, Version
 
 LevelName = Literal["sentence", "nc"]  # whole sentences, or the spans of the NC and its replacements
-ClassName = Literal["idiomatic", "partly_compositional", "compositional"]  # expert class of a compound
+ClassName = Literal["idiomatic", "partly_compositional", "compositional"]  # class of a compound, from its pack
 ContextKind = Literal["naturalistic", "neutral", "all"]  # the contexts that a figure is over
 Context = Literal["nat1", "nat2", "nat3", "neut_short", "neut_long"]  # one of the five sentences of a compound
 Variant = Literal[
@@ -15,7 +15,7 @@ Variant = Literal[
 ]
 """The variants: the NC itself and its replacements."""
 
-Score = Literal["human", "expert_class"]  # the score that rho is with
+Score = Literal["human", "pack_class"]  # the score that rho is with
 Aspect = Literal["sign", "level", "correlation"]  # what a prediction is about
 Outcome = Literal["met", "not met", "undecided", "reversed"]  # of a rule of the scorecard; reversed: only of a sign
 
@@ -95,7 +95,7 @@ class Distribution(OfMeasure):
     """The distribution of a measure over the compounds of a class (`distribution`)."""
 
     compound_class: Literal["idiomatic", "partly_compositional", "compositional", "all"]
-    """Expert class, or all compounds."""
+    """Class of the pack, or all compounds."""
     n: Annotated[int, "Compounds with a value."]
     missing: Annotated[int, "Compounds without one."]
     mean: Annotated[float | None, "Mean."]
@@ -198,7 +198,7 @@ class Document:
     signature: Annotated[Signature, "All that the figures depend on."]
     results: Annotated[tuple[Result, ...], "Every measure."]
     scorecard: Annotated[tuple[ScorecardLine, ...], "The linguistic predictions, tested."]
-    distributions: Annotated[tuple[Distribution, ...], "Every measure by expert class."]
+    distributions: Annotated[tuple[Distribution, ...], "Every measure by class."]
     baselines: Annotated[tuple[Result, ...], "Every measure of the ideal model and the shortcut baselines."]
     baseline_scorecard: Annotated[tuple[ScorecardLine, ...], "The predictions, tested on the same."]
     partial: Annotated[tuple[Partial, ...], "Correlations with overlap, length or frequency held constant."]

@@ -53,7 +53,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """One noun compound with its expert class and, where there is one, its human score (0 to 5)."""
+    """One noun compound with its class and, where there is one, its human score (0 to 5)."""
 
     id: str
     lang: str

@@ -19,7 +19,7 @@ from ncimp.evaluator.records import Comparison, ScorecardLine
 WIDTH = 160  # columns of text when the output is not a terminal
 SCORES = {  # the score that rho is with, in words
     "human": "the human compositionality score",
-    "expert_class": "the ordinal expert class (idiomatic 0, partly 1, compositional 2): no human scores",
+    "pack_class": "the ordinal class of the pack (idiomatic 0, partly 1, compositional 2): no human scores",
 }
 UNDEFINED = "–"  # the cell of a figure that is undefined
 MARKS = {"met": "+", "not met": "-", "undecided": "?", "reversed": "!"}  # outcomes of a baseline beside the model

@@ -3,7 +3,7 @@
 Here are the rows of their tasks, out of a checked release; the other modules need the extra `ecosystem`.
 
 No row holds a human judgement of a pair of sentences: the release has none. The expected answer to a pair follows from
-its variant, and for word-by-word synonyms from the compound's human score, or its expert class without one.
+its variant, and for word-by-word synonyms from the compound's human score, or its class without one.
 """
 
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from ncimp.evaluator.release import Compound, Item, Release
 from ncimp.schemas import Row
 
 SAME, OTHER = 5.0, 0.0  # similarity where the meaning stays (a true synonym), and where it goes (a random compound)
-# expected similarity where each word was replaced by a synonym, by expert class; a human score has the same range
+# expected similarity where each word was replaced by a synonym, by class; a human score has the same range
 CLASS_SCORES = {"idiomatic": 0.0, "partly_compositional": 2.5, "compositional": 5.0}
 WRONG = ("ws1", "rand1")  # the variants that are wrong answers about an idiomatic compound
 

@@ -140,7 +140,7 @@ def _prediction_cells(line: ScorecardLine) -> list[Content | Cell]:
 
 
 def distributions_section(results: Results) -> Markup:
-    """Return for each measure one chart with a violin for each expert class, and the figures as a table."""
+    """Return for each measure one chart with a violin for each class, and the figures as a table."""
     by_measure: dict[tuple[View, str], list[Distribution]] = {}
     for row in results.document.distributions:
         if row.model == results.document.signature.model.name:
@@ -235,7 +235,7 @@ def correlations_section(results: Results) -> Markup:
 
     def content(view: View) -> Markup:
         rows = [row for row in document.results if View.of(row) == view]
-        score = "human score" if rows and rows[0].score == "human" else "expert class (no human scores)"
+        score = "human score" if rows and rows[0].score == "human" else "class of the pack (no human scores)"
         cells: list[list[Content | Cell]] = []
         for row in rows:
             plot = Cell(estimate(pages.RHO, row.rho, row.low, row.high), css="plot")

@@ -89,7 +89,7 @@ def bar(x: float, y: float, width: float, height: float, css: str, label: str = 
 
 
 def sign(shape: str, x: float, y: float, size: float, css: str = "", title: str = "") -> Markup:
-    """Return the sign of an expert class: a diamond, a triangle, or a disc for any other *shape*."""
+    """Return the sign of a class: a diamond, a triangle, or a disc for any other *shape*."""
     corners: dict[str, tuple[tuple[float, float], ...]] = {
         "idiomatic": ((0, -1.2), (1.2, 0), (0, 1.2), (-1.2, 0)),
         "partly_compositional": ((0, -1.15), (1.15, 1), (-1.15, 1)),

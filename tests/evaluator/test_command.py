@@ -74,7 +74,7 @@ def test_signs_are_those_of_the_vectors(evaluation: Evaluation) -> None:
         assert abs(rows["Sim_PSyn"].rho or 0) < 0.3
         assert (rows["A_Syn|Rand"].mean or 0) > 0.8
     assert {(r.n, r.missing, r.score, r.release, r.model) for r in results} == {
-        (12, 0, "expert_class", "0.1.0", "words.vec")
+        (12, 0, "pack_class", "0.1.0", "words.vec")
     }
 
 
@@ -254,7 +254,7 @@ def test_the_table_names_the_score(evaluation: Evaluation) -> None:
     printed = stream.getvalue()
     for kind in ("naturalistic", "neutral", "all"):
         assert f"en, {kind} contexts" in printed
-    assert printed.count("rho is with the ordinal expert class (idiomatic 0, partly 1, compositional 2)") == 3
+    assert printed.count("rho is with the ordinal class of the pack (idiomatic 0, partly 1, compositional 2)") == 3
     assert "no human scores" in printed
     assert "en, all contexts, nc level: predictions" in printed
     for word in ("mean", "rho", "95 % interval", "Holm p", "missing", "A_Syn|WordsSyn_mean", "SimR_PComp_max"):

@@ -146,7 +146,7 @@ def test_without_scores_one_line_says_so(tmp_path: Path) -> None:
     found = evaluate_source(release, ByText(), model=Model("m", "x", None, {}), options=options).document
     assert found.experiments == ()
     assert found.notes == (
-        "en: the release has no human scores, so rho is with the ordinal expert class.",
+        "en: the release has no human scores, so rho is with the ordinal class of the pack.",
         "en: the release has no human scores, so there are no experiments of NCTTI.",
     )
 

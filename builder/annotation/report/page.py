@@ -156,7 +156,7 @@ def _scores(report: Report) -> Markup:
         rows.append([*words, *means, interval(row.comp_low, row.comp_high), number(row.comp_sd), row.comp_n, row.soft])
     questions = (QUESTION_NAMES[name] for name in QUESTIONS)
     measures = ("95 % interval", "sd", "n", "at 0 1 2 3 4 5")
-    heads = ("compound", "class by experts", "class from scores", *questions, *measures)
+    heads = ("compound", "class of the pack", "class from scores", *questions, *measures)
     caption = "Scores of compounds, without annotators who are left out"
     return join([_scores_plot(report), table(caption, heads, rows, left=range(3), tall=len(rows) > 24)])
 
@@ -172,7 +172,7 @@ def _scores_plot(report: Report) -> Markup:
         marks.append({"x": place, "sign": mark, "css": css, "low": row.comp_low, "high": row.comp_high})
     item = Markup('<li><svg viewBox="0 0 16 16" aria-hidden="true">{}</svg>{}</li>')
     signs = join(item.format(sign(name, 8, 8, 6, f"mark {name}"), name.replace("_", " ")) for name in CLASSES)
-    legend = Markup('<ul class="key" aria-label="Signs: class by experts">{}</ul>').format(signs)
+    legend = Markup('<ul class="key" aria-label="Signs: class of the pack">{}</ul>').format(signs)
     title = f"Scores of {len(scored)} compounds with their 95 % intervals"
     names = {"x_name": "compounds, lowest score first", "y_name": "score (0 idiomatic, 5 compositional)"}
     bounds = [bound for bound, _ in BOUNDS]

@@ -104,7 +104,7 @@ def run_report(args: argparse.Namespace) -> int:
     judgements = _of_one_mode(campaigns.read_judgements(args.campaign), args.mode)
     rules, declared = _rules_for(args.campaign, args.rules)
     rejected = sum(KEPT not in row["problem"] for row in campaigns.read_rejected(args.campaign))
-    classes = _expert_classes(args, {row.lang for row in judgements})
+    classes = _pack_classes(args, {row.lang for row in judgements})
     report = make_report(
         judgements, rules, declared=declared, rejected=rejected, classes=classes, resamples=args.resamples
     )
@@ -199,7 +199,7 @@ def _known_packs(args: argparse.Namespace, langs: set[str]) -> dict[str, Path]:
     return {lang: args.packs / lang for lang in pack_names(args.packs) if lang in langs}
 
 
-def _expert_classes(args: argparse.Namespace, langs: set[str]) -> dict[str, CompoundClass]:
+def _pack_classes(args: argparse.Namespace, langs: set[str]) -> dict[str, CompoundClass]:
     packs = map(read_pack, _known_packs(args, langs).values())
     return {pack.compound_id(row.text): row.compound_class for pack in packs for row in pack.compounds}
 
@@ -256,7 +256,7 @@ def run_simulate(args: argparse.Namespace) -> int:
         if not least <= getattr(args, name) <= most:
             raise UsageError(f"--{name} must be from {least} to {most}, got {getattr(args, name)}")
     crowd = rehearsal.Crowd(args.workers, cheaters=args.cheaters, bias=args.bias, noise=args.noise, seed=args.seed)
-    classes = _expert_classes(args, {task.lang for task in batch.tasks})
+    classes = _pack_classes(args, {task.lang for task in batch.tasks})
     service = campaigns.SERVICES[batch.info.to]
     assignments = rehearsal.simulate(batch, crowd, classes)
     file = args.out / f"results{service.suffix}"
