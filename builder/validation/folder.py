@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import zip_longest
@@ -13,6 +14,7 @@ from ncimp.builder import records
 from ncimp.builder.validation.card import check_card
 from ncimp.builder.validation.scope import Found, Tables, reports
 from ncimp.schemas import Place, ReleaseError, Row, SchemaError, logical_hash, value_hash
+from ncimp.schemas.arrow import read_table
 from ncimp.schemas.records import STANDOFF, columns, from_row, is_withheld
 from ncimp.schemas.release_folder import ReleaseFolder
 
@@ -54,7 +56,6 @@ class FolderContent:
         return [row for row in rows if row.id in self.withheld]
 
 
-@reports(M901="a file of the release is missing, changed or not listed")
 def verify(path: Path) -> FolderContent:
     """Return the content of the release in *path* with every M9xx and D1xx incident.
 
@@ -64,16 +65,22 @@ def verify(path: Path) -> FolderContent:
     folder = ReleaseFolder(path)
     content = read_content(folder)
     manifest, tables = content.manifest, content.tables
-    content.incidents[:0] = [records.Incident("M901", *fault) for fault in folder.faults()]
+    content.incidents[:0] = check_files(folder)
     figures = list(_check_withheld(content))
     if manifest.count("withheld"):
         figures += _check_identity(manifest)
     elif not content.incidents and not figures:  # the figures of damaged files cannot fit
         figures += [*_check_figures(tables, manifest), *_check_identity(manifest)]
-    content.incidents += [*figures, *_check_versions(tables, manifest)]
+    content.incidents += [*figures, *check_versions(folder)]
     if not figures:  # a card cannot fit a manifest that is false
         content.incidents += check_card(path, manifest)
     return content
+
+
+@reports(M901="a file of the release is missing, changed or not listed")
+def check_files(folder: ReleaseFolder) -> list[records.Incident]:
+    """Return the files of *folder* that are not as its manifest has them."""
+    return [records.Incident("M901", *fault) for fault in folder.faults()]
 
 
 @reports(M902="the rows of a table are not those of the manifest")
@@ -165,14 +172,16 @@ def _totals(tables: Tables) -> dict[str, int]:
 
 
 @reports(M903="the release version differs between manifest and rows")
-def _check_versions(tables: Tables, manifest: records.Manifest) -> Iterator[records.Incident]:
-    # a cache can silently serve a row of another release
-    for rows in (tables.items, tables.literal, tables.pairs, tables.compounds):
-        for row in rows:
-            if row.release != manifest.release:
-                yield records.Incident(
-                    "M903", row.id, f"of release {row.release}, not {manifest.release}; load it again"
-                )
+def check_versions(folder: ReleaseFolder) -> Iterator[records.Incident]:
+    """Yield the data files with rows of another release than that of the manifest."""
+    # a cache can silently serve the file of another release
+    for entry in folder.manifest.data_files():
+        with suppress(ReleaseError):  # M901 and M902 report a file that cannot be read
+            versions = read_table(folder.path / entry.path, entry.table)["release"].unique().to_pylist()
+            others = ", ".join(map(str, sorted(set(versions) - {folder.manifest.release})))
+            if others:
+                message = f"rows of release {others}, not {folder.manifest.release}; load it again"
+                yield records.Incident("M903", entry.path, message)
 
 
 @reports(M905="a file is not what this version of ncimp makes of the tables and the manifest")

@@ -126,7 +126,7 @@ def _other_release(folder: Path) -> tuple[tuple[str, ...], frozenset[str]]:
         row["release"] = "0.0.9"
     write_parquet(folder / PAIRS, rows, "pair")
     sign(folder, PAIRS, rows=rows)
-    return tuple(row["id"] for row in rows), SIZED | {"P601"}
+    return (PAIRS,), SIZED | {"P601"}
 
 
 def _other_release_of_one(path: str, table: str) -> FolderPlanter:
@@ -135,7 +135,7 @@ def _other_release_of_one(path: str, table: str) -> FolderPlanter:
         rows[3 % len(rows)]["release"] = "1.0.0"
         write_parquet(folder / path, rows, table)
         sign(folder, path, rows=rows)
-        return (rows[3 % len(rows)]["id"],), SIZED | {"P601"}
+        return (path,), SIZED | {"P601"}
 
     return plant
 

@@ -44,7 +44,7 @@ def _mix_versions(folder: Path) -> Told:
     rows[5]["release"] = "0.0.9"
     write_parquet(folder / PAIRS, rows, "pair")
     sign(folder, PAIRS, rows=rows)
-    return {("M903", rows[5]["id"]), ("D106", "README.md")}
+    return {("M903", PAIRS), ("D106", "README.md")}
 
 
 def _add_a_file(folder: Path) -> Told:
