@@ -69,7 +69,7 @@ def test_tokens_of_text_are_its_visible_characters(line: str) -> None:
     assert tokenise(" ".join(tokenise(line))) == tokenise(line)
 
 
-@pytest.mark.parametrize("module", ["words", "association"])
+@pytest.mark.parametrize("module", ["words", "store.store"])
 def test_examples_in_docstrings(module: str) -> None:
     result = doctest.testmod(importlib.import_module(f"ncimp.corpus_stats.{module}"))
     assert result.attempted > 0
