@@ -3,7 +3,6 @@
 import argparse
 import inspect
 import os
-import sqlite3
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -101,7 +100,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (BrokenPipeError, SystemExit):  # rich turns the one into the other; no command exits by itself
         _drop_output()  # the reader of it has closed the pipe, as `| head` does: nothing to report
         return 0
-    except (OSError, sqlite3.Error) as error:
+    except Exception as error:  # an OSError, or one of sqlite3, which is imported where it is used
         if not is_disk_error(error):
             raise
         sys.stderr.write(f"{args.command_path}: {_disk_problem(error)}\n")
@@ -112,7 +111,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     return code
 
 
-def _disk_problem(error: OSError | sqlite3.Error) -> NcimpError:
+def _disk_problem(error: Exception) -> NcimpError:
     try:
         sys.stdout.flush()
     except OSError:  # standard output is what could not be written

@@ -206,10 +206,15 @@ def literal_uses(
     ids = {row.id for row in part.compounds}
     items = [replace(item, context=CONTEXTS[0]) for item in literal if item.compound_id in ids]
     grid, compounds = item_grid(items, part.compounds), len({item.compound_id for item in items})
-    for one in measured if compounds else ():
-        vectors = source.sentence(items) if one.level.name == "sentence" else source.span(items)
-        if one.measure.name in LITERAL_MEASURES and vectors is not None:
-            there = measures.sentence_values(one.measure, level_of(one.level.name, vectors, grid).similarity)
+    for name in dict.fromkeys(one.level.name for one in measured if compounds):
+        vectors = source.sentence(items) if name == "sentence" else source.span(items)
+        if vectors is None:
+            continue
+        similarity = level_of(name, vectors, grid).similarity
+        for one in measured:
+            if one.level.name != name or one.measure.name not in LITERAL_MEASURES:
+                continue
+            there = measures.sentence_values(one.measure, similarity)
             values = np.array([measures.compound_values(side, "naturalistic") for side in (one.values, there)])
             used = values[:, ~np.isnan(values).any(axis=0)]
             difference = used[0] - used[1]

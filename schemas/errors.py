@@ -1,11 +1,11 @@
 """The errors a user can do something about: what is wrong, where, and what to do next."""
 
 import errno
-import sqlite3
 from dataclasses import dataclass
 
 DISK_ERRORS = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EIO, errno.EACCES, errno.EPERM}
-SQLITE_DISK_ERRORS = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN}
+# SQLITE_FULL, _IOERR, _READONLY and _CANTOPEN as numbers: importing sqlite3 for them would delay every start
+SQLITE_DISK_ERRORS = {13, 10, 8, 14}
 
 
 @dataclass(frozen=True, slots=True)

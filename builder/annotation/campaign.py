@@ -108,11 +108,8 @@ def import_results(
     So is another salt, and a file of another batch or service is a `SchemaError`: its answers would count twice. While
     another process imports into *folder*, this one waits, and calls *waiting*.
     """
-    answers = [
-        (returned, _platform(returned, service_of_results(path), batch))
-        for path in paths
-        for returned in service_of_results(path).read(path)
-    ]
+    services = [(service_of_results(path), path) for path in paths]
+    answers = [(row, _platform(row, service, batch)) for service, path in services for row in service.read(path)]
     with file_lock(folder / LOCK, waiting):
         declared = declared_rules(folder)
         if declared and files.read_json(folder / IMPORT).get("salt") != names.fingerprint:
@@ -123,10 +120,10 @@ def import_results(
             raise UsageError(what, fix="leave --rules out; a report may be made with others, and says so")
         rows = {identity(row): row for row in (read_judgements(folder) if (folder / JUDGEMENTS).is_file() else ())}
         earlier = {replace(row, campaign="", task_id="") for row in rows.values()}
-        services = {row.platform for row in earlier}
+        platforms = {row.platform for row in earlier}
         result = Imported(assignments=len(answers))
         for returned, platform in answers:
-            for name in sorted(services - {platform}):
+            for name in sorted(platforms - {platform}):
                 twins = (row for row in judgements_of(returned, batch, name, names) if isinstance(row, Judgement))
                 if any(replace(row, campaign="", task_id="") in earlier for row in twins):
                     what = f"this answer is in the campaign already, from {name}"

@@ -22,7 +22,20 @@ from pathlib import Path
 from typing import get_args
 
 from ncimp.builder.build.stages import Build, build_release
-from ncimp.builder.commands.options import PACKS, Option, command, flag, group, langs, number, option, out, path, seed
+from ncimp.builder.commands.options import (
+    PACKS,
+    Option,
+    command,
+    flag,
+    group,
+    langs,
+    number,
+    option,
+    out,
+    path,
+    say_waiting,
+    seed,
+)
 from ncimp.builder.config import BuildOptions, Matching, Pool
 from ncimp.builder.release.write import is_release
 from ncimp.builder.sources import compounds
@@ -35,7 +48,6 @@ DEFAULTS = BuildOptions()
 BENCHMARK = "mark the compounds of another benchmark; FILE has one a line, or in a column of a table"
 STORES = "stores of `ncimp corpus count`, at most one per language (default: lists of wordfreq)"
 POOL = "words of the lexicon put together, or compounds counted in the store"
-WAITING = "waiting for process {}, which uses the work folder {}\n"
 MATCH = "match each component's frequency, or the mean alone, as published"
 
 
@@ -94,7 +106,7 @@ def run(args: argparse.Namespace) -> int:
         workers=args.workers or min(len(langs), cores()),
         human=human,
     )
-    folder = build_release(build, _report, lambda process: sys.stderr.write(WAITING.format(process, work)))
+    folder = build_release(build, _report, say_waiting(f"uses the work folder {work}"))
     if build.stores:
         sys.stderr.writelines(_counted_lines(folder, build.stores))
     sys.stdout.write(f"release: {folder}\nload it: {loading_line(folder)}\n")

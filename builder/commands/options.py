@@ -172,6 +172,11 @@ def timeout(seconds: float) -> Option:
     return option("--timeout", "longest wait for an answer", type=_positive_float, default=seconds, metavar="SECONDS")
 
 
+def say_waiting(what: str) -> Callable[[str], object]:
+    """Return the function that reports on stderr the process that this one waits for, because that one does *what*."""
+    return lambda process: sys.stderr.write(f"waiting for process {process}, which {what}\n")
+
+
 def print_json(rows: Iterable[Mapping[str, Any]]) -> None:
     """Print one JSON object a line."""
     sys.stdout.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)

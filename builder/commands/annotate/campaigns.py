@@ -15,7 +15,7 @@ from ncimp.builder.annotation.report.figures import Rehearsal, make_report, rehe
 from ncimp.builder.annotation.report.page import render
 from ncimp.builder.annotation.scores import Normaliser, NormaliserOf, aggregate, articles_of
 from ncimp.builder.annotation.task.batch import TASKS_EACH, read_key
-from ncimp.builder.commands.options import PACKS, RULES, command, number, option, out, path, seed
+from ncimp.builder.commands.options import PACKS, RULES, command, number, option, out, path, say_waiting, seed
 from ncimp.builder.records import CompoundClass, Judgement
 from ncimp.builder.sources.inflection import RuleMorphology
 from ncimp.builder.sources.lexicons.layered import LayeredMorphology
@@ -25,7 +25,6 @@ from ncimp.schemas import Place, Row, SchemaError, SourceError, UsageError, file
 from ncimp.schemas.records import columns, to_row
 
 SHOWN = 20  # answers set aside that are shown on the screen; all are in the file
-WAITING = "waiting for process {}, which imports into the campaign\n"
 SCORES, ANNOTATIONS = "scores.tsv", "annotations.jsonl"
 MODE = option("--mode", "take only these judgements (default: all)", choices=("token", "type"))
 
@@ -60,9 +59,8 @@ def run_import(args: argparse.Namespace) -> int:
     rules = read_rules(args.rules) if args.rules else None
     is_new = campaigns.declared_rules(args.out) is None
     names = Pseudonyms(read_salt(args.salt, args.out, is_new=is_new))
-    result = campaigns.import_results(
-        args.results, batch, names, args.out, rules, lambda process: sys.stderr.write(WAITING.format(process))
-    )
+    waiting = say_waiting("imports into the campaign")
+    result = campaigns.import_results(args.results, batch, names, args.out, rules, waiting)
     for row in result.rejected[:SHOWN]:
         sentence = "" if row.sentence is None else f" (sentence {row.sentence})"
         sys.stderr.write(f"{row.file}:{row.line}{sentence}: {row.problem}\n")
