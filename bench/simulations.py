@@ -1,9 +1,9 @@
 """Simulate how often intervals hold the true value, and how often `ncimp compare` sees a difference where none is.
 
 Compounds are in three classes of one size, the score. A value is *strength* times the class, plus noise: normal, or
-Student's t with 2 degrees of freedom. In pairs, two models share half of their noise, as they do when a compound is
-hard for both. True values are those of a million compounds. A page compares two models of random vectors on one
-language.
+Student's t with 2 degrees of freedom. Beside the BCa interval of rho stands that of Fisher's z, which `partial` has.
+In pairs, two models share half of their noise, as they do when a compound is hard for both. True values are those of a
+million compounds. A page compares two models of random vectors on one language.
 
     python bench/simulations.py --simulations 400 --pages 100
 """
@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from ncimp.evaluator.comparison import ComparedModel, differences
+from ncimp.evaluator.controls import significance
 from ncimp.evaluator.correlation import RhoSampler, bca_interval, mean_samples
 from ncimp.evaluator.measures import (
     CONTEXT_KINDS,
@@ -34,7 +35,7 @@ from ncimp.evaluator.scorecard import ALPHA, PUBLISHED
 
 Values = NDArray[np.float64]
 Noise = Callable[[tuple[int, ...]], Values]
-STRENGTHS = (0.0, 0.7, 1.5)
+STRENGTHS = (0.0, 0.7, 1.5, 2.6)
 MANY = 999_999
 WIDTH = 50
 """Dimensions of a random vector."""
@@ -55,13 +56,20 @@ def two_models(n: int, noise: Noise, strengths: tuple[float, float]) -> Values:
     return np.outer(strengths, classes(n)) + noise((1, n)) + noise((2, n))
 
 
-def coverage(n: int, noise: Noise, strength: float, *, simulations: int, resamples: int) -> tuple[float, float, int]:
-    """Return the true rho, the share of its intervals that hold it, and the number of intervals."""
+def coverage(
+    n: int, noise: Noise, strength: float, *, simulations: int, resamples: int
+) -> Iterator[tuple[str, float, float, int]]:
+    """Yield the name of each interval of rho, the true rho, the share of intervals that hold it, and their number."""
     score, many = classes(n), classes(MANY)
     truth = float(stats.spearmanr(strength * many + noise((MANY,)), many).statistic)
     sampler = RhoSampler(score, resamples)
-    hits = [holds(bca_interval(*sampler.sample(strength * score + noise((n,)))), truth) for _ in range(simulations)]
-    return truth, *share(hits)
+    hits: dict[str, list[bool | None]] = {"rho": [], "rho, Fisher's z": []}
+    for _ in range(simulations):
+        sample = sampler.sample(strength * score + noise((n,)))
+        hits["rho"].append(holds(bca_interval(*sample), truth))
+        hits["rho, Fisher's z"].append(holds(significance(sample.value, n, 0)[1], truth))
+    for name, seen in hits.items():
+        yield name, truth, *share(seen)
 
 
 def paired_coverage(
@@ -135,8 +143,8 @@ def main() -> None:
     for n in args.compounds:
         for name, noise in noises(rng).items():
             for strength in STRENGTHS:
-                truth, hits, count = coverage(n, noise, strength, **size)
-                say(f"rho: n {n}, {name}, true {truth:+.2f}, coverage {hits:.3f} of {count}")
+                for quantity, truth, hits, count in coverage(n, noise, strength, **size):
+                    say(f"{quantity}: n {n}, {name}, true {truth:+.2f}, coverage {hits:.3f} of {count}")
             for strengths in ((0.7, 0.7), (1.5, 0.7)):
                 for quantity, truth, hits, count in paired_coverage(n, noise, strengths, **size):
                     line = f"difference of {quantity}: n {n}, {name}, true {truth:+.2f}, coverage {hits:.3f} of {count}"
