@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
 from ncimp.builder.records.pack_file import Alternation, Content, Inflection, Pattern
-from ncimp.builder.records.words import CompoundClass, Gender, Genre, Number, Onset, Split
+from ncimp.builder.records.words import CompoundClass, Gender, Genre, Number, Onset, Register, Split, SynonymRelation
 from ncimp.schemas.records import Count, Day, HeadIndex, IncidentCode, Ordinal, Span, matching, one_of
 
 ANY = "*"  # in exclusions.tsv: any word
@@ -42,6 +42,9 @@ class TrueSynonym:
     pattern: Annotated[str, "Id of its pattern in pack.toml; N for one word."]
     gender: Annotated[Gender | None, "Grammatical gender; empty in a language without."]
     overlap_free: Annotated[bool, "Whether it shares no lemma with the NC."]
+    relation: Annotated[SynonymRelation, "Whether it means the same as the NC, or nearly."]
+    countability: Annotated[Literal["count", "mass"], "Whether it counts as a count or a mass noun."]
+    register: Annotated[Register, "The kind of language that it belongs to."]
 
 
 @dataclass(frozen=True, slots=True)

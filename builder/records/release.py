@@ -213,6 +213,9 @@ class ReleasedSynonym:
 
     text: Annotated[str, "A true synonym of the NC."]
     overlap_free: Annotated[bool, "Whether it shares no lemma with the NC."]
+    relation: Annotated[words.SynonymRelation, "Whether it means the same as the NC, or nearly."]
+    countability: Annotated[Literal["count", "mass"], "Whether it counts as a count or a mass noun."]
+    register: Annotated[words.Register, "The kind of language that it belongs to."]
 
 
 @dataclass(frozen=True, slots=True)

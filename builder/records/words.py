@@ -14,6 +14,8 @@ Number = Literal["sg", "pl"]
 Onset = Literal["vowel", "consonant"]
 Relation = Literal["synonym", "similar", "hypernym", "hyponym", "sibling", "indirect", "chosen"]
 """Relation of a word to a component, nearest first: `chosen` is a person's choice, `indirect` over other words."""
+SynonymRelation = Literal["synonym", "near_synonym"]  # of a true synonym to the whole compound
+Register = Literal["neutral", "formal", "informal", "technical", "literary"]
 ContextSource = Literal["authored", "corpus", "frame"]
 Genre = Literal["news", "fiction", "review", "talk", "manual", "forum", "letter", "essay"]
 Split = Literal["train", "validation", "test", "bridge"]

@@ -267,6 +267,10 @@ def _tables(figures: CardFigures) -> dict[str, str]:
             ["language", *(name.replace("_", " ") for name in CLASSES), *totals],
             *([langs[code], *map(own["classes"].get, CLASSES), *map(own.get, totals)] for code, own in counts.items()),
         ),
+        "overlap_table": markdown_table(
+            ["shared words", *(name.replace("_", " ") for name in CLASSES)],
+            *([langs[code], *map(own["overlap"].get, CLASSES)] for code, own in counts.items()),
+        ),
         "config_table": markdown_table(
             ["config", "one row per", "rows"],
             *([f"`{name}`", _config_note(name, langs), f"{count:,}"] for name, count in rows.items()),

@@ -117,12 +117,14 @@ def count_cells(
         rows = [item for item in items if item.lang == lang]
         own = [compound for compound in compounds if compound.lang == lang]
         classes = Counter(compound.compound_class for compound in own)
+        overlap = Counter(row.compound_class for row in own if not all(one.overlap_free for one in row.synonyms[:1]))
         contexts, variants = Counter(item.context for item in rows), Counter(item.variant for item in rows)
         languages[lang] = {
             "compounds": len(own),
             "sentences": len(rows),
             "pairs": sum(pair.lang == lang for pair in pairs),
             "classes": {name: classes[name] for name in records.CLASSES},
+            "overlap": {name: overlap[name] for name in records.CLASSES},
             "splits": dict(sorted(Counter(compound.split for compound in own).items())),
             "contexts": {name: contexts[name] for name in records.CONTEXTS},
             "variants": {name: variants[name] for name in records.VARIANTS},

@@ -131,7 +131,9 @@ def release_compounds(
             lang=language.code,
             compound=compound.text,
             synonyms=tuple(
-                records.ReleasedSynonym(row.text, row.overlap_free) for row in synonyms if row.compound == compound.text
+                records.ReleasedSynonym(**_values(records.ReleasedSynonym, row))
+                for row in synonyms
+                if row.compound == compound.text
             ),
             modifier_zipf=zipf[compound.modifier],
             head_zipf=zipf[compound.head],

@@ -171,6 +171,9 @@ def _wanted(header: Header, manifest: Manifest) -> dict[str, list[list[str]]]:
             [*(str(counts["classes"][name]) for name in CLASSES), *(str(counts[name]) for name in TOTALS)]
             for counts in languages.values()
         ],
+        "shared words": [
+            [str(counts.get("overlap", {}).get(name)) for name in CLASSES] for counts in languages.values()
+        ],
         "config": [[str(sum(_row_counts(config, manifest).values()))] for config in _entries(header, "configs")],
         "compounds": [[str(counts["splits"].get(split, 0)) for split in parted] for counts in languages.values()],
         "median / 90th percentile": [

@@ -20,6 +20,7 @@ def figures(**changes: Any) -> CardFigures:
         "sentences": 70,
         "pairs": 65,
         "classes": dict.fromkeys(("idiomatic", "partly_compositional", "compositional"), 1),
+        "overlap": dict.fromkeys(("idiomatic", "partly_compositional", "compositional"), 1),
         "splits": {"train": 1},
     }
     counts = {"compounds": 1, "sentences": 70, "pairs": 65, "waived": 0, "languages": {"no": own}}

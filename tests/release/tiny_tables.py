@@ -91,7 +91,7 @@ def compound(compound_id: str, pattern: str, split: str, *overlap_free: bool) ->
         "countability": "count",
         "compound_class": CLASSES[compound_id],
         "sense_note": "",
-        "synonyms": tuple(ReleasedSynonym("s", free) for free in overlap_free),
+        "synonyms": tuple(ReleasedSynonym("s", free, "synonym", "count", "neutral") for free in overlap_free),
         "zipf_source": "",
         "benchmarks": (),
         "split": split,

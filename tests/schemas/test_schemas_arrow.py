@@ -117,7 +117,19 @@ def test_the_arrow_types_of_an_annotation() -> None:
                 )
             ),
         ),
-        ("compound", "synonyms", pa.list_(pa.struct([("text", pa.string()), ("overlap_free", pa.bool_())]))),
+        (
+            "compound",
+            "synonyms",
+            pa.list_(
+                pa.struct(
+                    [
+                        ("text", pa.string()),
+                        ("overlap_free", pa.bool_()),
+                        *((name, pa.string()) for name in ("relation", "countability", "register")),
+                    ]
+                )
+            ),
+        ),
         ("compound", "benchmarks", pa.list_(pa.string())),
     ],
 )
@@ -135,7 +147,11 @@ def test_the_features_of_the_card() -> None:
     assert features["number"] == {"dtype": "string"}
     assert features["benchmarks"] == {"list": "string"}
     assert features["synonyms"] == {
-        "list": [{"name": "text", "dtype": "string"}, {"name": "overlap_free", "dtype": "bool"}]
+        "list": [
+            {"name": "text", "dtype": "string"},
+            {"name": "overlap_free", "dtype": "bool"},
+            *({"name": name, "dtype": "string"} for name in ("relation", "countability", "register")),
+        ]
     }
 
 

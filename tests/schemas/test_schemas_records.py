@@ -51,9 +51,13 @@ SYNONYMS = st.builds(
     pattern=WORDS,
     gender=st.sampled_from(("m", "f", "n", "c", None)),
     overlap_free=st.booleans(),
+    relation=st.just("synonym"),
+    countability=st.just("count"),
+    register=st.just("neutral"),
 )
 RANK = load_schema("pack_synonym")["properties"]["rank"]["description"]
-HEADER = "compound\trank\ttext\tmodifier\thead\tpattern\tgender\toverlap_free\n"
+REST = "\tsynonym\tcount\tneutral"
+HEADER = "compound\trank\ttext\tmodifier\thead\tpattern\tgender\toverlap_free\trelation\tcountability\tregister\n"
 
 
 def refused(folder: Path, kind: type[object], table: str, content: str) -> str:
@@ -94,7 +98,7 @@ def test_a_table_of_records_reads_back_as_it_was_written(records: list[TrueSynon
 
 @pytest.mark.parametrize(("cell", "value"), [("true", True), ("yes", True), ("false", False), ("no", False)])
 def test_a_cell_of_yes_or_no_may_be_written_in_either_way(tmp_path: Path, cell: str, value: bool) -> None:
-    (tmp_path / "a.tsv").write_text(f"{HEADER}rat race\t1\tgrind\t_\tgrind\tN\t_\t{cell}\n", encoding="utf-8")
+    (tmp_path / "a.tsv").write_text(f"{HEADER}rat race\t1\tgrind\t_\tgrind\tN\t_\t{cell}{REST}\n", encoding="utf-8")
     [(line, record)] = read_records(tmp_path / "a.tsv", TrueSynonym, "pack_synonym")
     assert (line, record.overlap_free) == (2, value)
 
@@ -122,7 +126,7 @@ def test_a_number_in_a_cell_reads_back_as_it_was_written(number: float) -> None:
 @pytest.mark.parametrize("word", ["null", "None", "none", "true", "1", "nan"])
 def test_a_word_that_names_a_value_stays_a_word(word: str) -> None:
     form = Form(word, word, "noun", None, None, None)
-    synonym = TrueSynonym(word, 1, word, word, word, "N", None, True)
+    synonym = TrueSynonym(word, 1, word, word, word, "N", None, True, "synonym", "count", "neutral")
     assert from_row(Form, to_row(form), table="form", place=Place("a")) == form
     assert from_row(TrueSynonym, to_row(synonym), table="pack_synonym", place=Place("a")) == synonym
 
@@ -136,7 +140,7 @@ def test_a_word_that_looks_like_a_number_stays_a_word(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("rank", ["one", "1.0", "1e2", "1_0", "١"])
 def test_a_rank_that_is_not_written_as_a_whole_number_is_refused_at_its_cell(tmp_path: Path, rank: str) -> None:
-    content = f"{HEADER}rat race\t{rank}\tgrind\t_\tgrind\tN\t_\ttrue\n"
+    content = f"{HEADER}rat race\t{rank}\tgrind\t_\tgrind\tN\t_\ttrue{REST}\n"
     assert refused(tmp_path, TrueSynonym, "pack_synonym", content) == (
         f":2:rank: {rank!r} does not fit (Expected `int`, got `str`); rank: {RANK}"
     )
@@ -151,14 +155,14 @@ def test_a_number_that_json_has_no_word_for_is_refused_at_its_cell(tmp_path: Pat
 
 @pytest.mark.parametrize("flag", ["True", "1", "maybe"])
 def test_another_word_for_yes_is_refused_at_its_cell(tmp_path: Path, flag: str) -> None:
-    content = f"{HEADER}rat race\t1\tgrind\t_\tgrind\tN\t_\t{flag}\n"
+    content = f"{HEADER}rat race\t1\tgrind\t_\tgrind\tN\t_\t{flag}{REST}\n"
     assert refused(tmp_path, TrueSynonym, "pack_synonym", content).startswith(
         f":2:overlap_free: {flag!r} does not fit (Expected `bool`, got `str`); overlap_free: "
     )
 
 
 def test_a_rank_below_one_is_refused_at_its_cell(tmp_path: Path) -> None:
-    content = f"{HEADER}rat race\t0\tgrind\t_\tgrind\tN\t_\ttrue\n"
+    content = f"{HEADER}rat race\t0\tgrind\t_\tgrind\tN\t_\ttrue{REST}\n"
     assert refused(tmp_path, TrueSynonym, "pack_synonym", content).startswith(
         ":2:rank: 0 does not fit (Expected `int` >= 1); "
     )

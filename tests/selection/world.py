@@ -113,7 +113,9 @@ RAT_RACE = compound("rat race", "rat", "race")
 
 def synonym(of: str, text: str, modifier: str | None, head: str, rank: int = 1) -> TrueSynonym:
     """Return a true synonym of the compound *of*."""
-    return TrueSynonym(of, rank, text, modifier, head, "A_N" if modifier else "N", None, True)
+    return TrueSynonym(
+        of, rank, text, modifier, head, "A_N" if modifier else "N", None, True, "synonym", "count", "neutral"
+    )
 
 
 def exclusion(modifier: str, head: str) -> Exclusion:

@@ -65,12 +65,14 @@ def test_a_compound_has_every_cell_of_its_row(packs_copy: Path) -> None:
 
 def test_every_other_table_is_read_too(packs_copy: Path) -> None:
     folder = packs_copy / "pt"
-    append(folder / "synonyms.tsv", "pé-frio\t9\tmá sorte\tmau\tsorte\tA_N\tf\tfalse\n")
+    append(folder / "synonyms.tsv", "pé-frio\t9\tmá sorte\tmau\tsorte\tA_N\tf\tfalse\tsynonym\tmass\tneutral\n")
     append(folder / "contexts.tsv", "pé-frio\tliteral\tpl\tessay\tMeus [pés frios] {sãos}.\tcorpus\tCC0-1.0\n")
     append(folder / "forms.tsv", "sãs\tsão\tadj\tf\tpl\tconsonant\nhoje\thoje\tadv\t_\t_\t_\n")
     append(folder / "waivers.tsv", "A101\tpt/pé-frio/nat1/syn\tfits\tnós\t2026-11-20\n")
     pack = read_pack(folder)
-    assert pack.synonyms[-1] == TrueSynonym("pé-frio", 9, "má sorte", "mau", "sorte", "A_N", "f", False)
+    assert pack.synonyms[-1] == TrueSynonym(
+        "pé-frio", 9, "má sorte", "mau", "sorte", "A_N", "f", False, "synonym", "mass", "neutral"
+    )
     assert pack.contexts[-1] == Context(
         "pé-frio", "literal", "pl", "essay", "Meus [pés frios] {sãos}.", "corpus", "CC0-1.0"
     )

@@ -139,7 +139,7 @@ def _flagged(text: str, *, free: bool) -> Callable[[Synonyms], Synonyms]:
 
 def _town(rank: int, modifier: str | None, head: str, *, free: bool) -> TrueSynonym:
     text, pattern = (head, "N") if modifier is None else (f"{modifier} {head}", "A_N")
-    return TrueSynonym("ghost town", rank, text, modifier, head, pattern, None, free)
+    return TrueSynonym("ghost town", rank, text, modifier, head, pattern, None, free, "synonym", "count", "neutral")
 
 
 def without_a_split(world: World) -> Planted:
@@ -199,7 +199,7 @@ CONTENT: list[tuple[str, str, Planter]] = [
     ("T803", "a component inside a word", hyphenated_component),
     ("T803", "a word of the second synonym in the plural", _word(f"{RACE}/nat1", "lake", "treadmills")),
     ("T803", "an inflected component of a language with agreement", _word("pt/maçã-podre/nat2", "drogas", "maçã")),
-    ("T804", "nine words", _rewritten(f"{RACE}/nat1", "We escaped the [rat race] for a quiet farm.")),
+    ("T804", "seven words", _rewritten(f"{RACE}/nat1", "The [rat race] left a quiet farm.")),
     (
         "T804",
         "thirty-three words",
@@ -232,7 +232,6 @@ CONTENT: list[tuple[str, str, Planter]] = [
     ("T809", "a name that is not listed", _word(f"{RACE}/nat1", "our jobs", "Zebedee's jobs")),
     ("T809", "a word of a language with agreement", _word("pt/maçã-podre/nat2", "drogas", "rapadura")),
     ("K001", "two sentences", _contexts(RACE, lambda row: [row] if row.context != "nat2" else [])),
-    ("K002", "one synonym", _synonyms(RACE, lambda rows: rows[:1])),
     ("K002", "no synonym", _synonyms(RACE, lambda _: ())),
     (
         "K002",
@@ -240,11 +239,6 @@ CONTENT: list[tuple[str, str, Planter]] = [
         _synonyms(
             TOWN, lambda rows: (*rows, _town(4, None, "relic", free=True), _town(5, None, "ruin", free=True)), "K008"
         ),
-    ),
-    (
-        "K003",
-        "two synonyms with the head of the compound",
-        _synonyms(TOWN, lambda _: (_town(1, "deserted", "town", free=False), _town(2, "desolate", "town", free=False))),
     ),
     ("K004", "a component in a synonym that is marked as free", _synonyms(TOWN, _flagged("deserted town", free=True))),
     ("K004", "a synonym that shares nothing and is not", _synonyms(RACE, _flagged("treadmill", free=False))),
@@ -263,6 +257,7 @@ CONTENT: list[tuple[str, str, Planter]] = [
     ("K008", "a modifier that is a form", _synonyms("pt/greve-geral", _first(modifier="nacionais"))),
     ("K008", "a head without a plural", without_a_plural),
     ("K009", "a rank left out", _synonyms(RACE, lambda rows: (*rows[:-1], replace(rows[-1], rank=9)))),
+    ("K010", "a mass noun in the place of what can be counted", _synonyms(RACE, _first(countability="mass"))),
     ("T810", "the compound twice", _rewritten(f"{RACE}/nat1", FIRST.replace("lake", "rat race"), "T803")),
     ("T810", "the number of another context", number_of_another_context),
     ("T810", "a modifier that does not agree", modifier_of_another_number),

@@ -16,7 +16,9 @@ DAMAGED = frozenset({"T809"})
 def random_shares_a_word_with_a_synonym(world: World) -> Planted:
     pack = world.packs["en"]
     drawn = world.item(f"{RACE}/nat1/rand2")
-    row = TrueSynonym("rat race", 9, "made up", drawn.modifier, "made", "A_N", None, True)
+    row = TrueSynonym(
+        "rat race", 9, "made up", drawn.modifier, "made", "A_N", None, True, "synonym", "count", "neutral"
+    )
     return Planted(world.with_pack("en", synonyms=(*pack.synonyms, row)), (drawn.id,), frozenset({"K008", "K009"}))
 
 

@@ -84,7 +84,7 @@ def test_what_is_in_order_is_left_alone(english: LanguagePack, sentence: str) ->
 @pytest.mark.parametrize(
     ("sentence", "codes"),
     [
-        ("We left the [rat race] for a farm beyond.", {"T804", "T809"}),
+        ("We left the [rat race] for beyond.", {"T804", "T809"}),
         ("We left the [rat race], Tobias Marta, for a farm beside the lake.", {"T808"}),
         ("The rats left the race, and the [rat race] left us with the lake.", {"T803", "T809"}),
     ],
