@@ -57,7 +57,7 @@ def headline(document: Document) -> str:
     first = (
         f"{document.signature.model.name} meets {counts['met']} of the {counts.total()} published predictions that an "
         f"ideal model meets{where}: {counts['not met'] + counts['reversed']} are not met{backwards} and "
-        f"{counts['undecided']} are undecided. The {apart} that it does not meet are counted apart."
+        f"{counts['undecided']} are undecided. {apart} that not even an ideal model meets are counted apart."
     )
     baselines = by_model(document.baseline_scorecard)
     shortcuts = {name: _counts(lines) for name, lines in baselines.items() if name != IDEAL}

@@ -260,9 +260,10 @@ def _literal_table(document: Document) -> Markup:
     heads = ["Measure", "Language", "Level", "Idiomatic", "Literal", "Difference", "95 % interval", "n", "Missing"]
     rows: list[list[Content | Cell]] = []
     for row in document.literal:
-        means = [number(value) for value in (row.idiomatic, row.literal, row.difference)]
+        # one word apart, two whole sentences are nearly as near as they can be: two decimals would show no difference
+        means = [number(value, 3) for value in (row.idiomatic, row.literal, row.difference)]
         place = (pages.measure_head(row.measure), *_place(row.lang, row.level))
-        rows.append([*place, *means, interval(row.low, row.high), row.n, row.missing])
+        rows.append([*place, *means, interval(row.low, row.high, 3), row.n, row.missing])
     return table("Idiomatic against literal use of the same compounds", heads, rows, left=range(3))
 
 

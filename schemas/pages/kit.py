@@ -129,9 +129,9 @@ def number(value: float | None, decimals: int = 2) -> str:
     return text.removeprefix("-") if not any(digit in "123456789" for digit in text) else text.replace("-", "−")
 
 
-def interval(low: float | None, high: float | None) -> str:
+def interval(low: float | None, high: float | None, decimals: int = 2) -> str:
     """Return an interval in brackets, or a dash."""
-    return "–" if low is None or high is None else f"[{number(low)}, {number(high)}]"
+    return "–" if low is None or high is None else f"[{number(low, decimals)}, {number(high, decimals)}]"
 
 
 def pixels(value: float) -> str:

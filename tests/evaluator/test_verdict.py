@@ -66,7 +66,7 @@ def test_published_predictions_over_all_contexts_are_counted(document: Document)
     counted = replace(document, scorecard=tuple(own), baseline_scorecard=shortcuts)
     assert verdict.headline(counted).endswith(
         "meets 3 of the 6 published predictions that an ideal model meets in 2 settings: 2 are not met "
-        "(1 of them reversed) and 1 are undecided. The 2 that it does not meet are counted apart. "
+        "(1 of them reversed) and 1 are undecided. 2 that not even an ideal model meets are counted apart. "
         "The best shortcut, overlap, meets 1."
     )
     assert verdict.headline(replace(counted, scorecard=())) == "These results have no scorecard."
