@@ -32,6 +32,7 @@ from ncimp.builder.annotation.task.batch import Batch, Task
 from ncimp.builder.annotation.task.cost import RateCard
 from ncimp.builder.annotation.task.page import Wording
 from ncimp.builder.records import (
+    Change,
     Compound,
     Context,
     CorpusContext,
@@ -45,6 +46,7 @@ from ncimp.builder.records import (
     Origin,
     Override,
     Pair,
+    ReaderVerdict,
     ReleasedAnnotation,
     ReleasedCompound,
     Replacement,
@@ -97,6 +99,7 @@ RECORDS: dict[str, type] = {
     "context": Context,
     "corpus_context": CorpusContext,
     "correlogram_cell": CorrelogramCell,
+    "change": Change,
     "count": PairCount,
     "difference": Difference,
     "distribution": Distribution,
@@ -124,6 +127,7 @@ RECORDS: dict[str, type] = {
     "pack_synonym": TrueSynonym,
     "pair": Pair,
     "rate_card": RateCard,
+    "reading": ReaderVerdict,
     "released_annotation": ReleasedAnnotation,
     "replacement": Replacement,
     "result": Result,

@@ -377,6 +377,7 @@ def _release_stage(
             ],
             options=build.options,
             annotations=_annotations(build, rows),
+            readings={pack.language.code: pack.readings for pack in packs},
             waived=sum(row.waived for row in read_rows(build.work / "validate" / INCIDENTS, records.Incident)),
             origins={(pack.compound_id(row.compound), row.context): row for pack in packs for row in pack.origins},
         )

@@ -1,22 +1,27 @@
-"""Work on a language pack: check it, assign splits to new compounds, edit its lexicon as a table.
+"""Work on a language pack: check it, assign splits to new compounds, edit its lexicon, record what readers said.
 
 Examples:
     ncimp pack check gl --packs my-packs
     ncimp pack split pt
     ncimp pack lexicon dump builder/languages/pt/lexicon.xml lexicon.tsv
+    ncimp pack readings pt verdicts.tsv
 """
 
 import argparse
 import sys
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
-from ncimp.builder.commands.options import PACKS, command, flag, option, seed
+from ncimp.builder.commands.options import PACKS, RELEASE, command, flag, option, seed
+from ncimp.builder.records import texts_to_read
 from ncimp.builder.release.tables import assign_splits
 from ncimp.builder.sources.packs.lexicon_table import read_lexicon, read_table, write_lexicon, write_table
-from ncimp.builder.sources.packs.packs import languages, read_pack
-from ncimp.schemas import write_tsv
+from ncimp.builder.sources.packs.packs import READINGS, languages, read_pack, read_readings
+from ncimp.builder.validation.folder import read_content
+from ncimp.schemas import Place, UsageError, write_tsv
 from ncimp.schemas.records import columns, to_row
+from ncimp.schemas.release_folder import ReleaseFolder
 
 
 @command(
@@ -66,4 +71,35 @@ def run_lexicon(args: argparse.Namespace) -> int:
     else:
         rows = read_table(args.source)
         write_lexicon(args.target, read_lexicon(args.target)[0], rows)
+    return 0
+
+
+@command(
+    option("lang", "language code of the pack"),
+    option("verdicts", "table with the columns of readings.tsv, or JSON lines with these names", type=Path),
+    PACKS,
+    RELEASE,
+)
+def run_readings(args: argparse.Namespace) -> int:
+    """Append the verdicts of a reader to readings.tsv of a pack; the hash of what was read is taken from the release.
+
+    A verdict that names no item or compound of the release, or not its family, is refused.
+
+    Examples:
+        ncimp pack readings pt verdicts.tsv
+        ncimp pack readings en blind-1.jsonl --release ncimp
+    """
+    (lang,) = languages([args.lang], args.packs)
+    tables = read_content(ReleaseFolder(args.release)).tables.of(lang)
+    texts = texts_to_read((*tables.items, *tables.literal))
+    new = []
+    for row in read_readings(args.verdicts, filled=False):
+        if (row.item, row.family) not in texts:
+            what = f"{row.item!r} is no item or compound of {args.release} with the family {row.family!r}"
+            raise UsageError(what, fix="see `ncimp show --form`", place=Place(str(args.verdicts)))
+        new.append(replace(row, text=texts[row.item, row.family]))
+    path = args.packs / lang / READINGS
+    old = read_readings(path) if path.is_file() else ()
+    write_tsv(path, map(to_row, (*old, *new)), columns("reading"))
+    sys.stderr.write(f"{lang}: {len(new)} verdicts, {sum(row.verdict == 'fault' for row in new)} of them faults\n")
     return 0

@@ -9,6 +9,7 @@ Examples:
     ncimp show pt/ovelha-negra --release ncimp
     ncimp show --sample 40 --seed review
     ncimp show --sample 200 --seed panel --lang pt --skip head mod
+    ncimp show --sample 300 --seed blind-1 --lang en --form
 """
 
 import argparse
@@ -19,8 +20,8 @@ from collections.abc import Iterator, Sequence
 from rich.console import Console
 from rich.text import Text
 
-from ncimp.builder.commands.options import JSON_ROWS, RELEASE, command, langs, number, option, print_json, seed
-from ncimp.builder.records import VARIANTS, Item, Standoff
+from ncimp.builder.commands.options import JSON_ROWS, RELEASE, command, flag, langs, number, option, print_json, seed
+from ncimp.builder.records import VARIANTS, Item, Standoff, family_of
 from ncimp.builder.validation.folder import read_content
 from ncimp.schemas import UsageError, keyed_hash
 from ncimp.schemas.records import to_row
@@ -35,6 +36,7 @@ from ncimp.schemas.release_folder import ReleaseFolder
     langs("sample only these languages"),
     option("--skip", "leave these out", nargs="+", default=[], choices=VARIANTS, metavar="VARIANT"),
     JSON_ROWS,
+    flag("--form", "print what a reader may know, as JSON lines: id, family, compound, sense, sentence, span"),
 )
 def run(args: argparse.Namespace) -> int:
     """Print the items; return 0, or raise `UsageError` when no item has such an id."""
@@ -48,7 +50,10 @@ def run(args: argparse.Namespace) -> int:
         items = sample([item for item in items if _matches(item, args)], args.sample, args.seed)
     else:
         items = list(find(items, args.id, [row.id for row in content.standoff]))
-    if args.json:
+    if args.form:
+        notes = {row.id: row.sense_note for row in content.tables.compounds}
+        print_json(form_line(item, notes[item.compound_id]) for item in items)
+    elif args.json:
         print_json(map(to_row, items))
     else:
         console = Console(highlight=False, soft_wrap=True)
@@ -93,6 +98,13 @@ def find(items: Sequence[Item], prefixes: Sequence[str], withheld: Sequence[str]
 def sample(items: Sequence[Item], count: int, seed: str) -> list[Item]:
     """Return the first *count* items in the order of the keyed hash of *seed* and their ids."""
     return sorted(items, key=lambda item: keyed_hash(seed, item.id))[:count]
+
+
+def form_line(item: Item, sense_note: str) -> dict[str, str]:
+    """Return what a reader of a blind sample may know of *item*, and not why its words were chosen."""
+    span = item.sentence[slice(*item.span)]
+    known = {"compound": item.compound, "sense_note": sense_note, "sentence": item.sentence, "span": span}
+    return {"item": item.id, "family": family_of(item), **known}
 
 
 def print_item(item: Item, console: Console) -> None:

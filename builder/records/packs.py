@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
 from ncimp.builder.records.pack_file import Alternation, Content, Inflection, Pattern
+from ncimp.builder.records.readings import ReaderVerdict
 from ncimp.builder.records.words import CompoundClass, Gender, Genre, Number, Onset, Register, Split, SynonymRelation
 from ncimp.schemas.records import Count, Day, HeadIndex, IncidentCode, Ordinal, Span, matching, one_of
 
@@ -131,6 +132,17 @@ class Override:
 
 
 @dataclass(frozen=True, slots=True)
+class Change:
+    """A change of a carrier word for the sake of agreement that somebody has read in its sentences (`change`)."""
+
+    form: Annotated[str, "The word as the sentence has it, in small letters."]
+    changed: Annotated[str | None, "What it was changed to; empty where it went."]
+    author: Annotated[str, "Who read it."]
+    date: Annotated[Day, "When."]
+    reason: Annotated[str, "Why it is right."]
+
+
+@dataclass(frozen=True, slots=True)
 class Paradigm:
     """A closed-class word that agrees: its forms by (gender, number)."""
 
@@ -197,6 +209,10 @@ class LanguagePack:
     numbers: Annotated[Mapping[tuple[str, str], Number], "Number of the NC by (compound, context)."]
     overrides: tuple[Override, ...] = ()
     origins: Annotated[tuple[Origin, ...], "Where the sentences stand that are released without their text."] = ()
+    changes: Annotated[tuple[Change, ...] | None, "Changes of carrier words that were read; None without a list."] = (
+        None
+    )
+    readings: Annotated[tuple[ReaderVerdict, ...], "What readers said of its sentences."] = ()
     excluded: frozenset[tuple[str, str]] = field(init=False)
     """The pairs of `exclusions`, which are asked for many times."""
 

@@ -14,6 +14,7 @@ import yaml
 
 from ncimp.builder.config import BuildOptions
 from ncimp.builder.records import CLASSES, CONTEXTS, LITERAL_VARIANTS, OTHER, VARIANTS, Manifest, hub_licence
+from ncimp.builder.release import contents
 from ncimp.builder.release.contents import ANNOTATIONS, DEFAULT_CONFIG, KINDS, SPLITS, Config, configs
 from ncimp.schemas import ReleaseError
 from ncimp.schemas.arrow import card_features
@@ -82,6 +83,15 @@ PLAUSIBLE_NOTES = {  # by pool
 RESTORED_NOTE = """
 > **Restored copy.** The text of {:,} sentences was put back from a corpus. It may not be passed on.
 """
+READINGS_NOTE = """Readers who had not written them read blind samples of the items. They are {}.
+An item is at fault where a reader would have it mended before a release (severity 2 or 3); of several verdicts on the
+same text the last decides. The rate is that of the sample as it was read, faults mended since included; `standing`
+counts the items whose text this edition still has. Items were drawn by keyed hash of a seed over all items, never
+chosen; a phrase recurs in the sentences of its compound, so that intervals (Wilson, 95 %) are rather too narrow.
+
+{}"""
+NO_READINGS_NOTE = "No blind sample of this edition has been read yet."
+READERS = ("language models, not a panel of people", "language models and people, not a panel")
 COUNT_NOTES = {  # by whether a corpus was counted
     False: "are empty because\nno corpus was counted",
     True: "are those\nof the store named in `count_source`, and empty where there is none",
@@ -224,6 +234,7 @@ def _values(figures: CardFigures) -> dict[str, str]:
         "match_note": MATCH_NOTES[options.match].format(figures.zipf_source),
         "plausible_note": PLAUSIBLE_NOTES[options.pool],
         "count_note": COUNT_NOTES[figures.counted],
+        "readings_note": _readings_note(counts.get("readings", ()), figures.languages),
         "score_note": _score_note(counts),
         "zipf_source": figures.zipf_source,
         "frequency_licences": " and ".join(frequencies),
@@ -236,6 +247,24 @@ def _values(figures: CardFigures) -> dict[str, str]:
         "written": str(sum(name.startswith("nat") for name in CONTEXTS)),
         "combinations": str(sum(name.startswith("ws") for name in VARIANTS)),
     }
+
+
+def _readings_note(rows: Sequence[Mapping[str, Any]], langs: Mapping[str, str]) -> str:
+    """Return what the card says of blind samples that were read: who read, how they were drawn, and rates of faults."""
+    if not rows:
+        return NO_READINGS_NOTE
+    table = markdown_table(
+        ["reading", "language", "family", "rate", "interval", "items", "faults", "standing"],
+        *(
+            [
+                *(row["reading"], langs[row["lang"]], row["family"], f"{row['faults'] / row['items']:.1%}"),
+                "{:.1%} to {:.1%}".format(*contents.wilson(row["faults"], row["items"])),
+                *(row[name] for name in ("items", "faults", "standing")),
+            ]
+            for row in rows
+        ),
+    )
+    return READINGS_NOTE.format(READERS[any(row["people"] for row in rows)], table)
 
 
 def project_links() -> dict[str, str]:

@@ -11,10 +11,13 @@ language and one per column are lists of those files. No row is stored twice.
     pt_nat/<split>-00000-of-00001.parquet       ... and en_nat, en_neut, pt_neut
 """
 
+import math
 from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from pathlib import Path
+from statistics import NormalDist
 
 import numpy as np
 
@@ -131,6 +134,43 @@ def count_cells(
             "cells": dict(sorted(Counter(f"{item.context_kind}/{item.probe}" for item in rows).items())),
         }
     return {"compounds": len(compounds), "sentences": len(items), "pairs": len(pairs), "languages": languages}
+
+
+def count_readings(
+    readings: Mapping[str, Sequence[records.ReaderVerdict]], items: Sequence[Item]
+) -> list[dict[str, object]]:
+    """Return, of each reading of a blind sample, language and family, how much was read, at fault, and still stands.
+
+    *readings* are those of the packs, by language; a fault is of severity 2 or 3; the family `all` sums up.
+    """
+    texts = records.texts_to_read(items)
+    rows: list[dict[str, object]] = []
+    for lang, all_rows in readings.items():
+        verdicts = records.settled(all_rows)
+        blind = dict.fromkeys(row.reading for row in all_rows if row.reading.startswith(records.BLIND))
+        for name, family in product(blind, (*records.FAMILIES, "all")):
+            own = [row for row in all_rows if row.reading == name and family in (row.family, "all")]
+            read = records.settled(own)
+            if read:
+                counts = {
+                    "items": len(read),
+                    "faults": sum(verdicts[key].severity >= records.OPEN_SEVERITY for key in read),
+                    "standing": sum(texts.get(key[:2]) == key[2] for key in read),
+                    "people": sum(row.reader == "person" for row in read.values()),
+                }
+                rows.append({"reading": name, "lang": lang, "family": family, **counts})
+    return rows
+
+
+def wilson(count: int, total: int) -> tuple[float, float]:
+    """Return the Wilson interval (95 %) of the share *count* / *total*.
+
+    >>> "{:.4f} {:.4f}".format(*wilson(0, 300))
+    '0.0000 0.0126'
+    """
+    z = NormalDist().inv_cdf(0.975)
+    center, spread = count + z * z / 2, z * math.sqrt(count * (total - count) / total + z * z / 4)
+    return max(0.0, (center - spread) / (total + z * z)), (center + spread) / (total + z * z)
 
 
 def measure_matching(items: Sequence[Item]) -> dict[str, dict[str, float]]:

@@ -50,6 +50,7 @@ class ReleaseContent:
     origins: Mapping[tuple[str, str], records.Origin] = field(default_factory=dict)
     """Places of the sentences of withheld contexts, by compound id and context."""
     annotations: Sequence[records.ReleasedAnnotation] = ()  # human judgements, one by one
+    readings: Mapping[str, Sequence[records.ReaderVerdict]] = field(default_factory=dict)  # of the packs, by language
 
 
 def write_release(target: Path, content: ReleaseContent, check: Callable[[Path], None] | None = None) -> Manifest:
@@ -80,6 +81,7 @@ def _write(folder: Path, content: ReleaseContent) -> Manifest:
     places = ((item, content.origins.get((item.compound_id, item.context))) for item in items)
     withheld = [standoff_of(item, origin) for item, origin in places if origin is not None]
     sizes = dict(_write_tables(folder, content, withheld))
+    readings = contents.count_readings(content.readings, items)
     manifest = Manifest(
         format=1,
         name="ncimp",
@@ -97,6 +99,7 @@ def _write(folder: Path, content: ReleaseContent) -> Manifest:
             "waived": content.waived,
             **contents.count_judgements(content.compounds, content.annotations),
             **({"withheld": len(withheld)} if withheld else {}),
+            **({"readings": readings} if readings else {}),
         },
         matching=contents.measure_matching(content.items),
     )

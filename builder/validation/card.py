@@ -165,12 +165,14 @@ def _wanted(header: Header, manifest: Manifest) -> dict[str, list[list[str]]]:
     """Return what the last cells of each row of each table should be, by the first cell of its head."""
     languages: Any = manifest.counts.get("languages", {})
     matching: Any = manifest.matching
+    readings: Any = manifest.counts.get("readings", [])
     parted = [split for split in get_args(Split) if any(split in counts["splits"] for counts in languages.values())]
     return {
         "language": [
             [*(str(counts["classes"][name]) for name in CLASSES), *(str(counts[name]) for name in TOTALS)]
             for counts in languages.values()
         ],
+        "reading": [[str(row[name]) for name in ("items", "faults", "standing")] for row in readings],
         "shared words": [
             [str(counts.get("overlap", {}).get(name)) for name in CLASSES] for counts in languages.values()
         ],

@@ -1,11 +1,23 @@
-"""Planters of A1xx: what stands around and inside a span and does not agree with it."""
+"""Planters of A1xx and V101: what stands around and inside a span and does not agree with it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from ncimp.builder.records import CONTEXTS, RANDOMS, WORDS_SYN, Form, Gender, Item, MarkedSentence, Number
+from ncimp.builder.records import (
+    CONTEXTS,
+    RANDOMS,
+    WORDS_SYN,
+    Change,
+    Form,
+    Gender,
+    Item,
+    MarkedSentence,
+    Number,
+    ReaderVerdict,
+    texts_to_read,
+)
 from tests.validation.planting import Planted, Planter, World, everywhere, respan, reword, settle
 
 
@@ -192,6 +204,27 @@ def predicate_without_a_mark(world: World) -> Planted:
 
 GOL = "pt/gol-de-placa"
 
+
+def unread_change(world: World) -> Planted:
+    """Of the two changes that English has, one is not listed; it is told once."""
+    pack = world.packs["en"]
+    read = (Change("a", "an", "tests", "2026-01-01", "the article before another first sound"),)
+    first = next(item.id for item in world.tables.items for edit in item.carrier_edits if edit.before == "an")
+    return Planted(world.with_pack(pack.language.code, changes=read), (first,))
+
+
+def verdict(world: World, place: str, family: str, **changes: object) -> ReaderVerdict:
+    """A fault of severity 2 in what stands at *place* now."""
+    text = texts_to_read(world.tables.items)[place, family]
+    note, day = "another meaning", "2026-01-01"
+    row = ReaderVerdict("blind-1", place, family, "language model", "fault", 2, "SYN", text, note, day)
+    return replace(row, **changes)  # type: ignore[arg-type]
+
+
+def _read(place: str, family: str) -> Planter:
+    return lambda world: Planted(world.with_pack("en", readings=(verdict(world, place, family),)), (place,))
+
+
 AGREEMENT: list[tuple[str, str, Planter]] = [
     ("A101", "an before a consonant at the span", Reword("en", "a", "an")),
     ("A101", "a before a vowel at the span", Reword("en", "an", "a")),
@@ -246,6 +279,9 @@ AGREEMENT: list[tuple[str, str, Planter]] = [
     ("A108", "the item claims another number", _columns("en/rat-race/nat1/ws1", number="pl")),
     ("A108", "a plural that claims to be one in a singular context", claimed_plural),
     ("A109", "a rule that could not decide", _columns(f"{GOL}/nat2/ws1", uncertain=("main clause",))),
+    ("A112", "a change that nobody has read", unread_change),
+    ("V101", "a fault that a reader found, and the sentence still stands", _read("en/rat-race/nat1/ws2", "ws")),
+    ("V101", "a fault of a whole family of a compound", _read("en/rat-race", "syn")),
     ("A110", "a verb of another number", verb_of_another_number),
     ("A111", "a predicate that nobody has marked", predicate_without_a_mark),
     ("A108", "singular in a plural context, a gendered language", Misinflect(f"{GOL}/nat2/ws1", "head", "f", "sg")),

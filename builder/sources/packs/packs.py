@@ -5,6 +5,8 @@ builder/languages/en/
     compounds.tsv  synonyms.tsv  contexts.tsv  forms.tsv  splits.tsv  waivers.tsv  exclusions.tsv
     lexicon.xml    WN-LMF: synonyms of the components
     overrides.tsv  a person's decisions about those synonyms (optional)
+    changes.tsv    changes of carrier words that somebody has read (optional)
+    readings.tsv   what readers said of its sentences (optional)
     origins.tsv    places in a corpus of the contexts that may not be passed on (optional)
 
 A context marks its compound with square brackets. Words elsewhere in the sentence that agree with it stand in braces;
@@ -58,7 +60,7 @@ Key = tuple[str, str]  # compound and context
 
 TABLES = ("compounds", "synonyms", "contexts", "forms", "splits", "waivers", "exclusions")
 FILES = ("pack.toml", *(f"{table}.tsv" for table in TABLES), "lexicon.xml")  # of every pack
-OVERRIDES, ORIGINS = "overrides.tsv", "origins.tsv"  # optional files
+OVERRIDES, ORIGINS, CHANGES, READINGS = OPTIONAL = ("overrides.tsv", "origins.tsv", "changes.tsv", "readings.tsv")
 FRAME_SLOT = "[NC]"  # the slot of the compound in a neutral frame
 SEPARATOR = ": "  # between a word and its form in a list of words
 
@@ -90,7 +92,7 @@ def languages(codes: Sequence[str] | None, folder: Path) -> tuple[str, ...]:
 def hash_pack(folder: Path) -> dict[str, str]:
     """Return the sha256 of every file of the pack in *folder*, by `<lang>/<file>`, or raise for one that is missing."""
     _check_whole(folder)
-    names = [*FILES, *(name for name in (OVERRIDES, ORIGINS) if (folder / name).is_file())]
+    names = [*FILES, *(name for name in OPTIONAL if (folder / name).is_file())]
     return {f"{folder.name}/{name}": file_hash(folder / name) for name in names}
 
 
@@ -132,6 +134,8 @@ def read_pack(folder: Path) -> records.LanguagePack:
         numbers=numbers,
         overrides=_overrides(folder / OVERRIDES, compounds),
         origins=_origins(folder, _plain(contexts), authored, language.withheld),
+        changes=_changes(folder / CHANGES),
+        readings=read_readings(folder / READINGS) if (folder / READINGS).is_file() else (),
     )
 
 
@@ -153,6 +157,29 @@ def _overrides(path: Path, compounds: Mapping[str, Compound]) -> tuple[records.O
         if (row.word is None) == (row.sense is None):
             what = f"the override of the {row.part} of {row.compound!r} names {'both' if row.word else 'neither'}"
             raise SourceError(what, fix="give a word or a sense, and _ for the other", place=Place(str(path), number))
+    return _plain(rows)
+
+
+def _changes(path: Path) -> tuple[records.Change, ...] | None:
+    return (
+        _plain(_unique(path, records.Change, "change", lambda row: (row.form, row.changed))) if path.is_file() else None
+    )
+
+
+def read_readings(path: Path, *, filled: bool = True) -> tuple[records.ReaderVerdict, ...]:
+    """Return the rows of a table of readings; unless *filled*, the hash of what was read may be missing.
+
+    Raises `SchemaError` for a row that contradicts itself: an ok with a severity, a fault without a reason.
+    """
+    rows = list(read_records(path, records.ReaderVerdict, "reading"))
+    for number, row in rows:
+        what = None
+        if len({row.verdict == "ok", row.severity == 0, row.reason is None}) > 1:
+            what, fix = f"{row.verdict!r} of {row.item} does not go with severity and reason", "mend the row"
+        elif filled and row.text is None:
+            what, fix = f"{row.item} has no hash of what was read", "append rows by `ncimp pack readings`"
+        if what:
+            raise SchemaError(what, fix=fix, place=Place(str(path), number))
     return _plain(rows)
 
 
