@@ -56,6 +56,10 @@ class Content:
     names: Mapping[str, str]
     """Names of more than one word, and what each is: an invented person, a place, an institution, a time; no living
     person."""
+    ordinary: frozenset[str] | None = None
+    """Nouns and numerals (lemmas) that may stand in any number of sentences; T813 needs the list."""
+    light: frozenset[str] | None = None
+    """Nouns, adjectives and verbs (lemmas) that say little of a meaning; T812 needs the list."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,18 +1,16 @@
 """K0xx and T8xx: has a pack what every compound of a release needs, and is every written sentence one?
 
-A written sentence must not give its compound away; its length, names, words and shape are looked at, and whether it is
-new.
+A written sentence must not give its compound away; its length, names, words and shape are looked at.
 """
 
-import math
 import re
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from statistics import fmean
 
 from ncimp.builder.records import NATURALISTIC, Compound, Number, TrueSynonym
-from ncimp.builder.validation.scope import LANGUAGE, PACK, Carrier, Found, Lookup, Scope, fits, is_word, split_phrase
+from ncimp.builder.validation.scope import CONTENT, LANGUAGE, PACK, Found, Lookup, Scope, fits, is_word, split_phrase
 
 MIN_SYNONYMS, MAX_SYNONYMS = 1, 4  # docs/adr/0008
 EDGE = 4  # letters of a component heard at the edge of a longer word: nighthawk for night owl, not bigwig
@@ -199,7 +197,7 @@ def _own_lemmas(scope: Scope) -> Mapping[str, dict[str, str]]:
     for compound, row, source in rows:
         # not the parts of a word: of *all-star* the first says nothing
         for lemma in scope.lookup.lemmas(row.head) | (scope.lookup.lemmas(row.modifier) if row.modifier else set()):
-            if _may_be(lemma, {*CONTENT, "adv"}, scope.lookup):
+            if scope.lookup.may_be(lemma, {*CONTENT, "adv"}):
                 own[compound].setdefault(lemma, source)
     return own
 
@@ -335,100 +333,26 @@ def _not_one_sentence(scope: Scope) -> Found:
             yield row.located("it is two sentences; write one")
 
 
-GRAM = 5  # characters
-MAX_LIKENESS = 0.5  # Jaccard index of the character 5-grams of two sentences
-STAND_IN = "\ufffc"  # for the compound: one character that no sentence has (object replacement)
-
-# Words of an opening and of a run that make a frame. Three words open many sentences of any writer (*Thank you for*),
-# and five in a row are often an idiom (*at the bottom of the*); four and six that stand twice are a sentence used
-# twice: in the 1,518 sentences of the open edition, 19 openings of three words stood more than once and 6 of four;
-# 15 runs of five words and 4 of six. The longer ones were mended.
-OPENING, RUN = 4, 6
-
-CONTENT = frozenset({"noun", "adj", "verb"})  # a frame has at least one: "The [NC] of the" is no frame
-Frame = tuple[str, ...]
+GLOSS_NEAR = 10  # words on either side of a span in which the gloss may not speak
 
 
-@PACK.check("T801", "two written sentences of a language are nearly the same")
-def _sentence_again(scope: Scope) -> Found:
-    """More than half of the character 5-grams of the two sentences are shared (Jaccard index over 0.5).
+@PACK.check("T812", "a written sentence says near the compound what it means")
+def _glossed(scope: Scope) -> Found:
+    """A noun, adjective or verb of the sense note stands within ten words of the span, in any form.
 
-    Small letters, with the compounds or with one sign in their places. The search is exact.
+    Words that may be something else (*back*, *on*), components, and those that the pack lists as `light` are left out.
+    Without that list nothing is looked for.
     """
-    rows = scope.carriers
-    masked = [row.text[: row.span[0]] + STAND_IN + row.text[row.span[1] :] for row in rows]
-    pairs: dict[tuple[int, int], float] = {}
-    for one, other, likeness in (*alike([row.text for row in rows], MAX_LIKENESS), *alike(masked, MAX_LIKENESS)):
-        pairs[one, other] = max(likeness, pairs.get((one, other), 0.0))
-    for (one, other), likeness in sorted(pairs.items()):
-        yield rows[other].located(f"{likeness:.2f} of {rows[one].place}; write another")
+    light = scope.pack.language.content.light
+    for row in scope.carriers if light is not None else ():
+        own = scope.lookup.lemmas_of_parts(f"{row.compound.modifier}-{row.compound.head}")
+        told = _content(scope.lookup.tokens(row.compound.sense_note), scope) - own - (light or set())
+        left, right = ([token for token in side if is_word(token)] for side in (row.left, row.right))
+        shared = told & _content((*left[-GLOSS_NEAR:], *right[:GLOSS_NEAR]), scope)
+        if row.context in NATURALISTIC and shared:
+            yield row.located(f"{', '.join(sorted(shared))} of the sense note; say it otherwise, or further away")
 
 
-def alike(texts: Sequence[str], above: float) -> Iterator[tuple[int, int, float]]:
-    """Yield (index, later index, Jaccard index) of each two *texts* whose index is larger than *above*. It is exact.
-
-    Two sets with an index of t or more share a gram among the rarest n - ⌈t·n⌉ + 1 of each (prefix filter), so that
-    only texts which share a rare gram are compared.
-
-    >>> list(alike(["rainy day", "rainy days", "nothing"], 0.5))
-    [(0, 1, 0.8333333333333334)]
-    """
-    gram_sets = [_grams(text) for text in texts]
-    counts = Counter(gram for grams in gram_sets for gram in grams)
-    order = {gram: place for place, gram in enumerate(sorted(counts, key=lambda gram: (counts[gram], gram)))}
-    texts_with: defaultdict[str, list[int]] = defaultdict(list)
-    for index, grams in enumerate(gram_sets):
-        rare = sorted(grams, key=order.__getitem__)[: len(grams) - math.ceil(above * len(grams)) + 1]
-        for earlier in sorted({other for gram in rare for other in texts_with[gram]}):
-            shared = len(grams & gram_sets[earlier])
-            likeness = shared / (len(grams) + len(gram_sets[earlier]) - shared)
-            if likeness > above:
-                yield earlier, index, likeness
-        for gram in rare:
-            texts_with[gram].append(index)
-
-
-def _grams(text: str) -> frozenset[str]:
-    small = text.lower()
-    return frozenset(small[start : start + GRAM] for start in range(max(1, len(small) - GRAM + 1)))
-
-
-@PACK.check("T802", "two written sentences of a language have the same frame")
-def _frame_again(scope: Scope) -> Found:
-    """The first four words, or six words in a row, are the same.
-
-    The compound counts as one word, numbers as one sign, and at least one word is a noun, an adjective or a verb:
-    *The [NC] of the* is no frame. Three opening words (*Thank you for*) are not enough.
-    """
-    first: dict[Frame, Carrier] = {}
-    for row in scope.carriers:
-        shared: dict[str, Frame] = {}
-        for frame in _frames(row, scope.lookup):
-            earlier = first.setdefault(frame, row)
-            if earlier is not row:
-                shared.setdefault(earlier.place, frame)
-        for place, frame in shared.items():
-            yield row.located(f"{' '.join(frame)!r} stands in {place}, too; write another")
-
-
-def _frames(row: Carrier, lookup: Lookup) -> Iterator[Frame]:
-    words = [*_masked(row.left, lookup), "[NC]", *_masked(row.right, lookup)]
-    starts = [("^", *words[:OPENING])] if len(words) >= OPENING else []
-    runs = [tuple(words[start : start + RUN]) for start in range(len(words) - RUN + 1)]
-    content = {word for word in words if word not in ("#", "[NC]") and _may_be(word, CONTENT, lookup)}
-    yield from (frame for frame in [*starts, *runs] if not content.isdisjoint(frame))
-
-
-def _masked(tokens: Sequence[str], lookup: Lookup) -> Iterator[str]:
-    for token in filter(is_word, tokens):
-        yield "#" if token[0].isdigit() or _kinds(token, lookup) == {"num"} else token.lower()
-
-
-def _kinds(word: str, lookup: Lookup) -> set[str]:
-    return {form.pos for form in lookup.readings(word)}
-
-
-def _may_be(word: str, pos: Set[str], lookup: Lookup) -> bool:
-    """Tell whether *word* may be one of these parts of speech; a word that nobody knows (T809) may be."""
-    kinds = _kinds(word, lookup)
-    return word not in lookup.families and (not kinds or not kinds.isdisjoint(pos))
+def _content(words: Iterable[str], scope: Scope) -> set[str]:
+    sure = (word for word in words if scope.lookup.parts_of_speech(word) <= CONTENT)
+    return {form.lemma for word in sure for form in scope.lookup.readings(word)}

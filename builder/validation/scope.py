@@ -6,7 +6,7 @@ A check is a small function over one scope; its docstring, if it has one, is the
 import inspect
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Generic, TypeVar
@@ -35,6 +35,7 @@ F = TypeVar("F", bound=Callable[..., object])
 Cell = tuple[Gender | None, Number | None]  # None stands for any
 Found = Iterator[tuple[str, str]]  # place and message of every incident of a code
 
+CONTENT = frozenset({"noun", "adj", "verb"})  # parts of speech of words that carry a meaning
 FIRST_LINE = 2  # of the rows of a table, below the header
 INNER_MARK = re.compile(r"[-']")  # joins the parts of one word: knee-deep, grandfather's
 
@@ -201,6 +202,15 @@ class Lookup:
             return True
         lemmas = {(form.lemma, form.pos) for form in self.readings(one)}
         return bool(lemmas & {(form.lemma, form.pos) for form in self.readings(other)})
+
+    def parts_of_speech(self, word: str) -> set[str]:
+        """Return the parts of speech that forms.tsv knows of *word*."""
+        return {form.pos for form in self.readings(word)}
+
+    def may_be(self, word: str, pos: Set[str]) -> bool:
+        """Tell whether *word* may be one of these parts of speech; a word that nobody knows (T809) may be."""
+        kinds = self.parts_of_speech(word)
+        return word not in self.families and (not kinds or not kinds.isdisjoint(pos))
 
     def lemmas(self, word: str) -> set[str]:
         """Return all that *word* as a whole may be a form of, itself included, in small letters."""

@@ -90,6 +90,24 @@ def name_of_two_words(world: World) -> Planted:
     return Planted(_content("en", change)(world), (f"{RACE}/nat3",))
 
 
+def _glossed(note: str, light: frozenset[str], *besides: str) -> Planter:
+    """Let the sense note of *rat race* say what its first sentence says near it, and the others nothing."""
+
+    def plant(world: World) -> Planted:
+        listed = _content("en", lambda _: {"light": light})(world)
+        rows = [replace(row, sense_note=note if row.text == "rat race" else "_") for row in world.packs["en"].compounds]
+        return Planted(listed.with_pack("en", compounds=tuple(rows)), (f"{RACE}/nat1",), frozenset(besides))
+
+    return plant
+
+
+def word_in_many_sentences(world: World) -> Planted:
+    """The preposition *in*, which stands in seven sentences, is a noun; *of*, in eight, is one that may."""
+    listed = _content("en", lambda _: {"ordinary": frozenset({"of"})})(world)
+    nouns = tuple(replace(row, pos="noun") if row.form in ("in", "of") else row for row in world.packs["en"].forms)
+    return Planted(listed.with_pack("en", forms=nouns), ("en/in",))
+
+
 def without_forms(world: World) -> Planted:
     """`finance` stands in one sentence of the mini pack, and beside no span."""
     forms = tuple(row for row in world.packs["en"].forms if row.lemma != "finance")
@@ -261,6 +279,8 @@ CONTENT: list[tuple[str, str, Planter]] = [
     ("T810", "the compound twice", _rewritten(f"{RACE}/nat1", FIRST.replace("lake", "rat race"), "T803")),
     ("T810", "the number of another context", number_of_another_context),
     ("T810", "a modifier that does not agree", modifier_of_another_number),
+    ("T812", "a word of the sense note", _glossed("two farms in a world", frozenset({"world"}))),
+    ("T813", "a noun in too many sentences", word_in_many_sentences),
     ("T811", "a second sentence", _rewritten(f"{RACE}/nat1", FIRST.replace(" for a", ". We bought a"), "T809")),
     ("T811", "a space before a comma", _rewritten(f"{RACE}/nat1", FIRST.replace("finance,", "finance ,"), "S203")),
     ("T811", "no final mark", _rewritten(f"{RACE}/nat1", FIRST.rstrip("."), "S203")),

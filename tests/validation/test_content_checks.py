@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from ncimp.builder.records import Form, LanguagePack, MarkedSentence, Waiver
 from ncimp.builder.sources.packs.packs import read_pack
-from ncimp.builder.validation import pack
-from ncimp.builder.validation.pack import GRAM, MAX_LIKENESS, alike
+from ncimp.builder.validation import repetition
+from ncimp.builder.validation.repetition import GRAM, MAX_LIKENESS, alike
 from ncimp.builder.validation.scope import Lookup
 from ncimp.builder.validation.tables import at_least
 from ncimp.builder.validation.validate import validate_pack
@@ -59,7 +59,7 @@ def test_half_of_the_grams_is_not_more_than_half() -> None:
     assert jaccard("abcdefg", "abcdefh") == Fraction(1, 2)
     assert list(alike(["abcdefg", "abcdefh"], MAX_LIKENESS)) == []
     assert [(one, other) for one, other, _ in alike(["abcdefg", "abcdefh"], 0.49)] == [(0, 1)]
-    assert doctest.testmod(pack).failed == 0
+    assert doctest.testmod(repetition).failed == 0
 
 
 @pytest.mark.parametrize(
