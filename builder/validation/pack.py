@@ -343,10 +343,9 @@ def _glossed(scope: Scope) -> Found:
     Words that may be something else (*back*, *on*), components, and those that the pack lists as `light` are left out.
     Without that list nothing is looked for.
     """
-    light = scope.pack.language.content.light
-    for row in scope.carriers if light is not None else ():
+    for row in scope.carriers if scope.pack.language.content.light is not None else ():
         own = scope.lookup.lemmas_of_parts(f"{row.compound.modifier}-{row.compound.head}")
-        told = _content(scope.lookup.tokens(row.compound.sense_note), scope) - own - (light or set())
+        told = _content(scope.lookup.tokens(row.compound.sense_note), scope) - own
         left, right = ([token for token in side if is_word(token)] for side in (row.left, row.right))
         shared = told & _content((*left[-GLOSS_NEAR:], *right[:GLOSS_NEAR]), scope)
         if row.context in NATURALISTIC and shared:
@@ -354,5 +353,8 @@ def _glossed(scope: Scope) -> Found:
 
 
 def _content(words: Iterable[str], scope: Scope) -> set[str]:
-    sure = (word for word in words if scope.lookup.parts_of_speech(word) <= CONTENT)
-    return {form.lemma for word in sure for form in scope.lookup.readings(word)}
+    """Return the lemmas of those *words* that are nouns, adjectives or verbs for sure, and in no reading light."""
+    light = scope.pack.language.content.light or frozenset()
+    readings = (scope.lookup.readings(word) for word in words if scope.lookup.parts_of_speech(word) <= CONTENT)
+    lemmas = ({form.lemma for form in forms} for forms in readings)
+    return {lemma for some in lemmas if not some & light for lemma in some}
