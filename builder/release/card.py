@@ -84,10 +84,11 @@ RESTORED_NOTE = """
 > **Restored copy.** The text of {:,} sentences was put back from a corpus. It may not be passed on.
 """
 READINGS_NOTE = """Readers who had not written them read blind samples of the items. They are {}.
-An item is at fault where a reader would have it mended before a release (severity 2 or 3); of several verdicts on the
-same text the last decides. The rate is that of the sample as it was read, faults mended since included; `standing`
-counts the items whose text this edition still has. Items were drawn by keyed hash of a seed over all items, never
-chosen; a phrase recurs in the sentences of its compound, so that intervals (Wilson, 95 %) are rather too narrow.
+An item is at fault where a reader would have it mended before a release (severity two or three); of several verdicts
+on the same text the last decides. The rate is that of the sample as it was read, faults mended since included;
+`standing` counts the items whose text this edition still has. Items were drawn by keyed hash of a seed over all
+items, never chosen; a phrase recurs in the sentences of its compound, so that the intervals (Wilson, at ninety-five
+percent) are rather too narrow.
 
 {}"""
 NO_READINGS_NOTE = "No blind sample of this edition has been read yet."

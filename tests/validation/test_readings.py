@@ -13,6 +13,7 @@ from ncimp.builder.cli import main
 from ncimp.builder.release.card import render_card
 from ncimp.builder.release.contents import count_readings, wilson
 from ncimp.builder.sources.packs.packs import pack_names, packs_folder, read_pack
+from ncimp.builder.validation.card import figures_in
 from ncimp.builder.validation.validate import validate
 from ncimp.schemas import SchemaError
 from ncimp.schemas.records import columns
@@ -103,6 +104,7 @@ def test_the_card_gives_rates_of_blind_samples_and_calls_their_readers_by_their_
     text = render_card("{{readings_note}}", figures(counts=counts))
     assert "| blind-1 | Norwegian | ws | 33.3% | 6.1% to 79.2% | 3 | 1 | 2 |" in text
     assert "language models, not a panel of people" in text
+    assert figures_in("\n".join(line for line in text.split("---\n", 2)[2].split("\n") if line[:1] != "|")) == []
     assert "No blind sample" in render_card("{{readings_note}}", of_card)
 
 
