@@ -2,14 +2,27 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from ncimp.builder.records.pack_file import Alternation, Content, Inflection, Pattern
 from ncimp.builder.records.readings import ReaderVerdict
-from ncimp.builder.records.words import CompoundClass, Gender, Genre, Number, Onset, Register, Split, SynonymRelation
+from ncimp.builder.records.words import (
+    CompoundClass,
+    Countability,
+    Gender,
+    Genre,
+    NamedRelation,
+    NounClass,
+    Number,
+    Onset,
+    Register,
+    Split,
+    SynonymRelation,
+)
 from ncimp.schemas.records import Count, Day, HeadIndex, IncidentCode, Ordinal, Span, matching, one_of
 
-ANY = "*"  # in exclusions.tsv: any word
+ANY = "*"  # in exclusions.tsv: any compound, any word
+NOUN_CLASS = f"(?:{'|'.join(get_args(NounClass))})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,11 +37,19 @@ class Compound:
     pattern: Annotated[str, "Id of the NC pattern in pack.toml, such as A_N."]
     gender: Annotated[Gender | None, "Grammatical gender of the whole NC; empty in a language without."]
     number: Annotated[Number, "Number of the citation form."]
-    countability: Annotated[Literal["count", "mass"], "Whether the NC counts as a count or a mass noun."]
+    countability: Annotated[Countability, "A count or a mass noun, or one that takes a/an and has no natural plural."]
     compound_class: Annotated[CompoundClass, "What the components contribute literally: neither, one, or both."]
+    semantic_class: Annotated[NounClass | None, "What the NC denotes; empty where nobody has said."]
+    fitting_classes: Annotated[str, matching(f"{NOUN_CLASS}(?: {NOUN_CLASS})*")] | None
+    """Classes, with spaces between them, whose nouns could make sense in one of the NC's sentences."""
     sense_note: Annotated[str, "One line saying what the NC means, in the language of the pack."]
     author: Annotated[str, "Who wrote the row."]
     date: Annotated[Day, "When the row was written or last changed."]
+
+    @property
+    def near_classes(self) -> frozenset[str]:
+        """The classes of the head of no random compound: its own, and those that fit into its sentences."""
+        return frozenset(filter(None, (self.semantic_class, *(self.fitting_classes or "").split())))
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +131,7 @@ class Waiver:
 class Exclusion:
     """A pair of words that must not stand in for a compound (`exclusion`)."""
 
+    compound: Annotated[str, "Text of the NC in compounds.tsv that the pair must not stand for; * for every one."]
     modifier: Annotated[str, "Lemma of the modifier; * for any, which holds for random compounds only."]
     head: Annotated[str, "Lemma of the head; * for any, which holds for random compounds only."]
     reason: Annotated[str, "Why: an established compound, a clash, an unwanted reading."]
@@ -125,6 +147,7 @@ class Override:
     part: Annotated[Literal["head", "modifier"], "The component."]
     rank: Annotated[Ordinal, "Order of the words of a component, from 1."]
     word: Annotated[str | None, "Lemma of a word that comes before all that the lexicons offer; empty for a sense."]
+    relation: Annotated[NamedRelation | None, "How the word stands to the component; empty for a sense."]
     sense: Annotated[str | None, "Synset whose words come first; empty for a word."]
     reason: Annotated[str, "Why."]
     author: Annotated[str, "Who decided."]
@@ -140,6 +163,17 @@ class Change:
     author: Annotated[str, "Who read it."]
     date: Annotated[Day, "When."]
     reason: Annotated[str, "Why it is right."]
+
+
+@dataclass(frozen=True, slots=True)
+class PoolEntry:
+    """A word that may be a component of random compounds (`pool`); its forms are in forms.tsv."""
+
+    lemma: Annotated[str, "The word."]
+    pos: Annotated[Literal["noun", "adj"], "Part of speech."]
+    gender: Annotated[Gender | None, "Gender of a noun; empty in a language without."]
+    semantic_class: Annotated[NounClass | None, "What a noun denotes; empty for an adjective."]
+    place: Annotated[Literal["head", "modifier", "both", "apposed"], "Where it may stand: `apposed` is behind a head."]
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,16 +247,22 @@ class LanguagePack:
         None
     )
     readings: Annotated[tuple[ReaderVerdict, ...], "What readers said of its sentences."] = ()
-    excluded: frozenset[tuple[str, str]] = field(init=False)
-    """The pairs of `exclusions`, which are asked for many times."""
+    pool: Annotated[tuple[PoolEntry, ...], "Words of random compounds; without any, those of the lexicon."] = ()
+    excluded: frozenset[tuple[str, str, str]] = field(init=False)
+    """Compound, modifier and head of the rows of `exclusions`, which are asked for many times."""
 
     def __post_init__(self) -> None:
-        pairs = frozenset((row.modifier, row.head) for row in self.exclusions)
-        object.__setattr__(self, "excluded", pairs)  # the way to set a derived field of a frozen record
+        rows = frozenset((row.compound, row.modifier, row.head) for row in self.exclusions)
+        object.__setattr__(self, "excluded", rows)  # the way to set a derived field of a frozen record
 
-    def excludes(self, modifier: str, head: str) -> bool:
-        """Tell whether a person has ruled this pair of lemmas out as a random compound, by itself or by one word."""
-        return bool(self.excluded & {(modifier, head), (modifier, ANY), (ANY, head)})
+    def excludes_pair(self, compound: str, modifier: str, head: str) -> bool:
+        """Tell whether a person has ruled this very pair of lemmas out for *compound*."""
+        return not self.excluded.isdisjoint({(compound, modifier, head), (ANY, modifier, head)})
+
+    def excludes(self, compound: str, modifier: str, head: str) -> bool:
+        """Tell whether a person has ruled this pair out as a random of *compound*, by itself or by one word."""
+        pairs = ((modifier, head), (modifier, ANY), (ANY, head))
+        return any(self.excludes_pair(compound, *pair) for pair in pairs)
 
     def compound_id(self, text: str) -> str:
         """Return the id `lang/compound` of the compound *text*."""

@@ -231,7 +231,7 @@ class ReleasedCompound:
     pattern: Annotated[str, "Pattern of the NC."]
     gender: Annotated[words.Gender | None, "Grammatical gender."]
     number: Annotated[words.Number, "Number of the citation form."]
-    countability: Annotated[Literal["count", "mass"], "Count or mass."]
+    countability: Annotated[words.Countability, "Count or mass, or with a/an and without a plural."]
     compound_class: Annotated[words.CompoundClass, "Class that the authors of the pack gave the NC."]
     sense_note: Annotated[str, "What the NC means."]
     comp: Annotated[float | None, "Human compositionality score of the whole; empty without a scores source."]

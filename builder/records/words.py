@@ -12,10 +12,19 @@ CompoundClass = Literal["idiomatic", "partly_compositional", "compositional"]
 Gender = Literal["m", "f", "n", "c"]
 Number = Literal["sg", "pl"]
 Onset = Literal["vowel", "consonant"]
-Relation = Literal["synonym", "similar", "hypernym", "hyponym", "sibling", "indirect", "chosen"]
-"""Relation of a word to a component, nearest first: `chosen` is a person's choice, `indirect` over other words."""
+Countability = Literal["count", "mass", "singular"]
+NamedRelation = Literal["synonym", "similar", "hypernym", "hyponym", "sibling"]
+"""Relation of a word to a component, nearest first, as a person or a lexicon names it."""
+Relation = NamedRelation | Literal["indirect"]
+"""The same, and `indirect` over other words."""
 SynonymRelation = Literal["synonym", "near_synonym"]  # of a true synonym to the whole compound
 Register = Literal["neutral", "formal", "informal", "technical", "literary"]
+NounClass = Literal[
+    "act", "animal", "artifact", "attribute", "body", "cognition", "communication", "event", "feeling", "food", "group",
+    "location", "motive", "object", "person", "phenomenon", "plant", "possession", "process", "quantity", "relation",
+    "shape", "state", "substance", "time",
+]  # fmt: skip
+"""What a noun denotes, by the lexicographer's files of WordNet."""
 ContextSource = Literal["authored", "corpus", "frame"]
 Genre = Literal["news", "fiction", "review", "talk", "manual", "forum", "letter", "essay"]
 Split = Literal["train", "validation", "test", "bridge"]

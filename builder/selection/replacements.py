@@ -127,7 +127,7 @@ class Matcher:
 
         def allowed(match: Match) -> bool:
             modifier, head = match.lemmas
-            out = are_kin(modifier, head) or pack.excludes(modifier, head)
+            out = are_kin(modifier, head) or pack.excludes(compound.text, modifier, head)
             return not out and is_free(modifier) and is_free(head)
 
         target, search = self._pools.target(compound), self._pools.search(compound, banned)

@@ -9,9 +9,10 @@ comes in the form of its place (*orais* for *vocais*).
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from itertools import islice
 from typing import Literal, NamedTuple
 
@@ -26,6 +27,7 @@ from ncimp.schemas import SelectionError
 SEVERAL_WORDS = re.compile(r"[\s-]")  # separators inside a lemma of more than one word
 
 Role = Literal["head", "mod"]
+Excluded = Callable[[str, str], bool]  # tell whether a person has ruled a modifier and a head out
 
 READINGS: Mapping[Role, tuple[str, ...]] = {"head": ("noun", "adj", "verb"), "mod": ("adj", "noun", "verb")}
 """Parts of speech of a word without a pattern, the usual one first: a modifier that may be an adjective is one."""
@@ -152,7 +154,7 @@ class SynonymFinder:
             words |= forms_of(lemma, pos, self._morphology)
             ranked = self._search(key, lemma, {pos: (lemma,)}, words, keep=inflects, enough=len(WORDS_SYN))
             for row in ranked:
-                if row.best.relation == "chosen" and not inflects(row.best):
+                if row.offers[0].note and not inflects(row.best):
                     what = f"{row.lemma!r}, which overrides.tsv names for the {part} of {compound.text!r}, has no forms"
                     raise SelectionError(what, fix=f"add it to forms.tsv as {pos}, singular and plural")
             self._of_compounds[key] = ranked
@@ -214,10 +216,10 @@ class SynonymFinder:
 
     def _choices(self, overrides: Sequence[records.Override], pos: str) -> Iterator[Ranked]:
         for row in overrides:
-            if row.word is not None and self._pack:
+            if row.word and row.relation and self._pack:
                 source = f"{self._pack.language.code} pack {self._pack.language.version}"
-                offer = SynonymOffer(source, SynonymCandidate(row.word, pos, "", "chosen", 0, row.rank), row.reason)
-                yield Ranked((offer,), zipf_of(self._frequencies, row.word))
+                candidate = SynonymCandidate(row.word, pos, "", row.relation, 0, row.rank)
+                yield Ranked((SynonymOffer(source, candidate, row.reason),), zipf_of(self._frequencies, row.word))
 
     def _lemmas(self, word: str, pos: str) -> tuple[str, ...]:
         lemmas = [reading.lemma for reading in self._readings(word, pos)]
@@ -261,8 +263,11 @@ def component_synonyms(compound: Compound, resources: Resources) -> list[Replace
         if len(rows) < len(WORDS_SYN):
             what = f"{compound.text!r} has {len(rows)} usable synonyms of its {part} {lemma!r}, not {len(WORDS_SYN)}"
             raise SelectionError(what, fix=f"add some to {resources.lexicon.name}, with their forms in forms.tsv")
-    independent = independent_pairs(ranked["modifier"], ranked["head"], resources.pack.excluded)
-    pairs = list(islice(independent, len(WORDS_SYN)))
+    excluded = partial(resources.pack.excludes_pair, compound.text)
+    chosen = chosen_pairs(compound, ranked["modifier"], ranked["head"], excluded)
+    used = {word.lemma for pair in chosen for word in pair}
+    modifiers, heads = ([row for row in ranked[part] if row.lemma not in used] for part in ("modifier", "head"))
+    pairs = [*chosen, *islice(independent_pairs(modifiers, heads, excluded), len(WORDS_SYN) - len(chosen))]
     if len(pairs) < len(WORDS_SYN):
         what = f"{compound.text!r} has {len(pairs)} independent pairs of synonyms, not {len(WORDS_SYN)}"
         raise SelectionError(what, fix=f"add synonyms to {resources.lexicon.name}")
@@ -284,14 +289,34 @@ def component_synonyms(compound: Compound, resources: Resources) -> list[Replace
     return replacements
 
 
+def chosen_pairs(
+    compound: Compound, modifiers: Sequence[Ranked], heads: Sequence[Ranked], excluded: Excluded
+) -> list[tuple[Ranked, Ranked]]:
+    """Return the pairs of words that a person chose for both components: the first with the first, and so on.
+
+    Raises `SelectionError` for one that cannot be used. Kinship is no reason: its test by spelling is too strict, and
+    the person has seen the words.
+    """
+    pairs = [row for row in zip(modifiers, heads, strict=False) if all(word.offers[0].note for word in row)]
+    words = Counter(word.lemma for row in pairs[: len(WORDS_SYN)] for word in row)
+    for modifier, head in pairs[: len(WORDS_SYN)]:
+        twice = next((word for word in (modifier.lemma, head.lemma) if words[word] > 1), None)
+        is_excluded = excluded(modifier.lemma, head.lemma)
+        if twice or is_excluded:
+            why = "exclusions.tsv has it" if is_excluded else f"{twice!r} is chosen twice"
+            what = f"overrides.tsv pairs {modifier.lemma!r} and {head.lemma!r} for {compound.text!r}, and {why}"
+            raise SelectionError(what, fix="choose another word, or mend the other table")
+    return pairs[: len(WORDS_SYN)]
+
+
 def independent_pairs(
-    modifiers: Sequence[Ranked], heads: Sequence[Ranked], excluded: Collection[tuple[str, str]] = ()
+    modifiers: Sequence[Ranked], heads: Sequence[Ranked], excluded: Excluded = lambda _modifier, _head: False
 ) -> Iterator[tuple[Ranked, Ranked]]:
     """Yield (modifier, head) in rank order: no word used twice, no kin words together, no excluded pair."""
     free, used = list(heads), set[str]()
     for modifier in modifiers:
         fits = (word for word in free if word.lemma not in used and not are_kin(modifier.lemma, word.lemma))
-        head = next((word for word in fits if (modifier.lemma, word.lemma) not in excluded), None)
+        head = next((word for word in fits if not excluded(modifier.lemma, word.lemma)), None)
         if head is not None and modifier.lemma not in used:
             free.remove(head)
             used |= {modifier.lemma, head.lemma}

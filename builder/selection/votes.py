@@ -18,7 +18,7 @@ from ncimp.builder.ports import FrequencyTable, SynonymSource
 from ncimp.builder.records import Relation, SynonymCandidate
 from ncimp.builder.selection.words import zipf_of
 
-RELATIONS: tuple[Relation, ...] = ("chosen", "synonym", "similar", "hypernym", "hyponym", "sibling", "indirect")
+RELATIONS: tuple[Relation, ...] = ("synonym", "similar", "hypernym", "hyponym", "sibling", "indirect")
 """Nearest relation first: of two senses or words equally common, a synonym says more of the component than its kind."""
 
 FAR = frozenset({"hyponym", "sibling", "indirect"})  # of words beside or below the component, not for it
@@ -42,7 +42,7 @@ class SynonymOffer:
 
     source: str
     candidate: SynonymCandidate
-    note: str = ""  # the reason that a person gave
+    note: str = ""  # the reason that a person gave, who chose the word
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,12 +161,12 @@ def explain(row: Ranked, component: str) -> Iterator[str]:
 def reason(offer: SynonymOffer, component: str) -> str:
     """Return the relation of a candidate to *component* and its place in the lexicon."""
     candidate = offer.candidate
-    if candidate.relation == "chosen":
-        return f"{candidate.lemma!r} is chosen for {component!r} ({offer.note})"
     if candidate.relation == "indirect":
         steps = f"{candidate.sense} steps from {component!r}"
         return f"{candidate.lemma!r} is next to {candidate.start!r}, {steps} ({candidate.synset})"
     name = "near-synonym" if candidate.relation == "similar" else candidate.relation
+    if offer.note:
+        return f"{candidate.lemma!r} is chosen for {component!r} as a {name} ({offer.note})"
     ranks = ((candidate.sense, "sense"), (candidate.position, "place"))
     shown = ", ".join(f"{label} {number}" for number, label in ranks if number)
     return f"{candidate.lemma!r} is a {name} of {component!r} ({shown}{' of ' if shown else ''}{candidate.synset})"

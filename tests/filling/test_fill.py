@@ -14,7 +14,9 @@ from ncimp.builder.sources.packs.packs import read_marked
 from ncimp.schemas.errors import AgreementError, Place
 
 Shops = dict[str, LanguageResources]
-COURAGE = Compound("Dutch courage", "Dutch", "courage", 1, "A_N", None, "sg", "mass", "idiomatic", "-", "-", "-")
+COURAGE = Compound(
+    "Dutch courage", "Dutch", "courage", 1, "A_N", None, "sg", "mass", "idiomatic", None, None, "-", "-", "-"
+)
 JESUS = replace(COURAGE, text="baby Jesus", modifier="baby", head="Jesus", pattern="N_N")
 
 

@@ -18,7 +18,9 @@ Splits = dict[str, Split]
 
 
 def compound(modifier: str, head: str, kind: CompoundClass = "idiomatic") -> Compound:
-    return Compound(f"{modifier} {head}", modifier, head, 1, "N_N", None, "sg", "count", kind, "note", "tests", "2026")
+    return Compound(
+        f"{modifier} {head}", modifier, head, 1, "N_N", None, "sg", "count", kind, None, None, "note", "tests", "2026"
+    )
 
 
 def assigned(compounds: Sequence[Compound], recorded: Splits | None = None, seed: str = "ncimp") -> Splits:

@@ -186,6 +186,8 @@ WHOLE: dict[str, Any] = {
     "number": "sg",
     "countability": "count",
     "compound_class": "idiomatic",
+    "semantic_class": None,
+    "fitting_classes": "act event",
     "sense_note": "a struggle",
     "author": "us",
     "date": "2026-11-20",

@@ -172,7 +172,7 @@ ROWS: dict[str, dict[str, Any]] = {
     "source": SOURCE,
     "manifest": MANIFEST,
     "split": {"compound": "rat race", "split": "test"},
-    "exclusion": {"modifier": "a", "head": "b", "reason": "c", "author": "d", "date": "2026-11-20"},
+    "exclusion": {"compound": "*", "modifier": "a", "head": "b", "reason": "c", "author": "d", "date": "2026-11-20"},
 }
 
 

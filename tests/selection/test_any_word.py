@@ -202,7 +202,7 @@ RAT_PACK = make_pack(
     [compound("rat race", "rat", "race")],
     synonyms=[synonym("rat race", "daily grind", "daily", "grind")],
     overrides=[
-        override("rat race", "head", 2, word="contest", reason="as in sport"),
+        override("rat race", "head", 2, word="contest", relation="hypernym", reason="as in sport"),
         override("rat race", "head", 1, word="racecourse"),
         override("rat race", "modifier", 1, sense="rodents"),
     ],
@@ -214,8 +214,8 @@ def test_choices_of_pack_come_first() -> None:
         Component("rat race", "head", "race")
     )
     assert [(one.form, one.row.best.relation) for one in rows] == [
-        ("racecourse", "chosen"),
-        ("contest", "chosen"),
+        ("racecourse", "synonym"),
+        ("contest", "hypernym"),
         ("alpha", "synonym"),
     ]
     assert (rows[1].row.offers[0].source, rows[1].row.offers[0].note) == ("en pack 0.0.1", "as in sport")

@@ -194,7 +194,7 @@ def test_no_candidates_reach_nothing() -> None:
             "'beta' is a near-synonym of 'race' (sense 1 of beta-set)",
         ),
         (SynonymOffer("net", offer("beta", "sibling", 0, 0)), "'beta' is a sibling of 'race' (beta-set)"),
-        (SynonymOffer("net", offer("beta", "chosen"), "as in sport"), "'beta' is chosen for 'race' (as in sport)"),
+        (SynonymOffer("net", offer("beta"), "as in sport"), "'beta' is chosen for 'race' as a synonym (as in sport)"),
     ],
 )
 def test_offer_is_explained_as_far_as_source_ranks(entry: SynonymOffer, said: str) -> None:

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from ncimp.builder.records import (
+    ANY,
     Compound,
     Exclusion,
     Form,
     Gender,
     LanguagePack,
+    NamedRelation,
+    NounClass,
     Number,
     Onset,
     Override,
@@ -102,10 +105,19 @@ class FakeMorphology:
 
 
 def compound(
-    text: str, modifier: str, head: str, pattern: str = "N_N", *, gender: Gender | None = None, index: int = 1
+    text: str,
+    modifier: str,
+    head: str,
+    pattern: str = "N_N",
+    *,
+    gender: Gender | None = None,
+    index: int = 1,
+    semantic_class: NounClass | None = None,
 ) -> Compound:
     """Return a compound of which only the words matter."""
-    return Compound(text, modifier, head, index, pattern, gender, "sg", "count", "idiomatic", "-", "test", "2026-01-01")
+    known: Any = {"pattern": pattern, "gender": gender, "number": "sg", "countability": "count"}
+    known |= {"compound_class": "idiomatic", "semantic_class": semantic_class, "fitting_classes": None}
+    return Compound(text, modifier, head, index, **known, sense_note="-", author="test", date="2026-01-01")
 
 
 RAT_RACE = compound("rat race", "rat", "race")
@@ -118,17 +130,17 @@ def synonym(of: str, text: str, modifier: str | None, head: str, rank: int = 1) 
     )
 
 
-def exclusion(modifier: str, head: str) -> Exclusion:
+def exclusion(modifier: str, head: str, of: str = ANY) -> Exclusion:
     """Return the exclusion of one pair."""
-    return Exclusion(modifier, head, "an established compound", "test", "2026-01-01")
+    return Exclusion(of, modifier, head, "an established compound", "test", "2026-01-01")
 
 
 def override(
     of: str, part: Literal["head", "modifier"], rank: int, *, word: str | None = None, sense: str | None = None,
-    reason: str = "a person's choice",
+    reason: str = "a person's choice", relation: NamedRelation = "synonym",
 ) -> Override:  # fmt: skip
     """Return a decision about one component."""
-    return Override(of, part, rank, word, sense, reason, "test", "2026-01-01")
+    return Override(of, part, rank, word, relation if word else None, sense, reason, "test", "2026-01-01")
 
 
 def offer(lemma: str, *, sense: int = 1, relation: Relation = "synonym", position: int = 1) -> SynonymCandidate:

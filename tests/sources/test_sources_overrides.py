@@ -10,7 +10,7 @@ from ncimp.builder.records import Override
 from ncimp.builder.sources.packs.packs import hash_pack, read_pack
 from ncimp.schemas.errors import NcimpError
 
-HEADER = "compound\tpart\trank\tword\tsense\treason\tauthor\tdate"
+HEADER = "compound\tpart\trank\tword\trelation\tsense\treason\tauthor\tdate"
 BY = "test\t2026-01-01"
 
 
@@ -31,12 +31,12 @@ def test_a_row_names_a_word_or_a_sense(packs_copy: Path) -> None:
     pack = packs_copy / "en"
     write(
         pack,
-        f"rat race\thead\t1\tcontest\t_\tas in sport\t{BY}",
-        f"rat race\tmodifier\t1\t_\tncimp-en-rat-n\tthe animal\t{BY}",
+        f"rat race\thead\t1\tcontest\thyponym\t_\tas in sport\t{BY}",
+        f"rat race\tmodifier\t1\t_\t_\tncimp-en-rat-n\tthe animal\t{BY}",
     )
     assert read_pack(pack).overrides == (
-        Override("rat race", "head", 1, "contest", None, "as in sport", "test", "2026-01-01"),
-        Override("rat race", "modifier", 1, None, "ncimp-en-rat-n", "the animal", "test", "2026-01-01"),
+        Override("rat race", "head", 1, "contest", "hyponym", None, "as in sport", "test", "2026-01-01"),
+        Override("rat race", "modifier", 1, None, None, "ncimp-en-rat-n", "the animal", "test", "2026-01-01"),
     )
 
 
@@ -44,27 +44,29 @@ def test_a_row_names_a_word_or_a_sense(packs_copy: Path) -> None:
     ("rows", "message"),
     [
         (
-            [f"rat race\thead\t1\t_\t_\twhy\t{BY}"],
-            "2: the override of the head of 'rat race' names neither; give a word or a sense, and _ for the other",
+            [f"rat race\thead\t1\ta\t_\t_\twhy\t{BY}"],
+            "2: the override of the head of 'rat race' is neither a word with its relation nor a sense; "
+            "give one of the two, and _ for the other",
         ),
         (
-            [f"rat race\thead\t1\ta\tb\twhy\t{BY}"],
-            "2: the override of the head of 'rat race' names both; give a word or a sense, and _ for the other",
+            [f"rat race\thead\t1\ta\tsynonym\tb\twhy\t{BY}"],
+            "2: the override of the head of 'rat race' is neither a word with its relation nor a sense; "
+            "give one of the two, and _ for the other",
         ),
         (
-            [f"rat rage\thead\t1\ta\t_\twhy\t{BY}"],
+            [f"rat rage\thead\t1\ta\tsynonym\t_\twhy\t{BY}"],
             "2:compound: 'rat rage' is not in compounds.tsv; add it there or mend the spelling",
         ),
         (
-            [f"rat race\thead\t1\ta\t_\twhy\t{BY}", f"rat race\thead\t1\tb\t_\twhy\t{BY}"],
+            [f"rat race\thead\t1\ta\tsynonym\t_\twhy\t{BY}", f"rat race\thead\t1\tb\tsynonym\t_\twhy\t{BY}"],
             "3: the same 'rat race / head / 1' as line 2; keep one of the two rows",
         ),
         (
-            [f"rat race\ttail\t1\ta\t_\twhy\t{BY}"],
+            [f"rat race\ttail\t1\ta\tsynonym\t_\twhy\t{BY}"],
             "2:part: 'tail' is not one of ['head', 'modifier']; part: The component.",
         ),
         (
-            [f"rat race\thead\t0\ta\t_\twhy\t{BY}"],
+            [f"rat race\thead\t0\ta\tsynonym\t_\twhy\t{BY}"],
             "2:rank: 0 does not fit (Expected `int` >= 1); rank: Order of the words of a component, from 1.",
         ),
     ],

@@ -45,7 +45,7 @@ def test_compounds_come_in_the_order_of_the_file(mini_packs: Path, english: Lang
 
 
 def test_a_compound_has_every_cell_of_its_row(packs_copy: Path) -> None:
-    row = "bolsa verde\tverde\tbolsa\t0\tN_A\tf\tsg\tcount\tcompositional\tuma bolsa\tnós\t2026-11-20\n"
+    row = "bolsa verde\tverde\tbolsa\t0\tN_A\tf\tsg\tcount\tcompositional\tartifact\tact food\t-\tnós\t2026-11-20\n"
     append(packs_copy / "pt" / "compounds.tsv", row)
     assert read_pack(packs_copy / "pt").compounds[-1] == Compound(
         text="bolsa verde",
@@ -57,7 +57,9 @@ def test_a_compound_has_every_cell_of_its_row(packs_copy: Path) -> None:
         number="sg",
         countability="count",
         compound_class="compositional",
-        sense_note="uma bolsa",
+        semantic_class="artifact",
+        fitting_classes="act food",
+        sense_note="-",
         author="nós",
         date="2026-11-20",
     )
@@ -130,19 +132,20 @@ def test_the_id_of_a_compound_has_hyphens_for_spaces(portuguese: LanguagePack) -
     assert portuguese.compound_id("pé-frio") == "pt/pé-frio"
 
 
-def test_a_ruled_out_pair_is_ruled_out_in_this_order_only(packs_copy: Path) -> None:
+def test_a_ruled_out_pair_is_ruled_out_in_this_order_only_and_for_its_compound(packs_copy: Path) -> None:
     row = "\tan insult\tus\t2026-11-20\n"
-    append(packs_copy / "en" / "exclusions.tsv", f"hot\tdog{row}old\t*{row}*\tcow{row}")
+    append(
+        packs_copy / "en" / "exclusions.tsv",
+        f"*\thot\tdog{row}*\told\t*{row}rat race\t*\tcow{row}rat race\tred\then{row}",
+    )
     pack = read_pack(packs_copy / "en")
-    assert pack.exclusions[-3] == Exclusion("hot", "dog", "an insult", "us", "2026-11-20")
-    assert pack.excludes("hot", "dog")
-    assert not pack.excludes("dog", "hot")
-    assert not pack.excludes("hot", "cat")
-    assert not pack.excludes("cold", "dog")
-    assert pack.excludes("old", "anything")
-    assert not pack.excludes("anything", "old")
-    assert pack.excludes("anything", "cow")
-    assert not pack.excludes("cow", "anything")
+    assert pack.exclusions[-4] == Exclusion("*", "hot", "dog", "an insult", "us", "2026-11-20")
+    excluded = [("ghost town", "hot", "dog"), ("ghost town", "old", "cat"), ("rat race", "hot", "cow")]
+    assert all(pack.excludes(*pair) for pair in [*excluded, ("rat race", "red", "hen")])
+    allowed = [("ghost town", "dog", "hot"), ("ghost town", "hot", "cow"), ("rat race", "cow", "hot")]
+    assert not any(pack.excludes(*pair) for pair in [*allowed, ("ghost town", "red", "hen")])
+    assert pack.excludes_pair("rat race", "red", "hen")
+    assert not pack.excludes_pair("rat race", "hot", "cow")  # component synonyms: by the very pair only
 
 
 def test_every_file_of_a_pack_is_hashed_under_its_name(mini_packs: Path) -> None:

@@ -12,7 +12,7 @@ from ncimp.schemas.errors import NcimpError, SchemaError, SourceError
 from ncimp.schemas.records import load_schema
 from tests.sources.sources_samples import change
 
-TWICE = "eager beaver\teager\tbeaver\t1\tA_N\t_\tsg\tcount\tidiomatic\ta keen person\tus\t2026-11-20"
+TWICE = "eager beaver\teager\tbeaver\t1\tA_N\t_\tsg\tcount\tidiomatic\t_\t_\ta keen person\tus\t2026-11-20"
 TABLES = {
     "compounds.tsv": "pack_compound",
     "contexts.tsv": "context",
@@ -49,8 +49,8 @@ ERRORS: dict[str, tuple[type[NcimpError], str, str, str, str]] = {
     "a class that is not one of ours": (
         SchemaError,
         "compounds.tsv",
-        "count\tidiomatic\tan exh",
-        "count\topaque\tan exh",
+        "count\tidiomatic\t_\t_\tan exh",
+        "count\topaque\t_\t_\tan exh",
         "compounds.tsv:3:compound_class: 'opaque' is not one of ['idiomatic', 'partly_compositional', "
         "'compositional']; compound_class: ",
     ),
@@ -199,7 +199,7 @@ ERRORS: dict[str, tuple[type[NcimpError], str, str, str, str]] = {
         SchemaError,
         "exclusions.tsv",
         "date\n",
-        "date\nhot\tdog\tan insult\tus\ttoday\n",
+        "date\n*\thot\tdog\tan insult\tus\ttoday\n",
         "exclusions.tsv:2:date: 'today' does not match '^[0-9]{4}-[0-9]{2}-[0-9]{2}$'; date: ",
     ),
     "a waiver of no code": (

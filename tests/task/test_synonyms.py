@@ -85,13 +85,13 @@ def test_only_requested_languages_are_answered(place: Path, capsys: Output) -> N
 
 
 def test_pack_lexicon_by_id_with_overrides_first(packs_copy: Path, place: Path) -> None:
-    header = "compound\tpart\trank\tword\tsense\treason\tauthor\tdate"
-    row = "rat race\thead\t1\tscramble\t_\tas in life\ttest\t2026-01-01"
+    header = "compound\tpart\trank\tword\trelation\tsense\treason\tauthor\tdate"
+    row = "rat race\thead\t1\tscramble\tsibling\t_\tas in life\ttest\t2026-01-01"
     (packs_copy / "en" / "overrides.tsv").write_text(f"{header}\n{row}\n", encoding="utf-8")
     asked = {"lang": "en", "compound": "rat race", "role": "head", "word": "race"}
     _, rows = run(place, [asked], "--lexicon", "ncimp-en", "--packs", str(packs_copy), "--explain")
     assert rows[0]["candidates"][0] == "scramble"
-    assert rows[0]["explanations"][0][0] == "'scramble' is chosen for 'race' (as in life) in en pack 0.0.1"
+    assert rows[0]["explanations"][0][0] == "'scramble' is chosen for 'race' as a sibling (as in life) in en pack 0.0.1"
     assert len(rows[0]["candidates"]) > 5
     assert not {"rat", "race", "daily", "grind"} & set(rows[0]["candidates"])
 

@@ -7,6 +7,7 @@ builder/languages/en/
     overrides.tsv  a person's decisions about those synonyms (optional)
     changes.tsv    changes of carrier words that somebody has read (optional)
     readings.tsv   what readers said of its sentences (optional)
+    pool.tsv       the words of random compounds (optional; else those of the lexicon)
     origins.tsv    places in a corpus of the contexts that may not be passed on (optional)
 
 A context marks its compound with square brackets. Words elsewhere in the sentence that agree with it stand in braces;
@@ -60,7 +61,13 @@ Key = tuple[str, str]  # compound and context
 
 TABLES = ("compounds", "synonyms", "contexts", "forms", "splits", "waivers", "exclusions")
 FILES = ("pack.toml", *(f"{table}.tsv" for table in TABLES), "lexicon.xml")  # of every pack
-OVERRIDES, ORIGINS, CHANGES, READINGS = OPTIONAL = ("overrides.tsv", "origins.tsv", "changes.tsv", "readings.tsv")
+OVERRIDES, ORIGINS, CHANGES, READINGS, POOL = OPTIONAL = (
+    "overrides.tsv",
+    "origins.tsv",
+    "changes.tsv",
+    "readings.tsv",
+    "pool.tsv",
+)
 FRAME_SLOT = "[NC]"  # the slot of the compound in a neutral frame
 SEPARATOR = ": "  # between a word and its form in a list of words
 
@@ -129,13 +136,14 @@ def read_pack(folder: Path) -> records.LanguagePack:
         forms=_plain(read_records(folder / "forms.tsv", records.Form, "form")),
         splits=_plain(splits),
         waivers=_plain(read_records(folder / "waivers.tsv", records.Waiver, "waiver")),
-        exclusions=_plain(read_records(folder / "exclusions.tsv", records.Exclusion, "exclusion")),
+        exclusions=_exclusions(folder / "exclusions.tsv", compounds),
         marked={**authored, **_frames(language, compounds, Place(str(folder / "pack.toml")))},
         numbers=numbers,
         overrides=_overrides(folder / OVERRIDES, compounds),
         origins=_origins(folder, _plain(contexts), authored, language.withheld),
         changes=_changes(folder / CHANGES),
         readings=read_readings(folder / READINGS) if (folder / READINGS).is_file() else (),
+        pool=_pool(folder / POOL),
     )
 
 
@@ -154,9 +162,9 @@ def _overrides(path: Path, compounds: Mapping[str, Compound]) -> tuple[records.O
         return ()
     rows = _unique(path, records.Override, "override", lambda row: (row.compound, row.part, row.rank), compounds)
     for number, row in rows:
-        if (row.word is None) == (row.sense is None):
-            what = f"the override of the {row.part} of {row.compound!r} names {'both' if row.word else 'neither'}"
-            raise SourceError(what, fix="give a word or a sense, and _ for the other", place=Place(str(path), number))
+        if (row.word is None) == (row.sense is None) or (row.word is None) != (row.relation is None):
+            what = f"the override of the {row.part} of {row.compound!r} is neither a word with its relation nor a sense"
+            raise SourceError(what, fix="give one of the two, and _ for the other", place=Place(str(path), number))
     return _plain(rows)
 
 
@@ -181,6 +189,22 @@ def read_readings(path: Path, *, filled: bool = True) -> tuple[records.ReaderVer
         if what:
             raise SchemaError(what, fix=fix, place=Place(str(path), number))
     return _plain(rows)
+
+
+def _exclusions(path: Path, compounds: Mapping[str, Compound]) -> tuple[records.Exclusion, ...]:
+    rows = list(read_records(path, records.Exclusion, "exclusion"))
+    for number, row in rows:
+        if row.compound not in (records.ANY, *compounds):
+            what = f"{row.compound!r} is not in compounds.tsv"
+            fix = f"mend the spelling, or write {records.ANY} for every compound"
+            raise SourceError(what, fix=fix, place=Place(str(path), number, "compound"))
+    return _plain(rows)
+
+
+def _pool(path: Path) -> tuple[records.PoolEntry, ...]:
+    if not path.is_file():
+        return ()
+    return _plain(_unique(path, records.PoolEntry, "pool", lambda row: (row.lemma, row.pos)))
 
 
 def _unique(
