@@ -46,7 +46,7 @@ from ncimp.builder.selection.matching import (
     nearest_pairs,
 )
 from ncimp.builder.selection.replacements import Matcher, Usage, draw, established, in_order
-from ncimp.builder.selection.words import are_kin
+from ncimp.builder.selection.words import are_kin, kin_test
 from ncimp.builder.sources.packs.packs import packs_folder
 from ncimp.corpus_stats.counting.run import count_files
 from ncimp.corpus_stats.counting.sources import Job
@@ -146,9 +146,14 @@ def composed(rows: Iterable[dict[str, Any]], *, mean: bool = False) -> Callable[
     seconds = sorted({pair.head for pair in words}, key=lambda word: (word.zipf, word.lemma))
     if mean:
         return lambda _: NearestSearch(partial(composed_by_mean, firsts, seconds), FIRST_RADIUS["mean"])
-    return lambda text: NearestSearch(
-        partial(nearest_pairs, firsts, seconds, 24, frozenset(re.split(r"[\s-]", text))), None
-    )
+
+    def search(text: str) -> NearestSearch:
+        is_kin = kin_test(re.split(r"[\s-]", text))
+        return NearestSearch(
+            partial(nearest_pairs, firsts, seconds, 24, lambda _, lemma: not is_kin(lemma), lambda _: 0.0), None
+        )
+
+    return search
 
 
 def always(search: NearestSearch) -> Callable[[str], NearestSearch]:
@@ -205,7 +210,7 @@ def _served(shop: LanguageResources, options: BuildOptions, *, alone: bool = Fal
     matcher = Matcher(shop.selection, options)
     found: list[Match] = []
     unknown = few = 0
-    for compound in in_order(shop.pack, options.seed):
+    for compound in in_order(shop.selection, options.seed):
         try:
             matches = matcher.draw(compound, Usage(established(shop.pack)) if alone else None)
         except SelectionError:
@@ -254,7 +259,7 @@ def speed(words: int = 1000, compounds: int = 280, scanned: int = 2) -> None:
     index.by_components(Target(4.0, 4.0), 0.0)
     index.by_mean(Target(4.0, 4.0), 0.0)
     say(f"making the index of a list of pairs: {time.perf_counter() - start:.1f}")
-    nearest = NearestSearch(partial(nearest_pairs, firsts, seconds, 24, frozenset()), None)
+    nearest = NearestSearch(partial(nearest_pairs, firsts, seconds, 24, lambda *_: True, lambda _: 0.0), None)
     sums = NearestSearch(partial(composed_by_mean, firsts, seconds), FIRST_RADIUS["mean"])
     for label, search, match in (
         ("composed pool, components", nearest, MATCHINGS[0]),

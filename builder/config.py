@@ -17,7 +17,7 @@ class BuildOptions:
     """First part of every keyed hash; another seed gives another, equally matched, set of random compounds."""
     neighbours: int = 24
     """How many of the nearest words in frequency are considered for each component of a composed compound."""
-    max_delta: float = 0.5
+    max_delta: float = 0.75
     """Largest |difference of Zipf values| of what is matched (`match`); a worse match is an error."""
     pool: Pool = "composed"  # where random compounds come from; `attested` needs counts of pairs, so a statistics store
     match: Matching = "components"  # what random compounds are matched in

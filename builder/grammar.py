@@ -41,23 +41,36 @@ def fits(form: Form, features: Features) -> bool:
 
 
 def inflect_phrase(
-    pattern: Pattern, *, modifier: str | None, head: str, gender: Gender | None, number: Number, morphology: Morphology
-) -> str | None:
+    pattern: Pattern, *, modifier: str | None, head: str, gender: Gender | None, number: Number, morphology: Morphology,
+    modifier_number: Number | None = None,
+) -> str | None:  # fmt: skip
     """Return the phrase of *modifier* and *head* in *number* as *pattern* builds it, or None when a form is not known.
 
     The head takes *number*; a modifier that agrees takes *gender* and *number*, one in apposition
     *number* only; a fixed one stands as it is. N_A, `podre`, `maçã`, f and pl give *maçãs podres*.
+    A *modifier_number* is that of a noun that does not agree, as in the phrase it stands for (*cesta de felinos*).
     """
     agreed = gender if pattern.modifier == "agrees" else None
+    own = modifier_number if pattern.modifier != "agrees" else None
 
     def form_of(index: int, pos: str) -> str | None:
         if index == pattern.head:
             return morphology.inflect(head, pos, gender=gender, number=number)
-        if pattern.modifier == "fixed" or modifier is None:
+        if modifier is None or (pattern.modifier == "fixed" and own != "pl"):
             return modifier
-        return morphology.inflect(modifier, pos, gender=agreed, number=number)
+        return morphology.inflect(modifier, pos, gender=agreed, number=own or number)
 
     return _join(map(form_of, range(len(pattern.parts)), pattern.parts), pattern.join)
+
+
+def number_of_modifier(text: str, pattern: Pattern, modifier: str | None, morphology: Morphology) -> Number | None:
+    """Return the number of a *modifier* (lemma) that does not agree, as it stands in *text*; None for any other."""
+    words = text.split(pattern.join) if len(pattern.parts) == 2 else []
+    if modifier is None or pattern.modifier == "agrees" or len(words) != 2:
+        return None
+    place = 1 - pattern.head
+    singular, plural = (morphology.inflect(modifier, pattern.parts[place], gender=None, number=n) for n in NUMBERS)
+    return "pl" if words[place].lower() == (plural or "").lower() != (singular or "").lower() else "sg"
 
 
 def _join(forms: Iterable[str | None], join: str) -> str | None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol
 
-from ncimp.builder.records import Form, Gender, Number, Onset, SynonymCandidate
+from ncimp.builder.records import Form, Gender, NounClass, Number, Onset, SynonymCandidate
 
 
 class FrequencyTable(Protocol):
@@ -47,6 +47,13 @@ class SynonymSource(Protocol):
 
     def words(self, pos: str) -> Sequence[str]:
         """Return every single-word lemma of part of speech *pos*, sorted."""
+
+
+class Lexicon(SynonymSource, Protocol):
+    """A lexicon that also knows what nouns denote: that of a pack."""
+
+    def semantic_class(self, noun: str) -> NounClass | None:
+        """Return the class of the first sense of *noun*, or None where the lexicon does not say."""
 
 
 class Forms(Protocol):

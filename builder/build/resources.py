@@ -95,7 +95,7 @@ class LanguageResources:
     @cached_property
     def selection(self) -> Resources:
         """The resources that selection needs."""
-        return Resources(self.pack, self.wordnet, self.morphology, self.frequencies, self.matching_counts)
+        return Resources(self.pack, self.wordnet, self.morphology, self.frequencies, self.matching_counts, self.counts)
 
     def close(self) -> None:
         """Close the statistics store, if it is open."""

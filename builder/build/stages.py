@@ -254,7 +254,7 @@ def _replacements(language: LanguageResources, build: Build) -> list[records.Rep
 def _check_stage(language: LanguageResources, build: Build, inputs: Hashes) -> Stage:
     def make(folder: Path) -> None:
         rows = _read_tables(build, [language.lang])
-        write_rows(folder / INCIDENTS, validate_language(rows, language.pack, build.options.match))
+        write_rows(folder / INCIDENTS, validate_language(rows, language.pack, build.options))
 
     return Stage(f"check-{language.lang}", ("sources", "validation"), inputs, (INCIDENTS,), make)
 

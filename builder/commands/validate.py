@@ -20,7 +20,7 @@ from pathlib import Path
 
 import ncimp
 from ncimp.builder.commands.options import JSON_ROWS, PACKS, RELEASE_FOLDER, command, flag, option, print_json
-from ncimp.builder.config import Matching
+from ncimp.builder.config import Matching, Pool
 from ncimp.builder.records import MANIFEST, PROBES, Incident
 from ncimp.builder.release.write import render_again
 from ncimp.builder.sources.packs.packs import languages, read_pack
@@ -136,4 +136,5 @@ def check(release: Path, packs: Path | None, select: tuple[str, ...] = ("",)) ->
         return incidents, verified
     language_packs = {lang: read_pack(packs / lang) for lang in languages(list(manifest.languages), packs)}
     match: Matching = "mean" if manifest.options.get("match") == "mean" else "components"
-    return [*incidents, *validate(verified.tables, language_packs, match, select=select)], verified
+    pool: Pool = "attested" if manifest.options.get("pool") == "attested" else "composed"
+    return [*incidents, *validate(verified.tables, language_packs, match, pool=pool, select=select)], verified

@@ -17,9 +17,9 @@ from ncimp.builder import records
 from ncimp.builder.filling import repair
 from ncimp.builder.filling.noun_phrases import NounPhrases, frame_features
 from ncimp.builder.filling.scene import NewPhrase
-from ncimp.builder.grammar import Features, inflect_phrase
+from ncimp.builder.grammar import Features, inflect_phrase, number_of_modifier
 from ncimp.builder.ports import Analyser
-from ncimp.builder.records import Compound, FilledItem, Language, LanguagePack, MarkedSentence, Replacement
+from ncimp.builder.records import Compound, FilledItem, Language, LanguagePack, MarkedSentence, Pattern, Replacement
 from ncimp.schemas import AgreementError
 
 
@@ -177,13 +177,20 @@ class Filler:
         if replacement.variant in records.COMPONENTS:
             surface = self._component(compound, base, replacement.variant, begins=begins)
         else:
+            pattern = self._pack.language.patterns[str(replacement.pattern)]
+            # the original's own number in this sentence (sequestros relâmpago, navios fantasmas), a synonym's own
+            own: tuple[str, Pattern, str | None]
+            own = (base.text[slice(*base.span)], self._pack.language.patterns[compound.pattern], compound.modifier)
+            if replacement.variant == "syn":
+                own = (replacement.text, pattern, replacement.modifier if pattern.modifier == "fixed" else None)
             form = inflect_phrase(
-                self._pack.language.patterns[str(replacement.pattern)],
+                pattern,
                 modifier=replacement.modifier,
                 head=str(replacement.head),
                 gender=replacement.gender,
                 number=number,
                 morphology=self._morphology,
+                modifier_number=number_of_modifier(*own, self._morphology),
             )
             if form is None:
                 what = f"{replacement.text!r} has no {number} form for {replacement.compound_id}"

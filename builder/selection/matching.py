@@ -5,11 +5,9 @@ complete: it returns all pairs that cost at most a radius. Its caller widens the
 that the five are the best of the pool and not of a sample of it.
 """
 
-import bisect
-import heapq
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import islice, product
 from typing import Any, NamedTuple
 
@@ -18,7 +16,6 @@ from scipy.spatial import cKDTree
 
 from ncimp.builder.config import Matching
 from ncimp.builder.records import Gender
-from ncimp.builder.selection.words import are_kin
 
 DECIMALS = 6  # decimals of a distance: those of a Zipf value
 SLACK = 2e-6  # added to every radius, so that no rounding (to six decimals) leaves a pair out; pairs beyond it go later
@@ -36,6 +33,8 @@ class PoolWord(NamedTuple):
 
 
 PoolWords = Sequence[PoolWord]
+MayBe = Callable[[str, str], bool]  # tell whether a random compound may have this `head` or `modifier`, a lemma
+Penalty = Callable[[str], float]  # cost of a lemma for its earlier uses
 
 
 class PoolPair(NamedTuple):
@@ -179,17 +178,17 @@ def composed_by_mean(modifiers: PoolWords, heads: PoolWords, target: Target, rad
 
 
 def nearest_pairs(
-    modifiers: PoolWords, heads: PoolWords, count: int, banned: frozenset[str], target: Target, _radius: float
+    modifiers: PoolWords, heads: PoolWords, count: int, may_be: MayBe, penalty: Penalty, target: Target, _radius: float
 ) -> Iterator[PoolPair]:
-    """Return every combination of the *count* nearest modifiers and the *count* nearest heads, whatever the radius."""
-    near = nearest(modifiers, target.modifier, count, banned), nearest(heads, target.head, count, banned)
+    """Return the combinations of the *count* nearest modifiers and the *count* nearest heads, whatever the radius."""
+    parts = (modifiers, target.modifier, "modifier"), (heads, target.head, "head")
+    near = [nearest(words, value, count, partial(may_be, part), penalty) for words, value, part in parts]
     return (PoolPair(modifier, head) for modifier, head in product(*near))
 
 
-def nearest(words: PoolWords, value: float, count: int, banned: Iterable[str]) -> list[PoolWord]:
-    """Return the *count* words of a sorted pool nearest to *value* that are no kin of a *banned* word."""
-    banned = tuple(banned)
-    middle = bisect.bisect_left(words, value, key=lambda word: word.zipf)
-    # a stable merge: of two words equally near, the lower comes first
-    outward = heapq.merge(reversed(words[:middle]), words[middle:], key=lambda word: abs(word.zipf - value))
-    return list(islice((word for word in outward if not any(are_kin(word.lemma, other) for other in banned)), count))
+def nearest(
+    words: PoolWords, value: float, count: int, is_free: Callable[[str], bool], penalty: Penalty
+) -> list[PoolWord]:
+    """Return the *count* free words of a sorted pool nearest to *value*, their *penalty* added; the lower first."""
+    outward = sorted(words, key=lambda word: round(abs(word.zipf - value) + penalty(word.lemma), DECIMALS))
+    return list(islice((word for word in outward if is_free(word.lemma)), count))

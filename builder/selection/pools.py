@@ -6,8 +6,9 @@ counted as lemmas count in any inflection; where they were counted as written, t
 pattern with a word between its parts (*gol de placa*) is no adjacent pair and has no attested pool.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property, partial
+from itertools import product
 
 from ncimp.builder.config import BuildOptions
 from ncimp.builder.ports import PairFrequencies
@@ -19,8 +20,12 @@ from ncimp.schemas import SelectionError, UsageError
 
 SHOWN = 5  # words that a message quotes
 
-WordPool = dict[tuple[str, Gender | None], list[matching.PoolWord]]
-"""Words by (part of speech, gender), sorted by Zipf value; adjectives and genderless nouns under None."""
+COINCIDENCES = 3  # occurrences of a composed pair in a counted corpus up to which it is no phrase
+PLACES: Mapping[str, tuple[str, ...]] = {"both": ("head", "modifier"), "any": ("head", "modifier", "apposed")}
+"""The places of a word of the pool that has several; a word of the lexicon has `any`."""
+
+WordPool = dict[tuple[str, Gender | None, str], list[matching.PoolWord]]
+"""Words by part of speech, gender and place, sorted by Zipf value; adjectives and genderless nouns under None."""
 
 PairPool = dict[tuple[str, Gender | None], list[matching.PoolPair]]
 """Attested compounds by (pattern, gender of the head); under None those of every gender."""
@@ -49,23 +54,39 @@ class Pools:
         """Tell whether the random compounds of *compound* are attested ones."""
         return self._options.pool == "attested" and is_adjacent(self._resources.replacement_pattern(compound))
 
-    def search(self, compound: Compound, banned: frozenset[str]) -> matching.NearestSearch:
-        """Return the search of the pool of *compound*; words that are kin of a *banned* one may be left out."""
+    def search(self, compound: Compound, may_be: matching.MayBe, penalty: matching.Penalty) -> matching.NearestSearch:
+        """Return the search of the pool of *compound*; words that *may_be* no part of it may be left out."""
         rule = self._options.match
         if self.is_attested(compound):
             return self.index(compound).search(rule)
-        # the list of the pattern where it has one, else the whole pool
-        listed = self._resources.replacement_pattern(compound).random_modifiers
-        pos = self._resources.part_of_speech(compound, "modifier")
-        modifiers = pool_words(listed, pos, self._resources) if listed else self._words.get((pos, None), [])
-        heads = self._words.get((self._resources.part_of_speech(compound, "head"), compound.gender), [])
+        modifiers, heads = (self._listed(compound, part) for part in ("modifier", "head"))
         if rule == "mean":
-            return matching.NearestSearch(
-                partial(matching.composed_by_mean, modifiers, heads), matching.FIRST_RADIUS[rule]
-            )
-        return matching.NearestSearch(
-            partial(matching.nearest_pairs, modifiers, heads, self._options.neighbours, banned), None
-        )
+            search = partial(matching.composed_by_mean, modifiers, heads)
+            return matching.NearestSearch(search, matching.FIRST_RADIUS[rule])
+        count = self._options.neighbours
+        return matching.NearestSearch(partial(matching.nearest_pairs, modifiers, heads, count, may_be, penalty), None)
+
+    def _listed(self, compound: Compound, part: str) -> Sequence[matching.PoolWord]:
+        """Return the words of the pool that may stand in a *part* of the pattern of *compound*."""
+        pattern, pos = self._resources.replacement_pattern(compound), self._resources.part_of_speech(compound, part)
+        if part == "head":
+            return self._words.get((pos, compound.gender, part), [])
+        if pattern.random_modifiers:
+            return pool_words(pattern.random_modifiers, pos, self._resources)
+        # a noun that stands directly behind its head is in apposition
+        behind = pos == "noun" and pattern.head == 0 and not pattern.join.strip("- ")
+        return self._words.get((pos, None, "apposed" if behind else part), [])
+
+    def is_phrase(self, compound: Compound, pair: matching.PoolPair) -> bool:
+        """Tell whether the counted corpus, where there is one, has *pair* as a phrase of the pattern of *compound*."""
+        counts, pattern = self._resources.counts, self._resources.replacement_pattern(compound)
+        if counts is None or not is_adjacent(pattern):
+            return False
+        lemmas = pair.modifier.lemma, pair.head.lemma
+        words: Sequence[str] = lemmas if pattern.head == 1 else lemmas[::-1]
+        if not counts.lemmas:
+            words = str(self._resources.citation(pattern, *lemmas, pair.head.gender)).split()
+        return counts.count(*words) > COINCIDENCES
 
     def index(self, compound: Compound) -> matching.PairIndex:
         """Return the attested compounds of the pattern and the gender of *compound*."""
@@ -92,25 +113,36 @@ class Pools:
 
 
 def build_pool(resources: Resources) -> WordPool:
-    """Return the pool of every single word of the lexicon that has a frequency and all its forms."""
+    """Return the pool: the words of pool.tsv, or of the lexicon without one, that have a frequency and all forms."""
     pool: WordPool = {}
     for pos in ("noun", "adj"):
-        for word in pool_words(resources.lexicon.words(pos), pos, resources):
-            for gender in dict.fromkeys((word.gender, None)):
-                pool.setdefault((pos, gender), []).append(word)
+        places = {row.lemma: row.place for row in resources.pack.pool if row.pos == pos}
+        lemmas = places if resources.pack.pool else resources.lexicon.words(pos)
+        for word in pool_words(lemmas, pos, resources):
+            place = places.get(word.lemma, "any")
+            for key in product((pos,), dict.fromkeys((word.gender, None)), PLACES.get(place, (place,))):
+                pool.setdefault(key, []).append(word)
     return pool
 
 
 def pool_words(lemmas: Iterable[str], pos: str, resources: Resources) -> list[matching.PoolWord]:
-    """Return those of *lemmas* that have a frequency and all their forms, sorted by Zipf value."""
+    """Return those of *lemmas* that have a frequency and all their forms and are no component of a compound.
+
+    They are sorted by Zipf value.
+    """
     words = (_pool_word(lemma, pos, resources) for lemma in lemmas)
-    return sorted((word for word in words if word is not None), key=lambda word: (word.zipf, word.lemma))
+    return sorted((word for word in words if word is not None), key=by_value)
+
+
+def by_value(word: matching.PoolWord) -> tuple[float, str]:
+    """Return the key by which pools are sorted."""
+    return word.zipf, word.lemma
 
 
 def _pool_word(lemma: str, pos: str, resources: Resources) -> matching.PoolWord | None:
     value = zipf_of(resources.frequencies, lemma)
     complete = all(resources.morphology.inflect(lemma, pos, gender=None, number=n) for n in ("sg", "pl"))
-    if value is None or not complete or "-" in lemma:
+    if value is None or not complete or "-" in lemma or lemma in resources.components:
         return None
     return matching.PoolWord(value, lemma, resources.morphology.gender(lemma) if pos == "noun" else None)
 

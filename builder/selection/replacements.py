@@ -2,8 +2,9 @@
 
 Random compounds are five per compound, matched in frequency, composed of the lexicon's words or attested in a corpus.
 One is drawn once per language, and shares no word, and no kin of one, with its compound, its true synonyms, its
-components' synonyms or its other randoms. Keyed hashes order compounds and pairs of equal cost, so that the order of no
-table matters. The draw is greedy; `docs/adr/0011-pools-and-rules.md` measures what a best assignment would gain.
+components' synonyms, its sentences or its other randoms. Its head denotes nothing that could stand in those sentences.
+Compounds of frequent words are served first; keyed hashes order the rest, and pairs of equal cost, so that the order of
+no table matters. The draw is greedy; `docs/adr/0011-pools-and-rules.md` measures what a best assignment would gain.
 """
 
 import math
@@ -19,7 +20,7 @@ from ncimp.builder.records import RANDOMS, VARIANTS, Compound, LanguagePack, Rep
 from ncimp.builder.selection.matching import Match, NearestSearch, Target, measure
 from ncimp.builder.selection.pools import Pools, check_frequencies, quoted
 from ncimp.builder.selection.synonyms import Resources, component_synonyms, usable_candidates
-from ncimp.builder.selection.words import are_kin, own_words
+from ncimp.builder.selection.words import are_kin, kin_test, own_words, words_around, zipf_of
 from ncimp.schemas import SelectionError, keyed_hash
 
 
@@ -54,7 +55,8 @@ def _from_pack(compound: Compound, pack: LanguagePack) -> list[Replacement]:
 
 
 Allowed = Callable[[Match], bool]  # tell whether a match may be drawn
-REUSE = 0.01  # cost, in log10 units, of each earlier use of a word: of nearly equal matches the fresher wins
+REUSE = 0.03  # cost, in log10 units, of each earlier use of a word: of nearly equal matches the fresher wins
+MAX_USES = 4  # compounds of a language that a word may stand for in a composed pool: docs/adr/0025
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,10 +77,14 @@ class Usage:
         uses = sum(self.words[lemma] for lemma in match.lemmas)
         return cost if options.match == "mean" else round(cost + REUSE * uses, 9)
 
+    def penalty(self, lemma: str) -> float:
+        """Return the cost of a word of a composed pool for its uses so far: beyond all matches for one used up."""
+        return REUSE * self.words[lemma] if self.words[lemma] < MAX_USES else math.inf
+
 
 def random_compounds(resources: Resources, options: BuildOptions) -> list[Replacement]:
     """Return `rand1` to `rand5` of every compound of the pack, or raise `SelectionError` where too few match."""
-    compounds = in_order(resources.pack, options.seed)
+    compounds = in_order(resources, options.seed)
     check_frequencies(compounds, resources)
     matcher = Matcher(resources, options)
     rows = [(compound, matcher.draw(compound)) for compound in compounds]
@@ -92,9 +98,18 @@ def random_compounds(resources: Resources, options: BuildOptions) -> list[Replac
     ]
 
 
-def in_order(pack: LanguagePack, seed: str) -> list[Compound]:
-    """Return the compounds of *pack* in the order in which they are served."""
-    return sorted(pack.compounds, key=lambda row: keyed_hash(seed, pack.language.code, row.text))
+def in_order(resources: Resources, seed: str) -> list[Compound]:
+    """Return the compounds in the order in which they are served: those first whose matches are scarcest.
+
+    That is the order of the more frequent component, for frequent words are few.
+    """
+    lang, table = resources.pack.language.code, resources.frequencies
+
+    def key(row: Compound) -> tuple[float, str]:
+        zipf = max(zipf_of(table, word) or 0.0 for word in (row.modifier, row.head))
+        return -zipf, keyed_hash(seed, lang, row.text)
+
+    return sorted(resources.pack.compounds, key=key)
 
 
 def established(pack: LanguagePack) -> set[tuple[str, str]]:
@@ -117,21 +132,31 @@ class Matcher:
 
         Raises `SelectionError` where a component of *compound* has no frequency.
         """
-        pack = self._resources.pack
-        rows = (row for part in ("head", "modifier") for row in usable_candidates(compound, part, self._resources))
-        banned = own_words(compound, pack.synonyms) | {row.lemma for row in rows}
+        resources, pack = self._resources, self._resources.pack
+        usage = self._usage if usage is None else usage
+        rows = (row for part in ("head", "modifier") for row in usable_candidates(compound, part, resources))
+        banned = own_words(compound, pack.synonyms) | words_around(compound, pack, resources.morphology)
+        is_kin = kin_test(banned | {row.lemma for row in rows})
+        first = min(
+            (row for row in pack.synonyms if row.compound == compound.text), key=lambda row: row.rank, default=None
+        )
+        classes = {*compound.near_classes, resources.semantic_class(first.head) if first else None} - {None}
 
         @cache
-        def is_free(lemma: str) -> bool:
-            return not any(are_kin(lemma, other) for other in banned)
+        def may_be(part: str, lemma: str) -> bool:
+            return not is_kin(lemma) and (part == "modifier" or resources.semantic_class(lemma) not in classes)
 
         def allowed(match: Match) -> bool:
             modifier, head = match.lemmas
             out = are_kin(modifier, head) or pack.excludes(compound.text, modifier, head)
-            return not out and is_free(modifier) and is_free(head)
+            free = not out and may_be("modifier", modifier) and may_be("head", head)
+            if not free or match.pair.occurrences is not None:
+                return free
+            fresh = all(usage.words[lemma] < MAX_USES for lemma in match.lemmas)
+            return fresh and not self._pools.is_phrase(compound, match.pair)
 
-        target, search = self._pools.target(compound), self._pools.search(compound, banned)
-        return draw(compound.text, target, search, self._usage if usage is None else usage, allowed, self._options)
+        target, search = self._pools.target(compound), self._pools.search(compound, may_be, usage.penalty)
+        return draw(compound.text, target, search, usage, allowed, self._options)
 
     def too_few(self, compound: Compound, count: int, others: Sequence[str]) -> SelectionError:
         """Return the error that *compound* has only *count* matches, and *others* too few as well, with the remedy."""
@@ -194,9 +219,10 @@ def best_first(
 
 def _replacement(compound: Compound, rank: int, match: Match, resources: Resources) -> Replacement:
     modifier, head = match.pair.modifier, match.pair.head
+    kind = resources.semantic_class(head.lemma)
     reasons = [
         f"{modifier.lemma!r} {match.modifier_delta:+.2f} from {compound.modifier!r}",
-        f"{head.lemma!r} {match.head_delta:+.2f} from {compound.head!r}",
+        f"{head.lemma!r}{f' ({kind})' if kind else ''} {match.head_delta:+.2f} from {compound.head!r}",
         f"mean frequency {match.mean_delta:+.2f}",
     ]
     if match.pair.occurrences is not None:

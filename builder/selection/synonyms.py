@@ -17,8 +17,8 @@ from itertools import islice
 from typing import Literal, NamedTuple
 
 from ncimp.builder import records
-from ncimp.builder.grammar import NUMBERS, inflect_phrase
-from ncimp.builder.ports import FrequencyTable, Morphology, PairFrequencies, SynonymSource
+from ncimp.builder.grammar import NUMBERS, inflect_phrase, number_of_modifier
+from ncimp.builder.ports import FrequencyTable, Lexicon, Morphology, PairFrequencies, SynonymSource
 from ncimp.builder.records import WORDS_SYN, Compound, Gender, LanguagePack, Replacement, SynonymCandidate
 from ncimp.builder.selection.votes import Ranked, SynonymOffer, SynonymQuestion, reach, reason
 from ncimp.builder.selection.words import are_kin, bare, forms_of, own_words, zipf_of
@@ -43,15 +43,29 @@ class Resources:
     """The resources of selection for one language: its pack and the sources behind the ports."""
 
     pack: LanguagePack
-    lexicon: SynonymSource
+    lexicon: Lexicon
     morphology: Morphology
     frequencies: FrequencyTable
     pairs: PairFrequencies | None = None  # the counts behind `frequencies`, where a corpus was counted
+    counts: PairFrequencies | None = None  # the same, or the store that only fills counts of compounds
 
     @cached_property
     def finder(self) -> "SynonymFinder":
         """The synonyms of the pack's lexicon."""
         return SynonymFinder([self.lexicon], frequencies=self.frequencies, morphology=self.morphology, pack=self.pack)
+
+    @cached_property
+    def components(self) -> frozenset[str]:
+        """The components of every compound of the pack, as lemmas."""
+        return frozenset(word for row in self.pack.compounds for word in (row.modifier, row.head))
+
+    @cached_property
+    def _classes(self) -> Mapping[str, records.NounClass | None]:
+        return {row.lemma: row.semantic_class for row in self.pack.pool if row.pos == "noun"}
+
+    def semantic_class(self, noun: str) -> records.NounClass | None:
+        """Return what *noun* denotes by the pool of the pack, else by its lexicon; None where neither says."""
+        return self._classes[noun] if noun in self._classes else self.lexicon.semantic_class(noun)
 
     def part_of_speech(self, compound: Compound, part: str) -> str:
         """Return the part of speech that the compound's pattern gives to its `head` or `modifier`."""
@@ -63,18 +77,27 @@ class Resources:
         patterns = self.pack.language.patterns
         return patterns[patterns[compound.pattern].replacement]
 
-    def citation(self, pattern: records.Pattern, modifier: str, head: str, gender: Gender | None) -> str | None:
-        """Return the singular of the phrase of *modifier* and *head*, or None when a form is not known."""
+    def citation(
+        self, pattern: records.Pattern, modifier: str, head: str, gender: Gender | None, of: Compound | None = None
+    ) -> str | None:
+        """Return the singular of the phrase of *modifier* and *head*, or None when a form is not known.
+
+        A modifier that does not agree has the number of that of the compound *of*.
+        """
+        number: records.Number | None = None
+        if of is not None:
+            number = number_of_modifier(of.text, self.pack.language.patterns[of.pattern], of.modifier, self.morphology)
         return inflect_phrase(
-            pattern, modifier=modifier, head=head, gender=gender, number="sg", morphology=self.morphology
-        )
+            pattern, modifier=modifier, head=head, gender=gender, number="sg", morphology=self.morphology,
+            modifier_number=number,
+        )  # fmt: skip
 
     def replacement(
         self, compound: Compound, variant: str, rank: int, words: tuple[str, str], gender: Gender | None
     ) -> Replacement:
         """Return the replacement of *compound* by *words*, a modifier and a head, without its provenance."""
         pattern = self.replacement_pattern(compound)
-        text = str(self.citation(pattern, *words, gender))
+        text = str(self.citation(pattern, *words, gender, compound))
         return Replacement(
             self.pack.compound_id(compound.text), variant, text, *words, pattern.id, gender, source="", rank=rank
         )

@@ -3,15 +3,18 @@
 import math
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache, lru_cache
 
 from ncimp.builder.grammar import GENDERS, NUMBERS
 from ncimp.builder.ports import FrequencyTable, Morphology
-from ncimp.builder.records import Compound, TrueSynonym
+from ncimp.builder.records import LITERAL, NATURALISTIC, Compound, LanguagePack, TrueSynonym
 
 KIN_STEM = 5  # letters that two words must share from the start to count as one family (*economy*, *economic*)
 SHORT_WORD = 4  # up to this length a word's family are the words that begin with the whole of it (*egg*, *eggshell*)
+LETTERS = re.compile(r"[^\W\d_]+")
+CONTENT = frozenset({"noun", "adj", "verb", "adv"})  # parts of speech of content words
 PER_BILLION = 9  # log10 of the words that a Zipf value is a frequency per (van Heuven et al. 2014)
 CACHE_SIZE = 1 << 16  # cached spellings: the words of one language's pool, which are compared many thousand times
 
@@ -59,6 +62,20 @@ def are_kin(one: str, other: str) -> bool:
     return len(first) >= SHORT_WORD and second.startswith(tuple(_stems_before_endings(first)))
 
 
+def kin_test(words: Iterable[str]) -> Callable[[str], bool]:
+    """Return a test whether a word is one of *words*, or kin of one; words of two letters have no kin."""
+    by_letter: defaultdict[str, list[str]] = defaultdict(list)  # kin begin with the same letter
+    for word in words:
+        by_letter[_letters(word)[:1]].append(word)
+
+    @cache
+    def is_kin(lemma: str) -> bool:
+        others = by_letter[_letters(lemma)[:1]]
+        return any(lemma == other or (len(other) > len("de") and are_kin(lemma, other)) for other in others)
+
+    return is_kin
+
+
 def _stem(word: str) -> str:
     """Return *word* without its last letter when that is a vowel or y, as inflection changes it (*velho*, *velha*)."""
     return word[:-1] if len(word) >= SHORT_WORD and word[-1] in "aeiouy" else word
@@ -88,6 +105,18 @@ def forms_of(lemma: str, pos: str, morphology: Morphology) -> frozenset[str]:
     """Return *lemma* and its forms: *mice* of *mouse* is kin that no spelling shows."""
     forms = (morphology.inflect(lemma, pos, gender=gender, number=number) for gender in GENDERS for number in NUMBERS)
     return frozenset({lemma, *filter(None, forms)})
+
+
+def words_around(compound: Compound, pack: LanguagePack, morphology: Morphology) -> frozenset[str]:
+    """Return the content words of the sentences of *compound* and of its sense note, as lemmas and as written."""
+    sentences = (pack.marked.get((compound.text, context)) for context in (*NATURALISTIC, LITERAL))
+    texts = [compound.sense_note, *(sentence.text for sentence in sentences if sentence)]
+    words: set[str] = set()
+    for word in {match.lower() for text in texts for match in LETTERS.findall(text)}:
+        readings = morphology.readings(word)
+        if not readings or any(reading.pos in CONTENT for reading in readings):
+            words |= {word, *(reading.lemma for reading in readings)}
+    return frozenset(words)
 
 
 def own_words(compound: Compound, synonyms: Iterable[TrueSynonym]) -> frozenset[str]:

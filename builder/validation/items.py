@@ -303,13 +303,16 @@ class _ItemCheck:
         if item.gender not in genders and not (self.lookup.language.features and None in genders):
             shown = " or ".join(map(repr, genders)) or "no entry"
             yield "A107", f"{item.gender!r} where {item.head!r} has {shown}; mend the pack"
-        if pattern.modifier != "fixed" and len(parts) > 1:
+        if len(parts) > 1:
             yield from self._modifier(parts[1 - pattern.head], pattern)
 
     def _modifier(self, word: str, pattern: Pattern) -> Faults:
         item, pos = self.item, pattern.parts[1 - pattern.head]
-        if pattern.modifier == "number" and item.variant == "orig":
-            return  # usage varies in compounds themselves: sequestros relâmpago, rádios piratas
+        if pattern.modifier != "agrees" and item.variant != "syn":
+            yield from self._kept_number(word, pos)
+            return
+        if pattern.modifier == "fixed":
+            return
         readings = [form for form in self.lookup.readings(word, pos) if form.lemma == item.modifier]
         cells = cells_of(readings) if pattern.modifier == "agrees" else [(None, form.number) for form in readings]
         genders = {item.gender}
@@ -319,6 +322,23 @@ class _ItemCheck:
             yield "A106", f"no {pos} {word!r} of lemma {item.modifier!r}; add it to forms.tsv"
         elif not any(fits(cells, gender, item.number) for gender in genders):
             yield "A103", f"{word!r} does not agree with {item.head!r}; inflect it"
+
+    def _kept_number(self, word: str, pos: str) -> Faults:
+        """A103 for a noun that modifies in another number than that of the original, in which usage varies.
+
+        *Sequestros relâmpago* beside *rádios piratas*, and *balaio de gatos*.
+        """
+        first = split_phrase(span_text(self.original), self.lookup.language.patterns.get(self.original.pattern or ""))
+        if self.item.variant == "orig" or first is None or len(first) == 1:
+            return
+        pattern = self.lookup.language.patterns[str(self.original.pattern)]
+        pairs = (word, self.item.modifier), (first[1 - pattern.head], self.original.modifier)
+        numbers, kept = (
+            {row.number for row in self.lookup.readings(form, pos) if row.lemma == lemma} or {None}
+            for form, lemma in pairs
+        )
+        if None not in numbers | kept and numbers.isdisjoint(kept):
+            yield "A103", f"{word!r} has another number than {first[1 - pattern.head]!r}; inflect it"
 
     def _changed(self) -> Faults:
         """A102 and A104 for words left of the span that are not those of the original, so that they have to agree.

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Generic, TypeVar
 
-from ncimp.builder.config import Matching
+from ncimp.builder.config import Matching, Pool
 from ncimp.builder.records import (
     Compound,
     Context,
@@ -228,6 +228,7 @@ class Scope:
     pack: LanguagePack
     tables: Tables = Tables((), (), ())
     match: Matching = "components"  # how the random compounds of the release were matched in frequency
+    pool: Pool = "composed"  # where they come from
 
     @cached_property
     def lookup(self) -> Lookup:

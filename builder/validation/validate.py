@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from ncimp.builder.config import Matching
+from ncimp.builder.config import BuildOptions, Matching, Pool
 from ncimp.builder.records import Incident, LanguagePack, Waiver
 from ncimp.builder.validation import card, folder, items, pack, reading, repetition, tables
 from ncimp.builder.validation.scope import LANGUAGE, MEANINGS, NOTES, PACK, RELEASE, Release, Scope, Tables, reports
@@ -49,15 +49,17 @@ def validate(
     packs: Mapping[str, LanguagePack],
     match: Matching = "components",
     *,
+    pool: Pool = "composed",
     select: tuple[str, ...] = ALL,
 ) -> list[Incident]:
-    """Return the incidents of a release, waived ones marked, in a fixed order; *match* is the release's option.
+    """Return the incidents of a release, waived ones marked, in a fixed order.
 
-    Only codes that begin with one of *select* (`K`, `T8`, `A101`) are looked for.
+    *match* and *pool* are the release's options. Only codes that begin with one of *select* (`K`, `T8`, `A101`) are
+    looked for.
     """
     of_languages: list[Incident] = []
     for lang, language_pack in packs.items():
-        scope = Scope(language_pack, rows_of_release.of(lang), match)
+        scope = Scope(language_pack, rows_of_release.of(lang), match, pool)
         of_languages += [*PACK.incidents(scope, select), *LANGUAGE.incidents(scope, select)]
     return validate_together(rows_of_release, packs, of_languages, select=select)
 
@@ -67,9 +69,9 @@ def validate_pack(language_pack: LanguagePack) -> list[Incident]:
     return _sorted(PACK.incidents(Scope(language_pack), ALL), language_pack.waivers)
 
 
-def validate_language(rows: Tables, language_pack: LanguagePack, match: Matching) -> list[Incident]:
+def validate_language(rows: Tables, language_pack: LanguagePack, options: BuildOptions) -> list[Incident]:
     """Return every incident of the rows of one language, none of them marked as waived yet."""
-    return list(LANGUAGE.incidents(Scope(language_pack, rows, match), ALL))
+    return list(LANGUAGE.incidents(Scope(language_pack, rows, options.match, options.pool), ALL))
 
 
 def validate_together(

@@ -31,12 +31,10 @@ def zipf(frequency: float) -> float:
     return round(math.log10(frequency * 1e9), 6)
 
 
-def nearest(words: list[Word], value: float, count: int, banned: list[str]) -> list[Word]:
-    """Filter, sort by distance (below before above; of equals the outermost name last), cut."""
-    free = [word for word in words if not any(kin(word[1], other) for other in banned)]
-    below = sorted((word for word in free if word[0] < value), reverse=True)
-    above = sorted(word for word in free if word[0] >= value)
-    return sorted(below + above, key=lambda word: abs(word[0] - value))[:count]
+def nearest(words: list[Word], value: float, count: int, banned: list[str], uses: Counter[str]) -> list[Word]:
+    """Filter, sort by distance plus a cost for each use (then by value and name), cut."""
+    free = [word for word in words if uses[word[1]] < 4 and not any(kin(word[1], other) for other in banned)]
+    return sorted(free, key=lambda word: (round(abs(word[0] - value) + 0.03 * uses[word[1]], 6), *word))[:count]
 
 
 def draw(
@@ -49,7 +47,7 @@ def draw(
         for head_zipf, head in heads:
             worse = max(abs(round(modifier_zipf - target[0], 6)), abs(round(head_zipf - target[1], 6)))
             mean = math.log10((10**modifier_zipf + 10**head_zipf) / (10 ** target[0] + 10 ** target[1]))
-            cost = round(round(worse + abs(round(mean, 6)), 9) + 0.01 * (uses[modifier] + uses[head]), 9)
+            cost = round(round(worse + abs(round(mean, 6)), 9) + 0.03 * (uses[modifier] + uses[head]), 9)
             if worse <= limit and (modifier, head) not in taken and not kin(modifier, head):
                 found.append((cost, order(*key, modifier, head), modifier, head))
     chosen: list[Pair] = []

@@ -54,7 +54,7 @@ def draw(
         modifier, head = pair[0], pair[2]
         far, cost = mean_cost(pair, target) if mean else component_cost(pair, target)
         if not mean:
-            cost = round(cost + 0.01 * (uses[modifier] + uses[head]), 9)
+            cost = round(cost + 0.03 * (uses[modifier] + uses[head]), 9)
         free = not any(kin(word, other) for word in (modifier, head) for other in banned)
         if far <= limit and free and (modifier, head) not in taken and not kin(modifier, head):
             found.append((cost, order(*key, modifier, head), modifier, head))

@@ -191,7 +191,7 @@ def test_compound_without_a_pool_is_named_with_the_corpus_its_pattern_and_what_t
     with pytest.raises(SelectionError) as caught:
         random_compounds(counted_world(COUNTS, few), ATTESTED)
     assert str(caught.value) == (
-        "'rat race' has 4 random compounds within 0.5 Zipf, not 5: fake corpus (lemmas) attests 4 compounds of its "
+        "'rat race' has 4 random compounds within 0.75 Zipf, not 5: fake corpus (lemmas) attests 4 compounds of its "
         "pattern N_N and gender; count a larger corpus, add forms of its words to forms.tsv, or use --pool composed"
     )
     with pytest.raises(SelectionError, match=r"^'rat race' has 0 random compounds .+ 0 compounds of its pattern N_N"):

@@ -70,6 +70,10 @@ class FakeLexicon:
     nouns: Sequence[str] = ()
     adjectives: Sequence[str] = ()
     name: str = "fake lexicon 1"
+    classes: Mapping[str, NounClass] = field(default_factory=dict)
+
+    def semantic_class(self, noun: str) -> NounClass | None:
+        return self.classes.get(noun)
 
     def candidates(self, lemma: str, pos: str) -> Sequence[SynonymCandidate]:
         return self.offers.get((lemma, pos), ())

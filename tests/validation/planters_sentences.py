@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from dataclasses import replace
 
-from ncimp.builder.records import CONTEXTS, CarrierEdit, TrueSynonym, Waiver
+from ncimp.builder.records import CONTEXTS, CarrierEdit, PoolEntry, TrueSynonym, Waiver
 from tests.validation.planters_grid import FORM, PARTNER, PLAIN, RACE
 from tests.validation.planting import Planted, Planter, World, everywhere, remarked, respan, settle
 
@@ -23,7 +23,7 @@ def random_shares_a_word_with_a_synonym(world: World) -> Planted:
 
 
 def random_shares_a_word_with_its_compound(world: World) -> Planted:
-    return Planted(_redrawn(world, RACE, "rand1", "race"), (f"{RACE}/nat1/rand1",))
+    return Planted(_redrawn(world, RACE, "rand1", "race"), (f"{RACE}/nat1/rand1",), frozenset({"R704"}))
 
 
 def randoms_share_a_word(world: World) -> Planted:
@@ -185,6 +185,28 @@ def decomposed(world: World) -> Planted:
     return _context("pt/greve-geral/nat2", word, unicodedata.normalize("NFD", word), DAMAGED)(world)
 
 
+def random_in_the_sense_note(world: World) -> Planted:
+    item = world.item(f"{RACE}/nat1/rand1")
+    return Planted(_race(world, sense_note=f"to run like a {item.modifier}"), (item.id,))
+
+
+def head_of_a_fitting_class(world: World) -> Planted:
+    item = world.item(f"{RACE}/nat1/rand1")
+    entry = PoolEntry(str(item.head), "noun", None, "animal", "both")
+    return Planted(_race(world, fitting_classes="act animal").with_pack("en", pool=(entry,)), (item.id,))
+
+
+def _race(world: World, **columns: str) -> World:
+    rows = (replace(row, **columns) if row.text == "rat race" else row for row in world.packs["en"].compounds)  # type: ignore[arg-type]
+    return world.with_pack("en", compounds=tuple(rows))
+
+
+def word_of_five_randoms(world: World) -> Planted:
+    rows = [row for row in world.tables.of("en").items if row.context == "nat1" and row.variant == "rand1"][:5]
+    changed = world.with_items([replace(row, modifier=rows[0].modifier) for row in rows])
+    return Planted(changed, tuple(row.id for row in rows), frozenset({"S201", "C307"}))
+
+
 def stale_waiver(world: World) -> Planted:
     waiver = Waiver("A102", "en/rat-race/nat1/ws1", "none", "tests", "2026-01-01")
     return Planted(world.with_pack("en", waivers=(waiver,)), ("en/rat-race/nat1/ws1",))
@@ -195,8 +217,11 @@ SENTENCES: list[tuple[str, str, Planter]] = [
     ("R701", "a word of its compound", random_shares_a_word_with_its_compound),
     ("R701", "a word of another random", randoms_share_a_word),
     ("R702", "one random of two compounds", random_used_twice),
-    ("R703", "modifier too frequent", _delta(modifier_delta=0.51)),
-    ("R703", "head too rare", _delta(head_delta=-0.51)),
+    ("R704", "a word of the sense note", random_in_the_sense_note),
+    ("R705", "a class that fits the sentences", head_of_a_fitting_class),
+    ("R706", "a word in five random compounds", word_of_five_randoms),
+    ("R703", "modifier too frequent", _delta(modifier_delta=0.76)),
+    ("R703", "head too rare", _delta(head_delta=-0.76)),
     ("R703", "no difference known", _delta(modifier_delta=None)),
     ("S201", "another modifier", other_word),
     ("S201", "head and modifier exchanged", head_and_modifier_exchanged),

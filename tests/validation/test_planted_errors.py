@@ -87,11 +87,11 @@ def test_damage_of_a_card_that_several_checks_see_is_told_by_each(
 @pytest.mark.parametrize(
     ("match", "changes", "codes"),
     [
-        ("mean", {"modifier_delta": 0.51}, set()),
-        ("mean", {"mean_delta": -0.51}, {"R703"}),
+        ("mean", {"modifier_delta": 0.76}, set()),
+        ("mean", {"mean_delta": -0.76}, {"R703"}),
         ("mean", {"mean_delta": None}, {"R703"}),
-        ("components", {"modifier_delta": 0.51}, {"R703"}),
-        ("components", {"mean_delta": -0.51}, set()),
+        ("components", {"modifier_delta": 0.76}, {"R703"}),
+        ("components", {"mean_delta": -0.76}, set()),
     ],
 )
 def test_a_random_is_held_to_the_rule_that_it_was_matched_by(

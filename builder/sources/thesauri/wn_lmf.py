@@ -25,7 +25,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import IO, TypeVar
+from typing import IO, TypeVar, get_args
 from xml.etree.ElementTree import ParseError
 from xml.parsers.expat import ExpatError
 
@@ -33,7 +33,7 @@ import wn
 from defusedxml import EntitiesForbidden
 from defusedxml.ElementTree import iterparse
 
-from ncimp.builder.records import Relation, SynonymCandidate
+from ncimp.builder.records import NounClass, Relation, SynonymCandidate
 from ncimp.builder.sources.lexicons import files
 from ncimp.schemas import CHUNK, Place, SourceError, file_hash, folder_aside, is_disk_error, replace_folder
 from ncimp.schemas.journal import read_step, write_step
@@ -58,7 +58,7 @@ MAX_BYTES = 1 << 30  # most bytes of a lexicon once unpacked (1 GiB); the Open E
 
 
 class WnSource:
-    """Synonyms out of one WN-LMF lexicon (a `SynonymSource`)."""
+    """Synonyms out of one WN-LMF lexicon (a `Lexicon`)."""
 
     def __init__(
         self, path: Path, lexicon: str | None = None, *, work: Path, base: Path | None = None, far: bool = False
@@ -104,6 +104,14 @@ class WnSource:
         wn.config.data_directory = self._folder
         lemmas = {word.lemma() for tag in WN_POS[pos] for word in self._net.words(pos=tag)}
         return sorted(lemma for lemma in lemmas if " " not in lemma)
+
+    def semantic_class(self, noun: str) -> NounClass | None:
+        """Return the lexicographer's file of the first sense of *noun*, or None where the lexicon has none."""
+        wn.config.data_directory = self._folder
+        words = (word for word in self._net.words(noun, pos="n") if word.lemma() == noun)
+        file = next((synset.lexfile() for word in words for synset in word.synsets()), None)
+        name = (file or "").removeprefix("noun.")
+        return next((known for known in get_args(NounClass) if known == name), None)
 
 
 def neighbours(
