@@ -169,7 +169,7 @@ def _uncountable_synonym(scope: Scope) -> Found:
     """A mass noun has neither the plural nor the indefinite article of a compound that can be counted."""
     for place, compound in scope.by_compound():
         for line, row in scope.synonyms[compound.text]:
-            if row.rank == 1 and row.countability == "mass" and compound.countability == "count":
+            if row.rank == 1 and row.countability == "mass" and compound.countability != "mass":
                 yield place, f"synonyms.tsv:{line}: {row.text!r} is a mass noun; rank one first that can be counted"
 
 

@@ -244,7 +244,7 @@ def _fitting_randoms(scope: Scope) -> Found:
     classes = {row.lemma: row.semantic_class for row in scope.pack.pool if row.pos == "noun"}
     out = {row.text: {row.semantic_class, *(row.fitting_classes or "").split()} for row in scope.pack.compounds}
     for synonym in scope.pack.synonyms:
-        if synonym.rank == 1:
+        if synonym.rank == 1 and synonym.compound in out:
             out[synonym.compound].add(classes.get(synonym.head))
     for item in _randoms(scope.tables.items):
         kind = classes.get(str(item.head))
