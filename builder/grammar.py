@@ -51,14 +51,14 @@ def inflect_phrase(
     A *modifier_number* is that of a noun that does not agree, as in the phrase it stands for (*cesta de felinos*).
     """
     agreed = gender if pattern.modifier == "agrees" else None
-    own = modifier_number if pattern.modifier != "agrees" else None
+    other = modifier_number if pattern.modifier != "agrees" else None
 
     def form_of(index: int, pos: str) -> str | None:
         if index == pattern.head:
             return morphology.inflect(head, pos, gender=gender, number=number)
-        if modifier is None or (pattern.modifier == "fixed" and own != "pl"):
+        if modifier is None or (pattern.modifier == "fixed" and other != "pl"):
             return modifier
-        return morphology.inflect(modifier, pos, gender=agreed, number=own or number)
+        return morphology.inflect(modifier, pos, gender=agreed, number=other or number)
 
     return _join(map(form_of, range(len(pattern.parts)), pattern.parts), pattern.join)
 

@@ -179,10 +179,10 @@ class Filler:
         else:
             pattern = self._pack.language.patterns[str(replacement.pattern)]
             # the original's own number in this sentence (sequestros relâmpago, navios fantasmas), a synonym's own
-            own: tuple[str, Pattern, str | None]
-            own = (base.text[slice(*base.span)], self._pack.language.patterns[compound.pattern], compound.modifier)
+            first: tuple[str, Pattern, str | None]
+            first = (base.text[slice(*base.span)], self._pack.language.patterns[compound.pattern], compound.modifier)
             if replacement.variant == "syn":
-                own = (replacement.text, pattern, replacement.modifier if pattern.modifier == "fixed" else None)
+                first = (replacement.text, pattern, replacement.modifier if pattern.modifier == "fixed" else None)
             form = inflect_phrase(
                 pattern,
                 modifier=replacement.modifier,
@@ -190,7 +190,7 @@ class Filler:
                 gender=replacement.gender,
                 number=number,
                 morphology=self._morphology,
-                modifier_number=number_of_modifier(*own, self._morphology),
+                modifier_number=number_of_modifier(*first, self._morphology),
             )
             if form is None:
                 what = f"{replacement.text!r} has no {number} form for {replacement.compound_id}"

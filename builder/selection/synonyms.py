@@ -287,10 +287,10 @@ def component_synonyms(compound: Compound, resources: Resources) -> list[Replace
             what = f"{compound.text!r} has {len(rows)} usable synonyms of its {part} {lemma!r}, not {len(WORDS_SYN)}"
             raise SelectionError(what, fix=f"add some to {resources.lexicon.name}, with their forms in forms.tsv")
     excluded = partial(resources.pack.excludes_pair, compound.text)
-    chosen = chosen_pairs(compound, ranked["modifier"], ranked["head"], excluded)
-    used = {word.lemma for pair in chosen for word in pair}
+    first = chosen_pairs(compound, ranked["modifier"], ranked["head"], excluded)
+    used = {word.lemma for pair in first for word in pair}
     modifiers, heads = ([row for row in ranked[part] if row.lemma not in used] for part in ("modifier", "head"))
-    pairs = [*chosen, *islice(independent_pairs(modifiers, heads, excluded), len(WORDS_SYN) - len(chosen))]
+    pairs = [*first, *islice(independent_pairs(modifiers, heads, excluded), len(WORDS_SYN) - len(first))]
     if len(pairs) < len(WORDS_SYN):
         what = f"{compound.text!r} has {len(pairs)} independent pairs of synonyms, not {len(WORDS_SYN)}"
         raise SelectionError(what, fix=f"add synonyms to {resources.lexicon.name}")
@@ -321,15 +321,16 @@ def chosen_pairs(
     the person has seen the words.
     """
     pairs = [row for row in zip(modifiers, heads, strict=False) if all(word.offers[0].note for word in row)]
-    words = Counter(word.lemma for row in pairs[: len(WORDS_SYN)] for word in row)
-    for modifier, head in pairs[: len(WORDS_SYN)]:
+    pairs = pairs[: len(WORDS_SYN)]
+    words = Counter(word.lemma for row in pairs for word in row)
+    for modifier, head in pairs:
         twice = next((word for word in (modifier.lemma, head.lemma) if words[word] > 1), None)
         is_excluded = excluded(modifier.lemma, head.lemma)
         if twice or is_excluded:
             why = "exclusions.tsv has it" if is_excluded else f"{twice!r} is chosen twice"
             what = f"overrides.tsv pairs {modifier.lemma!r} and {head.lemma!r} for {compound.text!r}, and {why}"
             raise SelectionError(what, fix="choose another word, or mend the other table")
-    return pairs[: len(WORDS_SYN)]
+    return pairs
 
 
 def independent_pairs(

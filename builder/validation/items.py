@@ -333,11 +333,10 @@ class _ItemCheck:
             return
         pattern = self.lookup.language.patterns[str(self.original.pattern)]
         pairs = (word, self.item.modifier), (first[1 - pattern.head], self.original.modifier)
-        numbers, kept = (
-            {row.number for row in self.lookup.readings(form, pos) if row.lemma == lemma} or {None}
-            for form, lemma in pairs
-        )
-        if None not in numbers | kept and numbers.isdisjoint(kept):
+        numbers = [
+            {row.number for row in self.lookup.readings(form, pos) if row.lemma == lemma} for form, lemma in pairs
+        ]
+        if all(row and None not in row for row in numbers) and numbers[0].isdisjoint(numbers[1]):
             yield "A103", f"{word!r} has another number than {first[1 - pattern.head]!r}; inflect it"
 
     def _changed(self) -> Faults:

@@ -33,8 +33,9 @@ something before the suffix (`when`), and may be limited to some parts of speech
 
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from importlib.resources import files
+from operator import attrgetter
 from pathlib import Path
 from typing import TypeAlias, TypeVar
 
@@ -61,13 +62,8 @@ Key = tuple[str, str]  # compound and context
 
 TABLES = ("compounds", "synonyms", "contexts", "forms", "splits", "waivers", "exclusions")
 FILES = ("pack.toml", *(f"{table}.tsv" for table in TABLES), "lexicon.xml")  # of every pack
-OVERRIDES, ORIGINS, CHANGES, READINGS, POOL = OPTIONAL = (
-    "overrides.tsv",
-    "origins.tsv",
-    "changes.tsv",
-    "readings.tsv",
-    "pool.tsv",
-)
+OPTIONAL = ("overrides.tsv", "origins.tsv", "changes.tsv", "readings.tsv", "pool.tsv")
+OVERRIDES, ORIGINS, CHANGES, READINGS, POOL = OPTIONAL
 FRAME_SLOT = "[NC]"  # the slot of the compound in a neutral frame
 SEPARATOR = ": "  # between a word and its form in a list of words
 
@@ -117,10 +113,10 @@ def read_pack(folder: Path) -> records.LanguagePack:
     compounds = _compounds(folder / "compounds.tsv", language)
     contexts = _unique(folder / "contexts.tsv", Context, "context", lambda row: (row.compound, row.context), compounds)
     synonyms_path, splits_path = folder / "synonyms.tsv", folder / "splits.tsv"
-    synonyms = _unique(
-        synonyms_path, records.TrueSynonym, "pack_synonym", lambda row: (row.compound, row.rank), compounds
-    )
+    synonyms = _unique(synonyms_path, records.TrueSynonym, "pack_synonym", attrgetter("compound", "rank"), compounds)
     splits = _unique(splits_path, records.SplitAssignment, "split", lambda row: (row.compound,), compounds)
+    path, pair = folder / "exclusions.tsv", attrgetter("compound", "modifier", "head")
+    exclusions = _unique(path, records.Exclusion, "exclusion", pair, {records.ANY, *compounds})
     _check_patterns(synonyms_path, synonyms, language)
     authored = {
         (row.compound, row.context): read_marked(row.sentence, Place(str(folder / "contexts.tsv"), number, "sentence"))
@@ -136,14 +132,14 @@ def read_pack(folder: Path) -> records.LanguagePack:
         forms=_plain(read_records(folder / "forms.tsv", records.Form, "form")),
         splits=_plain(splits),
         waivers=_plain(read_records(folder / "waivers.tsv", records.Waiver, "waiver")),
-        exclusions=_exclusions(folder / "exclusions.tsv", compounds),
+        exclusions=_plain(exclusions),
         marked={**authored, **_frames(language, compounds, Place(str(folder / "pack.toml")))},
         numbers=numbers,
         overrides=_overrides(folder / OVERRIDES, compounds),
         origins=_origins(folder, _plain(contexts), authored, language.withheld),
         changes=_changes(folder / CHANGES),
         readings=read_readings(folder / READINGS) if (folder / READINGS).is_file() else (),
-        pool=_pool(folder / POOL),
+        pool=_plain(_unique(folder / POOL, records.PoolEntry, "pool", lambda row: (row.lemma, row.pos))),
     )
 
 
@@ -158,8 +154,6 @@ def _compounds(path: Path, language: Language) -> dict[str, Compound]:
 
 
 def _overrides(path: Path, compounds: Mapping[str, Compound]) -> tuple[records.Override, ...]:
-    if not path.is_file():
-        return ()
     rows = _unique(path, records.Override, "override", lambda row: (row.compound, row.part, row.rank), compounds)
     for number, row in rows:
         if (row.word is None) == (row.sense is None) or (row.word is None) != (row.relation is None):
@@ -169,9 +163,8 @@ def _overrides(path: Path, compounds: Mapping[str, Compound]) -> tuple[records.O
 
 
 def _changes(path: Path) -> tuple[records.Change, ...] | None:
-    return (
-        _plain(_unique(path, records.Change, "change", lambda row: (row.form, row.changed))) if path.is_file() else None
-    )
+    rows = _unique(path, records.Change, "change", attrgetter("form", "changed"))
+    return _plain(rows) if path.is_file() else None
 
 
 def read_readings(path: Path, *, filled: bool = True) -> tuple[records.ReaderVerdict, ...]:
@@ -191,31 +184,18 @@ def read_readings(path: Path, *, filled: bool = True) -> tuple[records.ReaderVer
     return _plain(rows)
 
 
-def _exclusions(path: Path, compounds: Mapping[str, Compound]) -> tuple[records.Exclusion, ...]:
-    rows = list(read_records(path, records.Exclusion, "exclusion"))
-    for number, row in rows:
-        if row.compound not in (records.ANY, *compounds):
-            what = f"{row.compound!r} is not in compounds.tsv"
-            fix = f"mend the spelling, or write {records.ANY} for every compound"
-            raise SourceError(what, fix=fix, place=Place(str(path), number, "compound"))
-    return _plain(rows)
-
-
-def _pool(path: Path) -> tuple[records.PoolEntry, ...]:
-    if not path.is_file():
-        return ()
-    return _plain(_unique(path, records.PoolEntry, "pool", lambda row: (row.lemma, row.pos)))
-
-
 def _unique(
     path: Path,
     kind: type[Record],
     table: str,
     key: Callable[[Record], tuple[object, ...]],
-    compounds: Mapping[str, Compound] | None = None,
+    compounds: Collection[str] | None = None,
 ) -> Rows[Record]:
-    """Return (line, record) for each row of *path*, or raise for one whose key is there twice or not of *compounds*."""
-    rows = list(read_records(path, kind, table))
+    """Return (line, record) for each row of *path*, if it is there.
+
+    Raises for one whose key is there twice or not of *compounds*.
+    """
+    rows = list(read_records(path, kind, table)) if path.is_file() else []
     first_lines: dict[tuple[object, ...], int] = {}
     for number, row in rows:
         cells = key(row)
