@@ -128,5 +128,19 @@ class LanguageResources:
             address=None,
             sha256=value_hash(self.hashes),
         )
-        counts = [self.counts.source()] if self.counts is not None and self.counts_only else []
+        if self.counts is None:
+            counts = [
+                Source(
+                    name=f"corpus/{row.corpus}",
+                    kind="corpus",
+                    version=f"{row.version}; {row.tokens} words",
+                    licence=row.licence,
+                    citation=row.citation,
+                    address=row.address,
+                    sha256=row.sha256,
+                )
+                for row in self.pack.corpora
+            ]
+        else:
+            counts = [self.counts.source()] if self.counts_only else []
         return [pack, self.frequencies.source(), *counts]

@@ -43,6 +43,7 @@ from ncimp.builder.release.write import ReleaseContent, write_release
 from ncimp.builder.selection.replacements import select
 from ncimp.builder.selection.words import zipf_of
 from ncimp.builder.sources import compounds
+from ncimp.builder.sources.frequencies import counted_figures
 from ncimp.builder.validation.card import check_card
 from ncimp.builder.validation.folder import check_files, check_versions
 from ncimp.builder.validation.scope import Tables
@@ -198,13 +199,15 @@ def _select_stage(language: LanguageResources, build: Build, inputs: Hashes) -> 
         write_rows(folder / "replacements.jsonl", select(language.selection, build.options))
         words = sorted({word for row in language.pack.compounds for word in (row.modifier, row.head)})
         zipf: dict[str, object] = {"source": table.name, "values": {word: zipf_of(table, word) for word in words}}
-        if counts is not None:
+        if counts is None:
+            zipf["counts"] = counted_figures(language.pack)
+        else:
             parts = {row.text: language.counted_words(row) for row in language.pack.compounds}
             zipf["counts"] = {text: counts.figures(words) for text, words in parts.items() if words}
         write_json(folder / "zipf.json", zipf)
 
-    rooms = ("sources", "selection") if language.store is None else ("sources", "selection", "corpus_stats")
     inputs = {**inputs, **language.frequency_hashes, "wn": version("wn")}
+    rooms = ("sources", "selection", "corpus_stats")
     return Stage(f"select-{language.lang}", rooms, inputs, ("replacements.jsonl", "zipf.json"), make)
 
 
@@ -235,7 +238,7 @@ def _tables_stage(language: LanguageResources, build: Build, inputs: Hashes) -> 
 def _compounds(language: LanguageResources, build: Build) -> list[records.ReleasedCompound]:
     """Return the compounds of a language with their frequencies, counts, benchmarks and human scores."""
     zipf = read_json(build.work / f"select-{language.lang}" / "zipf.json")
-    release, counts = build.options.release, zipf.get("counts", {})
+    release, counts = build.options.release, zipf["counts"]
     rows = tables.release_compounds(language.pack, zipf["values"], zipf["source"], release=release, counts=counts)
     human = compounds.read_scores(build.human, [language.lang])
     compounds.check_known(human, {row.id for row in rows}, "a score")

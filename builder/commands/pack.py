@@ -1,25 +1,30 @@
-"""Work on a language pack: check it, assign splits to new compounds, edit its lexicon, record what readers said.
+"""Work on a language pack: check it, split it, edit its lexicon, record what readers said, count its compounds.
 
 Examples:
     ncimp pack check gl --packs my-packs
     ncimp pack split pt
     ncimp pack lexicon dump builder/languages/pt/lexicon.xml lexicon.tsv
     ncimp pack readings pt verdicts.tsv
+    ncimp pack counts en eltec-eng=eltec-eng.txt.xz
 """
 
 import argparse
 import sys
 from collections import Counter
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 
+from ncimp.builder.commands.corpus import READING, format_of, new_problems, reading_of
 from ncimp.builder.commands.options import PACKS, RELEASE, command, flag, option, seed
 from ncimp.builder.records import texts_to_read
 from ncimp.builder.release.tables import assign_splits
+from ncimp.builder.sources.frequencies import count_compounds
 from ncimp.builder.sources.packs.lexicon_table import read_lexicon, read_table, write_lexicon, write_table
-from ncimp.builder.sources.packs.packs import READINGS, languages, read_pack, read_readings
+from ncimp.builder.sources.packs.packs import CORPORA, COUNTS, READINGS, languages, read_pack, read_readings
 from ncimp.builder.validation.folder import read_content
-from ncimp.schemas import Place, UsageError, write_tsv
+from ncimp.corpus_stats.readers.formats import Corpus, expanded
+from ncimp.schemas import Place, UsageError, keyed_hash, write_tsv
 from ncimp.schemas.records import columns, to_row
 from ncimp.schemas.release_folder import ReleaseFolder
 
@@ -102,4 +107,45 @@ def run_readings(args: argparse.Namespace) -> int:
     old = read_readings(path) if path.is_file() else ()
     write_tsv(path, map(to_row, (*old, *new)), columns("reading"))
     sys.stderr.write(f"{lang}: {len(new)} verdicts, {sum(row.verdict == 'fault' for row in new)} of them faults\n")
+    return 0
+
+
+@command(
+    option("lang", "language code of the pack"),
+    option(
+        "corpora",
+        "each corpus of corpora.tsv with its files: a glob stands for several",
+        nargs="+",
+        metavar="NAME=PATH",
+    ),
+    PACKS,
+    READING,
+)
+def run_counts(args: argparse.Namespace) -> int:
+    """Count the compounds of a pack in the corpora of its corpora.tsv, and write counts.tsv and the sizes of these.
+
+    It is to be run again when compounds or their forms have changed. A compound is counted in every form, with a
+    hyphen, too; a component in all forms of forms.tsv, whatever they are there.
+
+    Examples:
+        ncimp pack counts en eltec-eng=eltec-eng.txt.xz masc=masc_tagged.zip "ud-en-ewt=en_ewt-ud-*.conllu"
+    """
+    (lang,) = languages([args.lang], args.packs)
+    pack, paths = read_pack(args.packs / lang), dict(text.partition("=")[::2] for text in args.corpora)
+    names = [row.corpus for row in pack.corpora]
+    if set(paths) != set(names):
+        what = f"the corpora of {args.packs / lang / CORPORA} are {', '.join(names) or 'none'}, not {', '.join(paths)}"
+        raise UsageError(what, fix="name each once, or write its row with _ for the hash, 0 for words and pairs")
+    corpora, counts, problems = [], [], new_problems(args)
+    for row in pack.corpora:
+        files = expanded([paths[row.corpus]], format_of(args, [paths[row.corpus]]))
+        read = [Corpus(file, format_of(args, [file]), reading_of(args), problems) for file in files]
+        facts, rows = count_compounds(pack, row, chain.from_iterable(corpus.sentences() for corpus in read))
+        hashes = sorted(corpus.facts.sha256 for corpus in read)
+        corpora.append(replace(facts, sha256=hashes[0] if len(hashes) == 1 else keyed_hash(*hashes)))
+        counts += rows
+    write_tsv(args.packs / lang / CORPORA, map(to_row, corpora), columns("counted_corpus"))
+    write_tsv(args.packs / lang / COUNTS, map(to_row, counts), columns("compound_count"))
+    number = len({row.compound for row in counts if row.count})
+    sys.stderr.write(f"{lang}: {number} of {len(pack.compounds)} compounds occur\n")
     return 0

@@ -19,7 +19,18 @@ from ncimp.builder.records.words import (
     Split,
     SynonymRelation,
 )
-from ncimp.schemas.records import Count, Day, HeadIndex, IncidentCode, Ordinal, Span, matching, one_of
+from ncimp.schemas.records import (
+    Count,
+    Day,
+    HeadIndex,
+    IncidentCode,
+    Ordinal,
+    Sha256,
+    SourceName,
+    Span,
+    matching,
+    one_of,
+)
 
 ANY = "*"  # in exclusions.tsv: any compound, any word
 NOUN_CLASS = f"(?:{'|'.join(get_args(NounClass))})"
@@ -177,6 +188,32 @@ class PoolEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class CountedCorpus:
+    """An openly licensed corpus in which the compounds of the pack were counted (`counted_corpus`)."""
+
+    corpus: Annotated[SourceName, "Short name."]
+    version: Annotated[str, "Version or part of the corpus."]
+    licence: Annotated[str, "SPDX id, or the licence's name."]
+    citation: Annotated[str, "How to cite it; what a sentence of it is attributed to."]
+    address: Annotated[str, "Where it comes from."]
+    sha256: Annotated[Sha256 | None, "Hash of its file; of several, of their hashes. Empty before the first count."]
+    tokens: Annotated[Count, "Words counted."]
+    pairs: Annotated[Count, "Pairs of adjacent words among them."]
+
+
+@dataclass(frozen=True, slots=True)
+class CompoundCount:
+    """How often a compound and its words stand in a corpus, in any of their forms (`compound_count`)."""
+
+    compound: Annotated[str, "Text of the NC in compounds.tsv."]
+    corpus: Annotated[SourceName, "The corpus, as corpora.tsv names it."]
+    count: Annotated[Count, "Occurrences, with a space, a hyphen or a preposition between the words."]
+    pair_count: Annotated[Count, "Occurrences as two adjacent words."]
+    first_pairs: Annotated[Count, "Pairs of adjacent words that begin with a form of the first component."]
+    second_pairs: Annotated[Count, "Pairs of adjacent words that end with a form of the second component."]
+
+
+@dataclass(frozen=True, slots=True)
 class Paradigm:
     """A closed-class word that agrees: its forms by (gender, number)."""
 
@@ -248,6 +285,8 @@ class LanguagePack:
     )
     readings: Annotated[tuple[ReaderVerdict, ...], "What readers said of its sentences."] = ()
     pool: Annotated[tuple[PoolEntry, ...], "Words of random compounds; without any, those of the lexicon."] = ()
+    corpora: Annotated[tuple[CountedCorpus, ...], "Corpora that its compounds were counted in."] = ()
+    counts: Annotated[tuple[CompoundCount, ...], "Counts of its compounds in each of them."] = ()
     excluded: frozenset[tuple[str, str, str]] = field(init=False)
     """Compound, modifier and head of the rows of `exclusions`, which are asked for many times."""
 

@@ -1,4 +1,4 @@
-"""The texts of a release: its dataset card and the licences of its rows.
+"""The dataset card of a release.
 
 The prose of the card is from `dataset_card.md`, every figure and the YAML header from the release itself.
 """
@@ -13,23 +13,17 @@ import msgspec
 import yaml
 
 from ncimp.builder.config import BuildOptions
-from ncimp.builder.records import CLASSES, CONTEXTS, LITERAL_VARIANTS, OTHER, VARIANTS, Manifest, hub_licence
+from ncimp.builder.records import CLASSES, CONTEXTS, LITERAL_VARIANTS, VARIANTS, Manifest
 from ncimp.builder.release import contents
 from ncimp.builder.release.contents import ANNOTATIONS, DEFAULT_CONFIG, KINDS, SPLITS, Config, configs
+from ncimp.builder.release.licences import licence_keys
 from ncimp.schemas import ReleaseError
 from ncimp.schemas.arrow import card_features
 from ncimp.schemas.records import STANDOFF, load_schema
 
 CARD = "README.md"  # its path in a release
 REPO = "repo"  # among the options of a manifest: the repository whose card loads from there, where it was published
-OPEN = "open"  # the edition that the project wrote itself
-AUTHORS, LICENCE, FREQUENCIES = "The ncimp authors", "CC-BY-4.0", "wordfreq/"
-"""Claims of the project's own statement: authors of the packs, licence of every row, source of the frequencies."""
 NO_LINKS = "The project's metadata (`[project.urls]`) give no address of its code and no contact yet."
-OTHER_LICENCES = "LICENSE.md"
-"""File of a release with licences that the Hub does not list: the Hub shows one of this name, and of few others."""
-ROWS = "Each row has the licence of its text in the column `licence`. They are:"
-OWN_TERMS = "the terms of the source of these texts, which SPDX does not list; ask who gave you the source"
 PLACEHOLDER = re.compile(r"\{\{(\w+)\}\}")
 
 SIZES = {"n<1K": 10**3, "1K<n<10K": 10**4, "10K<n<100K": 10**5, "100K<n<1M": 10**6, "1M<n<10M": 10**7}
@@ -97,6 +91,9 @@ COUNT_NOTES = {  # by whether a corpus was counted
     False: "are empty because\nno corpus was counted",
     True: "are those\nof the store named in `count_source`, and empty where there is none",
 }
+OPEN_COUNT_NOTE = """are from open corpora, which `count_source` names and `manifest.json` describes, and thin:
+{}. PMI and PPMI are empty where the two words stand side by side fewer than 5 times"""
+EMPTY_NOTE = "Columns that are empty in every row of this edition: {}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +117,7 @@ class CardFigures:
     counted: bool = False  # true when a corpus was counted, so that compounds have counts
     corpus: bool = False  # true when a sentence is from a corpus
     withheld: tuple[str, ...] = ()  # licence of each sentence that is released without its text
+    empty: tuple[str, ...] = ()  # columns without a value in any row, with their table
 
     @property
     def configs(self) -> list[Config]:
@@ -234,7 +232,8 @@ def _values(figures: CardFigures) -> dict[str, str]:
         "origin_note": ORIGIN_NOTES[options.pool],
         "match_note": MATCH_NOTES[options.match].format(figures.zipf_source),
         "plausible_note": PLAUSIBLE_NOTES[options.pool],
-        "count_note": COUNT_NOTES[figures.counted],
+        "count_note": _count_note(figures),
+        "empty_note": EMPTY_NOTE.format(", ".join(f"`{name}`" for name in figures.empty)) if figures.empty else "",
         "readings_note": _readings_note(counts.get("readings", ()), figures.languages),
         "score_note": _score_note(counts),
         "zipf_source": figures.zipf_source,
@@ -266,6 +265,21 @@ def _readings_note(rows: Sequence[Mapping[str, Any]], langs: Mapping[str, str]) 
         ),
     )
     return READINGS_NOTE.format(READERS[any(row["people"] for row in rows)], table)
+
+
+def _count_note(figures: CardFigures) -> str:
+    """Return where the counts of compounds are from, and how many there are."""
+    if not any(source.kind == "corpus" for source in figures.manifest.inputs):
+        return COUNT_NOTES[figures.counted]
+    counts: Any = figures.manifest.counts["languages"]
+    parts = (
+        "of the {} {} compounds {} occur at all, {} five times or more".format(
+            own["compounds"], figures.languages[code], *own["counted"].values()
+        )
+        for code, own in counts.items()
+        if "counted" in own
+    )
+    return OPEN_COUNT_NOTE.format("; ".join(parts))
 
 
 def project_links() -> dict[str, str]:
@@ -340,64 +354,3 @@ def markdown_table(head: Sequence[object], *rows: Sequence[object]) -> str:
     """
     lines = [head, ["---"] * len(head), *rows]
     return "\n".join("| " + " | ".join(map(str, line)) + " |" for line in lines)
-
-
-def licence_page(name: str) -> str | None:
-    """Return the address of the licence *name*, None where SPDX does not list it."""
-    return None if name.startswith("LicenseRef-") else f"https://spdx.org/licenses/{name}.html"
-
-
-def licence_keys(licences: Sequence[str]) -> dict[str, Any]:
-    """Return the keys of the card's header that name the licences of the rows: the Hub's name of each.
-
-    Licences that the Hub does not list are `other` there, and `license_name` names them: one id, in small letters.
-    """
-    ids = list(dict.fromkeys(map(hub_licence, licences)))
-    keys = {"license": ids[0] if len(ids) == 1 else ids}
-    others = unlisted(licences)
-    return {**keys, "license_name": "-and-".join(others).lower(), "license_link": OTHER_LICENCES} if others else keys
-
-
-def unlisted(licences: Sequence[str]) -> list[str]:
-    """Return those of *licences* that the Hub does not list, each once."""
-    return list(dict.fromkeys(name for name in licences if hub_licence(name) == OTHER))
-
-
-def other_licences(licences: Sequence[str]) -> str:
-    """Return what `OTHER_LICENCES` says: each licence of the rows, with its page or with whose terms it is."""
-    return f"# Licences\n\n{ROWS}\n\n{_listed(licences)}\n"
-
-
-def data_licence(statement: str, figures: CardFigures) -> str:
-    """Return what `LICENSE-DATA` says: the project's *statement* where all of it is true, else what is known instead.
-
-    That is each licence of the rows, and the inputs with theirs and whom to credit.
-    """
-    edition, inputs = figures.manifest.edition, figures.manifest.inputs
-    is_own = edition == OPEN and set(figures.licences) == {LICENCE} and not figures.corpus
-    for source in inputs:
-        is_own = is_own and (source.kind != "pack" or source.citation.startswith(AUTHORS))
-        is_own = is_own and (source.kind != "frequencies" or source.name.startswith(FREQUENCIES))
-    if is_own:
-        return statement
-    sources = "\n".join(f"- {source.name} ({source.licence}): {source.citation}" for source in inputs)
-    return f"""NCIMP {edition} edition {figures.manifest.release}: licence of the data
-
-{ROWS}
-
-{_listed(figures.licences)}
-
-The data were made from:
-
-{sources}
-
-Frequencies (`modifier_zipf`, `head_zipf`, and their differences in `modifier_delta`, `head_delta`, `mean_delta` and
-`explanation`) have the licence of their source, which `zipf_source` of `compounds` names.
-
-The code that made them is licensed separately, under the Apache License 2.0.
-"""
-
-
-def _listed(licences: Sequence[str]) -> str:
-    pages = {name: licence_page(name) for name in licences}
-    return "\n".join(f"- {name}: {f'<{page}>' if page else OWN_TERMS}" for name, page in pages.items())

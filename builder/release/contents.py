@@ -30,6 +30,7 @@ from ncimp.schemas.records import STANDOFF, columns
 SPLITS = ("train", "validation", "test", "bridge")  # in the order of the card
 KINDS: Mapping[str, str] = {"nat": "naturalistic", "neut": "neutral"}
 """Short and full name of each kind of context; the short one is in the names of the paper columns."""
+OFTEN = 5  # occurrences of a compound from which on it is counted as frequent
 DEFAULT_CONFIG, ANNOTATIONS = "pairs", "annotations"
 QUANTILES = {"minimum": 0.0, "p10": 0.10, "p25": 0.25, "median": 0.50, "p75": 0.75, "p90": 0.90, "maximum": 1.0}
 DECIMALS = 4  # of a summary: few enough to be the same on every machine
@@ -131,9 +132,17 @@ def count_cells(
             "splits": dict(sorted(Counter(compound.split for compound in own).items())),
             "contexts": {name: contexts[name] for name in records.CONTEXTS},
             "variants": {name: variants[name] for name in records.VARIANTS},
+            **_occurring(own),
             "cells": dict(sorted(Counter(f"{item.context_kind}/{item.probe}" for item in rows).items())),
         }
     return {"compounds": len(compounds), "sentences": len(items), "pairs": len(pairs), "languages": languages}
+
+
+def _occurring(compounds: Iterable[records.ReleasedCompound]) -> dict[str, object]:
+    """Return how many of *compounds* occur, and how many often, where any was counted."""
+    counts = [row.compound_count for row in compounds if row.compound_count is not None]
+    often = sum(count >= OFTEN for count in counts)
+    return {"counted": {"occur": sum(map(bool, counts)), "often": often}} if counts else {}
 
 
 def count_readings(

@@ -10,8 +10,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ncimp.builder.records import ReleaseFile
-from ncimp.builder.release.card import OPEN, CardFigures, licence_page
+from ncimp.builder.release.card import CardFigures
 from ncimp.builder.release.contents import Config
+from ncimp.builder.release.licences import OPEN, licence_page
 from ncimp.schemas.records import Schema, kind_of, load_schema
 
 CROISSANT = "croissant.json"

@@ -17,7 +17,7 @@ import ncimp
 from ncimp.builder import records
 from ncimp.builder.config import BuildOptions
 from ncimp.builder.records import LITERAL, MANIFEST, Item, Manifest, ReleaseFile, Standoff
-from ncimp.builder.release import card, contents
+from ncimp.builder.release import card, contents, licences
 from ncimp.builder.release.card import CARD, REPO, CardFigures, DataFile
 from ncimp.builder.release.contents import KINDS, SPLITS, data_file, file_entry
 from ncimp.builder.release.croissant import CROISSANT, croissant
@@ -26,7 +26,7 @@ from ncimp.schemas import Place, ReleaseError, read_text, value_hash, write_json
 from ncimp.schemas.arrow import card_features, write_parquet
 from ncimp.schemas.files import folder_aside, replace_folder
 from ncimp.schemas.manifest import CONFIG_TABLES
-from ncimp.schemas.records import STANDOFF, WITHHELD, to_row, without_text
+from ncimp.schemas.records import STANDOFF, WITHHELD, columns, to_row, without_text
 from ncimp.schemas.release_folder import REBUILD
 
 LAYOUT_LINE = "LAYOUT: Dict[str, Any] = {}"  # the line of the loading script that a release fills in
@@ -156,6 +156,11 @@ def figures_of(
         counted=any(row.count_source is not None for row in compounds),
         corpus=any(row.context_source == "corpus" for row in items) or bool(withheld),
         withheld=tuple(row.licence for row in withheld),
+        empty=tuple(
+            name
+            for name in columns("compound")
+            if compounds and all(getattr(row, name) in (None, ()) for row in compounds)
+        ),
     )
 
 
@@ -165,13 +170,15 @@ def render_texts(figures: CardFigures) -> dict[str, str]:
     metadata = croissant(json.loads(_resource(CROISSANT)), figures, changelog)
     texts = {
         "CHANGELOG.md": changelog,
-        "LICENSE-DATA": card.data_licence(_resource("LICENSE-DATA"), figures),
+        "LICENSE-DATA": licences.data_licence(
+            _resource("LICENSE-DATA"), figures.manifest, figures.licences, corpus=figures.corpus
+        ),
         CARD: card.render_card(_resource("dataset_card.md"), figures),
         CROISSANT: json.dumps(metadata, ensure_ascii=False, indent=2) + "\n",
         "legacy/ncimp.py": loading_script(figures),
     }
-    if card.unlisted(figures.licences):
-        texts[card.OTHER_LICENCES] = card.other_licences(figures.licences)
+    if licences.unlisted(figures.licences):
+        texts[licences.OTHER_LICENCES] = licences.other_licences(figures.licences)
     return {path: unicodedata.normalize("NFC", text) for path, text in texts.items()}
 
 

@@ -1,21 +1,30 @@
-"""Word frequencies: of the `wordfreq` package, of a statistics store, or of no source.
+"""Word frequencies: of the `wordfreq` package, of a statistics store, or of no source; and a pack's own counts.
 
 `wordfreq` is the embedded default. A store is made by `ncimp corpus count` from the user's own corpus; its lemma layer
 is used if it has one, because components are lemmas, else its surface layer, where the frequency of a lemma is that of
 its citation form.
+
+The counts of a pack are facts of openly licensed corpora, made by `ncimp pack counts`: a component is counted by all
+its forms, whatever part of speech they are there.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from importlib.metadata import version
+from itertools import pairwise
 from pathlib import Path
 
 import wordfreq
 
-from ncimp.builder.records import Source
-from ncimp.corpus_stats.store.store import StatisticsStore
-from ncimp.corpus_stats.words import Layer
+from ncimp.builder.records import CompoundCount, CountedCorpus, LanguagePack, Source
+from ncimp.builder.sources.packs.forms import PackMorphology, Speller
+from ncimp.corpus_stats.contexts.sample import PhraseIndex
+from ncimp.corpus_stats.store.store import StatisticsStore, pmi, ppmi
+from ncimp.corpus_stats.words import CorpusSentence, Layer, is_word, normal_form
 from ncimp.schemas import SourceError, UsageError
 
+MIN_PAIRS = 5  # occurrences from which on a pair has PMI in a pack's counts: of rarer ones it says hardly anything
 WORDFREQ_CITATION = "Robyn Speer. 2022. rspeer/wordfreq: v3.0. https://doi.org/10.5281/zenodo.7199437"
 
 
@@ -117,6 +126,57 @@ def stores_by_language(paths: Iterable[Path], langs: Iterable[str]) -> dict[str,
             raise UsageError(f"{stores[lang]} and {path} both count {lang!r}", fix=fix)
         stores[lang] = path
     return stores
+
+
+def count_compounds(
+    pack: LanguagePack, corpus: CountedCorpus, sentences: Iterable[CorpusSentence]
+) -> tuple[CountedCorpus, list[CompoundCount]]:
+    """Return *corpus* with the sizes of its *sentences*, and the counts of every compound of *pack* in them."""
+    speller, morphology, tokens = Speller(pack), PackMorphology(pack.forms, pack.language), 0
+    index = PhraseIndex({row.text: speller.spellings_of(row.text, row) for row in pack.compounds})
+    hits, adjacent, firsts, seconds = Counter[str](), Counter[str](), Counter[str](), Counter[str]()
+    for sentence in sentences:
+        words = [normal_form(token.surface) for token in sentence if token.surface is not None]
+        tokens += sum(map(is_word, words))
+        pairs = [pair for pair in pairwise(words) if is_word(pair[0]) and is_word(pair[1])]
+        firsts.update(first for first, _ in pairs)
+        seconds.update(second for _, second in pairs)
+        for phrase, start, end in index.find(words):
+            hits[phrase] += 1
+            adjacent[phrase] += end - start == 2
+    rows = []
+    for row in pack.compounds:
+        pattern = pack.language.patterns[row.pattern]
+        lemmas = (row.head, row.modifier) if pattern.head == 0 else (row.modifier, row.head)
+        sizes = [
+            sum(ends[word] for word in {normal_form(form.form) for form in morphology.inflected(lemma, pos)} | {lemma})
+            for lemma, pos, ends in zip(lemmas, pattern.parts, (firsts, seconds), strict=False)
+        ]
+        both = sizes if len(sizes) > 1 else (0, 0)  # a compound of one word has no pairs
+        rows.append(CompoundCount(row.text, corpus.corpus, hits[row.text], adjacent[row.text], *both))
+    return replace(corpus, tokens=tokens, pairs=firsts.total()), rows
+
+
+def counted_figures(pack: LanguagePack) -> dict[str, dict[str, object]]:
+    """Return the columns of the table `compounds` for each compound counted in the corpora of *pack*, together.
+
+    PMI and PPMI stay empty below `MIN_PAIRS` occurrences as two adjacent words.
+    """
+    total, source = sum(row.pairs for row in pack.corpora), "; ".join(sorted(row.corpus for row in pack.corpora))
+    figures: dict[str, dict[str, object]] = {}
+    for text in dict.fromkeys(row.compound for row in pack.counts):
+        rows = [row for row in pack.counts if row.compound == text]
+        pair = sum(row.pair_count for row in rows)
+        margins = {"first": sum(row.first_pairs for row in rows), "second": sum(row.second_pairs for row in rows)}
+        figures[text] = {
+            "compound_count": sum(row.count for row in rows),
+            **{
+                measure.__name__: measure(pair, **margins, total=total) if pair >= MIN_PAIRS else None
+                for measure in (pmi, ppmi)
+            },
+            "count_source": source,
+        }
+    return figures
 
 
 class NoFrequencies:

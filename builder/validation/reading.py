@@ -1,7 +1,7 @@
-"""A112 and V101: has somebody read what filling changed, and does nothing stand that a reader found at fault?"""
+"""A112, K011 and V101: was all read and counted that a pack has now, and does nothing stand that was found at fault?"""
 
 from ncimp.builder.records import OPEN_SEVERITY, settled, texts_to_read
-from ncimp.builder.validation.scope import LANGUAGE, Found, Scope
+from ncimp.builder.validation.scope import LANGUAGE, PACK, Found, Scope
 
 
 @LANGUAGE.check("A112", "a word of the carrier was changed in a way that nobody has read")
@@ -35,3 +35,14 @@ def _open_faults(scope: Scope) -> Found:
                 place,
                 f"{row.reason} of severity {row.severity} in {row.reading!r}: {row.note}; mend it, and read again",
             )
+
+
+@PACK.check("K011", "counts.tsv counts other compounds than the pack has")
+def _counted_others(scope: Scope) -> Found:
+    """A pack that names corpora has the counts of all its compounds in each of them."""
+    corpora = [row.corpus for row in scope.pack.corpora]
+    due = {(row.text, corpus) for row in scope.pack.compounds for corpus in corpora}
+    differing = sorted({text for text, _ in due ^ {(row.compound, row.corpus) for row in scope.pack.counts}})
+    if differing:
+        shown = ", ".join(differing[:3])
+        yield scope.lang, f"{len(differing)} differ ({shown}); run `ncimp pack counts {scope.lang}` again"

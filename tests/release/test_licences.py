@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from ncimp.builder.records import Manifest, Source
-from ncimp.builder.release.card import CardFigures, data_licence
+from ncimp.builder.release.licences import data_licence
 from ncimp.schemas.arrow import read_parquet
 
 STATEMENT = (Path(__file__).parents[2] / "LICENSE-DATA").read_text("utf-8")
@@ -34,7 +34,7 @@ def licence(
     corpus: bool = False,
 ) -> str:
     manifest = Manifest(1, "ncimp", "1.2.3", "0", edition, ("en",), {}, tuple(inputs), (), "", {})
-    return data_licence(STATEMENT, CardFigures(manifest, {}, {}, "a table", licences, corpus=corpus))
+    return data_licence(STATEMENT, manifest, licences, corpus=corpus)
 
 
 def test_the_open_edition_has_the_statement_of_the_project(mini_release: Path) -> None:

@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ncimp.builder.cli import main
-from ncimp.builder.release.card import licence_keys
+from ncimp.builder.release.licences import licence_keys
 from ncimp.builder.release.publish import read_local
 from ncimp.builder.release.withholding import apply_edits, find_edits
 from ncimp.builder.sources.packs.packs import hash_pack, read_pack

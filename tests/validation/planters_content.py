@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from ncimp.builder.records import Context, Form, LanguagePack, MarkedSentence, TrueSynonym
+from ncimp.builder.records import CompoundCount, Context, CountedCorpus, Form, LanguagePack, MarkedSentence, TrueSynonym
 from tests.validation.planting import Planted, Planter, World, everywhere, settle
 
 RACE, TOWN = "en/rat-race", "en/ghost-town"
@@ -42,6 +42,12 @@ def compounds_of_one_letter(world: World) -> Planted:
     """Six of six begin with a letter that hardly any word begins with; the items still name the old ones."""
     rows = [replace(row, compound=f"z{row.compound}") if row.lang == "en" else row for row in world.tables.compounds]
     return Planted(replace(world, tables=replace(world.tables, compounds=rows)), ("en",), frozenset({"C306"}))
+
+
+def uncounted(world: World) -> Planted:
+    corpus = CountedCorpus("novels", "1", "CC-PDM-1.0", "Novels.", "novels", None, 10, 9)
+    counts = [CompoundCount(row.text, "novels", 0, 0, 0, 0) for row in world.packs["en"].compounds[1:]]
+    return Planted(world.with_pack("en", corpora=(corpus,), counts=tuple(counts)), ("en",))
 
 
 def hyphenated_component(world: World) -> Planted:
@@ -276,6 +282,7 @@ CONTENT: list[tuple[str, str, Planter]] = [
     ("K008", "a head without a plural", without_a_plural),
     ("K009", "a rank left out", _synonyms(RACE, lambda rows: (*rows[:-1], replace(rows[-1], rank=9)))),
     ("K010", "a mass noun in the place of what can be counted", _synonyms(RACE, _first(countability="mass"))),
+    ("K011", "a compound that was not counted", uncounted),
     ("T810", "the compound twice", _rewritten(f"{RACE}/nat1", FIRST.replace("lake", "rat race"), "T803")),
     ("T810", "the number of another context", number_of_another_context),
     ("T810", "a modifier that does not agree", modifier_of_another_number),

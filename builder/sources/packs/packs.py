@@ -9,6 +9,7 @@ builder/languages/en/
     readings.tsv   what readers said of its sentences (optional)
     pool.tsv       the words of random compounds (optional; else those of the lexicon)
     origins.tsv    places in a corpus of the contexts that may not be passed on (optional)
+    corpora.tsv  counts.tsv  corpora in which the compounds were counted, and their counts (optional)
 
 A context marks its compound with square brackets. Words elsewhere in the sentence that agree with it stand in braces;
 a word directly beside it that looks as if it agreed, and does not, stands in braces with `=`:
@@ -62,8 +63,16 @@ Key = tuple[str, str]  # compound and context
 
 TABLES = ("compounds", "synonyms", "contexts", "forms", "splits", "waivers", "exclusions")
 FILES = ("pack.toml", *(f"{table}.tsv" for table in TABLES), "lexicon.xml")  # of every pack
-OPTIONAL = ("overrides.tsv", "origins.tsv", "changes.tsv", "readings.tsv", "pool.tsv")
-OVERRIDES, ORIGINS, CHANGES, READINGS, POOL = OPTIONAL
+OPTIONAL = (
+    "overrides.tsv",
+    "origins.tsv",
+    "changes.tsv",
+    "readings.tsv",
+    "pool.tsv",
+    "corpora.tsv",
+    "counts.tsv",
+)
+OVERRIDES, ORIGINS, CHANGES, READINGS, POOL, CORPORA, COUNTS = OPTIONAL
 FRAME_SLOT = "[NC]"  # the slot of the compound in a neutral frame
 SEPARATOR = ": "  # between a word and its form in a list of words
 
@@ -140,6 +149,10 @@ def read_pack(folder: Path) -> records.LanguagePack:
         changes=_changes(folder / CHANGES),
         readings=read_readings(folder / READINGS) if (folder / READINGS).is_file() else (),
         pool=_plain(_unique(folder / POOL, records.PoolEntry, "pool", lambda row: (row.lemma, row.pos))),
+        corpora=_plain(_unique(folder / CORPORA, records.CountedCorpus, "counted_corpus", lambda row: (row.corpus,))),
+        counts=_plain(
+            _unique(folder / COUNTS, records.CompoundCount, "compound_count", lambda row: (row.compound, row.corpus))
+        ),
     )
 
 
