@@ -219,7 +219,7 @@ def _values(figures: CardFigures) -> dict[str, str]:
     frequencies = sorted({f"`{source.licence}`" for source in manifest.inputs if source.kind == "frequencies"})
     names = [source.name.split("/", 1)[1] for source in manifest.inputs if source.kind == "benchmark"]
     benchmarks = " and ".join(f"`{name}`" for name in names)
-    known = f"is told in the column `benchmarks`, as far as {benchmarks}"
+    told_of = f"is told in the column `benchmarks`, as far as {benchmarks}"
     return {
         "release": manifest.release,
         "edition": manifest.edition,
@@ -239,7 +239,7 @@ def _values(figures: CardFigures) -> dict[str, str]:
         "zipf_source": figures.zipf_source,
         "frequency_licences": " and ".join(frequencies),
         "links": ", ".join(f"[{name}]({address})" for name, address in project_links().items()) or NO_LINKS,
-        "benchmark_note": known if benchmarks else "is not told here: the column `benchmarks` is empty",
+        "benchmark_note": told_of if benchmarks else "is not told here: the column `benchmarks` is empty",
         "waived": str(counts["waived"]),
         "contexts": str(len(CONTEXTS)),
         "variants": str(len(VARIANTS)),
@@ -274,10 +274,10 @@ def _count_note(figures: CardFigures) -> str:
     counts: Any = figures.manifest.counts["languages"]
     parts = (
         "of the {} {} compounds {} occur at all, {} five times or more".format(
-            own["compounds"], figures.languages[code], *own["counted"].values()
+            part["compounds"], figures.languages[code], *part["counted"].values()
         )
-        for code, own in counts.items()
-        if "counted" in own
+        for code, part in counts.items()
+        if "counted" in part
     )
     return OPEN_COUNT_NOTE.format("; ".join(parts))
 

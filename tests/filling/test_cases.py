@@ -8,7 +8,7 @@ import pytest
 
 from ncimp.builder.filling.repair import repair_onset
 from ncimp.builder.grammar import Features
-from ncimp.builder.sources.packs.packs import read_marked
+from ncimp.builder.sources.packs.marks import read_marked
 from ncimp.schemas.errors import AgreementError, Place
 from tests.filling.world import CASES, Case, Grammar, known_failures, read_cases
 

@@ -10,7 +10,7 @@ from ncimp.builder.build.resources import LanguageResources
 from ncimp.builder.filling.fill import Filler
 from ncimp.builder.records import Compound, FilledItem, Form, Gender, LanguagePack, Number, Replacement
 from ncimp.builder.sources.packs.forms import PackMorphology
-from ncimp.builder.sources.packs.packs import read_marked
+from ncimp.builder.sources.packs.marks import read_marked
 from ncimp.schemas.errors import AgreementError, Place
 
 Shops = dict[str, LanguageResources]

@@ -13,7 +13,8 @@ from ncimp.builder.filling.scene import Reader
 from ncimp.builder.grammar import Features
 from ncimp.builder.records import Form, Gender, LanguagePack
 from ncimp.builder.sources.packs.forms import PackMorphology
-from ncimp.builder.sources.packs.packs import packs_folder, read_marked, read_pack
+from ncimp.builder.sources.packs.marks import read_marked
+from ncimp.builder.sources.packs.packs import packs_folder, read_pack
 from ncimp.schemas.errors import Place
 
 GENDERS: tuple[Gender, Gender] = ("m", "f")

@@ -12,7 +12,8 @@ from ncimp.builder.filling.repair import NEAR, Edit, Repairer, apply_edits, repa
 from ncimp.builder.grammar import Features
 from ncimp.builder.records import Form, Gender, Language, MarkedSentence, Number
 from ncimp.builder.sources.packs.forms import PackMorphology
-from ncimp.builder.sources.packs.packs import packs_folder, read_language, read_marked
+from ncimp.builder.sources.packs.marks import read_marked
+from ncimp.builder.sources.packs.packs import packs_folder, read_language
 from ncimp.schemas.errors import Place
 
 TESTS = Path(__file__).parents[1]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from ncimp.builder.records import MarkedSentence
 from ncimp.builder.sources.packs import packs as markup
-from ncimp.builder.sources.packs.packs import read_marked
+from ncimp.builder.sources.packs.marks import read_marked
 from ncimp.schemas.errors import Place, SourceError
 
 PLACE = Place("contexts.tsv", 7, "sentence")

@@ -27,7 +27,8 @@ from ncimp.builder.selection.votes import explain
 from ncimp.builder.sources.collection import Collection, find_lexicon, open_lexicons
 from ncimp.builder.sources.frequencies import NoFrequencies, WordfreqTable
 from ncimp.builder.sources.packs.forms import PackMorphology
-from ncimp.builder.sources.packs.packs import pack_names, read_marked
+from ncimp.builder.sources.packs.marks import read_marked
+from ncimp.builder.sources.packs.packs import pack_names
 from ncimp.builder.validation.agreement.checker import AgreementChecker
 from ncimp.schemas import Place, Row, SchemaError, SourceError
 from ncimp.schemas.records import to_row

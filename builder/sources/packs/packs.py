@@ -11,11 +11,6 @@ builder/languages/en/
     origins.tsv    places in a corpus of the contexts that may not be passed on (optional)
     corpora.tsv  counts.tsv  corpora in which the compounds were counted, and their counts (optional)
 
-A context marks its compound with square brackets. Words elsewhere in the sentence that agree with it stand in braces;
-a word directly beside it that looks as if it agreed, and does not, stands in braces with `=`:
-
-    O [peixe grande] foi {visto} em Santos, {=dona} de tudo.
-
 `pack.toml` names the licences of contexts that may not be passed on; each of these needs a row in `origins.tsv`:
 
     compound	context	document	start	text
@@ -50,9 +45,9 @@ from ncimp.builder.records import (
     Language,
     MarkedSentence,
     Origin,
-    Span,
     pack_file,
 )
+from ncimp.builder.sources.packs.marks import read_marked
 from ncimp.schemas import NOT_APPLICABLE, Place, Row, SchemaError, SourceError, UsageError, file_hash, read_text
 from ncimp.schemas.records import from_row, read_records
 
@@ -63,20 +58,10 @@ Key = tuple[str, str]  # compound and context
 
 TABLES = ("compounds", "synonyms", "contexts", "forms", "splits", "waivers", "exclusions")
 FILES = ("pack.toml", *(f"{table}.tsv" for table in TABLES), "lexicon.xml")  # of every pack
-OPTIONAL = (
-    "overrides.tsv",
-    "origins.tsv",
-    "changes.tsv",
-    "readings.tsv",
-    "pool.tsv",
-    "corpora.tsv",
-    "counts.tsv",
-)
+OPTIONAL = tuple(f"{name}.tsv" for name in ["overrides", "origins", "changes", "readings", "pool", "corpora", "counts"])
 OVERRIDES, ORIGINS, CHANGES, READINGS, POOL, CORPORA, COUNTS = OPTIONAL
 FRAME_SLOT = "[NC]"  # the slot of the compound in a neutral frame
 SEPARATOR = ": "  # between a word and its form in a list of words
-
-MARK = re.compile(r"\[(?P<nc>[^\[\]{}]+)\]|\{=(?P<fixed>[^\[\]{}]+)\}|\{(?P<agrees>[^\[\]{}=]+)\}")
 
 
 def packs_folder() -> Path:
@@ -283,37 +268,6 @@ def _origins(
 
 def _letters(text: str) -> str:
     return "".join(character for character in text.casefold() if character.isalnum())
-
-
-def read_marked(text: str, place: Place) -> MarkedSentence:
-    """Return the sentence *text* without its markup, and the marked spans.
-
-    Raises `SourceError` at *place* unless exactly one compound is marked and every mark is closed.
-
-    >>> read_marked("A [saia justa] ficou {famosa}.", Place("contexts.tsv", 2))
-    MarkedSentence(text='A saia justa ficou famosa.', span=(2, 12), agreeing=((19, 25),), fixed=())
-    """
-    plain: list[str] = []
-    spans: dict[str, list[Span]] = {"nc": [], "agrees": [], "fixed": []}
-    position = length = 0
-    for match in MARK.finditer(text):
-        plain.append(text[position : match.start()])
-        length += len(plain[-1])
-        kind = str(match.lastgroup)
-        spans[kind].append((length, length + len(match[kind])))
-        plain.append(match[kind])
-        length += len(match[kind])
-        position = match.end()
-    plain.append(text[position:])
-    sentence = "".join(plain)
-    stray = next((mark for mark in sentence if mark in "[]{}"), None)
-    if stray is not None:
-        fix = "write [compound], {agrees} or {=does not agree}"
-        raise SourceError(f"unpaired or empty mark {stray!r}", fix=fix, place=place)
-    if len(spans["nc"]) != 1:
-        what = f"{len(spans['nc'])} compounds are marked"
-        raise SourceError(what, fix="put exactly one in [square brackets]", place=place)
-    return MarkedSentence(sentence, spans["nc"][0], tuple(spans["agrees"]), tuple(spans["fixed"]))
 
 
 def read_language(path: Path) -> Language:

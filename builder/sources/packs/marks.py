@@ -1,0 +1,45 @@
+"""Marks in the sentences of a pack.
+
+A context marks its compound with square brackets. Words elsewhere in the sentence that agree with it stand in braces;
+a word directly beside it that looks as if it agreed, and does not, stands in braces with `=`:
+
+    O [peixe grande] foi {visto} em Santos, {=dona} de tudo.
+"""
+
+import re
+
+from ncimp.builder.records import MarkedSentence, Span
+from ncimp.schemas import Place, SourceError
+
+MARK = re.compile(r"\[(?P<nc>[^\[\]{}]+)\]|\{=(?P<fixed>[^\[\]{}]+)\}|\{(?P<agrees>[^\[\]{}=]+)\}")
+
+
+def read_marked(text: str, place: Place) -> MarkedSentence:
+    """Return the sentence *text* without its markup, and the marked spans.
+
+    Raises `SourceError` at *place* unless exactly one compound is marked and every mark is closed.
+
+    >>> read_marked("A [saia justa] ficou {famosa}.", Place("contexts.tsv", 2))
+    MarkedSentence(text='A saia justa ficou famosa.', span=(2, 12), agreeing=((19, 25),), fixed=())
+    """
+    plain: list[str] = []
+    spans: dict[str, list[Span]] = {"nc": [], "agrees": [], "fixed": []}
+    position = length = 0
+    for match in MARK.finditer(text):
+        plain.append(text[position : match.start()])
+        length += len(plain[-1])
+        kind = str(match.lastgroup)
+        spans[kind].append((length, length + len(match[kind])))
+        plain.append(match[kind])
+        length += len(match[kind])
+        position = match.end()
+    plain.append(text[position:])
+    sentence = "".join(plain)
+    stray = next((mark for mark in sentence if mark in "[]{}"), None)
+    if stray is not None:
+        fix = "write [compound], {agrees} or {=does not agree}"
+        raise SourceError(f"unpaired or empty mark {stray!r}", fix=fix, place=place)
+    if len(spans["nc"]) != 1:
+        what = f"{len(spans['nc'])} compounds are marked"
+        raise SourceError(what, fix="put exactly one in [square brackets]", place=place)
+    return MarkedSentence(sentence, spans["nc"][0], tuple(spans["agrees"]), tuple(spans["fixed"]))
