@@ -32,6 +32,7 @@ from ncimp.builder.annotation.task.batch import Batch, Task
 from ncimp.builder.annotation.task.cost import RateCard
 from ncimp.builder.annotation.task.page import Wording
 from ncimp.builder.records import (
+    AcceptedRandom,
     Change,
     Compound,
     CompoundCount,
@@ -126,6 +127,7 @@ RECORDS: dict[str, type] = {
     "origin": Origin,
     "override": Override,
     "pool": PoolEntry,
+    "accepted": AcceptedRandom,
     "pack": PackFile,
     "pack_compound": Compound,
     "pack_synonym": TrueSynonym,

@@ -177,6 +177,17 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
+class AcceptedRandom:
+    """A random compound that readers found no fault with in the sentences of its compound (`accepted`)."""
+
+    compound: Annotated[str, "Text of the NC in compounds.tsv."]
+    modifier: Annotated[str, "Lemma of its modifier."]
+    head: Annotated[str, "Lemma of its head."]
+    author: Annotated[str, "Who read it."]
+    date: Annotated[Day, "When."]
+
+
+@dataclass(frozen=True, slots=True)
 class PoolEntry:
     """A word that may be a component of random compounds (`pool`); its forms are in forms.tsv."""
 
@@ -285,6 +296,7 @@ class LanguagePack:
     )
     readings: Annotated[tuple[ReaderVerdict, ...], "What readers said of its sentences."] = ()
     pool: Annotated[tuple[PoolEntry, ...], "Words of random compounds; without any, those of the lexicon."] = ()
+    accepted: Annotated[tuple[AcceptedRandom, ...], "Random compounds that stay as long as they follow the rules."] = ()
     corpora: Annotated[tuple[CountedCorpus, ...], "Corpora that its compounds were counted in."] = ()
     counts: Annotated[tuple[CompoundCount, ...], "Counts of its compounds in each of them."] = ()
     excluded: frozenset[tuple[str, str, str]] = field(init=False)

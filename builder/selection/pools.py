@@ -77,6 +77,16 @@ class Pools:
         behind = pos == "noun" and pattern.head == 0 and not pattern.join.strip("- ")
         return self._words.get((pos, None, "apposed" if behind else part), [])
 
+    def pairs(self, compound: Compound, pairs: Iterable[tuple[str, str]]) -> list[matching.PoolPair]:
+        """Return those of *pairs* (modifier, head) that the composed pool of *compound* has."""
+        words = ({word.lemma: word for word in self._listed(compound, part)} for part in ("modifier", "head"))
+        modifiers, heads = words
+        return [
+            matching.PoolPair(modifiers[one], heads[other])
+            for one, other in pairs
+            if one in modifiers and other in heads
+        ]
+
     def is_phrase(self, compound: Compound, pair: matching.PoolPair) -> bool:
         """Tell whether the counted corpus, where there is one, has *pair* as a phrase of the pattern of *compound*."""
         counts, pattern = self._resources.counts, self._resources.replacement_pattern(compound)

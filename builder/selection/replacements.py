@@ -17,7 +17,7 @@ from operator import itemgetter
 
 from ncimp.builder.config import BuildOptions
 from ncimp.builder.records import RANDOMS, VARIANTS, Compound, LanguagePack, Replacement
-from ncimp.builder.selection.matching import Match, NearestSearch, Target, measure
+from ncimp.builder.selection.matching import Match, MayBe, NearestSearch, Target, measure
 from ncimp.builder.selection.pools import Pools, check_frequencies, quoted
 from ncimp.builder.selection.synonyms import Resources, component_synonyms, usable_candidates
 from ncimp.builder.selection.words import are_kin, kin_test, own_words, words_around, zipf_of
@@ -87,7 +87,8 @@ def random_compounds(resources: Resources, options: BuildOptions) -> list[Replac
     compounds = in_order(resources, options.seed)
     check_frequencies(compounds, resources)
     matcher = Matcher(resources, options)
-    rows = [(compound, matcher.draw(compound)) for compound in compounds]
+    accepted = {compound.text: matcher.accepted(compound) for compound in compounds}
+    rows = [(compound, matcher.draw(compound, accepted=accepted[compound.text])) for compound in compounds]
     short = [(compound, len(matches)) for compound, matches in rows if len(matches) < len(RANDOMS)]
     if short:
         raise matcher.too_few(*short[0], [compound.text for compound, _ in short[1:]])
@@ -127,13 +128,37 @@ class Matcher:
         self._pools = Pools(resources, options)
         self._usage = Usage(established(resources.pack))
 
-    def draw(self, compound: Compound, usage: Usage | None = None) -> list[Match]:
-        """Return up to five matches of *compound*, best first, which are not drawn again: *usage* records them.
+    def accepted(self, compound: Compound) -> list[Match]:
+        """Return, and record as drawn, the matches of *compound* that readers accepted and the rules allow still.
 
-        Raises `SelectionError` where a component of *compound* has no frequency.
+        They are kept so that what a reader has read stays when something else changes. Another seed, pool or rule than
+        the default asks for others.
         """
-        resources, pack = self._resources, self._resources.pack
+        default = BuildOptions()
+        if any(getattr(self._options, name) != getattr(default, name) for name in ("seed", "pool", "match")):
+            return []
+        pairs = [(row.modifier, row.head) for row in self._resources.pack.accepted if row.compound == compound.text]
+        target, allowed = self._pools.target(compound), self._rules(compound, self._usage)[1]
+        matches = [measure(pair, target) for pair in self._pools.pairs(compound, pairs)]
+        matches = [match for match in matches if match.worse <= self._options.max_delta and allowed(match)]
+        for match in matches[: len(RANDOMS)]:
+            self._usage.add(match)
+        return matches[: len(RANDOMS)]
+
+    def draw(self, compound: Compound, usage: Usage | None = None, accepted: Sequence[Match] = ()) -> list[Match]:
+        """Return up to five matches of *compound*, which are not drawn again: *usage* records them.
+
+        The *accepted* ones come first, then others, the best first. Raises `SelectionError` where a component of
+        *compound* has no frequency.
+        """
         usage = self._usage if usage is None else usage
+        may_be, allowed = self._rules(compound, usage)
+        target, search = self._pools.target(compound), self._pools.search(compound, may_be, usage.penalty)
+        return draw(compound.text, target, search, usage, allowed, self._options, accepted)
+
+    def _rules(self, compound: Compound, usage: Usage) -> tuple[MayBe, Allowed]:
+        """Return the tests that tell which words, and which matches, may stand for *compound*."""
+        resources, pack = self._resources, self._resources.pack
         rows = (row for part in ("head", "modifier") for row in usable_candidates(compound, part, resources))
         banned = own_words(compound, pack.synonyms) | words_around(compound, pack, resources.morphology)
         is_kin = kin_test(banned | {row.lemma for row in rows})
@@ -155,8 +180,7 @@ class Matcher:
             fresh = all(usage.words[lemma] < MAX_USES for lemma in match.lemmas)
             return fresh and not self._pools.is_phrase(compound, match.pair)
 
-        target, search = self._pools.target(compound), self._pools.search(compound, may_be, usage.penalty)
-        return draw(compound.text, target, search, usage, allowed, self._options)
+        return may_be, allowed
 
     def too_few(self, compound: Compound, count: int, others: Sequence[str]) -> SelectionError:
         """Return the error that *compound* has only *count* matches, and *others* too few as well, with the remedy."""
@@ -174,11 +198,20 @@ class Matcher:
 
 
 def draw(
-    name: str, target: Target, search: NearestSearch, usage: Usage, allowed: Allowed, options: BuildOptions
+    name: str,
+    target: Target,
+    search: NearestSearch,
+    usage: Usage,
+    allowed: Allowed,
+    options: BuildOptions,
+    accepted: Sequence[Match] = (),
 ) -> list[Match]:
-    """Return, and record in *usage*, up to five matches of the compound *name*, best first, that share no word."""
-    matches: list[Match] = []
-    for match in best_first(name, target, search, usage, options):
+    """Return up to five matches of the compound *name* that share no word: the *accepted* ones, then the best.
+
+    Those that are drawn are recorded in *usage*, where the accepted ones are already.
+    """
+    matches = list(accepted)
+    for match in best_first(name, target, search, usage, options) if len(matches) < len(RANDOMS) else ():
         words = [word for other in matches for word in other.lemmas]
         if match.lemmas in usage.pairs or not allowed(match):
             continue
@@ -186,7 +219,7 @@ def draw(
             matches.append(match)
             if len(matches) == len(RANDOMS):
                 break
-    for match in matches:
+    for match in matches[len(accepted) :]:
         usage.add(match)
     return matches
 

@@ -58,8 +58,10 @@ Key = tuple[str, str]  # compound and context
 
 TABLES = ("compounds", "synonyms", "contexts", "forms", "splits", "waivers", "exclusions")
 FILES = ("pack.toml", *(f"{table}.tsv" for table in TABLES), "lexicon.xml")  # of every pack
-OPTIONAL = tuple(f"{name}.tsv" for name in ["overrides", "origins", "changes", "readings", "pool", "corpora", "counts"])
-OVERRIDES, ORIGINS, CHANGES, READINGS, POOL, CORPORA, COUNTS = OPTIONAL
+OPTIONAL = tuple(
+    f"{name}.tsv" for name in ["overrides", "origins", "changes", "readings", "pool", "accepted", "corpora", "counts"]
+)
+OVERRIDES, ORIGINS, CHANGES, READINGS, POOL, ACCEPTED, CORPORA, COUNTS = OPTIONAL
 FRAME_SLOT = "[NC]"  # the slot of the compound in a neutral frame
 SEPARATOR = ": "  # between a word and its form in a list of words
 
@@ -134,6 +136,7 @@ def read_pack(folder: Path) -> records.LanguagePack:
         changes=_changes(folder / CHANGES),
         readings=read_readings(folder / READINGS) if (folder / READINGS).is_file() else (),
         pool=_plain(_unique(folder / POOL, records.PoolEntry, "pool", lambda row: (row.lemma, row.pos))),
+        accepted=_plain(_unique(folder / ACCEPTED, records.AcceptedRandom, "accepted", pair, compounds)),
         corpora=_plain(_unique(folder / CORPORA, records.CountedCorpus, "counted_corpus", lambda row: (row.corpus,))),
         counts=_plain(
             _unique(folder / COUNTS, records.CompoundCount, "compound_count", lambda row: (row.compound, row.corpus))
