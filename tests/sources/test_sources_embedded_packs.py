@@ -8,13 +8,13 @@ from functools import cache
 
 import pytest
 
-from ncimp.builder.records import CLASSES, LanguagePack
+from ncimp.builder.records import CLASSES, NATURALISTIC, LanguagePack
 from ncimp.builder.sources.packs.packs import packs_folder, read_pack
 from ncimp.builder.validation.scope import Lookup
 from ncimp.builder.validation.validate import validate_pack
 from tests.sources.sources_samples import NaiveLexicon
 
-PER_CLASS, SYNONYMS = 10, 6
+PER_CLASS, SYNONYMS, CHOSEN = 10, 6, 5
 TYPOGRAPHIC = re.compile(r"[“”‘’–—…\"]")
 """Marks that the brief leaves out, so that every tokeniser splits the sentences alike."""
 
@@ -41,10 +41,13 @@ def test_every_compound_has_one_split(lang: str) -> None:
     assert sorted(row.compound for row in pack.splits) == sorted(compound.text for compound in pack.compounds)
 
 
-def test_every_compound_has_authored_sentences_in_both_numbers(lang: str) -> None:
+def test_every_compound_has_three_authored_sentences_and_both_numbers_where_it_has_two(lang: str) -> None:
     pack = pack_of(lang)
     numbers = {(row.compound, row.number) for row in pack.contexts}
-    assert numbers == {(compound.text, number) for compound in pack.compounds for number in ("sg", "pl")}
+    asked = {"count": ("sg", "pl"), "singular": ("sg",), "mass": ("sg",)}
+    assert numbers == {(row.text, number) for row in pack.compounds for number in asked[row.countability]}
+    sentences = {(row.compound, row.context) for row in pack.contexts}
+    assert sentences >= {(row.text, context) for row in pack.compounds for context in NATURALISTIC}
     assert {row.source for row in pack.contexts} == {"authored"}
 
 
@@ -53,17 +56,20 @@ def test_sentences_have_no_typographic_marks(lang: str) -> None:
 
 
 def test_each_component_has_enough_usable_synonyms(lang: str) -> None:
-    """Single words of the lexicon that are in forms.tsv and in no true synonym of the compound."""
+    """Single words, chosen or of the lexicon, that are in forms.tsv and in no true synonym; of chosen ones five do."""
     pack, lookup = pack_of(lang), Lookup(pack_of(lang))
     lexicon = NaiveLexicon((packs_folder() / lang / "lexicon.xml").read_text(encoding="utf-8"))
     for compound in pack.compounds:
         pattern = pack.language.patterns[compound.pattern]
         texts = [row.text for row in pack.synonyms if row.compound == compound.text]
         taken = set().union(*(lookup.lemmas_of_parts(word) for text in texts for word in text.split()))
-        for lemma, part in ((compound.head, pattern.head), (compound.modifier, 1 - pattern.head)):
-            pos = pattern.parts[part]
-            words = {word for word, *_ in lexicon.candidates(lemma, pos) if re.fullmatch(r"\w+", word)}
+        components = {"head": (compound.head, pattern.head), "modifier": (compound.modifier, 1 - pattern.head)}
+        for part, (lemma, place) in components.items():
+            pos = pattern.parts[place]
+            key = compound.text, part
+            chosen = {row.word for row in pack.overrides if row.word and (row.compound, row.part) == key}
+            words = chosen | {word for word, *_ in lexicon.candidates(lemma, pos) if re.fullmatch(r"\w+", word)}
             usable = {
                 word for word in words - taken - {compound.head, compound.modifier} if lookup.has_plural(word, pos)
             }
-            assert len(usable) >= SYNONYMS, (lemma, sorted(words))
+            assert len(usable) >= (CHOSEN if chosen else SYNONYMS), (lemma, sorted(words))
