@@ -191,7 +191,9 @@ class SynonymFinder:
             fitting = (row for row in readings if (row.pos, row.lemma) == (candidate.pos, candidate.lemma))
             return not readings or any(fitting)
 
-        readings = {pos: self._lemmas(component.word, pos) for pos in READINGS[component.role]}
+        known = {reading.pos for reading in self._morphology.readings(component.word)}
+        parts = [pos for pos in READINGS[component.role] if pos in known] or READINGS[component.role]
+        readings = {pos: self._lemmas(component.word, pos) for pos in parts}
         looked_up = [(lemma, pos) for pos, lemmas in readings.items() for lemma in lemmas]
         words = {form for lemma, pos in looked_up for form in forms_of(lemma, pos, self._morphology)}
         words |= {lemma for other in component.others for lemma in (other, *self._lemmas(other, "noun"))}
