@@ -61,6 +61,7 @@ class EvaluationPart(NamedTuple):
     standardised: Sequence[records.Standardised]
     experiments: Sequence[Experiment]
     literal: Sequence[records.LiteralUse]
+    attested: Sequence[records.AttestedUse]
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,8 +147,10 @@ def _part(release: Release, lang: str, model: str, source: VectorSource, options
     if options.experiments:
         experiments = experiments_of(release, language, source, model=model, resamples=options.resamples)
     literal = [*figures.literal_uses(release.literal, language, measured, source, options.resamples)]
+    attested = [*figures.attested_uses(release.attested, language, measured, source, options.resamples)]
     of_baselines = figures.figures_of(baselines)
-    return EvaluationPart(language, levels, measured, over_contexts, of_baselines, standardised, experiments, literal)
+    further = (standardised, experiments, literal, attested)
+    return EvaluationPart(language, levels, measured, over_contexts, of_baselines, *further)
 
 
 def _document(release: Release, parts: Sequence[EvaluationPart], model: Model, options: Options) -> Document:
@@ -185,6 +188,7 @@ def _document(release: Release, parts: Sequence[EvaluationPart], model: Model, o
         standardised=tuple(row for part in parts for row in part.standardised),
         experiments=figures.holm_corrected([row for part in parts for row in part.experiments]),
         literal=tuple(row for part in parts for row in part.literal),
+        attested=tuple(row for part in parts for row in part.attested),
         missing=tuple(row for part in parts for row in _missing(part)),
         notes=tuple(note for part in parts for note in _notes(part, release, options)),
     )

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ncimp.evaluator import measures
 from ncimp.evaluator.correlation import correlate, holm, mean_intervals
 from ncimp.evaluator.measures import CONTEXT_KINDS, CONTEXTS, VARIANTS, FloatArray
-from ncimp.evaluator.records import ContextKind, Distribution, LevelName, LiteralUse, Result, Score
+from ncimp.evaluator.records import AttestedUse, ContextKind, Distribution, LevelName, LiteralUse, Result, Score
 from ncimp.evaluator.release import Compound, Facts, Item, Release
 from ncimp.evaluator.vectors import VectorSource
 from ncimp.schemas import UsageError
@@ -198,27 +198,54 @@ def distributions_of(
             )
 
 
-def literal_uses(
-    literal: Sequence[Item], part: LanguageFigures, measured: Sequence[Measured], source: VectorSource, resamples: int
-) -> Iterator[LiteralUse]:
-    """Yield the measures of `LITERAL_MEASURES` in naturalistic and in *literal* contexts, over *part*."""
-    # the grid has no place for a literal context: it stands where the first naturalistic one would
+def uses(
+    items: Sequence[Item],
+    part: LanguageFigures,
+    measured: Sequence[Measured],
+    source: VectorSource,
+    resamples: int,
+    names: Collection[str],
+) -> Iterator[dict[str, Any]]:
+    """Yield the measures *names* in the naturalistic contexts of the grid and in *items* outside it, over *part*.
+
+    Each is a place with the means over the same compounds `here` and `there`, their difference and its interval.
+    """
+    # the grid has no place for these contexts: they stand where the naturalistic ones would, in their order
     ids = {row.id for row in part.compounds}
-    items = [replace(item, context=CONTEXTS[0]) for item in literal if item.compound_id in ids]
-    grid, compounds = item_grid(items, part.compounds), len({item.compound_id for item in items})
+    inside = [item for item in items if item.compound_id in ids]
+    order = {name: CONTEXTS[place] for place, name in enumerate(sorted({item.context for item in inside}))}
+    inside = [replace(item, context=order[item.context]) for item in inside]
+    grid, compounds = item_grid(inside, part.compounds), len({item.compound_id for item in inside})
     for name in dict.fromkeys(one.level.name for one in measured if compounds):
-        vectors = source.sentence(items) if name == "sentence" else source.span(items)
+        vectors = source.sentence(inside) if name == "sentence" else source.span(inside)
         if vectors is None:
             continue
         similarity = level_of(name, vectors, grid).similarity
         for one in measured:
-            if one.level.name != name or one.measure.name not in LITERAL_MEASURES:
+            if one.level.name != name or one.measure.name not in names:
                 continue
             there = measures.sentence_values(one.measure, similarity)
             values = np.array([measures.compound_values(side, "naturalistic") for side in (one.values, there)])
             used = values[:, ~np.isnan(values).any(axis=0)]
             difference = used[0] - used[1]
             (low, high), n = mean_intervals(difference[None], resamples=resamples)[0], len(difference)
-            row = Figure(one, "naturalistic", one.values).place
-            row |= {"idiomatic": mean(used[0]), "literal": mean(used[1]), "difference": mean(difference)}
-            yield LiteralUse(**row, low=low, high=high, n=n, missing=compounds - n)
+            means = {"here": mean(used[0]), "there": mean(used[1]), "difference": mean(difference)}
+            counts = {"low": low, "high": high, "n": n, "missing": compounds - n}
+            yield {**Figure(one, "naturalistic", one.values).place, **means, **counts}
+
+
+def literal_uses(
+    literal: Sequence[Item], part: LanguageFigures, measured: Sequence[Measured], source: VectorSource, resamples: int
+) -> Iterator[LiteralUse]:
+    """Yield the measures of `LITERAL_MEASURES` in naturalistic and in *literal* contexts, over *part*."""
+    for row in uses(literal, part, measured, source, resamples, LITERAL_MEASURES):
+        yield LiteralUse(idiomatic=row.pop("here"), literal=row.pop("there"), **row)
+
+
+def attested_uses(
+    attested: Sequence[Item], part: LanguageFigures, measured: Sequence[Measured], source: VectorSource, resamples: int
+) -> Iterator[AttestedUse]:
+    """Yield every measure in naturalistic contexts that were written and in *attested* ones, over *part*."""
+    names = {one.measure.name for one in measured}
+    for row in uses(attested, part, measured, source, resamples, names):
+        yield AttestedUse(authored=row.pop("here"), attested=row.pop("there"), **row)

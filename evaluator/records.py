@@ -179,6 +179,19 @@ class LiteralUse(OfMeasure):
 
 
 @dataclass(frozen=True, slots=True)
+class AttestedUse(OfMeasure):
+    """A measure of compounds in authored naturalistic sentences against the same in found ones (`attested_use`)."""
+
+    authored: Annotated[float | None, "Mean over compounds in the sentences written for them."]
+    attested: Annotated[float | None, "Mean over the same compounds, in the same sense, in sentences of corpora."]
+    difference: Annotated[float | None, "Mean over compounds of authored minus attested."]
+    low: Annotated[float | None, "Lower bound of its 95 % BCa bootstrap interval over compounds."]
+    high: Annotated[float | None, "Upper bound."]
+    n: Annotated[int, "Compounds with a value of both."]
+    missing: Annotated[int, "Compounds with an attested sentence, but without one."]
+
+
+@dataclass(frozen=True, slots=True)
 class Missing:
     """The number of items of one kind without a vector (`missing`)."""
 
@@ -209,6 +222,7 @@ class Document:
     experiments: tuple[Experiment, ...]
     """The experiments of NCTTI, where they were asked for and the release has scores."""
     literal: Annotated[tuple[LiteralUse, ...], "Idiomatic against literal use, where the release has both."]
+    attested: Annotated[tuple[AttestedUse, ...], "Authored against found sentences, where the release has both."]
     missing: Annotated[tuple[Missing, ...], "Kinds of items of which some have no vector."]
     notes: Annotated[tuple[str, ...], "What a reader should know, in sentences."]
 

@@ -24,6 +24,7 @@ from ncimp.schemas import Place, ReleaseError, Row
 from ncimp.schemas.manifest import MANIFEST
 from ncimp.schemas.release_folder import REBUILD, ReleaseFolder
 
+ATTESTED, SAME = "attested", "same"  # the config of sentences of corpora, and the sense in which they are compared
 LITERAL = "literal"  # the config, and the context, of sentences that mean a compound literally
 
 
@@ -86,6 +87,8 @@ class Release:
     """Human scores by id of the original item, where the release has judgements."""
     literal: tuple[Item, ...] = ()
     """Items in literal contexts, outside the grid, where the release has any."""
+    attested: tuple[Item, ...] = ()
+    """Items in sentences of corpora that have the compound in its own sense, outside it, too."""
 
 
 def read_release(folder: Path, *, version: str | None = None) -> Release:
@@ -101,12 +104,15 @@ def read_release(folder: Path, *, version: str | None = None) -> Release:
     _check_references(folder, items, compounds)
     literal = tuple(item for item in items if item.context == LITERAL)
     items = tuple(item for item in items if item.context != LITERAL)
+    outside = opened.rows(ATTESTED) if manifest.data_files(ATTESTED) else ()
+    attested = tuple(sorted((_item(row) for row in outside if row["sense"] == SAME), key=lambda row: row.id))
+    _check_references(folder, attested, compounds)
     languages = manifest.languages
     for language in sorted(set(languages) - {item.lang for item in items}):
         raise ReleaseError(f"no sentence is in {language!r}", fix=REBUILD, place=Place(str(folder / MANIFEST)))
     judged = sentence_scores(row for file in manifest.data_files("annotations") for row in opened.read(file))
     hand_back()
-    return Release(manifest.release, manifest.logical_sha256, languages, items, compounds, judged, literal)
+    return Release(manifest.release, manifest.logical_sha256, languages, items, compounds, judged, literal, attested)
 
 
 def sentence_scores(rows: Iterable[Row]) -> dict[str, SentenceScore]:

@@ -13,6 +13,7 @@ MANIFEST = "manifest.json"  # its name inside a release
 CONFIG_TABLES = {
     "sentences": "item",
     "literal": "item",
+    "attested": "attested_item",
     "compounds": "compound",
     "annotations": "released_annotation",
     STANDOFF: STANDOFF,

@@ -33,6 +33,8 @@ from ncimp.builder.annotation.task.cost import RateCard
 from ncimp.builder.annotation.task.page import Wording
 from ncimp.builder.records import (
     AcceptedRandom,
+    AttestedItem,
+    AttestedSentence,
     Change,
     Compound,
     CompoundCount,
@@ -65,6 +67,7 @@ from ncimp.corpus_stats.store.store import PairCount
 from ncimp.builder.validation.validate import incidents_page
 from ncimp.corpus_stats.store.store import Candidate
 from ncimp.evaluator.records import (
+    AttestedUse,
     Comparison,
     CorrelogramCell,
     Difference,
@@ -121,6 +124,7 @@ RECORDS: dict[str, type] = {
     "launch_event": LaunchEvent,
     "leaderboard_line": LeaderboardLine,
     "literal_use": LiteralUse,
+    "attested_use": AttestedUse,
     "manifest": Manifest,
     "missing": Missing,
     "model": Model,
@@ -136,6 +140,8 @@ RECORDS: dict[str, type] = {
     "reading": ReaderVerdict,
     "counted_corpus": CountedCorpus,
     "compound_count": CompoundCount,
+    "attested": AttestedSentence,
+    "attested_item": AttestedItem,
     "released_annotation": ReleasedAnnotation,
     "replacement": Replacement,
     "result": Result,

@@ -10,7 +10,7 @@ from ncimp.builder.ports import FrequencyTable
 from ncimp.builder.records import Compound, LanguagePack, Source
 from ncimp.builder.selection.pools import counted_words
 from ncimp.builder.selection.synonyms import Resources
-from ncimp.builder.sources.frequencies import CountedTable, WordfreqTable
+from ncimp.builder.sources.frequencies import CountedTable, WordfreqTable, counted_figures
 from ncimp.builder.sources.inflection import RuleMorphology
 from ncimp.builder.sources.lexicons.layered import LayeredMorphology
 from ncimp.builder.sources.lexicons.store import open_lexicon
@@ -107,6 +107,13 @@ class LanguageResources:
         """Return the one or two words as which the store counts *compound*, none when it has more."""
         pattern = self.pack.language.patterns[compound.pattern]
         return counted_words(compound, pattern, lemmas=self.counts is not None and self.counts.lemmas)
+
+    def count_figures(self) -> dict[str, dict[str, object]]:
+        """Return the columns of counts by compound: those of the store, or else of the pack's own corpora."""
+        if self.counts is None:
+            return counted_figures(self.pack)
+        parts = {row.text: self.counted_words(row) for row in self.pack.compounds}
+        return {text: self.counts.figures(words) for text, words in parts.items() if words}
 
     @property
     def frequency_hashes(self) -> dict[str, str]:

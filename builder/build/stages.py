@@ -43,7 +43,6 @@ from ncimp.builder.release.write import ReleaseContent, write_release
 from ncimp.builder.selection.replacements import select
 from ncimp.builder.selection.words import zipf_of
 from ncimp.builder.sources import compounds
-from ncimp.builder.sources.frequencies import counted_figures
 from ncimp.builder.validation.card import check_card
 from ncimp.builder.validation.folder import check_files, check_versions
 from ncimp.builder.validation.scope import Tables
@@ -198,13 +197,8 @@ def _select_stage(language: LanguageResources, build: Build, inputs: Hashes) -> 
             counts.verify()  # its hash goes into the manifest, so it has to be true
         write_rows(folder / "replacements.jsonl", select(language.selection, build.options))
         words = sorted({word for row in language.pack.compounds for word in (row.modifier, row.head)})
-        zipf: dict[str, object] = {"source": table.name, "values": {word: zipf_of(table, word) for word in words}}
-        if counts is None:
-            zipf["counts"] = counted_figures(language.pack)
-        else:
-            parts = {row.text: language.counted_words(row) for row in language.pack.compounds}
-            zipf["counts"] = {text: counts.figures(words) for text, words in parts.items() if words}
-        write_json(folder / "zipf.json", zipf)
+        values, counts_of = {word: zipf_of(table, word) for word in words}, language.count_figures()
+        write_json(folder / "zipf.json", {"source": table.name, "values": values, "counts": counts_of})
 
     inputs = {**inputs, **language.frequency_hashes, "wn": version("wn")}
     rooms = ("sources", "selection", "corpus_stats")
@@ -225,12 +219,13 @@ def _tables_stage(language: LanguageResources, build: Build, inputs: Hashes) -> 
         filled = read_rows(build.work / f"fill-{language.lang}" / "items.jsonl", records.FilledItem)
         items = tables.release_items(filled, _replacements(language, build), language.pack, release=release)
         rows = _compounds(language, build)
-        write_rows(folder / "sentences.jsonl", (item for item in items if item.context != records.LITERAL))
+        write_rows(folder / "sentences.jsonl", (item for item in items if item.context in records.CONTEXTS))
         write_rows(folder / "literal.jsonl", (item for item in items if item.context == records.LITERAL))
+        write_rows(folder / "attested.jsonl", tables.attested_items(items, language.pack))
         write_rows(folder / "pairs.jsonl", tables.release_pairs(items, {row.id: row.comp for row in rows}))
         write_rows(folder / "compounds.jsonl", rows)
 
-    outputs = ("sentences.jsonl", "literal.jsonl", "pairs.jsonl", "compounds.jsonl")
+    outputs = ("sentences.jsonl", "literal.jsonl", "attested.jsonl", "pairs.jsonl", "compounds.jsonl")
     inputs = {**inputs, **build.figure_hashes}
     return Stage(f"tables-{language.lang}", ("sources", "release"), inputs, outputs, make)
 
@@ -338,6 +333,7 @@ def _read_tables(build: Build, langs: Sequence[str]) -> Tables:
         [row for folder in folders for row in read_rows(folder / "pairs.jsonl", records.Pair)],
         [row for folder in folders for row in read_rows(folder / "compounds.jsonl", records.ReleasedCompound)],
         [row for folder in folders for row in read_rows(folder / "literal.jsonl", records.Item)],
+        [row for folder in folders for row in read_rows(folder / "attested.jsonl", records.AttestedItem)],
     )
 
 
@@ -369,6 +365,7 @@ def _release_stage(
         content = ReleaseContent(
             items=rows.items,
             literal=rows.literal,
+            attested=rows.attested,
             pairs=rows.pairs,
             compounds=rows.compounds,
             languages={pack.language.code: pack.language.name for pack in packs},

@@ -89,7 +89,7 @@ def run(args: argparse.Namespace) -> int:
     options = Options(languages, args.resamples, methods, args.experiments, args.limit, args.split)
     of_model = opened_model(args)  # before the release, which takes longer to read
     release = read_release(args.release, version=args.expect)
-    vectors = of_model or open_file(args.vectors, (*release.items, *release.literal))
+    vectors = of_model or open_file(args.vectors, (*release.items, *release.literal, *release.attested))
     evaluation = evaluate_source(release, vectors.source, model=vectors.model, options=options)
     page = None
     if args.out:

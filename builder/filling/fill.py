@@ -98,16 +98,14 @@ class Filler:
         self._in_frames = Substitution(pack.language, morphology)
         self._compounds = {pack.compound_id(compound.text): compound for compound in pack.compounds}
         self._sources = {(row.compound, row.context): row for row in pack.contexts}
+        self._licences = {"": pack.language.licence, **{row.corpus: row.licence for row in pack.corpora}}
 
     def fill(self, replacements: Iterable[Replacement]) -> Iterator[FilledItem]:
         """Yield an item for each replacement in each context of its compound, a few also in its literal context."""
         for replacement in replacements:
             compound = self._compounds[replacement.compound_id]
-            for context in (
-                (*records.CONTEXTS, records.LITERAL)
-                if replacement.variant in records.LITERAL_VARIANTS
-                else records.CONTEXTS
-            ):
+            literal = (records.LITERAL,) if replacement.variant in records.LITERAL_VARIANTS else ()
+            for context in (*records.CONTEXTS, *literal, *records.ATTESTED):
                 if (compound.text, context) in self._pack.marked:
                     yield self._item(compound, context, replacement)
 
@@ -115,7 +113,7 @@ class Filler:
         substituted, features = self._substituted(compound, context, replacement)
         sentence = substituted.sentence
         tokens, token_span = tokenise(sentence.text, sentence.span, self._pack.language.token)
-        row = self._sources.get((compound.text, context))
+        row, attested = self._sources.get((compound.text, context)), self._pack.attested.get((compound.text, context))
         return FilledItem(
             id=f"{replacement.compound_id}/{context}/{replacement.variant}",
             lang=self._pack.language.code,
@@ -136,9 +134,9 @@ class Filler:
             number=features.number,
             carrier_edits=substituted.edits,
             uncertain=substituted.uncertain,
-            context_source=row.source if row else "frame",
+            context_source=row.source if row else "corpus" if attested else "frame",
             genre=row.genre if row else None,
-            licence=row.licence if row else self._pack.language.licence,
+            licence=row.licence if row else self._licences[attested.corpus if attested else ""],
         )
 
     def _substituted(self, compound: Compound, context: str, replacement: Replacement) -> tuple[Substituted, Features]:

@@ -16,6 +16,7 @@ from ncimp.builder.records.words import (
     Number,
     Onset,
     Register,
+    Sense,
     Split,
     SynonymRelation,
 )
@@ -225,6 +226,22 @@ class CompoundCount:
 
 
 @dataclass(frozen=True, slots=True)
+class AttestedSentence:
+    """One marked-up sentence of an open corpus around a compound, read and trimmed (`attested`)."""
+
+    compound: Annotated[str, "Text of the NC in compounds.tsv."]
+    number: Annotated[Number, "Number of the NC in this sentence."]
+    sentence: Annotated[
+        str, "The sentence, marked like those of contexts.tsv; ends and inserted names of speakers may be cut off."
+    ]
+    sense: Annotated[Sense, "That of the sense note, the literal one, or part of a name."]
+    corpus: Annotated[SourceName, "The corpus, as corpora.tsv names it, with its licence."]
+    document: Annotated[str, "Document of the corpus, and where it is known the sentence in it."]
+    reader: Annotated[Literal["language model", "person"], "Who read it."]
+    date: Annotated[Day, "When it was read."]
+
+
+@dataclass(frozen=True, slots=True)
 class Paradigm:
     """A closed-class word that agrees: its forms by (gender, number)."""
 
@@ -299,6 +316,8 @@ class LanguagePack:
     accepted: Annotated[tuple[AcceptedRandom, ...], "Random compounds that stay as long as they follow the rules."] = ()
     corpora: Annotated[tuple[CountedCorpus, ...], "Corpora that its compounds were counted in."] = ()
     counts: Annotated[tuple[CompoundCount, ...], "Counts of its compounds in each of them."] = ()
+    attested: Mapping[tuple[str, str], AttestedSentence] = field(default_factory=dict)
+    """Sentences of these corpora by (compound, context); they are `marked` like the others."""
     excluded: frozenset[tuple[str, str, str]] = field(init=False)
     """Compound, modifier and head of the rows of `exclusions`, which are asked for many times."""
 

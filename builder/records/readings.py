@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from ncimp.builder.records.release import Item
-from ncimp.builder.records.words import LITERAL, RANDOMS, WORDS_SYN
+from ncimp.builder.records.words import ATTESTED, LITERAL, RANDOMS, WORDS_SYN
 from ncimp.schemas.records import Day, matching, one_of
 
 FAMILIES = ("orig", "syn", "ws", "rand", "head", "mod", "literal")
@@ -46,7 +46,7 @@ def family_of(item: Item) -> str:
 def texts_to_read(items: Iterable[Item]) -> dict[tuple[str, str], str]:
     """Return the hash of each sentence, and of all sentences of a family of a compound, by (id, family)."""
     sentences: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
-    for item in items:
+    for item in (item for item in items if item.context not in ATTESTED):
         for place in (item.id, item.compound_id):
             sentences[place, family_of(item)].append(item.sentence)
     joined = {key: "\n".join(sorted(texts)).encode() for key, texts in sentences.items()}

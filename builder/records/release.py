@@ -147,6 +147,16 @@ class Item(FilledItem):
 
 
 @dataclass(frozen=True, slots=True)
+class AttestedItem(Item):
+    """One sentence of the config `attested`: an item around a compound that was found in an open corpus."""
+
+    sense: Annotated[words.Sense, "Sense of the NC there: that of the sense note, the literal one, or part of a name."]
+    corpus: Annotated[str, "Corpus that the carrier is from."]
+    document: Annotated[str, "Document of the corpus, and where it is known the sentence in it."]
+    attribution: Annotated[str, "Whom to credit for the carrier."]
+
+
+@dataclass(frozen=True, slots=True)
 class Pair:
     """The original item of a context and another item of the same context."""
 

@@ -27,6 +27,7 @@ NounClass = Literal[
 """What a noun denotes, by the lexicographer's files of WordNet."""
 ContextSource = Literal["authored", "corpus", "frame"]
 Genre = Literal["news", "fiction", "review", "talk", "manual", "forum", "letter", "essay"]
+Sense = Literal["same", "literal", "name"]  # of a found compound: that of its sense note, its words', or a name
 Split = Literal["train", "validation", "test", "bridge"]
 
 CLASSES: tuple[CompoundClass, ...] = ("idiomatic", "partly_compositional", "compositional")
@@ -34,6 +35,7 @@ NATURALISTIC = ("nat1", "nat2", "nat3")
 NEUTRAL = ("neut_short", "neut_long")
 CONTEXTS = NATURALISTIC + NEUTRAL
 LITERAL = "literal"  # the context in which a compound stands in its literal sense: outside the grid, a table of its own
+ATTESTED = ("attested1", "attested2", "attested3")  # found sentences of open corpora, a table of their own, too
 WORDS_SYN = tuple(f"ws{k}" for k in range(1, 6))
 RANDOMS = tuple(f"rand{k}" for k in range(1, 6))
 COMPONENTS = ("head", "mod")
@@ -52,7 +54,7 @@ LITERAL_VARIANTS = ("orig", "syn", "ws1")
 """The variants of a literal context: the synonym of the idiom should be far there, the components' synonyms near."""
 
 GridContext = Annotated[str, one_of(CONTEXTS)]
-SentenceContext = Annotated[str, one_of((*CONTEXTS, LITERAL))]
+SentenceContext = Annotated[str, one_of((*CONTEXTS, LITERAL, *ATTESTED))]
 Variant = Annotated[str, one_of(VARIANTS)]
 Probe = Annotated[str, one_of(dict.fromkeys(PROBES.values()))]
 OTHER = "other"  # the Hub's name of every licence that it does not list; the card then has to name it

@@ -33,6 +33,7 @@ NOTES = {
     DEFAULT_CONFIG: "pair (default)",
     "sentences": "sentence",
     "literal": "sentence in the literal sense",
+    "attested": "sentence around a compound found in a corpus",
     "compounds": "compound",
     ANNOTATIONS: "human judgement",
     STANDOFF: "withheld sentence",
@@ -43,6 +44,11 @@ LITERAL_NOTE = """
 For {} of the compounds there is a further sentence, outside the grid, in which the same words
 are meant literally, with its variants `orig`, `syn` and `ws1` (config `literal`): of a model that tells
 the two senses apart one expects `ws1` near the original there, and `syn` far from it."""
+ATTESTED_NOTE = """
+
+Beside these there are {:,} sentences around compounds as they stand in openly licensed corpora (config `attested`):
+each carrier was read, with its sense, its document, its licence and whom to credit: so that authored carriers can be
+compared with found ones. Rows with the licence CC-BY-SA-4.0 are share-alike."""
 WITHHELD_NOTE = """
 
 The text of {withheld:,} of the sentences comes from a corpus and may not be passed on ({licences}).
@@ -225,6 +231,7 @@ def _values(figures: CardFigures) -> dict[str, str]:
         "edition": manifest.edition,
         **{name: f"{counts[name]:,}" for name in ("compounds", "sentences", "pairs")},
         "literal_note": LITERAL_NOTE.format(literal) if literal else "",
+        "attested_note": ATTESTED_NOTE.format(counts["attested"]) if counts.get("attested") else "",
         "licences": ", ".join(f"`{name}`" for name in figures.licences),
         "withheld_note": WITHHELD_NOTE.format(withheld=withheld, licences=licences) if withheld else "",
         "languages": " and ".join(f"{name} (`{code}`)" for code, name in figures.languages.items()),

@@ -5,6 +5,7 @@ language and one per column are lists of those files. No row is stored twice.
 
     sentences/<split>-00000-of-00001.parquet
     literal/<split>-00000-of-00001.parquet      where a pack has literal contexts
+    attested/<split>-00000-of-00001.parquet     where a pack has sentences of open corpora
     compounds/<split>-00000-of-00001.parquet
     annotations/<split>-00000-of-00001.parquet  where there are human judgements
     standoff/<split>-00000-of-00001.parquet     where sentences are released without their text
@@ -58,7 +59,7 @@ def configs(langs: Sequence[str], files: Container[str]) -> list[Config]:
     every = [name for names in pairs.values() for name in names]
     folders = {
         DEFAULT_CONFIG: every,
-        **{name: [name] for name in ("sentences", "compounds", records.LITERAL, ANNOTATIONS, STANDOFF)},
+        **{name: [name] for name in ("sentences", "compounds", records.LITERAL, "attested", ANNOTATIONS, STANDOFF)},
         **pairs,
         **{name: [name] for name in every},
     }

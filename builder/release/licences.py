@@ -44,9 +44,10 @@ def data_licence(statement: str, manifest: Manifest, licences: Sequence[str], *,
     """Return what `LICENSE-DATA` says: the project's *statement* where all of it is true, else what is known instead.
 
     That is each of the *licences* of the rows, and the inputs with theirs and whom to credit; *corpus* tells whether a
-    sentence is from a corpus.
+    sentence of the grid is from a corpus.
     """
-    is_own = manifest.edition == OPEN and set(licences) == {LICENCE} and not corpus
+    ours = {LICENCE, *(source.licence for source in manifest.inputs if source.kind == "corpus")}
+    is_own = manifest.edition == OPEN and LICENCE in licences and ours.issuperset(licences) and not corpus
     for source in manifest.inputs:
         is_own = is_own and (source.kind != "pack" or source.citation.startswith(AUTHORS))
         is_own = is_own and (source.kind != "frequencies" or source.name.startswith(FREQUENCIES))

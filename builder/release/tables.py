@@ -68,9 +68,25 @@ def release_items(
         )
         for row in filled
     ]
-    names = (*records.CONTEXTS, records.LITERAL, *records.VARIANTS)
+    names = (*records.CONTEXTS, records.LITERAL, *records.ATTESTED, *records.VARIANTS)
     key = {name: index for index, name in enumerate(names)}
     return sorted(items, key=lambda item: (order[item.compound_id], key[item.context], key[item.variant]))
+
+
+def attested_items(items: Iterable[Item], pack: LanguagePack) -> list[records.AttestedItem]:
+    """Return those of *items* whose carrier was found in a corpus of *pack*, with its place and whom to credit."""
+    citations = {row.corpus: row.citation for row in pack.corpora}
+    return [
+        records.AttestedItem(
+            **_values(Item, item),
+            sense=row.sense,
+            corpus=row.corpus,
+            document=row.document,
+            attribution=citations[row.corpus],
+        )
+        for item in items
+        if (row := pack.attested.get((item.compound, item.context))) is not None
+    ]
 
 
 def _values(kind: type[Any], row: object) -> dict[str, Any]:
@@ -104,7 +120,7 @@ def release_pairs(items: Sequence[Item], scores: Mapping[str, float | None]) -> 
             span2=item.span,
         )
         for item in items
-        if item.variant != "orig" and item.context != records.LITERAL
+        if item.variant != "orig" and item.context in records.CONTEXTS
     ]
 
 

@@ -47,6 +47,7 @@ class ReleaseContent:
     options: BuildOptions
     waived: int
     literal: Sequence[Item] = ()  # items in literal contexts, a table of their own
+    attested: Sequence[records.AttestedItem] = ()  # items in sentences of open corpora, another one
     origins: Mapping[tuple[str, str], records.Origin] = field(default_factory=dict)
     """Places of the sentences of withheld contexts, by compound id and context."""
     annotations: Sequence[records.ReleasedAnnotation] = ()  # human judgements, one by one
@@ -96,6 +97,7 @@ def _write(folder: Path, content: ReleaseContent) -> Manifest:
         counts={
             **contents.count_cells(content.items, content.pairs, content.compounds),
             "literal": len(content.literal),
+            "attested": len(content.attested),
             "waived": content.waived,
             **contents.count_judgements(content.compounds, content.annotations),
             **({"withheld": len(withheld)} if withheld else {}),
@@ -103,7 +105,7 @@ def _write(folder: Path, content: ReleaseContent) -> Manifest:
         },
         matching=contents.measure_matching(content.items),
     )
-    rows = {"item": items, "compound": content.compounds, STANDOFF: withheld}
+    rows = {"item": items, "attested_item": content.attested, "compound": content.compounds, STANDOFF: withheld}
     texts = render_texts(figures_of(manifest, content.languages, rows, sizes))
     for path, text in texts.items():
         write_text(folder / path, text)
@@ -124,6 +126,7 @@ def _write_tables(
     tables: dict[str, Sequence[Any]] = {
         "sentences": content.items,
         LITERAL: content.literal,
+        "attested": content.attested,
         "compounds": content.compounds,
         **pairs,
         contents.ANNOTATIONS: content.annotations,
@@ -152,7 +155,7 @@ def figures_of(
         languages,
         {entry.path: DataFile(entry.rows or 0, entry.bytes, size) for entry, size in in_memory.items()},
         zipf_source=" and ".join(sorted({row.zipf_source for row in compounds})),
-        licences=sorted({row.licence for row in (*items, *compounds, *withheld)}),
+        licences=sorted({row.licence for row in (*items, *rows["attested_item"], *compounds, *withheld)}),
         counted=any(row.count_source is not None for row in compounds),
         corpus=any(row.context_source == "corpus" for row in items) or bool(withheld),
         withheld=tuple(row.licence for row in withheld),

@@ -20,6 +20,7 @@ from ncimp.schemas.release_folder import ReleaseFolder
 
 RECORDS: dict[str, type] = {
     "item": records.Item,
+    "attested_item": records.AttestedItem,
     "pair": records.Pair,
     "compound": records.ReleasedCompound,
     "released_annotation": records.ReleasedAnnotation,
@@ -47,6 +48,7 @@ class FolderContent:
             self.rows["pair"],
             self.rows["compound"],
             [row for row in items if row.context == records.LITERAL],
+            self.rows["attested_item"],
         )
 
     @property
@@ -146,7 +148,7 @@ def _check_identity(manifest: records.Manifest) -> Iterator[records.Incident]:
 
 @reports(M904="a figure of the manifest is not that of the tables")
 def _check_figures(tables: Tables, manifest: records.Manifest) -> Iterator[records.Incident]:
-    for name, total in {**_totals(tables), "literal": len(tables.literal)}.items():
+    for name, total in {**_totals(tables), "literal": len(tables.literal), "attested": len(tables.attested)}.items():
         if manifest.counts.get(name) != total:
             yield records.Incident(
                 "M904", records.MANIFEST, f"{manifest.counts.get(name)} {name} where there are {total}"

@@ -13,6 +13,7 @@ from typing import Generic, TypeVar
 
 from ncimp.builder.config import Matching, Pool
 from ncimp.builder.records import (
+    AttestedItem,
     Compound,
     Context,
     Form,
@@ -98,6 +99,7 @@ class Tables:
     pairs: Sequence[Pair]
     compounds: Sequence[ReleasedCompound]
     literal: Sequence[Item] = ()  # items in literal contexts: sentences like the others, outside the grid
+    attested: Sequence[AttestedItem] = ()  # items in sentences of corpora, outside it, too
 
     def of(self, lang: str) -> "Tables":
         """Return the rows of the language *lang*."""
@@ -106,6 +108,7 @@ class Tables:
             [row for row in self.pairs if row.lang == lang],
             [row for row in self.compounds if row.lang == lang],
             [row for row in self.literal if row.lang == lang],
+            [row for row in self.attested if row.lang == lang],
         )
 
 
@@ -242,8 +245,8 @@ class Scope:
 
     @cached_property
     def sentences(self) -> Sequence[Item]:
-        """The items of the grid and of the literal contexts."""
-        return [*self.tables.items, *self.tables.literal]
+        """The items of the grid, of the literal contexts and of attested ones."""
+        return [*self.tables.items, *self.tables.literal, *self.tables.attested]
 
     @cached_property
     def cells(self) -> Sequence[tuple[Item, Item]]:

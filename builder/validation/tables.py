@@ -98,16 +98,17 @@ def at_least(count: int, trials: int, share: float) -> float:
 
 @RELEASE.checks(C301="a cell of the grid is empty", C302="two variants of one context coincide")
 def _grid(release: Release) -> Iterator[Incident]:
-    """A compound has 14 variants in each of its five contexts, and three in a literal one."""
-    rows = (*release.tables.items, *release.tables.literal)
+    """A compound has 14 variants in each of its five contexts and in an attested one, and three in a literal one."""
+    rows = (*release.tables.items, *release.tables.literal, *release.tables.attested)
     cells = {(item.compound_id, item.context, item.variant): item for item in rows}
     for compound in release.tables.compounds:
         for context in CONTEXTS:
             yield from _check_cells(compound.id, context, VARIANTS, cells)
     for pack in release.packs:
         for text, context in pack.marked:
-            if context == LITERAL:
-                yield from _check_cells(pack.compound_id(text), context, LITERAL_VARIANTS, cells)
+            if context not in CONTEXTS:
+                variants = LITERAL_VARIANTS if context == LITERAL else VARIANTS
+                yield from _check_cells(pack.compound_id(text), context, variants, cells)
 
 
 def _check_cells(
@@ -127,7 +128,7 @@ def _check_cells(
 
 @RELEASE.check("C303", "an id stands twice")
 def _repeated_ids(release: Release) -> Found:
-    for rows in (release.tables.items, release.tables.literal):
+    for rows in (release.tables.items, release.tables.literal, release.tables.attested):
         for place, count in Counter(item.id for item in rows).items():
             if count > 1:
                 yield place, f"{count} rows have this id; keep one"

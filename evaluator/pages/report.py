@@ -89,6 +89,8 @@ def _sections(results: Results, release: Release | None) -> Iterator[Section]:
         yield Section("experiments", "Experiments", _experiments_table(document))
     if document.literal:
         yield Section("literal", "Literal use", pages.render("literal", _literal_table(document)))
+    if document.attested:
+        yield Section("attested", "Found sentences", pages.render("attested", _attested_table(document)))
     yield Section("missing", "Missing", _missing_section(results))
     yield Section("signature", "Signature", _signature_section(document.signature))
 
@@ -265,6 +267,16 @@ def _literal_table(document: Document) -> Markup:
         place = (pages.measure_head(row.measure), *_place(row.lang, row.level))
         rows.append([*place, *means, interval(row.low, row.high, 3), row.n, row.missing])
     return table("Idiomatic against literal use of the same compounds", heads, rows, left=range(3))
+
+
+def _attested_table(document: Document) -> Markup:
+    heads = ["Measure", "Language", "Level", "Authored", "Found", "Difference", "95 % interval", "n", "Missing"]
+    rows: list[list[Content | Cell]] = []
+    for row in document.attested:
+        means = [number(value, 3) for value in (row.authored, row.attested, row.difference)]
+        place = (pages.measure_head(row.measure), *_place(row.lang, row.level))
+        rows.append([*place, *means, interval(row.low, row.high, 3), row.n, row.missing])
+    return table("Authored against found sentences of the same compounds", heads, rows, left=range(3))
 
 
 def _place(lang: str, level: str) -> tuple[str, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ncimp.builder.records import (
+    ATTESTED,
     CLASSES,
     COMPONENTS,
     CONTEXTS,
@@ -21,7 +22,7 @@ def test_schemas_have_the_words_of_the_grid() -> None:
     for table in ("item", "filled", "pair"):
         properties = load_schema(table)["properties"]
         assert tuple(properties["variant"]["enum"]) == VARIANTS
-        outside = () if table == "pair" else (LITERAL,)
+        outside = () if table == "pair" else (LITERAL, *ATTESTED)
         assert tuple(properties["context"]["enum"]) == CONTEXTS + outside
         assert tuple(properties["probe"]["enum"]) == tuple(dict.fromkeys(PROBES.values()))
         assert tuple(properties["compound_class"]["enum"]) == CLASSES

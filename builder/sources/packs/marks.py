@@ -1,4 +1,4 @@
-"""Marks in the sentences of a pack.
+"""Marks in the sentences and neutral frames of a pack.
 
 A context marks its compound with square brackets. Words elsewhere in the sentence that agree with it stand in braces;
 a word directly beside it that looks as if it agreed, and does not, stands in braces with `=`:
@@ -7,10 +7,12 @@ a word directly beside it that looks as if it agreed, and does not, stands in br
 """
 
 import re
+from collections.abc import Mapping
 
-from ncimp.builder.records import MarkedSentence, Span
+from ncimp.builder.records import NEUTRAL, Compound, Language, MarkedSentence, Span
 from ncimp.schemas import Place, SourceError
 
+FRAME_SLOT = "[NC]"  # the slot of the compound in a neutral frame
 MARK = re.compile(r"\[(?P<nc>[^\[\]{}]+)\]|\{=(?P<fixed>[^\[\]{}]+)\}|\{(?P<agrees>[^\[\]{}=]+)\}")
 
 
@@ -43,3 +45,23 @@ def read_marked(text: str, place: Place) -> MarkedSentence:
         what = f"{len(spans['nc'])} compounds are marked"
         raise SourceError(what, fix="put exactly one in [square brackets]", place=place)
     return MarkedSentence(sentence, spans["nc"][0], tuple(spans["agrees"]), tuple(spans["fixed"]))
+
+
+def marked_frames(
+    language: Language, compounds: Mapping[str, Compound], place: Place
+) -> dict[tuple[str, str], MarkedSentence]:
+    """Return the neutral frames with each compound put into them, by (compound, frame)."""
+    marked: dict[tuple[str, str], MarkedSentence] = {}
+    for text, compound in compounds.items():
+        key = compound.number if compound.number == "pl" else compound.countability
+        for name in NEUTRAL:
+            frames = language.frames[name]
+            frame = frames.get(key, frames["sg"]) if key != "pl" else frames.get("pl")
+            if frame is None:
+                fix = f"add the key {key!r} to the frames"
+                raise SourceError(f"no frame for {text!r}, which is {key}", fix=fix, place=place)
+            if FRAME_SLOT not in frame:
+                what = f"the frame {frame!r} has no place for a compound"
+                raise SourceError(what, fix=f"put {FRAME_SLOT} into it", place=place)
+            marked[text, name] = read_marked(frame.replace(FRAME_SLOT, f"[{text}]"), place)
+    return marked

@@ -10,6 +10,7 @@ builder/languages/en/
     pool.tsv       the words of random compounds (optional; else those of the lexicon)
     origins.tsv    places in a corpus of the contexts that may not be passed on (optional)
     corpora.tsv  counts.tsv  corpora in which the compounds were counted, and their counts (optional)
+    attested.tsv   sentences of these corpora with a compound, read (optional)
 
 `pack.toml` names the licences of contexts that may not be passed on; each of these needs a row in `origins.tsv`:
 
@@ -47,7 +48,7 @@ from ncimp.builder.records import (
     Origin,
     pack_file,
 )
-from ncimp.builder.sources.packs.marks import read_marked
+from ncimp.builder.sources.packs.marks import marked_frames, read_marked
 from ncimp.schemas import NOT_APPLICABLE, Place, Row, SchemaError, SourceError, UsageError, file_hash, read_text
 from ncimp.schemas.records import from_row, read_records
 
@@ -59,10 +60,10 @@ Key = tuple[str, str]  # compound and context
 TABLES = ("compounds", "synonyms", "contexts", "forms", "splits", "waivers", "exclusions")
 FILES = ("pack.toml", *(f"{table}.tsv" for table in TABLES), "lexicon.xml")  # of every pack
 OPTIONAL = tuple(
-    f"{name}.tsv" for name in ["overrides", "origins", "changes", "readings", "pool", "accepted", "corpora", "counts"]
+    f"{name}.tsv"
+    for name in "overrides origins changes readings pool accepted corpora counts attested".split()
 )
-OVERRIDES, ORIGINS, CHANGES, READINGS, POOL, ACCEPTED, CORPORA, COUNTS = OPTIONAL
-FRAME_SLOT = "[NC]"  # the slot of the compound in a neutral frame
+OVERRIDES, ORIGINS, CHANGES, READINGS, POOL, ACCEPTED, CORPORA, COUNTS, ATTESTED = OPTIONAL
 SEPARATOR = ": "  # between a word and its form in a list of words
 
 
@@ -120,6 +121,9 @@ def read_pack(folder: Path) -> records.LanguagePack:
     }
     numbers = {(row.compound, row.context): row.number for _, row in contexts}
     numbers |= {(row.text, name): row.number for row in compounds.values() for name in records.NEUTRAL}
+    corpora = _plain(_unique(folder / CORPORA, records.CountedCorpus, "counted_corpus", lambda row: (row.corpus,)))
+    attested, marks = _attested(folder / ATTESTED, compounds, {row.corpus for row in corpora})
+    numbers |= {key: row.number for key, row in attested.items()}
     return records.LanguagePack(
         language=language,
         compounds=tuple(compounds.values()),
@@ -129,7 +133,11 @@ def read_pack(folder: Path) -> records.LanguagePack:
         splits=_plain(splits),
         waivers=_plain(read_records(folder / "waivers.tsv", records.Waiver, "waiver")),
         exclusions=_plain(exclusions),
-        marked={**authored, **_frames(language, compounds, Place(str(folder / "pack.toml")))},
+        marked={
+            **authored,
+            **marks,
+            **marked_frames(language, compounds, Place(str(folder / "pack.toml"))),
+        },
         numbers=numbers,
         overrides=_overrides(folder / OVERRIDES, compounds),
         origins=_origins(folder, _plain(contexts), authored, language.withheld),
@@ -137,11 +145,29 @@ def read_pack(folder: Path) -> records.LanguagePack:
         readings=read_readings(folder / READINGS) if (folder / READINGS).is_file() else (),
         pool=_plain(_unique(folder / POOL, records.PoolEntry, "pool", lambda row: (row.lemma, row.pos))),
         accepted=_plain(_unique(folder / ACCEPTED, records.AcceptedRandom, "accepted", pair, compounds)),
-        corpora=_plain(_unique(folder / CORPORA, records.CountedCorpus, "counted_corpus", lambda row: (row.corpus,))),
+        corpora=corpora,
+        attested=attested,
         counts=_plain(
             _unique(folder / COUNTS, records.CompoundCount, "compound_count", lambda row: (row.compound, row.corpus))
         ),
     )
+
+
+def _attested(
+    path: Path, compounds: Collection[str], corpora: Collection[str]
+) -> tuple[dict[Key, records.AttestedSentence], dict[Key, MarkedSentence]]:
+    """Return the sentences of *corpora* by compound and context, in their order, and what is marked in each."""
+    rows: dict[Key, records.AttestedSentence] = {}
+    marks: dict[Key, MarkedSentence] = {}
+    table = _unique(path, records.AttestedSentence, "attested", lambda row: (row.compound, row.sentence), compounds)
+    for number, row in table:
+        free = [name for name in records.ATTESTED if (row.compound, name) not in rows]
+        if row.corpus not in corpora or not free:
+            what = f"{row.corpus!r} is not in corpora.tsv, or {row.compound!r} has more than {len(records.ATTESTED)}"
+            raise SourceError(what, fix="mend the name, or take a sentence out", place=Place(str(path), number))
+        key = (row.compound, free[0])
+        rows[key], marks[key] = row, read_marked(row.sentence, Place(str(path), number, "sentence"))
+    return rows, marks
 
 
 def _compounds(path: Path, language: Language) -> dict[str, Compound]:
@@ -220,24 +246,6 @@ def _check_patterns(path: Path, rows: Sequence[tuple[int, Compound | records.Tru
             fix = f"use one of {', '.join(language.patterns)}"
             place = Place(str(path), number, "pattern")
             raise SourceError(f"pattern {row.pattern!r} is not in pack.toml", fix=fix, place=place)
-
-
-def _frames(language: Language, compounds: Mapping[str, Compound], place: Place) -> dict[Key, MarkedSentence]:
-    """Return the neutral frames with each compound put into them, by (compound, frame)."""
-    marked: dict[Key, MarkedSentence] = {}
-    for text, compound in compounds.items():
-        key = compound.number if compound.number == "pl" else compound.countability
-        for name in records.NEUTRAL:
-            frames = language.frames[name]
-            frame = frames.get(key, frames["sg"]) if key != "pl" else frames.get("pl")
-            if frame is None:
-                fix = f"add the key {key!r} to the frames"
-                raise SourceError(f"no frame for {text!r}, which is {key}", fix=fix, place=place)
-            if FRAME_SLOT not in frame:
-                what = f"the frame {frame!r} has no place for a compound"
-                raise SourceError(what, fix=f"put {FRAME_SLOT} into it", place=place)
-            marked[text, name] = read_marked(frame.replace(FRAME_SLOT, f"[{text}]"), place)
-    return marked
 
 
 def _origins(
