@@ -9,7 +9,6 @@
 `load_release` loads the same folder, or a dataset of a hub, with `datasets`, and refuses rows of another version.
 """
 
-import itertools
 import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -99,14 +98,14 @@ def read_release(folder: Path, *, version: str | None = None) -> Release:
     opened = ReleaseFolder.open(folder, version=version)
     manifest = opened.manifest
     compounds = tuple(sorted(map(_compound, opened.rows("compounds")), key=lambda row: row.id))
-    rows = itertools.chain(opened.rows("sentences"), opened.rows(LITERAL) if manifest.data_files(LITERAL) else ())
+    names = ["sentences", *(name for name in (LITERAL, ATTESTED) if manifest.data_files(name))]
+    # of attested sentences only those in the sense of the compound are compared
+    rows = (row for name in names for row in opened.rows(name) if row.get("sense", SAME) == SAME)
     items = tuple(sorted(map(_item, rows), key=lambda row: row.id))
     _check_references(folder, items, compounds)
     literal = tuple(item for item in items if item.context == LITERAL)
-    items = tuple(item for item in items if item.context != LITERAL)
-    outside = opened.rows(ATTESTED) if manifest.data_files(ATTESTED) else ()
-    attested = tuple(sorted((_item(row) for row in outside if row["sense"] == SAME), key=lambda row: row.id))
-    _check_references(folder, attested, compounds)
+    attested = tuple(item for item in items if item.context.startswith(ATTESTED))
+    items = tuple(item for item in items if item.context in get_args(Context))
     languages = manifest.languages
     for language in sorted(set(languages) - {item.lang for item in items}):
         raise ReleaseError(f"no sentence is in {language!r}", fix=REBUILD, place=Place(str(folder / MANIFEST)))
@@ -171,7 +170,8 @@ def _problem(item: Item, languages: Mapping[str, str]) -> str | None:
     first, end = item.token_span
     if languages.get(item.compound_id) != item.lang:
         return f"its compound {item.compound_id!r} is not among the compounds of {item.lang!r}"
-    if item.context not in (*get_args(Context), LITERAL) or item.variant not in get_args(Variant):
+    outside = item.context == LITERAL or item.context.startswith(ATTESTED)
+    if not (outside or item.context in get_args(Context)) or item.variant not in get_args(Variant):
         return f"unknown context {item.context!r} or variant {item.variant!r}"
     if not 0 <= first < end <= len(item.tokens):
         return f"its token span [{first}, {end}) is not inside its {len(item.tokens)} tokens"
