@@ -61,7 +61,7 @@ TABLES = ("compounds", "synonyms", "contexts", "forms", "splits", "waivers", "ex
 FILES = ("pack.toml", *(f"{table}.tsv" for table in TABLES), "lexicon.xml")  # of every pack
 OPTIONAL = tuple(
     f"{name}.tsv"
-    for name in "overrides origins changes readings pool accepted corpora counts attested".split()
+    for name in ["overrides", "origins", "changes", "readings", "pool", "accepted", "corpora", "counts", "attested"]
 )
 OVERRIDES, ORIGINS, CHANGES, READINGS, POOL, ACCEPTED, CORPORA, COUNTS, ATTESTED = OPTIONAL
 SEPARATOR = ": "  # between a word and its form in a list of words
