@@ -6,7 +6,7 @@ import re
 from functools import cache
 from itertools import groupby
 
-from ncimp.builder.records import Form, Gender, LanguagePack, Number
+from ncimp.builder.records import ATTESTED, Form, Gender, LanguagePack, Number
 from ncimp.builder.sources.packs.forms import PackMorphology
 from ncimp.builder.sources.packs.packs import packs_folder, read_pack
 
@@ -31,8 +31,8 @@ def unknown(texts: dict[str, str], known: set[str]) -> dict[str, str]:
 
 
 def sentences(pack: LanguagePack) -> dict[str, str]:
-    """Return every marked sentence, the neutral frames with each compound in them included, by its place."""
-    return {"/".join(place): marked.text for place, marked in pack.marked.items()}
+    """Return every marked sentence that was written, the neutral frames with each compound included, by its place."""
+    return {"/".join(place): marked.text for place, marked in pack.marked.items() if place[1] not in ATTESTED}
 
 
 def test_every_word_of_every_sentence_is_in_the_forms_or_in_a_closed_class() -> None:
