@@ -11,7 +11,7 @@ import wordfreq
 
 from ncimp.builder.build.resources import LanguageResources
 from ncimp.builder.config import BuildOptions
-from ncimp.builder.records import VARIANTS, LanguagePack, Replacement
+from ncimp.builder.records import VARIANTS, AcceptedRandom, LanguagePack, Replacement
 from ncimp.builder.selection.replacements import random_compounds, select
 from ncimp.builder.selection.synonyms import Resources, component_synonyms
 from ncimp.schemas.errors import SelectionError
@@ -238,3 +238,19 @@ def test_too_small_a_lexicon_is_named(mini_langs: Shops) -> None:
         "'maçã podre' has 0 usable synonyms of its modifier 'xyz', not 5; "
         "add some to ncimp-pt:0.0.1, with their forms in forms.tsv"
     )
+
+
+def test_an_accepted_random_compound_stays_unless_a_rule_or_another_seed_forbids_it(mini_langs: Shops) -> None:
+    resources = mini_langs["en"].selection
+
+    def drawn(pack: LanguagePack, seed: str = BuildOptions().seed) -> list[tuple[str, str]]:
+        rows = random_compounds(replace(resources, pack=pack), BuildOptions(seed=seed))
+        return [words_of(row) for row in rows if row.compound_id == "en/rat-race"]
+
+    fresh = drawn(resources.pack)
+    kept = (fresh[4][0], fresh[3][1])
+    pack = replace(resources.pack, accepted=(AcceptedRandom("rat race", *kept, "somebody", "2026-01-01"),))
+    assert kept not in fresh
+    assert drawn(pack)[:4] == [kept, *fresh[:3]]
+    assert drawn(pack, "other") == drawn(resources.pack, "other")
+    assert kept not in drawn(replace(pack, exclusions=(*pack.exclusions, exclusion(*kept))))
