@@ -45,7 +45,7 @@ from ncimp.builder.selection.matching import (
     measure,
     nearest_pairs,
 )
-from ncimp.builder.selection.replacements import Matcher, Usage, draw, established, in_order
+from ncimp.builder.selection.replacements import Matcher, Usage, best_first, draw, established, in_order
 from ncimp.builder.selection.words import are_kin, kin_test
 from ncimp.builder.sources.packs.packs import packs_folder
 from ncimp.corpus_stats.counting.run import count_files
@@ -190,7 +190,7 @@ def serve(
         def allowed(candidate: Match, words: Sequence[str] = words) -> bool:
             return not any(are_kin(lemma, word) for lemma in candidate.lemmas for word in words)
 
-        found += draw(text, Target(*compounds[text]), search(text), drawn, allowed, options)
+        found += draw(best_first(text, Target(*compounds[text]), search(text), drawn, options), drawn, allowed)
     return found
 
 

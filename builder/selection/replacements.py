@@ -9,7 +9,7 @@ no table matters. The draw is greedy; `docs/adr/0011-pools-and-rules.md` measure
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import groupby
@@ -139,11 +139,9 @@ class Matcher:
             return []
         pairs = [(row.modifier, row.head) for row in self._resources.pack.accepted if row.compound == compound.text]
         target, allowed = self._pools.target(compound), self._rules(compound, self._usage)[1]
-        matches = [measure(pair, target) for pair in self._pools.pairs(compound, pairs)]
-        matches = [match for match in matches if match.worse <= self._options.max_delta and allowed(match)]
-        for match in matches[: len(RANDOMS)]:
-            self._usage.add(match)
-        return matches[: len(RANDOMS)]
+        matches = (measure(pair, target) for pair in self._pools.pairs(compound, pairs))
+        near = (match for match in matches if match.distance(self._options.match) <= self._options.max_delta)
+        return draw(near, self._usage, allowed)
 
     def draw(self, compound: Compound, usage: Usage | None = None, accepted: Sequence[Match] = ()) -> list[Match]:
         """Return up to five matches of *compound*, which are not drawn again: *usage* records them.
@@ -151,10 +149,12 @@ class Matcher:
         The *accepted* ones come first, then others, the best first. Raises `SelectionError` where a component of
         *compound* has no frequency.
         """
+        if len(accepted) == len(RANDOMS):
+            return list(accepted)
         usage = self._usage if usage is None else usage
         may_be, allowed = self._rules(compound, usage)
         target, search = self._pools.target(compound), self._pools.search(compound, may_be, usage.penalty)
-        return draw(compound.text, target, search, usage, allowed, self._options, accepted)
+        return draw(best_first(compound.text, target, search, usage, self._options), usage, allowed, accepted)
 
     def _rules(self, compound: Compound, usage: Usage) -> tuple[MayBe, Allowed]:
         """Return the tests that tell which words, and which matches, may stand for *compound*."""
@@ -197,21 +197,13 @@ class Matcher:
         return SelectionError(f"{what}: {attested}", fix=fix)
 
 
-def draw(
-    name: str,
-    target: Target,
-    search: NearestSearch,
-    usage: Usage,
-    allowed: Allowed,
-    options: BuildOptions,
-    accepted: Sequence[Match] = (),
-) -> list[Match]:
-    """Return up to five matches of the compound *name* that share no word: the *accepted* ones, then the best.
+def draw(candidates: Iterable[Match], usage: Usage, allowed: Allowed, accepted: Sequence[Match] = ()) -> list[Match]:
+    """Return the *accepted* matches and the first *candidates* that share no word with one before, up to five.
 
     Those that are drawn are recorded in *usage*, where the accepted ones are already.
     """
     matches = list(accepted)
-    for match in best_first(name, target, search, usage, options) if len(matches) < len(RANDOMS) else ():
+    for match in candidates:
         words = [word for other in matches for word in other.lemmas]
         if match.lemmas in usage.pairs or not allowed(match):
             continue

@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,7 +11,7 @@ from markupsafe import Markup
 from ncimp.evaluator import pages, verdict
 from ncimp.evaluator.measures import CONTEXT_KINDS, PROBES
 from ncimp.evaluator.pages import figures
-from ncimp.evaluator.records import Document, Signature
+from ncimp.evaluator.records import AttestedUse, Document, LiteralUse, Signature
 from ncimp.evaluator.release import Item, Release
 from ncimp.evaluator.results import Results, View, read_results
 from ncimp.evaluator.scorecard import PUBLISHED
@@ -259,24 +259,29 @@ def _experiments_table(document: Document) -> Markup:
 
 
 def _literal_table(document: Document) -> Markup:
-    heads = ["Measure", "Language", "Level", "Idiomatic", "Literal", "Difference", "95 % interval", "n", "Missing"]
-    rows: list[list[Content | Cell]] = []
-    for row in document.literal:
-        # one word apart, two whole sentences are nearly as near as they can be: two decimals would show no difference
-        means = [number(value, 3) for value in (row.idiomatic, row.literal, row.difference)]
-        place = (pages.measure_head(row.measure), *_place(row.lang, row.level))
-        rows.append([*place, *means, interval(row.low, row.high, 3), row.n, row.missing])
-    return table("Idiomatic against literal use of the same compounds", heads, rows, left=range(3))
+    means = [(row, (row.idiomatic, row.literal, row.difference)) for row in document.literal]
+    return _uses_table("Idiomatic against literal use of the same compounds", ("Idiomatic", "Literal"), means)
 
 
 def _attested_table(document: Document) -> Markup:
-    heads = ["Measure", "Language", "Level", "Authored", "Found", "Difference", "95 % interval", "n", "Missing"]
+    means = [(row, (row.authored, row.attested, row.difference)) for row in document.attested]
+    return _uses_table("Authored against found sentences of the same compounds", ("Authored", "Found"), means)
+
+
+def _uses_table(
+    caption: str,
+    sides: tuple[str, str],
+    means: Iterable[tuple[LiteralUse | AttestedUse, tuple[float | None, ...]]],
+) -> Markup:
+    """Return the table of two uses of the same compounds: a mean of each, and their difference."""
+    heads = ["Measure", "Language", "Level", *sides, "Difference", "95 % interval", "n", "Missing"]
     rows: list[list[Content | Cell]] = []
-    for row in document.attested:
-        means = [number(value, 3) for value in (row.authored, row.attested, row.difference)]
+    for row, values in means:
         place = (pages.measure_head(row.measure), *_place(row.lang, row.level))
-        rows.append([*place, *means, interval(row.low, row.high, 3), row.n, row.missing])
-    return table("Authored against found sentences of the same compounds", heads, rows, left=range(3))
+        # one word apart, two whole sentences are nearly as near as they can be: two decimals would show no difference
+        cells = [number(value, 3) for value in values]
+        rows.append([*place, *cells, interval(row.low, row.high, 3), row.n, row.missing])
+    return table(caption, heads, rows, left=range(3))
 
 
 def _place(lang: str, level: str) -> tuple[str, str]:

@@ -176,7 +176,8 @@ def drawn(pool: list[PoolPair], target: Target, match: Matching, **changes: obje
     options = BuildOptions(match=match, **changes)  # type: ignore[arg-type]
     index = PairIndex(pool)
     search = NearestSearch(index.by_components if match == "components" else index.by_mean, FIRST_RADIUS[match])
-    found = draw("rat race", target, search, Usage(set()), lambda _: True, options)
+    usage = Usage(set())
+    found = draw(best_first("rat race", target, search, usage, options), usage, lambda _: True)
     return [row.pair.modifier.lemma for row in found]
 
 
@@ -231,9 +232,8 @@ def test_earlier_uses_count_for_components_and_not_for_the_mean(used: int, expec
         index = PairIndex(pool)
         search = NearestSearch(index.by_components if match == "components" else index.by_mean, 0.0001)
         options = BuildOptions(match=match)  # type: ignore[arg-type]
-        found = draw(
-            "rat race", target, search, Usage(set(earlier.pairs), Counter(earlier.words)), lambda _: True, options
-        )
+        usage = Usage(set(earlier.pairs), Counter(earlier.words))
+        found = draw(best_first("rat race", target, search, usage, options), usage, lambda _: True)
         assert found[0].pair.modifier.lemma == first
 
 
