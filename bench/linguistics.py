@@ -1,6 +1,6 @@
 r"""Every figure of how close the builder comes to the experts, on the dev half, beside what is to be reached.
 
-Lexicons and gold are read from `--shared`. Thesauri are not among them; name them, or the figures that need them
+Gold and WordNets are read from `--shared`. Thesauri are not among them; name them, or the figures that need them
 are said to be missing. `--check` ends with 1 when a figure that could be measured misses its target; `--write` puts
 the table into the documentation.
 
@@ -26,8 +26,8 @@ import linguistics_repair as repair
 import linguistics_synonyms as synonyms
 import linguistics_validator as validator
 
+from ncimp.builder.build.resources import LanguageResources
 from ncimp.builder.cli import main as ncimp
-from ncimp.builder.commands.task import resources_by_language
 from ncimp.builder.sources.packs.packs import packs_folder
 from ncimp.builder.sources.registry import data_folder
 from ncimp.schemas.files import read_text, write_text
@@ -71,6 +71,7 @@ def parse() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared", help="folder of the development data")
     parser.add_argument("--data", type=Path, help="where lexicons are kept (default: the user's cache)")
+    parser.add_argument("--parser", metavar="NAME|FOLDER", help="a spaCy pipeline for far agreement")
     parser.add_argument("--mythes-pt-pt", type=Path, metavar="PATH")
     parser.add_argument("--mythes-pt-br", type=Path, metavar="PATH")
     parser.add_argument("--write", type=Path, metavar="FILE", help="put the table between the marks of this file")
@@ -100,10 +101,13 @@ def share(
 
 def repaired(args: argparse.Namespace) -> Iterator[Figure]:
     """Yield the figures of repair: exact / accepted."""
-    for name, (items, exact, accepted) in repair.figures(args.shared, args.data).items():
-        if "category" not in name:
-            least, least_accepted = repair.TARGETS.get(name, (None, None))
-            yield share(f"repair, {name}", items, exact, least, (accepted, least_accepted))
+    data = ["--data", str(args.data)] if args.data else []
+    for parser in [[], *([["--parser", args.parser]] if args.parser else [])]:
+        for name, (items, exact, accepted) in repair.figures(args.shared, *data, *parser).items():
+            if "category" not in name and (not parser or "core" in name):
+                least, least_accepted = repair.TARGETS.get(name, (None, None))
+                task = f"repair, {name}{', with a parser' if parser else ''}"
+                yield share(task, items, exact, least, (accepted, least_accepted))
 
 
 def scored(args: argparse.Namespace, task: str, gold: str, answer: str, *options: str) -> Mapping[str, Any]:
@@ -115,7 +119,7 @@ def scored(args: argparse.Namespace, task: str, gold: str, answer: str, *options
         asked.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in bare), "utf-8")
         data = ["--data", str(args.data)] if args.data else []
         files = ["--input", str(asked), "--out", str(made)]
-        if code := ncimp(["task", task, *repair.lexicons(args.shared), *data, *files]):
+        if code := ncimp(["task", task, *data, *files]):
             raise SystemExit(code)
         known = args.shared / "gold"
         scorer = [sys.executable, known / "score.py", *options, made, known / gold, "--json"]
@@ -150,10 +154,8 @@ def similar(args: argparse.Namespace) -> Iterator[Figure]:
     wordnets = args.shared / "sources" / "wordnets"
     paths = {"oewn": wordnets / "oewn-2025.xml.xz", "omw-pt": wordnets / "omw-pt.xml.xz"}
     paths |= {"mythes-pt-pt": args.mythes_pt_pt, "mythes-pt-br": args.mythes_pt_br}
-    named = [option for option in repair.lexicons(args.shared) if option != "--morphology"]
-    data, packs = data_folder(args.data), packs_folder()
-    resources = resources_by_language(argparse.Namespace(morphology=named, data=data, packs=packs, lang=["en", "pt"]))
-    forms = {lang: language.inflector for lang, language in resources.items()}
+    data = data_folder(args.data)
+    forms = {lang: LanguageResources(lang, packs_folder(), data).inflector for lang in ("en", "pt")}
     found, absent = synonyms.rows(args.shared / "gold", paths, forms, data)
     for row in found:
         if row.target is not None:

@@ -1,7 +1,7 @@
 """What a room needs from outside, as Protocols: the corridor decides which source stands behind each."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from ncimp.builder.records import Form, Gender, NounClass, Number, Onset, SynonymCandidate
 
@@ -97,3 +97,17 @@ class CountedForms(Forms, Protocol):
 
 class Analyser(Morphology, CountedForms, Protocol):
     """Inflected and counted forms: what the repair of a sentence needs."""
+
+
+class Arc(NamedTuple):
+    """The head of a word by its index (its own: it is the root), and the relation to it in Universal Dependencies."""
+
+    head: int
+    relation: str
+
+
+class DependencyParser(Protocol):
+    """A reading of sentences as dependencies."""
+
+    def arcs(self, words: Sequence[str], spaces: Sequence[bool]) -> Sequence[Arc]:
+        """Return an arc for each of *words*; *spaces* tells which have white space behind them."""

@@ -1,24 +1,32 @@
-"""Resources of one language: its pack and the sources behind it, each read when it is first needed."""
+"""Resources of one language, each read when it is first needed: its pack, the sources behind it, and a parser."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
+from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
-from ncimp.builder.ports import FrequencyTable
+from ncimp.builder.ports import Arc, FrequencyTable
 from ncimp.builder.records import Compound, LanguagePack, Source
 from ncimp.builder.selection.pools import counted_words
 from ncimp.builder.selection.synonyms import Resources
 from ncimp.builder.sources.frequencies import CountedTable, WordfreqTable, counted_figures
 from ncimp.builder.sources.inflection import RuleMorphology
+from ncimp.builder.sources.lexicons.files import is_lexicon
 from ncimp.builder.sources.lexicons.layered import LayeredMorphology
 from ncimp.builder.sources.lexicons.store import open_lexicon
 from ncimp.builder.sources.packs.forms import PackMorphology
 from ncimp.builder.sources.packs.packs import hash_pack, read_pack
 from ncimp.builder.sources.thesauri.wn_lmf import WnSource
+from ncimp.corpus_stats.readers.text import open_pipeline
 from ncimp.schemas import SourceError, value_hash
 from ncimp.schemas.records import to_row
+
+MORPHOLOGY = "morphology"  # the folder of a pack with the lexicons that its tasks use without being told
+NEEDLESS = frozenset({"attribute_ruler", "lemmatizer", "morphologizer", "ner", "senter", "tagger"})  # by no parser
+CACHED = 1 << 10  # sentences in memory: the variants of one sentence follow each other
 
 
 @dataclass(frozen=True)
@@ -31,7 +39,7 @@ class LanguageResources:
     store: Path | None = None  # the statistics store of the language
     counts_only: bool = False
     """Whether the store fills the counts of compounds only, and frequencies are those of `wordfreq`."""
-    lexicons: Sequence[Path] = ()  # full-form lexicons and treebanks, most trusted first
+    lexicons: Sequence[Path] = ()  # full-form lexicons and treebanks, most trusted first; the pack's own come after
 
     @property
     def folder(self) -> Path:
@@ -68,7 +76,8 @@ class LanguageResources:
             frequencies: FrequencyTable | None = self.frequencies
         except SourceError:  # there is no list for this language
             frequencies = None
-        stores = [open_lexicon(path, data=self.data) for path in self.lexicons]
+        paths = sorted(filter(is_lexicon, (self.folder / MORPHOLOGY).glob("*")))
+        stores = [open_lexicon(path, data=self.data) for path in (*self.lexicons, *paths)]
         rules = RuleMorphology(self.pack.language, frequencies)
         return LayeredMorphology(self.morphology, stores, rules=rules, widely=widely)
 
@@ -151,3 +160,24 @@ class LanguageResources:
         else:
             counts = [self.counts.source()] if self.counts_only else []
         return [pack, self.frequencies.source(), *counts]
+
+
+class SpacyParser:
+    """A `DependencyParser`: a spaCy pipeline that is installed, or a folder that `scripts/train_parser.py` makes."""
+
+    def __init__(self, name: str) -> None:
+        pipeline = open_pipeline(name, "")
+        if "parser" not in pipeline.pipe_names:
+            fix = "name one with a parser, or train one: scripts/train_parser.py"
+            raise SourceError(f"the spaCy pipeline {name!r} has no parser", fix=fix)
+        for part in NEEDLESS.intersection(pipeline.pipe_names):
+            pipeline.disable_pipe(part)
+        self._pipeline: Any = pipeline
+        self._document = import_module("spacy.tokens").Doc
+        self.lang: str = pipeline.lang
+        self.arcs = lru_cache(CACHED)(self._arcs)
+        """Return the head and the relation of each of *words*; *spaces* tells which have white space behind them."""
+
+    def _arcs(self, words: Sequence[str], spaces: Sequence[bool]) -> tuple[Arc, ...]:
+        document = self._pipeline(self._document(self._pipeline.vocab, words=list(words), spaces=list(spaces)))
+        return tuple(Arc(token.head.i, token.dep_.partition(":")[0].lower()) for token in document)

@@ -18,7 +18,7 @@ from ncimp.builder.filling import repair
 from ncimp.builder.filling.noun_phrases import NounPhrases, frame_features
 from ncimp.builder.filling.scene import NewPhrase
 from ncimp.builder.grammar import Features, inflect_phrase, number_of_modifier
-from ncimp.builder.ports import Analyser
+from ncimp.builder.ports import Analyser, DependencyParser
 from ncimp.builder.records import Compound, FilledItem, Language, LanguagePack, MarkedSentence, Pattern, Replacement
 from ncimp.schemas import AgreementError
 
@@ -34,9 +34,15 @@ class Substituted(NamedTuple):
 class Substitution:
     """Puts phrases into sentences of one language."""
 
-    def __init__(self, language: Language, analyser: Analyser, rules: Collection[str] = tuple(repair.RULES)) -> None:
+    def __init__(
+        self,
+        language: Language,
+        analyser: Analyser,
+        rules: Collection[str] = tuple(repair.RULES),
+        parser: DependencyParser | None = None,
+    ) -> None:
         self._language, self._analyser = language, analyser
-        self._repairer = repair.Repairer(language, analyser, rules)
+        self._repairer = repair.Repairer(language, analyser, rules, parser)
         self.noun_phrases = NounPhrases(self._repairer.reader)
 
     def replace(

@@ -2,13 +2,15 @@
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from functools import partial
 from typing import NamedTuple
 
 from ncimp.builder.filling.rules import clauses
 from ncimp.builder.filling.rules.beside import left_chain, other_kind, right_adjectives
+from ncimp.builder.filling.rules.parsed import dependents
 from ncimp.builder.filling.scene import ADJECTIVE, Finding, NewPhrase, Reader, Scene
 from ncimp.builder.grammar import Features
-from ncimp.builder.ports import Analyser, Morphology
+from ncimp.builder.ports import Analyser, DependencyParser, Morphology
 from ncimp.builder.records import CarrierEdit, Language, MarkedSentence, Span
 from ncimp.schemas import AgreementError
 
@@ -50,9 +52,17 @@ class Repair(NamedTuple):
 class Repairer:
     """The agreement rules of one language, as its pack describes them."""
 
-    def __init__(self, language: Language, analyser: Analyser, rules: Collection[str] = tuple(RULES)) -> None:
+    def __init__(
+        self,
+        language: Language,
+        analyser: Analyser,
+        rules: Collection[str] = tuple(RULES),
+        parser: DependencyParser | None = None,
+    ) -> None:
         self.reader = Reader(language, analyser)
         self.rules = [RULES[name] for name in RULES if name in rules]
+        if parser is not None:  # last: it finds what agrees from farther away than the rules look
+            self.rules.append(partial(dependents, parser=parser))
 
     def repair(self, sentence: MarkedSentence, old: Features, new: Features, phrase: NewPhrase = NOUN_PHRASE) -> Repair:
         """Return the changes of *sentence* that make words that agree with *old* agree with *new*."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
-from ncimp.builder.grammar import Cell, Features, fits
+from ncimp.builder.grammar import NUMBERS, Cell, Features, fits
 from ncimp.builder.ports import Analyser
 from ncimp.builder.records import Form, Language, MarkedSentence, Number, Paradigm, Span
 
@@ -103,6 +103,7 @@ class Reader:
 
     def _is_finite(self, word: str, number: Number) -> bool:
         """Tell whether *word* is most likely a finite verb of the third person, in *number*."""
+        word, _ = self._without_clitics(word)
         if word in (self._plural if number == "sg" else self._singular):
             return True
         if self.paradigms(word) or self.is_kind(word, *NEVER_VERBS):
@@ -126,10 +127,20 @@ class Reader:
 
     def verb(self, word: str, number: Number) -> str | None:
         """Return the verb form *word* in *number*, its tense and person kept, or None when it is not known."""
+        word, clitics = self._without_clitics(word)
         irregular, step = (self._plural, 1) if number == "pl" else (self._singular, -1)
         form = irregular.get(word) or self.analyser.counterpart(word, "verb", gender=None, number=number)
+        if form is None and number == "sg":  # *surgirem*, of the personal infinitive or the future subjunctive
+            stems = (word.removesuffix(ending) for ending in sorted(self.kind("personal infinitive")))
+            form = next((stem for stem in stems if stem.endswith(self._nonfinite) and self.analyser.knows(stem)), None)
         endings = (pair[::step] for pair in self.language.verb_endings)
-        return form or next((word.removesuffix(old) + new for old, new in endings if word.endswith(old)), None)
+        form = form or next((word.removesuffix(old) + new for old, new in endings if word.endswith(old)), None)
+        return None if form is None else form + clitics
+
+    def _without_clitics(self, word: str) -> tuple[str, str]:
+        """Return a verb and the pronouns that a hyphen joins to it: *mostrou* and *-se*."""
+        verb, *pronouns = word.split("-")
+        return (verb, word[len(verb) :]) if pronouns and self.kind("clitic").issuperset(pronouns) else (word, "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,10 +202,16 @@ class Scene:
             index += step
         return index
 
-    def is_verb(self, index: int) -> bool:
-        """Tell whether the token at *index* is most likely a finite verb, in either number."""
-        word = self.word(index)
-        return bool(word) and (self.reader.is_finite(word, "sg") or self.reader.is_finite(word, "pl"))
+    def is_verb(self, index: int, *numbers: Number) -> bool:
+        """Tell whether the token at *index* is most likely a finite verb, in one of *numbers* (none: in either)."""
+        if not self.word(index) or self._is_name(index):
+            return False
+        return any(self.reader.is_finite(self.word(index), number) for number in numbers or NUMBERS)
+
+    def _is_name(self, index: int) -> bool:
+        """Tell whether the token at *index* has a capital that does not begin a sentence."""
+        begins = index == 0 or self.is_kind(index - 1, "stop", "quote")
+        return not begins and self.text(index)[:1].isupper() and not self.sentence.text.isupper()
 
     def adjective(self, index: int, rule: str) -> Iterable[Finding]:
         """Return the change that makes the adjective at *index* agree, or a doubt when its form is not known."""

@@ -91,21 +91,26 @@ def spacy_sentences(text: str, *, pipeline: Any, tagged: bool) -> Iterator[tuple
             yield str(sentence.text).strip(), tokens
 
 
-def load_spacy(name: str, lang: str) -> TextRules:
-    """Load the installed spaCy pipeline *name* (`blank`: the rules of the language *lang*), or raise `SourceError`.
+def open_pipeline(name: str, lang: str) -> Any:
+    """Return the installed spaCy pipeline *name*, or raise `SourceError`; nothing downloads one.
 
-    Nothing downloads a pipeline, and nothing else here imports spaCy.
+    `blank` is the empty pipeline of the language *lang*.
     """
     try:
         spacy = import_module("spacy")
     except ModuleNotFoundError:
         raise SourceError("spaCy is not installed", fix='install it: pip install "ncimp[spacy]"') from None
     try:
-        pipeline = spacy.blank(lang) if name == BLANK_PIPELINE else spacy.load(name)
+        return spacy.blank(lang) if name == BLANK_PIPELINE else spacy.load(name)
     except (ImportError, OSError) as error:
         reason = str(error).partition("\n")[0]
         fix = "name an installed pipeline, or spacy:blank"
         raise SourceError(f"spaCy cannot load {name!r} ({reason})", fix=fix) from None
+
+
+def load_spacy(name: str, lang: str) -> TextRules:
+    """Return the rules by which the spaCy pipeline *name* cuts text, or raise `SourceError`; `blank` needs no model."""
+    pipeline = open_pipeline(name, lang)
     if name == BLANK_PIPELINE:
         pipeline.add_pipe("sentencizer")
     return partial(spacy_sentences, pipeline=pipeline, tagged=name != BLANK_PIPELINE)

@@ -40,6 +40,10 @@ LINES: tuple[tuple[str, Entry], ...] = (
     ("run\tran\tV|PST\n", Entry("ran", "run", "verb", None, None, "Mood=Ind|Tense=Past")),
     ("Haus\tHäuser\tN;NOM;PL\n", Entry("Häuser", "Haus", "noun", None, "pl", "NOM")),
     ("form\tlemma\tpos\tgender\tnumber\tonset\nmares\tmar\tnoun\tm\tpl\t_\n", Entry("mares", "mar", "noun", "m", "pl")),
+    (
+        "form\tlemma\tpos\tgender\tnumber\tfeats\tcount\nia\tir\tverb\t_\tsg\tMood=Ind|Tense=Imp\t3\n",
+        Entry("ia", "ir", "verb", None, "sg", "Mood=Ind|Tense=Imp", 3),
+    ),
 )
 
 

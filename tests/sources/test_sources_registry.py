@@ -53,10 +53,13 @@ def test_no_two_files_of_the_registry_have_one_hash() -> None:
 
 def test_the_sources_of_the_project_are_where_the_registry_says(tmp_path: Path) -> None:
     embedded = [source for source in known_sources().values() if source.embedded]
-    assert [source.name for source in embedded] == ["ncimp-en", "ncimp-pt"]
+    assert [source.name for source in embedded] == ["ncimp-en", "ncimp-pt", "morphobr", "ud-pt-forms"]
     for source in embedded:
-        assert Collection(tmp_path).path(source.name).is_file()
-        assert Collection(tmp_path).path(source.name).read_text(encoding="utf-8").count(f'id="{source.name}"') == 1
+        path = Collection(tmp_path).path(source.name)
+        if source.kind == "wordnet":
+            assert path.read_text(encoding="utf-8").count(f'id="{source.name}"') == 1
+        else:
+            assert {file.file: file.sha256 for file in source.files}[path.name] == file_hash(path)
 
 
 @pytest.mark.shared

@@ -46,7 +46,7 @@ def test_lexicon_makes_words_known(tmp_path: Path) -> None:
     row = {"lang": "pt", "sentence": "Ele viu a xqz .", "span": [3, 4]}
     lexicon = tmp_path / "more.dict"
     lexicon.write_text("xqz\txqz+N+M+SG\n", encoding="utf-8")
-    more = ("--morphology", f"pt={lexicon}", "--data", str(tmp_path / "data"))
+    more = ("--morphology", f"pt={lexicon}")
     _, rows = checked(tmp_path, row, more=more)
     assert [found["word"] for found in rows[0]["incidents"]] == ["a"]
 

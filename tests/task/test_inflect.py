@@ -25,8 +25,7 @@ class Task:
         source, target = self.folder / "rows.jsonl", self.folder / "out.jsonl"
         lines = (row if isinstance(row, str) else json.dumps(row, ensure_ascii=False) for row in rows)
         source.write_text("".join(f"{line}\n" for line in lines), "utf-8")
-        data = ("--data", str(self.folder / "data"))
-        code = main(["task", "inflect", "--input", str(source), "--out", str(target), *data, *options])
+        code = main(["task", "inflect", "--input", str(source), "--out", str(target), *options])
         written = target.read_text("utf-8") if target.exists() else ""
         return code, [json.loads(line) for line in written.splitlines()]
 

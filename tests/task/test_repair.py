@@ -60,9 +60,8 @@ def test_lexicon_of_the_users_own_gives_the_forms_of_a_word(tmp_path: Path) -> N
     rows = ["form\tlemma\tpos\tgender\tnumber\tonset", "zumbalho\tzumbalho\tnoun\tf\tsg\t_"]
     forms.write_text("\n".join(rows) + "\n", "utf-8")
     row = {**HOUSE, "substitute": "zumbalho"}
-    assert run(tmp_path, [row], "--data", str(tmp_path / "data"))[1][0]["sentence"].startswith("O zumbalho foi vendido")
-    options = ("--morphology", f"pt={forms}", "--data", str(tmp_path / "data"))
-    assert run(tmp_path, [row], *options)[1][0]["sentence"].startswith("A zumbalho foi vendida")
+    assert run(tmp_path, [row])[1][0]["sentence"].startswith("O zumbalho foi vendido")
+    assert run(tmp_path, [row], "--morphology", f"pt={forms}")[1][0]["sentence"].startswith("A zumbalho foi vendida")
 
 
 @pytest.mark.parametrize(

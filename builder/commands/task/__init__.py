@@ -36,7 +36,7 @@ ONE_ROW_A_LINE = "write one JSON object a line"
 Answer = Callable[[Row], Row]  # returns the row to write, or raises `NcimpError` for one that cannot be answered
 Engine = TypeVar("Engine")
 
-FORMS = "a full-form lexicon or treebank, most trusted first (repeatable); LANG= if its language is not known"
+FORMS = "a further full-form lexicon or treebank, trusted before the pack's (repeatable); LANG= if it does not say"
 MORPHOLOGY = option("--morphology", FORMS, action="append", default=[], metavar="[LANG=]NAME|PATH")
 BATCH = (  # the options of every task
     option("--input", "rows, one JSON object a line; - is stdin", required=True, metavar="FILE"),

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import TypeVar, get_args
 
-from ncimp.builder.build.resources import LanguageResources
+from ncimp.builder.build.resources import LanguageResources, SpacyParser
 from ncimp.builder.commands.options import command, flag, number, option
 from ncimp.builder.commands.task import (
     BATCH,
@@ -35,6 +35,7 @@ from ncimp.schemas.records import to_row
 
 ALONE = ("comp_", "generic_")  # beginnings of the experts' names of variants of a single component
 PREFIX, PLURAL = "neut_", "_pl"  # around the names of the frames of a pack: `short_pl` is `neut_short` in the plural
+PARSER = "a spaCy pipeline that finds far agreement: an installed one, or its folder (repeatable, one a language)"
 SENSES = "a lexicon to ask (repeatable); LANG= for one that does not state its language"
 Feature = TypeVar("Feature", Gender, Number)
 
@@ -44,6 +45,7 @@ Feature = TypeVar("Feature", Gender, Number)
     option(
         "--without", "switch a rule off: %(choices)s", action="append", default=[], choices=[*RULES], metavar="RULE"
     ),
+    option("--parser", PARSER, action="append", default=[], metavar="NAME|FOLDER"),
 )
 def run_repair(args: argparse.Namespace) -> int:
     """Put a phrase in the place of another and repair the sentence: adds `sentence`, `edits` and `uncertain`.
@@ -55,15 +57,20 @@ def run_repair(args: argparse.Namespace) -> int:
         {"lang": "pt", "source": "Ele viu um disco voador .", "source_span": [3, 5], "substitute": "nave espacial"}
 
     `edits` lists the changes outside the phrase: where the word now starts, before, after, and the rule. `uncertain`
-    names the rules that could not decide on a word: a person should look.
+    names the rules that could not decide on a word: a person should look. A parser finds words that agree from farther
+    away than the rules look; scripts/train_parser.py trains a small one from a treebank.
 
     Examples:
         ncimp task repair --input rows.jsonl --out repaired.jsonl
-        ncimp task repair --morphology pt=morphobr.dict.xz --morphology pt=bosque.conllu --input - --out -
+        ncimp task repair --parser pt-parser --input rows.jsonl --out repaired.jsonl
+        ncimp task repair --morphology pt=bosque.conllu --input - --out -
         ncimp task repair --without "main clause" --input rows.jsonl --out repaired.jsonl
     """
     rules = [name for name in RULES if name not in args.without]
-    substitution_of = by_language(args, lambda language: Substitution(language.pack.language, language.analyser, rules))
+    parsers = {parser.lang: parser for parser in map(SpacyParser, args.parser)}
+    substitution_of = by_language(
+        args, lambda part: Substitution(part.pack.language, part.analyser, rules, parsers.get(part.lang))
+    )
 
     def answer(row: Row) -> Row:
         variant = row.get("variant_type")
@@ -93,7 +100,7 @@ def run_neutral(args: argparse.Namespace) -> int:
 
     Examples:
         ncimp task neutral --input rows.jsonl --out sentences.jsonl
-        ncimp task neutral --lang pt --morphology morphobr --input rows.jsonl --out sentences.jsonl
+        ncimp task neutral --lang pt --input rows.jsonl --out sentences.jsonl
     """
     fill_of = by_language(args, frame_filler)
 
@@ -141,7 +148,7 @@ def run_check(args: argparse.Namespace) -> int:
 
     Examples:
         ncimp task check --input rows.jsonl --out checked.jsonl
-        ncimp task check --morphology pt=morphobr.dict.xz --morphology pt=bosque.conllu --input - --out -
+        ncimp task check --morphology pt=bosque.conllu --input - --out -
     """
     checker_of = by_language(args, lambda language: AgreementChecker(language.pack.language, language.analyser))
 
@@ -186,7 +193,7 @@ def run_inflect(args: argparse.Namespace) -> int:
 
     Examples:
         ncimp task inflect --input rows.jsonl --out inflected.jsonl
-        ncimp task inflect --lang pt --morphology morphobr --input rows.jsonl --out inflected.jsonl
+        ncimp task inflect --lang pt --morphology forms.tsv --input rows.jsonl --out inflected.jsonl
         ncimp task inflect --lang pt --input - --out -
     """
     phrases_of = by_language(args, lambda language: PhraseForms(language.pack.language, language.inflector))

@@ -83,7 +83,8 @@ def _links_at(scene: Scene, index: int, last: Link | None) -> list[Link]:
     kind = last.paradigm.kind if last and last.paradigm else None
     if not word:
         return []
-    if last and last.adjective and word in reader.kind("degree"):
+    before_adjective = last.adjective if last else is_predicated(scene, scene.first) and scene.first < scene.last
+    if before_adjective and word in reader.kind("degree"):  # *a mais* [tenra idade], *as mais belas* [praias]
         return [Link(index)]
     paradigm = reader.determiner(word, scene.old)
     if paradigm is not None and not (kind in DETERMINES and paradigm.kind != "quantifier"):
@@ -169,7 +170,7 @@ def beside(scene: Scene, index: int, features: Features | None = None) -> list[i
             return indices
         place = scene.skip(index + joined, 1, "degree", "adverb")
         likely = RIGHT_DEGREE if scene.is_kind(place - 1, "degree") else RIGHT_PAIRED if joined else RIGHT
-        if not is_predicated(scene, place, likely, features) or (joined and not _ends(scene, place)):
+        if not is_predicated(scene, place, likely, features) or (joined and not ends_phrase(scene, place)):
             return indices
         indices.append(place)
         index = place + 1
@@ -178,7 +179,7 @@ def beside(scene: Scene, index: int, features: Features | None = None) -> list[i
 def _is_list(scene: Scene, index: int, features: Features | None) -> bool:
     """Tell whether the compound's own adjective goes on at *index*: *domésticos, europeus e longos*."""
     if scene.is_kind(index, "coordinator"):
-        return is_predicated(scene, index + 1, RIGHT_PAIRED, features) and _ends(scene, index + 1)
+        return is_predicated(scene, index + 1, RIGHT_PAIRED, features) and ends_phrase(scene, index + 1)
     return (
         scene.is_kind(index, "comma")
         and is_predicated(scene, index + 1, RIGHT, features)
@@ -187,7 +188,7 @@ def _is_list(scene: Scene, index: int, features: Features | None) -> bool:
     )
 
 
-def _ends(scene: Scene, index: int) -> bool:
+def ends_phrase(scene: Scene, index: int) -> bool:
     """Tell whether no noun follows the adjective at *index*, to which it could belong."""
     return scene.reader.likelihood(scene.word(index + 1), "noun") < 0.5
 

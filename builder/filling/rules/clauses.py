@@ -9,7 +9,15 @@ Then a participle after a comma, a pronoun for a role, and a determiner whose no
 
 from collections.abc import Iterator
 
-from ncimp.builder.filling.rules.beside import after, beside, chain, has_contraction, is_predicated, phrase_start
+from ncimp.builder.filling.rules.beside import (
+    after,
+    beside,
+    chain,
+    ends_phrase,
+    has_contraction,
+    is_predicated,
+    phrase_start,
+)
 from ncimp.builder.filling.scene import Finding, Scene
 from ncimp.builder.grammar import Features
 from ncimp.builder.records import Paradigm
@@ -32,7 +40,7 @@ def relative_clause(scene: Scene) -> Iterator[Finding]:
     index = scene.skip(index, 1, "comma")
     if scene.is_kind(index, "relative"):
         verb = scene.skip(index + 1, 1, "clitic", "adverb")
-        if scene.reader.is_finite(scene.word(verb), scene.old.number):
+        if scene.is_verb(verb, scene.old.number):
             yield from _clause(scene, verb, RELATIVE)
 
 
@@ -54,7 +62,7 @@ def main_clause(scene: Scene) -> Iterator[Finding]:
         if scene.is_kind(place, "comma", "stop", "subordinator"):
             return
         if scene.is_verb(place):
-            if scene.reader.is_finite(scene.word(place), scene.old.number):
+            if scene.is_verb(place, scene.old.number):
                 yield from _clause(scene, place, MAIN)
             return
 
@@ -69,7 +77,7 @@ def _begins_clause(scene: Scene) -> bool:
     if scene.is_kind(before, "preposition", "coordinator"):
         return False
     verb = scene.skip(after(scene), 1, "adverb", "clitic")
-    direct = scene.reader.is_finite(scene.word(verb), scene.old.number)
+    direct = scene.is_verb(verb, scene.old.number)
     return (direct or scene.is_kind(before, "comma", "adverb")) and not _has_verb(scene, before)
 
 
@@ -81,7 +89,7 @@ def _clause(scene: Scene, verb: int, rule: str) -> Iterator[Finding]:
             return
         if scene.is_kind(index, "coordinator"):  # *que precisam de ajuda e não podem esperar*
             place = scene.skip(index + 1, 1, "adverb", "clitic")
-            if scene.reader.is_finite(scene.word(place), scene.old.number):
+            if scene.is_verb(place, scene.old.number):
                 yield from _verb_phrase(scene, place, rule)
             return
 
@@ -94,6 +102,8 @@ def _verb_phrase(scene: Scene, verb: int, rule: str) -> Iterator[Finding]:
         copula = copula or scene.is_kind(index, "copula")
         index += 1
     places = beside(scene, index) if copula else []
+    if places and scene.reader.paradigms(scene.word(places[0] - 1)) and not ends_phrase(scene, places[-1]):
+        return  # *foi o próprio gerente*
     for place in places:
         yield from scene.adjective(place, rule)
     if places:
@@ -145,7 +155,7 @@ def inverted_subject(scene: Scene) -> Iterator[Finding]:
     if has_contraction(scene):
         return
     verb, participle = _verb_before(scene)
-    if not scene.reader.is_finite(scene.word(verb), scene.old.number):
+    if not scene.is_verb(verb, scene.old.number):
         return
     copula = scene.is_kind(verb, "copula")
     paradigm = _pronoun(scene, verb - 1) if copula and participle is None else None

@@ -15,7 +15,16 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ncimp.builder.sources.lexicons.readers import Entry, Line, read_conllu, read_forms, read_morphobr, read_unimorph
+from ncimp.builder.sources.lexicons.readers import (
+    COUNTED_COLUMNS,
+    Entry,
+    Line,
+    read_conllu,
+    read_counts,
+    read_forms,
+    read_morphobr,
+    read_unimorph,
+)
 from ncimp.schemas import Place, SourceError, file_hash, keyed_hash
 from ncimp.schemas.records import columns
 
@@ -44,6 +53,7 @@ MORPHOBR = LexiconFormat("MorphoBr", read_morphobr)
 UNIMORPH = LexiconFormat("UniMorph", read_unimorph)
 CONLLU = LexiconFormat("CoNLL-U", read_conllu, counted=True)
 FORMS = LexiconFormat("forms.tsv", read_forms)
+COUNTS = LexiconFormat("counts", read_counts, counted=True)
 
 
 def opener(path: Path) -> Callable[..., Any]:
@@ -97,11 +107,16 @@ def lexicon_files(path: Path) -> list[Path]:
         return [path]
     if not path.is_dir():
         raise SourceError("no such file", fix="check the path", place=Place(str(path)))
-    inside = sorted(file for file in path.rglob("*") if SUFFIXES & set(file.suffixes) and file.is_file())
+    inside = sorted(filter(is_lexicon, path.rglob("*")))
     if not inside:
         fix = f"their names end in {', '.join(sorted(SUFFIXES))}, perhaps compressed"
         raise SourceError("the folder holds no lexicon files", fix=fix, place=Place(str(path)))
     return inside
+
+
+def is_lexicon(path: Path) -> bool:
+    """Tell whether *path* is a file whose name ends as one of a lexicon does, perhaps compressed."""
+    return bool(SUFFIXES & set(path.suffixes)) and path.is_file()
 
 
 def content_hash(path: Path, files: Iterable[Path]) -> str:
@@ -133,6 +148,8 @@ def _read_file(path: Path) -> tuple[LexiconFormat, Iterator[Entry]]:
             cells = line.split("\t")
             if tuple(cells) == tuple(columns("form")):
                 kind = FORMS
+            elif tuple(cells) == COUNTED_COLUMNS:
+                kind = COUNTS
             elif len(cells) == 10 and cells[0][:1].isdigit():
                 kind = CONLLU
             elif len(cells) == 2 and "+" in cells[1]:

@@ -114,11 +114,11 @@ class LayeredMorphology:
         if form == form.lower():  # a name is written with a capital
             evidence = [one for one in evidence if PROPER not in one[1].feats] or evidence
         ordered = [entry for _, entry in self._ordered(form, evidence, guesses)]
-        if not any(is_informative(one) for one in evidence):
-            return (*guesses, *ordered)
+        parts = {entry.pos for _, entry in evidence}
+        if not any(is_informative(one) for one in evidence):  # *alcançaram* is counted as a verb: it is no adjective
+            return (*(guess for guess in guesses if guess.pos in parts or not parts), *ordered)
         # a pack lists the readings of its own sentences: *sweet*, an adjective there, may be a noun elsewhere
         only_pack = self._widely and all(level == PACK for level, _ in evidence)
-        parts = {entry.pos for _, entry in evidence}
         return (*ordered, *(guess for guess in guesses if only_pack and guess.pos not in parts))
 
     def _ordered(self, form: str, evidence: list[Evidence], guesses: list[Entry]) -> list[Evidence]:
@@ -137,8 +137,8 @@ class LayeredMorphology:
 
     def _counterpart(self, form: str, pos: str, *, gender: Gender | None, number: Number) -> str | None:
         for entry in self.analyses(form):
-            if entry.pos != pos:
-                continue
+            if entry.pos != pos or (pos == "verb" and not (entry.number and entry.feats)):
+                continue  # of a verb whose tense nobody has stated, no form is the same in everything else
             if fits(entry, gender, number):
                 return entry.form
             alike = [evidence for evidence in self._inflected(entry.lemma, pos) if evidence[1].feats == entry.feats]

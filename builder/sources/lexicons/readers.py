@@ -4,6 +4,7 @@
     UniMorph    abrir<TAB>abriam<TAB>V;IND;PST;IPFV;3;PL
     CoNLL-U     3<TAB>aberturas<TAB>abertura<TAB>NOUN<TAB>_<TAB>Gender=Fem|Number=Plur<TAB>…
     forms.tsv   aberturas<TAB>abertura<TAB>noun<TAB>f<TAB>pl<TAB>_
+    counts      aberturas<TAB>abertura<TAB>noun<TAB>f<TAB>pl<TAB>_<TAB>3
 
 Features other than gender and number are written as in Universal Dependencies, sorted, so that a form and its
 counterpart in another lexicon compare equal in everything else.
@@ -162,6 +163,26 @@ def read_forms(lines: Iterable[Line], file: str) -> Iterator[Entry]:
         row = {name: None if cell == NOT_APPLICABLE else cell for name, cell in zip(names, cells, strict=True)}
         form = from_row(Form, row, table="form", place=Place(file, number))
         yield Entry(form.form, form.lemma, form.pos, form.gender, form.number)
+
+
+COUNTED_COLUMNS = ("form", "lemma", "pos", "gender", "number", "feats", "count")
+
+
+def read_counts(lines: Iterable[Line], file: str) -> Iterator[Entry]:
+    """Yield the entries of a table of counts, made of treebanks by `scripts/make_morphology.py`."""
+    genders: dict[str, Gender | None] = {NOT_APPLICABLE: None, **{gender: gender for gender in GENDERS.values()}}
+    numbers: dict[str, Number | None] = {NOT_APPLICABLE: None, "sg": "sg", "pl": "pl"}
+    for number, line in lines:
+        cells = line.split("\t")
+        if tuple(cells) == COUNTED_COLUMNS:
+            continue
+        if len(cells) != len(COUNTED_COLUMNS) or not cells[-1].isdecimal():
+            raise _problem(f"not the columns {' '.join(COUNTED_COLUMNS)}", file, number)
+        form, lemma, pos, gender, plurality, feats, times = cells
+        if pos not in UPOS.values() or gender not in genders or plurality not in numbers:
+            raise _problem(f"{pos} {gender} {plurality} is not a part of speech, a gender and a number", file, number)
+        features = "" if feats == NOT_APPLICABLE else feats
+        yield Entry(form, lemma, pos, genders[gender], numbers[plurality], features, int(times))
 
 
 def join_feats(parts: Iterable[str]) -> str:
