@@ -80,6 +80,10 @@ class Reader:
         readings = self.readings(word)
         return not listed and any(form.pos in ("num", "det") and form.gender is None for form in readings)
 
+    def is_counting(self, word: str) -> bool:
+        """Tell whether *word* is a numeral of the plural without gender: *três*."""
+        return self.is_invariable(word) and any(form.pos == "num" for form in self.readings(word))
+
     def is_numeral(self, word: str, features: Features) -> bool:
         """Tell whether *word* is a numeral that agrees in gender and fits *features*: *duzentas*."""
         numerals = (reading for reading in self.readings(word) if reading.pos == "num" and reading.gender)
@@ -113,6 +117,10 @@ class Reader:
             return False
         if any(reading.pos == "verb" and reading.number is not None for reading in readings):
             return any(reading.pos == "verb" and reading.number == number for reading in readings)
+        return self.ends_as_verb(word, number)
+
+    def ends_as_verb(self, word: str, number: Number) -> bool:
+        """Tell whether *word* has the ending of a finite verb in *number*, and none of an infinitive or participle."""
         ends = tuple(pair[0 if number == "sg" else 1] for pair in self.language.verb_endings)
         return word.endswith(ends) and not word.endswith(self._nonfinite)
 
@@ -207,6 +215,15 @@ class Scene:
         if not self.word(index) or self._is_name(index):
             return False
         return any(self.reader.is_finite(self.word(index), number) for number in numbers or NUMBERS)
+
+    def may_be_verb(self, index: int) -> bool:
+        """Tell whether the token at *index* ends as a verb of the NC would, and was never counted as something else.
+
+        *espalha*, which a lexicon without finite verbs lists as a noun.
+        """
+        word, reader = self.word(index), self.reader
+        listed = not word or reader.paradigms(word) or self.is_kind(index, *NEVER_VERBS) or self._is_name(index)
+        return not listed and not reader.analyser.tally(word) and reader.ends_as_verb(word, self.old.number)
 
     def _is_name(self, index: int) -> bool:
         """Tell whether the token at *index* has a capital that does not begin a sentence."""

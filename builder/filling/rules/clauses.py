@@ -29,6 +29,7 @@ ENDS = ("stop", "comma", "subordinator", "relative")
 MAIN, RELATIVE, INVERTED, PREDICATE = "main clause", "relative clause", "inverted subject", "predicate noun"
 APPOSED, ROLE, ELIDED = "participle after a comma", "role pronoun", "elided noun"  # names of the rules
 COMMA_REACH = 6  # tokens of a prepositional phrase that may stand between the NC and the comma
+IDENTIFIES = ("demonstrative", "interrogative", "personal")  # kinds of pronouns that stand for a predicate
 SURE = 0.8  # least share of adjectives among the uses of a word that stands without its noun
 
 
@@ -40,7 +41,8 @@ def relative_clause(scene: Scene) -> Iterator[Finding]:
     index = scene.skip(index, 1, "comma")
     if scene.is_kind(index, "relative"):
         verb = scene.skip(index + 1, 1, "clitic", "adverb")
-        if scene.is_verb(verb, scene.old.number):
+        noun = scene.reader.paradigms(scene.word(verb - 1))  # *que a* [Procuradoria]: no pronoun, but an article
+        if scene.is_verb(verb, scene.old.number) or (not noun and scene.may_be_verb(verb)):
             yield from _clause(scene, verb, RELATIVE)
 
 
@@ -201,7 +203,10 @@ def _pronoun(scene: Scene, index: int) -> Paradigm | None:
     begins = index == 0 or scene.is_kind(index - 1, "comma", "stop", "coordinator", "subordinator")
     word, reader = scene.word(index), scene.reader
     paradigm = reader.pronoun(word, scene.old) or reader.determiner(word, scene.old)
-    return paradigm if begins and paradigm and paradigm.kind in ("demonstrative", "interrogative") else None
+    if not begins or paradigm is None or paradigm.kind not in IDENTIFIES:
+        return None
+    # a person stays who she is (*ela é um* [sucesso]), but one is not several (*eles são os* [culpados])
+    return None if paradigm.kind == "personal" and scene.old.number == scene.new.number else paradigm
 
 
 def _identified(scene: Scene, index: int, paradigm: Paradigm) -> Iterator[Finding]:
