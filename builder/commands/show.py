@@ -48,8 +48,8 @@ def run(args: argparse.Namespace) -> int:
     items = [*content.tables.items, *content.tables.literal]
     if args.sample:
         items = sample([item for item in items if _matches(item, args)], args.sample, args.seed)
-    else:
-        items = list(find(items, args.id, [row.id for row in content.standoff]))
+    else:  # found sentences are read in `attested.tsv`, and no part of a sample
+        items = list(find([*items, *content.tables.attested], args.id, [row.id for row in content.standoff]))
     if args.form:
         notes = {row.id: row.sense_note for row in content.tables.compounds}
         print_json(form_line(item, notes[item.compound_id]) for item in items)

@@ -213,13 +213,13 @@ def _table(name: str, before: _Side, after: _Side) -> TableChange:
 
 def _cells(tables: Mapping[str, TableChange], before: _Side, after: _Side) -> Iterator[CellChange]:
     counts: Counter[tuple[tuple[str, str, str], str]] = Counter()
-    for name in {"sentences", LITERAL} & tables.keys():
+    for name in {"sentences", LITERAL, "attested"} & tables.keys():
         table = tables[name]
         moved = [row_id for row_id, change in table.changed.items() if change.due == "major"]
         groups = (("added", table.added, after), ("removed", table.removed, before), ("changed", moved, after))
         for kind, row_ids, side in groups:
             for row in (side.rows[name][row_id] for row_id in row_ids):
-                context_kind = LITERAL if name == LITERAL else row["context_kind"]
+                context_kind = row["context_kind"] if name == "sentences" else name
                 counts[(row["lang"], context_kind, row["probe"]), kind] += 1
     for cell in sorted({cell for cell, _ in counts}):
         yield CellChange(*cell, *(counts[cell, kind] for kind in ("added", "removed", "changed")))

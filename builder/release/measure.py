@@ -79,6 +79,7 @@ def measure(tables: ReleaseTables) -> Statistics:
             {**row, "compounds": int(group["compound_id"].nunique()), "sentences": len(group)}
             for row, group in _groups(literal, "compound_class")
         ],
+        "attested": sum(row.variant == "orig" for row in tables.attested),
     }
 
 
@@ -237,10 +238,10 @@ def heading(statistics: Statistics) -> str:
     """Return the first line of the page: the release and its size."""
     sizes = _cells(statistics["sentences"], ["context_kind"], "sentences")
     compounds = sum(row["compounds"] for row in statistics["compounds"])
-    literal = sizes[LITERAL,]
+    literal, attested = sizes[LITERAL,], statistics["attested"]
     return (
         f"ncimp {statistics['release']}, {statistics['edition']} edition (data {statistics['logical_sha256'][:12]}): "
-        f"{compounds:,} compounds, {sizes.total() - literal:,} sentences, {literal:,} more in the literal sense"
+        f"{compounds:,} compounds, {sizes.total() - literal:,} sentences, {literal:,} more in the literal sense, {attested:,} found in corpora"
     )
 
 

@@ -32,6 +32,7 @@ class ReleaseTables:
     items: tuple[Item, ...]
     literal: tuple[Item, ...]
     compounds: tuple[ReleasedCompound, ...]
+    attested: tuple[records.AttestedItem, ...] = ()
 
 
 def read_release(path: Path) -> ReleaseTables:
@@ -46,6 +47,7 @@ def read_release(path: Path) -> ReleaseTables:
         items=tuple(folder.records("sentences", Item)),
         literal=tuple(folder.records(records.LITERAL, Item)),
         compounds=tuple(folder.records("compounds", ReleasedCompound)),
+        attested=tuple(folder.records("attested", records.AttestedItem)),
     )
 
 

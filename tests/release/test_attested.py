@@ -34,7 +34,7 @@ def packs(path: Path, attested: str) -> Path:
     return path / "packs"
 
 
-def test_found_sentences_are_a_config_and_are_compared(tmp_path: Path) -> None:
+def test_found_sentences_are_a_config_and_are_compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = packs(tmp_path, SAME + LITERAL)
     pack = read_pack(folder / "en")
     rows = [f"{row.text}\tnovels\t0\t0\t0\t0\n" for row in pack.compounds]
@@ -51,6 +51,15 @@ def test_found_sentences_are_a_config_and_are_compared(tmp_path: Path) -> None:
         ("CC-BY-SA-4.0", "A. Author.", "corpus")
     }
     assert {row["number"] for row in found if row["context"] == "attested2"} == {"pl"}
+    release = str(tmp_path / "ncimp")
+    assert main(["describe", release]) == main(["show", "en/rat-race/attested2", "--release", release]) == 0
+    described, _, shown = capsys.readouterr().out.partition("en/rat-race/attested2/orig")
+    assert ", 2 found in corpora\n" in described
+    assert "The boys held rat races in the barn." in shown
+    assert main(["build", "--lang", "en", "--packs", str(MINI), "--out", str(tmp_path / "without")]) == 0
+    capsys.readouterr()
+    assert main(["diff", str(tmp_path / "without"), release]) in (0, 1)
+    assert "en attested PRand           10        0        0" in capsys.readouterr().out
     vectors = np.random.default_rng(0)
     evaluation = evaluate(
         tmp_path / "ncimp", lambda texts, _: vectors.standard_normal((len(texts), 4)), options=Options(resamples=100)
