@@ -166,9 +166,9 @@ class SpacyParser:
     """A `DependencyParser`: a spaCy pipeline that is installed, or a folder that `scripts/train_parser.py` makes."""
 
     def __init__(self, name: str) -> None:
-        pipeline = open_pipeline(name, "")
+        fix = "name one with a parser, or train one: scripts/train_parser.py"
+        pipeline = open_pipeline(name, "", fix=fix)
         if "parser" not in pipeline.pipe_names:
-            fix = "name one with a parser, or train one: scripts/train_parser.py"
             raise SourceError(f"the spaCy pipeline {name!r} has no parser", fix=fix)
         for part in NEEDLESS.intersection(pipeline.pipe_names):
             pipeline.disable_pipe(part)

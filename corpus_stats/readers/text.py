@@ -91,7 +91,7 @@ def spacy_sentences(text: str, *, pipeline: Any, tagged: bool) -> Iterator[tuple
             yield str(sentence.text).strip(), tokens
 
 
-def open_pipeline(name: str, lang: str) -> Any:
+def open_pipeline(name: str, lang: str, *, fix: str = "name an installed pipeline, or spacy:blank") -> Any:
     """Return the installed spaCy pipeline *name*, or raise `SourceError`; nothing downloads one.
 
     `blank` is the empty pipeline of the language *lang*.
@@ -104,7 +104,6 @@ def open_pipeline(name: str, lang: str) -> Any:
         return spacy.blank(lang) if name == BLANK_PIPELINE else spacy.load(name)
     except (ImportError, OSError) as error:
         reason = str(error).partition("\n")[0]
-        fix = "name an installed pipeline, or spacy:blank"
         raise SourceError(f"spaCy cannot load {name!r} ({reason})", fix=fix) from None
 
 
