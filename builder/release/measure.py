@@ -241,7 +241,7 @@ def heading(statistics: Statistics) -> str:
     literal, attested = sizes[LITERAL,], statistics["attested"]
     return (
         f"ncimp {statistics['release']}, {statistics['edition']} edition (data {statistics['logical_sha256'][:12]}): "
-        f"{compounds:,} compounds, {sizes.total() - literal:,} sentences, {literal:,} more in the literal sense, {attested:,} found in corpora"
+        f"{compounds:,} compounds, {sizes.total() - literal:,} sentences, {literal:,} more literal ones, {attested:,} found"
     )
 
 

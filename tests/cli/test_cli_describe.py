@@ -29,7 +29,7 @@ def test_the_page_has_a_table_for_each_part_and_goes_to_standard_output(mini_rel
     output = capsys.readouterr()
     assert output.err == ""
     assert output.out.startswith("ncimp 0.1.0, open edition (data ")
-    assert "): 12 compounds, 840 sentences, 0 more in the literal sense, 0 found in corpora\n" in output.out
+    assert "): 12 compounds, 840 sentences, 0 more literal ones, 0 found\n" in output.out
     titles = [line for line in output.out.splitlines()[1:] if line.strip() and not line.startswith("|")]
     assert [" ".join(title.split()[:2]) for title in titles] == [
         *("Compounds by", "Compounds by", "Sentences by", "Length of", "Position of", "Frequency match"),

@@ -101,7 +101,7 @@ def test_a_pipeline_of_spacy_is_a_parser(tmp_path: Path) -> None:
     spacy = pytest.importorskip("spacy", reason='needs pip install "ncimp[spacy]"')
     pipeline = spacy.blank("pt")
     pipeline.to_disk(tmp_path / "without")
-    with pytest.raises(SourceError, match="spaCy cannot load 'nothing' .*name one with a parser"):
+    with pytest.raises(SourceError, match=r"spaCy cannot load 'nothing' .*name one with a parser"):
         SpacyParser("nothing")
     with pytest.raises(SourceError, match="has no parser; name one with a parser, or train one: scripts/train_parser"):
         SpacyParser(str(tmp_path / "without"))

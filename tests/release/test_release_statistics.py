@@ -234,7 +234,7 @@ def cells(block: PageBlock) -> list[list[str]]:
 def test_the_page_says_what_was_measured_with_its_unit() -> None:
     told = measure(tiny())
     assert heading(told) == (
-        "ncimp 1.0.0, open edition (data abababababab): 2 compounds, 15 sentences, 2 more in the literal sense, 0 found in corpora"
+        "ncimp 1.0.0, open edition (data abababababab): 2 compounds, 15 sentences, 2 more literal ones, 0 found"
     )
     found = {block.title.split(" (")[0]: block for block in blocks(told)}
     assert all("(" in block.title for block in found.values())
