@@ -238,10 +238,10 @@ def heading(statistics: Statistics) -> str:
     """Return the first line of the page: the release and its size."""
     sizes = _cells(statistics["sentences"], ["context_kind"], "sentences")
     compounds = sum(row["compounds"] for row in statistics["compounds"])
-    literal, attested = sizes[LITERAL,], statistics["attested"]
+    literal, attested, grid = sizes[LITERAL,], statistics["attested"], sizes.total() - sizes[LITERAL,]
     return (
         f"ncimp {statistics['release']}, {statistics['edition']} edition (data {statistics['logical_sha256'][:12]}): "
-        f"{compounds:,} compounds, {sizes.total() - literal:,} sentences, {literal:,} more literal ones, {attested:,} found"
+        f"{compounds:,} compounds, {grid:,} sentences, {literal:,} more literal ones, {attested:,} found"
     )
 
 
