@@ -1,4 +1,4 @@
-"""Agreement in sentences that nobody tuned a rule on: noun phrases of treebanks, and our own sentences without marks.
+"""Agreement in other sentences than the experts': noun phrases of treebanks, and our own sentences without marks.
 
     PYTHONPATH=src python bench/linguistics_agreement.py ../shared/sources/corpora/pt_porttinari-ud-test.conllu \
         --parser pt-parser
