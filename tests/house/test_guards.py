@@ -75,7 +75,7 @@ def test_no_file_names_a_machine_or_is_too_large() -> None:
     path_of_a_machine = re.compile("/(?:" + "|".join(places) + ")/")
     for path in tracked():
         if path.is_file() and not path.is_symlink():
-            assert path.stat().st_size < 1_600_000, path
+            assert path.stat().st_size < 1_500_000, path
             text = path.read_bytes().decode("utf-8", errors="ignore")
             assert path_of_a_machine.search(text) is None, path
 
