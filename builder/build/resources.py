@@ -16,7 +16,7 @@ from ncimp.builder.sources.frequencies import CountedTable, WordfreqTable, count
 from ncimp.builder.sources.inflection import RuleMorphology
 from ncimp.builder.sources.lexicons.files import is_lexicon
 from ncimp.builder.sources.lexicons.layered import LayeredMorphology
-from ncimp.builder.sources.lexicons.store import open_lexicon
+from ncimp.builder.sources.lexicons.store import FormStore, open_lexicon
 from ncimp.builder.sources.packs.forms import PackMorphology
 from ncimp.builder.sources.packs.packs import hash_pack, read_pack
 from ncimp.builder.sources.thesauri.wn_lmf import WnSource
@@ -71,15 +71,19 @@ class LanguageResources:
         """The analyser for phrases without a sentence: a form that only the pack lists may have other readings."""
         return self._layered(widely=True)
 
+    @cached_property
+    def _stores(self) -> list[FormStore]:
+        """The lexicons that were named, then those of the pack."""
+        paths = sorted(filter(is_lexicon, (self.folder / MORPHOLOGY).glob("*")))
+        return [open_lexicon(path, data=self.data) for path in (*self.lexicons, *paths)]
+
     def _layered(self, *, widely: bool) -> LayeredMorphology:
         try:
             frequencies: FrequencyTable | None = self.frequencies
         except SourceError:  # there is no list for this language
             frequencies = None
-        paths = sorted(filter(is_lexicon, (self.folder / MORPHOLOGY).glob("*")))
-        stores = [open_lexicon(path, data=self.data) for path in (*self.lexicons, *paths)]
         rules = RuleMorphology(self.pack.language, frequencies)
-        return LayeredMorphology(self.morphology, stores, rules=rules, widely=widely)
+        return LayeredMorphology(self.morphology, self._stores, rules=rules, widely=widely)
 
     @cached_property
     def wordnet(self) -> WnSource:
