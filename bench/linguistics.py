@@ -101,13 +101,22 @@ def share(
 
 def repaired(args: argparse.Namespace) -> Iterator[Figure]:
     """Yield the figures of repair: exact / accepted."""
-    data = ["--data", str(args.data)] if args.data else []
-    for parser in [[], *([["--parser", args.parser]] if args.parser else [])]:
-        for name, (items, exact, accepted) in repair.figures(args.shared, *data, *parser).items():
-            if "category" not in name and (not parser or "core" in name):
-                least, least_accepted = repair.TARGETS.get(name, (None, None))
-                task = f"repair, {name}{', with a parser' if parser else ''}"
-                yield share(task, items, exact, least, (accepted, least_accepted))
+    yield from _repaired(args, "", "")
+    if args.parser:
+        yield from _repaired(args, ", with a parser", "core", "--parser", args.parser)
+
+
+def _repaired(args: argparse.Namespace, setting: str, only: str, *options: str) -> Iterator[Figure]:
+    """Yield the figures whose names hold *only*, from one run with *options*, which *setting* names."""
+    for name, (items, exact, accepted) in repair.figures(args.shared, *data_option(args), *options).items():
+        if "category" not in name and only in name:
+            least, least_accepted = repair.TARGETS.get(name, (None, None))
+            yield share(f"repair, {name}{setting}", items, exact, least, (accepted, least_accepted))
+
+
+def data_option(args: argparse.Namespace) -> list[str]:
+    """Return the option of a task that names the folder of the lexicons, where one was named."""
+    return ["--data", str(args.data)] if args.data else []
 
 
 def scored(args: argparse.Namespace, task: str, gold: str, answer: str, *options: str) -> Mapping[str, Any]:
@@ -117,9 +126,8 @@ def scored(args: argparse.Namespace, task: str, gold: str, answer: str, *options
         asked, made = Path(folder) / "rows.jsonl", Path(folder) / "made.jsonl"
         bare = ({key: value for key, value in row.items() if key != answer} for row in rows)
         asked.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in bare), "utf-8")
-        data = ["--data", str(args.data)] if args.data else []
         files = ["--input", str(asked), "--out", str(made)]
-        if code := ncimp(["task", task, *data, *files]):
+        if code := ncimp(["task", task, *data_option(args), *files]):
             raise SystemExit(code)
         known = args.shared / "gold"
         scorer = [sys.executable, known / "score.py", *options, made, known / gold, "--json"]

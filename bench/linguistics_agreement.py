@@ -17,12 +17,13 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import accumulate
 from pathlib import Path
 
-from linguistics_validator_treebank import Node, phrases, read_trees
+from linguistics_validator_treebank import Node, children, phrases, read_trees
 
 from ncimp.builder.build.resources import LanguageResources, SpacyParser
 from ncimp.builder.filling.repair import NEAR, Repairer
@@ -61,11 +62,7 @@ class Agreement:
     """The words of a tree that agree with one of its nouns."""
 
     def __init__(self, nodes: Mapping[int, Node], noun: int) -> None:
-        self.nodes, self.noun = nodes, noun
-        self.kids: defaultdict[int, list[int]] = defaultdict(list)
-        for index, node in nodes.items():
-            self.kids[node.head].append(index)
-        self.own = {name: nodes[noun].feats[name] for name in ("Gender", "Number")}
+        self.nodes, self.noun, self.kids = nodes, noun, children(nodes)
         self.words: dict[int, str] = {}  # token to relation
         self._find()
 
@@ -77,7 +74,7 @@ class Agreement:
                 for other in self._of(index, "conj"):
                     if self.nodes[other].pos == "ADJ" and self._agrees(self.nodes[other]):
                         self.words[self.nodes[other].token] = "adjective"
-            elif node.relation == "acl" and node.feats.get("VerbForm") == "Part" and self._agrees(node):
+            elif node.relation == "acl" and node.is_participle and self._agrees(node):
                 self.words[node.token] = "participle"
             elif any(self.nodes[subject].form.lower() == "que" for subject in self._of(index, "nsubj")):
                 self._clause(index, "relative")
@@ -88,12 +85,12 @@ class Agreement:
         return [index for index in self.kids[head] if self.nodes[index].relation in relations]
 
     def _agrees(self, node: Node) -> bool:
-        return all(node.feats.get(name, value) == value for name, value in self.own.items())
+        return node.agrees(self.nodes[self.noun])
 
     def _clause(self, head: int, kind: str) -> None:
         node, auxiliaries = self.nodes[head], self._of(head, "aux", "cop")
         for verb in (node, *(self.nodes[index] for index in auxiliaries)):
-            if (verb.feats.get("VerbForm"), verb.feats.get("Person")) == ("Fin", "3"):
+            if verb.is_finite:
                 self.words[verb.token] = kind
         passive = any(
             self.nodes[index].form.lower() not in ("tem", "têm", "ter", "tinha", "tinham") for index in auxiliaries
@@ -110,7 +107,7 @@ def treebank(path: Path, repairer: Repairer) -> Tally:
     tally = Tally()
     for tokens, nodes in read_trees(path):
         text = " ".join(tokens)
-        starts = [sum(len(token) + 1 for token in tokens[:index]) for index in range(len(tokens))]
+        starts = [0, *accumulate(len(token) + 1 for token in tokens)]
         for noun, first, end in phrases(nodes):
             if nodes[noun].relation == "conj" or any(n.relation == "conj" and n.head == noun for n in nodes.values()):
                 continue

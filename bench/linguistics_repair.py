@@ -55,8 +55,8 @@ def main() -> None:
         for line in speed():
             sys.stdout.write(f"{line}\n")
         return
-    parser = ["--parser", args.parser] if args.parser else []
-    for name, (rows, exact, accepted) in figures(args.shared, *parser).items():
+    options = ["--parser", args.parser] if args.parser else []
+    for name, (rows, exact, accepted) in figures(args.shared, *options).items():
         sys.stdout.write(f"{name:45} {rows:6} {exact:.4f} {accepted:.4f}\n")
 
 
@@ -100,8 +100,7 @@ def _shares(scored: Mapping[str, Mapping[str, float]]) -> Iterator[tuple[str, Sh
     yield "pt naturalistic, all rows", _sum(scored, ["pt / nat"])
     yield "pt short frame", _sum(scored, ["pt / short"])
     yield "pt short frame, plural", _sum(scored, ["pt / short_pl"])
-    if "en" in scored:
-        yield "en", _sum(scored, ["en"])
+    yield "en", _sum(scored, ["en"])
     for name in sorted(name for name in scored if name.startswith("pt / category / ")):
         yield name.replace("pt / category / ", "pt, category "), _sum(scored, [name])
 

@@ -36,6 +36,20 @@ class Node:
     head: int
     relation: str
 
+    @property
+    def is_finite(self) -> bool:
+        """Whether it is a finite verb of the third person."""
+        return (self.feats.get("VerbForm"), self.feats.get("Person")) == ("Fin", "3")
+
+    @property
+    def is_participle(self) -> bool:
+        """Whether it is a participle."""
+        return self.feats.get("VerbForm") == "Part"
+
+    def agrees(self, noun: Node) -> bool:
+        """Tell whether it has no other gender or number than *noun*."""
+        return all(self.feats.get(name, noun.feats[name]) == noun.feats[name] for name in ("Gender", "Number"))
+
 
 def read_trees(path: Path) -> Iterator[tuple[list[str], dict[int, Node]]]:
     """Yield the tokens of each sentence as they are written, and its nodes by id; contractions are one token."""
@@ -70,25 +84,25 @@ def phrases(nodes: Mapping[int, Node]) -> Iterator[tuple[int, int, int]]:
                     break
 
 
+def children(nodes: Mapping[int, Node]) -> Mapping[int, list[int]]:
+    """Return the ids of what depends on each node."""
+    kids: defaultdict[int, list[int]] = defaultdict(list)
+    for index, node in nodes.items():
+        kids[node.head].append(index)
+    return kids
+
+
 def agreeing(nodes: Mapping[int, Node], noun: int) -> Iterator[tuple[str, int]]:
     """Yield (category, token) for the words that agree with *noun*, by the dependencies."""
-    kids: defaultdict[int, list[Node]] = defaultdict(list)
-    for node in nodes.values():
-        kids[node.head].append(node)
-    own = {name: nodes[noun].feats[name] for name in ("Gender", "Number")}
-    for node in kids[noun]:
-        same = all(node.feats.get(name, value) == value for name, value in own.items())
-        bound = node.relation in ("det", "amod") or (node.relation == "acl" and node.feats.get("VerbForm") == "Part")
-        if bound and same:
+    kids = children(nodes)
+    for node in (nodes[index] for index in kids[noun]):
+        bound = node.relation in ("det", "amod") or (node.relation == "acl" and node.is_participle)
+        if bound and node.agrees(nodes[noun]):
             yield KINDS[node.relation], node.token
     head = nodes[noun].head
     if nodes[noun].relation == "nsubj":
-        verbs = [nodes[head], *(node for node in kids[head] if node.relation in ("aux", "cop"))]
-        yield from (
-            (KINDS["nsubj"], node.token)
-            for node in verbs
-            if (node.feats.get("VerbForm"), node.feats.get("Person")) == ("Fin", "3")
-        )
+        auxiliaries = (nodes[index] for index in kids[head] if nodes[index].relation in ("aux", "cop"))
+        yield from ((KINDS["nsubj"], node.token) for node in (nodes[head], *auxiliaries) if node.is_finite)
 
 
 def corrupted(planter: Planter, category: str, word: str, span: Sequence[str]) -> str | None:

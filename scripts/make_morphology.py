@@ -4,8 +4,8 @@
         --out builder/languages/pt/morphology
 
 The dictionary is MorphoBr (the file or the folder): nouns, adjectives and past participles without diminutives and
-augmentatives, sorted by class and form, which packs best. The counts say how often each form stands in the treebanks in each reading; names are left out.
-Both are packed with xz; the same inputs give the same bytes.
+augmentatives, sorted by class and form, which packs best. The counts say how often each form stands in the treebanks
+in each reading; names are left out. Both are packed with xz; the same inputs give the same bytes.
 """
 
 from __future__ import annotations

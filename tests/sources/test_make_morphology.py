@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from ncimp.builder.build.resources import LanguageResources, SpacyParser
+from ncimp.builder.build.resources import SpacyParser
 from ncimp.builder.sources.lexicons.layered import LayeredMorphology
 from ncimp.builder.sources.lexicons.store import open_lexicon
 from ncimp.builder.sources.packs.forms import PackMorphology
-from ncimp.builder.sources.packs.packs import packs_folder
+from ncimp.builder.sources.packs.packs import packs_folder, read_language
 from ncimp.schemas.errors import SourceError
 
 SCRIPTS = Path(__file__).parents[2] / "scripts"
@@ -61,8 +61,8 @@ def test_what_is_made_knows_forms_and_the_gender_in_use(samples: tuple[Path, Pat
     assert {entry.form: entry.times for entry in stores[1].entries()} == {
         "a": 40, "caixa": 40, "foi": 40, "aberta": 40, "em": 0, "na": 40,
     }  # fmt: skip
-    pack = LanguageResources("pt", packs_folder(), tmp_path).pack
-    morphology = LayeredMorphology(PackMorphology((), pack.language), stores)
+    language = read_language(packs_folder() / "pt" / "pack.toml")
+    morphology = LayeredMorphology(PackMorphology((), language), stores)
     assert morphology.gender("caixa") == "f"
 
 

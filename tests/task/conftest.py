@@ -6,8 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from ncimp.builder.build.resources import LanguageResources
-from ncimp.builder.sources.packs.packs import packs_folder
 from ncimp.builder.sources.registry import DATA_VARIABLE
 
 
@@ -21,9 +19,3 @@ def databases(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def use_databases(monkeypatch: pytest.MonkeyPatch, databases: Path) -> None:
     """Let every command that names no folder find the databases."""
     monkeypatch.setenv(DATA_VARIABLE, str(databases))
-
-
-@pytest.fixture(scope="session")
-def languages(databases: Path) -> dict[str, LanguageResources]:
-    """The resources of the embedded languages."""
-    return {lang: LanguageResources(lang, packs_folder(), databases) for lang in ("en", "pt")}

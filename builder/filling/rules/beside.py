@@ -53,7 +53,7 @@ def left_chain(scene: Scene) -> Iterator[Finding]:
         elif scene.reader.is_numeral(word, scene.old):
             form = scene.reader.analyser.counterpart(word, "num", gender=scene.new.gender, number=scene.new.number)
             yield from scene.change(link.index, form, "numeral")
-        elif scene.new.number == "sg" != scene.old.number and scene.reader.is_counting(word):
+        elif (scene.old.number, scene.new.number) == ("pl", "sg") and scene.reader.is_counting(word):
             yield Finding(link.index, None, "numeral")  # *três* [propostas] and one phrase
 
 
