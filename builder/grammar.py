@@ -15,8 +15,8 @@ from ncimp.builder.records import Form, Gender, Language, Number, Pattern
 NUMBERS: tuple[Number, ...] = ("sg", "pl")
 GENDERS: tuple[Gender | None, ...] = (None, "m", "f", "n")
 
-Cell = tuple[Gender, Number]  # of a paradigm
-CELLS: tuple[Cell, ...] = (("m", "sg"), ("f", "sg"), ("m", "pl"), ("f", "pl"))
+Cell = tuple[Gender | None, Number]  # of a noun phrase
+Further = tuple[tuple[str, str], ...]  # features besides gender and number with their values, such as the case
 
 Role = Literal["head", "agrees", "number", "fixed"]  # of a word in its phrase; as in a pattern's `modifier`
 SPACE, HYPHEN = " ", "-"
@@ -24,15 +24,21 @@ SPACE, HYPHEN = " ", "-"
 
 @dataclass(frozen=True, slots=True)
 class Features:
-    """Gender (None where the language has none) and number."""
+    """Gender (None where the language has none), number, and what else the sentence asks for, such as a case."""
 
     gender: Gender | None
     number: Number
+    further: Further = ()
 
     @property
     def cell(self) -> Cell:
-        """The cell of a paradigm; a word without gender stands in the masculine."""
+        """Gender and number; a word without gender stands in the masculine."""
         return self.gender or "m", self.number
+
+    @property
+    def values(self) -> dict[str, str | None]:
+        """The values by feature, for the cells of a paradigm."""
+        return {"gender": self.cell[0], "number": self.number, **dict(self.further)}
 
 
 def fits(form: Form, features: Features) -> bool:

@@ -184,18 +184,22 @@ def read_text(path: Path) -> str:
     return text
 
 
-def read_tsv(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, Row]]:
+def read_tsv(path: Path, columns: Sequence[str], optional: int = 0) -> Iterator[tuple[int, Row]]:
     """Yield (line number, row) for each row of *path*; cells are strings, or None for `_`.
 
-    The header must name exactly *columns* in that order. Blank lines and missing cells are errors.
+    The header must name exactly *columns* in that order, of which the last ones may be missing as far as they are
+    *optional*. Blank lines and missing cells are errors.
     """
+    named = columns
     for number, line in enumerate(read_text(path).removesuffix("\n").split("\n"), start=1):
         cells, place = line.split("\t"), Place(str(path), number)
         if "\r" in line:
             raise SchemaError("line ends with CR LF", fix="save the file with LF line ends", place=place)
         if number > 1:
-            yield number, _row(cells, columns, place)
-        elif cells != list(columns):
+            yield number, _row(cells, named, place)
+        elif len(columns) - optional <= len(cells) and cells == list(columns[: len(cells)]):
+            named = cells
+        else:
             fix = f"it should name, tab-separated: {' '.join(columns)}"
             raise SchemaError("wrong header line", fix=fix, place=place)
 

@@ -12,7 +12,7 @@ from dataclasses import fields, is_dataclass
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Annotated, Any, TypeVar, get_args, get_type_hints
+from typing import Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import Meta
@@ -127,18 +127,22 @@ def _refuse_unknown(kind: type, row: Row, place: Place, path: str = "") -> None:
         column = path.split("/")[0] or name
         what = f"unknown key {f'{path}{name}'!r}"
         raise SchemaError(what, fix=f"use {', '.join(parts)}", place=Place(place.file, place.line, column))
-    for name, part in parts.items():
+    for name, (part, is_named) in parts.items():
         value = row.get(name) if part else None
+        if is_named and isinstance(value, dict):
+            value = list(value.values())
         for inner in value if isinstance(value, list) else [value]:
             if part and isinstance(inner, dict):
                 _refuse_unknown(part, inner, place, f"{path}{name}/")
 
 
 @cache
-def _fields(kind: type) -> dict[str, type | None]:
-    """Return the fields of the dataclass *kind*, each with the record inside it, if any."""
+def _fields(kind: type) -> dict[str, tuple[type | None, bool]]:
+    """Return the fields of the dataclass *kind*, each with the record inside it, if any, and whether by names."""
     hints = get_type_hints(kind)
-    return {field.name: _record_in(hints[field.name]) for field in fields(kind)}
+    return {
+        field.name: (_record_in(hints[field.name]), get_origin(hints[field.name]) is Mapping) for field in fields(kind)
+    }
 
 
 def _record_in(hint: Any) -> type | None:
@@ -177,7 +181,8 @@ def _explained(message: str, row: Row, table: str, place: Place) -> SchemaError:
 def read_records(path: Path, kind: type[Record], table: str) -> Iterator[tuple[int, Record]]:
     """Yield (line number, record) for each row of a `.tsv` or `.jsonl` file of the table *table*."""
     is_tsv, properties = path.suffix == ".tsv", load_schema(table)["properties"]
-    for number, row in read_tsv(path, columns(table)) if is_tsv else read_jsonl(path):
+    optional = len(properties) - len(load_schema(table)["required"])  # the last columns
+    for number, row in read_tsv(path, columns(table), optional) if is_tsv else read_jsonl(path):
         cells = {name: _typed(cell, properties[name].get("type")) for name, cell in row.items()} if is_tsv else row
         yield number, from_row(kind, cells, table=table, place=Place(str(path), number))
 

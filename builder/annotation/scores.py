@@ -74,9 +74,8 @@ class Normaliser:
 
 def articles_of(pack: LanguagePack) -> frozenset[str]:
     """Return the articles and determiners of *pack*, which mean nothing at the beginning of a synonym."""
-    cells = {cell for row in pack.language.paradigms if row.kind == "article" for cell in row.cells.values()}
-    turned = {word for row in pack.language.alternations for word in (row.consonant, row.vowel)}
-    return frozenset(cells | turned | {form.form for form in pack.forms if form.pos == "det"})
+    articles = {word for row in pack.language.paradigms if row.kind == "article" for word in row.words}
+    return frozenset(articles | {form.form for form in pack.forms if form.pos == "det"})
 
 
 def paraphrases(judgements: Iterable[Judgement], normaliser: Normaliser) -> Paraphrases:

@@ -49,17 +49,17 @@ class Substitution:
         self,
         sentence: MarkedSentence,
         surface: str,
-        agreement: tuple[Features, Features] | None,
+        old: Features,
+        new: Features | None,
         phrase: NewPhrase = repair.NOUN_PHRASE,
     ) -> Substituted:
-        """Return *sentence* with *surface*, which is a *phrase*, in the place of its NC.
+        """Return *sentence* with *surface*, which is a *phrase*, in the place of its NC, whose features were *old*.
 
-        *agreement* holds the old and the new features of the NC; without it, words change only for the sound of
-        the next (a / an). Raises `AgreementError` where a marked word has no such form.
+        Without *new* ones, words change only for the sound of the next (a / an). Raises `AgreementError` where a
+        marked word has no such form.
         """
-        changes = self._repairer.repair(sentence, *agreement, phrase) if agreement else repair.Repair((), ())
+        changes = self._repairer.repair(sentence, surface, old, new, phrase)
         edits = [repair.Edit(sentence.span, surface, "replacement"), *changes.edits]
-        edits += repair.repair_onset(sentence, surface, language=self._language, morphology=self._analyser)
         uncertain = tuple(dict.fromkeys(doubt.rule for doubt in changes.doubts))
         return Substituted(*repair.apply_edits(sentence, edits), uncertain)
 
@@ -71,13 +71,14 @@ class Substitution:
         """
         surface = repair.same_case(phrase, sentence.text) if sentence.span[0] == 0 else phrase
         frame = frame_features(sentence, self._repairer.reader)
-        if component and frame is None:
-            return self.replace(sentence, surface, None)
         old = self.noun_phrases.in_sentence(sentence)
+        if component and frame is None:
+            return self.replace(sentence, surface, old, None)
         kind = "noun" if component else self.noun_phrases.kind(phrase)
         if frame is None:
-            agreement = old, self.noun_phrases.features(phrase, old)
-            return self.replace(sentence, surface, agreement, NewPhrase(phrase, kind))
+            return self.replace(
+                sentence, surface, old, self.noun_phrases.features(phrase, old), NewPhrase(phrase, kind)
+            )
         old = Features(frame.gender or old.gender, frame.number)
         if component:
             new = self.noun_phrases.component(phrase, old)
@@ -86,7 +87,7 @@ class Substitution:
             alone = self.noun_phrases.adjective(phrase, masculine) if kind == "adjective" else None
             new, kind = (alone, "noun") if alone else (self.noun_phrases.features(phrase, old), kind)
         new = Features(new.gender, "pl" if frame.number == "pl" else new.number)
-        return self.replace(sentence, surface, (old, new), NewPhrase(phrase, kind))
+        return self.replace(sentence, surface, old, new, NewPhrase(phrase, kind))
 
 
 OPENING = " \"'([«“‘¿¡-–—"  # marks that may stand between the end of a sentence and the first word of the next
@@ -152,13 +153,13 @@ class Filler:
         if replacement.variant == "orig":
             return Substituted(base), new
         surface = self._surface(compound, base, replacement, old.number)
-        agreement: tuple[Features, Features] | None = (old, new)
+        agrees = True
         if replacement.variant in records.COMPONENTS:
-            new = self._in_frames.noun_phrases.component(surface, old) if context in records.NEUTRAL else old
-            agreement = (old, new) if context in records.NEUTRAL else None
+            agrees = context in records.NEUTRAL
+            new = self._in_frames.noun_phrases.component(surface, old) if agrees else old
         try:
             substitution = self._in_frames if context in records.NEUTRAL else self._near
-            return substitution.replace(base, surface, agreement), new
+            return substitution.replace(base, surface, old, new if agrees else None), new
         except AgreementError as error:
             where = f"{replacement.compound_id}/{context}/{replacement.variant}"
             raise AgreementError(f"{where}: {error.what}", fix=error.fix) from None
@@ -169,7 +170,7 @@ class Filler:
         if context not in records.NEUTRAL:
             return marked
         features = Features(compound.gender, compound.number)
-        return self._near.replace(marked, marked.text[slice(*marked.span)], (features, features)).sentence
+        return self._near.replace(marked, marked.text[slice(*marked.span)], features, features).sentence
 
     def _surface(
         self, compound: Compound, base: MarkedSentence, replacement: Replacement, number: records.Number

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ncimp.builder.filling.scene import PhraseKind, Reader
-from ncimp.builder.grammar import CELLS, Cell, Features, fits
+from ncimp.builder.grammar import Cell, Features, fits
 from ncimp.builder.records import Gender, Language, MarkedSentence
 
 PRIOR = 0.3  # weight of a reading that is listed and never counted, in occurrences
@@ -27,7 +27,6 @@ NC = "[NC]"
 PIECE = re.compile(r"\[NC\]|\{(?P<agrees>[^}]+)\}")
 
 Likelihoods = dict[Cell, float]
-EVEN: Likelihoods = dict.fromkeys(CELLS, 1 / len(CELLS))
 
 
 class NounPhrases:
@@ -35,13 +34,15 @@ class NounPhrases:
 
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
+        self._cells = reader.language.cells()
+        self._even: Likelihoods = dict.fromkeys(self._cells, 1 / max(1, len(self._cells)))
 
     def features(self, phrase: str, old: Features | None = None) -> Features:
         """Return the most likely features of *phrase*; *old* ones stay where it can have them too."""
         if "gender" not in self._reader.language.features:
             return old or Features(None, "sg")
         likely = self.likelihoods(phrase)
-        best = max(CELLS, key=lambda cell: likely[cell])
+        best = max(self._cells, key=lambda cell: likely[cell])
         if old is None:
             return Features(*best)
         least = (KEEP_COMMON if self._is_common(phrase) else KEEP) * likely[best]
@@ -66,7 +67,9 @@ class NounPhrases:
 
     def adjective(self, word: str, old: Features) -> Features | None:
         """Return the features of a single adjective, the *old* ones where it can have them, or None for a noun."""
-        cells = (Features(*cell) for cell in (old.cell, *((gender, old.number) for gender, _ in CELLS), *CELLS))
+        cells = (
+            Features(*cell) for cell in (old.cell, *((gender, old.number) for gender, _ in self._cells), *self._cells)
+        )
         return next((features for features in cells if self._reader.is_adjective(word.lower(), features)), None)
 
     def component(self, word: str, old: Features) -> Features:
@@ -95,13 +98,13 @@ class NounPhrases:
         cells = self._reader.cells(before)
         if cells and before not in self._reader.kind("preposition"):
             likely = {cell: value * (1 if cell in cells else UNDETERMINED) for cell, value in likely.items()}
-        return Features(*max(CELLS, key=lambda cell: likely[cell]))
+        return Features(*max(self._cells, key=lambda cell: likely[cell]))
 
     def likelihoods(self, phrase: str) -> Likelihoods:
         """Return the likelihood of each gender and number of *phrase*; they sum to 1."""
         whole = bool(self._reader.readings(phrase))
         words = [self._votes(word) for word in ([phrase.lower()] if whole else self._core(phrase))]
-        likely = {cell: _joint(words, cell) for cell in CELLS}
+        likely = {cell: _joint(words, cell, len(self._cells)) for cell in self._cells}
         total = sum(likely.values())
         return {cell: value / total for cell, value in likely.items()}
 
@@ -132,14 +135,14 @@ class NounPhrases:
         adjectives = [form for form in readings if form.pos != "noun"]
         total = sum(weight for _, weight in nouns)
         invariable = {form.lemma for form, _ in nouns if form.number is None}
-        noun: Likelihoods = dict.fromkeys(CELLS, 0.0)
+        noun: Likelihoods = dict.fromkeys(self._cells, 0.0)
         for form, weight in nouns:
             gender = None if word in self._reader.kind("common gender") else form.gender
             number = None if form.lemma in invariable else form.number
-            cells = [cell for cell in CELLS if gender in (None, cell[0]) and number in (None, cell[1])]
+            cells = [cell for cell in self._cells if gender in (None, cell[0]) and number in (None, cell[1])]
             for cell in cells:
                 noun[cell] += weight / total / len(cells)
-        adjective = {cell: float(any(fits(form, Features(*cell)) for form in adjectives)) for cell in CELLS}
+        adjective = {cell: float(any(fits(form, Features(*cell)) for form in adjectives)) for cell in self._cells}
         if not nouns:  # an adjective may stand for a noun: *o recente*
             return _Votes(adjective, adjective, 1 - FLOOR)
         return _Votes(noun, adjective, 1 - total / sum(weights))
@@ -150,7 +153,7 @@ class NounPhrases:
                 other: Gender = "f" if gender == "m" else "m"
                 cells: Likelihoods = {(gender, number): sure, (other, number): 1 - sure}
                 return _Votes(cells, cells, 0.5)
-        return _Votes(EVEN, EVEN, 0.5)
+        return _Votes(self._even, self._even, 0.5)
 
 
 class _Votes(NamedTuple):
@@ -161,8 +164,8 @@ class _Votes(NamedTuple):
     share: float
 
 
-def _joint(words: Sequence[_Votes], cell: Cell) -> float:
-    """Return the likelihood of *cell* summed over the ways to read the words: noun + adjective, and so on."""
+def _joint(words: Sequence[_Votes], cell: Cell, count: int) -> float:
+    """Return the likelihood of *cell*, of *count*, summed over the ways to read the words: noun + adjective, ..."""
     first = words[0]
     noun = (1 - first.share) * (first.noun.get(cell, 0.0) + FLOOR)
     adjective = first.share * (first.adjective.get(cell, 0.0) + SLIP)
@@ -171,8 +174,10 @@ def _joint(words: Sequence[_Votes], cell: Cell) -> float:
     second = words[1]
     second_noun = (1 - second.share) * (second.noun.get(cell, 0.0) + FLOOR)
     second_adjective = second.share * (second.adjective.get(cell, 0.0) + SLIP)
-    alike = any(second.noun.get((gender, cell[1])) for gender, _ in CELLS)  # a noun in apposition follows the number
-    apposed = noun * (1 - second.share + FLOOR) / len(CELLS) * (FOLLOWS if alike else 1 - FOLLOWS)
+    alike = any(
+        second.noun.get((gender, cell[1])) for gender, _ in second.noun
+    )  # a noun in apposition follows the number
+    apposed = noun * (1 - second.share + FLOOR) / count * (FOLLOWS if alike else 1 - FOLLOWS)
     return NOUN_ADJECTIVE * noun * second_adjective + ADJECTIVE_NOUN * adjective * second_noun + APPOSED * apposed
 
 

@@ -1,22 +1,20 @@
 """The repair of a carrier: every rule that is switched on, applied to one sentence, and the sound after an article."""
 
-import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import partial
+from itertools import pairwise
 from typing import NamedTuple
 
 from ncimp.builder.filling.rules import clauses
 from ncimp.builder.filling.rules.beside import left_chain, other_kind, right_adjectives
 from ncimp.builder.filling.rules.parsed import dependents
 from ncimp.builder.filling.scene import ADJECTIVE, Finding, NewPhrase, Reader, Scene
+from ncimp.builder.filling.sound import resounded
 from ncimp.builder.grammar import Features
-from ncimp.builder.ports import Analyser, DependencyParser, Morphology
+from ncimp.builder.ports import Analyser, DependencyParser
 from ncimp.builder.records import CarrierEdit, Language, MarkedSentence, Span
 from ncimp.schemas import AgreementError
-
-WORD = re.compile(r"\w+(?:[-']\w+)*")
-
-BESIDE = re.compile(r" [\"'“‘«(]*")  # text between two words that are said without a pause
 
 RULES: Mapping[str, Callable[[Scene], Iterator[Finding]]] = {
     clauses.INVERTED: clauses.inverted_subject,
@@ -64,23 +62,42 @@ class Repairer:
         if parser is not None:  # last: it finds what agrees from farther away than the rules look
             self.rules.append(partial(dependents, parser=parser))
 
-    def repair(self, sentence: MarkedSentence, old: Features, new: Features, phrase: NewPhrase = NOUN_PHRASE) -> Repair:
-        """Return the changes of *sentence* that make words that agree with *old* agree with *new*."""
-        unchanged = old == new and phrase.kind == "noun" and not sentence.agreeing
-        if unchanged or not self.reader.language.features:
-            return Repair((), ())
-        scene = Scene(sentence, old, new, self.reader, phrase)
-        findings = {finding.index: finding for finding in _marked(scene)}
+    def repair(
+        self,
+        sentence: MarkedSentence,
+        surface: str,
+        old: Features,
+        new: Features | None,
+        phrase: NewPhrase = NOUN_PHRASE,
+    ) -> Repair:
+        """Return the changes of *sentence* that *surface* asks for in the place of its NC.
+
+        Words that agree with *old* agree with *new* then; without *new* they change only for the next sound.
+        """
+        language, scene = self.reader.language, Scene(sentence, old, new or old, self.reader, phrase)
+        findings = dict[int, Finding]()
+        if new is not None and language.agrees:
+            findings = self._agreement(scene)
+        elif language.agrees and language.sound is not None:
+            findings = {finding.index: finding for finding in left_chain(scene)}
+        findings |= {finding.index: finding for finding in resounded(scene, findings, surface)}
+        edits = (_edit(scene, finding) for finding in findings.values() if finding.form is not None)
+        doubts = tuple(finding for finding in findings.values() if finding.form is None)
+        return Repair(tuple(edit for edit in edits if edit is not None), doubts)
+
+    def _agreement(self, scene: Scene) -> dict[int, Finding]:
+        """Return the changes that agreement asks for, by the index of the word."""
+        same = scene.old == scene.new and scene.phrase.kind == "noun"
+        findings = {finding.index: finding for finding in _marked(scene)} if scene.agreeing or not same else {}
+        rules = self.rules if not same else [left_chain] if self.reader.language.sound else []
         # a phrase of another kind has no features: only what stands beside it changes
-        for rule in self.rules if phrase.kind == "noun" else [other_kind]:
+        for rule in rules if scene.phrase.kind == "noun" else [other_kind]:
             for finding in rule(scene):
                 if finding.form == "":
                     findings[finding.index] = finding  # a word that goes need not agree
                 elif finding.index not in scene.agreeing:
                     findings.setdefault(finding.index, finding)
-        rows = findings.values()
-        edits = tuple(_edit(scene, row.index, row.form, row.rule) for row in rows if row.form is not None)
-        return Repair(edits, tuple(row for row in rows if row.form is None))
+        return findings
 
 
 def _marked(scene: Scene) -> Iterator[Finding]:
@@ -95,9 +112,10 @@ def _marked(scene: Scene) -> Iterator[Finding]:
         if paradigm is None:
             form = scene.reader.inflected(word, new)
         else:
-            numbers = {number for (_, number), cell in paradigm.cells.items() if cell == word}
+            cells = (cell for row in paradigm.cells if word in row.forms for cell in scene.reader.language.cells(row))
+            numbers = {number for _, number in cells}
             keeps = scene.old.number not in numbers and word in scene.reader.kind("partitive")
-            form = paradigm.cells.get(Features(new.gender, min(numbers) if keeps else new.number).cell)
+            form = paradigm.form(replace(new, number=min(numbers) if keeps else new.number).values)
         if form is None:
             what = f"{word!r} should agree with {new.gender or '-'} {new.number} and has no such form"
             raise AgreementError(what, fix="add it to forms.tsv or to the paradigms of pack.toml")
@@ -105,36 +123,36 @@ def _marked(scene: Scene) -> Iterator[Finding]:
             yield Finding(index, form, paradigm.id if paradigm else ADJECTIVE)
 
 
-def _edit(scene: Scene, index: int, form: str, rule: str) -> Edit:
-    start, end = scene.spans[index]
-    end += not form and scene.sentence.text[end : end + 1] == " "  # a word that goes takes the space behind it along
-    return Edit((start, end), same_case(form, scene.text(index)), rule)
+def _edit(scene: Scene, finding: Finding) -> Edit | None:
+    """Return the change of a finding, the space behind the word where that comes or goes, or None without one."""
+    text, (start, end) = scene.sentence.text, scene.spans[finding.index]
+    end = scene.spans[finding.index + finding.size - 1][1]
+    form = same_case(str(finding.form), text[start:end])
+    if not form:  # a word that goes takes the space behind it along
+        return Edit((start, end + (text[end : end + 1] == " ")), "", finding.rule)
+    if finding.joined is not None:
+        follows = next((span[0] for span in scene.spans if span[0] >= end), end)
+        if finding.joined == (follows > end):
+            form, end = form if finding.joined else form + " ", follows
+    return Edit((start, end), form, finding.rule) if form != plain(text[start:end]) else None
 
 
-def repair_onset(
-    sentence: MarkedSentence, replacement: str, *, language: Language, morphology: Morphology
-) -> Iterator[Edit]:
-    """Yield the edit of the word directly left of the NC when *replacement* asks for its other form (a / an)."""
-    words = [match.span() for match in WORD.finditer(sentence.text, 0, sentence.span[0])]
-    if not words or words[-1] in sentence.fixed or not BESIDE.fullmatch(sentence.text, words[-1][1], sentence.span[0]):
-        return
-    word = sentence.text[slice(*words[-1])]
-    first = WORD.search(replacement)
-    for alternation in language.alternations:
-        if word.lower() in (alternation.consonant, alternation.vowel) and first is not None:
-            vowel = morphology.onset(first[0]) == "vowel"
-            form = same_case(alternation.vowel if vowel else alternation.consonant, word)
-            if form != word:
-                yield Edit(words[-1], form, alternation.rule)
+def plain(text: str) -> str:
+    """Return *text* with the apostrophe that packs write."""
+    return text.replace("’", "'")
 
 
 def apply_edits(sentence: MarkedSentence, edits: Iterable[Edit]) -> tuple[MarkedSentence, tuple[CarrierEdit, ...]]:
     """Return the sentence with *edits* made, its spans moved along, and the changes outside the NC as records."""
     ordered = sorted(edits, key=lambda edit: edit.span)
+    for edit, following in pairwise(ordered):
+        if edit.span[1] > following.span[0]:
+            raise AssertionError(f"two changes of one stretch: {edit} and {following}")
 
     def move(span: Span) -> Span:
         start = span[0] + sum(len(edit.after) - (edit.span[1] - edit.span[0]) for edit in ordered if edit.span < span)
-        return start, start + next((len(edit.after) for edit in ordered if edit.span == span), span[1] - span[0])
+        same = (len(edit.after.rstrip()) for edit in ordered if edit.span[0] == span[0] and edit.span >= span)
+        return start, start + next(same, span[1] - span[0])
 
     text = sentence.text
     for edit in reversed(ordered):
@@ -154,6 +172,6 @@ def same_case(word: str, model: str) -> str:
     >>> same_case("an", "A"), same_case("uma", "um"), same_case("estas", "ESTE")
     ('An', 'uma', 'ESTAS')
     """
-    if len(model) > 1 and model.isupper():
+    if sum(map(str.isalpha, model)) > 1 and model.isupper():
         return word.upper()
     return word[:1].upper() + word[1:] if model[:1].isupper() else word

@@ -14,6 +14,7 @@ from ncimp.builder.records import Form, Language, MarkedSentence, Number, Paradi
 NEVER_VERBS = ("preposition", "coordinator", "subordinator", "relative", "adverb", "clitic", "comma", "stop", "quote")
 """Kinds of words that are not verbs, whatever their ending."""
 
+SOUND = "sound"  # the kind of the words in which only the next sound shows
 UNSEEN = 2.0  # occurrences that the parts of speech of a word share before any is counted: a few counts prove little
 LIKELY_VERB = 0.5  # least share of finite verbs among the uses of a word that is taken for one
 ADJECTIVE = "adjective or participle"  # the rule under which adjectives beside the NC are recorded
@@ -26,8 +27,9 @@ class Reader:
         self.language, self.analyser = language, analyser
         self._paradigms: defaultdict[str, list[Paradigm]] = defaultdict(list)
         for paradigm in language.paradigms:
-            for cell in dict.fromkeys(paradigm.cells.values()):
-                self._paradigms[cell].append(paradigm)
+            for word in sorted(paradigm.words):
+                self._paradigms[word].append(paradigm)
+        self.longest = max((len(self.tokens(word)) for word in self._paradigms), default=1)
         self._kinds = {kind: frozenset(words) for kind, words in language.words.items()}
         self._adverbs = tuple(language.words.get("adverb ending", ()))
         self._nonfinite = tuple(language.words.get("nonfinite ending", ()))
@@ -35,6 +37,10 @@ class Reader:
         self._singular = {plural: singular for singular, plural in language.verb_forms}
         self.likelihood = cache(self._likelihood)
         self.is_finite = cache(self._is_finite)
+
+    def tokens(self, text: str) -> list[str]:
+        """Return the tokens of *text* in small letters, their apostrophes as the packs write them."""
+        return [token.lower().replace("’", "'") for token in re.findall(self.language.token, text)]
 
     def readings(self, word: str) -> Sequence[Form]:
         """Return the listed readings of *word*, without guesses."""
@@ -50,16 +56,17 @@ class Reader:
         return ends or any(word in self.kind(name) for name in names)
 
     def determiner(self, word: str, features: Features) -> Paradigm | None:
-        """Return the paradigm in which *word* stands in the cell of *features*."""
-        return next((p for p in self._paradigms.get(word, ()) if p.cells.get(features.cell) == word), None)
+        """Return the paradigm in which *word* stands for *features*, whatever sound follows."""
+        fitting = (row for row in self._paradigms.get(word, ()) if row.kind != SOUND)
+        return next((row for row in fitting if row.stands(word, features.values)), None)
 
     def pronoun(self, word: str, features: Features) -> Paradigm | None:
-        """Return the paradigm of pronouns in which *word* stands in the cell of *features*."""
-        return next((p for p in self.language.pronouns if p.cells.get(features.cell) == word), None)
+        """Return the paradigm of pronouns in which *word* stands for *features*."""
+        return next((row for row in self.language.pronouns if row.stands(word, features.values)), None)
 
     def any_paradigm(self, word: str) -> Paradigm | None:
         """Return the first paradigm of determiners or pronouns in which *word* stands."""
-        pronouns = (paradigm for paradigm in self.language.pronouns if word in paradigm.cells.values())
+        pronouns = (paradigm for paradigm in self.language.pronouns if word in paradigm.words)
         return next(iter((*self.paradigms(word), *pronouns)), None)
 
     def paradigms(self, word: str) -> Sequence[Paradigm]:
@@ -68,7 +75,8 @@ class Reader:
 
     def cells(self, word: str) -> set[Cell]:
         """Return the genders and numbers of the determiner *word*."""
-        return {cell for p in self.paradigms(word) for cell, form in p.cells.items() if form == word}
+        cells = (cell for paradigm in self.paradigms(word) for cell in paradigm.cells if word in cell.forms)
+        return {one for cell in cells for one in self.language.cells(cell)}
 
     def is_adjective(self, word: str, features: Features) -> bool:
         """Tell whether an adjective or participle *word* fits *features*."""
@@ -103,6 +111,9 @@ class Reader:
 
     def inflected(self, word: str, features: Features) -> str | None:
         """Return the adjective or participle *word* with *features*, or None when that form is not known."""
+        paradigm = next((row for row in self._paradigms.get(word, ()) if row.kind == "adj"), None)
+        if paradigm is not None:
+            return paradigm.form(features.values)
         return self.analyser.counterpart(word, "adj", gender=features.gender, number=features.number)
 
     def _is_finite(self, word: str, number: Number) -> bool:
@@ -158,6 +169,8 @@ class Finding:
     index: int
     form: str | None
     rule: str
+    size: int = 1  # in tokens
+    joined: bool | None = None  # whether a space stands behind the form; None where that stays as it is
 
 
 PhraseKind = Literal["noun", "prepositional", "adjective", "verb"]  # kind of a replacement
@@ -169,6 +182,7 @@ class NewPhrase:
 
     text: str = ""
     kind: PhraseKind = "noun"
+    begins: tuple[str, str] = ("noun", "noun")  # part of speech of the first word of the NC, and of this phrase
 
 
 class Scene:
@@ -180,7 +194,7 @@ class Scene:
         self.sentence, self.old, self.new, self.reader, self.phrase = sentence, old, new, reader, phrase
         matches = list(re.finditer(reader.language.token, sentence.text))
         self.spans: list[Span] = [match.span() for match in matches]
-        self.words = [match[0].lower() for match in matches]
+        self.words = [match[0].lower().replace("’", "'") for match in matches]
         inside = [i for i, (start, end) in enumerate(self.spans) if start < sentence.span[1] and end > sentence.span[0]]
         self.first, self.last = inside[0], inside[-1]
         self.fixed = {i for i, span in enumerate(self.spans) if span in sentence.fixed}
@@ -232,13 +246,20 @@ class Scene:
 
     def adjective(self, index: int, rule: str) -> Iterable[Finding]:
         """Return the change that makes the adjective at *index* agree, or a doubt when its form is not known."""
-        return self.change(index, self.reader.inflected(self.word(index), self.new), rule)
+        return (
+            () if self.new == self.old else self.change(index, self.reader.inflected(self.word(index), self.new), rule)
+        )
 
     def verb(self, index: int, rule: str) -> Iterable[Finding]:
         """Return the change of number of the verb at *index*, or a doubt when its form is not known."""
         same = self.new.number == self.old.number
         return () if same else self.change(index, self.reader.verb(self.word(index), self.new.number), rule)
 
-    def change(self, index: int, form: str | None, rule: str) -> Iterable[Finding]:
-        """Return the change of the token at *index* to *form*, nothing where it has it, or a doubt without a form."""
-        return [Finding(index, form, rule)] if form != self.word(index) else []
+    def change(self, index: int, form: str | None, rule: str, size: int = 1) -> Iterable[Finding]:
+        """Return the change of *size* tokens from *index* on to *form*, nothing where they have it, or a doubt."""
+        return [Finding(index, form, rule, size)] if form != self.several(index, size) else []
+
+    def several(self, index: int, size: int) -> str:
+        """Return *size* tokens from *index* on as one form: *de la*, *de l'*; the empty string where one is fixed."""
+        words = [self.word(place) for place in range(index, index + size)]
+        return " ".join(words) if all(words) else ""

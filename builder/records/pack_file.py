@@ -9,14 +9,17 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from ncimp.builder.records.words import Gender, Number, Onset
-from ncimp.schemas.records import HeadIndex, Lang, Text, Version, matching, one_of
+from ncimp.builder.records.words import Gender, Number, PartOfSpeech
+from ncimp.schemas.records import HeadIndex, Lang, Text, Version, matching
 
 Words = tuple[Text, ...]
 Entry = Annotated[str, matching("[^:]+: [^:]+")]
 ParadigmKind = Literal[
-    "article", "demonstrative", "possessive", "quantifier", "numeral", "contraction", "identity", "relative"
-]
+    "article", "demonstrative", "possessive", "quantifier", "numeral", "contraction", "identity", "relative",
+    "personal", "interrogative", "adj", "sound",
+]  # fmt: skip
+"""`adj`: an adjective whose form depends on the next sound (*beau, bel*); `sound`: a word in which nothing else shows
+(*de, d'*)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,10 +27,12 @@ class Pattern:
     """The shape of a compound: its parts in order, and what stands between them."""
 
     id: Annotated[str, "Name, such as A_N."]
-    parts: Annotated[tuple[Annotated[str, one_of(("noun", "adj"))], ...], Meta(min_length=1, max_length=2)]
+    parts: Annotated[tuple[PartOfSpeech, ...], Meta(min_length=1, max_length=2)]
     """Part of speech of each component, in order."""
     head: Annotated[HeadIndex, "Index of the head among the parts."]
-    join: Annotated[str, "What stands between the parts."]
+    join: str
+    """What stands between the parts: text, and between < and > a paradigm, whose form depends on the next part; empty
+    where they are one word, which compounds.tsv cuts."""
     replacement: str
     """Id of the pattern its replacements follow; a hyphenated NC is replaced by an open one."""
     modifier: Literal["agrees", "number", "fixed"]
@@ -37,12 +42,25 @@ class Pattern:
 
 
 @dataclass(frozen=True, slots=True)
-class Alternation:
-    """A word whose form depends on the first sound of the next word, such as a / an."""
+class SoundRule:
+    """A pattern that decides on the first sound of a word."""
 
-    rule: Annotated[str, "Name of the repair rule."]
-    consonant: Annotated[str, "Form before a consonant."]
-    vowel: Annotated[str, "Form before a vowel."]
+    match: Annotated[str, "Regular expression at the start of a word, as it stands or in small letters."]
+    value: Annotated[str, "What it says of the first sound: a value of the feature."]
+
+
+@dataclass(frozen=True, slots=True)
+class Feature:
+    """A feature in which words agree, and where its value comes from."""
+
+    source: Literal["head", "slot", "determiner", "next sound", "next part"]
+    """`head`: the head noun; `slot`: the sentence, and a replacement keeps it; `determiner`: the word that governs
+    those behind it; `next sound`: the next word; `next part`: whether that is an adjective (`adj`, `other`)."""
+    values: Annotated[tuple[Text, ...], Meta(min_length=1), "Its values; no two features share one."]
+    default: Annotated[str | None, "The value where nothing says which."] = None
+    patterns: tuple[SoundRule, ...] = ()
+    """Of `next sound`: tried in order on the next word, the first match decides."""
+    transparent: Annotated[tuple[Text, ...], "Of `next sound`: marks that do not keep two words apart."] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,25 +185,25 @@ class FrameSection:
     neut_long: Annotated[FrameTexts, "The long neutral frame."]
 
 
-Cells = tuple[str, str, str, str]
+FourCells = tuple[str, str, str, str]
+Cells = FourCells | dict[str, str]
 
 
 @dataclass(frozen=True, slots=True)
 class ParadigmEntry:
     """A closed-class word that agrees."""
 
-    id: Annotated[str, "Name of the paradigm, used as the name of the repair rule."]
+    id: Annotated[str, "Name of the paradigm, used as the name of the repair rule; that of an adjective is its lemma."]
     kind: Annotated[ParadigmKind, "Its category."]
-    cells: Annotated[Cells, "Its forms for m sg, f sg, m pl, f pl; `_` where there is none."]
-
-
-@dataclass(frozen=True, slots=True)
-class PronounEntry:
-    """A pronoun that agrees."""
-
-    id: Annotated[str, "Name of the paradigm, used as the name of the repair rule."]
-    kind: Annotated[Literal["personal", "interrogative"], "Its category."]
-    cells: Annotated[Cells, "Its forms for m sg, f sg, m pl, f pl; `_` where there is none."]
+    cells: Cells
+    """Its forms for m sg, f sg, m pl, f pl, `_` where there is none; or its forms by the values of any features, `/`
+    between those that share a form (`m/n sg dat`): `|` between accepted forms, the first is written, and `+` at the end
+    of one that has no space behind it."""
+    stems: tuple[Text, ...] = ()
+    """What `~` stands for in the id and the forms: one paradigm each. `i=in` gives `=` as well."""
+    governs: Annotated[Mapping[str, str], "Values that it gives to the words behind it, by feature."] = field(
+        default_factory=dict
+    )
 
 
 Ending = tuple[str, Literal["m", "f"], Number, Annotated[float, Meta(ge=0, le=1)]]
@@ -195,9 +213,8 @@ Ending = tuple[str, Literal["m", "f"], Number, Annotated[float, Meta(ge=0, le=1)
 class AgreementSection:
     """Agreement of carrier words with the NC."""
 
-    features: Annotated[tuple[Literal["gender", "number"], ...], "Features in which words agree with the head."]
     paradigms: Annotated[tuple[ParadigmEntry, ...], "Closed-class words that agree."]
-    pronouns: tuple[PronounEntry, ...] = ()
+    pronouns: tuple[ParadigmEntry, ...] = ()
     """Pronouns that agree with what they stand for and never stand beside a noun."""
     words: Mapping[str, tuple[str, ...]] | None = None
     """Words by the part they play around a noun phrase and in its clause; docs/how-to/new-language.md lists the parts.
@@ -208,22 +225,6 @@ class AgreementSection:
     """Endings of regular finite verbs of the third person, tried in order: singular and plural."""
     endings: tuple[Ending, ...] = ()
     """Endings of nouns that no table knows, tried in order: ending, gender, number, and how sure that is (0 to 1)."""
-
-
-@dataclass(frozen=True, slots=True)
-class OnsetRule:
-    """A pattern that decides on the first sound of a word."""
-
-    match: Annotated[str, "Regular expression at the start of a lower-cased word."]
-    onset: Annotated[Onset, "What it says of the first sound."]
-
-
-@dataclass(frozen=True, slots=True)
-class OnsetSection:
-    """Sandhi with the following word."""
-
-    alternations: Annotated[tuple[Alternation, ...], "Words whose form depends on the first sound of the next word."]
-    patterns: Annotated[tuple[OnsetRule, ...], "Tried in order; the first match decides."]
 
 
 @dataclass(frozen=True, slots=True)
@@ -307,7 +308,7 @@ class PackFile:
     patterns: Annotated[tuple[Pattern, ...], Meta(min_length=1), "The shapes of NCs."]
     frames: Annotated[FrameSection, "Neutral frames, marked up like contexts with the NC as [NC]."]
     agreement: Annotated[AgreementSection, "Agreement of carrier words with the NC."]
-    onset: Annotated[OnsetSection, "Sandhi with the following word."]
+    features: Annotated[Mapping[str, Feature], "Features in which words agree, by name."]
     content: Annotated[Content, "What the checks of the content of sentences must know of the language."]
     corpus: Annotated[CorpusSection | None, "What counting must know of tagged corpora of the language."] = None
     inflection: Annotated[InflectionSection | None, "Inflection of words that no table lists."] = None

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Literal, cast, get_args
 
-from ncimp.builder.records.pack_file import Alternation, Content, Inflection, Pattern
+from ncimp.builder.records.pack_file import Content, Feature, Inflection, Pattern
 from ncimp.builder.records.readings import ReaderVerdict
 from ncimp.builder.records.words import (
     CompoundClass,
@@ -14,7 +14,7 @@ from ncimp.builder.records.words import (
     NamedRelation,
     NounClass,
     Number,
-    Onset,
+    PartOfSpeech,
     Register,
     Sense,
     Split,
@@ -57,6 +57,7 @@ class Compound:
     sense_note: Annotated[str, "One line saying what the NC means, in the language of the pack."]
     author: Annotated[str, "Who wrote the row."]
     date: Annotated[Day, "When the row was written or last changed."]
+    parts: Annotated[str | None, "One word cut into its components: Schwarz|markt; empty for any other NC."] = None
 
     @property
     def near_classes(self) -> frozenset[str]:
@@ -79,6 +80,7 @@ class TrueSynonym:
     relation: Annotated[SynonymRelation, "Whether it means the same as the NC, or nearly."]
     countability: Annotated[Literal["count", "mass"], "Whether it counts as a count or a mass noun."]
     register: Annotated[Register, "The kind of language that it belongs to."]
+    parts: Annotated[str | None, "One word cut into its components; empty for any other."] = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +96,7 @@ class Context:
     that looks as if it did and does not."""
     source: Annotated[Literal["authored", "corpus"], "Where the sentence is from."]
     licence: Annotated[str, "SPDX id of the licence of the sentence."]
+    slot: Annotated[str | None, "What else the sentence asks of the NC: values of features, such as dat."] = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,10 +117,11 @@ class Form:
 
     form: Annotated[str, "The word as it stands in a sentence, lower case."]
     lemma: Annotated[str, "Its dictionary form."]
-    pos: Annotated[str, one_of(("noun", "adj", "num", "det", "verb", "adv", "other")), "Part of speech."]
+    pos: Annotated[str, one_of(get_args(PartOfSpeech)), "Part of speech."]
     gender: Annotated[Gender | None, "Gender; empty where the form has none or serves all."]
     number: Annotated[Number | None, "Number; empty where the form has none or serves both."]
-    onset: Annotated[Onset | None, "First sound, in languages where a neighbour's form depends on it."]
+    onset: Annotated[str | None, "First sound, a value of the feature of the next sound; empty where its letters tell."]
+    further: Annotated[str | None, "Values of further features that the form is for, such as dat/gen weak."] = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,12 +246,41 @@ class AttestedSentence:
 
 
 @dataclass(frozen=True, slots=True)
+class ParadigmCell:
+    """A cell of a paradigm: the values of features that it is for, and its forms, of which the first is written."""
+
+    values: Mapping[str, frozenset[str]]
+    forms: tuple[str, ...]
+    joined: frozenset[str] = frozenset()
+    """The forms that have no space behind them (*l'*)."""
+
+    def fits(self, features: Mapping[str, str | None]) -> bool:
+        """Tell whether the cell is for *features*; a feature that either side leaves open may have any value."""
+        return all(features.get(name) in (None, *allowed) for name, allowed in self.values.items())
+
+
+@dataclass(frozen=True, slots=True)
 class Paradigm:
-    """A closed-class word that agrees: its forms by (gender, number)."""
+    """A closed-class word that agrees: its forms by the values of features."""
 
     id: str
     kind: str
-    cells: Mapping[tuple[Gender, Number], str]
+    cells: tuple[ParadigmCell, ...]
+    governs: Mapping[str, str] = field(default_factory=dict)
+    """Values that it gives to the words behind it, by feature."""
+
+    @property
+    def words(self) -> frozenset[str]:
+        """Return its forms."""
+        return frozenset(form for cell in self.cells for form in cell.forms)
+
+    def form(self, features: Mapping[str, str | None]) -> str | None:
+        """Return the form that is written for *features*, or None without one; of several cells, that of the first."""
+        return next((cell.forms[0] for cell in self.cells if cell.fits(features)), None)
+
+    def stands(self, word: str, features: Mapping[str, str | None]) -> bool:
+        """Tell whether *word* may stand where *features* are asked for."""
+        return any(word in cell.forms and cell.fits(features) for cell in self.cells)
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,20 +298,38 @@ class Language:
     token: str
     patterns: Mapping[str, Pattern]
     frames: Mapping[str, Mapping[str, str]]
-    features: tuple[str, ...]
+    features: Mapping[str, Feature]
     paradigms: tuple[Paradigm, ...]
     pronouns: tuple[Paradigm, ...]
     words: Mapping[str, tuple[str, ...]]
     verb_forms: tuple[tuple[str, str], ...]
     verb_endings: tuple[tuple[str, str], ...]
     endings: tuple[tuple[str, Gender, Number, float], ...]
-    alternations: tuple[Alternation, ...]
-    onset_patterns: tuple[tuple[str, Onset], ...]
     content: Content
     tag_classes: Mapping[str, str] = field(default_factory=dict)
     """Expressions over the tags of corpora, by part of speech (`noun`, `adj`, `prep`)."""
     inflection: Inflection = field(default_factory=Inflection)
     withheld: Annotated[tuple[str, ...], "Licences that forbid to pass the sentence of a context on."] = ()
+
+    @property
+    def agrees(self) -> bool:
+        """Whether words agree with a noun in anything but its first sound."""
+        return any(feature.source in ("head", "slot") for feature in self.features.values())
+
+    def cells(self, cell: ParadigmCell | None = None) -> tuple[tuple[Gender | None, Number], ...]:
+        """Return every gender and number of a noun, those of *cell* where one is given; none where nothing agrees."""
+        genders, numbers = (
+            [value for value in feature.values if cell is None or value in cell.values.get(name, feature.values)]
+            if (feature := self.features.get(name)) else [None]
+            for name in ("gender", "number")
+        )  # fmt: skip
+        pairs = ((gender, number or "sg") for number in numbers for gender in genders)
+        return tuple(cast(tuple[Gender | None, Number], pair) for pair in pairs) if self.agrees else ()
+
+    @property
+    def sound(self) -> tuple[str, Feature] | None:
+        """The feature of the next sound with its name, where words depend on it (*a, an*)."""
+        return next((row for row in self.features.items() if row[1].source == "next sound"), None)
 
 
 @dataclass(frozen=True, slots=True)

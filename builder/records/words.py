@@ -11,7 +11,8 @@ from ncimp.schemas.records import one_of
 CompoundClass = Literal["idiomatic", "partly_compositional", "compositional"]
 Gender = Literal["m", "f", "n", "c"]
 Number = Literal["sg", "pl"]
-Onset = Literal["vowel", "consonant"]
+Onset = str  # a value of the feature of the next sound
+PartOfSpeech = Literal["noun", "adj", "num", "det", "verb", "adv", "other"]
 Countability = Literal["count", "mass", "singular"]
 NamedRelation = Literal["synonym", "similar", "hypernym", "hyponym", "sibling"]
 """Relation of a word to a component, nearest first, as a person or a lexicon names it."""

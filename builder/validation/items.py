@@ -255,7 +255,7 @@ class _ItemCheck:
         item, alone = self.item, self.item.variant in COMPONENTS
         known = [(finding.code, finding.message) for finding in checker.sandhi(item.tokens)]
         known += [*self._first_sound(), *(() if alone else self._inside())]
-        if not self.lookup.language.features or (alone and item.context not in NEUTRAL):
+        if not self.lookup.language.agrees or (alone and item.context not in NEUTRAL):
             yield from known
             return
         readings = self.lookup.readings(self.text, *NOMINAL) if alone else ()
@@ -279,7 +279,9 @@ class _ItemCheck:
     def _first_sound(self) -> Faults:
         """A106 for the first word of the span when forms.tsv lists no first sound, and the word before it needs one."""
         start = self.item.token_span[0]
-        varying = {word for row in self.lookup.language.alternations for word in (row.consonant, row.vowel)}
+        name = (self.lookup.language.sound or ("",))[0]
+        cells = (cell for row in self.lookup.language.paradigms for cell in row.cells if name in cell.values)
+        varying = {word for cell in cells for word in cell.forms}
         for before, first in pairwise(self.item.tokens[max(0, start - 1) : start + 1]):
             if before.lower() in varying and not any(form.onset for form in self.lookup.readings(first)):
                 yield "A106", f"{first!r} has no first sound; add it to forms.tsv"
@@ -300,7 +302,7 @@ class _ItemCheck:
         if item.variant == "orig":
             genders = {row.gender for row in self.lookup.pack.compounds if row.text == item.compound}
         # of a language with genders, a noun without one has either
-        if item.gender not in genders and not (self.lookup.language.features and None in genders):
+        if item.gender not in genders and not (self.lookup.language.agrees and None in genders):
             shown = " or ".join(map(repr, genders)) or "no entry"
             yield "A107", f"{item.gender!r} where {item.head!r} has {shown}; mend the pack"
         if len(parts) > 1:

@@ -148,13 +148,11 @@ class Lookup:
         self.kinds: defaultdict[str, set[str]] = defaultdict(set)  # of the paradigms that a form belongs to
         self.families: defaultdict[str, set[str]] = defaultdict(set)  # ids of its paradigms and alternations
         for paradigm in self.language.paradigms:
-            for cell, word in paradigm.cells.items():
-                self.determiners[word].add(cell)
+            for word in paradigm.words:
+                cells = (cell for cell in paradigm.cells if word in cell.forms)
+                self.determiners[word] |= {one for cell in cells for one in self.language.cells(cell)}
                 self.kinds[word].add(paradigm.kind)
                 self.families[word].add(paradigm.id)
-        for alternation in self.language.alternations:
-            for word in (alternation.consonant, alternation.vowel):
-                self.families[word].add(alternation.rule)
 
     def readings(self, word: str, *pos: str) -> tuple[Form, ...]:
         """Return the readings of *word*, of parts of speech *pos* when any are given."""
@@ -176,8 +174,11 @@ class Lookup:
         for form in self.readings(word):
             if form.onset is not None:
                 return form.onset
-        shapes, patterns = (word, word.lower()), self.language.onset_patterns
-        return next((onset for match, onset in patterns if any(re.match(match, one) for one in shapes)), "consonant")
+        if self.language.sound is None:
+            return ""
+        shapes, sound = (word, word.lower()), self.language.sound[1]
+        matches = (rule.value for rule in sound.patterns if any(re.match(rule.match, one) for one in shapes))
+        return next(matches, sound.default or "")
 
     def has_plural(self, lemma: str, pos: str) -> bool:
         """Tell whether forms.tsv lists a form of *lemma* that may be a plural."""

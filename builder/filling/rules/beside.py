@@ -9,7 +9,7 @@ Beside a replacement that is no noun phrase, the words go that only a noun can h
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ncimp.builder.filling.scene import ADJECTIVE, Finding, Scene
 from ncimp.builder.grammar import NUMBERS, Features
@@ -37,6 +37,11 @@ class Link:
     paradigm: Paradigm | None = None
     adjective: bool = False
     number: Number | None = None  # its own number, where that is not the NC's
+    size: int = 1  # in tokens: *de la*
+
+    def features(self, scene: Scene) -> Features:
+        """Return the features that it gets."""
+        return replace(scene.new, number=self.number or scene.new.number)
 
 
 def left_chain(scene: Scene) -> Iterator[Finding]:
@@ -45,9 +50,9 @@ def left_chain(scene: Scene) -> Iterator[Finding]:
         word = scene.word(link.index)
         if link.paradigm is not None:
             # a word of its own number keeps it: *uma das* [NC], *vinte e uma* [NC]
-            form = link.paradigm.cells.get(Features(scene.new.gender, link.number or scene.new.number).cell)
+            form = link.paradigm.form(link.features(scene).values)
             unclear = link.number is not None and scene.new.number == "sg"
-            yield from scene.change(link.index, None if unclear else form, link.paradigm.id)
+            yield from scene.change(link.index, None if unclear else form, link.paradigm.id, link.size)
         elif link.adjective:
             yield from scene.adjective(link.index, ADJECTIVE)
         elif scene.reader.is_numeral(word, scene.old):
@@ -88,9 +93,10 @@ def _links_at(scene: Scene, index: int, last: Link | None) -> list[Link]:
     before_adjective = last.adjective if last else is_predicated(scene, scene.first) and scene.first < scene.last
     if before_adjective and word in reader.kind("degree"):  # *a mais* [tenra idade], *as mais belas* [praias]
         return [Link(index)]
-    paradigm = reader.determiner(word, scene.old)
-    if paradigm is not None and not (kind in DETERMINES and paradigm.kind != "quantifier"):
-        return [Link(index, paradigm)]
+    for size in range(reader.longest, 0, -1):
+        paradigm = reader.determiner(scene.several(index - size + 1, size), scene.old)
+        if paradigm is not None and not (kind in DETERMINES and paradigm.kind != "quantifier"):
+            return [Link(index - size + 1, paradigm, paradigm.kind == "adj", size=size)]
     of_own_number = _link_of_own_number(scene, index, kind)
     if of_own_number is not None:
         return [of_own_number]
@@ -114,7 +120,7 @@ def _link_of_own_number(scene: Scene, index: int, kind: str | None) -> Link | No
     if scene.old.number == "sg" or not (partitive or (counting and word in reader.kind("unit"))):
         return None
     number = min(number for _, number in reader.cells(word))
-    paradigm = reader.determiner(word, Features(scene.old.gender, number))
+    paradigm = reader.determiner(word, replace(scene.old, number=number))
     return Link(index, paradigm, number=number) if paradigm else None
 
 
@@ -224,6 +230,6 @@ def _pronoun(scene: Scene, index: int) -> Iterator[Finding]:
     """Yield the change of a demonstrative that stands for no noun any more: it is masculine (*este ignorou*)."""
     for number in NUMBERS:
         paradigm = scene.reader.determiner(scene.word(index), Features(scene.old.gender, number))
-        form = paradigm.cells.get(("m", number)) if paradigm and paradigm.kind == "demonstrative" else None
+        form = paradigm.form(Features("m", number).values) if paradigm and paradigm.kind == "demonstrative" else None
         if form is not None and form != scene.word(index):
             yield Finding(index, form, NO_NOUN_PHRASE)

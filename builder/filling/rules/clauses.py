@@ -130,7 +130,7 @@ def _predicate_noun(scene: Scene, index: int) -> Iterator[Finding]:
     article, noun = scene.word(index), scene.word(index + 1)
     if scene.new.number == scene.old.number or article not in scene.reader.kind("bare plural"):
         return
-    gender, number = min(scene.reader.cells(article))
+    gender, number = min(scene.reader.cells(article), key=str)
     paradigm = scene.reader.determiner(article, Features(gender, number))
     form = scene.reader.analyser.counterpart(noun, "noun", gender=None, number=scene.new.number)
     if paradigm is None or number != scene.old.number or scene.reader.likelihood(noun, "noun") < 0.5:
@@ -138,7 +138,7 @@ def _predicate_noun(scene: Scene, index: int) -> Iterator[Finding]:
     if form is None:
         yield Finding(index + 1, None, PREDICATE)
         return
-    yield Finding(index, paradigm.cells[gender, scene.new.number], PREDICATE)
+    yield from scene.change(index, paradigm.form(Features(gender, scene.new.number).values), PREDICATE)
     yield Finding(index + 1, form, PREDICATE)
     for place in beside(scene, index + 2, Features(gender, number)):
         yield Finding(place, scene.reader.inflected(scene.word(place), Features(gender, scene.new.number)), PREDICATE)
@@ -210,7 +210,7 @@ def _pronoun(scene: Scene, index: int) -> Paradigm | None:
 
 
 def _identified(scene: Scene, index: int, paradigm: Paradigm) -> Iterator[Finding]:
-    yield from scene.change(index, paradigm.cells.get(scene.new.cell), INVERTED)
+    yield from scene.change(index, paradigm.form(scene.new.values), INVERTED)
     links = [link for link in chain(scene) if link.paradigm]
     if scene.new.number == "pl" and links and scene.word(links[0].index) in scene.reader.kind("bare plural"):
         yield Finding(links[0].index, "", INVERTED)
@@ -239,7 +239,7 @@ def role_pronoun(scene: Scene) -> Iterator[Finding]:
     if phrase_start(scene) != 1 or not scene.is_kind(0, "role") or not scene.is_kind(index - 1, "comma"):
         return
     paradigm = scene.reader.pronoun(scene.word(index), scene.old)
-    form = paradigm.cells.get(scene.new.cell) if paradigm else None
+    form = paradigm.form(scene.new.values) if paradigm else None
     if form is not None and form != scene.word(index):
         yield Finding(index, form, ROLE)
 
@@ -253,7 +253,7 @@ def elided_noun(scene: Scene) -> Iterator[Finding]:
         paradigm = scene.reader.determiner(scene.word(index), scene.old)
         if paradigm is None or paradigm.kind not in ("article", "contraction"):
             continue
-        form = paradigm.cells.get(scene.new.cell)
+        form = paradigm.form(scene.new.values)
         if scene.is_kind(index + 2, "coordinator", "stop", "comma") and is_predicated(scene, index + 1, SURE):
             if index == start and form:
                 yield Finding(index, form, ELIDED)

@@ -21,8 +21,9 @@ class PackMorphology:
         for form in forms:
             self._by_form[form.form.lower()].append(form)
             self._by_lemma[form.lemma, form.pos].append(form)
-        patterns = language.onset_patterns if language else ()
-        self._onsets = [(re.compile(match), onset) for match, onset in patterns]
+        sound = language.sound[1] if language and language.sound else None
+        self._onsets = [(re.compile(rule.match), rule.value) for rule in sound.patterns] if sound else []
+        self._default = (sound.default if sound else None) or ""
 
     def inflect(self, lemma: str, pos: str, *, gender: Gender | None, number: Number) -> str | None:
         """Return the first form of *lemma* that fits, or None."""
@@ -62,9 +63,11 @@ class PackMorphology:
         return tuple(self._by_lemma.get((lemma, pos), ()))
 
     def onset(self, word: str) -> Onset:
-        """Return the class of the first sound of *word*, by the first pattern of the pack that matches."""
+        """Return the class of the first sound of *word*, by its row, else by the first pattern that matches."""
+        listed = (form.onset for form in self._by_form.get(word.lower(), ()) if form.onset)
         shapes = (word, word.lower())  # as it stands, for acronyms
-        return next((onset for pattern, onset in self._onsets if any(map(pattern.match, shapes))), "consonant")
+        matches = (onset for pattern, onset in self._onsets if any(map(pattern.match, shapes)))
+        return next(listed, None) or next(matches, self._default)
 
 
 def fits(form: Form | Entry, gender: Gender | None, number: Number | None) -> bool:

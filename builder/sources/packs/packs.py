@@ -30,14 +30,14 @@ something before the suffix (`when`), and may be limited to some parts of speech
 
 import re
 import tomllib
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from importlib.resources import files
+from itertools import chain, combinations
 from operator import attrgetter
 from pathlib import Path
-from typing import TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar, get_args
 
 from ncimp.builder import records
-from ncimp.builder.grammar import CELLS
 from ncimp.builder.records import (
     Compound,
     Context,
@@ -64,6 +64,9 @@ OPTIONAL = tuple(
     for name in ["overrides", "origins", "changes", "readings", "pool", "accepted", "corpora", "counts", "attested"]
 )
 OVERRIDES, ORIGINS, CHANGES, READINGS, POOL, ACCEPTED, CORPORA, COUNTS, ATTESTED = OPTIONAL
+FOUR_CELLS = ("m sg", "f sg", "m pl", "f pl")  # of a paradigm that is written as a list
+JOINED = "+"  # at the end of a form that has no space behind it
+NAMED = re.compile("<([^<>]+)>")  # a paradigm in the join of a pattern
 SEPARATOR = ": "  # between a word and its form in a list of words
 
 
@@ -293,20 +296,18 @@ def read_language(path: Path) -> Language:
     for name in names:
         if names.count(name) > 1:
             raise SourceError(f"two patterns are called {name!r}", fix="rename one", place=place)
-    agreement = file.agreement
+    agreement, values = file.agreement, _values(file.features, place)
     language = Language(
         **{key: value for key, value in row["pack"].items() if key != "format"},
         patterns={pattern.id: pattern for pattern in file.patterns},
         frames=row["frames"],
-        features=agreement.features,
-        paradigms=tuple(map(_paradigm, agreement.paradigms)),
-        pronouns=tuple(map(_paradigm, agreement.pronouns)),
+        features=file.features,
+        paradigms=tuple(chain.from_iterable(_paradigms(row, values, place) for row in agreement.paradigms)),
+        pronouns=tuple(chain.from_iterable(_paradigms(row, values, place) for row in agreement.pronouns)),
         words=agreement.words or {},
         verb_forms=agreement.verb_forms,
         verb_endings=agreement.verb_endings,
         endings=agreement.endings,
-        alternations=file.onset.alternations,
-        onset_patterns=tuple((rule.match, rule.onset) for rule in file.onset.patterns),
         content=file.content,
         tag_classes=file.corpus.classes if file.corpus else {},
         inflection=_inflection(file.inflection, place) if file.inflection else Inflection(),
@@ -316,9 +317,51 @@ def read_language(path: Path) -> Language:
     return language
 
 
-def _paradigm(entry: pack_file.ParadigmEntry | pack_file.PronounEntry) -> records.Paradigm:
-    cells = {features: cell for features, cell in zip(CELLS, entry.cells, strict=True) if cell != NOT_APPLICABLE}
-    return records.Paradigm(entry.id, entry.kind, cells)
+def _values(features: Mapping[str, pack_file.Feature], place: Place) -> dict[str, str]:
+    """Return the feature of each value, or raise `SourceError` for one that is not told by its value alone."""
+    fix = "see the section on features in docs/how-to/new-language.md"
+    names: dict[str, str] = {}
+    for name, feature in features.items():
+        known = {"gender": get_args(Gender), "number": get_args(records.Number)}.get(name, feature.values)
+        given = [feature.default or feature.values[0], *(rule.value for rule in feature.patterns)]
+        for value in feature.values:
+            if value in names or value not in known:
+                what = f"the value {value!r} of {name!r} is also one of {names.get(value)!r}, or is not one of {known}"
+                raise SourceError(what, fix=fix, place=place)
+            names[value] = name
+        if stray := next((value for value in given if value not in feature.values), None):
+            raise SourceError(f"{stray!r} is no value of the feature {name!r}", fix=fix, place=place)
+    return names
+
+
+def _paradigms(entry: pack_file.ParadigmEntry, names: Mapping[str, str], place: Place) -> Iterator[records.Paradigm]:
+    """Yield the paradigms of *entry*, one for each of its stems; *names* has the feature of each value."""
+    rows = entry.cells.items() if isinstance(entry.cells, dict) else zip(FOUR_CELLS, entry.cells, strict=True)
+    cells = [(_cell_values(entry.id, key, names, place), form) for key, form in rows if form != NOT_APPLICABLE]
+    for (one, first), (other, second) in combinations(cells, 2):
+        if all(one[name] & other[name] for name in one.keys() & other.keys()):
+            what = f"the cells {first!r} and {second!r} of the paradigm {entry.id!r} overlap"
+            raise SourceError(what, fix="name a feature in which they differ", place=place)
+    for stem in entry.stems or ("",):
+        first, _, second = stem.partition("=")
+        made = []
+        for values, text in cells:
+            forms = [form.strip().replace("~", first).replace("=", second) for form in text.split("|")]
+            joined = frozenset(form.removesuffix(JOINED) for form in forms if form.endswith(JOINED))
+            made.append(records.ParadigmCell(values, tuple(form.removesuffix(JOINED) for form in forms), joined))
+        yield records.Paradigm(entry.id.replace("~", first), entry.kind, tuple(made), entry.governs)
+
+
+def _cell_values(paradigm: str, key: str, names: Mapping[str, str], place: Place) -> dict[str, frozenset[str]]:
+    values: dict[str, frozenset[str]] = {}
+    for choice in key.split():
+        several = choice.split("/")
+        features = {names.get(value) for value in several}
+        if len(features) > 1 or None in features:
+            what = f"the cell {key!r} of the paradigm {paradigm!r} has {choice!r}, which are no values of one feature"
+            raise SourceError(what, fix=f"use {', '.join(names)}", place=place)
+        values[str(features.pop())] = frozenset(several)
+    return values
 
 
 def _inflection(section: pack_file.InflectionSection, place: Place) -> Inflection:
@@ -375,7 +418,13 @@ def _check_language(language: Language, path: Path) -> None:
     suffix_rules = (*rules.plural.rules, *rules.singular.rules, *rules.feminine.rules, *rules.masculine.rules)
     conditions = [rule.when for rule in suffix_rules]
     conditions += [rule.when for rule in rules.gender] + [rule.when for rule in rules.parts]
-    onsets = (match for match, _ in language.onset_patterns)
+    onsets = (rule.match for feature in language.features.values() for rule in feature.patterns)
+    paradigms = {paradigm.id for paradigm in language.paradigms}
+    named = ((pattern.id, name) for pattern in language.patterns.values() for name in NAMED.findall(pattern.join))
+    for shape, name in named:
+        if name not in paradigms:
+            what = f"the join of pattern {shape!r} names the paradigm {name!r}, which is not there"
+            raise SourceError(what, fix="add it to [agreement] paradigms", place=place)
     for expression in (language.token, *onsets, *conditions):
         try:
             re.compile(expression)

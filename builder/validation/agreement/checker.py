@@ -10,12 +10,13 @@ follows and then a verb that can have no other subject; it is what an interrogat
 (*quais são os pontos fortes*, *este é um ponto forte*).
 """
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
 from ncimp.builder.ports import CountedForms
-from ncimp.builder.records import Gender, Language, Number
+from ncimp.builder.records import Gender, Language, Number, Paradigm, ParadigmCell
 from ncimp.builder.validation.agreement import noun_phrase, phrase
 
 CHAIN = 4  # words after a finite verb among which its copula is looked for: têm de não ser
@@ -27,8 +28,12 @@ class AgreementChecker:
     def __init__(self, language: Language, forms: CountedForms) -> None:
         self._vocabulary = phrase.PackVocabulary(language, forms)
         self._forms = forms
-        self._alternations = {row.consonant: ("consonant", row.vowel) for row in language.alternations}
-        self._alternations |= {row.vowel: ("vowel", row.consonant) for row in language.alternations}
+        self._sound = language.sound[0] if language.sound else ""
+        self._sounding: defaultdict[str, list[tuple[Paradigm, ParadigmCell]]] = defaultdict(list)
+        for paradigm in language.paradigms:
+            for cell in paradigm.cells:
+                for word in cell.forms if self._sound in cell.values else ():
+                    self._sounding[word].append((paradigm, cell))
 
     def findings(
         self, tokens: Sequence[str], start: int, end: int, *, gender: Gender | None = None, number: Number | None = None
@@ -44,9 +49,11 @@ class AgreementChecker:
     def sandhi(self, tokens: Sequence[str]) -> Iterator[phrase.Finding]:
         """Yield A101 for every word whose form does not suit the first sound of the next."""
         for index, (word, following) in enumerate(pairwise(tokens)):
-            alternation = self._alternations.get(word.lower())
-            if alternation and self._forms.onset(following) != alternation[0]:
-                yield phrase.Finding("A101", index, f"{word!r} before {following!r}; write {alternation[1]!r}")
+            rows = self._sounding.get(word.lower(), ())
+            onset = self._forms.onset(following) if rows else ""
+            if rows and not any(onset in cell.values[self._sound] for _, cell in rows):
+                other = rows[0][0].form({self._sound: onset})
+                yield phrase.Finding("A101", index, f"{word!r} before {following!r}; write {other!r}")
 
     def _agreement(
         self, tokens: Sequence[str], start: int, end: int, gender: Gender | None, number: Number | None

@@ -12,7 +12,7 @@ from typing import Literal
 from ncimp.builder.ports import CountedForms
 from ncimp.builder.records import Form, Gender, Language, Number, Paradigm
 
-Cell = tuple[Gender, Number]
+Cell = tuple[Gender | None, Number]
 Cells = frozenset[Cell]  # that a word may have in some part of speech; none when it cannot be one
 NOTHING: Cells = frozenset()
 
@@ -76,7 +76,7 @@ class PackVocabulary:
     def __init__(self, language: Language, forms: CountedForms) -> None:
         self.language = language
         self._forms = forms
-        self.cells: Cells = frozenset(cell for paradigm in language.paradigms for cell in paradigm.cells)
+        self.cells: Cells = frozenset(language.cells())
         self._classes = {name: frozenset(words) for name, words in language.words.items()}
         self._adverb_endings = tuple(self.of_class("adverb ending"))
         self._pairs = dict(language.verb_forms) | {plural: singular for singular, plural in language.verb_forms}
@@ -84,9 +84,9 @@ class PackVocabulary:
         for singular, plural in language.verb_forms:
             self._stated[singular] |= {"sg"}
             self._stated[plural] |= {"pl"}
-        self._closed = _closed_classes(language.paradigms)
+        self._closed = _closed_classes(language, language.paradigms)
         interrogatives = [paradigm for paradigm in language.pronouns if paradigm.kind == "interrogative"]
-        self.interrogatives = {word: cells for word, (_, cells) in _closed_classes(interrogatives).items()}
+        self.interrogatives = {word: cells for word, (_, cells) in _closed_classes(language, interrogatives).items()}
         self.word = lru_cache(KNOWN)(self._look_up)
 
     def of_class(self, name: str) -> frozenset[str]:
@@ -112,8 +112,8 @@ class PackVocabulary:
             finite = form if form and number in self.word(form).numbers else None  # an infinitive has no number
             return self._pairs.get(word.text) or finite
         for paradigm in (*self.language.paradigms, *self.language.pronouns):
-            if word.text in paradigm.cells.values():
-                return paradigm.cells.get((gender, number))
+            if word.text in paradigm.words:
+                return paradigm.form({"gender": gender, "number": number})
         return self._forms.counterpart(word.text, pos, gender=gender, number=number)
 
     def _look_up(self, token: str) -> Word:
@@ -205,13 +205,14 @@ class PackVocabulary:
         return frozenset()
 
 
-def _closed_classes(paradigms: Iterable[Paradigm]) -> dict[str, tuple[frozenset[str], Cells]]:
+def _closed_classes(language: Language, paradigms: Iterable[Paradigm]) -> dict[str, tuple[frozenset[str], Cells]]:
     kinds: defaultdict[str, set[str]] = defaultdict(set)
     cells: defaultdict[str, set[Cell]] = defaultdict(set)
     for paradigm in paradigms:
-        for cell, word in paradigm.cells.items():
-            kinds[word].add(paradigm.kind)
-            cells[word].add(cell)
+        for cell in paradigm.cells:
+            for word in cell.forms:
+                kinds[word].add(paradigm.kind)
+                cells[word].update(language.cells(cell))
     return {word: (frozenset(kinds[word]), frozenset(cells[word])) for word in kinds}
 
 

@@ -1,0 +1,120 @@
+"""Forms that the following sound asks for: *a / an*, *le / l'*, *bel / beau*.
+
+They are chosen from right to left on the sentence as it will be, because a form that was just chosen begins the next
+sound: *son [ami]*, *sa propre [amie]*, *l'ancienne [amie]*. A form without a space behind it takes the space away, and
+gives it back.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from ncimp.builder.filling.rules.beside import Link, chain
+from ncimp.builder.filling.scene import Finding, Scene
+from ncimp.builder.records import Paradigm, ParadigmCell
+
+OTHER_PART = ("adj", "other")  # values of a feature that asks whether the next word is an adjective
+
+
+@dataclass(slots=True)
+class _Next:
+    """The word behind the one that is looked at, as it was and as it will be; without one where a mark divides them."""
+
+    was: str | None = None
+    will: str | None = None
+    parts: tuple[str, str] = ("other", "other")  # its part of speech, before and after
+
+    @property
+    def changes(self) -> bool:
+        """Whether it will be another word, or an adjective where it was none."""
+        return self.was != self.will or self.parts[0] != self.parts[1]
+
+
+def resounded(scene: Scene, findings: Mapping[int, Finding], surface: str) -> Iterator[Finding]:
+    """Yield the words whose form the next word decides, with *surface* in the place of the NC and *findings* made."""
+    language = scene.reader.language
+    if language.sound is None:
+        return
+    links = {link.index: link for link in chain(scene)} if language.agrees else {}
+    sizes = {index: link.size for index, link in links.items()}
+    transparent = set(language.sound[1].transparent)
+    following, index = _Next(), len(scene.words) - 1
+    while index >= 0:
+        if index == scene.last:
+            first = next((word for word in scene.reader.tokens(surface) if word not in transparent), None)
+            inside = (word for word in scene.words[scene.first : scene.last + 1] if word not in transparent)
+            begins = scene.phrase.begins
+            following = _Next(next(inside, None), first, (_part(begins[0] == "adj"), _part(begins[1] == "adj")))
+            index = scene.first - 1
+            continue
+        start = next((place for place, size in sizes.items() if place + size - 1 == index), index)
+        size = sizes.get(start, 1)
+        finding = findings.get(start)
+        standing = scene.several(start, size)
+        if scene.words[index] in transparent or (finding is not None and finding.form == ""):
+            index -= 1
+            continue
+        asked = finding or start in links or index == scene.first - 1 or following.changes
+        is_asked = bool(standing and following.will and asked)
+        found = _respelled(scene, start, size, finding, links.get(start), following) if is_asked else None
+        if found is not None:
+            yield found
+        final = found or finding
+        word = final.form if final is not None and final.form else standing or scene.words[start]
+        is_word = any(letter.isalnum() for letter in word)
+        adjective = _part(start in links and links[start].adjective)
+        parts = (adjective, adjective)
+        following = _Next(scene.words[start], scene.reader.tokens(word)[0], parts) if is_word else _Next()
+        index = start - 1
+
+
+def _part(adjective: bool) -> str:
+    return OTHER_PART[not adjective]
+
+
+def _respelled(
+    scene: Scene, index: int, size: int, finding: Finding | None, link: Link | None, following: _Next
+) -> Finding | None:
+    """Return the word at *index* in the form that its features and the next word ask for.
+
+    None where nothing of the next word shows in it; a finding without a form where its own features are not known.
+    """
+    standing, ids = scene.several(index, size), {finding.rule} if finding else set[str]()
+    ids = {link.paradigm.id} if link is not None and link.paradigm is not None else ids
+    word = finding.form if finding is not None and finding.form else standing
+    was, will = (
+        _asked(scene, *behind) for behind in zip((following.was, following.will), following.parts, strict=True)
+    )
+    paradigms = [
+        row for row in scene.reader.paradigms(word) if any(will.keys() & cell.values.keys() for cell in row.cells)
+    ]
+    paradigm = next((row for row in paradigms if row.id in ids), next(iter(paradigms), None))
+    if paradigm is None:
+        return None
+    agrees = link is not None or finding is not None
+    values = [link.features(scene).values if link is not None else scene.new.values]
+    if not agrees:  # its own
+        cells = (cell for cell in paradigm.cells if word in cell.forms)
+        values = [{name: min(one) for name, one in cell.values.items() if len(one) == 1} for cell in cells]
+    chosen = [cell for own in values if (cell := _cell(paradigm, {**own, **will}))]
+    if len({cell.forms for cell in chosen}) > 1:
+        return Finding(index, None, paradigm.id, size)
+    for cell in chosen:
+        kept = standing in cell.forms and cell.fits({**(scene.old.values if agrees else {}), **was})
+        form = standing if kept else cell.forms[0]
+        return Finding(index, form, paradigm.id, size, form in cell.joined)
+    return None
+
+
+def _cell(paradigm: Paradigm, features: Mapping[str, str | None]) -> ParadigmCell | None:
+    return next((cell for cell in paradigm.cells if cell.fits(features)), None)
+
+
+def _asked(scene: Scene, word: str | None, part: str) -> dict[str, str]:
+    """Return the values that the next *word*, a *part* of speech, asks for, by feature."""
+    asked: dict[str, str] = {}
+    for name, feature in scene.reader.language.features.items():
+        if feature.source == "next sound" and word is not None:
+            asked[name] = scene.reader.analyser.onset(word)
+        elif feature.source == "next part":
+            asked[name] = part
+    return asked
