@@ -56,8 +56,12 @@ class Reader:
         return ends or any(word in self.kind(name) for name in names)
 
     def determiner(self, word: str, features: Features) -> Paradigm | None:
-        """Return the paradigm in which *word* stands for *features*, whatever sound follows."""
-        fitting = (row for row in self._paradigms.get(word, ()) if row.kind != SOUND)
+        """Return the paradigm in which *word* stands for *features*, whatever sound follows.
+
+        A word that is a preposition as well (*de*) is none, unless a mark says so.
+        """
+        rows = self._paradigms.get(word, ())
+        fitting = () if any(row.kind == SOUND for row in rows) else rows
         return next((row for row in fitting if row.stands(word, features.values)), None)
 
     def pronoun(self, word: str, features: Features) -> Paradigm | None:
@@ -199,6 +203,7 @@ class Scene:
         self.first, self.last = inside[0], inside[-1]
         self.fixed = {i for i, span in enumerate(self.spans) if span in sentence.fixed}
         self.agreeing = {i for i, span in enumerate(self.spans) if span in sentence.agreeing}
+        self.named = {i: sentence.named[span] for i, span in enumerate(self.spans) if span in sentence.named}
 
     def word(self, index: int) -> str:
         """Return the token at *index* in lower case; the empty string outside the sentence and for fixed words."""

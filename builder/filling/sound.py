@@ -5,11 +5,11 @@ sound: *son [ami]*, *sa propre [amie]*, *l'ancienne [amie]*. A form without a sp
 gives it back.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from ncimp.builder.filling.rules.beside import Link, chain
-from ncimp.builder.filling.scene import Finding, Scene
+from ncimp.builder.filling.scene import SOUND, Finding, Scene
 from ncimp.builder.records import Paradigm, ParadigmCell
 
 OTHER_PART = ("adj", "other")  # values of a feature that asks whether the next word is an adjective
@@ -81,25 +81,32 @@ def _respelled(
     standing, ids = scene.several(index, size), {finding.rule} if finding else set[str]()
     ids = {link.paradigm.id} if link is not None and link.paradigm is not None else ids
     word = finding.form if finding is not None and finding.form else standing
-    was, will = (
-        _asked(scene, *behind) for behind in zip((following.was, following.will), following.parts, strict=True)
-    )
-    paradigms = [
-        row for row in scene.reader.paradigms(word) if any(will.keys() & cell.values.keys() for cell in row.cells)
-    ]
-    paradigm = next((row for row in paradigms if row.id in ids), next(iter(paradigms), None))
+    was, will = _asked(scene, following.was, following.parts[0]), _asked(scene, following.will, following.parts[1])
+    rows: Iterable[Paradigm] = scene.reader.paradigms(word)
+    if link is None and index != scene.first - 1:
+        # farther away stand pronouns (*uno dei* [NC]), and adjectives that modify nothing behind them
+        rows = (row for row in rows if row.kind == SOUND or (finding is not None and row.kind != "adj"))
+    varying = [row for row in rows if any(will.keys() & cell.values.keys() for cell in row.cells)]
+    varying.sort(key=lambda row: row.kind != SOUND)
+    paradigm = next((row for row in varying if row.id in ids), next(iter(varying), None))
     if paradigm is None:
         return None
     agrees = link is not None or finding is not None
-    values = [link.features(scene).values if link is not None else scene.new.values]
+    features = link.features(scene).values if link is not None else scene.new.values
+    before = scene.old.values if agrees else {}
     if not agrees:  # its own
-        cells = (cell for cell in paradigm.cells if word in cell.forms)
-        values = [{name: min(one) for name, one in cell.values.items() if len(one) == 1} for cell in cells]
-    chosen = [cell for own in values if (cell := _cell(paradigm, {**own, **will}))]
-    if len({cell.forms for cell in chosen}) > 1:
+        cells = [cell for cell in paradigm.cells if word in cell.forms]
+        own = [{name: min(one) for name, one in cell.values.items() if len(one) == 1} for cell in cells]
+        chosen = [cell for values in own if (cell := _cell(paradigm, {**values, **will}))]
+    elif index in scene.named or link is None:
+        chosen = [cell for cell in [_cell(paradigm, {**features, **will})] if cell]
+    else:  # of whatever paradigm it may be: *des* is a plural of *un* and of *du*
+        rivals = [row for row in scene.reader.paradigms(standing) if row.stands(standing, {**before, **was})]
+        chosen = [cell for row in rivals or [paradigm] if (cell := _cell(row, {**features, **will}))]
+    if len({cell.forms[0] for cell in chosen}) > 1:
         return Finding(index, None, paradigm.id, size)
     for cell in chosen:
-        kept = standing in cell.forms and cell.fits({**(scene.old.values if agrees else {}), **was})
+        kept = standing in cell.forms and cell.fits({**before, **was})
         form = standing if kept else cell.forms[0]
         return Finding(index, form, paradigm.id, size, form in cell.joined)
     return None

@@ -50,7 +50,8 @@ def left_chain(scene: Scene) -> Iterator[Finding]:
         word = scene.word(link.index)
         if link.paradigm is not None:
             # a word of its own number keeps it: *uma das* [NC], *vinte e uma* [NC]
-            form = link.paradigm.form(link.features(scene).values)
+            old = replace(scene.old, number=link.number or scene.old.number)
+            form = link.paradigm.turned(scene.several(link.index, link.size), old.values, link.features(scene).values)
             unclear = link.number is not None and scene.new.number == "sg"
             yield from scene.change(link.index, None if unclear else form, link.paradigm.id, link.size)
         elif link.adjective:
