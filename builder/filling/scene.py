@@ -39,8 +39,8 @@ class Reader:
         self.is_finite = cache(self._is_finite)
 
     def tokens(self, text: str) -> list[str]:
-        """Return the tokens of *text* in small letters, their apostrophes as the packs write them."""
-        return [token.lower().replace("’", "'") for token in re.findall(self.language.token, text)]
+        """Return the tokens of *text*, their apostrophes as the packs write them."""
+        return [token.replace("’", "'") for token in re.findall(self.language.token, text)]
 
     def readings(self, word: str) -> Sequence[Form]:
         """Return the listed readings of *word*, without guesses."""

@@ -26,7 +26,7 @@ class _Next:
     @property
     def changes(self) -> bool:
         """Whether it will be another word, or an adjective where it was none."""
-        return self.was != self.will or self.parts[0] != self.parts[1]
+        return (self.was or "").lower() != (self.will or "").lower() or self.parts[0] != self.parts[1]
 
 
 def resounded(scene: Scene, findings: Mapping[int, Finding], surface: str) -> Iterator[Finding]:
@@ -41,9 +41,9 @@ def resounded(scene: Scene, findings: Mapping[int, Finding], surface: str) -> It
     while index >= 0:
         if index == scene.last:
             first = next((word for word in scene.reader.tokens(surface) if word not in transparent), None)
-            inside = (word for word in scene.words[scene.first : scene.last + 1] if word not in transparent)
-            begins = scene.phrase.begins
-            following = _Next(next(inside, None), first, (_part(begins[0] == "adj"), _part(begins[1] == "adj")))
+            inside = (place for place in range(scene.first, scene.last + 1) if scene.words[place] not in transparent)
+            was, will = (_part(part == "adj") for part in scene.phrase.begins)
+            following = _Next(next(map(scene.text, inside), None), first, (was, will))
             index = scene.first - 1
             continue
         start = next((place for place, size in sizes.items() if place + size - 1 == index), index)
@@ -59,11 +59,11 @@ def resounded(scene: Scene, findings: Mapping[int, Finding], surface: str) -> It
         if found is not None:
             yield found
         final = found or finding
-        word = final.form if final is not None and final.form else standing or scene.words[start]
+        word = final.form if final is not None and final.form else scene.text(start)
         is_word = any(letter.isalnum() for letter in word)
         adjective = _part(start in links and links[start].adjective)
         parts = (adjective, adjective)
-        following = _Next(scene.words[start], scene.reader.tokens(word)[0], parts) if is_word else _Next()
+        following = _Next(scene.text(start), scene.reader.tokens(word)[0], parts) if is_word else _Next()
         index = start - 1
 
 

@@ -11,13 +11,13 @@ counterpart in another lexicon compare equal in everything else.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from ncimp.builder.records import Form, Gender, Number
 from ncimp.corpus_stats.readers.conllu import word_lines
 from ncimp.schemas import NOT_APPLICABLE, Place, SourceError
-from ncimp.schemas.records import columns, from_row
+from ncimp.schemas.records import columns, from_row, load_schema
 
 PARTICIPLE = "VerbForm=Part"  # the feature of an adjective that is a form of the verb in its lemma
 PROPER = "Proper=Yes"  # the feature of a name
@@ -153,16 +153,23 @@ def _unimorph_feats(tags: list[str]) -> str:
 
 def read_forms(lines: Iterable[Line], file: str) -> Iterator[Entry]:
     """Yield the entries of a table of the shape of a pack's `forms.tsv`."""
-    names = tuple(columns("form"))
+    names = columns("form")
     for number, line in lines:
-        cells = tuple(line.split("\t"))
-        if cells == names:
+        cells = line.split("\t")
+        if is_header_of_forms(cells):
+            names = tuple(cells)
             continue
         if len(cells) != len(names):
             raise _problem(f"{len(cells)} cells where the header has {len(names)}", file, number)
         row = {name: None if cell == NOT_APPLICABLE else cell for name, cell in zip(names, cells, strict=True)}
         form = from_row(Form, row, table="form", place=Place(file, number))
         yield Entry(form.form, form.lemma, form.pos, form.gender, form.number)
+
+
+def is_header_of_forms(cells: Sequence[str]) -> bool:
+    """Tell whether *cells* name the columns of `forms.tsv`, of which the last may be missing."""
+    required = len(load_schema("form")["required"])
+    return len(cells) >= required and tuple(cells) == columns("form")[: len(cells)]
 
 
 COUNTED_COLUMNS = ("form", "lemma", "pos", "gender", "number", "feats", "count")
