@@ -77,8 +77,8 @@ class Token:
 
 def read_treebank(path: Path) -> Iterator[tuple[str, dict[int, Token]]]:
     """Yield the text of each sentence, and its words by id; the words of a contraction share its place."""
-    opened = lzma.open(path, "rt", encoding="utf-8") if path.suffix == ".xz" else path.open(encoding="utf-8")
-    with opened as file:
+    opened = lzma.open if path.suffix == ".xz" else open
+    with opened(path, "rt", encoding="utf-8") as file:
         for block in file.read().split("\n\n"):
             lines = block.splitlines()
             text = next((line[len("# text = ") :] for line in lines if line.startswith("# text = ")), "")
@@ -111,7 +111,7 @@ def adjective_forms(lang: str, token: Token) -> tuple[str, ...]:
         return (stem,) if stem != form else ()
     plural, feminine = token.number == "pl", token.gender == "f"
     lemma = token.lemma.lower()
-    if token.pos != "ADJ" or lemma not in form[: len(lemma)] and not form.startswith(lemma[:3]):
+    if token.pos != "ADJ" or (lemma not in form[: len(lemma)] and not form.startswith(lemma[:3])):
         lemma = form  # of a participle, whose lemma is the verb: back from the form that stands there
         if lang == "fr":
             lemma = lemma.removesuffix("s") if plural and not (not feminine and lemma.endswith("is")) else lemma
@@ -121,7 +121,7 @@ def adjective_forms(lang: str, token: Token) -> tuple[str, ...]:
         else:
             lemma = (lemma.removesuffix("s") if plural else lemma)[:-1] + "o"
     if lang == "fr":
-        pattern, *ends = next(rule for rule in FRENCH if re.search(rule[0], lemma))
+        _, *ends = next(rule for rule in FRENCH if re.search(rule[0], lemma))
         stem = lemma.removesuffix(ends[0]) if ends[0] else lemma
         return tuple(stem + end.format(lemma[-1]) for end in ends)
     if lang == "it":
@@ -265,9 +265,13 @@ def agreeing(index: int, tokens: Mapping[int, Token]) -> Iterator[Token]:
             joined = (one for one in tokens.values() if tokens.get(one.head) is other and one.relation == "conj")
             yield from (one for one in joined if one.is_attribute and one.number == noun.number)
     head = tokens.get(noun.head)
+    is_said = head is not None and any(one.head == noun.head and one.lemma in BE for one in tokens.values())
     if noun.relation == "nsubj" and head is not None and head.is_attribute and head.gender == noun.gender:
-        if head.pos == "ADJ" or any(one.head == noun.head and one.lemma in BE for one in tokens.values()):
-            yield head
+        yield from [head] if is_said or head.pos == "ADJ" else []
+
+
+def _pick(words: Sequence[str], *key: str) -> str:
+    return words[int(keyed_hash(*key), 16) % len(words)]
 
 
 class Trial:
@@ -279,7 +283,7 @@ class Trial:
         self.checker = AgreementChecker(language, Counted(morphology))
         self.nouns: defaultdict[Gender | None, list[str]] = defaultdict(list)
         for form in forms:
-            if form.pos == "noun" and form.form == form.lemma.lower() or (lang == "de" and form.form == form.lemma):
+            if (form.pos == "noun" and form.form == form.lemma.lower()) or (lang == "de" and form.form == form.lemma):
                 self.nouns[form.gender].append(form.lemma)
         self.adjectives = sorted({form.lemma for form in forms if form.pos == "adj" and form.gender == "f"})
         for nouns in self.nouns.values():
@@ -296,9 +300,9 @@ class Trial:
             gender = genders[int(keyed_hash(*key, str(place), "gender"), 16) % len(genders)]
             new = self.substitution.governed(case.sentence, replace(case.features, gender=gender))
             for attempt in range(20):
-                pick = lambda words, what: words[int(keyed_hash(*key, str(place), what, str(attempt)), 16) % len(words)]
-                head = pick(self.nouns[gender], "head")
-                other = pick(self.adjectives if "adj" in pattern.parts else self.nouns["m"], "other")
+                head = _pick(self.nouns[gender], *key, str(place), str(attempt))
+                others = self.adjectives if "adj" in pattern.parts else self.nouns["m"]
+                other = _pick(others, *key, str(place), str(attempt), "other")
                 phrase = inflect_phrase(
                     self.language,
                     pattern,

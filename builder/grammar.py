@@ -61,7 +61,8 @@ def inflect_phrase(
     agreed = features.gender if pattern.modifier == "agrees" else None
     other = modifier_number if pattern.modifier != "agrees" else None
     further = tuple(value for _, value in features.further)
-    text, sound = "", language.sound
+    varies = any(paradigm.kind == "adj" for paradigm in language.paradigms)
+    text, sound = "", language.sound if varies else None
 
     def form_of(index: int, pos: str) -> str | None:
         asked = further

@@ -22,6 +22,7 @@ class _Next:
     was: str | None = None
     will: str | None = None
     parts: tuple[str, str] = ("other", "other")  # its part of speech, before and after
+    is_nc: bool = False  # whether it begins the NC
 
     @property
     def changes(self) -> bool:
@@ -43,7 +44,7 @@ def resounded(scene: Scene, findings: Mapping[int, Finding], surface: str) -> It
             first = next((word for word in scene.reader.tokens(surface) if word not in transparent), None)
             inside = (place for place in range(scene.first, scene.last + 1) if scene.words[place] not in transparent)
             was, will = (_part(part == "adj") for part in scene.phrase.begins)
-            following = _Next(next(map(scene.text, inside), None), first, (was, will))
+            following = _Next(next(map(scene.text, inside), None), first, (was, will), is_nc=True)
             index = scene.first - 1
             continue
         start = next((place for place, size in sizes.items() if place + size - 1 == index), index)
@@ -53,7 +54,7 @@ def resounded(scene: Scene, findings: Mapping[int, Finding], surface: str) -> It
         if scene.words[index] in transparent or (finding is not None and finding.form == ""):
             index -= 1
             continue
-        asked = finding or start in links or index == scene.first - 1 or following.changes
+        asked = finding or start in links or following.is_nc or following.changes
         is_asked = bool(standing and following.will and asked)
         found = _respelled(scene, start, size, finding, links.get(start), following) if is_asked else None
         if found is not None:
@@ -83,7 +84,7 @@ def _respelled(
     word = finding.form if finding is not None and finding.form else standing
     was, will = _asked(scene, following.was, following.parts[0]), _asked(scene, following.will, following.parts[1])
     rows: Iterable[Paradigm] = scene.reader.paradigms(word)
-    if link is None and index != scene.first - 1:
+    if link is None and not following.is_nc:
         # farther away stand pronouns (*uno dei* [NC]), and adjectives that modify nothing behind them
         rows = (row for row in rows if row.kind == SOUND or (finding is not None and row.kind != "adj"))
     varying = [row for row in rows if any(will.keys() & cell.values.keys() for cell in row.cells)]
