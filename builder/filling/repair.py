@@ -140,14 +140,14 @@ def _edit(scene: Scene, finding: Finding) -> Edit | None:
     """Return the change of a finding, the space behind the word where that comes or goes, or None without one."""
     text, (start, end) = scene.sentence.text, scene.spans[finding.index]
     end = scene.spans[finding.index + finding.size - 1][1]
-    form = same_case(str(finding.form), text[start:end])
+    form = same_case(str(finding.form), text[start:end]).replace("'", "’" if "’" in text else "'")
     if not form:  # a word that goes takes the space behind it along
         return Edit((start, end + (text[end : end + 1] == " ")), "", finding.rule)
     if finding.joined is not None:
         follows = next((span[0] for span in scene.spans if span[0] >= end), end)
         if finding.joined == (follows > end):
             form, end = form if finding.joined else form + " ", follows
-    return Edit((start, end), form, finding.rule) if form != plain(text[start:end]) else None
+    return Edit((start, end), form, finding.rule) if plain(form) != plain(text[start:end]) else None
 
 
 def plain(text: str) -> str:

@@ -9,10 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from ncimp.builder.filling.rules.beside import Link, chain
-from ncimp.builder.filling.scene import SOUND, Finding, Scene
+from ncimp.builder.filling.scene import SOUND, Finding, Scene, next_part
 from ncimp.builder.records import Paradigm, ParadigmCell
-
-OTHER_PART = ("adj", "other")  # values of a feature that asks whether the next word is an adjective
 
 
 @dataclass(slots=True)
@@ -43,7 +41,7 @@ def resounded(scene: Scene, findings: Mapping[int, Finding], surface: str) -> It
         if index == scene.last:
             first = next((word for word in scene.reader.tokens(surface) if word not in transparent), None)
             inside = (place for place in range(scene.first, scene.last + 1) if scene.words[place] not in transparent)
-            was, will = (_part(part == "adj") for part in scene.phrase.begins)
+            was, will = (next_part(part == "adj") for part in scene.phrase.begins)
             following = _Next(next(map(scene.text, inside), None), first, (was, will), is_nc=True)
             index = scene.first - 1
             continue
@@ -62,14 +60,10 @@ def resounded(scene: Scene, findings: Mapping[int, Finding], surface: str) -> It
         final = found or finding
         word = final.form if final is not None and final.form else scene.text(start)
         is_word = any(letter.isalnum() for letter in word)
-        adjective = _part(start in links and links[start].adjective)
+        adjective = next_part(start in links and links[start].adjective)
         parts = (adjective, adjective)
         following = _Next(scene.text(start), scene.reader.tokens(word)[0], parts) if is_word else _Next()
         index = start - 1
-
-
-def _part(adjective: bool) -> str:
-    return OTHER_PART[not adjective]
 
 
 def _respelled(
@@ -85,13 +79,17 @@ def _respelled(
     was, will = _asked(scene, following.was, following.parts[0]), _asked(scene, following.will, following.parts[1])
     rows: Iterable[Paradigm] = scene.reader.paradigms(word)
     if link is None and not following.is_nc:
-        # farther away stand pronouns (*uno dei* [NC]), and adjectives that modify nothing behind them
-        rows = (row for row in rows if row.kind == SOUND or (finding is not None and row.kind != "adj"))
+        # farther away stand pronouns (*uno dei* [NC])
+        rows = (row for row in rows if row.kind == SOUND or finding is not None)
     varying = [row for row in rows if any(will.keys() & cell.values.keys() for cell in row.cells)]
     varying.sort(key=lambda row: row.kind != SOUND)
     paradigm = next((row for row in varying if row.id in ids), next(iter(varying), None))
     if paradigm is None:
         return None
+    sound = scene.reader.language.sound
+    if sound is not None and paradigm.kind == "adj" and link is None and not following.is_nc:
+        plain = {sound[0]: sound[1].default or ""}  # the sound counts only before a noun: *il est beau et grand*
+        was, will = was | plain, will | plain
     agrees = link is not None or finding is not None
     features = link.features(scene).values if link is not None else scene.new.values
     before = scene.old.values if agrees else {}

@@ -146,7 +146,7 @@ class Lookup:
                 self.genders.setdefault(form.lemma, form.gender)
         self.determiners: defaultdict[str, set[Cell]] = defaultdict(set)  # cells of a closed-class form
         self.kinds: defaultdict[str, set[str]] = defaultdict(set)  # of the paradigms that a form belongs to
-        self.families: defaultdict[str, set[str]] = defaultdict(set)  # ids of its paradigms and alternations
+        self.families: defaultdict[str, set[str]] = defaultdict(set)  # ids of its paradigms
         for paradigm in self.language.paradigms:
             for word in paradigm.words:
                 cells = (cell for cell in paradigm.cells if word in cell.forms)
@@ -201,7 +201,7 @@ class Lookup:
         return word == lemma or any(form.lemma == lemma for form in self.readings(word, *pos))
 
     def same_word(self, one: str, other: str) -> bool:
-        """Tell whether two words are forms of one lemma, one paradigm or one alternation."""
+        """Tell whether two words are forms of one lemma or one paradigm."""
         if not self.families.get(one.lower(), set()).isdisjoint(self.families.get(other.lower(), ())):
             return True
         lemmas = {(form.lemma, form.pos) for form in self.readings(one)}

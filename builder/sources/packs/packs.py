@@ -1,7 +1,7 @@
 """Language packs: one folder of tables per language, read and checked into one record.
 
 builder/languages/en/
-    pack.toml      identity, patterns, neutral frames, agreement, sandhi, content and inflection
+    pack.toml      identity, patterns, neutral frames, features, agreement, content and inflection
     compounds.tsv  synonyms.tsv  contexts.tsv  forms.tsv  splits.tsv  waivers.tsv  exclusions.tsv
     lexicon.xml    WN-LMF: synonyms of the components
     overrides.tsv  a person's decisions about those synonyms (optional)
