@@ -163,9 +163,8 @@ class Filler:
         agrees = True
         if replacement.variant in records.COMPONENTS:
             agrees = context in records.NEUTRAL
-            if agrees:
-                alone = self._in_frames.noun_phrases.component(surface, old)
-                new = replace(old, gender=alone.gender, number=alone.number)
+            alone = self._in_frames.noun_phrases.component(surface, old) if agrees else old
+            new = replace(old, gender=alone.gender, number=alone.number)
         try:
             substitution = self._in_frames if context in records.NEUTRAL else self._near
             rows = (("orig", compound.pattern), (replacement.variant, replacement.pattern))
@@ -224,7 +223,9 @@ class Filler:
                 modifier_number=number_of_modifier(self._pack.language, *first, self._morphology),
             )
             if form is None:
-                cell = " ".join(value for value in features.values.values() if value)
+                cell = " ".join(
+                    filter(None, (features.gender, features.number, *(value for _, value in features.further)))
+                )
                 what = f"{replacement.compound_id} {replacement.variant} {replacement.text!r}: no form {cell}"
                 raise AgreementError(what, fix="add the forms of its words to forms.tsv")
             surface = form

@@ -111,7 +111,8 @@ def test_a_component_alone_changes_the_sound_and_never_the_gender(sentence: str,
 @pytest.mark.parametrize(
     ("sentence", "surface", "parts", "expected"),
     [
-        ("Je vois de [grands trains].", "avions", ("adj", "noun"), "Je vois des [avions]."),
+        ("Je vois {de} [grands trains].", "avions", ("adj", "noun"), "Je vois {des} [avions]."),
+        ("Le prix de [grands trains].", "avions", ("adj", "noun"), "Le prix d'[avions]."),
         ("Je vois de [grands trains].", "anciens trains", ("adj", "adj"), "Je vois d'[anciens trains]."),
         ("Je vois de vieux [trains].", "avions", ("noun", "noun"), "Je vois de vieux [avions]."),
     ],
