@@ -42,14 +42,9 @@ def batches(material: Material, chosen: list[str], design: Design) -> list[ReadB
     read = []
     for tasks in plan(material, chosen, design):
         rows = tuple(one.task for one in tasks)
-        facts: dict[str, Any] = {
-            "per_item": PER_ITEM,
-            "release": "0",
-            "release_logical_sha256": "",
-            "pack_sha256": "",
-            "options": {},
-        }
-        facts |= {"code_version": "0", "tasks": len(rows), "counts": count_kinds(rows), "files": {}, "cost": {}}
+        facts: dict[str, Any] = {"release": "0", "release_logical_sha256": "", "pack_sha256": "", "options": {}}
+        facts |= {"per_item": PER_ITEM, "code_version": "0", "files": {}, "cost": {}}
+        facts |= {"tasks": len(rows), "counts": count_kinds(rows)}
         info = Batch(batch="b" * 16, to="mturk", mode=design.mode, lang="en", simulated=True, **facts)
         read.append(ReadBatch(Path("memory"), info, rows))
     return read

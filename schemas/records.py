@@ -7,7 +7,7 @@ the Arrow schemas and the features of the card. `msgspec` checks a row against t
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import fields, is_dataclass
 from functools import cache, reduce
@@ -37,6 +37,12 @@ def load_schema(name: str) -> Schema:
 def columns(name: str) -> tuple[str, ...]:
     """Return the columns of the table *name*, in their fixed order."""
     return tuple(load_schema(name)["properties"])
+
+
+def is_header(cells: Sequence[str], table: str) -> bool:
+    """Tell whether *cells* name the columns of *table*, of which the last may be missing where they are optional."""
+    least = len(load_schema(table)["required"])
+    return len(cells) >= least and tuple(cells) == columns(table)[: len(cells)]
 
 
 def kind_of(column: Schema) -> str:

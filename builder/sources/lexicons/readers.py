@@ -11,13 +11,13 @@ counterpart in another lexicon compare equal in everything else.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from ncimp.builder.records import Form, Gender, Number
 from ncimp.corpus_stats.readers.conllu import word_lines
 from ncimp.schemas import NOT_APPLICABLE, Place, SourceError
-from ncimp.schemas.records import columns, from_row, load_schema
+from ncimp.schemas.records import columns, from_row, is_header
 
 PARTICIPLE = "VerbForm=Part"  # the feature of an adjective that is a form of the verb in its lemma
 PROPER = "Proper=Yes"  # the feature of a name
@@ -156,7 +156,7 @@ def read_forms(lines: Iterable[Line], file: str) -> Iterator[Entry]:
     names = columns("form")
     for number, line in lines:
         cells = line.split("\t")
-        if is_header_of_forms(cells):
+        if is_header(cells, "form"):
             names = tuple(cells)
             continue
         if len(cells) != len(names):
@@ -164,12 +164,6 @@ def read_forms(lines: Iterable[Line], file: str) -> Iterator[Entry]:
         row = {name: None if cell == NOT_APPLICABLE else cell for name, cell in zip(names, cells, strict=True)}
         form = from_row(Form, row, table="form", place=Place(file, number))
         yield Entry(form.form, form.lemma, form.pos, form.gender, form.number)
-
-
-def is_header_of_forms(cells: Sequence[str]) -> bool:
-    """Tell whether *cells* name the columns of `forms.tsv`, of which the last may be missing."""
-    required = len(load_schema("form")["required"])
-    return len(cells) >= required and tuple(cells) == columns("form")[: len(cells)]
 
 
 COUNTED_COLUMNS = ("form", "lemma", "pos", "gender", "number", "feats", "count")
