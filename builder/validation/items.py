@@ -7,23 +7,40 @@ span has to be in the pack's tables.
 
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
+from difflib import SequenceMatcher
 from itertools import pairwise
 
 from ftfy.badness import is_bad
 
-from ncimp.builder.records import COMPONENTS, NEUTRAL, PROBES, Incident, Item, MarkedSentence, Pattern, Span
+from ncimp.builder.records import (
+    ATTESTED,
+    COMPONENTS,
+    NEUTRAL,
+    PROBES,
+    RANDOMS,
+    WORDS_SYN,
+    Incident,
+    Item,
+    MarkedSentence,
+    Pattern,
+    Span,
+)
+from ncimp.builder.validation.agreement.bundles import Box, SpanWord
 from ncimp.builder.validation.agreement.checker import AgreementChecker
-from ncimp.builder.validation.scope import LANGUAGE, Cell, Found, Lookup, Scope, cells_of, fits, span_text, split_phrase
+from ncimp.builder.validation.scope import LANGUAGE, Cell, Found, Lookup, Scope, cells_of, fits, span_text
 
 # columns in which the items of one variant of one compound are alike
 SAME_EVERYWHERE = ("replacement", "head", "modifier", "source", "modifier_delta", "head_delta")
 FINAL = (".", "!", "?")
 REPLACEMENT_CHARACTER = "\ufffd"
 
+QUOTED = 30  # characters of a difference that a message quotes
+
 Faults = Iterator[tuple[str, str]]  # code and message
 
 BESIDE = ("A102", "A104")  # codes of words beside a span
 NOMINAL = ("noun", "adj")  # parts of speech of a component
+SOUND = "sound"  # kind of the words in which only the next sound shows: they agree with nothing
 CHAIN = ("adj", "num", "det")  # parts of speech that may stand between a determiner and its noun
 # kinds of determiners that begin a noun phrase: left of them only quantifiers and partitives agree (*todas as*)
 BEGINNING = frozenset({"article", "contraction", "demonstrative", "relative"})
@@ -91,23 +108,34 @@ def _replacement(scope: Scope) -> Found:
 def _faults_of_span(item: Item, original: Item, lookup: Lookup) -> Iterator[str]:
     text, patterns = span_text(item), lookup.language.patterns
     if item.variant in COMPONENTS:
-        components = split_phrase(span_text(original), patterns.get(original.pattern or "")) or ()
-        if text.lower() not in [part.lower() for part in components]:
+        pattern = patterns.get(original.pattern or "")
+        components = [part.lower() for part in _split(original, lookup) or ()]
+        if pattern and pattern.modifier != "agrees":  # it may stand in its citation form
+            components += [str(lemma).lower() for lemma in (original.modifier, original.head)]
+        if text.lower() not in components:
             yield f"{text!r} is not a component of {span_text(original)!r}"
         return
     pattern = patterns.get(item.pattern or "")
-    citation = split_phrase(item.replacement, pattern)
+    citation = _split(item, lookup, item.replacement)
     places = range(len(pattern.parts)) if pattern else ()
     lemmas = [item.head if pattern and place == pattern.head else item.modifier for place in places]
-    if citation is None or not all(map(lookup.is_form, citation, lemmas)):
+    is_form = lookup.is_form if pattern and pattern.join else lookup.is_part
+    if citation is None or not all(map(is_form, citation, lemmas)):
         yield f"{item.replacement!r} is not a phrase of {item.modifier!r} and {item.head!r}"
-    parts = split_phrase(text, pattern)
+    parts = _split(item, lookup)
     if parts is None:
         yield f"{text!r} is not a phrase of pattern {item.pattern!r}"
         return
     for part, lemma in zip(parts, lemmas, strict=True):
-        if part.lower() != lemma and not lookup.is_form(part, lemma):
+        if part.lower() != lemma and not is_form(part, lemma):
             yield f"{part!r} in {text!r} is no form of {lemma!r}"
+
+
+def _split(item: Item, lookup: Lookup, text: str | None = None) -> list[str] | None:
+    """Return the components of *text*, or of the span of *item*, or None when it is no phrase of its pattern."""
+    pattern = lookup.language.patterns.get(item.pattern or "")
+    recorded = lookup.recorded.get(item.replacement)
+    return lookup.split(text or span_text(item), pattern, item.modifier, item.head, recorded)
 
 
 @LANGUAGE.check("S202", "the tokens or their span do not match the sentence")
@@ -145,29 +173,22 @@ def _carrier(scope: Scope) -> Found:
 
 
 def _changes(item: Item, original: Item, lookup: Lookup) -> Iterator[str]:
-    recorded = {(edit.before, edit.after) for edit in item.carrier_edits if edit.after}
-    deleted = [edit.before.strip() for edit in item.carrier_edits if not edit.after]
-    changed = set()
-    for word in deleted:
-        if item.number != "pl" or "article" not in lookup.kinds[word.lower()]:
-            yield f"{word!r} is gone; only an article before a plural may go"
-    for before, after in zip(_outside(original, deleted), _outside(item), strict=True):
-        if len(before) != len(after):
-            yield f"the carrier has {len(after)} tokens where the original has {len(before)}"
-            return
-        for old, new in zip(before, after, strict=True):
-            if old != new:
-                changed.add((old, new))
-                if not lookup.same_word(old, new) or (old, new) not in recorded:
-                    yield f"{old!r} became {new!r}"
-    if recorded - changed:
-        yield f"recorded and not made: {sorted(recorded - changed)}"
-    if _undone(item) != _undone(original):
-        yield "its spaces or marks outside the span are not those of the original"
-    yield from _difference_from_pack(item, lookup)
     for edit in item.carrier_edits:
+        old, new = edit.before.strip(), edit.after.strip()
+        if not new:
+            if item.number != "pl" or "article" not in lookup.kinds[old.lower()]:
+                yield f"{old!r} is gone; only an article before a plural may go"
+        elif old == new or not lookup.same_word(old, new):
+            yield f"{old!r} became {new!r}"
         if item.sentence[edit.start : edit.start + len(edit.after)] != edit.after:
             yield f"{edit.after!r} does not stand at {edit.start}"
+    for mine, its in zip(_undone(item), _undone(original), strict=True):
+        if mine != its:
+            alike = next((at for at, pair in enumerate(zip(mine, its, strict=False)) if pair[0] != pair[1]), 0)
+            place = mine.rfind(" ", 0, alike) + 1
+            had = its[place:][:QUOTED]
+            yield f"{mine[place:][:QUOTED]!r} where the original has {had!r}, without a record; record the change"
+    yield from _difference_from_pack(item, lookup)
 
 
 def _undone(item: Item) -> tuple[str, str]:
@@ -187,19 +208,24 @@ def _difference_from_pack(item: Item, lookup: Lookup) -> Iterator[str]:
     if item.variant != "orig" or marked is None or item.sentence == marked.text:
         return
     packed = lookup.tokens(marked.text)
-    pairs = zip(packed, item.tokens, strict=False)
-    alike = len(item.tokens) == len(packed) and all(old == new or lookup.same_word(old, new) for old, new in pairs)
+    alike = all(
+        _same_words(packed[slice(*old)], item.tokens[slice(*new)], lookup)
+        for old, new in _replaced(packed, item.tokens)
+    )
     if item.context_source != "frame" or not alike:  # a frame may have been made to agree
         yield f"the pack has {marked.text!r}"
 
 
-def _outside(item: Item, deleted: Sequence[str] = ()) -> tuple[Sequence[str], Sequence[str]]:
-    """Return the tokens left and right of the span, without the *deleted* ones nearest to it on its left."""
-    before = list(item.tokens[: item.token_span[0]])
-    for word in deleted:
-        if word in before:
-            before.pop(len(before) - 1 - before[::-1].index(word))
-    return before, item.tokens[item.token_span[1] :]
+def _replaced(old: Sequence[str], new: Sequence[str]) -> list[tuple[Span, Span]]:
+    """Return the stretches of *old* that others take the places of in *new*, and those."""
+    blocks = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
+    return [((start, end), (begin, stop)) for tag, start, end, begin, stop in blocks if tag != "equal"]
+
+
+def _same_words(old: Sequence[str], new: Sequence[str], lookup: Lookup) -> bool:
+    if len(old) == len(new):
+        return all(map(lookup.same_word, old, new))
+    return lookup.same_word(" ".join(old), " ".join(new))
 
 
 @LANGUAGE.check("A109", "the rules of agreement could not decide on a word of the carrier")
@@ -207,6 +233,18 @@ def _undecided(scope: Scope) -> Found:
     for item, _ in scope.cells:
         if item.uncertain:
             yield item.id, f"undecided: {', '.join(item.uncertain)}; look at it, and mark what agrees"
+
+
+@LANGUAGE.check("A114", "an adjective stands on the other side of its noun than the language has it")
+def _misplaced(scope: Scope) -> Found:
+    """The lists are those of `[agreement.adjectives]`; of a pair, its first sentence is reported."""
+    seen = set()
+    for item in scope.sentences:
+        pattern = scope.pack.language.patterns.get(item.pattern or "")
+        where = scope.lookup.misplaced(pattern, item.modifier) if item.variant in (*WORDS_SYN, *RANDOMS) else None
+        if where and (item.compound_id, item.variant) not in seen:
+            seen.add((item.compound_id, item.variant))
+            yield item.id, f"{item.modifier!r} {where} in {item.replacement!r}; take another word"
 
 
 @LANGUAGE.checks(
@@ -220,6 +258,8 @@ def _undecided(scope: Scope) -> Found:
     A108="the span is not in the number of its context",
     A110="a verb is not in the number of the span, its subject",
     A111="what is said of the span, its subject, does not agree with it",
+    A113="a word of the span has not the case, or another such form, that its sentence or its determiner asks for",
+    A115="two words stand side by side that never do",
 )
 def _agreement(scope: Scope) -> Iterator[Incident]:
     for item in scope.sentences:
@@ -253,8 +293,10 @@ class _ItemCheck:
     def faults(self, checker: AgreementChecker) -> Faults:
         """Yield the faults of the item; a component alone in a written sentence leaves it as it was, by policy."""
         item, alone = self.item, self.item.variant in COMPONENTS
-        known = [(finding.code, finding.message) for finding in checker.sandhi(item.tokens)]
-        known += [*self._first_sound(), *(() if alone else self._inside())]
+        agreeing, fixed = ({index % len(item.tokens) for index in marks} for marks in (self.agreeing, self.fixed))
+        sounds = (*checker.sounds.findings(item.tokens, *item.token_span), *checker.sounds.spacing(item.sentence))
+        known = [(finding.code, finding.message) for finding in sounds if finding.index not in fixed]
+        known += [*self._first_sound(), *self._meetings(checker), *(() if alone else self._inside())]
         if not self.lookup.language.agrees or (alone and item.context not in NEUTRAL):
             yield from known
             return
@@ -262,9 +304,12 @@ class _ItemCheck:
         if readings and not self._fits(cells_of(readings)):
             known.append(("A107", f"{self.text!r} is not {item.gender} {item.number}; mend forms.tsv"))
         known += [*self._changed(), *self._unknown(), *self._marked()]
+        reported = {code for code, _ in known}
+        inside = () if alone else tuple(self._span_words())
+        further = checker.in_every_feature(item.tokens, *item.token_span, self._asked(), inside, fixed)
+        known += [(row.code, row.message) for row in further if row.code not in reported]
         yield from known
         reported = {code for code, _ in known}
-        agreeing, fixed = ({index % len(item.tokens) for index in marks} for marks in (self.agreeing, self.fixed))
         for finding in checker.findings(item.tokens, *item.token_span, gender=item.gender, number=item.number):
             is_marked = finding.index in fixed or (finding.index in agreeing and finding.code not in BESIDE)
             if not is_marked and finding.code not in reported:  # A105 is for marked words further away
@@ -277,7 +322,12 @@ class _ItemCheck:
         return [*self.lookup.determiners.get(word.lower(), ()), *cells_of(self.lookup.readings(word, *CHAIN))]
 
     def _first_sound(self) -> Faults:
-        """A106 for the first word of the span when forms.tsv lists no first sound, and the word before it needs one."""
+        """A106 for the first word of the span when forms.tsv lists no first sound, and the word before it needs one.
+
+        Where it lists few, letters tell.
+        """
+        if not self.lookup.states_sounds:
+            return
         start = self.item.token_span[0]
         name = (self.lookup.language.sound or ("",))[0]
         cells = (cell for row in self.lookup.language.paradigms for cell in row.cells if name in cell.values)
@@ -286,10 +336,50 @@ class _ItemCheck:
             if before.lower() in varying and not any(form.onset for form in self.lookup.readings(first)):
                 yield "A106", f"{first!r} has no first sound; add it to forms.tsv"
 
+    def _meetings(self, checker: AgreementChecker) -> Faults:
+        """A115 for words that never stand side by side; elsewhere the writer's own may (*de le faire*)."""
+        tokens, (start, end) = self.item.tokens, self.item.token_span
+        met = list(checker.sounds.meetings(tokens))
+        standing = {text for _, text in checker.sounds.meetings(self.original.tokens)} if met else set()
+        for index, text in met:
+            if text not in standing or checker.begin(tokens, start, end) <= index <= end:
+                yield "A115", f"{text!r}; write what the language has for both"
+
+    def _asked(self) -> Box:
+        """Return what the sentence asks of the span in every feature; of a found one nobody has said the case."""
+        item, features = self.item, self.lookup.language.features
+        known = {"gender": None if item.gender == "c" else item.gender, "number": item.number}
+        asked: dict[str, frozenset[str]] = {}
+        asked |= {name: frozenset({value}) for name, value in known.items() if name in features and value}
+        slot = self.lookup.slots.get((item.compound, item.context), "").split()
+        for name, feature in features.items():
+            stated = frozenset(slot) & frozenset(feature.values)
+            if feature.source == "slot" and name != "number" and item.context not in ATTESTED:
+                asked[name] = stated or frozenset({feature.default or feature.values[0]})
+        return asked
+
+    def _span_words(self) -> Iterator[SpanWord]:
+        """Yield the head of the span, of whatever gender, and the modifier that agrees with it."""
+        item, pattern = self.item, self.lookup.language.patterns.get(self.item.pattern or "")
+        parts, position = _split(item, self.lookup) or [], 0
+        if pattern is None:
+            return
+        for place, part in enumerate(parts):
+            position = self.text.replace("’", "'").find(part, position) + len(part)
+            index = item.token_span[0] + len(self.lookup.tokens(self.text[:position])) - 1
+            pos = pattern.parts[place]
+            if place == pattern.head:
+                any_gender = {"gender": frozenset(self.lookup.language.features["gender"].values)}
+                yield SpanWord(index, part, pos, item.head, any_gender)
+            elif pattern.modifier == "agrees":
+                genders = {item.gender, self.lookup.genders.get(str(item.head)) if item.variant == "orig" else None}
+                known = frozenset(filter(None, genders - {"c"}))
+                yield SpanWord(index, part, pos, item.modifier, {"gender": known} if known else {})
+
     def _inside(self) -> Faults:
         """A103, A106, A107 and A108: the head's number and gender, and whether the modifier follows them."""
         item, pattern = self.item, self.lookup.language.patterns.get(self.item.pattern or "")
-        parts = split_phrase(self.text, pattern)
+        parts = _split(item, self.lookup)
         if pattern is None or parts is None:
             return  # S201 says so
         head = parts[pattern.head]
@@ -302,7 +392,7 @@ class _ItemCheck:
         if item.variant == "orig":
             genders = {row.gender for row in self.lookup.pack.compounds if row.text == item.compound}
         # of a language with genders, a noun without one has either
-        if item.gender not in genders and not (self.lookup.language.agrees and None in genders):
+        if item.gender not in genders and not (self.lookup.language.agrees and not genders.isdisjoint({None, "c"})):
             shown = " or ".join(map(repr, genders)) or "no entry"
             yield "A107", f"{item.gender!r} where {item.head!r} has {shown}; mend the pack"
         if len(parts) > 1:
@@ -330,7 +420,7 @@ class _ItemCheck:
 
         *Sequestros relâmpago* beside *rádios piratas*, and *balaio de gatos*.
         """
-        first = split_phrase(span_text(self.original), self.lookup.language.patterns.get(self.original.pattern or ""))
+        first = _split(self.original, self.lookup)
         if self.item.variant == "orig" or first is None or len(first) == 1:
             return
         pattern = self.lookup.language.patterns[str(self.original.pattern)]
@@ -348,16 +438,33 @@ class _ItemCheck:
         """
         lookup, words = self.lookup, self.item.tokens[: self.item.token_span[0]]
         partitives = lookup.language.words.get("partitive", ())
-        for index, (word, before) in enumerate(zip(words, self.original.tokens, strict=False)):
-            cells = self._cells(word)
-            if word == before or index in self.agreeing or not cells:
+        for index in self._edited(words):
+            word, size = lookup.form_at(words, index)
+            cells, following = self._cells(word), lookup.form_at((*words, ""), index + size)[0]
+            if index in self.agreeing or not cells or SOUND in lookup.kinds[word]:
                 continue
-            of_several = word.lower() in partitives or "quantifier" in lookup.kinds[word.lower()]
-            if not of_several and lookup.kinds[(*words, "")[index + 1].lower()] & BEGINNING:
+            of_several = word in partitives or "quantifier" in lookup.kinds[word]
+            if not of_several and lookup.kinds[following] & BEGINNING:
                 yield "A102", f"{word!r} before a determiner is no part of it; leave it as it was"
             elif not self._fits(cells):
-                code = "A102" if word.lower() in lookup.determiners else "A104"
+                code = "A102" if word in lookup.determiners else "A104"
                 yield code, f"{word!r} before {self.text!r}; make it agree, or mark it {{={word}}}"
+
+    def _edited(self, words: Sequence[str]) -> Iterator[int]:
+        """Yield the places of the *words* left of the span that the original has not, of a form the first one."""
+        before = self.original.tokens[: self.original.token_span[0]]
+        if len(before) == len(words):
+            yield from (index for index, pair in enumerate(zip(words, before, strict=True)) if pair[0] != pair[1])
+            return
+        for _, (start, end) in _replaced(before, words):
+            while start < end:
+                # of *de la* for *du*, only *la* may be new
+                begin = next(
+                    (at for at in range(max(0, start - 2), start) if at + self.lookup.form_at(words, at)[1] > start),
+                    start,
+                )
+                yield begin
+                start = begin + self.lookup.form_at(words, begin)[1]
 
     def _unknown(self) -> Faults:
         """A106 for a word beside an original that is in no table: the pack does not say whether it agrees."""
@@ -365,7 +472,7 @@ class _ItemCheck:
             if self.item.variant != "orig" or index in self.fixed or not 0 <= index < len(self.item.tokens):
                 continue
             word = self.item.tokens[index]
-            if word[:1].isalpha() and word.lower() not in self.lookup.determiners and not self.lookup.readings(word):
+            if word[:1].isalpha() and not self.lookup.is_closed(word) and not self.lookup.readings(word):
                 yield "A106", f"{word!r} beside the span is in no table; add it to forms.tsv with its part of speech"
 
     def _marked(self) -> Faults:
