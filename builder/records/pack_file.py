@@ -213,7 +213,7 @@ Ending = tuple[str, Literal["m", "f"], Number, Annotated[float, Meta(ge=0, le=1)
 class AdjectivePlaces:
     """On which side of its noun an adjective (lemma) stands; one of neither list stands behind it."""
 
-    before: frozenset[Text] = frozenset()
+    before: Annotated[frozenset[Text], "Adjectives that stand before their noun."] = frozenset()
     both: Annotated[frozenset[Text], "Adjectives that may stand on either side."] = frozenset()
 
 

@@ -10,7 +10,6 @@ from functools import cache
 from statistics import fmean
 
 from ncimp.builder.records import NATURALISTIC, Compound, Number, TrueSynonym
-from ncimp.builder.validation.agreement.sound import SoundChecker
 from ncimp.builder.validation.scope import CONTENT, LANGUAGE, PACK, Found, Lookup, Scope, fits, is_word
 
 MIN_SYNONYMS, MAX_SYNONYMS = 1, 4  # docs/adr/0008
@@ -119,14 +118,13 @@ def _not_composed(scope: Scope) -> Found:
 
     A modifier that agrees has the number of the head; others vary (*conto de fadas*, *sequestros relâmpago*).
     """
-    sounds = SoundChecker(scope.pack.language, scope.lookup)
     for place, row in scope.by_compound():
         pattern = scope.pack.language.patterns.get(row.pattern)
         if pattern is None or row.head_index != pattern.head:
             yield place, f"its head is not where the pattern {row.pattern!r} has it; mend compounds.tsv"
         elif not composes(row.text, row, row.number, scope.lookup):
             yield place, f"{row.text!r} is not {row.modifier!r} and {row.head!r}; mend compounds.tsv or forms.tsv"
-        elif fault := sounds.fault(row.text):
+        elif fault := scope.lookup.sounds.fault(row.text):
             yield place, f"{row.text!r} has {fault}; mend compounds.tsv"
 
 
@@ -136,11 +134,10 @@ def _synonym_not_composed(scope: Scope) -> Found:
 
     Its modifier is a lemma and no other form, unless it never changes. Each form suits the next sound (*bel amant*).
     """
-    sounds = SoundChecker(scope.pack.language, scope.lookup)
     for place, compound in scope.by_compound():
         for line, row in scope.synonyms[compound.text]:
             what = _fault(row, scope.lookup)
-            if what is None and (fault := sounds.fault(row.text)):
+            if what is None and (fault := scope.lookup.sounds.fault(row.text)):
                 what = f"has {fault}"
             if what is not None:
                 yield place, f"synonyms.tsv:{line}: {row.text!r} {what}"

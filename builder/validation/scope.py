@@ -29,6 +29,7 @@ from ncimp.builder.records import (
     Span,
     TrueSynonym,
 )
+from ncimp.builder.validation.agreement.sound import SoundChecker
 
 S = TypeVar("S")
 F = TypeVar("F", bound=Callable[..., object])
@@ -153,16 +154,17 @@ class Lookup:
         self.determiners: defaultdict[str, set[Cell]] = defaultdict(set)  # cells of a closed-class form
         self.kinds: defaultdict[str, set[str]] = defaultdict(set)  # of the paradigms that a form belongs to
         self.families: defaultdict[str, set[str]] = defaultdict(set)  # ids of its paradigms and alternations
-        for paradigm in self.language.paradigms:
-            for written in paradigm.words:
-                word = self._key(written)
-                cells = (cell for cell in paradigm.cells if written in cell.forms)
+        for paradigm in (row for row in self.language.paradigms if row.kind != "adj"):  # forms.tsv has its words
+            for variant in paradigm.words:
+                word = self._key(variant)
+                cells = (cell for cell in paradigm.cells if variant in cell.forms)
                 self.determiners[word] |= {one for cell in cells for one in self.language.cells(cell)}
                 self.kinds[word].add(paradigm.kind)
                 self.families[word].add(paradigm.id)
         self.closed = {token for word in self.families for token in word.split()}  # *de* and *la* of *de la*
         self._longest = max((len(word.split()) for word in self.families), default=1)
         self._joins: dict[str, re.Pattern[str]] = {}
+        self.sounds = SoundChecker(self.language, self)
 
     def _key(self, text: str) -> str:
         """Return *text* as the tables of closed classes have it: *De l’* is `de l'`."""
@@ -239,9 +241,9 @@ class Lookup:
         if pattern is None or len(pattern.parts) == 1:
             return [text] if pattern else None
         if pattern.join:
-            marked = PARADIGM.search(pattern.join)
-            found = self._join(pattern.join).split(text.replace("’", "'")) if marked else text.split(pattern.join)
-            return found if len(found) == len(pattern.parts) else None
+            varies = PARADIGM.search(pattern.join)
+            pieces = self._join(pattern.join).split(text.replace("’", "'")) if varies else text.split(pattern.join)
+            return pieces if len(pieces) == len(pattern.parts) else None
         first, mark, _ = (parts or "").partition("|")
         lemmas = (modifier, head) if pattern.head else (head, modifier)
         for place in range(1, len(text)):
@@ -249,6 +251,12 @@ class Lookup:
             if cut[0].lower() == first.lower() if mark else all(map(self.is_part, cut, lemmas)):
                 return cut
         return None
+
+    def split_item(self, item: Item, text: str | None = None) -> list[str] | None:
+        """Return the components of *text*, or of the span of *item*, or None when it is no phrase of its pattern."""
+        pattern = self.language.patterns.get(item.pattern or "")
+        parts = self.recorded.get(item.replacement)
+        return self.split(text or span_text(item), pattern, item.modifier, item.head, parts)
 
     def is_part(self, part: str, lemma: str | None) -> bool:
         """Tell whether *part* of a word is a form of *lemma*, whichever of them has a capital (*Schwarz|markt*)."""

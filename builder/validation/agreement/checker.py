@@ -48,11 +48,11 @@ class AgreementChecker:
         tokens: Sequence[str],
         start: int,
         end: int,
-        asked: bundles.Box,
+        demands: bundles.Box,
         inside: Sequence[bundles.SpanWord],
         fixed: Collection[int] = (),
     ) -> Iterator[phrase.Finding]:
-        """Yield the words of the phrase around a span that are not what is *asked* of it in the features of the pack.
+        """Yield the words of the phrase around a span that do not meet its *demands* in all features of the pack.
 
         Nothing where these are gender and number only. Words of the span are those *inside*; a *fixed* word does not
         belong to its phrase, nor any left of it.
@@ -60,14 +60,14 @@ class AgreementChecker:
         cells = (
             cell
             for cell in self._vocabulary.cells
-            if all(str(value) in asked.get(name, (value,)) for name, value in zip(bundles.NOMINAL, cell, strict=True))
+            if all(str(value) in demands.get(name, (value,)) for name, value in zip(bundles.NOMINAL, cell, strict=True))
         )
-        known = asked.keys() >= set(bundles.NOMINAL)
-        passage = self._passage(tokens, start, end, frozenset(cells), known) if self._bundles.is_needed else None
+        is_certain = demands.keys() >= set(bundles.NOMINAL)
+        passage = self._passage(tokens, start, end, frozenset(cells), is_certain) if self._bundles.is_needed else None
         if passage is not None:
             chain = noun_phrase.left_of(passage).members
             members = list(takewhile(lambda index: index not in fixed, chain))
-            yield from self._bundles.findings(tokens, passage, members, asked, inside)
+            yield from self._bundles.findings(tokens, passage, members, demands, inside)
 
     def begin(self, tokens: Sequence[str], start: int, end: int) -> int:
         """Return the place of the first word of the phrase around a span."""
@@ -75,17 +75,17 @@ class AgreementChecker:
         return noun_phrase.left_of(passage).begin if passage else start
 
     def _passage(
-        self, tokens: Sequence[str], start: int, end: int, claimed: phrase.Cells, known: bool
+        self, tokens: Sequence[str], start: int, end: int, claimed: phrase.Cells, is_certain: bool
     ) -> phrase.Passage | None:
         """Return the words around a span, or None where nothing agrees or nobody can tell what the span is.
 
-        One whose gender and number are *known* is what it is *claimed* to be, whatever its words say.
+        One whose gender and number are certain is what it is *claimed* to be, whatever its words say.
         """
         vocabulary = self._vocabulary
         if not vocabulary.cells:
             return None
         features = phrase.features_of(tokens[start:end], vocabulary)
-        cells = features.cells & claimed or (claimed if known else phrase.NOTHING)
+        cells = features.cells & claimed or (claimed if is_certain else phrase.NOTHING)
         if not cells:
             return None
         words = [vocabulary.word(token) for token in tokens]

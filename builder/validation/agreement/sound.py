@@ -38,17 +38,17 @@ class SoundChecker:
             for cell in paradigm.cells:
                 for form in cell.forms:
                     rows[tuple(map(plain, re.findall(language.token, form)))].append((paradigm, cell))
-        varying = {form: found for form, found in rows.items() if any(self.name in cell.values for _, cell in found)}
+        varying = {form: uses for form, uses in rows.items() if any(self.name in cell.values for _, cell in uses)}
         self._ending: defaultdict[str, list[tuple[tuple[str, ...], list[Row]]]] = defaultdict(list)  # by last token
         for words in sorted(varying, key=len, reverse=True):
             self._ending[words[-1]].append((words, varying[words]))
         self._joined = {
             form
-            for form, found in rows.items()
-            if all(any(plain(one) == _text(form) for one in cell.joined) for _, cell in found)
+            for form, uses in rows.items()
+            if all(any(plain(one) == _text(form) for one in cell.joined) for _, cell in uses)
         }
         # whether a word inside a phrase may depend on the next one
-        self._inside = bool(self._never) or any(row.kind in OPEN for found in varying.values() for row, _ in found)
+        self._inside = bool(self._never) or any(row.kind in OPEN for uses in varying.values() for row, _ in uses)
 
     def findings(self, tokens: Sequence[str], start: int = 0, end: int = 0) -> Iterator[Finding]:
         """Yield A101 for every word whose form does not suit the first sound of the next, by the last of its tokens.
@@ -91,7 +91,7 @@ class SoundChecker:
                 yield index, text
 
     def fault(self, text: str) -> str | None:
-        """Return what is wrong between the words of a phrase that stands alone, or None."""
+        """Return the fault between words of a phrase that stands alone, or None."""
         if not self._inside:
             return None
         tokens = re.findall(self._token, text)
@@ -129,9 +129,9 @@ def _text(words: Sequence[str]) -> str:
 def _other(rows: Sequence[Row], name: str, onset: str) -> str | None:
     """Return the form of the same cell but for the sound: *an* for *a*."""
     for paradigm, cell in rows:
-        kept = {feature: values for feature, values in cell.values.items() if feature != name}
+        rest = {feature: values for feature, values in cell.values.items() if feature != name}
         for other in paradigm.cells:
-            alike = all(values & other.values.get(feature, values) for feature, values in kept.items())
+            alike = all(values & other.values.get(feature, values) for feature, values in rest.items())
             if alike and onset in other.values.get(name, (onset,)):
                 return other.forms[0]
     return None
