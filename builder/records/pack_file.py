@@ -213,6 +213,14 @@ Ending = tuple[str, Literal["m", "f"], Number, Annotated[float, Meta(ge=0, le=1)
 
 
 @dataclass(frozen=True, slots=True)
+class AdjectivePlaces:
+    """On which side of its noun an adjective (lemma) stands; one of neither list stands behind it."""
+
+    before: Annotated[frozenset[Text], "Adjectives that stand before their noun."] = frozenset()
+    both: Annotated[frozenset[Text], "Adjectives that may stand on either side."] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
 class AgreementSection:
     """Agreement of carrier words with the NC."""
 
@@ -228,6 +236,11 @@ class AgreementSection:
     """Endings of regular finite verbs of the third person, tried in order: singular and plural."""
     endings: tuple[Ending, ...] = ()
     """Endings of nouns that no table knows, tried in order: ending, gender, number, and how sure that is (0 to 1)."""
+    never: tuple[str, ...] = ()
+    """Regular expressions over two neighbouring words in small letters that never stand side by side in the phrase
+    around an NC (*de le*)."""
+    adjectives: AdjectivePlaces | None = None
+    """Where adjectives stand, in a language that has them on both sides of a noun; without it, nobody looks."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Literal, cast, get_args
 
-from ncimp.builder.records.pack_file import Content, Feature, Inflection, Pattern
+from ncimp.builder.records.pack_file import AdjectivePlaces, Content, Feature, Inflection, Pattern
 from ncimp.builder.records.readings import ReaderVerdict
 from ncimp.builder.records.words import (
     CompoundClass,
@@ -320,6 +320,8 @@ class Language:
     """Expressions over the tags of corpora, by part of speech (`noun`, `adj`, `prep`)."""
     inflection: Inflection = field(default_factory=Inflection)
     withheld: Annotated[tuple[str, ...], "Licences that forbid to pass the sentence of a context on."] = ()
+    never: tuple[str, ...] = ()
+    adjectives: AdjectivePlaces | None = None
 
     @property
     def agrees(self) -> bool:

@@ -352,6 +352,8 @@ def read_language(path: Path) -> Language:
         tag_classes=file.corpus.classes if file.corpus else {},
         inflection=_inflection(file.inflection, place) if file.inflection else Inflection(),
         withheld=file.withheld.licences if file.withheld else (),
+        never=agreement.never,
+        adjectives=agreement.adjectives,
     )
     _check_language(language, path)
     return language
@@ -465,7 +467,11 @@ def _check_language(language: Language, path: Path) -> None:
         if name.removesuffix(records.WITH_NEXT) not in paradigms:
             what = f"the join of pattern {shape!r} names the paradigm {name!r}, which is not there"
             raise SourceError(what, fix="add it to [agreement] paradigms", place=place)
-    for expression in (language.token, *onsets, *conditions):
+    places = language.adjectives
+    if places is not None and (twice := sorted(places.before & places.both)):
+        what = f"{twice} stand in both lists of [agreement.adjectives]"
+        raise SourceError(what, fix="keep them in one", place=place)
+    for expression in (language.token, *language.never, *onsets, *conditions):
         try:
             re.compile(expression)
         except re.error as error:
