@@ -239,6 +239,7 @@ def cases(text: str, tokens: Mapping[int, Token], language: Language) -> Iterato
         near = places[max(0, at - 5) : at] + places[at + 1 : at + 4]
         mine = {one.span for one in tokens.values() if one.head == index}
         others = {one.span for one in tokens.values() if one.pos in OPEN} - mine
+        others |= {one.span for one in tokens.values() if one.pos == "ADV" and one.span > token.span} - mine
         # *a* is a preposition as well as an article
         contracted = {one.span for one in tokens.values() if one.pos == "DET"}
         others |= {one.span for one in tokens.values() if one.form.lower() == "a" and one.pos == "ADP"} - contracted
@@ -289,7 +290,7 @@ class Trial:
         for nouns in self.nouns.values():
             nouns.sort()
 
-    def phrases(self, case: Case) -> Iterator[tuple[str, Features, NewPhrase]]:
+    def phrases(self, case: Case, old: Features) -> Iterator[tuple[str, Features, NewPhrase]]:
         """Yield three phrases of another gender than the noun of *case*, in its number and case."""
         genders = [gender for gender in self.nouns if gender != case.features.gender]
         key = (case.sentence.text, str(case.sentence.span))
@@ -298,7 +299,7 @@ class Trial:
             if pattern is None:
                 continue
             gender = genders[int(keyed_hash(*key, str(place), "gender"), 16) % len(genders)]
-            new = self.substitution.governed(case.sentence, replace(case.features, gender=gender))
+            new = replace(old, gender=gender)
             for attempt in range(20):
                 head = _pick(self.nouns[gender], *key, str(place), str(attempt))
                 others = self.adjectives if "adj" in pattern.parts else self.nouns["m"]
@@ -319,8 +320,15 @@ class Trial:
         """Count what becomes of the noun of *case*."""
         old = self.substitution.governed(case.sentence, case.features)
         noun = case.sentence.text[slice(*case.sentence.span)]
-        for phrase, new, kind in self.phrases(case):
+        try:
+            disagrees = self.substitution.disagreeing(case.sentence, old) is not None
+        except AgreementError:
+            disagrees = True
+        for phrase, new, kind in self.phrases(case, old):
             tally.tried += 1
+            if disagrees:
+                tally.refused["original disagrees"] += 1
+                continue
             surface = phrase[:1].upper() + phrase[1:] if noun[:1].isupper() and self.lang != "de" else phrase
             try:
                 there = self.substitution.replace(case.sentence, surface, old, new, kind)

@@ -68,6 +68,10 @@ class Substitution:
         """Return the *features* of the NC with what the determiner before it asks of the words behind it."""
         return self._repairer.governed(sentence, features)
 
+    def disagreeing(self, sentence: MarkedSentence, features: Features) -> tuple[str, str | None] | None:
+        """Return a word beside the NC that does not fit its *features*, and what would, or None."""
+        return self._repairer.disagreeing(sentence, features)
+
     def put(self, sentence: MarkedSentence, phrase: str, *, component: bool = False) -> Substituted:
         """Return *sentence*, which nobody has marked, with *phrase* in the place of its NC.
 
@@ -158,6 +162,11 @@ class Filler:
         # a noun of both genders names the person that the compound named
         new = replace(old, gender=compound.gender if replacement.gender == "c" else replacement.gender)
         if replacement.variant == "orig":
+            fault = self._near.disagreeing(base, old)
+            if fault is not None:
+                advice = f", which would be {fault[1]!r}" if fault[1] else ""
+                what = f"{replacement.compound_id}/{context}: {fault[0]!r} does not agree with the compound{advice}"
+                raise AgreementError(what, fix="mend the sentence, its gender or its slot, or mark the word {=...}")
             return Substituted(base), new
         surface = self._surface(compound, base, replacement, replace(new, number=number))
         agrees = True

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from ncimp.builder.filling.rules import clauses
-from ncimp.builder.filling.rules.beside import chain, left_chain, other_kind, right_adjectives
+from ncimp.builder.filling.rules.beside import chain, left_chain, other_kind, right_adjectives, stranger
 from ncimp.builder.filling.rules.parsed import dependents
 from ncimp.builder.filling.scene import ADJECTIVE, Finding, NewPhrase, Reader, Scene
 from ncimp.builder.filling.sound import resounded
@@ -85,6 +85,19 @@ class Repairer:
         doubts = tuple(finding for finding in findings.values() if finding.form is None)
         return Repair(tuple(edit for edit in edits if edit is not None), doubts)
 
+    def disagreeing(self, sentence: MarkedSentence, features: Features) -> tuple[str, str | None] | None:
+        """Return a word beside the NC of an original sentence that does not fit its *features*, and what would, or None.
+
+        In a language that agrees in more than gender and number, a wrong case or sound would go on unseen.
+        """
+        if not self.reader.language.says_more:
+            return None
+        word = stranger(Scene(sentence, features, features, self.reader, NOUN_PHRASE))
+        if word is not None:
+            return word, None
+        edits = self.repair(sentence, sentence.text[slice(*sentence.span)], features, features).edits
+        return next(((sentence.text[slice(*edit.span)], edit.after) for edit in edits), None)
+
     def governed(self, sentence: MarkedSentence, features: Features) -> Features:
         """Return *features* with the values that the first determiner which governs gives to the words behind it."""
         rows = self.reader.language.features.items()
@@ -101,7 +114,7 @@ class Repairer:
         """Return the changes that agreement asks for, by the index of the word."""
         same = scene.old == scene.new and scene.phrase.kind == "noun"
         findings = {finding.index: finding for finding in _marked(scene)} if scene.agreeing or not same else {}
-        rules = self.rules if not same else [left_chain] if self.reader.language.sound else []
+        rules = self.rules if not same else [left_chain] if self.reader.language.says_more else []
         # a phrase of another kind has no features: only what stands beside it changes
         for rule in rules if scene.phrase.kind == "noun" else [other_kind]:
             for finding in rule(scene):

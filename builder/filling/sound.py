@@ -60,8 +60,10 @@ def resounded(scene: Scene, findings: Mapping[int, Finding], surface: str) -> It
         final = found or finding
         word = final.form if final is not None and final.form else scene.text(start)
         is_word = any(letter.isalnum() for letter in word)
-        adjective = next_part(start in links and links[start].adjective)
-        parts = (adjective, adjective)
+        link = links.get(start)
+        parts = (next_part(link is not None and link.adjective),) * 2
+        if link is not None and link.paradigm is None and not link.adjective:
+            parts = following.parts  # an adverb of degree is part of what it describes
         following = _Next(scene.text(start), scene.reader.tokens(word)[0], parts) if is_word else _Next()
         index = start - 1
 

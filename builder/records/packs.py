@@ -368,6 +368,11 @@ class Language:
         return next((words for words in several if len(words) == len(pattern.parts)), None)
 
     @property
+    def says_more(self) -> bool:
+        """Whether words agree in more than gender and number, so that one may change where both stay."""
+        return self.agrees and len(self.features) > len({"gender", "number"} & self.features.keys())
+
+    @property
     def sound(self) -> tuple[str, Feature] | None:
         """The feature of the next sound with its name, where words depend on it (*a, an*)."""
         return next((row for row in self.features.items() if row[1].source == "next sound"), None)

@@ -75,6 +75,17 @@ def chain(scene: Scene) -> list[Link]:
     return links
 
 
+def stranger(scene: Scene) -> str | None:
+    """Return the determiner left of the NC that its features do not let stand there, or None."""
+    links = chain(scene)
+    if any(link.paradigm and link.paradigm.kind in DETERMINES for link in links):
+        return None
+    index = min([scene.skip(scene.first - 1, -1, "quote") + 1, *(link.index for link in links)]) - 1
+    rows = scene.reader.paradigms(scene.word(index))
+    determines = bool(rows) and all(row.kind in DETERMINES for row in rows)
+    return scene.text(index) if determines else None
+
+
 def phrase_start(scene: Scene) -> int:
     """Return the index of the first word of the noun phrase around the NC: determiners and adjectives included."""
     return min([scene.first, *(link.index for link in chain(scene))])
