@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from ncimp.builder.filling.rules import clauses
-from ncimp.builder.filling.rules.beside import left_chain, other_kind, right_adjectives
+from ncimp.builder.filling.rules.beside import chain, left_chain, other_kind, right_adjectives
 from ncimp.builder.filling.rules.parsed import dependents
 from ncimp.builder.filling.scene import ADJECTIVE, Finding, NewPhrase, Reader, Scene
 from ncimp.builder.filling.sound import resounded
@@ -85,6 +85,18 @@ class Repairer:
         doubts = tuple(finding for finding in findings.values() if finding.form is None)
         return Repair(tuple(edit for edit in edits if edit is not None), doubts)
 
+    def governed(self, sentence: MarkedSentence, features: Features) -> Features:
+        """Return *features* with the values that the first determiner which governs gives to the words behind it."""
+        rows = self.reader.language.features.items()
+        asked = {name: feature.default or feature.values[0] for name, feature in rows if feature.source == "determiner"}
+        if not asked:
+            return features
+        open_ones = replace(features, further=tuple(row for row in features.further if row[0] not in asked))
+        links = chain(Scene(sentence, open_ones, open_ones, self.reader, NOUN_PHRASE))
+        governs = (link.paradigm.governs for link in links if link.paradigm and link.paradigm.governs)
+        asked |= dict(next(governs, {}))
+        return replace(open_ones, further=(*open_ones.further, *asked.items()))
+
     def _agreement(self, scene: Scene) -> dict[int, Finding]:
         """Return the changes that agreement asks for, by the index of the word."""
         same = scene.old == scene.new and scene.phrase.kind == "noun"
@@ -108,7 +120,8 @@ def _marked(scene: Scene) -> Iterator[Finding]:
     """
     for index in sorted(scene.agreeing):
         word, new = scene.word(index), scene.new
-        paradigm = scene.reader.any_paradigm(word)
+        rows = (row for row in scene.reader.paradigms(word) if row.id == scene.named.get(index))
+        paradigm = next(rows, None) or scene.reader.any_paradigm(word)
         if paradigm is None:
             form = scene.reader.inflected(word, new)
         else:
@@ -127,14 +140,14 @@ def _edit(scene: Scene, finding: Finding) -> Edit | None:
     """Return the change of a finding, the space behind the word where that comes or goes, or None without one."""
     text, (start, end) = scene.sentence.text, scene.spans[finding.index]
     end = scene.spans[finding.index + finding.size - 1][1]
-    form = same_case(str(finding.form), text[start:end])
+    form = same_case(str(finding.form), text[start:end]).replace("'", "’" if "’" in text else "'")
     if not form:  # a word that goes takes the space behind it along
         return Edit((start, end + (text[end : end + 1] == " ")), "", finding.rule)
     if finding.joined is not None:
         follows = next((span[0] for span in scene.spans if span[0] >= end), end)
         if finding.joined == (follows > end):
             form, end = form if finding.joined else form + " ", follows
-    return Edit((start, end), form, finding.rule) if form != plain(text[start:end]) else None
+    return Edit((start, end), form, finding.rule) if plain(form) != plain(text[start:end]) else None
 
 
 def plain(text: str) -> str:
@@ -163,7 +176,8 @@ def apply_edits(sentence: MarkedSentence, edits: Iterable[Edit]) -> tuple[Marked
         if edit.span != sentence.span and sentence.text[slice(*edit.span)] != edit.after
     )
     agreeing, fixed = (tuple(map(move, spans)) for spans in (sentence.agreeing, sentence.fixed))
-    return MarkedSentence(text, move(sentence.span), agreeing, fixed), records
+    named = {move(span): name for span, name in sentence.named.items()}
+    return MarkedSentence(text, move(sentence.span), agreeing, fixed, named), records
 
 
 def same_case(word: str, model: str) -> str:

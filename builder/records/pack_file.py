@@ -166,6 +166,9 @@ class PackSection:
     author: Annotated[str, "Who wrote it."]
     lexicon: Annotated[str, "Id of the lexicon in lexicon.xml."]
     token: Annotated[str, "Regular expression whose matches are the tokens of a sentence."]
+    components: Literal["as they stand", "citation"] = "as they stand"
+    """The form in which a modifier that does not agree stands alone: that of the compound (*um gatos*), as in the
+    published files, or its citation form."""
 
 
 @dataclass(frozen=True, slots=True)

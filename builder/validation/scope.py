@@ -153,7 +153,7 @@ class Lookup:
         self.states_sounds = 2 * sum(form.onset is not None for form in pack.forms) > len(pack.forms)
         self.determiners: defaultdict[str, set[Cell]] = defaultdict(set)  # cells of a closed-class form
         self.kinds: defaultdict[str, set[str]] = defaultdict(set)  # of the paradigms that a form belongs to
-        self.families: defaultdict[str, set[str]] = defaultdict(set)  # ids of its paradigms and alternations
+        self.families: defaultdict[str, set[str]] = defaultdict(set)  # ids of its paradigms
         for paradigm in (row for row in self.language.paradigms if row.kind != "adj"):  # forms.tsv has its words
             for variant in paradigm.words:
                 word = self._key(variant)
@@ -225,7 +225,7 @@ class Lookup:
         return word == lemma or any(form.lemma == lemma for form in self.readings(word, *pos))
 
     def same_word(self, one: str, other: str) -> bool:
-        """Tell whether two words are forms of one lemma, one paradigm or one alternation."""
+        """Tell whether two words are forms of one lemma or one paradigm."""
         if not self.families.get(self._key(one), set()).isdisjoint(self.families.get(self._key(other), ())):
             return True
         lemmas = {(form.lemma, form.pos) for form in self.readings(one)}

@@ -26,7 +26,7 @@ from ncimp.builder.sources.lexicons.readers import (
     read_unimorph,
 )
 from ncimp.schemas import Place, SourceError, file_hash, keyed_hash
-from ncimp.schemas.records import columns
+from ncimp.schemas.records import is_header
 
 PACKED: tuple[tuple[bytes, Callable[..., Any]], ...] = (
     (b"\x1f\x8b", gzip.open),
@@ -146,7 +146,7 @@ def _read_file(path: Path) -> tuple[LexiconFormat, Iterator[Entry]]:
         start.append((number, line))
         if line.strip() and not line.startswith("#"):
             cells = line.split("\t")
-            if tuple(cells) == tuple(columns("form")):
+            if is_header(cells, "form"):
                 kind = FORMS
             elif tuple(cells) == COUNTED_COLUMNS:
                 kind = COUNTS
