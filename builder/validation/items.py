@@ -80,7 +80,8 @@ def _faults_of_span(item: Item, original: Item, lookup: Lookup) -> Iterator[str]
     if item.variant in COMPONENTS:
         pattern = patterns.get(original.pattern or "")
         components = [part.lower() for part in lookup.split_item(original) or ()]
-        if pattern and pattern.modifier != "agrees":  # it may stand in its citation form
+        cited = lookup.language.components == "citation" and pattern is not None and pattern.modifier != "agrees"
+        if cited or (pattern is not None and not pattern.join):
             components += [str(lemma).lower() for lemma in (original.modifier, original.head)]
         if text.lower() not in components:
             yield f"{text!r} is not a component of {span_text(original)!r}"

@@ -13,6 +13,7 @@ from typing import Generic, TypeVar
 
 from ncimp.builder.config import Matching, Pool
 from ncimp.builder.records import (
+    WITH_NEXT,
     AttestedItem,
     Compound,
     Context,
@@ -39,7 +40,9 @@ Found = Iterator[tuple[str, str]]  # place and message of every incident of a co
 
 CONTENT = frozenset({"noun", "adj", "verb"})  # parts of speech of words that carry a meaning
 FIRST_LINE = 2  # of the rows of a table, below the header
-PARADIGM = re.compile(r"<([^<>:]+)(?::next)?> ?")  # in a join, with the space behind it, which its form has or has not
+PARADIGM = re.compile(
+    rf"<([^<>:]+)(?:{WITH_NEXT})?> ?"
+)  # in a join, with the space behind it, which its form has or has not
 INNER_MARK = re.compile(r"[-']")  # joins the parts of one word: knee-deep, grandfather's
 
 MEANINGS: dict[str, str] = {}  # by code
@@ -156,7 +159,7 @@ class Lookup:
         self.families: defaultdict[str, set[str]] = defaultdict(set)  # ids of its paradigms
         for paradigm in (row for row in self.language.paradigms if row.kind != "adj"):  # forms.tsv has its words
             for variant in paradigm.words:
-                word = self._key(variant)
+                word = self.key(variant)
                 cells = (cell for cell in paradigm.cells if variant in cell.forms)
                 self.determiners[word] |= {one for cell in cells for one in self.language.cells(cell)}
                 self.kinds[word].add(paradigm.kind)
@@ -166,14 +169,14 @@ class Lookup:
         self._joins: dict[str, re.Pattern[str]] = {}
         self.sounds = SoundChecker(self.language, self)
 
-    def _key(self, text: str) -> str:
+    def key(self, text: str) -> str:
         """Return *text* as the tables of closed classes have it: *De l’* is `de l'`."""
         return " ".join(self.tokens(text.lower().replace("’", "'")))
 
     def form_at(self, words: Sequence[str], index: int) -> tuple[str, int]:
         """Return the closed-class form of several tokens that begins at *index*, or the word there, and its size."""
         for size in range(self._longest, 1, -1):
-            form = self._key(" ".join(words[index : index + size]))
+            form = self.key(" ".join(words[index : index + size]))
             if form in self.families and len(form.split()) == size:
                 return form, size
         return words[index].lower().replace("’", "'"), 1
@@ -226,7 +229,7 @@ class Lookup:
 
     def same_word(self, one: str, other: str) -> bool:
         """Tell whether two words are forms of one lemma or one paradigm."""
-        if not self.families.get(self._key(one), set()).isdisjoint(self.families.get(self._key(other), ())):
+        if not self.families.get(self.key(one), set()).isdisjoint(self.families.get(self.key(other), ())):
             return True
         lemmas = {(form.lemma, form.pos) for form in self.readings(one)}
         return bool(lemmas & {(form.lemma, form.pos) for form in self.readings(other)})

@@ -82,6 +82,13 @@ head = 0
 join = " <de>"
 replacement = "N_de_N"
 modifier = "fixed"
+[[patterns]]
+id = "N_au_N"
+parts = ["noun", "noun"]
+head = 0
+join = " <à + le:next>"
+replacement = "N_au_N"
+modifier = "fixed"
 [features.gender]
 source = "head"
 values = ["m", "f"]
@@ -363,6 +370,7 @@ BEL = Phrase("bel avion", "beau", "avion", "A_N", "m")
 BEAU = Phrase("beau train", "beau", "train", "A_N", "m")
 VIEIL = Phrase("vieil avion", "vieux", "avion", "A_N", "m")
 CHOC = Phrase("choc d'éclair", "éclair", "choc", "N_de_N", "m")
+TRAIN_À = Phrase("train à l'ombre", "ombre", "train", "N_au_N", "m")
 TÊTE = Phrase("tête de haricot", "haricot", "tête", "N_de_N", "f")
 
 DU, LE, MON, CE = (f"{begin} [petit train] ici." for begin in ("On parle du", "Voici le", "Mon", "Ce"))
@@ -380,6 +388,8 @@ RIGHT = [
     (DU, CHOC, "On parle du [choc d'éclair] ici.", []),
     (DU, TÊTE, "On parle de la [tête de haricot] ici.", [("du", "de la")]),
     (LE, BEL, "Voici le [bel avion] ici.", []),
+    (LE, TRAIN_À, "Voici le [train à l'ombre] ici.", []),
+    (LE, TRAIN_À, "Voici le [train aux ombres] ici.", []),
     (MON, OMBRE, "Mon [ombre rouge] ici.", []),
     (MON, TABLE, "Ma [table rouge] ici.", [("Mon", "Ma")]),
     (CE, AVION, "Cet [avion rouge] ici.", [("Ce", "Cet")]),
@@ -411,6 +421,7 @@ WRONG = [
     ("A101", DU, TÊTE, "On parle de la [tête d'haricot] ici.", [("du", "de la")]),
     ("A102", MON, TABLE, "Mon [table rouge] ici.", []),
     ("A103", LE, VIEIL, "Voici le [vieux avion] ici.", []),
+    ("A103", LE, TRAIN_À, "Voici le [train aux ombre] ici.", []),
     ("A104", OLD, AVION, "Voici le vieux [avion rouge] ici.", []),
     ("A105", TWICE, TABLE, "On parle de la rouge et de la [table rouge] ici, du rouge.", [("du", "de la")] * 2),
     ("A105", TWICE, TABLE, "On parle du rouge et de la [table rouge] ici, de la rouge.", [("du", "de la")] * 2),

@@ -14,6 +14,7 @@ from ncimp.builder.records import (
     COMPONENTS,
     NEUTRAL,
     RANDOMS,
+    WITH_NEXT,
     WORDS_SYN,
     Incident,
     Item,
@@ -219,6 +220,12 @@ class _ItemCheck:
         if item.gender not in genders and not (self.lookup.language.agrees and not genders.isdisjoint({None, "c"})):
             shown = " or ".join(map(repr, genders)) or "no entry"
             yield "A107", f"{item.gender!r} where {item.head!r} has {shown}; mend the pack"
+        if WITH_NEXT in pattern.join and len(parts) > 1:
+            between = self.text[len(parts[0]) : len(self.text) - len(parts[1])].strip()
+            cells = self.lookup.determiners.get(self.lookup.key(between), set())
+            nouns = cells_of(self.lookup.readings(parts[1], "noun"))
+            if nouns and not any(fits(nouns, gender, number) for gender, number in cells if number):
+                yield "A103", f"{between!r} does not agree with {parts[1]!r}; mend the join"
         if len(parts) > 1:
             yield from self._modifier(parts[1 - pattern.head], pattern)
 
