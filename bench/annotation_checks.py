@@ -16,6 +16,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 from ncimp.builder.annotation.answers.annotators import Rules, mark_excluded, measure_annotators
 from ncimp.builder.annotation.answers.returned import Pseudonyms, Rejected, Returned, judgements_of
@@ -41,8 +42,9 @@ def batches(material: Material, chosen: list[str], design: Design) -> list[ReadB
     read = []
     for tasks in plan(material, chosen, design):
         rows = tuple(one.task for one in tasks)
-        facts = {"per_item": PER_ITEM, "release": "0", "release_logical_sha256": "", "pack_sha256": "", "options": {}}
-        facts |= {"code_version": "0", "tasks": len(rows), "counts": count_kinds(rows), "files": {}, "cost": {}}
+        facts: dict[str, Any] = {"release": "0", "release_logical_sha256": "", "pack_sha256": "", "options": {}}
+        facts |= {"per_item": PER_ITEM, "code_version": "0", "files": {}, "cost": {}}
+        facts |= {"tasks": len(rows), "counts": count_kinds(rows)}
         info = Batch(batch="b" * 16, to="mturk", mode=design.mode, lang="en", simulated=True, **facts)
         read.append(ReadBatch(Path("memory"), info, rows))
     return read
@@ -96,7 +98,7 @@ def row(name: str, made: list[ReadBatch], workers: int, seeds: int, material: Ma
 def designs(material: Material, compounds: list[str]) -> Iterator[tuple[str, list[ReadBatch], int]]:
     """Yield the name of each design, its batches, and the number of annotators."""
 
-    def made(rate: str, step: int = SMALL, **more: int) -> list[ReadBatch]:
+    def made(rate: str, step: int = SMALL, **more: Any) -> list[ReadBatch]:
         return batches(material, compounds[::step], Design("token", Fraction(rate), Fraction(rate), **more))
 
     for rate in RATES:

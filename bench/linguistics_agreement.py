@@ -115,8 +115,8 @@ def treebank(path: Path, repairer: Repairer) -> Tally:
             old = Features(GENDERS[nodes[noun].feats["Gender"]], NUMBERS[nodes[noun].feats["Number"]])
             new = Features(OTHER_GENDER[old.gender], OTHER_NUMBER[old.number])
             span = (starts[first], starts[end - 1] + len(tokens[end - 1]))
-            made = {edit.span[0]: edit.rule for edit in repairer.repair(MarkedSentence(text, span), old, new).edits}
-            count(tally, due, made)
+            edits = repairer.repair(MarkedSentence(text, span), text[slice(*span)], old, new).edits
+            count(tally, due, {edit.span[0]: edit.rule for edit in edits})
     return tally
 
 
@@ -138,9 +138,10 @@ def edition(language: LanguageResources, repairer: Repairer) -> Tally:
             continue
         old = Features(genders[compound], language.pack.numbers[compound, context])
         new = replace(old, gender=OTHER_GENDER[old.gender])
-        due = {edit.span[0]: edit.rule for edit in near.repair(marked, old, new).edits}
+        nc = marked.text[slice(*marked.span)]
+        due = {edit.span[0]: edit.rule for edit in near.repair(marked, nc, old, new).edits}
         bare = MarkedSentence(marked.text, marked.span, fixed=marked.fixed)
-        count(tally, due, {edit.span[0]: edit.rule for edit in repairer.repair(bare, old, new).edits})
+        count(tally, due, {edit.span[0]: edit.rule for edit in repairer.repair(bare, nc, old, new).edits})
     return tally
 
 

@@ -87,8 +87,9 @@ def is_unseen(row: Mapping[str, str]) -> bool:
 
 
 def _scored(made: Path, known: Path, accepted: Path) -> Mapping[str, Mapping[str, float]]:
-    scorer = [sys.executable, accepted.parent / "score.py", made, known, "--accept", accepted, "--json"]
-    done = subprocess.run(scorer, capture_output=True, text=True, check=True)  # noqa: S603
+    command: list[str | Path] = [sys.executable, accepted.parent / "score.py", made, known]
+    command += ["--accept", accepted, "--json"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)  # noqa: S603
     result: Mapping[str, Mapping[str, float]] = json.loads(done.stdout)
     return result
 

@@ -32,15 +32,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ncimp.builder.grammar import CELLS
-from ncimp.builder.records import Gender, Language, Number
+from ncimp.builder.records import Language
 from ncimp.builder.sources.lexicons.layered import LayeredMorphology
 from ncimp.builder.sources.lexicons.store import open_lexicon
 from ncimp.builder.sources.packs.forms import PackMorphology
 from ncimp.builder.sources.packs.packs import packs_folder, read_pack
 from ncimp.builder.sources.registry import data_folder
 from ncimp.builder.validation.agreement.checker import AgreementChecker
-from ncimp.builder.validation.agreement.phrase import Finding
+from ncimp.builder.validation.agreement.phrase import Cell, Finding
 from ncimp.schemas.files import keyed_hash
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -132,11 +131,11 @@ class Planter:
     """Plants errors into the sentences of one language."""
 
     def __init__(self, language: Language, morphology: LayeredMorphology) -> None:
-        self._morphology = morphology
+        self._language, self._morphology = language, morphology
         self._paradigms = language.paradigms
         self._verb_endings, self._verb_forms = language.verb_endings, language.verb_forms
-        self._alternations = {row.consonant: row.vowel for row in language.alternations}
-        self._alternations |= {vowel: consonant for consonant, vowel in self._alternations.items()}
+        pairs = [] if language.agrees else [sorted(row.words) for row in language.paradigms if len(row.words) == 2]
+        self._alternations = {word: other for pair in pairs for word, other in (pair, pair[::-1])}
 
     def agreeing(self, rows: Sequence[Row]) -> dict[Place, tuple[str, list[str]]]:
         """Return the words that differ between variants of one context: category and forms by place."""
@@ -180,7 +179,7 @@ class Planter:
 
     def _category(self, forms: Sequence[str]) -> str | None:
         for paradigm in self._paradigms:
-            if set(forms) <= set(paradigm.cells.values()):
+            if paradigm.words.issuperset(forms):
                 return CATEGORIES.get(paradigm.kind)
         readings = [self._morphology.readings(form) for form in forms]
         for pos, name in (("adj", "adjective"), ("verb", "verb number")):
@@ -214,20 +213,20 @@ class Planter:
         known = self._cells({word, *forms}, word)
         own = [cell for cell, form in known.items() if form == word]
         fixed = not self._may_have_either_gender(span)
-        for (gender, number), form in sorted(known.items()):
+        for (gender, number), form in sorted(known.items(), key=str):
             turned = any(gender != one and number == other for one, other in own)
             counted = any(gender == one and number != other for one, other in own)
             if form and form != word and ((turned and fixed) or (counted and not turned)):
                 yield form
 
-    def _cells(self, forms: set[str], word: str) -> Mapping[tuple[Gender, Number], str | None]:
+    def _cells(self, forms: set[str], word: str) -> Mapping[Cell, str | None]:
         """Return the forms of *word* by gender and number: those of its paradigm, else those of the lexicons."""
         for paradigm in self._paradigms:
-            if forms <= set(paradigm.cells.values()):
-                return paradigm.cells
+            if forms <= paradigm.words:
+                return {one: cell.forms[0] for cell in paradigm.cells for one in self._language.cells(cell)}
         return {
             (gender, number): self._morphology.counterpart(word, "adj", gender=gender, number=number)
-            for gender, number in CELLS
+            for gender, number in self._language.cells()
         }
 
     def _may_have_either_gender(self, span: Sequence[str]) -> bool:

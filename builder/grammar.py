@@ -5,12 +5,13 @@ preposition where heads come last, and else the word that a pattern of the pack 
 speech that a `Morphology` knows for the words and the closed classes of `[inflection.phrases]`.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from ncimp.builder.ports import Morphology
-from ncimp.builder.records import Form, Gender, Language, Number, Pattern
+from ncimp.builder.records import LINK, WITH_NEXT, Form, Gender, Language, Number, Pattern
 
 NUMBERS: tuple[Number, ...] = ("sg", "pl")
 GENDERS: tuple[Gender | None, ...] = (None, "m", "f", "n")
@@ -47,31 +48,75 @@ def fits(form: Form, features: Features) -> bool:
 
 
 def inflect_phrase(
-    pattern: Pattern, *, modifier: str | None, head: str, gender: Gender | None, number: Number, morphology: Morphology,
-    modifier_number: Number | None = None,
+    language: Language, pattern: Pattern, *, modifier: str | None, head: str, features: Features,
+    morphology: Morphology, modifier_number: Number | None = None,
 ) -> str | None:  # fmt: skip
-    """Return the phrase of *modifier* and *head* in *number* as *pattern* builds it, or None when a form is not known.
+    """Return the phrase of *modifier* and *head* as *pattern* builds it, or None when a form is not known.
 
-    The head takes *number*; a modifier that agrees takes *gender* and *number*, one in apposition
-    *number* only; a fixed one stands as it is. N_A, `podre`, `maçã`, f and pl give *maçãs podres*.
+    The head takes the *features*; a modifier that agrees does, too, one in apposition takes the number only; a fixed
+    one stands as it is. N_A, `podre`, `maçã`, f and pl give *maçãs podres*.
     A *modifier_number* is that of a noun that does not agree, as in the phrase it stands for (*cesta de felinos*).
+    Each word is chosen by the first sound of the next one (*bel ami*), so they are from the last to the first.
     """
-    agreed = gender if pattern.modifier == "agrees" else None
+    agreed = features.gender if pattern.modifier == "agrees" else None
     other = modifier_number if pattern.modifier != "agrees" else None
+    further = tuple(value for _, value in features.further)
+    varies = any(paradigm.kind == "adj" for paradigm in language.paradigms)
+    text, sound = "", language.sound if varies else None
 
     def form_of(index: int, pos: str) -> str | None:
+        asked = further
+        if sound is not None:
+            following = text and morphology.onset(_first_word(text, language))
+            asked = (*further, following or sound[1].default or sound[1].values[0])
         if index == pattern.head:
-            return morphology.inflect(head, pos, gender=gender, number=number)
-        if modifier is None or (pattern.modifier == "fixed" and other != "pl"):
+            return morphology.inflect(head, pos, gender=features.gender, number=features.number, further=asked)
+        if modifier is None or (pattern.join and pattern.modifier == "fixed" and other != "pl"):
             return modifier
-        return morphology.inflect(modifier, pos, gender=agreed, number=other or number)
+        if not pattern.join:  # *Esels|brücke*; of an adjective, its plain form
+            linking = morphology.inflect(modifier, pos, gender=None, number="sg", further=(LINK,))
+            return linking or modifier
+        return morphology.inflect(modifier, pos, gender=agreed, number=other or features.number, further=asked)
 
-    return _join(map(form_of, range(len(pattern.parts)), pattern.parts), pattern.join)
+    for index, pos in reversed(list(enumerate(pattern.parts))):
+        form = form_of(index, pos)
+        if form is None:
+            return None
+        if not pattern.join and text:
+            text = match_case(text, form) + text[:1].lower() + text[1:]
+        else:
+            text = form + (_joined(language, pattern, text, modifier, morphology) + text if text else "")
+    return text
 
 
-def number_of_modifier(text: str, pattern: Pattern, modifier: str | None, morphology: Morphology) -> Number | None:
+def _first_word(text: str, language: Language) -> str:
+    return next((match[0] for match in re.finditer(language.token, text) if match[0][:1].isalnum()), text)
+
+
+def _joined(language: Language, pattern: Pattern, text: str, modifier: str | None, morphology: Morphology) -> str:
+    """Return what stands between the parts of a phrase before *text*, its last part."""
+    before, mark, rest = pattern.join.partition("<")
+    if not mark:
+        return pattern.join
+    name, _, after = rest.partition(">")
+    features: dict[str, str | None] = {}
+    if language.sound is not None:
+        features[language.sound[0]] = morphology.onset(_first_word(text, language))
+    if name.endswith(WITH_NEXT) and modifier is not None:
+        form = next((form for form in morphology.readings(text) if form.lemma == modifier), None)
+        features |= {"gender": morphology.gender(modifier), "number": form.number if form else None}
+    paradigms = (row for row in language.paradigms if row.id == name.removesuffix(WITH_NEXT))
+    cell = next((cell for paradigm in paradigms for cell in paradigm.cells if cell.fits(features)), None)
+    if cell is None:
+        return pattern.join
+    return before + cell.forms[0] + ("" if cell.forms[0] in cell.joined else " ") + after
+
+
+def number_of_modifier(
+    language: Language, text: str, pattern: Pattern, modifier: str | None, morphology: Morphology
+) -> Number | None:
     """Return the number of a *modifier* (lemma) that does not agree, as it stands in *text*; None for any other."""
-    words = text.split(pattern.join) if len(pattern.parts) == 2 else []
+    words = language.cut(text, pattern) or ()
     if modifier is None or pattern.modifier == "agrees" or len(words) != 2:
         return None
     place = 1 - pattern.head

@@ -1,6 +1,6 @@
 """What a room needs from outside, as Protocols: the corridor decides which source stands behind each."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from ncimp.builder.records import Form, Gender, NounClass, Number, Onset, SynonymCandidate
@@ -69,8 +69,10 @@ class Forms(Protocol):
 class Morphology(Forms, Protocol):
     """Inflected forms of one language."""
 
-    def inflect(self, lemma: str, pos: str, *, gender: Gender | None, number: Number) -> str | None:
-        """Return the form of *lemma* with these features, or None when it is not known."""
+    def inflect(
+        self, lemma: str, pos: str, *, gender: Gender | None, number: Number, further: Collection[str] = ()
+    ) -> str | None:
+        """Return the form of *lemma* with these features and *further* values, or None when it is not known."""
 
     def gender(self, noun: str) -> Gender | None:
         """Return the gender of the noun lemma *noun*, or None where it has none or is not known."""

@@ -7,10 +7,12 @@ the Arrow schemas and the features of the card. `msgspec` checks a row against t
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import fields, is_dataclass
-from functools import cache
+from functools import cache, reduce
 from importlib.resources import files
+from operator import getitem
 from pathlib import Path
 from typing import Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
 
@@ -35,6 +37,12 @@ def load_schema(name: str) -> Schema:
 def columns(name: str) -> tuple[str, ...]:
     """Return the columns of the table *name*, in their fixed order."""
     return tuple(load_schema(name)["properties"])
+
+
+def is_header(cells: Sequence[str], table: str) -> bool:
+    """Tell whether *cells* name the columns of *table*, of which the last may be missing where they are optional."""
+    least = len(load_schema(table)["required"])
+    return len(cells) >= least and tuple(cells) == columns(table)[: len(cells)]
 
 
 def kind_of(column: Schema) -> str:
@@ -95,7 +103,8 @@ def is_withheld(table: str, row: Mapping[str, Any]) -> bool:
 Record = TypeVar("Record")
 
 MISSING = re.compile(r"missing required field `(\w+)`")
-STEP = re.compile(r"\.(\w+)|\[(\d+)\]")  # a key or an index in a path such as `.edits[0].start`
+STEP = re.compile(r"\.(\w+)|\[(\d+|\.\.\.)\]")  # a key, an index or any name in a path such as `.edits[0].start`
+SOME = "..."  # how msgspec names any entry of a mapping
 NUMBERS: tuple[tuple[str, re.Pattern[str], Callable[[str], float]], ...] = (
     ("integer", re.compile(r"-?[0-9]+"), int),
     ("number", re.compile(r"-?[0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?"), float),
@@ -114,7 +123,7 @@ def from_row(kind: type[Record], row: Row, *, table: str, place: Place) -> Recor
     try:
         record = msgspec.convert(row, kind)
     except msgspec.ValidationError as error:
-        raise _explained(str(error), row, table, place) from None
+        raise _explained(str(error), kind, row, table, place) from None
     _refuse_unknown(kind, row, place)
     return record
 
@@ -152,15 +161,42 @@ def _record_in(hint: Any) -> type | None:
     return next((kind for part in get_args(hint) if (kind := _record_in(part)) is not None), None)
 
 
-def _explained(message: str, row: Row, table: str, place: Place) -> SchemaError:
+def _steps(message: str, kind: type, row: Row) -> list[str | int]:
+    """Return the keys and indices to the value of *row* that a *message* of msgspec is about."""
+    steps: list[str | int] = []
+    for name, index in STEP.findall(message.partition(" - at `$")[2]):
+        if index == SOME:
+            steps.append(_wrong_name(message, kind, row, steps))
+        else:
+            steps.append(int(index) if index else name)
+    return steps
+
+
+def _wrong_name(message: str, kind: type, row: Row, steps: Iterable[str | int]) -> str:
+    """Return the name in the mapping at *steps* that *message* is about: the one that alone leads to it."""
+    names: Row = reduce(getitem, steps, row)  # type: ignore[arg-type]
+    for name, value in names.items():
+        tried = deepcopy(row)
+        mapping: Row = reduce(getitem, steps, tried)  # type: ignore[arg-type]
+        mapping.clear()
+        mapping[name] = value
+        try:
+            msgspec.convert(tried, kind)
+        except msgspec.ValidationError as error:
+            if str(error) == message:
+                return name
+    raise AssertionError(f"no single name leads to {message!r}")
+
+
+def _explained(message: str, kind: type, row: Row, table: str, place: Place) -> SchemaError:
     """Return the error for a *message* of msgspec, such as ``Expected `int`, got `str` - at `$.edits[0].start` ``."""
-    reason, _, path = message.partition(" - at `$")
-    steps: list[str | int] = [int(index) if index else name for name, index in STEP.findall(path)]
+    reason, steps = message.partition(" - at `$")[0], _steps(message, kind, row)
     value: Any = row
     schema: Schema = load_schema(table)
     for step in steps:
         value = value[step]
-        schema = schema.get("properties", {}).get(step) or schema.get("items") or {}
+        others = schema.get("items") or schema.get("additionalProperties")
+        schema = schema.get("properties", {}).get(step) or others or {}
     if "const" in schema:
         what = f"{value!r} is not {schema['const']!r}"
     elif "enum" in schema:

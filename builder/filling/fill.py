@@ -11,13 +11,14 @@ not in agreement: the experts left it, because the component is not the head tha
 
 import re
 from collections.abc import Collection, Iterable, Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 from ncimp.builder import records
 from ncimp.builder.filling import repair
 from ncimp.builder.filling.noun_phrases import NounPhrases, frame_features
 from ncimp.builder.filling.scene import NewPhrase
-from ncimp.builder.grammar import Features, inflect_phrase, number_of_modifier
+from ncimp.builder.grammar import Features, Further, inflect_phrase, match_case, number_of_modifier
 from ncimp.builder.ports import Analyser, DependencyParser
 from ncimp.builder.records import Compound, FilledItem, Language, LanguagePack, MarkedSentence, Pattern, Replacement
 from ncimp.schemas import AgreementError
@@ -62,6 +63,14 @@ class Substitution:
         edits = [repair.Edit(sentence.span, surface, "replacement"), *changes.edits]
         uncertain = tuple(dict.fromkeys(doubt.rule for doubt in changes.doubts))
         return Substituted(*repair.apply_edits(sentence, edits), uncertain)
+
+    def governed(self, sentence: MarkedSentence, features: Features) -> Features:
+        """Return the *features* of the NC with what the determiner before it asks of the words behind it."""
+        return self._repairer.governed(sentence, features)
+
+    def disagreeing(self, sentence: MarkedSentence, features: Features) -> tuple[str, str | None] | None:
+        """Return a word beside the NC that does not fit its *features*, and what would, or None."""
+        return self._repairer.disagreeing(sentence, features)
 
     def put(self, sentence: MarkedSentence, phrase: str, *, component: bool = False) -> Substituted:
         """Return *sentence*, which nobody has marked, with *phrase* in the place of its NC.
@@ -148,33 +157,58 @@ class Filler:
 
     def _substituted(self, compound: Compound, context: str, replacement: Replacement) -> tuple[Substituted, Features]:
         base = self._base(compound, context)
-        old = Features(compound.gender, self._pack.numbers[compound.text, context])
-        new = Features(replacement.gender, old.number)
+        number = self._pack.numbers[compound.text, context]
+        old = self._near.governed(base, Features(compound.gender, number, self._slot(compound, context)))
+        # a noun of both genders names the person that the compound named
+        new = replace(old, gender=compound.gender if replacement.gender == "c" else replacement.gender)
         if replacement.variant == "orig":
+            fault = self._near.disagreeing(base, old)
+            if fault is not None:
+                advice = f", which would be {fault[1]!r}" if fault[1] else ""
+                what = f"{replacement.compound_id}/{context}: {fault[0]!r} does not agree with the compound{advice}"
+                raise AgreementError(what, fix="mend the sentence, its gender or its slot, or mark the word {=...}")
             return Substituted(base), new
-        surface = self._surface(compound, base, replacement, old.number)
+        surface = self._surface(compound, base, replacement, replace(new, number=number))
         agrees = True
         if replacement.variant in records.COMPONENTS:
             agrees = context in records.NEUTRAL
-            new = self._in_frames.noun_phrases.component(surface, old) if agrees else old
+            alone = self._in_frames.noun_phrases.component(surface, old) if agrees else old
+            new = replace(old, gender=alone.gender, number=alone.number)
         try:
             substitution = self._in_frames if context in records.NEUTRAL else self._near
-            return substitution.replace(base, surface, old, new if agrees else None), new
+            rows = (("orig", compound.pattern), (replacement.variant, replacement.pattern))
+            first, second = (self._begins(compound, *row) for row in rows)
+            phrase = NewPhrase(begins=(first, second))
+            return substitution.replace(base, surface, old, new if agrees else None, phrase), new
         except AgreementError as error:
             where = f"{replacement.compound_id}/{context}/{replacement.variant}"
             raise AgreementError(f"{where}: {error.what}", fix=error.fix) from None
+
+    def _slot(self, compound: Compound, context: str) -> Further:
+        """Return what the sentence asks of its NC besides gender and number: what the table says, else the citation."""
+        language, row = self._pack.language, self._sources.get((compound.text, context))
+        stated = (row.slot or "").split() if row else []
+        features = {
+            name: value for name, feature in language.features.items() for value in stated if value in feature.values
+        }
+        return tuple((dict(language.citation) | features).items())
+
+    def _begins(self, compound: Compound, variant: str, pattern: str | None) -> str:
+        """Return the part of speech of the first word of a replacement, or of the compound."""
+        if variant in records.COMPONENTS:
+            parts = self._pack.language.patterns[compound.pattern].parts
+            return parts[compound.head_index if variant == "head" else 1 - compound.head_index]
+        return self._pack.language.patterns[str(pattern)].parts[0]
 
     def _base(self, compound: Compound, context: str) -> MarkedSentence:
         """Return the original sentence; a neutral frame is first made to agree with its compound."""
         marked = self._pack.marked[compound.text, context]
         if context not in records.NEUTRAL:
             return marked
-        features = Features(compound.gender, compound.number)
+        features = Features(compound.gender, compound.number, self._pack.language.citation)
         return self._near.replace(marked, marked.text[slice(*marked.span)], features, features).sentence
 
-    def _surface(
-        self, compound: Compound, base: MarkedSentence, replacement: Replacement, number: records.Number
-    ) -> str:
+    def _surface(self, compound: Compound, base: MarkedSentence, replacement: Replacement, features: Features) -> str:
         """Return *replacement* in the form that the slot asks for, with a capital where it begins a sentence."""
         # the NC may also begin a further sentence inside the context
         before = base.text[: base.span[0]].rstrip(OPENING)
@@ -189,16 +223,19 @@ class Filler:
             if replacement.variant == "syn":
                 first = (replacement.text, pattern, replacement.modifier if pattern.modifier == "fixed" else None)
             form = inflect_phrase(
+                self._pack.language,
                 pattern,
                 modifier=replacement.modifier,
                 head=str(replacement.head),
-                gender=replacement.gender,
-                number=number,
+                features=features,
                 morphology=self._morphology,
-                modifier_number=number_of_modifier(*first, self._morphology),
+                modifier_number=number_of_modifier(self._pack.language, *first, self._morphology),
             )
             if form is None:
-                what = f"{replacement.text!r} has no {number} form for {replacement.compound_id}"
+                cell = " ".join(
+                    filter(None, (features.gender, features.number, *(value for _, value in features.further)))
+                )
+                what = f"{replacement.compound_id} {replacement.variant} {replacement.text!r}: no form {cell}"
                 raise AgreementError(what, fix="add the forms of its words to forms.tsv")
             surface = form
         return surface[:1].upper() + surface[1:] if begins else surface
@@ -206,12 +243,17 @@ class Filler:
     def _component(self, compound: Compound, base: MarkedSentence, variant: str, *, begins: bool) -> str:
         original = base.text[slice(*base.span)]
         pattern = self._pack.language.patterns[compound.pattern]
-        parts = original.split(pattern.join)
-        if len(parts) != len(pattern.parts):
+        parts = self._pack.language.cut(original, pattern, compound.parts)
+        if parts is None:
             what = f"{original!r} is not two components joined by {pattern.join!r}"
             raise AgreementError(what, fix=f"mend the pattern of {compound.text!r} or the marked span")
         part = parts[compound.head_index if variant == "head" else 1 - compound.head_index]
         lemma = compound.head if variant == "head" else compound.modifier
+        if not pattern.join and variant == "head":  # in capitals where it has them (*Markt*)
+            return match_case(lemma, part)
+        citation = self._pack.language.components == "citation" and pattern.modifier != "agrees"
+        if variant == "mod" and (citation or not pattern.join):
+            return lemma
         # the capital of a sentence is not the word's own
         lower = begins and original.startswith(part) and lemma[:1].islower()
         return part[:1].lower() + part[1:] if lower else part

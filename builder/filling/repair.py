@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from ncimp.builder.filling.rules import clauses
-from ncimp.builder.filling.rules.beside import left_chain, other_kind, right_adjectives
+from ncimp.builder.filling.rules.beside import chain, left_chain, other_kind, right_adjectives, stranger
 from ncimp.builder.filling.rules.parsed import dependents
 from ncimp.builder.filling.scene import ADJECTIVE, Finding, NewPhrase, Reader, Scene
 from ncimp.builder.filling.sound import resounded
@@ -85,11 +85,36 @@ class Repairer:
         doubts = tuple(finding for finding in findings.values() if finding.form is None)
         return Repair(tuple(edit for edit in edits if edit is not None), doubts)
 
+    def disagreeing(self, sentence: MarkedSentence, features: Features) -> tuple[str, str | None] | None:
+        """Return a word beside the NC of an original sentence that does not fit its *features*, and what would, or None.
+
+        In a language that agrees in more than gender and number, a wrong case or sound would go on unseen.
+        """
+        if not self.reader.language.says_more:
+            return None
+        word = stranger(Scene(sentence, features, features, self.reader, NOUN_PHRASE))
+        if word is not None:
+            return word, None
+        edits = self.repair(sentence, sentence.text[slice(*sentence.span)], features, features).edits
+        return next(((sentence.text[slice(*edit.span)], edit.after) for edit in edits), None)
+
+    def governed(self, sentence: MarkedSentence, features: Features) -> Features:
+        """Return *features* with the values that the first determiner which governs gives to the words behind it."""
+        rows = self.reader.language.features.items()
+        asked = {name: feature.default or feature.values[0] for name, feature in rows if feature.source == "determiner"}
+        if not asked:
+            return features
+        open_ones = replace(features, further=tuple(row for row in features.further if row[0] not in asked))
+        links = chain(Scene(sentence, open_ones, open_ones, self.reader, NOUN_PHRASE))
+        governs = (link.paradigm.governs for link in links if link.paradigm and link.paradigm.governs)
+        asked |= dict(next(governs, {}))
+        return replace(open_ones, further=(*open_ones.further, *asked.items()))
+
     def _agreement(self, scene: Scene) -> dict[int, Finding]:
         """Return the changes that agreement asks for, by the index of the word."""
         same = scene.old == scene.new and scene.phrase.kind == "noun"
         findings = {finding.index: finding for finding in _marked(scene)} if scene.agreeing or not same else {}
-        rules = self.rules if not same else [left_chain] if self.reader.language.sound else []
+        rules = self.rules if not same else [left_chain] if self.reader.language.says_more else []
         # a phrase of another kind has no features: only what stands beside it changes
         for rule in rules if scene.phrase.kind == "noun" else [other_kind]:
             for finding in rule(scene):
@@ -108,7 +133,8 @@ def _marked(scene: Scene) -> Iterator[Finding]:
     """
     for index in sorted(scene.agreeing):
         word, new = scene.word(index), scene.new
-        paradigm = scene.reader.any_paradigm(word)
+        rows = (row for row in scene.reader.paradigms(word) if row.id == scene.named.get(index))
+        paradigm = next(rows, None) or scene.reader.any_paradigm(word)
         if paradigm is None:
             form = scene.reader.inflected(word, new)
         else:
@@ -127,14 +153,14 @@ def _edit(scene: Scene, finding: Finding) -> Edit | None:
     """Return the change of a finding, the space behind the word where that comes or goes, or None without one."""
     text, (start, end) = scene.sentence.text, scene.spans[finding.index]
     end = scene.spans[finding.index + finding.size - 1][1]
-    form = same_case(str(finding.form), text[start:end])
+    form = same_case(str(finding.form), text[start:end]).replace("'", "’" if "’" in text else "'")
     if not form:  # a word that goes takes the space behind it along
         return Edit((start, end + (text[end : end + 1] == " ")), "", finding.rule)
     if finding.joined is not None:
         follows = next((span[0] for span in scene.spans if span[0] >= end), end)
         if finding.joined == (follows > end):
             form, end = form if finding.joined else form + " ", follows
-    return Edit((start, end), form, finding.rule) if form != plain(text[start:end]) else None
+    return Edit((start, end), form, finding.rule) if plain(form) != plain(text[start:end]) else None
 
 
 def plain(text: str) -> str:
@@ -163,7 +189,8 @@ def apply_edits(sentence: MarkedSentence, edits: Iterable[Edit]) -> tuple[Marked
         if edit.span != sentence.span and sentence.text[slice(*edit.span)] != edit.after
     )
     agreeing, fixed = (tuple(map(move, spans)) for spans in (sentence.agreeing, sentence.fixed))
-    return MarkedSentence(text, move(sentence.span), agreeing, fixed), records
+    named = {move(span): name for span, name in sentence.named.items()}
+    return MarkedSentence(text, move(sentence.span), agreeing, fixed, named), records
 
 
 def same_case(word: str, model: str) -> str:

@@ -3,7 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Literal
 
@@ -14,10 +14,16 @@ from ncimp.builder.records import Form, Language, MarkedSentence, Number, Paradi
 NEVER_VERBS = ("preposition", "coordinator", "subordinator", "relative", "adverb", "clitic", "comma", "stop", "quote")
 """Kinds of words that are not verbs, whatever their ending."""
 
+OTHER_PART = ("adj", "other")  # values of a feature that asks whether the next word is an adjective
 SOUND = "sound"  # the kind of the words in which only the next sound shows
 UNSEEN = 2.0  # occurrences that the parts of speech of a word share before any is counted: a few counts prove little
 LIKELY_VERB = 0.5  # least share of finite verbs among the uses of a word that is taken for one
 ADJECTIVE = "adjective or participle"  # the rule under which adjectives beside the NC are recorded
+
+
+def next_part(adjective: bool) -> str:
+    """Return the value of a feature of the next part before an *adjective*, or before anything else."""
+    return OTHER_PART[not adjective]
 
 
 class Reader:
@@ -30,6 +36,7 @@ class Reader:
             for word in sorted(paradigm.words):
                 self._paradigms[word].append(paradigm)
         self.longest = max((len(self.tokens(word)) for word in self._paradigms), default=1)
+        self.before = [name for name, feature in language.features.items() if feature.source == "next part"]
         self._kinds = {kind: frozenset(words) for kind, words in language.words.items()}
         self._adverbs = tuple(language.words.get("adverb ending", ()))
         self._nonfinite = tuple(language.words.get("nonfinite ending", ()))
@@ -39,8 +46,8 @@ class Reader:
         self.is_finite = cache(self._is_finite)
 
     def tokens(self, text: str) -> list[str]:
-        """Return the tokens of *text* in small letters, their apostrophes as the packs write them."""
-        return [token.lower().replace("’", "'") for token in re.findall(self.language.token, text)]
+        """Return the tokens of *text*, their apostrophes as the packs write them."""
+        return [token.replace("’", "'") for token in re.findall(self.language.token, text)]
 
     def readings(self, word: str) -> Sequence[Form]:
         """Return the listed readings of *word*, without guesses."""
@@ -56,8 +63,12 @@ class Reader:
         return ends or any(word in self.kind(name) for name in names)
 
     def determiner(self, word: str, features: Features) -> Paradigm | None:
-        """Return the paradigm in which *word* stands for *features*, whatever sound follows."""
-        fitting = (row for row in self._paradigms.get(word, ()) if row.kind != SOUND)
+        """Return the paradigm in which *word* stands for *features*, whatever sound follows.
+
+        A word that is a preposition as well (*de*) is none, unless a mark says so.
+        """
+        rows = self._paradigms.get(word, ())
+        fitting = () if any(row.kind == SOUND for row in rows) else rows
         return next((row for row in fitting if row.stands(word, features.values)), None)
 
     def pronoun(self, word: str, features: Features) -> Paradigm | None:
@@ -80,7 +91,8 @@ class Reader:
 
     def is_adjective(self, word: str, features: Features) -> bool:
         """Tell whether an adjective or participle *word* fits *features*."""
-        return any(reading.pos == "adj" and fits(reading, features) for reading in self.readings(word))
+        listed = any(row.kind == "adj" and row.stands(word, features.values) for row in self.paradigms(word))
+        return listed or any(reading.pos == "adj" and fits(reading, features) for reading in self.readings(word))
 
     def is_invariable(self, word: str) -> bool:
         """Tell whether *word* may stand in a noun phrase and shows neither gender nor number of it."""
@@ -100,7 +112,7 @@ class Reader:
     def _likelihood(self, word: str, pos: str) -> float:
         """Return the share of *pos* among the counts of *word*, smoothed over its listed parts of speech."""
         readings = self.readings(word)
-        listed = {reading.pos for reading in readings}
+        listed = {reading.pos for reading in readings} | {row.kind for row in self.paradigms(word) if row.kind == "adj"}
         counts = {other: float(times) for other, times in self.analyser.tally(word).items()}
         if pos == "adj" and all(reading.number is None for reading in readings if reading.pos == "verb"):
             counts.pop("verb", None)  # no finite verb: a participle whose features a treebank leaves out
@@ -199,6 +211,12 @@ class Scene:
         self.first, self.last = inside[0], inside[-1]
         self.fixed = {i for i, span in enumerate(self.spans) if span in sentence.fixed}
         self.agreeing = {i for i, span in enumerate(self.spans) if span in sentence.agreeing}
+        self.named = {i: sentence.named[span] for i, span in enumerate(self.spans) if span in sentence.named}
+
+    def read_before(self, adjective: bool) -> Features:
+        """Return the old features of a word before an *adjective*, or before anything else."""
+        parts = ((name, next_part(adjective)) for name in self.reader.before)
+        return replace(self.old, further=(*self.old.further, *parts))
 
     def word(self, index: int) -> str:
         """Return the token at *index* in lower case; the empty string outside the sentence and for fixed words."""

@@ -5,14 +5,12 @@ sound: *son [ami]*, *sa propre [amie]*, *l'ancienne [amie]*. A form without a sp
 gives it back.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from ncimp.builder.filling.rules.beside import Link, chain
-from ncimp.builder.filling.scene import Finding, Scene
+from ncimp.builder.filling.scene import SOUND, Finding, Scene, next_part
 from ncimp.builder.records import Paradigm, ParadigmCell
-
-OTHER_PART = ("adj", "other")  # values of a feature that asks whether the next word is an adjective
 
 
 @dataclass(slots=True)
@@ -22,11 +20,12 @@ class _Next:
     was: str | None = None
     will: str | None = None
     parts: tuple[str, str] = ("other", "other")  # its part of speech, before and after
+    is_nc: bool = False  # whether it begins the NC
 
     @property
     def changes(self) -> bool:
         """Whether it will be another word, or an adjective where it was none."""
-        return self.was != self.will or self.parts[0] != self.parts[1]
+        return (self.was or "").lower() != (self.will or "").lower() or self.parts[0] != self.parts[1]
 
 
 def resounded(scene: Scene, findings: Mapping[int, Finding], surface: str) -> Iterator[Finding]:
@@ -41,9 +40,9 @@ def resounded(scene: Scene, findings: Mapping[int, Finding], surface: str) -> It
     while index >= 0:
         if index == scene.last:
             first = next((word for word in scene.reader.tokens(surface) if word not in transparent), None)
-            inside = (word for word in scene.words[scene.first : scene.last + 1] if word not in transparent)
-            begins = scene.phrase.begins
-            following = _Next(next(inside, None), first, (_part(begins[0] == "adj"), _part(begins[1] == "adj")))
+            inside = (place for place in range(scene.first, scene.last + 1) if scene.words[place] not in transparent)
+            was, will = (next_part(part == "adj") for part in scene.phrase.begins)
+            following = _Next(next(map(scene.text, inside), None), first, (was, will), is_nc=True)
             index = scene.first - 1
             continue
         start = next((place for place, size in sizes.items() if place + size - 1 == index), index)
@@ -53,22 +52,20 @@ def resounded(scene: Scene, findings: Mapping[int, Finding], surface: str) -> It
         if scene.words[index] in transparent or (finding is not None and finding.form == ""):
             index -= 1
             continue
-        asked = finding or start in links or index == scene.first - 1 or following.changes
+        asked = finding or start in links or following.is_nc or following.changes
         is_asked = bool(standing and following.will and asked)
         found = _respelled(scene, start, size, finding, links.get(start), following) if is_asked else None
         if found is not None:
             yield found
         final = found or finding
-        word = final.form if final is not None and final.form else standing or scene.words[start]
+        word = final.form if final is not None and final.form else scene.text(start)
         is_word = any(letter.isalnum() for letter in word)
-        adjective = _part(start in links and links[start].adjective)
-        parts = (adjective, adjective)
-        following = _Next(scene.words[start], scene.reader.tokens(word)[0], parts) if is_word else _Next()
+        link = links.get(start)
+        parts = (next_part(link is not None and link.adjective),) * 2
+        if link is not None and link.paradigm is None and not link.adjective:
+            parts = following.parts  # an adverb of degree is part of what it describes
+        following = _Next(scene.text(start), scene.reader.tokens(word)[0], parts) if is_word else _Next()
         index = start - 1
-
-
-def _part(adjective: bool) -> str:
-    return OTHER_PART[not adjective]
 
 
 def _respelled(
@@ -81,25 +78,36 @@ def _respelled(
     standing, ids = scene.several(index, size), {finding.rule} if finding else set[str]()
     ids = {link.paradigm.id} if link is not None and link.paradigm is not None else ids
     word = finding.form if finding is not None and finding.form else standing
-    was, will = (
-        _asked(scene, *behind) for behind in zip((following.was, following.will), following.parts, strict=True)
-    )
-    paradigms = [
-        row for row in scene.reader.paradigms(word) if any(will.keys() & cell.values.keys() for cell in row.cells)
-    ]
-    paradigm = next((row for row in paradigms if row.id in ids), next(iter(paradigms), None))
+    was, will = _asked(scene, following.was, following.parts[0]), _asked(scene, following.will, following.parts[1])
+    rows: Iterable[Paradigm] = scene.reader.paradigms(word)
+    if link is None and not following.is_nc:
+        # farther away stand pronouns (*uno dei* [NC])
+        rows = (row for row in rows if row.kind == SOUND or finding is not None)
+    varying = [row for row in rows if any(will.keys() & cell.values.keys() for cell in row.cells)]
+    varying.sort(key=lambda row: row.kind != SOUND)
+    paradigm = next((row for row in varying if row.id in ids), next(iter(varying), None))
     if paradigm is None:
         return None
+    sound = scene.reader.language.sound
+    if sound is not None and paradigm.kind == "adj" and link is None and not following.is_nc:
+        plain = {sound[0]: sound[1].default or ""}  # the sound counts only before a noun: *il est beau et grand*
+        was, will = was | plain, will | plain
     agrees = link is not None or finding is not None
-    values = [link.features(scene).values if link is not None else scene.new.values]
+    features = link.features(scene).values if link is not None else scene.new.values
+    before = scene.old.values if agrees else {}
     if not agrees:  # its own
-        cells = (cell for cell in paradigm.cells if word in cell.forms)
-        values = [{name: min(one) for name, one in cell.values.items() if len(one) == 1} for cell in cells]
-    chosen = [cell for own in values if (cell := _cell(paradigm, {**own, **will}))]
-    if len({cell.forms for cell in chosen}) > 1:
+        cells = [cell for cell in paradigm.cells if word in cell.forms]
+        own = [{name: min(one) for name, one in cell.values.items() if len(one) == 1} for cell in cells]
+        chosen = [cell for values in own if (cell := _cell(paradigm, {**values, **will}))]
+    elif index in scene.named or link is None:
+        chosen = [cell for cell in [_cell(paradigm, {**features, **will})] if cell]
+    else:  # of whatever paradigm it may be: *des* is a plural of *un* and of *du*
+        rivals = [row for row in scene.reader.paradigms(standing) if row.stands(standing, {**before, **was})]
+        chosen = [cell for row in rivals or [paradigm] if (cell := _cell(row, {**features, **will}))]
+    if len({cell.forms[0] for cell in chosen}) > 1:
         return Finding(index, None, paradigm.id, size)
     for cell in chosen:
-        kept = standing in cell.forms and cell.fits({**(scene.old.values if agrees else {}), **was})
+        kept = standing in cell.forms and cell.fits({**before, **was})
         form = standing if kept else cell.forms[0]
         return Finding(index, form, paradigm.id, size, form in cell.joined)
     return None

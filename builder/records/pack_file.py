@@ -166,6 +166,9 @@ class PackSection:
     author: Annotated[str, "Who wrote it."]
     lexicon: Annotated[str, "Id of the lexicon in lexicon.xml."]
     token: Annotated[str, "Regular expression whose matches are the tokens of a sentence."]
+    components: Literal["as they stand", "citation"] = "as they stand"
+    """The form in which a modifier that does not agree stands alone: that of the compound (*um gatos*), as in the
+    published files, or its citation form."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,6 +213,14 @@ Ending = tuple[str, Literal["m", "f"], Number, Annotated[float, Meta(ge=0, le=1)
 
 
 @dataclass(frozen=True, slots=True)
+class AdjectivePlaces:
+    """On which side of its noun an adjective (lemma) stands; one of neither list stands behind it."""
+
+    before: Annotated[frozenset[Text], "Adjectives that stand before their noun."] = frozenset()
+    both: Annotated[frozenset[Text], "Adjectives that may stand on either side."] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
 class AgreementSection:
     """Agreement of carrier words with the NC."""
 
@@ -225,6 +236,11 @@ class AgreementSection:
     """Endings of regular finite verbs of the third person, tried in order: singular and plural."""
     endings: tuple[Ending, ...] = ()
     """Endings of nouns that no table knows, tried in order: ending, gender, number, and how sure that is (0 to 1)."""
+    never: tuple[str, ...] = ()
+    """Regular expressions over two neighbouring words in small letters that never stand side by side in the phrase
+    around an NC (*de le*)."""
+    adjectives: AdjectivePlaces | None = None
+    """Where adjectives stand, in a language that has them on both sides of a noun; without it, nobody looks."""
 
 
 @dataclass(frozen=True, slots=True)

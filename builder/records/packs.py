@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Literal, cast, get_args
 
-from ncimp.builder.records.pack_file import Content, Feature, Inflection, Pattern
+from ncimp.builder.records.pack_file import AdjectivePlaces, Content, Feature, Inflection, Pattern
 from ncimp.builder.records.readings import ReaderVerdict
 from ncimp.builder.records.words import (
     CompoundClass,
@@ -33,6 +33,8 @@ from ncimp.schemas.records import (
     one_of,
 )
 
+LINK = "link"  # what a form is for that only begins a closed compound (*Esels*)
+WITH_NEXT = ":next"  # behind the paradigm of a join that agrees with the part behind it
 ANY = "*"  # in exclusions.tsv: any compound, any word
 NOUN_CLASS = f"(?:{'|'.join(get_args(NounClass))})"
 
@@ -278,6 +280,13 @@ class Paradigm:
         """Return the form that is written for *features*, or None without one; of several cells, that of the first."""
         return next((cell.forms[0] for cell in self.cells if cell.fits(features)), None)
 
+    def turned(self, word: str, old: Mapping[str, str | None], new: Mapping[str, str | None]) -> str | None:
+        """Return the form for *new* features of *word*, which stands for *old* ones; it stays where its cell does."""
+        cell = next((cell for cell in self.cells if cell.fits(new)), None)
+        if cell is None:
+            return None
+        return word if word in cell.forms and cell.fits(old) else cell.forms[0]
+
     def stands(self, word: str, features: Mapping[str, str | None]) -> bool:
         """Tell whether *word* may stand where *features* are asked for."""
         return any(word in cell.forms and cell.fits(features) for cell in self.cells)
@@ -296,6 +305,7 @@ class Language:
     author: str
     lexicon: str
     token: str
+    components: str
     patterns: Mapping[str, Pattern]
     frames: Mapping[str, Mapping[str, str]]
     features: Mapping[str, Feature]
@@ -310,6 +320,8 @@ class Language:
     """Expressions over the tags of corpora, by part of speech (`noun`, `adj`, `prep`)."""
     inflection: Inflection = field(default_factory=Inflection)
     withheld: Annotated[tuple[str, ...], "Licences that forbid to pass the sentence of a context on."] = ()
+    never: tuple[str, ...] = ()
+    adjectives: AdjectivePlaces | None = None
 
     @property
     def agrees(self) -> bool:
@@ -327,6 +339,40 @@ class Language:
         return tuple(cast(tuple[Gender | None, Number], pair) for pair in pairs) if self.agrees else ()
 
     @property
+    def citation(self) -> tuple[tuple[str, str], ...]:
+        """The features besides gender and number of a phrase that stands alone: the first value or default of each."""
+        rows = ((name, row) for name, row in self.features.items() if name not in ("gender", "number"))
+        asked = ((name, row) for name, row in rows if row.source in ("slot", "determiner"))
+        return tuple((name, row.default or row.values[0]) for name, row in asked)
+
+    def joins(self, pattern: Pattern) -> tuple[str, ...]:
+        """Return every text that *pattern* may have between its parts: *de* and *d'* with their spaces."""
+        before, mark, rest = pattern.join.partition("<")
+        if not mark:
+            return (pattern.join,)
+        name, _, after = rest.partition(">")
+        cells = (cell for row in self.paradigms if row.id == name.removesuffix(WITH_NEXT) for cell in row.cells)
+        forms = ((form, "" if form in cell.joined else " ") for cell in cells for form in cell.forms)
+        return tuple(dict.fromkeys(f"{before}{form}{space}{after}" for form, space in forms))
+
+    def cut(self, text: str, pattern: Pattern, parts: str | None = None) -> tuple[str, ...] | None:
+        """Return the parts of the phrase *text*, those of one word by its recorded *parts*; None where it differs."""
+        if len(pattern.parts) == 1:
+            return (text,)
+        if not pattern.join:
+            cut = tuple((parts or "").split("|"))
+            lengths = len(cut) == len(pattern.parts)
+            start = len(cut[0])  # of another form of the word, the first part is as long
+            return (text[:start], text[start:]) if lengths and len(text) > start else None
+        several = (tuple(text.split(join)) for join in self.joins(pattern))
+        return next((words for words in several if len(words) == len(pattern.parts)), None)
+
+    @property
+    def says_more(self) -> bool:
+        """Whether words agree in more than gender and number, so that one may change where both stay."""
+        return self.agrees and len(self.features) > len({"gender", "number"} & self.features.keys())
+
+    @property
     def sound(self) -> tuple[str, Feature] | None:
         """The feature of the next sound with its name, where words depend on it (*a, an*)."""
         return next((row for row in self.features.items() if row[1].source == "next sound"), None)
@@ -340,6 +386,9 @@ class MarkedSentence:
     span: Span
     agreeing: tuple[Span, ...] = ()
     fixed: tuple[Span, ...] = ()
+    named: Annotated[Mapping[Span, str], "The paradigms of agreeing words that may be of several."] = field(
+        default_factory=dict
+    )
 
 
 @dataclass(frozen=True, slots=True)

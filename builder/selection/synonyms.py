@@ -17,7 +17,7 @@ from itertools import islice
 from typing import Literal, NamedTuple
 
 from ncimp.builder import records
-from ncimp.builder.grammar import NUMBERS, inflect_phrase, number_of_modifier
+from ncimp.builder.grammar import NUMBERS, Features, inflect_phrase, number_of_modifier
 from ncimp.builder.ports import FrequencyTable, Lexicon, Morphology, PairFrequencies, SynonymSource
 from ncimp.builder.records import WORDS_SYN, Compound, Gender, LanguagePack, Replacement, SynonymCandidate
 from ncimp.builder.selection.votes import Ranked, SynonymOffer, SynonymQuestion, reach, reason
@@ -84,12 +84,13 @@ class Resources:
 
         A modifier that does not agree has the number of that of the compound *of*.
         """
-        number: records.Number | None = None
+        language, number = self.pack.language, None
         if of is not None:
-            number = number_of_modifier(of.text, self.pack.language.patterns[of.pattern], of.modifier, self.morphology)
+            shape = language.patterns[of.pattern]
+            number = number_of_modifier(language, of.text, shape, of.modifier, self.morphology)
         return inflect_phrase(
-            pattern, modifier=modifier, head=head, gender=gender, number="sg", morphology=self.morphology,
-            modifier_number=number,
+            language, pattern, modifier=modifier, head=head, features=Features(gender, "sg", language.citation),
+            morphology=self.morphology, modifier_number=number,
         )  # fmt: skip
 
     def replacement(

@@ -7,7 +7,7 @@ answers are guesses.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import cache, lru_cache
 from typing import Any, Literal
 
@@ -114,7 +114,15 @@ class RuleMorphology:
         self.onset = PackMorphology((), language).onset
         """Return the class of the first sound of a word, by the patterns of the pack."""
 
-    def inflect(self, lemma: str, pos: str, *, gender: Gender | None, number: Number) -> str | None:
+    def inflect(
+        self,
+        lemma: str,
+        pos: str,
+        *,
+        gender: Gender | None,
+        number: Number,
+        further: Collection[str] = (),  # noqa: ARG002
+    ) -> str | None:
         """Return the form of *lemma*, or None where no rule has one.
 
         An adjective takes *gender*; a masculine noun becomes its feminine where that is a word (*ator*, *atriz*).

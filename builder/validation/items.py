@@ -1,32 +1,19 @@
-"""A1xx, C306, C307, S2xx and U4xx: is every item a sentence that holds its replacement, and does all agree with it?
-
-The checker of any sentence looks at agreement around and inside the span, and of an item more is known: its lemmas, the
-gender and number that it claims, the words that its context marks, and which words filling has changed. A word beside a
-span has to be in the pack's tables.
-"""
+"""C306, C307, S2xx and U4xx: is every item a sentence that holds its replacement, and else as its original is?"""
 
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Iterator, Sequence
 
 from ftfy.badness import is_bad
 
-from ncimp.builder.records import COMPONENTS, NEUTRAL, PROBES, Incident, Item, MarkedSentence, Pattern, Span
-from ncimp.builder.validation.agreement.checker import AgreementChecker
-from ncimp.builder.validation.scope import LANGUAGE, Cell, Found, Lookup, Scope, cells_of, fits, span_text, split_phrase
+from ncimp.builder.records import COMPONENTS, NEUTRAL, PROBES, Item
+from ncimp.builder.validation.agreement.items import replacements
+from ncimp.builder.validation.scope import LANGUAGE, Found, Lookup, Scope, span_text
 
 # columns in which the items of one variant of one compound are alike
 SAME_EVERYWHERE = ("replacement", "head", "modifier", "source", "modifier_delta", "head_delta")
 FINAL = (".", "!", "?")
 REPLACEMENT_CHARACTER = "\ufffd"
-
-Faults = Iterator[tuple[str, str]]  # code and message
-
-BESIDE = ("A102", "A104")  # codes of words beside a span
-NOMINAL = ("noun", "adj")  # parts of speech of a component
-CHAIN = ("adj", "num", "det")  # parts of speech that may stand between a determiner and its noun
-# kinds of determiners that begin a noun phrase: left of them only quantifiers and partitives agree (*todas as*)
-BEGINNING = frozenset({"article", "contraction", "demonstrative", "relative"})
+QUOTED = 30  # characters of a difference that a message quotes
 
 
 @LANGUAGE.check("C306", "a row contradicts its id, its variant or its compound")
@@ -91,22 +78,29 @@ def _replacement(scope: Scope) -> Found:
 def _faults_of_span(item: Item, original: Item, lookup: Lookup) -> Iterator[str]:
     text, patterns = span_text(item), lookup.language.patterns
     if item.variant in COMPONENTS:
-        components = split_phrase(span_text(original), patterns.get(original.pattern or "")) or ()
-        if text.lower() not in [part.lower() for part in components]:
+        pattern = patterns.get(original.pattern or "")
+        components = [part.lower() for part in lookup.split_item(original) or ()]
+        cited = lookup.language.components == "citation" and pattern is not None and pattern.modifier != "agrees"
+        if cited or (pattern is not None and not pattern.join):
+            components += [str(lemma).lower() for lemma in (original.modifier, original.head)]
+        if text.lower() not in components:
             yield f"{text!r} is not a component of {span_text(original)!r}"
         return
     pattern = patterns.get(item.pattern or "")
-    citation = split_phrase(item.replacement, pattern)
+    citation = lookup.split_item(item, item.replacement)
     places = range(len(pattern.parts)) if pattern else ()
     lemmas = [item.head if pattern and place == pattern.head else item.modifier for place in places]
-    if citation is None or not all(map(lookup.is_form, citation, lemmas)):
+    is_form = lookup.is_form if pattern and pattern.join else lookup.is_part
+    if citation is None or not all(map(is_form, citation, lemmas)):
         yield f"{item.replacement!r} is not a phrase of {item.modifier!r} and {item.head!r}"
-    parts = split_phrase(text, pattern)
+    elif fault := lookup.sounds.fault(item.replacement):
+        yield f"{item.replacement!r} has {fault}"
+    parts = lookup.split_item(item)
     if parts is None:
         yield f"{text!r} is not a phrase of pattern {item.pattern!r}"
         return
     for part, lemma in zip(parts, lemmas, strict=True):
-        if part.lower() != lemma and not lookup.is_form(part, lemma):
+        if part.lower() != lemma and not is_form(part, lemma):
             yield f"{part!r} in {text!r} is no form of {lemma!r}"
 
 
@@ -145,29 +139,22 @@ def _carrier(scope: Scope) -> Found:
 
 
 def _changes(item: Item, original: Item, lookup: Lookup) -> Iterator[str]:
-    recorded = {(edit.before, edit.after) for edit in item.carrier_edits if edit.after}
-    deleted = [edit.before.strip() for edit in item.carrier_edits if not edit.after]
-    changed = set()
-    for word in deleted:
-        if item.number != "pl" or "article" not in lookup.kinds[word.lower()]:
-            yield f"{word!r} is gone; only an article before a plural may go"
-    for before, after in zip(_outside(original, deleted), _outside(item), strict=True):
-        if len(before) != len(after):
-            yield f"the carrier has {len(after)} tokens where the original has {len(before)}"
-            return
-        for old, new in zip(before, after, strict=True):
-            if old != new:
-                changed.add((old, new))
-                if not lookup.same_word(old, new) or (old, new) not in recorded:
-                    yield f"{old!r} became {new!r}"
-    if recorded - changed:
-        yield f"recorded and not made: {sorted(recorded - changed)}"
-    if _undone(item) != _undone(original):
-        yield "its spaces or marks outside the span are not those of the original"
-    yield from _difference_from_pack(item, lookup)
     for edit in item.carrier_edits:
+        old, new = edit.before.strip(), edit.after.strip()
+        if not new:
+            if item.number != "pl" or "article" not in lookup.kinds[old.lower()]:
+                yield f"{old!r} is gone; only an article before a plural may go"
+        elif old == new or not lookup.same_word(old, new):
+            yield f"{old!r} became {new!r}"
         if item.sentence[edit.start : edit.start + len(edit.after)] != edit.after:
             yield f"{edit.after!r} does not stand at {edit.start}"
+    for mine, its in zip(_undone(item), _undone(original), strict=True):
+        if mine != its:
+            alike = next((at for at, pair in enumerate(zip(mine, its, strict=False)) if pair[0] != pair[1]), 0)
+            place = mine.rfind(" ", 0, alike) + 1
+            had = its[place:][:QUOTED]
+            yield f"{mine[place:][:QUOTED]!r} where the original has {had!r}, without a record; record the change"
+    yield from _difference_from_pack(item, lookup)
 
 
 def _undone(item: Item) -> tuple[str, str]:
@@ -187,196 +174,15 @@ def _difference_from_pack(item: Item, lookup: Lookup) -> Iterator[str]:
     if item.variant != "orig" or marked is None or item.sentence == marked.text:
         return
     packed = lookup.tokens(marked.text)
-    pairs = zip(packed, item.tokens, strict=False)
-    alike = len(item.tokens) == len(packed) and all(old == new or lookup.same_word(old, new) for old, new in pairs)
+    alike = all(
+        _same_words(packed[slice(*old)], item.tokens[slice(*new)], lookup)
+        for old, new in replacements(packed, item.tokens)
+    )
     if item.context_source != "frame" or not alike:  # a frame may have been made to agree
         yield f"the pack has {marked.text!r}"
 
 
-def _outside(item: Item, deleted: Sequence[str] = ()) -> tuple[Sequence[str], Sequence[str]]:
-    """Return the tokens left and right of the span, without the *deleted* ones nearest to it on its left."""
-    before = list(item.tokens[: item.token_span[0]])
-    for word in deleted:
-        if word in before:
-            before.pop(len(before) - 1 - before[::-1].index(word))
-    return before, item.tokens[item.token_span[1] :]
-
-
-@LANGUAGE.check("A109", "the rules of agreement could not decide on a word of the carrier")
-def _undecided(scope: Scope) -> Found:
-    for item, _ in scope.cells:
-        if item.uncertain:
-            yield item.id, f"undecided: {', '.join(item.uncertain)}; look at it, and mark what agrees"
-
-
-@LANGUAGE.checks(
-    A101="an article or other word has the wrong form for the sound that follows",
-    A102="a determiner or contraction left of the span does not agree with it",
-    A103="the words inside the span do not agree with each other",
-    A104="an adjective or participle beside the span does not agree with it",
-    A105="a word that the context marks as agreeing with the span does not",
-    A106="a word of the span, or beside it, has no entry in forms.tsv, so its agreement cannot be checked",
-    A107="the item claims another gender than its head has",
-    A108="the span is not in the number of its context",
-    A110="a verb is not in the number of the span, its subject",
-    A111="what is said of the span, its subject, does not agree with it",
-)
-def _agreement(scope: Scope) -> Iterator[Incident]:
-    for item in scope.sentences:
-        alone = item.variant in COMPONENTS and item.context in NEUTRAL  # a frame takes the number of what fills it
-        if not alone and item.number != scope.pack.numbers.get((item.compound, item.context), item.number):
-            yield Incident("A108", item.id, f"{item.number!r} is not the number of its context; inflect the span")
-    checker = AgreementChecker(scope.lookup.language, scope.lookup)
-    for item, original in scope.cells:
-        for code, message in _ItemCheck(item, original, scope.lookup).faults(checker):
-            yield Incident(code, item.id, message)
-
-
-class _ItemCheck:
-    def __init__(self, item: Item, original: Item, lookup: Lookup) -> None:
-        self.item, self.original, self.lookup = item, original, lookup
-        self.text = span_text(item)
-        sentence = lookup.pack.marked.get((item.compound, item.context), MarkedSentence("", (0, 0)))
-        self.agreeing, self.fixed = self._words(sentence, sentence.agreeing), self._words(sentence, sentence.fixed)
-
-    def _words(self, sentence: MarkedSentence, marks: Iterable[Span]) -> dict[int, str]:
-        """Return the words of the pack's *sentence* at *marks*, by index of their token in the item."""
-        words = {}
-        for start, end in marks:
-            # words left of the span keep their distance from the start, words right of it from the end
-            index = len(self.lookup.tokens(sentence.text[:start]))
-            if end > sentence.span[0]:
-                index = len(self.item.tokens) - len(self.lookup.tokens(sentence.text[start:]))
-            words[index] = sentence.text[start:end]
-        return words
-
-    def faults(self, checker: AgreementChecker) -> Faults:
-        """Yield the faults of the item; a component alone in a written sentence leaves it as it was, by policy."""
-        item, alone = self.item, self.item.variant in COMPONENTS
-        known = [(finding.code, finding.message) for finding in checker.sandhi(item.tokens)]
-        known += [*self._first_sound(), *(() if alone else self._inside())]
-        if not self.lookup.language.agrees or (alone and item.context not in NEUTRAL):
-            yield from known
-            return
-        readings = self.lookup.readings(self.text, *NOMINAL) if alone else ()
-        if readings and not self._fits(cells_of(readings)):
-            known.append(("A107", f"{self.text!r} is not {item.gender} {item.number}; mend forms.tsv"))
-        known += [*self._changed(), *self._unknown(), *self._marked()]
-        yield from known
-        reported = {code for code, _ in known}
-        agreeing, fixed = ({index % len(item.tokens) for index in marks} for marks in (self.agreeing, self.fixed))
-        for finding in checker.findings(item.tokens, *item.token_span, gender=item.gender, number=item.number):
-            is_marked = finding.index in fixed or (finding.index in agreeing and finding.code not in BESIDE)
-            if not is_marked and finding.code not in reported:  # A105 is for marked words further away
-                yield finding.code, finding.message
-
-    def _fits(self, cells: Iterable[Cell]) -> bool:
-        return fits(cells, self.item.gender, self.item.number)
-
-    def _cells(self, word: str) -> list[Cell]:
-        return [*self.lookup.determiners.get(word.lower(), ()), *cells_of(self.lookup.readings(word, *CHAIN))]
-
-    def _first_sound(self) -> Faults:
-        """A106 for the first word of the span when forms.tsv lists no first sound, and the word before it needs one."""
-        start = self.item.token_span[0]
-        name = (self.lookup.language.sound or ("",))[0]
-        cells = (cell for row in self.lookup.language.paradigms for cell in row.cells if name in cell.values)
-        varying = {word for cell in cells for word in cell.forms}
-        for before, first in pairwise(self.item.tokens[max(0, start - 1) : start + 1]):
-            if before.lower() in varying and not any(form.onset for form in self.lookup.readings(first)):
-                yield "A106", f"{first!r} has no first sound; add it to forms.tsv"
-
-    def _inside(self) -> Faults:
-        """A103, A106, A107 and A108: the head's number and gender, and whether the modifier follows them."""
-        item, pattern = self.item, self.lookup.language.patterns.get(self.item.pattern or "")
-        parts = split_phrase(self.text, pattern)
-        if pattern is None or parts is None:
-            return  # S201 says so
-        head = parts[pattern.head]
-        heads = [form for form in self.lookup.readings(head, "noun") if form.lemma == item.head]
-        if not heads:
-            yield "A106", f"no noun {head!r} of lemma {item.head!r}; add it to forms.tsv"
-        elif all(form.number not in (None, item.number) for form in heads):
-            yield "A108", f"{head!r} is not {item.number}; inflect it"
-        genders = {self.lookup.genders.get(str(item.head))}
-        if item.variant == "orig":
-            genders = {row.gender for row in self.lookup.pack.compounds if row.text == item.compound}
-        # of a language with genders, a noun without one has either
-        if item.gender not in genders and not (self.lookup.language.agrees and None in genders):
-            shown = " or ".join(map(repr, genders)) or "no entry"
-            yield "A107", f"{item.gender!r} where {item.head!r} has {shown}; mend the pack"
-        if len(parts) > 1:
-            yield from self._modifier(parts[1 - pattern.head], pattern)
-
-    def _modifier(self, word: str, pattern: Pattern) -> Faults:
-        item, pos = self.item, pattern.parts[1 - pattern.head]
-        if pattern.modifier != "agrees" and item.variant != "syn":
-            yield from self._kept_number(word, pos)
-            return
-        if pattern.modifier == "fixed":
-            return
-        readings = [form for form in self.lookup.readings(word, pos) if form.lemma == item.modifier]
-        cells = cells_of(readings) if pattern.modifier == "agrees" else [(None, form.number) for form in readings]
-        genders = {item.gender}
-        if item.variant == "orig":  # exocentric: o longa-metragem and metragem, o caixa eletrônico and caixa
-            genders.add(self.lookup.genders.get(str(item.head)))
-        if not readings:
-            yield "A106", f"no {pos} {word!r} of lemma {item.modifier!r}; add it to forms.tsv"
-        elif not any(fits(cells, gender, item.number) for gender in genders):
-            yield "A103", f"{word!r} does not agree with {item.head!r}; inflect it"
-
-    def _kept_number(self, word: str, pos: str) -> Faults:
-        """A103 for a noun that modifies in another number than that of the original, in which usage varies.
-
-        *Sequestros relâmpago* beside *rádios piratas*, and *balaio de gatos*.
-        """
-        first = split_phrase(span_text(self.original), self.lookup.language.patterns.get(self.original.pattern or ""))
-        if self.item.variant == "orig" or first is None or len(first) == 1:
-            return
-        pattern = self.lookup.language.patterns[str(self.original.pattern)]
-        pairs = (word, self.item.modifier), (first[1 - pattern.head], self.original.modifier)
-        numbers = [
-            {row.number for row in self.lookup.readings(form, pos) if row.lemma == lemma} for form, lemma in pairs
-        ]
-        if all(row and None not in row for row in numbers) and numbers[0].isdisjoint(numbers[1]):
-            yield "A103", f"{word!r} has another number than {first[1 - pattern.head]!r}; inflect it"
-
-    def _changed(self) -> Faults:
-        """A102 and A104 for words left of the span that are not those of the original, so that they have to agree.
-
-        A word before a determiner that looks like an article is a preposition (*a um [NC]*): it stays as it was.
-        """
-        lookup, words = self.lookup, self.item.tokens[: self.item.token_span[0]]
-        partitives = lookup.language.words.get("partitive", ())
-        for index, (word, before) in enumerate(zip(words, self.original.tokens, strict=False)):
-            cells = self._cells(word)
-            if word == before or index in self.agreeing or not cells:
-                continue
-            of_several = word.lower() in partitives or "quantifier" in lookup.kinds[word.lower()]
-            if not of_several and lookup.kinds[(*words, "")[index + 1].lower()] & BEGINNING:
-                yield "A102", f"{word!r} before a determiner is no part of it; leave it as it was"
-            elif not self._fits(cells):
-                code = "A102" if word.lower() in lookup.determiners else "A104"
-                yield code, f"{word!r} before {self.text!r}; make it agree, or mark it {{={word}}}"
-
-    def _unknown(self) -> Faults:
-        """A106 for a word beside an original that is in no table: the pack does not say whether it agrees."""
-        for index in (self.item.token_span[0] - 1, self.item.token_span[1]):
-            if self.item.variant != "orig" or index in self.fixed or not 0 <= index < len(self.item.tokens):
-                continue
-            word = self.item.tokens[index]
-            if word[:1].isalpha() and word.lower() not in self.lookup.determiners and not self.lookup.readings(word):
-                yield "A106", f"{word!r} beside the span is in no table; add it to forms.tsv with its part of speech"
-
-    def _marked(self) -> Faults:
-        deleted = [edit.before.strip() for edit in self.item.carrier_edits if not edit.after]
-        for index, before in self.agreeing.items():
-            removed = any(self.lookup.same_word(word, before) for word in deleted)
-            if removed or not -len(self.item.tokens) <= index < len(self.item.tokens):
-                continue  # S204 says whether a word may go, and that the carrier is another
-            word = self.item.tokens[index]
-            cells = self._cells(word)
-            if not cells:
-                yield "A106", f"the marked word {word!r} is not in forms.tsv; add its forms"
-            elif not self._fits(cells):
-                yield "A105", f"{word!r} ({before!r} in {self.original.id}) does not agree with {self.text!r}"
+def _same_words(old: Sequence[str], new: Sequence[str], lookup: Lookup) -> bool:
+    if len(old) == len(new):
+        return all(map(lookup.same_word, old, new))
+    return lookup.same_word(" ".join(old), " ".join(new))

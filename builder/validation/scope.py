@@ -13,6 +13,7 @@ from typing import Generic, TypeVar
 
 from ncimp.builder.config import Matching, Pool
 from ncimp.builder.records import (
+    WITH_NEXT,
     AttestedItem,
     Compound,
     Context,
@@ -29,6 +30,7 @@ from ncimp.builder.records import (
     Span,
     TrueSynonym,
 )
+from ncimp.builder.validation.agreement.sound import SoundChecker
 
 S = TypeVar("S")
 F = TypeVar("F", bound=Callable[..., object])
@@ -38,6 +40,9 @@ Found = Iterator[tuple[str, str]]  # place and message of every incident of a co
 
 CONTENT = frozenset({"noun", "adj", "verb"})  # parts of speech of words that carry a meaning
 FIRST_LINE = 2  # of the rows of a table, below the header
+PARADIGM = re.compile(
+    rf"<([^<>:]+)(?:{WITH_NEXT})?> ?"
+)  # in a join, with the space behind it, which its form has or has not
 INNER_MARK = re.compile(r"[-']")  # joins the parts of one word: knee-deep, grandfather's
 
 MEANINGS: dict[str, str] = {}  # by code
@@ -144,15 +149,37 @@ class Lookup:
             self._by_lemma[form.lemma, form.pos].append(form)
             if form.pos == "noun":
                 self.genders.setdefault(form.lemma, form.gender)
+        self.slots = {(row.compound, row.context): row.slot or "" for row in pack.contexts}
+        entries: tuple[Compound | TrueSynonym, ...] = (*pack.compounds, *pack.synonyms)
+        self.recorded = {row.text: row.parts for row in entries if row.parts}  # one word, cut into its components
+        # of a pack that gives nearly every word its first sound, a word without one is an oversight
+        self.states_sounds = 2 * sum(form.onset is not None for form in pack.forms) > len(pack.forms)
         self.determiners: defaultdict[str, set[Cell]] = defaultdict(set)  # cells of a closed-class form
         self.kinds: defaultdict[str, set[str]] = defaultdict(set)  # of the paradigms that a form belongs to
-        self.families: defaultdict[str, set[str]] = defaultdict(set)  # ids of its paradigms and alternations
-        for paradigm in self.language.paradigms:
-            for word in paradigm.words:
-                cells = (cell for cell in paradigm.cells if word in cell.forms)
+        self.families: defaultdict[str, set[str]] = defaultdict(set)  # ids of its paradigms
+        for paradigm in (row for row in self.language.paradigms if row.kind != "adj"):  # forms.tsv has its words
+            for variant in paradigm.words:
+                word = self.key(variant)
+                cells = (cell for cell in paradigm.cells if variant in cell.forms)
                 self.determiners[word] |= {one for cell in cells for one in self.language.cells(cell)}
                 self.kinds[word].add(paradigm.kind)
                 self.families[word].add(paradigm.id)
+        self.closed = {token for word in self.families for token in word.split()}  # *de* and *la* of *de la*
+        self._longest = max((len(word.split()) for word in self.families), default=1)
+        self._joins: dict[str, re.Pattern[str]] = {}
+        self.sounds = SoundChecker(self.language, self)
+
+    def key(self, text: str) -> str:
+        """Return *text* as the tables of closed classes have it: *De l’* is `de l'`."""
+        return " ".join(self.tokens(text.lower().replace("’", "'")))
+
+    def form_at(self, words: Sequence[str], index: int) -> tuple[str, int]:
+        """Return the closed-class form of several tokens that begins at *index*, or the word there, and its size."""
+        for size in range(self._longest, 1, -1):
+            form = self.key(" ".join(words[index : index + size]))
+            if form in self.families and len(form.split()) == size:
+                return form, size
+        return words[index].lower().replace("’", "'"), 1
 
     def readings(self, word: str, *pos: str) -> tuple[Form, ...]:
         """Return the readings of *word*, of parts of speech *pos* when any are given."""
@@ -201,11 +228,64 @@ class Lookup:
         return word == lemma or any(form.lemma == lemma for form in self.readings(word, *pos))
 
     def same_word(self, one: str, other: str) -> bool:
-        """Tell whether two words are forms of one lemma, one paradigm or one alternation."""
-        if not self.families.get(one.lower(), set()).isdisjoint(self.families.get(other.lower(), ())):
+        """Tell whether two words are forms of one lemma or one paradigm."""
+        if not self.families.get(self.key(one), set()).isdisjoint(self.families.get(self.key(other), ())):
             return True
         lemmas = {(form.lemma, form.pos) for form in self.readings(one)}
         return bool(lemmas & {(form.lemma, form.pos) for form in self.readings(other)})
+
+    def split(
+        self, text: str, pattern: Pattern | None, modifier: str | None, head: str | None, parts: str | None = None
+    ) -> list[str] | None:
+        """Return the components of *text* in order, or None when it does not split as *pattern* says.
+
+        One word is cut where *parts* has it, or else where it is a form of *modifier* and one of *head*.
+        """
+        if pattern is None or len(pattern.parts) == 1:
+            return [text] if pattern else None
+        if pattern.join:
+            varies = PARADIGM.search(pattern.join)
+            pieces = self._join(pattern.join).split(text.replace("’", "'")) if varies else text.split(pattern.join)
+            return pieces if len(pieces) == len(pattern.parts) else None
+        first, mark, _ = (parts or "").partition("|")
+        lemmas = (modifier, head) if pattern.head else (head, modifier)
+        for place in range(1, len(text)):
+            cut = [text[:place], text[place:]]
+            if cut[0].lower() == first.lower() if mark else all(map(self.is_part, cut, lemmas)):
+                return cut
+        return None
+
+    def split_item(self, item: Item, text: str | None = None) -> list[str] | None:
+        """Return the components of *text*, or of the span of *item*, or None when it is no phrase of its pattern."""
+        pattern = self.language.patterns.get(item.pattern or "")
+        parts = self.recorded.get(item.replacement)
+        return self.split(text or span_text(item), pattern, item.modifier, item.head, parts)
+
+    def is_part(self, part: str, lemma: str | None) -> bool:
+        """Tell whether *part* of a word is a form of *lemma*, whichever of them has a capital (*Schwarz|markt*)."""
+        return self.is_form(part, lemma) or part.lower() == (lemma or "").lower()
+
+    def misplaced(self, pattern: Pattern | None, modifier: str | None) -> str | None:
+        """Return on which side of its noun an adjective stands by *pattern*, if that is the wrong one."""
+        places = self.language.adjectives
+        if places is None or pattern is None or sorted(pattern.parts) != ["adj", "noun"] or modifier in places.both:
+            return None
+        before = pattern.parts[0] == "adj"
+        return None if before == (modifier in places.before) else f"stands {'before' if before else 'behind'} its noun"
+
+    def is_closed(self, word: str) -> bool:
+        """Tell whether *word* is in a form of a closed class: *de* and *la* are in *de la*."""
+        return word.lower().replace("’", "'") in self.closed
+
+    def _join(self, join: str) -> re.Pattern[str]:
+        """Return the expression of a *join* that holds a paradigm: any of its forms, with a space where one belongs."""
+        if join not in self._joins:
+            before, name, after = PARADIGM.split(join, maxsplit=1)
+            cells = (cell for row in self.language.paradigms if row.id == name for cell in row.cells)
+            forms = {form + ("" if form in cell.joined else " ") for cell in cells for form in cell.forms}
+            choice = "|".join(map(re.escape, sorted(forms, key=len, reverse=True)))
+            self._joins[join] = re.compile(f"{re.escape(before)}(?:{choice}){re.escape(after)}")
+        return self._joins[join]
 
     def parts_of_speech(self, word: str) -> set[str]:
         """Return the parts of speech that forms.tsv knows of *word*."""
@@ -307,7 +387,7 @@ RELEASE: Registry[Release] = Registry()  # of the tables of all languages togeth
 
 def fits(cells: Iterable[Cell], gender: Gender | None, number: Number) -> bool:
     """Tell whether one of *cells* allows *gender* and *number*."""
-    return any(cell[0] in (None, gender) and cell[1] in (None, number) for cell in cells)
+    return any(cell[0] in (None, "c", gender) and cell[1] in (None, number) for cell in cells)
 
 
 def cells_of(readings: Iterable[Form]) -> list[Cell]:
@@ -323,11 +403,3 @@ def is_word(token: str) -> bool:
 def span_text(item: Item) -> str:
     """Return the characters of the span of *item*."""
     return item.sentence[item.span[0] : item.span[1]]
-
-
-def split_phrase(text: str, pattern: Pattern | None) -> list[str] | None:
-    """Return the components of *text* in order, or None when it does not split as *pattern* says."""
-    if pattern is None:
-        return None
-    parts = text.split(pattern.join) if len(pattern.parts) > 1 else [text]
-    return parts if len(parts) == len(pattern.parts) else None

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from ncimp.builder.filling.repair import repair_onset
+from ncimp.builder.filling.repair import NEAR, Repairer
 from ncimp.builder.grammar import Features
 from ncimp.builder.sources.packs.marks import read_marked
 from ncimp.schemas.errors import AgreementError, Place
@@ -80,14 +80,14 @@ def test_same_phrase_changes_nothing(lang: str, case: Case, grammars: Grammars) 
 
 def test_every_portuguese_paradigm_agrees_both_ways(grammars: Grammars) -> None:
     """A closed-class word directly left of the NC, in each of its forms, takes the other gender and back."""
-    paradigms = grammars["pt"].language.paradigms
-    assert len(paradigms) >= 40
-    for paradigm in paradigms:
-        for (gender, number), form in paradigm.cells.items():
-            marked = read_marked(f"Vi {form} [coisa] lá.", Place("cells"))
-            other = Features("m" if gender == "f" else "f", number)
-            made = grammars["pt"].turn(marked, "troço", Features(gender, number), other).text
-            assert made == f"Vi {paradigm.cells[other.gender or 'm', number]} troço lá.", paradigm.id
+    portuguese = grammars["pt"].language
+    assert len(portuguese.paradigms) >= 40
+    for paradigm in portuguese.paradigms:
+        for gender, number in (one for cell in paradigm.cells for one in portuguese.cells(cell)):
+            own, other = Features(gender, number), Features("m" if gender == "f" else "f", number)
+            marked = read_marked(f"Vi {paradigm.form(own.values)} [coisa] lá.", Place("cells"))
+            made = grammars["pt"].turn(marked, "troço", own, other).text
+            assert made == f"Vi {paradigm.form(other.values)} troço lá.", paradigm.id
 
 
 @pytest.mark.parametrize(
@@ -104,5 +104,6 @@ def test_onset_repair_edits_only_wrong_article(
 ) -> None:
     english = grammars["en"]
     marked = read_marked(sentence, Place("test"))
-    edits = repair_onset(marked, surface, language=english.language, morphology=english.morphology)
-    assert [(edit.span, edit.after) for edit in edits] == after
+    repairer = Repairer(english.language, english.morphology, NEAR)
+    repair = repairer.repair(marked, surface, Features(None, "sg"), None)
+    assert [(edit.span, edit.after) for edit in repair.edits] == after

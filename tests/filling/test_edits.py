@@ -64,6 +64,13 @@ def test_edits_of_worked_example() -> None:
     assert records == (CarrierEdit(0, "A", "O", "a"), CarrierEdit(13, "famosa", "famoso", "b"))
 
 
+@pytest.mark.parametrize("span", [(0, 1), (0, 2), (1, 4)])
+def test_two_edits_of_one_stretch_are_an_error_of_the_program(span: Span) -> None:
+    sentence = MarkedSentence("A saia justa.", (2, 12), (), ())
+    with pytest.raises(AssertionError, match="two changes of one stretch"):
+        apply_edits(sentence, [Edit((0, 2), "O ", "a"), Edit(span, "x", "b"), Edit((2, 12), "rumo", "replacement")])
+
+
 @pytest.mark.parametrize(
     ("word", "model", "expected"),
     [

@@ -155,9 +155,7 @@ def test_missing_plural_names_replacement(mini_langs: Shops) -> None:
     forms = (Form("sheep", "sheep", "noun", None, "sg", None),)
     with pytest.raises(AgreementError) as caught:
         fill(pack, row("en/rat-race", "ws1", "mouse", "sheep", "N_N"), forms)
-    assert str(caught.value) == (
-        "'mouse sheep' has no pl form for en/rat-race; add the forms of its words to forms.tsv"
-    )
+    assert str(caught.value) == ("en/rat-race ws1 'mouse sheep': no form pl; add the forms of its words to forms.tsv")
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ncimp.builder.filling.repair import NEAR, Edit, Repairer, apply_edits, repair_onset
+from ncimp.builder.filling.repair import NEAR, Edit, Repairer, apply_edits
 from ncimp.builder.grammar import Features
 from ncimp.builder.records import Form, Gender, Language, MarkedSentence, Number
 from ncimp.builder.sources.packs.forms import PackMorphology
@@ -115,8 +115,7 @@ class Grammar:
     def turn(self, sentence: MarkedSentence, surface: str, old: Features, new: Features) -> MarkedSentence:
         """Return *sentence* with *surface* in the place of the NC and everything that must follow done."""
         edits = [Edit(sentence.span, surface, "replacement")]
-        edits += Repairer(self.language, self.morphology, NEAR).repair(sentence, old, new).edits
-        edits += repair_onset(sentence, surface, language=self.language, morphology=self.morphology)
+        edits += Repairer(self.language, self.morphology, NEAR).repair(sentence, surface, old, new).edits
         return apply_edits(sentence, edits)[0]
 
     def run(self, case: Case) -> MarkedSentence:

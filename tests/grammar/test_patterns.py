@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ncimp.builder.build.resources import LanguageResources
-from ncimp.builder.grammar import inflect_phrase
+from ncimp.builder.grammar import Features, inflect_phrase
 from ncimp.builder.records import Gender, Number
 from tests.selection.world import FakeMorphology, make_pack
 
@@ -46,39 +44,57 @@ def test_pattern_builds(
 ) -> None:
     shop = mini_langs[lang]
     patterns = shop.pack.language.patterns
-    parts: dict[str, Any] = {"modifier": modifier, "head": head, "gender": gender, "number": number}
-    assert inflect_phrase(patterns[pattern], **parts, morphology=shop.morphology) == expected
+    features = Features(gender, number)
+    built = inflect_phrase(
+        shop.pack.language,
+        patterns[pattern],
+        modifier=modifier,
+        head=head,
+        features=features,
+        morphology=shop.morphology,
+    )
+    assert built == expected
 
 
 @pytest.mark.parametrize("pattern", ["N_A", "N_N"])
 @pytest.mark.parametrize("unknown", ["head", "modifier"])
 def test_unknown_form_of_a_part_that_inflects_gives_no_phrase(unknown: str, pattern: str) -> None:
     morphology = FakeMorphology(no_plural=frozenset({unknown}))
-    patterns = make_pack([], lang="pt").language.patterns
-    for number, expected in (("sg", True), ("pl", False)):
+    language = make_pack([], lang="pt").language
+    numbers: tuple[tuple[Number, bool], ...] = (("sg", True), ("pl", False))
+    for number, expected in numbers:
         phrase = inflect_phrase(
-            patterns[pattern],
+            language,
+            language.patterns[pattern],
             modifier="modifier",
             head="head",
-            gender="m",
-            number=number,  # type: ignore[arg-type]
+            features=Features("m", number),
             morphology=morphology,
         )
         assert (phrase is not None) is expected
 
 
 def test_modifier_that_stands_as_it_is_needs_no_forms() -> None:
-    pattern = make_pack([], lang="pt").language.patterns["N_de_N"]
+    language = make_pack([], lang="pt").language
+    pattern = language.patterns["N_de_N"]
     morphology = FakeMorphology(no_plural=frozenset({"placa"}), no_singular=frozenset({"placa"}))
-    built = inflect_phrase(pattern, modifier="placa", head="gol", gender="m", number="pl", morphology=morphology)
+    built = inflect_phrase(
+        language, pattern, modifier="placa", head="gol", features=Features("m", "pl"), morphology=morphology
+    )
     assert built == "gols de placa"
 
 
 def test_noun_in_apposition_takes_the_number_and_not_the_gender() -> None:
     """*peixes-espadas*, as the pack has it: the modifier is a noun and keeps its own gender."""
-    pattern = make_pack([], lang="pt").language.patterns["N_N"]
+    language = make_pack([], lang="pt").language
+    pattern = language.patterns["N_N"]
     built = inflect_phrase(
-        pattern, modifier="espada", head="peixe", gender="m", number="pl", morphology=FakeMorphology({"espada": "f"})
+        language,
+        pattern,
+        modifier="espada",
+        head="peixe",
+        features=Features("m", "pl"),
+        morphology=FakeMorphology({"espada": "f"}),
     )
     assert built == "peixes espadas"
 
@@ -87,8 +103,11 @@ def test_noun_in_apposition_takes_the_number_and_not_the_gender() -> None:
 def test_every_two_word_pattern_puts_its_join_between_its_parts_with_the_head_where_it_says(
     name: str, gender: Gender
 ) -> None:
-    pattern = make_pack([], lang="pt").language.patterns[name]
-    built = inflect_phrase(pattern, modifier="mmm", head="hhh", gender=gender, number="sg", morphology=FakeMorphology())
+    language = make_pack([], lang="pt").language
+    pattern = language.patterns[name]
+    built = inflect_phrase(
+        language, pattern, modifier="mmm", head="hhh", features=Features(gender, "sg"), morphology=FakeMorphology()
+    )
     modifier = "mma" if pattern.modifier == "agrees" and gender == "f" else "mmm"
     join = {"_": " ", "-": "-"}[name[1]] if name != "N_de_N" else " de "
     assert built == join.join(["hhh", modifier] if name.startswith("N") else [modifier, "hhh"])

@@ -133,9 +133,20 @@ def test_a_word_that_names_a_value_stays_a_word(word: str) -> None:
 
 def test_a_word_that_looks_like_a_number_stays_a_word(tmp_path: Path) -> None:
     header = "\t".join(columns("form"))
-    (tmp_path / "a.tsv").write_text(f"{header}\n1\ttrue\tnoun\t_\t_\t_\n", encoding="utf-8")
+    (tmp_path / "a.tsv").write_text(f"{header}\n1\ttrue\tnoun\t_\t_\t_\t_\n", encoding="utf-8")
     [(_, form)] = read_records(tmp_path / "a.tsv", Form, "form")
     assert form == Form("1", "true", "noun", None, None, None)
+
+
+def test_a_file_may_leave_the_optional_columns_at_its_end_out(tmp_path: Path) -> None:
+    path, whole = tmp_path / "a.tsv", "\t".join(columns("form"))
+    short = whole.removesuffix("\tfurther")
+    row = "roten\trot\tadj\t_\t_\t_"
+    for content, further in ((f"{whole}\n{row}\tdat\n", "dat"), (f"{short}\n{row}\n", None)):
+        path.write_text(content, encoding="utf-8")
+        assert list(read_records(path, Form, "form")) == [(2, Form("roten", "rot", "adj", None, None, None, further))]
+    for header in (short.removesuffix("\tonset"), f"{short}\tcase", short.replace("gender\tnumber", "number\tgender")):
+        assert refused(tmp_path, Form, "form", f"{header}\n").startswith(":1: wrong header line; it should name, ")
 
 
 @pytest.mark.parametrize("rank", ["one", "1.0", "1e2", "1_0", "١"])

@@ -103,7 +103,7 @@ def test_every_table_and_column_is_described_in_a_sentence(name: str) -> None:
 
 
 def test_the_columns_of_a_table_are_its_properties_in_order() -> None:
-    assert columns("form") == ("form", "lemma", "pos", "gender", "number", "onset")
+    assert columns("form") == ("form", "lemma", "pos", "gender", "number", "onset", "further")
     assert columns("split") == ("compound", "split")
 
 

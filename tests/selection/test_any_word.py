@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import pytest
@@ -33,7 +33,15 @@ class Words:
 
     forms: Sequence[Form] = ()
 
-    def inflect(self, lemma: str, pos: str, *, gender: Gender | None, number: Number) -> str | None:
+    def inflect(
+        self,
+        lemma: str,
+        pos: str,
+        *,
+        gender: Gender | None,
+        number: Number,
+        further: Collection[str] = (),  # noqa: ARG002
+    ) -> str | None:
         fitting = (
             row.form
             for row in self.forms

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 import pytest
@@ -31,7 +31,15 @@ class Readings(FakeMorphology):
 
     known: Mapping[str, tuple[tuple[str, str, Gender | None, Number | None], ...]] = field(default_factory=dict)
 
-    def inflect(self, lemma: str, pos: str, *, gender: Gender | None, number: Number) -> str | None:
+    def inflect(
+        self,
+        lemma: str,
+        pos: str,
+        *,
+        gender: Gender | None,
+        number: Number,
+        further: Collection[str] = (),  # noqa: ARG002
+    ) -> str | None:
         for form, readings in self.known.items():
             for own, its_pos, its_gender, its_number in readings:
                 fits = gender in (None, its_gender) or its_gender is None

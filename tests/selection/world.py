@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -90,7 +90,15 @@ class FakeMorphology:
     no_singular: frozenset[str] = frozenset()
     no_plural: frozenset[str] = frozenset()
 
-    def inflect(self, lemma: str, pos: str, *, gender: Gender | None, number: Number) -> str | None:
+    def inflect(
+        self,
+        lemma: str,
+        pos: str,
+        *,
+        gender: Gender | None,
+        number: Number,
+        further: Collection[str] = (),  # noqa: ARG002
+    ) -> str | None:
         if lemma in (self.no_singular if number == "sg" else self.no_plural):
             return None
         if pos == "noun" and gender not in (None, self.genders.get(lemma, gender)):

@@ -28,9 +28,8 @@ def morphology_of(lang: str) -> PackMorphology:
 
 
 def closed_classes(pack: LanguagePack) -> set[str]:
-    """Return the words that pack.toml itself lists: forms of paradigms and of alternations."""
-    paradigms = {cell for paradigm in pack.language.paradigms for cell in paradigm.cells.values()}
-    return paradigms | {word for row in pack.language.alternations for word in (row.consonant, row.vowel)}
+    """Return the words that pack.toml itself lists: forms of paradigms."""
+    return {word for paradigm in pack.language.paradigms for word in paradigm.words}
 
 
 def words_of(pack: LanguagePack) -> dict[str, str]:

@@ -22,7 +22,7 @@ def portuguese() -> LanguagePack:
 
 
 def closed_class(pack: LanguagePack) -> set[str]:
-    return {cell for paradigm in pack.language.paradigms for cell in paradigm.cells.values()}
+    return {word for paradigm in pack.language.paradigms for word in paradigm.words}
 
 
 def unknown(texts: dict[str, str], known: set[str]) -> dict[str, str]:

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from ncimp.builder.records import Alternation, Pattern
+from ncimp.builder.records import Paradigm, ParadigmCell, Pattern
+from ncimp.builder.records.pack_file import SoundRule
 from ncimp.builder.sources.packs.packs import read_language
 from ncimp.schemas.errors import NcimpError, SchemaError, SourceError
 from tests.sources.sources_samples import change
@@ -23,24 +24,32 @@ def test_the_identity_patterns_and_frames_of_english(mini_packs: Path) -> None:
 
 def test_the_sandhi_of_english_in_the_order_of_the_file(mini_packs: Path) -> None:
     english = read_language(mini_packs / "en" / "pack.toml")
-    assert english.alternations == (Alternation("indefinite article before a sound", "a", "an"),)
-    assert english.onset_patterns[0] == ("(?:heir|hono|honest|hour)", "vowel")
-    assert english.onset_patterns[-1] == ("[aeiou]", "vowel")
-    assert (english.features, english.paradigms) == ((), ())
+    vowel, consonant = ({"onset": frozenset({value})} for value in ("vowel", "consonant"))
+    cells = (ParadigmCell(consonant, ("a",)), ParadigmCell(vowel, ("an",)))
+    assert english.paradigms == (Paradigm("indefinite article before a sound", "article", cells),)
+    assert english.sound == ("onset", english.features["onset"])
+    assert english.features["onset"].patterns[0] == SoundRule("(?:heir|hono|honest|hour)", "vowel")
+    assert english.features["onset"].patterns[-1] == SoundRule("[aeiou]", "vowel")
+    assert (english.agrees, english.cells()) == (False, ())
 
 
 def test_the_cells_of_a_portuguese_paradigm_are_by_gender_and_number(mini_packs: Path) -> None:
     portuguese = read_language(mini_packs / "pt" / "pack.toml")
     paradigms = {paradigm.id: paradigm for paradigm in portuguese.paradigms}
-    assert paradigms["contraction a + definite article"].cells == {
-        ("m", "sg"): "ao",
-        ("f", "sg"): "à",
-        ("m", "pl"): "aos",
-        ("f", "pl"): "às",
+    forms = {
+        name: {one: cell.forms for cell in paradigms[name].cells for one in portuguese.cells(cell)}
+        for name in ("contraction a + definite article", "numeral dois")
     }
-    assert paradigms["numeral dois"].cells == {("m", "pl"): "dois", ("f", "pl"): "duas"}
+    assert forms["contraction a + definite article"] == {
+        ("m", "sg"): ("ao",),
+        ("f", "sg"): ("à",),
+        ("m", "pl"): ("aos",),
+        ("f", "pl"): ("às",),
+    }
+    assert forms["numeral dois"] == {("m", "pl"): ("dois",), ("f", "pl"): ("duas",)}
     assert paradigms["numeral dois"].kind == "numeral"
-    assert portuguese.features == ("gender", "number")
+    assert portuguese.cells() == (("m", "sg"), ("f", "sg"), ("m", "pl"), ("f", "pl"))
+    assert portuguese.sound is None
 
 
 def test_what_the_checks_of_content_know_is_read_as_it_stands(mini_packs: Path) -> None:
@@ -66,6 +75,7 @@ def refused(folder: Path, old: str, new: str) -> NcimpError:
     return caught.value
 
 
+FEATURES = "see the section on features in docs/how-to/new-language.md"
 WORDS = r"""token = '''\w+(?:[-']\w+)*|[^\w\s]'''"""
 ERRORS: dict[str, tuple[str, str, type[NcimpError], str]] = {
     "another folder": (
@@ -96,23 +106,67 @@ ERRORS: dict[str, tuple[str, str, type[NcimpError], str]] = {
     ),
     "an unknown part of speech": (
         'parts = ["adj", "noun"]',
-        'parts = ["adv", "noun"]',
+        'parts = ["adverb", "noun"]',
         SchemaError,
-        "'adv' is not one of ['noun', 'adj'] in 'patterns/0/parts/0'; patterns: The shapes of NCs.",
+        "'adverb' is not one of ['noun', 'adj', 'num', 'det', 'verb', 'adv', 'other'] in 'patterns/0/parts/0'; "
+        "patterns: The shapes of NCs.",
     ),
-    "an unknown feature": (
-        "features = []",
-        'features = ["case"]',
+    "a feature from an unknown source": (
+        'source = "next sound"',
+        'source = "next letter"',
         SchemaError,
-        "'case' is not one of ['gender', 'number'] in 'agreement/features/0'; "
-        "agreement: Agreement of carrier words with the NC.",
+        "'next letter' is not one of ['head', 'slot', 'determiner', 'next sound', 'next part'] "
+        "in 'features/onset/source'; features: Features in which words agree, by name.",
+    ),
+    "a feature without values": (
+        'values = ["vowel", "consonant"]\n',
+        "",
+        SchemaError,
+        "'values' is missing in 'features/onset'; features: Features in which words agree, by name.",
     ),
     "an unknown onset": (
-        "{ match = '[aeiou]', onset = \"vowel\" }",
-        "{ match = '[aeiou]', onset = \"vocal\" }",
-        SchemaError,
-        "'vocal' is not one of ['vowel', 'consonant'] in 'onset/patterns/5/onset'; "
-        "onset: Sandhi with the following word.",
+        "{ match = '[aeiou]', value = \"vowel\" }",
+        "{ match = '[aeiou]', value = \"vocal\" }",
+        SourceError,
+        f"'vocal' is no value of the feature 'onset'; {FEATURES}",
+    ),
+    "a default that is no value of its feature": (
+        'default = "consonant"',
+        'default = "glide"',
+        SourceError,
+        f"'glide' is no value of the feature 'onset'; {FEATURES}",
+    ),
+    "a gender that no table knows": (
+        "[features.onset]",
+        '[features.gender]\nsource = "head"\nvalues = ["m", "common"]\n\n[features.onset]',
+        SourceError,
+        "the value 'common' of 'gender' is also one of None, or is not one of ('m', 'f', 'n', 'c'); " + FEATURES,
+    ),
+    "a value of two features": (
+        "[features.onset]",
+        '[features.before]\nsource = "next part"\nvalues = ["adj", "vowel"]\n\n[features.onset]',
+        SourceError,
+        "the value 'vowel' of 'onset' is also one of 'before', or is not one of ('vowel', 'consonant'); " + FEATURES,
+    ),
+    "two cells for the same values": (
+        '{ consonant = "a", vowel = "an" }',
+        '{ consonant = "a", "vowel/consonant" = "an" }',
+        SourceError,
+        "the cells 'a' and 'an' of the paradigm 'indefinite article before a sound' overlap; "
+        "name a feature in which they differ",
+    ),
+    "a cell of no feature": (
+        '{ consonant = "a", vowel = "an" }',
+        '{ consonant = "a", vocal = "an" }',
+        SourceError,
+        "the cell 'vocal' of the paradigm 'indefinite article before a sound' has 'vocal', which are no values of one "
+        "feature; use vowel, consonant",
+    ),
+    "a join by a paradigm that does not exist": (
+        'join = " "',
+        'join = " <of>"',
+        SourceError,
+        "the join of pattern 'A_N' names the paradigm 'of', which is not there; add it to [agreement] paradigms",
     ),
     "no aim for the length of sentences": (
         "mean_words = 22\n",

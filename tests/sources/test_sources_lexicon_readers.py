@@ -41,6 +41,10 @@ LINES: tuple[tuple[str, Entry], ...] = (
     ("Haus\tHäuser\tN;NOM;PL\n", Entry("Häuser", "Haus", "noun", None, "pl", "NOM")),
     ("form\tlemma\tpos\tgender\tnumber\tonset\nmares\tmar\tnoun\tm\tpl\t_\n", Entry("mares", "mar", "noun", "m", "pl")),
     (
+        "form\tlemma\tpos\tgender\tnumber\tonset\tfurther\nroten\trot\tadj\t_\t_\t_\tdat\n",
+        Entry("roten", "rot", "adj", None, None),
+    ),
+    (
         "form\tlemma\tpos\tgender\tnumber\tfeats\tcount\nia\tir\tverb\t_\tsg\tMood=Ind|Tense=Imp\t3\n",
         Entry("ia", "ir", "verb", None, "sg", "Mood=Ind|Tense=Imp", 3),
     ),

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from ncimp.builder.records import Form, Gender, Language, Number
+from ncimp.builder.records.pack_file import SoundRule
 from ncimp.builder.sources.packs.forms import PackMorphology
 from ncimp.builder.sources.packs.packs import read_language
 
@@ -120,6 +121,7 @@ def test_the_first_sound_of_a_word_follows_the_first_pattern_that_matches(
 
 
 def test_a_pattern_looks_at_the_start_of_the_word_and_the_first_one_decides(english: Language) -> None:
-    language = replace(english, onset_patterns=(("xa", "consonant"), ("[xa]", "vowel")))
-    morphology = PackMorphology((), language)
+    rules = (SoundRule("xa", "consonant"), SoundRule("[xa]", "vowel"))
+    sound = replace(english.features["onset"], patterns=rules)
+    morphology = PackMorphology((), replace(english, features={"onset": sound}))
     assert [morphology.onset(word) for word in ("xa", "xb", "ba", "a")] == ["consonant", "vowel", "consonant", "vowel"]

@@ -130,7 +130,7 @@ ERRORS: dict[str, tuple[type[NcimpError], str, str, str, str]] = {
         "compound\tcontext\tnumber",
         "compound\tnumber\tcontext",
         "contexts.tsv:1: wrong header line; it should name, tab-separated: "
-        "compound context number genre sentence source licence",
+        "compound context number genre sentence source licence slot",
     ),
     "a synonym of an unknown compound": (
         SourceError,

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ncimp.builder.grammar import CELLS
 from ncimp.builder.records import Form, Gender, Language, Number
 from ncimp.builder.sources.packs.forms import PackMorphology
 from ncimp.builder.sources.packs.packs import packs_folder, read_language
@@ -81,7 +80,7 @@ def forms() -> list[Form]:
 
 
 def _agreeing(lemma: str, words: list[str]) -> list[Form]:
-    cells = zip(CELLS, words, strict=True)
+    cells = zip(PORTUGUESE.cells(), words, strict=True)
     return [Form(word, lemma, "adj", gender, number, None) for (gender, number), word in cells]
 
 

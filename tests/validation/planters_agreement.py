@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -9,7 +10,9 @@ from ncimp.builder.records import (
     CONTEXTS,
     RANDOMS,
     WORDS_SYN,
+    AdjectivePlaces,
     Change,
+    Feature,
     Form,
     Gender,
     Item,
@@ -225,6 +228,47 @@ def _read(place: str, family: str) -> Planter:
     return lambda world: Planted(world.with_pack("en", readings=(verdict(world, place, family),)), (place,))
 
 
+def _with_places(world: World, before: str) -> World:
+    """The Portuguese pack with adjectives that may stand anywhere, but for one."""
+    pack = world.packs["pt"]
+    modifiers = {row.modifier for row in world.tables.items} | {row.modifier for row in pack.synonyms}
+    places = AdjectivePlaces(frozenset({before}), frozenset(filter(None, modifiers - {before})))
+    return world.with_pack("pt", language=replace(pack.language, adjectives=places))
+
+
+def adjective_behind_its_noun(world: World) -> Planted:
+    """In the first sentence of each pair that has it."""
+    lemma = str(world.item("pt/maçã-podre/nat1/ws1").modifier)
+    items = [row for row in world.tables.items if row.lang == "pt" and row.context == "nat1"]
+    places = [row.id for row in items if (row.modifier, row.pattern) == (lemma, "N_A") and row.variant != "orig"]
+    return Planted(_with_places(world, lemma), tuple(places))
+
+
+def synonym_with_its_adjective_behind(world: World) -> Planted:
+    return Planted(_with_places(world, "nacional"), ("pt/greve-geral",), frozenset({"A114"}))
+
+
+def case_of_the_span(world: World) -> Planted:
+    """The head has forms of a case only that no sentence asks for."""
+    pack, lemma = world.packs["pt"], world.item("pt/maçã-podre/nat1/ws1").head
+    features = {**pack.language.features, "case": Feature("slot", ("nom", "dat"))}
+    forms = tuple(replace(row, further="dat") if (row.lemma, row.pos) == (lemma, "noun") else row for row in pack.forms)
+    changed = world.with_pack("pt", language=replace(pack.language, features=features), forms=forms)
+    items = (item for item in world.tables.items if item.lang == "pt" and item.variant not in ("head", "mod"))
+    return Planted(changed, tuple(item.id for item in items if item.head == lemma))
+
+
+def words_that_never_meet(world: World) -> Planted:
+    """The word before a span and its first one."""
+    item = world.item("pt/maçã-podre/nat1/ws1")
+    start = item.token_span[0]
+    pair = item.tokens[start - 1 : start + 1]
+    language = replace(world.packs["pt"].language, never=(" ".join(map(re.escape, pair)),))
+    rows = (row for row in world.tables.items if row.lang == "pt")
+    places = (row.id for row in rows if row.tokens[row.token_span[0] - 1 :][:2] == pair)
+    return Planted(world.with_pack("pt", language=language), tuple(places))
+
+
 AGREEMENT: list[tuple[str, str, Planter]] = [
     ("A101", "an before a consonant at the span", Reword("en", "a", "an")),
     ("A101", "a before a vowel at the span", Reword("en", "an", "a")),
@@ -278,6 +322,10 @@ AGREEMENT: list[tuple[str, str, Planter]] = [
     ("A108", "singular in a plural context", Misinflect("en/rat-race/nat3/ws1", "head", None, "sg")),
     ("A108", "the item claims another number", _columns("en/rat-race/nat1/ws1", number="pl")),
     ("A108", "a plural that claims to be one in a singular context", claimed_plural),
+    ("A113", "a case that the sentence does not ask for", case_of_the_span),
+    ("A114", "an adjective behind its noun", adjective_behind_its_noun),
+    ("A115", "two words that never meet", words_that_never_meet),
+    ("K012", "a synonym with its adjective behind its noun", synonym_with_its_adjective_behind),
     ("A109", "a rule that could not decide", _columns(f"{GOL}/nat2/ws1", uncertain=("main clause",))),
     ("A112", "a change that nobody has read", unread_change),
     ("V101", "a fault that a reader found, and the sentence still stands", _read("en/rat-race/nat1/ws2", "ws")),

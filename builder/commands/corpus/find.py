@@ -25,7 +25,7 @@ from ncimp.corpus_stats.readers.formats import expanded
 from ncimp.corpus_stats.store.store import RANKINGS, Candidate, Counts, StatisticsStore
 from ncimp.corpus_stats.words import LAYERS, normal_form
 from ncimp.schemas import NOT_APPLICABLE, Place, Row, SourceError, UsageError, read_text, write_jsonl
-from ncimp.schemas.records import columns, read_records, to_row
+from ncimp.schemas.records import columns, is_header, read_records, to_row
 
 FILTERS = [reason for reason in REASONS if reason != "length"]
 NAMED = 20  # compounds without a sentence that are named; the others are counted
@@ -266,7 +266,7 @@ def run_find(args: argparse.Namespace) -> int:
 def _compounds(path: Path) -> Iterator[tuple[str, Compound | None]]:
     """Yield each compound of the file at *path*, with its row when it is a `compounds.tsv`."""
     lines = read_text(path).split("\n")
-    if path.suffix == ".tsv" and lines[0].split("\t") == list(columns("pack_compound")):
+    if path.suffix == ".tsv" and is_header(lines[0].split("\t"), "pack_compound"):
         for _, row in read_records(path, Compound, "pack_compound"):
             yield row.text, row
         return

@@ -50,7 +50,8 @@ def left_chain(scene: Scene) -> Iterator[Finding]:
         word = scene.word(link.index)
         if link.paradigm is not None:
             # a word of its own number keeps it: *uma das* [NC], *vinte e uma* [NC]
-            form = link.paradigm.form(link.features(scene).values)
+            old = replace(scene.old, number=link.number or scene.old.number)
+            form = link.paradigm.turned(scene.several(link.index, link.size), old.values, link.features(scene).values)
             unclear = link.number is not None and scene.new.number == "sg"
             yield from scene.change(link.index, None if unclear else form, link.paradigm.id, link.size)
         elif link.adjective:
@@ -74,6 +75,17 @@ def chain(scene: Scene) -> list[Link]:
     return links
 
 
+def stranger(scene: Scene) -> str | None:
+    """Return the determiner left of the NC that its features do not let stand there, or None."""
+    links = chain(scene)
+    if any(link.paradigm and link.paradigm.kind in DETERMINES for link in links):
+        return None
+    index = min([scene.skip(scene.first - 1, -1, "quote") + 1, *(link.index for link in links)]) - 1
+    rows = scene.reader.paradigms(scene.word(index))
+    determines = bool(rows) and all(row.kind in DETERMINES for row in rows)
+    return scene.text(index) if determines else None
+
+
 def phrase_start(scene: Scene) -> int:
     """Return the index of the first word of the noun phrase around the NC: determiners and adjectives included."""
     return min([scene.first, *(link.index for link in chain(scene))])
@@ -93,8 +105,9 @@ def _links_at(scene: Scene, index: int, last: Link | None) -> list[Link]:
     before_adjective = last.adjective if last else is_predicated(scene, scene.first) and scene.first < scene.last
     if before_adjective and word in reader.kind("degree"):  # *a mais* [tenra idade], *as mais belas* [praias]
         return [Link(index)]
+    features = scene.read_before(last.adjective if last else scene.phrase.begins[0] == "adj")
     for size in range(reader.longest, 0, -1):
-        paradigm = reader.determiner(scene.several(index - size + 1, size), scene.old)
+        paradigm = reader.determiner(scene.several(index - size + 1, size), features)
         if paradigm is not None and not (kind in DETERMINES and paradigm.kind != "quantifier"):
             return [Link(index - size + 1, paradigm, paradigm.kind == "adj", size=size)]
     of_own_number = _link_of_own_number(scene, index, kind)

@@ -186,9 +186,7 @@ def _transducer(stream: _Bytes) -> tuple[int, set[int], list[list[tuple[int, int
     return initial, finals, arrows
 
 
-def _walk(
-    initial: int, finals: set[int], arrows: list[list[tuple[int, int]]], pairs: list[Pair]
-) -> Iterator[Pair]:
+def _walk(initial: int, finals: set[int], arrows: list[list[tuple[int, int]]], pairs: list[Pair]) -> Iterator[Pair]:
     waiting: list[tuple[int, str, str, frozenset[int]]] = [(initial, "", "", frozenset())]
     while waiting:
         state, form, analysis, passed = waiting.pop()

@@ -27,7 +27,7 @@ from ncimp.builder.sources.lexicons.readers import (
     read_unimorph,
 )
 from ncimp.schemas import Place, SourceError, file_hash, keyed_hash
-from ncimp.schemas.records import columns
+from ncimp.schemas.records import is_header
 
 PACKED: tuple[tuple[bytes, Callable[..., Any]], ...] = (
     (b"\x1f\x8b", gzip.open),
@@ -39,7 +39,7 @@ PACKED: tuple[tuple[bytes, Callable[..., Any]], ...] = (
 MAX_LINE = 1 << 16  # longest line in bytes, far more than an entry or the comment of a sentence needs
 MAX_BYTES = 1 << 30  # most bytes of one file once unpacked (1 GiB): a decompression bomb cannot fill the disk
 DAMAGE = (EOFError, OSError, lzma.LZMAError, zlib.error)  # errors of a compressed file that is cut or damaged
-SUFFIXES = frozenset({".conllu", ".dict", ".dix", ".tsv", ".txt"})  # of files in a folder, before `.gz`, `.bz2` or `.xz`
+SUFFIXES = frozenset({".conllu", ".dict", ".dix", ".tsv", ".txt"})  # in a folder, before `.gz`, `.bz2` or `.xz`
 
 
 class LexiconFormat(NamedTuple):
@@ -153,7 +153,7 @@ def _read_file(path: Path) -> tuple[LexiconFormat, Iterator[Entry]]:
             cells = line.split("\t")
             if line.startswith(("<?xml", "<dictionary")):
                 kind = APERTIUM
-            elif tuple(cells) == tuple(columns("form")):
+            elif is_header(cells, "form"):
                 kind = FORMS
             elif tuple(cells) == COUNTED_COLUMNS:
                 kind = COUNTS

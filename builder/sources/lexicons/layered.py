@@ -12,7 +12,7 @@ Between parts of speech, counts decide where there are any, and the order of tru
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from ncimp.builder.ports import Morphology
@@ -55,12 +55,14 @@ class LayeredMorphology:
         self.knows = lru_cache(CACHED)(self._knows)
         """Tell whether the pack, a lexicon or a treebank has a form (any case)."""
 
-    def inflect(self, lemma: str, pos: str, *, gender: Gender | None, number: Number) -> str | None:
+    def inflect(
+        self, lemma: str, pos: str, *, gender: Gender | None, number: Number, further: Collection[str] = ()
+    ) -> str | None:
         """Return the form of *lemma* with these features, or None when it is not known.
 
         Without *gender*, a noun keeps that of its lemma. Of a verb, the form of the third person of the present.
         """
-        form = self._pack.inflect(lemma, pos, gender=gender, number=number)
+        form = self._pack.inflect(lemma, pos, gender=gender, number=number, further=further)
         if form is not None:
             return form
         forms = self._inflected(lemma, pos)

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from ncimp.builder.records import Form, Gender, Number
 from ncimp.corpus_stats.readers.conllu import word_lines
 from ncimp.schemas import NOT_APPLICABLE, Place, SourceError
-from ncimp.schemas.records import columns, from_row
+from ncimp.schemas.records import columns, from_row, is_header
 
 PARTICIPLE = "VerbForm=Part"  # the feature of an adjective that is a form of the verb in its lemma
 PROPER = "Proper=Yes"  # the feature of a name
@@ -154,10 +154,11 @@ def _unimorph_feats(tags: list[str]) -> str:
 
 def read_forms(lines: Iterable[Line], file: str) -> Iterator[Entry]:
     """Yield the entries of a table of the shape of a pack's `forms.tsv`."""
-    names = tuple(columns("form"))
+    names = columns("form")
     for number, line in lines:
-        cells = tuple(line.split("\t"))
-        if cells == names:
+        cells = line.split("\t")
+        if is_header(cells, "form"):
+            names = tuple(cells)
             continue
         if len(cells) != len(names):
             raise _problem(f"{len(cells)} cells where the header has {len(names)}", file, number)

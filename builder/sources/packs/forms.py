@@ -2,11 +2,11 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import product
 
 from ncimp.builder.grammar import HYPHEN
-from ncimp.builder.records import Compound, Form, Gender, Language, LanguagePack, Number, Onset, Pattern
+from ncimp.builder.records import LINK, Compound, Form, Gender, Language, LanguagePack, Number, Onset, Pattern
 from ncimp.builder.sources.lexicons.readers import Entry
 
 Words = tuple[str, ...]
@@ -25,10 +25,12 @@ class PackMorphology:
         self._onsets = [(re.compile(rule.match), rule.value) for rule in sound.patterns] if sound else []
         self._default = (sound.default if sound else None) or ""
 
-    def inflect(self, lemma: str, pos: str, *, gender: Gender | None, number: Number) -> str | None:
+    def inflect(
+        self, lemma: str, pos: str, *, gender: Gender | None, number: Number, further: Collection[str] = ()
+    ) -> str | None:
         """Return the first form of *lemma* that fits, or None."""
-        forms = self._by_lemma.get((lemma, pos), ())
-        return next((form.form for form in forms if fits(form, gender, number)), None)
+        forms = (form for form in self._by_lemma.get((lemma, pos), ()) if fits(form, gender, number))
+        return next((form.form for form in forms if is_for(form, further)), None)
 
     def gender(self, noun: str) -> Gender | None:
         """Return the gender of the noun lemma *noun*, or None where it has none or is not known."""
@@ -75,6 +77,16 @@ def fits(form: Form | Entry, gender: Gender | None, number: Number | None) -> bo
     return (number is None or form.number in (None, number)) and (gender is None or form.gender in (None, gender))
 
 
+def is_for(form: Form, further: Collection[str]) -> bool:
+    """Tell whether a form that is for some values of further features only is for these; for any, without them.
+
+    The first part of a closed compound is for nothing else.
+    """
+    if form.further is None or LINK in (form.further, *further):
+        return (form.further == LINK) == (LINK in further)
+    return not further or all(set(values.split("/")) & set(further) for values in form.further.split())
+
+
 class Speller:
     """The spellings of compounds of one language in a corpus: inflected, open and hyphenated.
 
@@ -108,8 +120,8 @@ class Speller:
         entry = compound or self._compounds.get(text)
         patterns = self._language.patterns
         for pattern in patterns.values() if entry is None else (patterns[entry.pattern],):
-            words = tuple(text.split(pattern.join)) if len(pattern.parts) > 1 else (text,)
-            if len(words) != len(pattern.parts):
+            words = self._language.cut(text, pattern, entry.parts if entry else None)
+            if words is None:
                 continue
             if entry is not None:
                 lemmas = [[entry.head if place == pattern.head else entry.modifier] for place in range(len(words))]
@@ -133,7 +145,7 @@ class Speller:
                     forms = self._morphology.inflected(lemma, pos)
                     choices.append({form.form for form in forms if fits(form, gender, head.number)})
             for parts in product(*map(sorted, choices)):
-                yield _words(pattern.join.join(parts))
+                yield from (_words(join.join(parts)) for join in self._language.joins(pattern))
 
 
 def _words(text: str) -> Words:

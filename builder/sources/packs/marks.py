@@ -1,7 +1,8 @@
 """Marks in the sentences and neutral frames of a pack.
 
 A context marks its compound with square brackets. Words elsewhere in the sentence that agree with it stand in braces;
-a word directly beside it that looks as if it agreed, and does not, stands in braces with `=`:
+a word directly beside it that looks as if it agreed, and does not, stands in braces with `=`. A word that may be of two
+paradigms names its own behind a colon (`{des:indefinite article}`):
 
     O [peixe grande] foi {visto} em Santos, {=dona} de tudo.
 """
@@ -13,7 +14,9 @@ from ncimp.builder.records import NEUTRAL, Compound, Language, MarkedSentence, S
 from ncimp.schemas import Place, SourceError
 
 FRAME_SLOT = "[NC]"  # the slot of the compound in a neutral frame
-MARK = re.compile(r"\[(?P<nc>[^\[\]{}]+)\]|\{=(?P<fixed>[^\[\]{}]+)\}|\{(?P<agrees>[^\[\]{}=]+)\}")
+MARK = re.compile(
+    r"\[(?P<nc>[^\[\]{}]+)\]|\{=(?P<fixed>[^\[\]{}]+)\}|\{(?P<agrees>[^\[\]{}=:]+)(?::(?P<paradigm>[^\[\]{}=:]+))?\}"
+)
 
 
 def read_marked(text: str, place: Place) -> MarkedSentence:
@@ -22,16 +25,19 @@ def read_marked(text: str, place: Place) -> MarkedSentence:
     Raises `SourceError` at *place* unless exactly one compound is marked and every mark is closed.
 
     >>> read_marked("A [saia justa] ficou {famosa}.", Place("contexts.tsv", 2))
-    MarkedSentence(text='A saia justa ficou famosa.', span=(2, 12), agreeing=((19, 25),), fixed=())
+    MarkedSentence(text='A saia justa ficou famosa.', span=(2, 12), agreeing=((19, 25),), fixed=(), named={})
     """
     plain: list[str] = []
     spans: dict[str, list[Span]] = {"nc": [], "agrees": [], "fixed": []}
     position = length = 0
+    named: dict[Span, str] = {}
     for match in MARK.finditer(text):
         plain.append(text[position : match.start()])
         length += len(plain[-1])
-        kind = str(match.lastgroup)
+        kind = next(name for name in spans if match[name])
         spans[kind].append((length, length + len(match[kind])))
+        if match["paradigm"]:
+            named[spans[kind][-1]] = match["paradigm"]
         plain.append(match[kind])
         length += len(match[kind])
         position = match.end()
@@ -44,7 +50,7 @@ def read_marked(text: str, place: Place) -> MarkedSentence:
     if len(spans["nc"]) != 1:
         what = f"{len(spans['nc'])} compounds are marked"
         raise SourceError(what, fix="put exactly one in [square brackets]", place=place)
-    return MarkedSentence(sentence, spans["nc"][0], tuple(spans["agrees"]), tuple(spans["fixed"]))
+    return MarkedSentence(sentence, spans["nc"][0], tuple(spans["agrees"]), tuple(spans["fixed"]), named)
 
 
 def marked_frames(

@@ -1,7 +1,7 @@
 """Language packs: one folder of tables per language, read and checked into one record.
 
 builder/languages/en/
-    pack.toml      identity, patterns, neutral frames, agreement, sandhi, content and inflection
+    pack.toml      identity, patterns, neutral frames, features, agreement, content and inflection
     compounds.tsv  synonyms.tsv  contexts.tsv  forms.tsv  splits.tsv  waivers.tsv  exclusions.tsv
     lexicon.xml    WN-LMF: synonyms of the components
     overrides.tsv  a person's decisions about those synonyms (optional)
@@ -31,6 +31,7 @@ something before the suffix (`when`), and may be limited to some parts of speech
 import re
 import tomllib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, replace
 from importlib.resources import files
 from itertools import chain, combinations
 from operator import attrgetter
@@ -65,6 +66,7 @@ OPTIONAL = tuple(
 )
 OVERRIDES, ORIGINS, CHANGES, READINGS, POOL, ACCEPTED, CORPORA, COUNTS, ATTESTED = OPTIONAL
 FOUR_CELLS = ("m sg", "f sg", "m pl", "f pl")  # of a paradigm that is written as a list
+STEM, STEM_MARK = "stem", "~"  # what a form of forms.tsv is for, and what stands for it in a paradigm
 JOINED = "+"  # at the end of a form that has no space behind it
 NAMED = re.compile("<([^<>]+)>")  # a paradigm in the join of a pattern
 SEPARATOR = ": "  # between a word and its form in a list of words
@@ -110,6 +112,8 @@ def read_pack(folder: Path) -> records.LanguagePack:
     """Return the pack in *folder*, or raise `SourceError` or `SchemaError` at the offending cell."""
     _check_whole(folder)
     language = read_language(folder / "pack.toml")
+    forms = _plain(read_records(folder / "forms.tsv", records.Form, "form"))
+    language, forms = with_adjectives(language, forms)
     compounds = _compounds(folder / "compounds.tsv", language)
     contexts = _unique(folder / "contexts.tsv", Context, "context", lambda row: (row.compound, row.context), compounds)
     synonyms_path, splits_path = folder / "synonyms.tsv", folder / "splits.tsv"
@@ -132,7 +136,7 @@ def read_pack(folder: Path) -> records.LanguagePack:
         compounds=tuple(compounds.values()),
         synonyms=_plain(synonyms),
         contexts=_plain(contexts),
-        forms=_plain(read_records(folder / "forms.tsv", records.Form, "form")),
+        forms=forms,
         splits=_plain(splits),
         waivers=_plain(read_records(folder / "waivers.tsv", records.Waiver, "waiver")),
         exclusions=_plain(exclusions),
@@ -154,6 +158,42 @@ def read_pack(folder: Path) -> records.LanguagePack:
             _unique(folder / COUNTS, records.CompoundCount, "compound_count", lambda row: (row.compound, row.corpus))
         ),
     )
+
+
+def with_adjectives(language: Language, forms: tuple[records.Form, ...]) -> tuple[Language, tuple[records.Form, ...]]:
+    """Return the language and the forms, with the adjectives that paradigms of `pack.toml` inflect among both.
+
+    A paradigm without stems (`~`) inflects every adjective of which `forms.tsv` has the stem.
+    """
+    stems = {form.form: form.lemma for form in forms if form.further == STEM}
+    paradigms = list[records.Paradigm]()
+    for paradigm in language.paradigms:
+        is_pattern = paradigm.kind == "adj" and STEM_MARK in paradigm.id
+        paradigms += [_with_stem(paradigm, stem, lemma) for stem, lemma in stems.items()] if is_pattern else [paradigm]
+    adjectives = {paradigm.id: paradigm for paradigm in paradigms if paradigm.kind == "adj"}
+    if not adjectives:
+        return language, forms
+    made = [
+        records.Form(cell.forms[0], lemma, "adj", gender, number, None, _further(cell))
+        for lemma, paradigm in adjectives.items()
+        for cell in paradigm.cells
+        for gender, number in language.cells(cell)
+    ]
+    words = {(lemma, word) for lemma, paradigm in adjectives.items() for word in paradigm.words}
+    kept = (
+        form for form in forms if form.further != STEM and (form.pos != "adj" or (form.lemma, form.form) not in words)
+    )
+    return replace(language, paradigms=tuple(paradigms)), (*made, *kept)
+
+
+def _with_stem(paradigm: records.Paradigm, stem: str, lemma: str) -> records.Paradigm:
+    cells = (replace(row, forms=tuple(form.replace(STEM_MARK, stem) for form in row.forms)) for row in paradigm.cells)
+    return replace(paradigm, id=lemma, cells=tuple(cells))
+
+
+def _further(cell: records.ParadigmCell) -> str | None:
+    named = ("/".join(sorted(values)) for name, values in cell.values.items() if name not in ("gender", "number"))
+    return " ".join(named) or None
 
 
 def _attested(
@@ -298,7 +338,7 @@ def read_language(path: Path) -> Language:
             raise SourceError(f"two patterns are called {name!r}", fix="rename one", place=place)
     agreement, values = file.agreement, _values(file.features, place)
     language = Language(
-        **{key: value for key, value in row["pack"].items() if key != "format"},
+        **{name: value for name, value in asdict(file.pack).items() if name != "format"},
         patterns={pattern.id: pattern for pattern in file.patterns},
         frames=row["frames"],
         features=file.features,
@@ -312,6 +352,8 @@ def read_language(path: Path) -> Language:
         tag_classes=file.corpus.classes if file.corpus else {},
         inflection=_inflection(file.inflection, place) if file.inflection else Inflection(),
         withheld=file.withheld.licences if file.withheld else (),
+        never=agreement.never,
+        adjectives=agreement.adjectives,
     )
     _check_language(language, path)
     return language
@@ -342,14 +384,14 @@ def _paradigms(entry: pack_file.ParadigmEntry, names: Mapping[str, str], place: 
         if all(one[name] & other[name] for name in one.keys() & other.keys()):
             what = f"the cells {first!r} and {second!r} of the paradigm {entry.id!r} overlap"
             raise SourceError(what, fix="name a feature in which they differ", place=place)
-    for stem in entry.stems or ("",):
+    for stem in entry.stems or (STEM_MARK,):
         first, _, second = stem.partition("=")
         made = []
         for values, text in cells:
-            forms = [form.strip().replace("~", first).replace("=", second) for form in text.split("|")]
+            forms = [form.strip().replace(STEM_MARK, first).replace("=", second or first) for form in text.split("|")]
             joined = frozenset(form.removesuffix(JOINED) for form in forms if form.endswith(JOINED))
             made.append(records.ParadigmCell(values, tuple(form.removesuffix(JOINED) for form in forms), joined))
-        yield records.Paradigm(entry.id.replace("~", first), entry.kind, tuple(made), entry.governs)
+        yield records.Paradigm(entry.id.replace(STEM_MARK, first), entry.kind, tuple(made), entry.governs)
 
 
 def _cell_values(paradigm: str, key: str, names: Mapping[str, str], place: Place) -> dict[str, frozenset[str]]:
@@ -422,10 +464,14 @@ def _check_language(language: Language, path: Path) -> None:
     paradigms = {paradigm.id for paradigm in language.paradigms}
     named = ((pattern.id, name) for pattern in language.patterns.values() for name in NAMED.findall(pattern.join))
     for shape, name in named:
-        if name not in paradigms:
+        if name.removesuffix(records.WITH_NEXT) not in paradigms:
             what = f"the join of pattern {shape!r} names the paradigm {name!r}, which is not there"
             raise SourceError(what, fix="add it to [agreement] paradigms", place=place)
-    for expression in (language.token, *onsets, *conditions):
+    places = language.adjectives
+    if places is not None and (twice := sorted(places.before & places.both)):
+        what = f"{twice} stand in both lists of [agreement.adjectives]"
+        raise SourceError(what, fix="keep them in one", place=place)
+    for expression in (language.token, *language.never, *onsets, *conditions):
         try:
             re.compile(expression)
         except re.error as error:

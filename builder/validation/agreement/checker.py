@@ -10,14 +10,14 @@ follows and then a verb that can have no other subject; it is what an interrogat
 (*quais são os pontos fortes*, *este é um ponto forte*).
 """
 
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import takewhile
 
 from ncimp.builder.ports import CountedForms
-from ncimp.builder.records import Gender, Language, Number, Paradigm, ParadigmCell
-from ncimp.builder.validation.agreement import noun_phrase, phrase
+from ncimp.builder.records import Gender, Language, Number
+from ncimp.builder.validation.agreement import bundles, noun_phrase, phrase
+from ncimp.builder.validation.agreement.sound import SoundChecker
 
 CHAIN = 4  # words after a finite verb among which its copula is looked for: têm de não ser
 
@@ -27,13 +27,8 @@ class AgreementChecker:
 
     def __init__(self, language: Language, forms: CountedForms) -> None:
         self._vocabulary = phrase.PackVocabulary(language, forms)
-        self._forms = forms
-        self._sound = language.sound[0] if language.sound else ""
-        self._sounding: defaultdict[str, list[tuple[Paradigm, ParadigmCell]]] = defaultdict(list)
-        for paradigm in language.paradigms:
-            for cell in paradigm.cells:
-                for word in cell.forms if self._sound in cell.values else ():
-                    self._sounding[word].append((paradigm, cell))
+        self._bundles = bundles.Bundles(language, forms)
+        self.sounds = SoundChecker(language, forms)
 
     def findings(
         self, tokens: Sequence[str], start: int, end: int, *, gender: Gender | None = None, number: Number | None = None
@@ -42,32 +37,61 @@ class AgreementChecker:
 
         With *gender* or *number*, these are the span's, whatever its words say.
         """
-        sandhi = (finding for finding in self.sandhi(tokens[:end]) if finding.index >= start - 1)
-        findings = [*sandhi, *self._agreement(tokens, start, end, gender, number)]
+        sounds = (row for row in self.sounds.findings(tokens[:end], start, end) if row.index >= start - 1)
+        claimed = self._vocabulary.expand(gender, number)
+        passage = self._passage(tokens, start, end, claimed, bool(gender and number))
+        findings = [*sounds, *(self._agreement(passage) if passage else ())]
         return sorted(findings, key=lambda row: (row.index, row.code))
 
-    def sandhi(self, tokens: Sequence[str]) -> Iterator[phrase.Finding]:
-        """Yield A101 for every word whose form does not suit the first sound of the next."""
-        for index, (word, following) in enumerate(pairwise(tokens)):
-            rows = self._sounding.get(word.lower(), ())
-            onset = self._forms.onset(following) if rows else ""
-            if rows and not any(onset in cell.values[self._sound] for _, cell in rows):
-                other = rows[0][0].form({self._sound: onset})
-                yield phrase.Finding("A101", index, f"{word!r} before {following!r}; write {other!r}")
-
-    def _agreement(
-        self, tokens: Sequence[str], start: int, end: int, gender: Gender | None, number: Number | None
+    def in_every_feature(
+        self,
+        tokens: Sequence[str],
+        start: int,
+        end: int,
+        demands: bundles.Box,
+        inside: Sequence[bundles.SpanWord],
+        fixed: Collection[int] = (),
     ) -> Iterator[phrase.Finding]:
+        """Yield the words of the phrase around a span that do not meet its *demands* in all features of the pack.
+
+        Nothing where these are gender and number only. Words of the span are those *inside*; a *fixed* word does not
+        belong to its phrase, nor any left of it.
+        """
+        cells = (
+            cell
+            for cell in self._vocabulary.cells
+            if all(str(value) in demands.get(name, (value,)) for name, value in zip(bundles.NOMINAL, cell, strict=True))
+        )
+        is_certain = demands.keys() >= set(bundles.NOMINAL)
+        passage = self._passage(tokens, start, end, frozenset(cells), is_certain) if self._bundles.is_needed else None
+        if passage is not None:
+            chain = noun_phrase.left_of(passage).members
+            members = list(takewhile(lambda index: index not in fixed, chain))
+            yield from self._bundles.findings(tokens, passage, members, demands, inside)
+
+    def begin(self, tokens: Sequence[str], start: int, end: int) -> int:
+        """Return the place of the first word of the phrase around a span."""
+        passage = self._passage(tokens, start, end, self._vocabulary.cells, False)
+        return noun_phrase.left_of(passage).begin if passage else start
+
+    def _passage(
+        self, tokens: Sequence[str], start: int, end: int, claimed: phrase.Cells, is_certain: bool
+    ) -> phrase.Passage | None:
+        """Return the words around a span, or None where nothing agrees or nobody can tell what the span is.
+
+        One whose gender and number are certain is what it is *claimed* to be, whatever its words say.
+        """
         vocabulary = self._vocabulary
         if not vocabulary.cells:
-            return  # nothing agrees in this language
+            return None
         features = phrase.features_of(tokens[start:end], vocabulary)
-        claimed = vocabulary.expand(gender, number)
-        cells = features.cells & claimed or (claimed if gender and number else phrase.NOTHING)
+        cells = features.cells & claimed or (claimed if is_certain else phrase.NOTHING)
         if not cells:
-            return
+            return None
         words = [vocabulary.word(token) for token in tokens]
-        passage = phrase.Passage(words, start, end, replace(features, cells=cells), vocabulary)
+        return phrase.Passage(words, start, end, replace(features, cells=cells), vocabulary)
+
+    def _agreement(self, passage: phrase.Passage) -> Iterator[phrase.Finding]:
         left_side, right = noun_phrase.left_of(passage), noun_phrase.right_of(passage)
         yield from noun_phrase.check_inside(passage)
         yield from noun_phrase.check_left(passage, left_side)

@@ -84,7 +84,11 @@ class PackVocabulary:
         for singular, plural in language.verb_forms:
             self._stated[singular] |= {"sg"}
             self._stated[plural] |= {"pl"}
-        self._closed = _closed_classes(language, language.paradigms)
+        sounding = {word for paradigm in language.paradigms if paradigm.kind == "sound" for word in paradigm.words}
+        self._closed = _closed_classes(language, (row for row in language.paradigms if row.kind != "adj"))
+        for word in sounding & self._closed.keys():  # a preposition (*de, d'*), whatever else it is
+            del self._closed[word]
+        self._tabled = _closed_classes(language, (row for row in language.paradigms if row.kind == "adj"))
         interrogatives = [paradigm for paradigm in language.pronouns if paradigm.kind == "interrogative"]
         self.interrogatives = {word: cells for word, (_, cells) in _closed_classes(language, interrogatives).items()}
         self.word = lru_cache(KNOWN)(self._look_up)
@@ -119,7 +123,7 @@ class PackVocabulary:
     def _look_up(self, token: str) -> Word:
         text = token.lower()
         readings = self._listed(token)
-        kinds, closed = self._closed.get(text, (frozenset(), NOTHING))
+        kinds, closed = self._closed.get(text.replace("’", "'"), (frozenset(), NOTHING))
         nouns = [form for form in readings if form.pos == "noun"]
         adjectives = [form for form in readings if form.pos == "adj"]
         guess = None if readings or token[:1].isupper() else self._guess(token)  # that of a name betrays nothing
@@ -129,7 +133,7 @@ class PackVocabulary:
             closed=closed,
             noun=self.expand(*guess) if guess else self._union(self._usual(text, nouns)),
             any_noun=self._union(nouns),
-            adjective=self._union(adjectives),
+            adjective=self._union(adjectives) | self._tabled.get(text, (frozenset(), NOTHING))[1],
             participle=bool(adjectives) and self._is_participle(text, readings),
             numbers=self._numbers(text, readings),
             shares=self._shares(token, readings),
