@@ -177,7 +177,7 @@ class Filler:
         try:
             substitution = self._in_frames if context in records.NEUTRAL else self._near
             rows = (("orig", compound.pattern), (replacement.variant, replacement.pattern))
-            first, second = (self._begins(compound, *row) for row in rows)
+            first, second = (self._begins(*row) for row in rows)
             phrase = NewPhrase(begins=(first, second))
             return substitution.replace(base, surface, old, new if agrees else None, phrase), new
         except AgreementError as error:
@@ -193,12 +193,9 @@ class Filler:
         }
         return tuple((dict(language.citation) | features).items())
 
-    def _begins(self, compound: Compound, variant: str, pattern: str | None) -> str:
-        """Return the part of speech of the first word of a replacement, or of the compound."""
-        if variant in records.COMPONENTS:
-            parts = self._pack.language.patterns[compound.pattern].parts
-            return parts[compound.head_index if variant == "head" else 1 - compound.head_index]
-        return self._pack.language.patterns[str(pattern)].parts[0]
+    def _begins(self, variant: str, pattern: str | None) -> str:
+        """Return the part of speech of the first word of a phrase; a component alone stands for a noun."""
+        return "noun" if variant in records.COMPONENTS else self._pack.language.patterns[str(pattern)].parts[0]
 
     def _base(self, compound: Compound, context: str) -> MarkedSentence:
         """Return the original sentence; a neutral frame is first made to agree with its compound."""

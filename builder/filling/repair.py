@@ -86,7 +86,7 @@ class Repairer:
         return Repair(tuple(edit for edit in edits if edit is not None), doubts)
 
     def disagreeing(self, sentence: MarkedSentence, features: Features) -> tuple[str, str | None] | None:
-        """Return a word beside the NC of an original sentence that does not fit its *features*, and what would, or None.
+        """Return a word beside the NC of an original sentence that does not fit it, and what would, or None.
 
         In a language that agrees in more than gender and number, a wrong case or sound would go on unseen.
         """

@@ -74,6 +74,7 @@ class Content:
     names: Mapping[str, str]
     """Names of more than one word, and what each is: an invented person, a place, an institution, a time; no living
     person."""
+    spaced: Annotated[frozenset[Text], "Marks that have a space before them, as French question marks."] = frozenset()
     ordinary: frozenset[str] | None = None
     """Nouns and numerals (lemmas) that may stand in any number of sentences; T813 needs the list."""
     light: frozenset[str] | None = None

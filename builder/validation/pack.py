@@ -344,7 +344,7 @@ def _not_one_sentence(scope: Scope) -> Found:
         text = row.text
         if not (text[:1].isupper() or text[:1].isdigit()) or text[-1:] not in ".!?":
             yield row.located("begin with a capital letter and end with a mark")
-        elif re.search(r"\s\s|\s[,.;:!?]", text):
+        elif scope.lookup.has_stray_space(text):
             yield row.located("it has stray spaces; take them out")
         elif any(f"{match[1]}." not in listed for match in SECOND.finditer(text)):
             yield row.located("it is two sentences; write one")

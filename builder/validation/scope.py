@@ -181,6 +181,11 @@ class Lookup:
                 return form, size
         return words[index].lower().replace("’", "'"), 1
 
+    def has_stray_space(self, text: str) -> bool:
+        """Tell whether two spaces stand side by side, or one before a mark that has none in this language."""
+        marks = "".join(mark for mark in ",.;:!?" if mark not in self.language.content.spaced)
+        return re.search(rf"\s\s|\s[{marks}]", text) is not None
+
     def readings(self, word: str, *pos: str) -> tuple[Form, ...]:
         """Return the readings of *word*, of parts of speech *pos* when any are given."""
         forms = self._by_form.get(word.lower(), ())
