@@ -45,6 +45,8 @@ COMMANDS = (  # in the order of `--help`
     Command("publish", "Publish a release to a hub"),
     Command("pack", "Check language packs, assign splits, edit lexicons, record readings, count compounds"),
     Command("pack check", "Report the incidents of language packs", "validate"),
+    Command("pack new", "Write the folder of a new language", "draft"),
+    Command("pack forms", "Append the forms that a pack lacks, from lexicons and rules", "draft"),
     Command("pack split", "Assign splits to new compounds of a pack"),
     Command("pack lexicon", "Edit the lexicon of a pack as a table"),
     Command("pack readings", "Record what readers said of a release"),

@@ -68,6 +68,33 @@ barco\tbarco\tnoun\tm\tsg\t_
 barcos\tbarco\tnoun\tm\tpl\t_
 """
 
+DIX = """\
+<?xml version="1.0" encoding="UTF-8"?>
+<dictionary>
+  <pardefs>
+    <pardef n="nov/o__adj">
+      <e><p><l>os</l><r>o<s n="adj"/><s n="m"/><s n="pl"/></r></p></e>
+      <e><p><l>a</l><r>o<s n="adj"/><s n="f"/><s n="sg"/></r></p></e>
+    </pardef>
+    <pardef n="enclitics">
+      <e><i></i></e>
+      <e><p><l>lle</l><r><j/>lle<s n="prn"/><s n="enc"/></r></p></e>
+    </pardef>
+  </pardefs>
+  <section id="main" type="standard">
+    <e lm="novo"><i>nov</i><par n="nov/o__adj"/></e>
+    <e lm="artista"><p><l>artista</l><r>artista<s n="n"/><s n="mf"/><s n="sg"/></r></p></e>
+    <e lm="dicir"><p><l>dixo</l><r>dicir<s n="vblex"/><s n="ifi"/><s n="p3"/><s n="sg"/></r></p><par n="enclitics"/></e>
+    <e lm="dicir"><p><l>dita</l><r>dicir<s n="vblex"/><s n="pp"/><s n="f"/><s n="sg"/></r></p></e>
+    <e lm="do"><p><l>do</l><r>de<s n="pr"/><j/>o<s n="det"/><s n="def"/></r></p></e>
+    <e lm="nova" r="RL"><p><l>noba</l><r>nova<s n="n"/></r></p></e>
+    <e lm="a lúa"><p><l>a<b/>lúa</l><r>a<b/>lúa<s n="n"/></r></p></e>
+    <e><re>[0-9]+</re><p><l></l><r><s n="num"/></r></p></e>
+  </section>
+  <section id="final" type="inconditional"><e><i>!</i></e></section>
+</dictionary>
+"""
+
 WORDS = (
     ("A", "o", "DET", "Definite=Def|Gender=Fem|Number=Sing|PronType=Art"),
     ("caixa", "caixa", "NOUN", "Gender=Fem|Number=Sing"),

@@ -12,7 +12,7 @@ from ncimp.builder.sources.lexicons.store import open_lexicon
 from ncimp.builder.sources.registry import source_hash
 from ncimp.schemas.errors import SourceError
 from ncimp.schemas.files import file_hash
-from tests.sources.lexicon_samples import FORMS, MORPHOBR, UNIMORPH, WORDS, conllu, write
+from tests.sources.lexicon_samples import DIX, FORMS, MORPHOBR, UNIMORPH, WORDS, conllu, write
 
 CLITIC = "Clitic={}|Mood=Ind|Person=3|Tense=Pres"
 LINES: tuple[tuple[str, Entry], ...] = (
@@ -132,6 +132,7 @@ def test_an_empty_node_was_never_written(tmp_path: Path) -> None:
         ("MorphoBr", MORPHOBR, False),
         ("UniMorph", UNIMORPH, False),
         ("forms.tsv", FORMS, False),
+        ("Apertium", DIX, False),
         ("CoNLL-U", "# sent_id = 1\n" + conllu(WORDS), True),
     ],
 )
@@ -175,3 +176,63 @@ def test_a_folder_of_two_formats_or_of_none_is_refused(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     with pytest.raises(SourceError, match="the folder holds no lexicon files"):
         read_lexicon(tmp_path / "empty")
+
+
+APERTIUM = [
+    Entry("novos", "novo", "adj", "m", "pl"),
+    Entry("nova", "novo", "adj", "f", "sg"),
+    Entry("artista", "artista", "noun", None, "sg"),
+    Entry("dixo", "dicir", "verb", None, "sg", "Mood=Ind|Person=3|Tense=Past"),
+    Entry("dixolle", "dicir", "verb", None, "sg", "Clitic=lle|Mood=Ind|Person=3|Tense=Past"),
+    Entry("dita", "dicir", "adj", "f", "sg", "VerbForm=Part"),
+    Entry("do", "do", "other", None, None),
+]
+
+
+def test_a_dictionary_of_apertium_is_spelt_out_as_its_tool_does(tmp_path: Path) -> None:
+    _, entries = read_lexicon(write(tmp_path, "glg.dix", DIX))
+    assert list(entries) == APERTIUM
+
+
+def test_a_compiled_dictionary_is_read_without_addresses_and_numbers(tmp_path: Path) -> None:
+    path = tmp_path / "gl-es.automorf.bin"
+    path.write_bytes(compiled([("novos", "novo", "adj m pl"), ("www.a", "www.a", "web"), ("a lúa", "a lúa", "n f sg")]))
+    kind, entries = read_lexicon(path)
+    assert (kind.name, list(entries)) == ("Apertium", APERTIUM[:1])
+    path.write_bytes(path.read_bytes()[:-2])
+    with pytest.raises(SourceError, match=r"cannot be read as a compiled dictionary"):
+        list(read_lexicon(path)[1])
+
+
+def test_a_paradigm_that_is_not_there_is_named(tmp_path: Path) -> None:
+    text = DIX.replace('<pardef n="nov/o__adj">', '<pardef n="another">')
+    with pytest.raises(SourceError, match=r"the entry 'novo' has the paradigm 'nov/o__adj', which is not there"):
+        list(read_lexicon(write(tmp_path, "glg.dix", text))[1])
+
+
+def compiled(rows: list[tuple[str, str, str]]) -> bytes:
+    """Return a compiled dictionary: of each of *rows* one path, whose form, lemma and tags go symbol by symbol."""
+    tags = sorted({tag for *_, names in rows for tag in names.split()})
+    pairs: list[tuple[int, int]] = []
+    paths = []
+    for form, lemma, names in rows:
+        width = max(len(form), len(lemma))
+        symbols = [ord(letter) if letter != "\0" else 0 for letter in lemma.ljust(width, "\0")]
+        path = list(zip([ord(one) if one != "\0" else 0 for one in form.ljust(width, "\0")], symbols, strict=True))
+        path += [(0, -tags.index(tag) - 1) for tag in names.split()]
+        pairs += path
+        paths.append(path)
+    numbers = [0, len(tags)]  # no letters
+    for tag in tags:
+        numbers += [len(tag), *map(ord, tag)]
+    numbers += [len(pairs), *(side + len(tags) for pair in pairs for side in pair)]
+    size = len(pairs) + 1
+    starts = [1 + sum(map(len, paths[:place])) for place in range(len(paths))]
+    ends = [start + len(path) - 1 for start, path in zip(starts, paths, strict=True)]
+    numbers += [1, len("main"), *map(ord, "main"), 0]
+    numbers += [len(ends), *(end - before for before, end in zip([0, *ends], ends, strict=False)), size, len(starts)]
+    for before, start in zip([1, *starts], starts, strict=False):  # the pair of a state's arrow is that of its number
+        numbers += [start - before, start]
+    for state in range(1, size):
+        numbers += [0] if state in ends else [1, state, 1]
+    return b"LTTB" + bytes(8) + b"".join(bytes([0x40 | number >> 8, number & 0xFF]) for number in numbers)

@@ -15,6 +15,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from ncimp.builder.sources.lexicons.apertium import COMPILED, read_compiled, read_dix
 from ncimp.builder.sources.lexicons.readers import (
     COUNTED_COLUMNS,
     Entry,
@@ -38,7 +39,7 @@ PACKED: tuple[tuple[bytes, Callable[..., Any]], ...] = (
 MAX_LINE = 1 << 16  # longest line in bytes, far more than an entry or the comment of a sentence needs
 MAX_BYTES = 1 << 30  # most bytes of one file once unpacked (1 GiB): a decompression bomb cannot fill the disk
 DAMAGE = (EOFError, OSError, lzma.LZMAError, zlib.error)  # errors of a compressed file that is cut or damaged
-SUFFIXES = frozenset({".conllu", ".dict", ".tsv", ".txt"})  # of files in a folder, before `.gz`, `.bz2` or `.xz`
+SUFFIXES = frozenset({".conllu", ".dict", ".dix", ".tsv", ".txt"})  # in a folder, before `.gz`, `.bz2` or `.xz`
 
 
 class LexiconFormat(NamedTuple):
@@ -54,6 +55,7 @@ UNIMORPH = LexiconFormat("UniMorph", read_unimorph)
 CONLLU = LexiconFormat("CoNLL-U", read_conllu, counted=True)
 FORMS = LexiconFormat("forms.tsv", read_forms)
 COUNTS = LexiconFormat("counts", read_counts, counted=True)
+APERTIUM = LexiconFormat("Apertium", read_dix)
 
 
 def opener(path: Path) -> Callable[..., Any]:
@@ -140,13 +142,18 @@ def read_lexicon(path: Path) -> tuple[LexiconFormat, Iterator[Entry]]:
 
 
 def _read_file(path: Path) -> tuple[LexiconFormat, Iterator[Entry]]:
+    with path.open("rb") as stream:
+        if stream.read(len(COMPILED)) == COMPILED:
+            return APERTIUM, read_compiled(path)
     lines = read_lines(path)
     start: list[Line] = []
     for number, line in lines:
         start.append((number, line))
         if line.strip() and not line.startswith("#"):
             cells = line.split("\t")
-            if is_header(cells, "form"):
+            if line.startswith(("<?xml", "<dictionary")):
+                kind = APERTIUM
+            elif is_header(cells, "form"):
                 kind = FORMS
             elif tuple(cells) == COUNTED_COLUMNS:
                 kind = COUNTS
@@ -157,7 +164,7 @@ def _read_file(path: Path) -> tuple[LexiconFormat, Iterator[Entry]]:
             elif len(cells) in (3, 4) and cells[2].split(";")[0].split("|")[0].isupper():
                 kind = UNIMORPH
             else:
-                fix = "give MorphoBr, UniMorph, CoNLL-U or a table like forms.tsv"
+                fix = "give MorphoBr, UniMorph, Apertium, CoNLL-U or a table like forms.tsv"
                 place = Place(str(path), number)
                 raise SourceError("not a lexicon in a format that is read", fix=fix, place=place)
             return kind, kind.read(chain(start, lines), str(path))

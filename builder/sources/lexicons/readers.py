@@ -40,7 +40,8 @@ class Entry(NamedTuple):
 Line = tuple[int, str]  # a line's number (from 1) and its text without line end
 
 
-def _by_tag(**tags: str) -> dict[str, str]:
+def by_tag(**tags: str) -> dict[str, str]:
+    """Return the part of speech of each tag, from the tags of each."""
     return {tag: pos for pos, names in tags.items() for tag in names.split()}
 
 
@@ -89,7 +90,7 @@ def read_morphobr(lines: Iterable[Line], file: str) -> Iterator[Entry]:
         yield Entry(form, lemma, _agreeing(pos, feats), gender, plurality, feats)
 
 
-UNIMORPH_POS = _by_tag(
+UNIMORPH_POS = by_tag(
     noun="N PROPN",
     adj="ADJ",
     verb="V V.PTCP V.CVB V.MSDR AUX",
@@ -200,7 +201,7 @@ def _problem(what: str, file: str, number: int) -> SourceError:
     return SourceError(what, fix=FIX, place=Place(file, number))
 
 
-UPOS = _by_tag(
+UPOS = by_tag(
     noun="NOUN PROPN",
     adj="ADJ",
     verb="VERB AUX",

@@ -1,0 +1,137 @@
+"""Draft tables of a language pack; whatever a person wrote stays."""
+
+import argparse
+import sys
+import xml.etree.ElementTree as ET
+from collections.abc import Iterable
+from pathlib import Path
+
+from ncimp.builder.commands.options import DATA, PACKS, command, flag, option
+from ncimp.builder.ports import FrequencyTable
+from ncimp.builder.records import Form
+from ncimp.builder.sources.collection import Collection
+from ncimp.builder.sources.frequencies import WordfreqTable
+from ncimp.builder.sources.inflection import RuleMorphology
+from ncimp.builder.sources.lexicons.store import FormStore, open_lexicon
+from ncimp.builder.sources.packs.draft import FormDrafter, merge_forms
+from ncimp.builder.sources.packs.lexicon_table import PARTS
+from ncimp.builder.sources.packs.packs import languages, packs_folder, read_pack
+from ncimp.builder.sources.packs.start import start_pack
+from ncimp.schemas import Place, SourceError, write_tsv
+from ncimp.schemas.records import columns, read_records, to_row
+
+REVIEW = "forms.review.tsv"  # guesses that nobody has read yet; no file of a pack
+LANG = option("lang", "language code of the pack")
+MORPHOLOGY = option(
+    "--morphology",
+    "full-form lexicons and treebanks, the most trusted first: names of added sources, or paths",
+    nargs="+",
+    default=[],
+    metavar="NAME|PATH",
+)
+
+
+@command(
+    LANG,
+    option("--like", "a pack whose patterns, features and parts of words it begins with, none of its words"),
+    option("--name", "English name of the language (default: its code)"),
+    option("--author", "who writes it", default="name the author here"),
+    PACKS,
+)
+def run_new(args: argparse.Namespace) -> int:
+    """Write a new pack: a folder with a short pack.toml, empty tables and an empty lexicon.
+
+    pack.toml says in comments what to write; `ncimp pack check` lists what is left to do, in order.
+
+    Examples:
+        ncimp pack new fr --name French --packs my-packs
+        ncimp pack new gl --name Galician --like pt --packs my-packs
+    """
+    like = (args.packs if (args.packs / (args.like or "")).is_dir() else packs_folder()) / (args.like or "")
+    if args.like:
+        languages([args.like], like.parent)
+    start_pack(args.packs / args.lang, name=args.name or args.lang, author=args.author, like=args.like and like)
+    sys.stderr.write(f"{args.packs / args.lang}: write pack.toml, then see `ncimp pack check {args.lang}`\n")
+    return 0
+
+
+@command(
+    LANG,
+    MORPHOLOGY,
+    flag("--reviewed", f"take the rows of {REVIEW}, which you have read and mended, into forms.tsv first"),
+    PACKS,
+    DATA,
+)
+def run_forms(args: argparse.Namespace) -> int:
+    """Append every form that the tables and sentences of a pack ask for to its forms.tsv; print what nobody knows.
+
+    All forms of the components of compounds, synonyms, overrides and the pool, of the words of lexicon.xml and of the
+    adjectives of sentences; of other words of sentences the forms that occur. Each form is taken from the first lexicon
+    that has one. What only the rules of `[inflection]` give is a guess and goes to forms.review.tsv beside it: read and
+    mend that, then run the command with --reviewed. Run it again after each sentence; rows that are there stay.
+
+    Examples:
+        ncimp pack forms fr --packs my-packs --morphology fra-cat.automorf.bin fr_gsd-ud-train.conllu
+        ncimp pack forms fr --packs my-packs --morphology fra-cat.automorf.bin --reviewed
+    """
+    (lang,) = languages([args.lang], args.packs)
+    folder = args.packs / lang
+    stores, pack = _stores(args), read_pack(folder)
+    table, review = folder / "forms.tsv", folder / REVIEW
+    waiting = _read_forms(review) if review.is_file() else []
+    if args.reviewed:
+        _write_forms(table, merge_forms(_read_forms(table), waiting))
+        waiting, pack = [], read_pack(folder)
+    overrides = {(row.compound, row.part): row.word for row in pack.overrides if row.word}
+    words = {*_lexicon_words(folder / "lexicon.xml")}
+    for row in pack.compounds:
+        pattern = pack.language.patterns[row.pattern]
+        for part, place in (("head", pattern.head), ("modifier", 1 - pattern.head)):
+            words |= {(word, pattern.parts[place]) for key, word in overrides.items() if key == (row.text, part)}
+    frequencies = _frequencies(lang)
+    rules = RuleMorphology(pack.language, frequencies)
+    draft = FormDrafter(pack, stores, rules, frequencies).draft(words, waiting)
+    _write_forms(table, merge_forms(_read_forms(table), draft.forms))
+    guesses = merge_forms(waiting, draft.guesses)
+    if guesses:
+        _write_forms(review, guesses)
+    else:
+        review.unlink(missing_ok=True)
+    sys.stdout.writelines(f"{line}\n" for line in draft.unknown)
+    sys.stderr.write(f"{lang}: {len(draft.forms)} forms added, {len(guesses)} guesses to be read in {review}, ")
+    sys.stderr.write(f"{len(draft.unknown)} words that nobody knows\n")
+    return 0
+
+
+def _read_forms(path: Path) -> list[Form]:
+    return [row for _, row in read_records(path, Form, "form")]
+
+
+def _write_forms(path: Path, rows: Iterable[Form]) -> None:
+    rows, names = list(rows), columns("form")
+    write_tsv(path, map(to_row, rows), names if any(row.further for row in rows) else names[:-1])
+
+
+def _stores(args: argparse.Namespace) -> list[FormStore]:
+    """Return the lexicons of `--morphology`; a large one takes a while the first time."""
+    collection, stores = Collection(args.data), []
+    for name in args.morphology:
+        stores.append(open_lexicon(collection.path(name), data=args.data))
+        sys.stderr.write(f"{name}: {stores[-1].format}, {stores[-1].forms} forms\n")
+    return stores
+
+
+def _frequencies(lang: str) -> FrequencyTable | None:
+    try:
+        return WordfreqTable(lang)
+    except SourceError:  # there is no list for this language
+        return None
+
+
+def _lexicon_words(path: Path) -> list[tuple[str, str]]:
+    """Return lemma and part of speech of each noun and adjective of a pack's lexicon."""
+    try:
+        lemmas = [lemma.attrib for lemma in ET.parse(path).iterfind(".//LexicalEntry/Lemma")]  # noqa: S314
+    except (ET.ParseError, OSError) as error:
+        raise SourceError(f"not XML ({error})", fix="give a lexicon.xml", place=Place(str(path))) from None
+    return [(row["writtenForm"], PARTS[row["partOfSpeech"]]) for row in lemmas if row["partOfSpeech"] in PARTS]

@@ -1,0 +1,252 @@
+"""Drafts of the forms of a pack: every form that its tables and sentences ask for, from lexicons and rules.
+
+What a person wrote stands. A cell (a gender and number of an adjective, a number of a noun) that has no form yet gets
+those of the first lexicon that has any; without one, that of the rules, which is a guess.
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import product
+
+from ncimp.builder.ports import FrequencyTable, Morphology
+from ncimp.builder.records import ATTESTED, Compound, Form, Gender, Language, LanguagePack, Number, TrueSynonym
+from ncimp.builder.sources.lexicons.readers import PARTICIPLE, PROPER, Entry
+from ncimp.builder.sources.lexicons.store import FormStore
+from ncimp.builder.sources.packs.forms import fits
+
+Word = tuple[str, str]  # a lemma and its part of speech
+Cell = tuple[Gender | None, Number]
+NUMBERS: tuple[Number, ...] = ("sg", "pl")
+INFLECTED = ("noun", "adj")  # the parts of speech of which every form is asked for
+USUAL = 0.02  # least share of the counts of a form that makes a part of speech usual: *est* is a verb, not the east
+OTHER_WORD = re.compile("Degree=|Clitic=")  # features of what is not a plain form of a lemma
+
+
+@dataclass
+class FormDraft:
+    """The rows that a pack lacks: found in lexicons, guessed by rule, and what nobody knows with the reason."""
+
+    forms: list[Form] = field(default_factory=list)
+    guesses: list[Form] = field(default_factory=list)
+    unknown: list[str] = field(default_factory=list)
+
+
+def components(row: Compound | TrueSynonym, language: Language) -> Iterator[tuple[str, str, Gender | None]]:
+    """Yield lemma, part of speech and, of the head, gender of each component of *row*."""
+    pattern = language.patterns[row.pattern]
+    yield row.head, pattern.parts[pattern.head], row.gender
+    if row.modifier and len(pattern.parts) > 1:
+        yield row.modifier, pattern.parts[1 - pattern.head], None
+
+
+class FormDrafter:
+    """Finds forms in *stores*, the most trusted first, and guesses by *rules*."""
+
+    def __init__(
+        self,
+        pack: LanguagePack,
+        stores: Sequence[FormStore],
+        rules: Morphology,
+        frequencies: FrequencyTable | None = None,
+    ) -> None:
+        self._pack, self._language, self._stores, self._rules = pack, pack.language, stores, rules
+        self._frequencies = frequencies
+        gender = pack.language.features.get("gender")
+        self._genders: tuple[Gender | None, ...] = tuple(gender.values) if gender else (None,)  # type: ignore[arg-type]
+        self._values = {
+            value: name
+            for name, feature in pack.language.features.items()
+            if name not in ("gender", "number") and feature.source in ("slot", "determiner")
+            for value in feature.values
+        }
+
+    def draft(self, words: Iterable[Word], reviewed: Sequence[Form] = ()) -> FormDraft:
+        """Return what the pack lacks of its own words, of *words*, and of the words of its sentences.
+
+        Rows of *reviewed*, guesses of another time that a person may be reading, are not guessed again.
+        """
+        wanted: dict[Word, set[Gender]] = defaultdict(set)
+        rows: tuple[Compound | TrueSynonym, ...] = (*self._pack.compounds, *self._pack.synonyms)
+        own = (each for row in rows for each in components(row, self._language))
+        pool = ((row.lemma, row.pos, row.gender) for row in self._pack.pool)
+        for lemma, pos, gender in (*own, *pool, *((lemma, pos, None) for lemma, pos in words)):
+            wanted[lemma, pos] |= {gender} if gender and pos == "noun" else set()
+        result, known = FormDraft(), defaultdict[Word, list[Form]](list)
+        for row in self._pack.forms:
+            known[row.lemma, row.pos].append(row)
+        listed = {row.form.lower() for row in (*self._pack.forms, *reviewed)}
+        for word, where in self._unlisted(listed):
+            readings = self._readings(word)
+            result.forms += [row for row in readings if row.pos != "adj"]
+            for row in readings:
+                if row.pos == "adj":  # an adjective may have to agree with another phrase
+                    wanted[row.lemma, "adj"] |= set()
+            if not readings:
+                result.unknown.append(f"{word}\tin {where}")
+        waiting = defaultdict[Word, list[Form]](list)
+        for row in reviewed:
+            waiting[row.lemma, row.pos].append(row)
+        for key in sorted(wanted):
+            if key[1] in INFLECTED and " " not in key[0]:
+                self._add(key, wanted[key], known[key], waiting[key], result)
+        result.forms = list(dict.fromkeys(row for row in result.forms if row not in known[row.lemma, row.pos]))
+        return result
+
+    def _add(self, key: Word, genders: set[Gender], known: list[Form], waiting: list[Form], result: FormDraft) -> None:
+        """Add the forms of the lemma *key* in the cells for which *known* has none to *result*."""
+        rows = list(known)
+        for store in self._stores:
+            found = self._forms(store, *key, {row.gender for row in rows if row.gender} or set(genders))
+            gaps = self._gaps(key, rows, found, genders)
+            rows += [row for row in found if any(fits(row, *cell) for cell in gaps)]
+        result.forms += rows[len(known) :]
+        rows += waiting
+        gaps = self._gaps(key, rows, rows, genders)
+        guesses = [(cell, self._rules.inflect(*key, gender=cell[0], number=cell[1])) for cell in gaps]
+        result.guesses += [Form(form, *key, *cell, None) for cell, form in guesses if form]
+        missing = [" ".join(filter(None, cell)) for cell, form in guesses if not form]
+        if missing:
+            result.unknown.append(f"{key[0]}\t{key[1]}\tno form {', '.join(missing)}")
+
+    def _gaps(self, key: Word, rows: list[Form], found: list[Form], genders: set[Gender]) -> list[Cell]:
+        """Return the cells of the lemma *key* that *rows* do not fill; a noun has the genders of *found*, or else."""
+        lemma, pos = key
+        own: Collection[Gender | None] = self._genders
+        if pos == "noun" and self._genders != (None,):
+            of_rows = {row.gender for row in rows or found if row.gender}
+            own = sorted(of_rows or genders) or [self._rules.gender(lemma)]
+        return [cell for cell in product(own, NUMBERS) if not any(fits(row, *cell) for row in rows)]
+
+    def _forms(self, store: FormStore, lemma: str, pos: str, genders: Collection[Gender | None]) -> list[Form]:
+        """Return the forms that *store* has of a lemma: singular first, the lemma first, the usual before the rare."""
+        entries = [
+            entry
+            for entry in _entries(store, lemma, pos)
+            if not OTHER_WORD.search(entry.feats) and (PROPER in entry.feats) <= lemma[:1].isupper()
+        ]
+        if pos == "noun":
+            entries = _of_genders(entries, lemma, genders, self._genders)
+        if self._genders == (None,):
+            entries = [entry._replace(gender=None) for entry in entries]
+        counts: dict[tuple[str, Number | None], int] = defaultdict(int)
+        for entry in entries:
+            counts[entry.form, entry.number] += entry.times
+
+        def order(entry: Entry) -> tuple[object, ...]:
+            frequency = self._frequencies.frequency(entry.form) if self._frequencies else 0
+            cell = (entry.number == "pl", self._genders.index(entry.gender) if entry.gender in self._genders else 0)
+            return (*cell, entry.form != lemma, -counts[entry.form, entry.number], -frequency, entry.form, entry.feats)
+
+        return self._rows(sorted(entries, key=order))
+
+    def _rows(self, entries: Iterable[Entry]) -> list[Form]:
+        """Return *entries* as rows of forms.tsv, each form once, with the values of further features that it is for."""
+        rows: dict[Form, list[dict[str, set[str]]]] = defaultdict(list)
+        for entry in entries:
+            cells: dict[str, set[str]] = {}
+            for feature in entry.feats.split("|"):
+                value = feature.partition("=")[2].lower() or feature.lower()
+                if value in self._values:
+                    cells.setdefault(self._values[value], set()).add(value)
+            rows[Form(entry.form, entry.lemma, entry.pos, entry.gender, entry.number, None)].append(cells)
+        return [
+            replace(row, further=further)
+            for row, several in rows.items()
+            for further in dict.fromkeys(map(self._further, _joined(several, self._values.values())))
+        ]
+
+    def _further(self, cells: Mapping[str, set[str]]) -> str | None:
+        values = self._language.features
+        told = [[one for one in values[name].values if one in some] for name, some in cells.items()]
+        names = [name for name, some in zip(cells, told, strict=True) if len(some) < len(values[name].values)]
+        return " ".join("/".join(some) for name, some in zip(cells, told, strict=True) if name in names) or None
+
+    def _unlisted(self, listed: Collection[str]) -> Iterator[tuple[str, str]]:
+        """Yield every word of the sentences outside the NC that no table lists, with the first place of it."""
+        paradigms = {form.lower() for paradigm in self._language.paradigms for form in paradigm.words}
+        names = {word for name in self._language.content.names for word in re.findall(self._language.token, name)}
+        seen = set(listed) | paradigms
+        for (compound, context), marked in self._pack.marked.items():
+            if context in ATTESTED:  # nobody can mend the sentences of a corpus
+                continue
+            for text in (marked.text[: marked.span[0]], marked.text[marked.span[1] :]):
+                for word in re.findall(self._language.token, text):
+                    if not word[0].isalpha() or word in names or word.lower() in seen:
+                        continue
+                    seen.add(word.lower())
+                    yield word, f"{self._pack.compound_id(compound)}/{context}"
+
+    def _readings(self, word: str) -> list[Form]:
+        """Return the readings of *word* as usual parts of speech, each by the first lexicon that has it."""
+        several = [store.readings(word) for store in self._stores]
+        found = [entry for entries in several for entry in entries]
+        is_name = word[:1].isupper() and all(PROPER in entry.feats for entry in found)
+        found = [entry for entry in found if is_name or PROPER not in entry.feats]
+        counts = Counter[str]()
+        for entry in found:
+            counts[entry.pos] += entry.times
+        usual = [entry for entry in found if counts[entry.pos] >= USUAL * counts.total()]
+        first = {entry.pos: entries for entries in reversed(several) for entry in entries}
+        usual = [entry for entry in usual if entry in first[entry.pos]]
+        rows = self._rows(entry._replace(lemma=_lemma(entry, self._stores)) for entry in usual)
+        # of two, the one that says more
+        return [row for row in rows if not any(row != other and _says_less(row, other) for other in rows)]
+
+
+def _entries(store: FormStore, lemma: str, pos: str) -> list[Entry]:
+    """Return the forms of *lemma*; of the feminine of a noun, or of a participle, which have another lemma there."""
+    entries = [entry for entry in store.inflected(lemma, pos) if PARTICIPLE not in entry.feats]
+    for reading in () if entries else store.readings(lemma):
+        if reading.pos == pos and reading.number != "pl" and (pos == "noun" or PARTICIPLE in reading.feats):
+            others = store.inflected(reading.lemma, pos)
+            same = (other for other in others if other.feats == reading.feats)
+            return [one._replace(lemma=lemma) for one in same if pos == "adj" or one.gender == reading.gender]
+    return entries
+
+
+def _of_genders(
+    entries: list[Entry], lemma: str, genders: Collection[Gender | None], every: Sequence[Gender | None]
+) -> list[Entry]:
+    """Return the forms of a noun in *genders* or, where it has none of these, in those of its singular.
+
+    A noun that serves two genders is listed in each.
+    """
+    own = {entry.gender for entry in entries if entry.form == lemma} or {entry.gender for entry in entries}
+    own &= set(genders) or own
+    both = [gender for gender in every if gender in (genders or ("m", "f"))]
+    entries = [entry for entry in entries if not own or entry.gender in own]
+    return [one for e in entries for one in ([e] if e.gender else [e._replace(gender=each) for each in both])]
+
+
+def _joined(rows: Iterable[dict[str, set[str]]], names: Iterable[str]) -> list[dict[str, set[str]]]:
+    """Return *rows* of values by feature, joined where they differ in one feature only."""
+    joined = [row for row in rows if row] or [{}]
+    for name in dict.fromkeys(names):
+        others: dict[str, dict[str, set[str]]] = {}
+        for row in joined:
+            key = repr(sorted((other, sorted(some)) for other, some in row.items() if other != name))
+            target = others.setdefault(key, {**row, name: set()} if name in row else row)
+            if name in row:
+                target[name] = target.get(name, set()) | row[name]
+        joined = list(others.values())
+    return joined
+
+
+def _lemma(entry: Entry, stores: Sequence[FormStore]) -> str:
+    """Return the lemma of *entry*, of a participle its masculine singular."""
+    if entry.pos != "adj" or PARTICIPLE not in entry.feats:
+        return entry.lemma
+    forms = (form for store in stores for form in store.inflected(entry.lemma, "adj") if form.feats == entry.feats)
+    return next((form.form for form in forms if form.gender in ("m", None) and form.number in ("sg", None)), entry.form)
+
+
+def _says_less(row: Form, other: Form) -> bool:
+    same = (row.form.lower(), row.lemma, row.pos) == (other.form.lower(), other.lemma, other.pos)
+    return same and row.gender in (None, other.gender) and row.number in (None, other.number) and row.further is None
+
+
+def merge_forms(old: Iterable[Form], new: Iterable[Form]) -> list[Form]:
+    """Return all rows by lemma and part of speech, those of *old* first and in their order."""
+    return sorted(dict.fromkeys((*old, *new)), key=lambda row: (row.lemma, row.pos))
