@@ -46,6 +46,7 @@ COMMANDS = (  # in the order of `--help`
     Command("pack", "Check language packs, assign splits, edit lexicons, record readings, count compounds"),
     Command("pack check", "Report the incidents of language packs", "validate"),
     Command("pack new", "Write the folder of a new language", "draft"),
+    Command("pack pool", "Append frequent words to the pool of random compounds", "draft"),
     Command("pack forms", "Append the forms that a pack lacks, from lexicons and rules", "draft"),
     Command("pack split", "Assign splits to new compounds of a pack"),
     Command("pack lexicon", "Edit the lexicon of a pack as a table"),

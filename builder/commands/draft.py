@@ -4,20 +4,22 @@ import argparse
 import sys
 import xml.etree.ElementTree as ET
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
-from ncimp.builder.commands.options import DATA, PACKS, command, flag, option
+from ncimp.builder.commands.options import DATA, PACKS, command, flag, number, option, path
 from ncimp.builder.ports import FrequencyTable
 from ncimp.builder.records import Form
-from ncimp.builder.sources.collection import Collection
-from ncimp.builder.sources.frequencies import WordfreqTable
+from ncimp.builder.sources.collection import Collection, find_lexicon, open_lexicons
+from ncimp.builder.sources.frequencies import CountedTable, WordfreqTable
 from ncimp.builder.sources.inflection import RuleMorphology
 from ncimp.builder.sources.lexicons.store import FormStore, open_lexicon
-from ncimp.builder.sources.packs.draft import FormDrafter, merge_forms
+from ncimp.builder.sources.packs.draft import FormDrafter, draft_pool, merge_forms
 from ncimp.builder.sources.packs.lexicon_table import PARTS
-from ncimp.builder.sources.packs.packs import languages, packs_folder, read_pack
+from ncimp.builder.sources.packs.packs import POOL, languages, packs_folder, read_pack
 from ncimp.builder.sources.packs.start import start_pack
-from ncimp.schemas import Place, SourceError, write_tsv
+from ncimp.builder.sources.thesauri.wn_lmf import WnSource
+from ncimp.schemas import Place, SourceError, UsageError, write_tsv
 from ncimp.schemas.records import columns, read_records, to_row
 
 REVIEW = "forms.review.tsv"  # guesses that nobody has read yet; no file of a pack
@@ -25,6 +27,17 @@ LANG = option("lang", "language code of the pack")
 MORPHOLOGY = option(
     "--morphology",
     "full-form lexicons and treebanks, the most trusted first: names of added sources, or paths",
+    nargs="+",
+    default=[],
+    metavar="NAME|PATH",
+)
+
+FREQUENCIES = path(
+    "--frequencies", "STORE", "frequencies of a store of `ncimp corpus count`, for a language that wordfreq lacks"
+)
+WORDNET = option(
+    "--wordnet",
+    "WordNets of the language, and the one that they take their relations from: names of added sources, or paths",
     nargs="+",
     default=[],
     metavar="NAME|PATH",
@@ -101,6 +114,56 @@ def run_forms(args: argparse.Namespace) -> int:
     sys.stderr.write(f"{lang}: {len(draft.forms)} forms added, {len(guesses)} guesses to be read in {review}, ")
     sys.stderr.write(f"{len(draft.unknown)} words that nobody knows\n")
     return 0
+
+
+@command(
+    LANG,
+    MORPHOLOGY,
+    number("--size", 2000, "words to add at most"),
+    FREQUENCIES,
+    WORDNET,
+    PACKS,
+    DATA,
+)
+def run_pool(args: argparse.Namespace) -> int:
+    """Append the most frequent nouns and adjectives to pool.tsv, the words of random compounds.
+
+    They are those of the full-form lexicons; treebanks among them tell which are hardly ever anything else. Components
+    of compounds are left out, and so are nouns of two genders. With --wordnet, a noun gets the class of its senses.
+    Take out what modifies or holds almost anything (main, part) and what could offend, mend the classes, and run
+    `ncimp pack forms` for the forms.
+
+    Examples:
+        ncimp pack pool fr --packs my-packs --morphology fra-cat.automorf.bin fr_gsd.conllu --wordnet omw-fr oewn:2025
+        ncimp pack pool gl --packs my-packs --morphology gl-es.automorf.bin --frequencies gl.store --size 800
+    """
+    (lang,) = languages([args.lang], args.packs)
+    path, pack = args.packs / lang / POOL, read_pack(args.packs / lang)
+    table = CountedTable(args.frequencies) if args.frequencies else WordfreqTable(lang)
+    nets = _wordnets(args)
+    new = [
+        replace(row, semantic_class=next(filter(None, (net.semantic_class(row.lemma) for net in nets)), None))
+        if row.pos == "noun"
+        else row
+        for row in draft_pool(pack, _stores(args), table, args.size)
+    ]
+    write_tsv(
+        path, map(to_row, sorted((*pack.pool, *new), key=lambda row: (row.pos == "adj", row.lemma))), columns("pool")
+    )
+    told = sum(row.semantic_class is not None for row in new)
+    sys.stderr.write(f"{lang}: {len(new)} words added, {told} with a class; run `ncimp pack forms {lang}` for them\n")
+    return 0
+
+
+def _wordnets(args: argparse.Namespace) -> list[WnSource]:
+    """Return the WordNets of `--wordnet` in the language of the pack."""
+    collection = Collection(args.data)
+    lexicons = [find_lexicon(text, args.packs, collection) for text in args.wordnet]
+    sources = open_lexicons(lexicons, data=args.data)
+    if lexicons and args.lang not in sources:
+        what = f"none of the WordNets is in {args.lang!r}, but in {', '.join(sources)}"
+        raise UsageError(what, fix=f"name its language: {args.lang}={args.wordnet[0]}")
+    return [source for source in sources.get(args.lang, ()) if isinstance(source, WnSource)]
 
 
 def _read_forms(path: Path) -> list[Form]:
