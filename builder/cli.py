@@ -46,6 +46,8 @@ COMMANDS = (  # in the order of `--help`
     Command("pack", "Check language packs, assign splits, edit lexicons, record readings, count compounds"),
     Command("pack check", "Report the incidents of language packs", "validate"),
     Command("pack new", "Write the folder of a new language", "draft"),
+    Command("pack compounds", "Append the compounds of a plain list, with lemmas and pattern", "draft"),
+    Command("pack synonyms", "Write candidates for the components into a table to prune", "draft"),
     Command("pack pool", "Append frequent words to the pool of random compounds", "draft"),
     Command("pack forms", "Append the forms that a pack lacks, from lexicons and rules", "draft"),
     Command("pack split", "Assign splits to new compounds of a pack"),
