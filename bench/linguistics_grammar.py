@@ -28,7 +28,8 @@ from ncimp.builder.filling.scene import NewPhrase
 from ncimp.builder.grammar import Features, inflect_phrase
 from ncimp.builder.records import Form, Gender, Language, MarkedSentence, Number, Span
 from ncimp.builder.sources.packs.forms import PackMorphology
-from ncimp.builder.sources.packs.packs import STEM, packs_folder, read_language, with_adjectives
+from ncimp.builder.sources.packs.language import STEM, read_language, with_adjectives
+from ncimp.builder.sources.packs.packs import packs_folder
 from ncimp.builder.validation.agreement.checker import AgreementChecker
 from ncimp.schemas import AgreementError, keyed_hash
 
@@ -245,13 +246,13 @@ def cases(text: str, tokens: Mapping[int, Token], language: Language) -> Iterato
         others |= {one.span for one in tokens.values() if one.form.lower() == "a" and one.pos == "ADP"} - contracted
         fixed = tuple(span for span in near if span in others - set(marks))
         articles = {one.span: one for one in tokens.values() if text[slice(*one.span)].lower() == "des"}
-        named = {
+        paradigms = {
             span: "de + definite article" if one.pos == "ADP" else "indefinite article"
             for span, one in articles.items()
             if one.head == index
         }
         yield Case(
-            MarkedSentence(text, token.span, (*far, *named), fixed, named),
+            MarkedSentence(text, token.span, (*far, *paradigms), fixed, paradigms),
             Features(token.gender, token.number, further),
         )
 

@@ -65,18 +65,18 @@ def inflect_phrase(
     text, sound = "", language.sound if varies else None
 
     def form_of(index: int, pos: str) -> str | None:
-        asked = further
+        values = further
         if sound is not None:
             following = text and morphology.onset(_first_word(text, language))
-            asked = (*further, following or sound[1].default or sound[1].values[0])
+            values = (*further, following or sound[1].default or sound[1].values[0])
         if index == pattern.head:
-            return morphology.inflect(head, pos, gender=features.gender, number=features.number, further=asked)
+            return morphology.inflect(head, pos, gender=features.gender, number=features.number, further=values)
         if modifier is None or (pattern.join and pattern.modifier == "fixed" and other != "pl"):
             return modifier
         if not pattern.join:  # *Esels|brücke*; of an adjective, its plain form
             linking = morphology.inflect(modifier, pos, gender=None, number="sg", further=(LINK,))
             return linking or modifier
-        return morphology.inflect(modifier, pos, gender=agreed, number=other or features.number, further=asked)
+        return morphology.inflect(modifier, pos, gender=agreed, number=other or features.number, further=values)
 
     for index, pos in reversed(list(enumerate(pattern.parts))):
         form = form_of(index, pos)

@@ -101,14 +101,16 @@ class Repairer:
     def governed(self, sentence: MarkedSentence, features: Features) -> Features:
         """Return *features* with the values that the first determiner which governs gives to the words behind it."""
         rows = self.reader.language.features.items()
-        asked = {name: feature.default or feature.values[0] for name, feature in rows if feature.source == "determiner"}
-        if not asked:
+        values = {
+            name: feature.default or feature.values[0] for name, feature in rows if feature.source == "determiner"
+        }
+        if not values:
             return features
-        open_ones = replace(features, further=tuple(row for row in features.further if row[0] not in asked))
+        open_ones = replace(features, further=tuple(row for row in features.further if row[0] not in values))
         links = chain(Scene(sentence, open_ones, open_ones, self.reader, NOUN_PHRASE))
         governs = (link.paradigm.governs for link in links if link.paradigm and link.paradigm.governs)
-        asked |= dict(next(governs, {}))
-        return replace(open_ones, further=(*open_ones.further, *asked.items()))
+        values |= dict(next(governs, {}))
+        return replace(open_ones, further=(*open_ones.further, *values.items()))
 
     def _agreement(self, scene: Scene) -> dict[int, Finding]:
         """Return the changes that agreement asks for, by the index of the word."""
@@ -133,7 +135,7 @@ def _marked(scene: Scene) -> Iterator[Finding]:
     """
     for index in sorted(scene.agreeing):
         word, new = scene.word(index), scene.new
-        rows = (row for row in scene.reader.paradigms(word) if row.id == scene.named.get(index))
+        rows = (row for row in scene.reader.paradigms(word) if row.id == scene.paradigms.get(index))
         paradigm = next(rows, None) or scene.reader.any_paradigm(word)
         if paradigm is None:
             form = scene.reader.inflected(word, new)
@@ -189,8 +191,8 @@ def apply_edits(sentence: MarkedSentence, edits: Iterable[Edit]) -> tuple[Marked
         if edit.span != sentence.span and sentence.text[slice(*edit.span)] != edit.after
     )
     agreeing, fixed = (tuple(map(move, spans)) for spans in (sentence.agreeing, sentence.fixed))
-    named = {move(span): name for span, name in sentence.named.items()}
-    return MarkedSentence(text, move(sentence.span), agreeing, fixed, named), records
+    paradigms = {move(span): name for span, name in sentence.paradigms.items()}
+    return MarkedSentence(text, move(sentence.span), agreeing, fixed, paradigms), records
 
 
 def same_case(word: str, model: str) -> str:

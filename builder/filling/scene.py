@@ -211,7 +211,8 @@ class Scene:
         self.first, self.last = inside[0], inside[-1]
         self.fixed = {i for i, span in enumerate(self.spans) if span in sentence.fixed}
         self.agreeing = {i for i, span in enumerate(self.spans) if span in sentence.agreeing}
-        self.named = {i: sentence.named[span] for i, span in enumerate(self.spans) if span in sentence.named}
+        marks = sentence.paradigms
+        self.paradigms = {i: marks[span] for i, span in enumerate(self.spans) if span in marks}
 
     def read_before(self, adjective: bool) -> Features:
         """Return the old features of a word before an *adjective*, or before anything else."""

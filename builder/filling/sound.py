@@ -5,7 +5,7 @@ sound: *son [ami]*, *sa propre [amie]*, *l'ancienne [amie]*. A form without a sp
 gives it back.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from ncimp.builder.filling.rules.beside import Link, chain
@@ -52,15 +52,16 @@ def resounded(scene: Scene, findings: Mapping[int, Finding], surface: str) -> It
         if scene.words[index] in transparent or (finding is not None and finding.form == ""):
             index -= 1
             continue
-        asked = finding or start in links or following.is_nc or following.changes
-        is_asked = bool(standing and following.will and asked)
-        found = _respelled(scene, start, size, finding, links.get(start), following) if is_asked else None
-        if found is not None:
-            yield found
-        final = found or finding
+        link = links.get(start)
+        depends = finding or link or following.is_nc or following.changes
+        turned = (
+            _turned(scene, start, size, finding, link, following) if standing and following.will and depends else None
+        )
+        if turned is not None:
+            yield turned
+        final = turned or finding
         word = final.form if final is not None and final.form else scene.text(start)
         is_word = any(letter.isalnum() for letter in word)
-        link = links.get(start)
         parts = (next_part(link is not None and link.adjective),) * 2
         if link is not None and link.paradigm is None and not link.adjective:
             parts = following.parts  # an adverb of degree is part of what it describes
@@ -68,61 +69,65 @@ def resounded(scene: Scene, findings: Mapping[int, Finding], surface: str) -> It
         index = start - 1
 
 
-def _respelled(
+def _turned(
     scene: Scene, index: int, size: int, finding: Finding | None, link: Link | None, following: _Next
 ) -> Finding | None:
     """Return the word at *index* in the form that its features and the next word ask for.
 
-    None where nothing of the next word shows in it; a finding without a form where its own features are not known.
+    None where nothing of the next word shows in it; a finding without a form where its own features are not clear.
     """
-    standing, ids = scene.several(index, size), {finding.rule} if finding else set[str]()
-    ids = {link.paradigm.id} if link is not None and link.paradigm is not None else ids
+    standing = scene.several(index, size)
     word = finding.form if finding is not None and finding.form else standing
-    was, will = _asked(scene, following.was, following.parts[0]), _asked(scene, following.will, following.parts[1])
-    rows: Iterable[Paradigm] = scene.reader.paradigms(word)
-    if link is None and not following.is_nc:
-        # farther away stand pronouns (*uno dei* [NC])
-        rows = (row for row in rows if row.kind == SOUND or finding is not None)
-    varying = [row for row in rows if any(will.keys() & cell.values.keys() for cell in row.cells)]
-    varying.sort(key=lambda row: row.kind != SOUND)
-    paradigm = next((row for row in varying if row.id in ids), next(iter(varying), None))
+    was, will = _values(scene, following.was, following.parts[0]), _values(scene, following.will, following.parts[1])
+    paradigm = _paradigm(scene, word, finding, link, is_near=following.is_nc, names=will.keys())
     if paradigm is None:
         return None
     sound = scene.reader.language.sound
     if sound is not None and paradigm.kind == "adj" and link is None and not following.is_nc:
-        plain = {sound[0]: sound[1].default or ""}  # the sound counts only before a noun: *il est beau et grand*
-        was, will = was | plain, will | plain
+        silence = {sound[0]: sound[1].default or ""}  # the sound counts only before a noun: *il est beau et grand*
+        was, will = was | silence, will | silence
     agrees = link is not None or finding is not None
-    features = link.features(scene).values if link is not None else scene.new.values
-    before = scene.old.values if agrees else {}
-    if not agrees:  # its own
-        cells = [cell for cell in paradigm.cells if word in cell.forms]
-        own = [{name: min(one) for name, one in cell.values.items() if len(one) == 1} for cell in cells]
-        chosen = [cell for values in own if (cell := _cell(paradigm, {**values, **will}))]
-    elif index in scene.named or link is None:
-        chosen = [cell for cell in [_cell(paradigm, {**features, **will})] if cell]
-    else:  # of whatever paradigm it may be: *des* is a plural of *un* and of *du*
-        rivals = [row for row in scene.reader.paradigms(standing) if row.stands(standing, {**before, **was})]
-        chosen = [cell for row in rivals or [paradigm] if (cell := _cell(row, {**features, **will}))]
-    if len({cell.forms[0] for cell in chosen}) > 1:
+    old = {**(scene.old.values if agrees else {}), **was}
+    if agrees:
+        new = {**(link.features(scene) if link is not None else scene.new).values, **will}
+        # whatever paradigm the word may be of: *des* is a plural of *un* and of *du*
+        unclear = link is not None and index not in scene.paradigms
+        rivals = [row for row in scene.reader.paradigms(standing) if row.stands(standing, old)] if unclear else []
+        cells = [cell for row in rivals or [paradigm] if (cell := _cell(row, new))]
+    else:
+        uses = [cell.values for cell in paradigm.cells if word in cell.forms]
+        options = [{name: min(values) for name, values in use.items() if len(values) == 1} for use in uses]
+        cells = [cell for option in options if (cell := _cell(paradigm, {**option, **will}))]
+    if len({cell.forms[0] for cell in cells}) > 1:
         return Finding(index, None, paradigm.id, size)
-    for cell in chosen:
-        kept = standing in cell.forms and cell.fits({**before, **was})
-        form = standing if kept else cell.forms[0]
+    for cell in cells:
+        form = standing if standing in cell.forms and cell.fits(old) else cell.forms[0]
         return Finding(index, form, paradigm.id, size, form in cell.joined)
     return None
+
+
+def _paradigm(
+    scene: Scene, word: str, finding: Finding | None, link: Link | None, *, is_near: bool, names: Collection[str]
+) -> Paradigm | None:
+    """Return the paradigm of *word* in which one of the features *names* shows; that of the rule, if it is one."""
+    rows: Iterable[Paradigm] = scene.reader.paradigms(word)
+    if link is None and not is_near:  # farther away stand pronouns (*uno dei* [NC])
+        rows = (row for row in rows if row.kind == SOUND or finding is not None)
+    rule = link.paradigm.id if link is not None and link.paradigm is not None else finding.rule if finding else ""
+    varying = [row for row in rows if any(name in cell.values for cell in row.cells for name in names)]
+    return min(varying, key=lambda row: (row.id != rule, row.kind != SOUND), default=None)
 
 
 def _cell(paradigm: Paradigm, features: Mapping[str, str | None]) -> ParadigmCell | None:
     return next((cell for cell in paradigm.cells if cell.fits(features)), None)
 
 
-def _asked(scene: Scene, word: str | None, part: str) -> dict[str, str]:
+def _values(scene: Scene, word: str | None, part: str) -> dict[str, str]:
     """Return the values that the next *word*, a *part* of speech, asks for, by feature."""
-    asked: dict[str, str] = {}
+    values: dict[str, str] = {}
     for name, feature in scene.reader.language.features.items():
         if feature.source == "next sound" and word is not None:
-            asked[name] = scene.reader.analyser.onset(word)
+            values[name] = scene.reader.analyser.onset(word)
         elif feature.source == "next part":
-            asked[name] = part
-    return asked
+            values[name] = part
+    return values

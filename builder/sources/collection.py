@@ -21,7 +21,8 @@ from ncimp.builder.ports import SynonymSource
 from ncimp.builder.records.sources import AddedSource, KnownSource, SourceKind, SourceReader
 from ncimp.builder.sources.lexicons.files import lexicon_files
 from ncimp.builder.sources.lexicons.store import FOLDER, open_lexicon
-from ncimp.builder.sources.packs.packs import pack_names, read_language
+from ncimp.builder.sources.packs.language import read_language
+from ncimp.builder.sources.packs.packs import pack_names
 from ncimp.builder.sources.registry import known_by_hash, known_sources, members, pick, reader_of, source_hash
 from ncimp.builder.sources.thesauri import mythes
 from ncimp.builder.sources.thesauri.wn_lmf import WnSource, add_lexicon, is_whole, specifiers

@@ -11,7 +11,7 @@ from ncimp.builder.filling.scene import NewPhrase
 from ncimp.builder.grammar import Features
 from ncimp.builder.records import Form, Gender, Language, MarkedSentence, Number
 from ncimp.builder.sources.packs.forms import PackMorphology
-from ncimp.builder.sources.packs.packs import read_language
+from ncimp.builder.sources.packs.language import read_language
 from tests.filling.world import TESTS
 
 NOUNS: dict[str, dict[Gender, str]] = {

@@ -12,8 +12,9 @@ from ncimp.builder.filling.repair import NEAR, Edit, Repairer, apply_edits
 from ncimp.builder.grammar import Features
 from ncimp.builder.records import Form, Gender, Language, MarkedSentence, Number
 from ncimp.builder.sources.packs.forms import PackMorphology
+from ncimp.builder.sources.packs.language import read_language
 from ncimp.builder.sources.packs.marks import read_marked
-from ncimp.builder.sources.packs.packs import packs_folder, read_language
+from ncimp.builder.sources.packs.packs import packs_folder
 from ncimp.schemas.errors import Place
 
 TESTS = Path(__file__).parents[1]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from ncimp.builder.grammar import HYPHEN, Part, PhraseForms, PhraseReader, match_case
 from ncimp.builder.records import Form, Gender, Language
 from ncimp.builder.sources.packs.forms import PackMorphology
-from ncimp.builder.sources.packs.packs import read_language
+from ncimp.builder.sources.packs.language import read_language
 from tests.inflection.inflection_world import read_cases, rules
 
 

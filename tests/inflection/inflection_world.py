@@ -10,7 +10,8 @@ from pathlib import Path
 from ncimp.builder.grammar import PhraseForms
 from ncimp.builder.sources.frequencies import WordfreqTable
 from ncimp.builder.sources.inflection import RuleMorphology
-from ncimp.builder.sources.packs.packs import packs_folder, read_language
+from ncimp.builder.sources.packs.language import read_language
+from ncimp.builder.sources.packs.packs import packs_folder
 
 CASES = Path(__file__).parents[1] / "cases"
 

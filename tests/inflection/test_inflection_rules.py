@@ -8,7 +8,7 @@ import pytest
 
 from ncimp.builder.records import Form, Gender, Number
 from ncimp.builder.sources.inflection import RuleMorphology, inflect_forms, lemminflect_forms, suffix_rules
-from ncimp.builder.sources.packs.packs import read_language
+from ncimp.builder.sources.packs.language import read_language
 from ncimp.schemas.errors import NcimpError, SchemaError, SourceError
 from tests.inflection.inflection_world import Rules, rules_of
 

@@ -24,7 +24,7 @@ from ncimp.builder.records import (
     TrueSynonym,
 )
 from ncimp.builder.selection.synonyms import Resources
-from ncimp.builder.sources.packs.packs import read_language
+from ncimp.builder.sources.packs.language import read_language
 
 TESTS = Path(__file__).parents[1]
 GREEK = ("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "theta", "iota", "kappa", "lambda", "omicron", "sigma")

@@ -12,7 +12,7 @@ from ncimp.builder.records import Form
 from ncimp.builder.sources.lexicons.layered import LayeredMorphology
 from ncimp.builder.sources.lexicons.store import open_lexicon
 from ncimp.builder.sources.packs.forms import PackMorphology
-from ncimp.builder.sources.packs.packs import read_language
+from ncimp.builder.sources.packs.language import read_language
 
 MORPHOBR = """\
 aberta\taberto+A+F+SG

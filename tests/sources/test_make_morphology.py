@@ -12,7 +12,8 @@ from ncimp.builder.build.resources import SpacyParser
 from ncimp.builder.sources.lexicons.layered import LayeredMorphology
 from ncimp.builder.sources.lexicons.store import open_lexicon
 from ncimp.builder.sources.packs.forms import PackMorphology
-from ncimp.builder.sources.packs.packs import packs_folder, read_language
+from ncimp.builder.sources.packs.language import read_language
+from ncimp.builder.sources.packs.packs import packs_folder
 from ncimp.schemas.errors import SourceError
 
 SCRIPTS = Path(__file__).parents[2] / "scripts"

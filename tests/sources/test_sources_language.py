@@ -8,7 +8,7 @@ import pytest
 
 from ncimp.builder.records import Paradigm, ParadigmCell, Pattern
 from ncimp.builder.records.pack_file import SoundRule
-from ncimp.builder.sources.packs.packs import read_language
+from ncimp.builder.sources.packs.language import read_language
 from ncimp.schemas.errors import NcimpError, SchemaError, SourceError
 from tests.sources.sources_samples import change
 

@@ -10,7 +10,7 @@ from ncimp.builder.sources.lexicons.files import read_lexicon
 from ncimp.builder.sources.lexicons.layered import LayeredMorphology
 from ncimp.builder.sources.lexicons.store import open_lexicon
 from ncimp.builder.sources.packs.forms import PackMorphology
-from ncimp.builder.sources.packs.packs import read_language
+from ncimp.builder.sources.packs.language import read_language
 
 pytestmark = [pytest.mark.shared, pytest.mark.slow]
 

@@ -10,7 +10,7 @@ import pytest
 from ncimp.builder.records import Form, Gender, Language, Number
 from ncimp.builder.records.pack_file import SoundRule
 from ncimp.builder.sources.packs.forms import PackMorphology
-from ncimp.builder.sources.packs.packs import read_language
+from ncimp.builder.sources.packs.language import read_language
 
 FORMS = (
     Form("ovelha", "ovelha", "noun", "f", "sg", None),

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 from ncimp.builder.records import Form, Gender, Language, Number
 from ncimp.builder.sources.packs.forms import PackMorphology
-from ncimp.builder.sources.packs.packs import packs_folder, read_language
+from ncimp.builder.sources.packs.language import read_language
+from ncimp.builder.sources.packs.packs import packs_folder
 from ncimp.builder.validation.agreement.checker import AgreementChecker
 from ncimp.builder.validation.agreement.phrase import Finding
 

@@ -7,7 +7,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ncimp.builder.records import Form, Gender, Number, Paradigm
-from ncimp.builder.sources.packs.packs import packs_folder, read_language
+from ncimp.builder.sources.packs.language import read_language
+from ncimp.builder.sources.packs.packs import packs_folder
 from ncimp.builder.validation.agreement.checker import AgreementChecker
 from ncimp.builder.validation.validate import CODES
 from tests.validation.opinion_world import NOUNS, OPINION, PORTUGUESE, Lexicon, findings, forms, read_case

@@ -25,8 +25,8 @@ from ncimp.builder.records import (
     Number,
     TrueSynonym,
 )
+from ncimp.builder.sources.packs.language import read_language
 from ncimp.builder.sources.packs.marks import read_marked
-from ncimp.builder.sources.packs.packs import read_language
 from ncimp.builder.validation.scope import LANGUAGE, PACK, Scope, Tables
 from ncimp.schemas import Place, SourceError
 

@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 from ncimp.builder.commands.options import ENCODING, group, option
-from ncimp.builder.sources.packs.packs import read_language
+from ncimp.builder.sources.packs.language import read_language
 from ncimp.corpus_stats.problems import ON_ERROR, Problems
 from ncimp.corpus_stats.readers.formats import FORMATS, Reading, format_suffix
 from ncimp.corpus_stats.readers.streams import HUB_PREFIX

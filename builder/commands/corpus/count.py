@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ncimp.builder.commands.corpus import LICENCE, READING, format_of, new_problems, reading_of
 from ncimp.builder.commands.options import PACKS, command, flag, number, option, out, path
-from ncimp.builder.sources.packs.packs import read_language
+from ncimp.builder.sources.packs.language import read_language
 from ncimp.corpus_stats.kernel import require_corpus_extra
 from ncimp.corpus_stats.patterns import UNIVERSAL, PatternTable, TagPattern
 from ncimp.corpus_stats.readers.formats import FORMATS

@@ -25,19 +25,19 @@ def read_marked(text: str, place: Place) -> MarkedSentence:
     Raises `SourceError` at *place* unless exactly one compound is marked and every mark is closed.
 
     >>> read_marked("A [saia justa] ficou {famosa}.", Place("contexts.tsv", 2))
-    MarkedSentence(text='A saia justa ficou famosa.', span=(2, 12), agreeing=((19, 25),), fixed=(), named={})
+    MarkedSentence(text='A saia justa ficou famosa.', span=(2, 12), agreeing=((19, 25),), fixed=(), paradigms={})
     """
     plain: list[str] = []
     spans: dict[str, list[Span]] = {"nc": [], "agrees": [], "fixed": []}
     position = length = 0
-    named: dict[Span, str] = {}
+    paradigms: dict[Span, str] = {}
     for match in MARK.finditer(text):
         plain.append(text[position : match.start()])
         length += len(plain[-1])
         kind = next(name for name in spans if match[name])
         spans[kind].append((length, length + len(match[kind])))
         if match["paradigm"]:
-            named[spans[kind][-1]] = match["paradigm"]
+            paradigms[spans[kind][-1]] = match["paradigm"]
         plain.append(match[kind])
         length += len(match[kind])
         position = match.end()
@@ -50,7 +50,7 @@ def read_marked(text: str, place: Place) -> MarkedSentence:
     if len(spans["nc"]) != 1:
         what = f"{len(spans['nc'])} compounds are marked"
         raise SourceError(what, fix="put exactly one in [square brackets]", place=place)
-    return MarkedSentence(sentence, spans["nc"][0], tuple(spans["agrees"]), tuple(spans["fixed"]), named)
+    return MarkedSentence(sentence, spans["nc"][0], tuple(spans["agrees"]), tuple(spans["fixed"]), paradigms)
 
 
 def marked_frames(
