@@ -44,7 +44,7 @@ COMMANDS = (  # in the order of `--help`
     Command("restore", "Put withheld text back from your copy of the corpus"),
     Command("publish", "Publish a release to a hub"),
     Command("pack", "Check language packs, assign splits, edit lexicons, record readings, count compounds"),
-    Command("pack check", "Report the incidents of language packs", "validate"),
+    Command("pack check", "Report the incidents of language packs, and what is left to do", "check"),
     Command("pack new", "Write the folder of a new language", "draft"),
     Command("pack compounds", "Append the compounds of a plain list, with lemmas and pattern", "draft"),
     Command("pack synonyms", "Write candidates for the components into a table to prune", "draft"),

@@ -2,7 +2,6 @@
 
 import argparse
 import sys
-import xml.etree.ElementTree as ET
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import date
@@ -21,9 +20,9 @@ from ncimp.builder.sources.packs.draft import FormDrafter, components, draft_poo
 from ncimp.builder.sources.packs.forms import PackMorphology
 from ncimp.builder.sources.packs.lexicon_table import (
     MARKS,
-    PARTS,
     TAGS,
     LexiconRow,
+    component_words,
     read_lexicon,
     read_table,
     write_table,
@@ -31,7 +30,7 @@ from ncimp.builder.sources.packs.lexicon_table import (
 from ncimp.builder.sources.packs.packs import POOL, languages, packs_folder, read_pack
 from ncimp.builder.sources.packs.start import TO_WRITE, guess_compound, start_pack
 from ncimp.builder.sources.thesauri.wn_lmf import WnSource
-from ncimp.schemas import Place, SourceError, UsageError, read_text, write_tsv
+from ncimp.schemas import SourceError, UsageError, read_text, write_tsv
 from ncimp.schemas.records import columns, load_schema, read_records, to_row
 
 RARE = 2.0  # Zipf value below which a candidate for a synonym is left out
@@ -109,7 +108,7 @@ def run_forms(args: argparse.Namespace) -> int:
         _write(table, "form", merge_forms(_read_forms(table), waiting))
         waiting, pack = [], read_pack(folder)
     overrides = {(row.compound, row.part): row.word for row in pack.overrides if row.word}
-    words = {*_lexicon_words(folder / "lexicon.xml")}
+    words = {*component_words(folder / "lexicon.xml")}
     for row in pack.compounds:
         pattern = pack.language.patterns[row.pattern]
         for part, place in (("head", pattern.head), ("modifier", 1 - pattern.head)):
@@ -304,12 +303,3 @@ def _frequencies(lang: str) -> FrequencyTable | None:
         return WordfreqTable(lang)
     except SourceError:  # there is no list for this language
         return None
-
-
-def _lexicon_words(path: Path) -> list[tuple[str, str]]:
-    """Return lemma and part of speech of each noun and adjective of a pack's lexicon."""
-    try:
-        lemmas = [lemma.attrib for lemma in ET.parse(path).iterfind(".//LexicalEntry/Lemma")]  # noqa: S314
-    except (ET.ParseError, OSError) as error:
-        raise SourceError(f"not XML ({error})", fix="give a lexicon.xml", place=Place(str(path))) from None
-    return [(row["writtenForm"], PARTS[row["partOfSpeech"]]) for row in lemmas if row["partOfSpeech"] in PARTS]

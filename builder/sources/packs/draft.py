@@ -24,7 +24,7 @@ from ncimp.builder.records import (
 )
 from ncimp.builder.sources.lexicons.readers import PARTICIPLE, PROPER, Entry
 from ncimp.builder.sources.lexicons.store import FormStore
-from ncimp.builder.sources.packs.forms import fits
+from ncimp.builder.sources.packs.forms import PackMorphology, fits
 
 Word = tuple[str, str]  # a lemma and its part of speech
 Cell = tuple[Gender | None, Number]
@@ -127,8 +127,9 @@ class FormDrafter:
         lemma, pos = key
         own: Collection[Gender | None] = self._genders
         if pos == "noun" and self._genders != (None,):
-            of_rows = {row.gender for row in rows or found if row.gender}
-            own = sorted(of_rows or genders) or [self._rules.gender(lemma)]
+            first = next((row.gender for row in rows if row.gender), None)  # whoever wrote a second one wrote enough
+            of_rows = {first} if first else {row.gender for row in found if row.gender} or genders
+            own = sorted(of_rows) or [self._rules.gender(lemma)]
         return [cell for cell in product(own, NUMBERS) if not any(fits(row, *cell) for row in rows)]
 
     def _forms(self, store: FormStore, lemma: str, pos: str, genders: Collection[Gender | None]) -> list[Form]:
@@ -257,6 +258,11 @@ def _lemma(entry: Entry, stores: Sequence[FormStore]) -> str:
 def _says_less(row: Form, other: Form) -> bool:
     same = (row.form.lower(), row.lemma, row.pos) == (other.form.lower(), other.lemma, other.pos)
     return same and row.gender in (None, other.gender) and row.number in (None, other.number) and row.further is None
+
+
+def missing_forms(pack: LanguagePack, words: Iterable[Word]) -> list[str]:
+    """Return what forms.tsv lacks of the words of *pack* and of *words*."""
+    return [line.replace("\t", " ") for line in FormDrafter(pack, (), PackMorphology()).draft(words).unknown]
 
 
 def merge_forms(old: Iterable[Form], new: Iterable[Form]) -> list[Form]:

@@ -10,8 +10,8 @@ from string import Template
 from ncimp.builder.ports import Morphology
 from ncimp.builder.records import Compound, Form, Language, Pattern
 from ncimp.builder.sources.packs.forms import fits
+from ncimp.builder.sources.packs.language import read_language
 from ncimp.builder.sources.packs.lexicon_table import HEADER, write_lexicon
-from ncimp.builder.sources.packs.packs import read_language
 from ncimp.schemas import UsageError, folder_aside, read_text, replace_folder, write_text, write_tsv
 from ncimp.schemas.records import columns, load_schema
 
