@@ -19,13 +19,21 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import ncimp
-from ncimp.builder.commands.options import JSON_ROWS, PACKS, RELEASE_FOLDER, command, flag, option, print_json
+from ncimp.builder.commands.options import (
+    JSON_ROWS,
+    PACKS,
+    RELEASE_FOLDER,
+    command,
+    flag,
+    option,
+    print_json,
+)
 from ncimp.builder.config import Matching, Pool
 from ncimp.builder.records import MANIFEST, PROBES, Incident
 from ncimp.builder.release.write import render_again
 from ncimp.builder.sources.packs.packs import languages, read_pack
 from ncimp.builder.validation.folder import FolderContent, check_texts, verify
-from ncimp.builder.validation.validate import CODES, validate, validate_pack
+from ncimp.builder.validation.validate import CODES, validate
 from ncimp.schemas import UsageError, file_hash
 from ncimp.schemas.records import to_row
 
@@ -70,26 +78,6 @@ def run(args: argparse.Namespace) -> int:
         counts = Counter((item.lang, item.probe) for item in verified.tables.items)
         sys.stderr.write(f"{composition(counts)}{counts.total()} sentences, ")
         sys.stderr.write(f"{others} incidents, {waived} waived{kinds}\n")
-    return int(others > 0)
-
-
-@command(
-    option("lang", "language codes (default: every pack)", nargs="*"),
-    PACKS,
-    flag("--json", "print one JSON object per incident"),
-)
-def run_check(args: argparse.Namespace) -> int:
-    """Report the incidents of packs as a build does before it starts: missing parts and faults of their sentences.
-
-    The exit code is 1 when an incident is not waived.
-
-    Examples:
-        ncimp pack check
-        ncimp pack check gl --packs my-packs
-    """
-    packs = [read_pack(args.packs / lang) for lang in languages(args.lang, args.packs)]
-    waived, others = print_incidents([row for pack in packs for row in validate_pack(pack)], as_json=args.json)
-    sys.stderr.write(f"{others} incidents, {waived} waived\n")
     return int(others > 0)
 
 

@@ -29,12 +29,13 @@ def select(resources: Resources, options: BuildOptions) -> list[Replacement]:
     pack = resources.pack
     rows = random_compounds(resources, options)
     for compound in pack.compounds:
-        rows += [*_from_pack(compound, pack), *component_synonyms(compound, resources)]
+        rows += [*from_pack(compound, pack), *component_synonyms(compound, resources)]
     order = {pack.compound_id(compound.text): index for index, compound in enumerate(pack.compounds)}
     return sorted(rows, key=lambda row: (order[row.compound_id], VARIANTS.index(row.variant)))
 
 
-def _from_pack(compound: Compound, pack: LanguagePack) -> list[Replacement]:
+def from_pack(compound: Compound, pack: LanguagePack) -> list[Replacement]:
+    """Return the replacements of *compound* that need no choice: itself, its true synonym, and its components."""
     source = f"{pack.language.code} pack {pack.language.version}"
     compound_id = pack.compound_id(compound.text)
     synonyms = [row for row in pack.synonyms if row.compound == compound.text]

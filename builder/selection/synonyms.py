@@ -166,7 +166,6 @@ class SynonymFinder:
         They are kept, because random compounds avoid the words that the synonyms use. Raises `SelectionError` where the
         pack chooses a word without forms.
         """
-
         closed = self._pack is not None and not self._pack.language.patterns[compound.pattern].join
         numbers = ("sg",) if closed and part == "modifier" else NUMBERS  # the first part of one word has no plural
 

@@ -11,16 +11,28 @@ from dataclasses import dataclass, field, replace
 from itertools import product
 
 from ncimp.builder.ports import FrequencyTable, Morphology
-from ncimp.builder.records import ATTESTED, Compound, Form, Gender, Language, LanguagePack, Number, TrueSynonym
+from ncimp.builder.records import (
+    ATTESTED,
+    Compound,
+    Form,
+    Gender,
+    Language,
+    LanguagePack,
+    Number,
+    PoolEntry,
+    TrueSynonym,
+)
 from ncimp.builder.sources.lexicons.readers import PARTICIPLE, PROPER, Entry
 from ncimp.builder.sources.lexicons.store import FormStore
-from ncimp.builder.sources.packs.forms import fits
+from ncimp.builder.sources.packs.forms import PackMorphology, fits
 
 Word = tuple[str, str]  # a lemma and its part of speech
 Cell = tuple[Gender | None, Number]
 NUMBERS: tuple[Number, ...] = ("sg", "pl")
 INFLECTED = ("noun", "adj")  # the parts of speech of which every form is asked for
 USUAL = 0.02  # least share of the counts of a form that makes a part of speech usual: *est* is a verb, not the east
+AMBIGUOUS = 0.2  # most of the counts of a word of the pool that may be of another part of speech
+SHORT = 2  # letters of a word that the pool leaves out: most are abbreviations
 OTHER_WORD = re.compile("Degree=|Clitic=")  # features of what is not a plain form of a lemma
 
 
@@ -115,8 +127,9 @@ class FormDrafter:
         lemma, pos = key
         own: Collection[Gender | None] = self._genders
         if pos == "noun" and self._genders != (None,):
-            of_rows = {row.gender for row in rows or found if row.gender}
-            own = sorted(of_rows or genders) or [self._rules.gender(lemma)]
+            first = next((row.gender for row in rows if row.gender), None)  # whoever wrote a second one wrote enough
+            of_rows = {first} if first else {row.gender for row in found if row.gender} or genders
+            own = sorted(of_rows) or [self._rules.gender(lemma)]
         return [cell for cell in product(own, NUMBERS) if not any(fits(row, *cell) for row in rows)]
 
     def _forms(self, store: FormStore, lemma: str, pos: str, genders: Collection[Gender | None]) -> list[Form]:
@@ -181,7 +194,7 @@ class FormDrafter:
     def _readings(self, word: str) -> list[Form]:
         """Return the readings of *word* as usual parts of speech, each by the first lexicon that has it."""
         several = [store.readings(word) for store in self._stores]
-        found = [entry for entries in several for entry in entries]
+        found = [entry for entries in several for entry in entries if entry.form in (word, word.lower())]
         is_name = word[:1].isupper() and all(PROPER in entry.feats for entry in found)
         found = [entry for entry in found if is_name or PROPER not in entry.feats]
         counts = Counter[str]()
@@ -247,6 +260,47 @@ def _says_less(row: Form, other: Form) -> bool:
     return same and row.gender in (None, other.gender) and row.number in (None, other.number) and row.further is None
 
 
+def missing_forms(pack: LanguagePack, words: Iterable[Word]) -> list[str]:
+    """Return what forms.tsv lacks of the words of *pack* and of *words*."""
+    return [line.replace("\t", " ") for line in FormDrafter(pack, (), PackMorphology()).draft(words).unknown]
+
+
 def merge_forms(old: Iterable[Form], new: Iterable[Form]) -> list[Form]:
     """Return all rows by lemma and part of speech, those of *old* first and in their order."""
     return sorted(dict.fromkeys((*old, *new)), key=lambda row: (row.lemma, row.pos))
+
+
+def draft_pool(
+    pack: LanguagePack, stores: Iterable[FormStore], frequencies: FrequencyTable, size: int
+) -> Iterator[PoolEntry]:
+    """Yield the *size* most frequent words that the pool of *pack* lacks, three nouns for each adjective.
+
+    They are words of one usual part of speech, nouns of one gender, and no components of a compound.
+    """
+    genders: dict[Word, set[Gender | None]] = defaultdict(set)
+    parts: dict[str, Counter[str]] = defaultdict(Counter)
+    for store in stores:
+        for entry in store.entries():
+            parts[entry.form][entry.pos] += entry.times
+            if entry.form == entry.lemma and entry.number != "pl" and not (entry.feats or store.counted):
+                genders[entry.lemma, entry.pos].add(entry.gender)
+    own = {lemma for row in pack.compounds for lemma, *_ in components(row, pack.language)}
+    taken = own | {row.lemma for row in pack.pool}
+    gendered = "gender" in pack.language.features
+    for pos, share in (("noun", size - size // 4), ("adj", size // 4)):
+        words = [
+            lemma
+            for (lemma, kind), some in genders.items()
+            if kind == pos and lemma not in taken and lemma.isalpha() and lemma.islower() and len(lemma) > SHORT
+            if _is_usual(parts[lemma], pos) and (pos == "adj" or not gendered or (len(some) == 1 and None not in some))
+        ]
+        for lemma in sorted(words, key=lambda word: (-frequencies.frequency(word), word))[:share]:
+            (gender, *_) = genders[lemma, pos] if pos == "noun" and gendered else (None,)
+            yield PoolEntry(lemma, "noun" if pos == "noun" else "adj", gender, None, "both")
+
+
+def _is_usual(parts: Counter[str], pos: str) -> bool:
+    """Tell whether a word is nearly always a *pos* where it was counted, and elsewhere never anything but a verb."""
+    if parts.total():
+        return parts[pos] >= (1 - AMBIGUOUS) * parts.total()
+    return parts.keys() <= {pos, "verb"}

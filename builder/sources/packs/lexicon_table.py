@@ -157,3 +157,12 @@ def _rows(lexicon: ET.Element) -> list[LexiconRow]:
     used = {entry for member_ids in members.values() for entry in member_ids}
     pool = (lemma for entry, lemma in lemmas.items() if entry not in used)
     return rows + [LexiconRow(word["writtenForm"], PARTS[word["partOfSpeech"]], None, _split(None)) for word in pool]
+
+
+def component_words(path: Path) -> list[tuple[str, str]]:
+    """Return lemma and part of speech of each noun and adjective of a pack's lexicon."""
+    try:
+        lemmas = [lemma.attrib for lemma in ET.parse(path).iterfind(".//LexicalEntry/Lemma")]  # noqa: S314
+    except (ET.ParseError, OSError) as error:
+        raise SourceError(f"not XML ({error})", fix="give a lexicon.xml", place=Place(str(path))) from None
+    return [(row["writtenForm"], PARTS[row["partOfSpeech"]]) for row in lemmas if row["partOfSpeech"] in PARTS]

@@ -1,13 +1,17 @@
-"""The folder of a new pack: a short pack.toml with comments, empty tables, and a lexicon without words."""
+"""The beginning of a pack: a short pack.toml with comments, empty tables, and rows of compounds from a plain list."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from importlib.resources import files
+from itertools import product
 from pathlib import Path
 from string import Template
 
-from ncimp.builder.sources.packs.lexicon_table import HEADER, write_lexicon
+from ncimp.builder.ports import Morphology
+from ncimp.builder.records import Compound, Form, Language, Pattern
+from ncimp.builder.sources.packs.forms import fits
 from ncimp.builder.sources.packs.language import read_language
+from ncimp.builder.sources.packs.lexicon_table import HEADER, write_lexicon
 from ncimp.schemas import UsageError, folder_aside, read_text, replace_folder, write_text, write_tsv
 from ncimp.schemas.records import columns, load_schema
 
@@ -23,6 +27,7 @@ TABLES: Mapping[str, str] = {
 }
 """The record of each table of a new pack."""
 
+TO_WRITE = "?"  # stands in a cell that only a person can fill
 CODE = re.compile("[a-z]{2,3}")
 PATTERNS = """\
 [[patterns]]
@@ -91,3 +96,48 @@ def _section(text: str, begin: str, end: str) -> str:
     inside = text[text.index(f"\n{begin}") + 1 : text.index(f"\n{end}") + 1]
     inside = re.sub(r"^random_modifiers = \[[^\]]*\]\n|^ *#[^\n]*\n", "", inside, flags=re.MULTILINE)
     return inside.rstrip() + "\n"
+
+
+def guess_compound(line: str, language: Language, forms: Morphology, **cells: str) -> Compound | str:
+    """Return the row of the compound *line* (`Schwarz|markt` for one word), or why nobody can tell what it is made of.
+
+    The first pattern in which the modifier agrees is taken, else the one with the most usual readings. *cells* are
+    those that are the same for a list: class, author and date.
+    """
+    text, parts = line.replace("|", ""), line if "|" in line else None
+    best: tuple[tuple[bool, int], Pattern, Form, Form] | None = None
+    unknown: list[str] = []
+    for pattern in language.patterns.values():
+        words = language.cut(text, pattern, parts) if len(pattern.parts) > 1 else None
+        if words is None or len(words) != len(pattern.parts):
+            continue
+        readings = [list(_readings(word, pos, forms)) for word, pos in zip(words, pattern.parts, strict=True)]
+        both = zip(words, pattern.parts, readings, strict=True)
+        unknown += [f"{word!r} is no {pos} that anybody knows" for word, pos, some in both if not some]
+        for (one, head), (other, modifier) in product(readings[pattern.head], readings[1 - pattern.head]):
+            agrees = pattern.modifier == "agrees" and fits(modifier, head.gender, head.number)
+            if pattern.modifier == "agrees" and not agrees:
+                continue
+            order = (not agrees, one + other)
+            if best is None or order < best[0]:
+                best = (order, pattern, head, modifier)
+    if best is None:
+        return ", ".join(dict.fromkeys(unknown)) or "no pattern of pack.toml has its shape"
+    _, pattern, head, modifier = best
+    row = {"text": text, "modifier": _lemma(modifier, forms), "head": head.lemma, "head_index": pattern.head}
+    row |= {"pattern": pattern.id, "gender": head.gender, "number": head.number or "sg", "countability": "count"}
+    row |= {"semantic_class": None, "fitting_classes": None, "sense_note": TO_WRITE, "parts": parts}
+    return Compound(**row, **cells)  # type: ignore[arg-type]
+
+
+def _readings(word: str, pos: str, forms: Morphology) -> Iterator[tuple[int, Form]]:
+    for capital in dict.fromkeys((word, word.lower(), word.capitalize())):  # the parts of Schwarzmarkt
+        for place, reading in enumerate(forms.readings(capital)):
+            if reading.pos == pos and reading.form == capital:
+                yield place, reading
+
+
+def _lemma(reading: Form, forms: Morphology) -> str:
+    """Return the lemma of *reading*, of an adjective its masculine singular: a participle has a verb as lemma."""
+    single = forms.inflect(reading.lemma, "adj", gender="m", number="sg") if reading.pos == "adj" else None
+    return single or reading.lemma
