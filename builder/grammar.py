@@ -44,6 +44,9 @@ class Features:
 
 def fits(form: Form, features: Features) -> bool:
     """Tell whether *form* can have *features*; a form without a feature has every value of it."""
+    further = {value for _, value in features.further}
+    if form.further and further and not all(further & set(choice.split("/")) for choice in form.further.split()):
+        return False
     return form.gender in (None, features.gender) and form.number in (None, features.number)
 
 

@@ -278,6 +278,12 @@ class Scene:
         """Return the change of *size* tokens from *index* on to *form*, nothing where they have it, or a doubt."""
         return [Finding(index, form, rule, size)] if form != self.several(index, size) else []
 
+    def determiner(self, index: int, size: int, features: Features) -> Paradigm | None:
+        """Return the paradigm in which *size* tokens from *index* on stand for *features*, that of their mark first."""
+        word = self.several(index, size)
+        rows = (row for row in self.reader.paradigms(word) if row.id == self.paradigms.get(index))
+        return next(rows, None) or self.reader.determiner(word, features)
+
     def several(self, index: int, size: int) -> str:
         """Return *size* tokens from *index* on as one form: *de la*, *de l'*; the empty string where one is fixed."""
         words = [self.word(place) for place in range(index, index + size)]

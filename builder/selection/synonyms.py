@@ -166,10 +166,11 @@ class SynonymFinder:
         They are kept, because random compounds avoid the words that the synonyms use. Raises `SelectionError` where the
         pack chooses a word without forms.
         """
+        closed = self._pack is not None and not self._pack.language.patterns[compound.pattern].join
+        numbers = ("sg",) if closed and part == "modifier" else NUMBERS  # the first part of one word has no plural
 
         def inflects(row: SynonymCandidate) -> bool:
-            forms = (self._morphology.inflect(row.lemma, row.pos, gender=None, number=number) for number in NUMBERS)
-            return all(forms)
+            return all(self._morphology.inflect(row.lemma, row.pos, gender=None, number=number) for number in numbers)
 
         key = (compound.text, part)
         if key not in self._of_compounds:

@@ -123,7 +123,7 @@ def _shape(scope: Scope) -> Found:
             yield item.id, f"it begins with {text[:1]!r}; begin with a capital letter"
         if not text.endswith(FINAL):
             yield item.id, f"it ends with {text[-1:]!r}; end with one of {' '.join(FINAL)}"
-        if text != text.strip() or scope.lookup.has_stray_space(text):
+        if text != " ".join(text.split()) or scope.lookup.has_stray_space(text):
             yield item.id, "it has stray spaces; take them out"
 
 

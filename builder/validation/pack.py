@@ -282,6 +282,9 @@ def _unlisted_names(scope: Scope) -> Found:
     gives away without a name, or a listed name that somebody bears by chance.
     """
     listed, readings = set(_names(scope)), scope.lookup.readings
+    nouns = [form for form in scope.pack.forms if form.pos == "noun"]
+    if 2 * sum(form.form[0].isupper() for form in nouns) > len(nouns):
+        return  # where every noun has a capital, it shows no name
     for row in scope.carriers:
         for name in _capitalised((*row.left, SLOT, *row.right), scope.lookup):
             # Otto for Otto's

@@ -133,3 +133,9 @@ def test_a_change_of_sound_is_recorded_with_the_space_behind_it() -> None:
     made = world("fr").fill(marked("Le bruit du [train]."), "avion", "m sg", "m sg")
     (edit,) = made.edits
     assert (edit.start, edit.before, edit.after, edit.rule) == (9, "du ", "de l'", "de + le")
+
+
+def test_a_mark_says_which_of_two_paradigms_a_word_is_of() -> None:
+    sentence = marked("Le car {des:de + definite article} [anciens trains] part.")
+    made = world("fr").fill(sentence, "avions", "m pl", "m pl", NewPhrase(begins=("adj", "noun")))
+    assert made.sentence.text == "Le car des avions part."

@@ -107,7 +107,7 @@ def _links_at(scene: Scene, index: int, last: Link | None) -> list[Link]:
         return [Link(index)]
     features = scene.read_before(last.adjective if last else scene.phrase.begins[0] == "adj")
     for size in range(reader.longest, 0, -1):
-        paradigm = reader.determiner(scene.several(index - size + 1, size), features)
+        paradigm = scene.determiner(index - size + 1, size, features)
         if paradigm is not None and not (kind in DETERMINES and paradigm.kind != "quantifier"):
             return [Link(index - size + 1, paradigm, paradigm.kind == "adj", size=size)]
     of_own_number = _link_of_own_number(scene, index, kind)
