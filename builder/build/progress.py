@@ -1,4 +1,4 @@
-"""What is left to do for a pack, in the order in which it is done, and a sheet of phrases to read before sentences.
+"""Steps that are left to do for a pack, in order, and a sheet of phrases to read before sentences.
 
 Nothing here refuses a pack: `ncimp.builder.validation` does, for a release.
 """
@@ -44,7 +44,7 @@ def left_to_do(resources: Resources, words: Iterable[Word]) -> Iterator[str]:
     if pack.language.agrees and not pack.language.paradigms:
         yield "write the paradigms of determiners in pack.toml"
     texts = [row.text for row in pack.compounds]
-    written = {(row.compound, row.context) for row in pack.contexts}
+    sentences = {(row.compound, row.context) for row in pack.contexts}
     steps: list[tuple[str, Sequence[str]]] = [
         ("sense notes to write in compounds.tsv", [r.text for r in pack.compounds if r.sense_note == TO_WRITE]),
         ("without a semantic class in compounds.tsv", [r.text for r in pack.compounds if not r.semantic_class]),
@@ -53,7 +53,7 @@ def left_to_do(resources: Resources, words: Iterable[Word]) -> Iterator[str]:
         ("words without all forms: `ncimp pack forms`", missing_forms(pack, words)),
         (
             "sentences to write in contexts.tsv",
-            [f"{text} {name}" for text in texts for name in NATURALISTIC if (text, name) not in written],
+            [f"{text} {name}" for text in texts for name in NATURALISTIC if (text, name) not in sentences],
         ),
         ("without a split: `ncimp pack split`", sorted({*texts} - {row.compound for row in pack.splits})),
         ("compounds that do not fill", list(_unfilled(resources))),
@@ -101,7 +101,7 @@ class _Phrase:
 def sheet(pack: LanguagePack) -> Iterator[dict[str, str | None]]:
     """Yield a row of `SHEET` for each determiner, pattern, gender, number, slot and first sound.
 
-    The determiner is written before one phrase, which is replaced by each of the others, as in a release.
+    The determiner is sentences before one phrase, which is replaced by each of the others, as in a release.
     """
     language, morphology = pack.language, PackMorphology(pack.forms, pack.language)
     substitution = Substitution(language, morphology, NEAR)
@@ -118,7 +118,7 @@ def sheet(pack: LanguagePack) -> Iterator[dict[str, str | None]]:
             continue
         sentence, old = base
         old = substitution.governed(sentence, old)
-        seen: set[tuple[str | None, ...]] = set()
+        keys: set[tuple[str | None, ...]] = set()
         for phrase in phrases:
             new = replace(old, gender=phrase.gender)
             text = _inflected(pack, phrase, new, morphology)
@@ -126,9 +126,9 @@ def sheet(pack: LanguagePack) -> Iterator[dict[str, str | None]]:
             second = phrase.modifier if phrase.pattern.head == 0 else phrase.head
             varies = phrase.modifier if phrase.modifier in adjectives else None
             key = (phrase.pattern.id, phrase.gender, sound, morphology.onset(second or phrase.head), varies)
-            if text is None or key in seen:
+            if text is None or key in keys:
                 continue
-            seen.add(key)
+            keys.add(key)
             begins = NewPhrase(begins=(phrases[0].pattern.parts[0], phrase.pattern.parts[0]))
             try:
                 shown = substitution.replace(sentence, text, old, new, begins).sentence.text

@@ -204,8 +204,8 @@ def run_synonyms(args: argparse.Namespace) -> int:
                 continue
             listed.add((lemma, pos))
             role: Role = "head" if gender or lemma == compound.head else "mod"
-            found = [one.row for one in finder.of_word(Component(compound.text, role, lemma), limit=10 * args.limit)]
-            usual = [one for one in found if (one.zipf or 0) >= RARE or isinstance(frequencies, NoFrequencies)]
+            ranked = [one.row for one in finder.of_word(Component(compound.text, role, lemma), limit=10 * args.limit)]
+            usual = [one for one in ranked if (one.zipf or 0) >= RARE or isinstance(frequencies, NoFrequencies)]
             words = [one.best for one in usual if one.best.pos == pos and (not stores or forms.knows(one.lemma))]
             if not words:
                 alone.append(f"{lemma}\t{pos}\tno candidates\n")
@@ -256,8 +256,10 @@ def run_pool(args: argparse.Namespace) -> int:
     write_tsv(
         path, map(to_row, sorted((*pack.pool, *new), key=lambda row: (row.pos == "adj", row.lemma))), columns("pool")
     )
-    told = sum(row.semantic_class is not None for row in new)
-    sys.stderr.write(f"{lang}: {len(new)} words added, {told} with a class; run `ncimp pack forms {lang}` for them\n")
+    with_class = sum(row.semantic_class is not None for row in new)
+    sys.stderr.write(
+        f"{lang}: {len(new)} words added, {with_class} with a class; run `ncimp pack forms {lang}` for them\n"
+    )
     return 0
 
 

@@ -1,6 +1,8 @@
-"""Work on a language pack: check it, split it, edit its lexicon, record what readers said, count its compounds.
+"""Work on a language pack: begin and draft it, check it, split it, edit its lexicon, record readings, count compounds.
 
 Examples:
+    ncimp pack new gl --name Galician --packs my-packs
+    ncimp pack forms gl --packs my-packs --morphology gl-es.automorf.bin
     ncimp pack check gl --packs my-packs
     ncimp pack split pt
     ncimp pack lexicon dump builder/languages/pt/lexicon.xml lexicon.tsv
@@ -15,18 +17,61 @@ from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 
+from ncimp.builder.build.progress import SHEET, left_to_do, sheet
 from ncimp.builder.commands.corpus import READING, format_of, new_problems, reading_of
-from ncimp.builder.commands.options import PACKS, RELEASE, command, flag, option, seed
+from ncimp.builder.commands.options import DATA, PACKS, RELEASE, command, flag, option, path, seed
+from ncimp.builder.commands.validate import print_incidents
 from ncimp.builder.records import texts_to_read
 from ncimp.builder.release.tables import assign_splits
-from ncimp.builder.sources.frequencies import count_compounds
-from ncimp.builder.sources.packs.lexicon_table import read_lexicon, read_table, write_lexicon, write_table
+from ncimp.builder.selection.synonyms import Resources
+from ncimp.builder.sources.frequencies import NoFrequencies, count_compounds
+from ncimp.builder.sources.packs.forms import PackMorphology
+from ncimp.builder.sources.packs.lexicon_table import (
+    component_words,
+    read_lexicon,
+    read_table,
+    write_lexicon,
+    write_table,
+)
 from ncimp.builder.sources.packs.packs import CORPORA, COUNTS, READINGS, languages, read_pack, read_readings
+from ncimp.builder.sources.thesauri.wn_lmf import WnSource
 from ncimp.builder.validation.folder import read_content
+from ncimp.builder.validation.validate import validate_pack
 from ncimp.corpus_stats.readers.formats import Corpus, expanded
 from ncimp.schemas import Place, UsageError, keyed_hash, write_tsv
 from ncimp.schemas.records import columns, to_row
 from ncimp.schemas.release_folder import ReleaseFolder
+
+
+@command(
+    option("lang", "language codes (default: every pack)", nargs="*"),
+    PACKS,
+    path("--sheet", "FILE", "write a table of each determiner before phrases of each pattern, gender and sound"),
+    flag("--json", "print one JSON object per incident, and nothing else"),
+    DATA,
+)
+def run_check(args: argparse.Namespace) -> int:
+    """Report the incidents of packs as a build does before it starts, and what is left to do, in order.
+
+    Incidents are missing parts and faults of sentences; the exit code is 1 when one is not waived. Read the table of
+    --sheet before sentences are written: what is wrong there will be wrong in each of them.
+
+    Examples:
+        ncimp pack check
+        ncimp pack check gl --packs my-packs --sheet gl-sheet.tsv
+    """
+    packs = [read_pack(args.packs / lang) for lang in languages(args.lang, args.packs)]
+    waived, others = print_incidents([row for pack in packs for row in validate_pack(pack)], as_json=args.json)
+    for pack in packs if not args.json else ():
+        folder = args.packs / pack.language.code
+        wordnet = WnSource(folder / "lexicon.xml", pack.language.lexicon, work=args.data)
+        resources = Resources(pack, wordnet, PackMorphology(pack.forms, pack.language), NoFrequencies())
+        for line in left_to_do(resources, component_words(folder / "lexicon.xml")):
+            sys.stdout.write(f"{pack.language.code}: {line}\n")
+    if args.sheet:
+        write_tsv(args.sheet, chain.from_iterable(map(sheet, packs)), SHEET)
+    sys.stderr.write(f"{others} incidents, {waived} waived\n")
+    return int(others > 0)
 
 
 @command(
@@ -103,9 +148,9 @@ def run_readings(args: argparse.Namespace) -> int:
             what = f"{row.item!r} is no item or compound of {args.release} with the family {row.family!r}"
             raise UsageError(what, fix="see `ncimp show --form`", place=Place(str(args.verdicts)))
         new.append(replace(row, text=texts[row.item, row.family]))
-    path = args.packs / lang / READINGS
-    old = read_readings(path) if path.is_file() else ()
-    write_tsv(path, map(to_row, (*old, *new)), columns("reading"))
+    table = args.packs / lang / READINGS
+    old = read_readings(table) if table.is_file() else ()
+    write_tsv(table, map(to_row, (*old, *new)), columns("reading"))
     sys.stderr.write(f"{lang}: {len(new)} verdicts, {sum(row.verdict == 'fault' for row in new)} of them faults\n")
     return 0
 

@@ -283,8 +283,8 @@ def test_the_module_runs_as_a_program_and_passes_its_exit_code_on(tmp_path: Path
     assert "Traceback" not in done.stderr
 
 
-def test_pack_check_reports_the_incidents_of_packs(packs_copy: Path, capsys: Output) -> None:
-    assert main(["pack", "check", "--packs", str(packs_copy)]) == 0
+def test_pack_check_reports_the_incidents_of_packs(packs_copy: Path, tmp_path: Path, capsys: Output) -> None:
+    assert main(["pack", "check", "--packs", str(packs_copy), "--data", str(tmp_path / "data")]) == 0
     assert capsys.readouterr().err == "0 incidents, 0 waived\n"
     path = packs_copy / "en" / "synonyms.tsv"
     lines = path.read_text("utf-8").splitlines(keepends=True)

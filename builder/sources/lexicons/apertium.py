@@ -195,6 +195,6 @@ def _walk(initial: int, finals: set[int], arrows: list[list[tuple[int, int]]], p
         if state in finals:
             yield form, analysis
         for symbol, target in arrows[state] if state not in passed else ():  # no circle, or there is no end
-            left, right = pairs[symbol]
-            if left == "" or left.isalpha() or left in MARKS:  # no addresses and numbers
-                waiting.append((target, form + left, analysis + right, passed | {state}))
+            letter, other = pairs[symbol]
+            if letter == "" or letter.isalpha() or letter in MARKS:  # no addresses and numbers
+                waiting.append((target, form + letter, analysis + other, passed | {state}))

@@ -75,45 +75,47 @@ class FormDrafter:
         }
 
     def draft(self, words: Iterable[Word], reviewed: Sequence[Form] = ()) -> FormDraft:
-        """Return what the pack lacks of its own words, of *words*, and of the words of its sentences.
+        """Return the forms that the pack lacks of its own words, of *words*, and of the words of its sentences.
 
         Rows of *reviewed*, guesses of another time that a person may be reading, are not guessed again.
         """
-        wanted: dict[Word, set[Gender]] = defaultdict(set)
+        lemmas: dict[Word, set[Gender]] = defaultdict(set)
         rows: tuple[Compound | TrueSynonym, ...] = (*self._pack.compounds, *self._pack.synonyms)
-        own = (each for row in rows for each in components(row, self._language))
+        parts = (each for row in rows for each in components(row, self._language))
         pool = ((row.lemma, row.pos, row.gender) for row in self._pack.pool)
-        for lemma, pos, gender in (*own, *pool, *((lemma, pos, None) for lemma, pos in words)):
-            wanted[lemma, pos] |= {gender} if gender and pos == "noun" else set()
-        result, known = FormDraft(), defaultdict[Word, list[Form]](list)
+        for lemma, pos, gender in (*parts, *pool, *((lemma, pos, None) for lemma, pos in words)):
+            lemmas[lemma, pos] |= {gender} if gender and pos == "noun" else set()
+        result, present = FormDraft(), defaultdict[Word, list[Form]](list)
         for row in self._pack.forms:
-            known[row.lemma, row.pos].append(row)
+            present[row.lemma, row.pos].append(row)
         listed = {row.form.lower() for row in (*self._pack.forms, *reviewed)}
         for word, where in self._unlisted(listed):
             readings = self._readings(word)
             result.forms += [row for row in readings if row.pos != "adj"]
             for row in readings:
                 if row.pos == "adj":  # an adjective may have to agree with another phrase
-                    wanted[row.lemma, "adj"] |= set()
+                    lemmas[row.lemma, "adj"] |= set()
             if not readings:
                 result.unknown.append(f"{word}\tin {where}")
         waiting = defaultdict[Word, list[Form]](list)
         for row in reviewed:
             waiting[row.lemma, row.pos].append(row)
-        for key in sorted(wanted):
+        for key in sorted(lemmas):
             if key[1] in INFLECTED and " " not in key[0]:
-                self._add(key, wanted[key], known[key], waiting[key], result)
-        result.forms = list(dict.fromkeys(row for row in result.forms if row not in known[row.lemma, row.pos]))
+                self._add(key, lemmas[key], present[key], waiting[key], result)
+        result.forms = list(dict.fromkeys(row for row in result.forms if row not in present[row.lemma, row.pos]))
         return result
 
-    def _add(self, key: Word, genders: set[Gender], known: list[Form], waiting: list[Form], result: FormDraft) -> None:
-        """Add the forms of the lemma *key* in the cells for which *known* has none to *result*."""
-        rows = list(known)
+    def _add(
+        self, key: Word, genders: set[Gender], present: list[Form], waiting: list[Form], result: FormDraft
+    ) -> None:
+        """Add the forms of the lemma *key* in the cells for which *present* has none to *result*."""
+        rows = list(present)
         for store in self._stores:
-            found = self._forms(store, *key, {row.gender for row in rows if row.gender} or set(genders))
-            gaps = self._gaps(key, rows, found, genders)
-            rows += [row for row in found if any(fits(row, *cell) for cell in gaps)]
-        result.forms += rows[len(known) :]
+            offered = self._forms(store, *key, {row.gender for row in rows if row.gender} or set(genders))
+            gaps = self._gaps(key, rows, offered, genders)
+            rows += [row for row in offered if any(fits(row, *cell) for cell in gaps)]
+        result.forms += rows[len(present) :]
         rows += waiting
         gaps = self._gaps(key, rows, rows, genders)
         guesses = [(cell, self._rules.inflect(*key, gender=cell[0], number=cell[1])) for cell in gaps]
@@ -122,15 +124,15 @@ class FormDrafter:
         if missing:
             result.unknown.append(f"{key[0]}\t{key[1]}\tno form {', '.join(missing)}")
 
-    def _gaps(self, key: Word, rows: list[Form], found: list[Form], genders: set[Gender]) -> list[Cell]:
-        """Return the cells of the lemma *key* that *rows* do not fill; a noun has the genders of *found*, or else."""
+    def _gaps(self, key: Word, rows: list[Form], offered: list[Form], genders: set[Gender]) -> list[Cell]:
+        """Return the cells of the lemma *key* that *rows* do not fill; a noun has the genders of *offered*, or else."""
         lemma, pos = key
-        own: Collection[Gender | None] = self._genders
+        values: Collection[Gender | None] = self._genders
         if pos == "noun" and self._genders != (None,):
             first = next((row.gender for row in rows if row.gender), None)  # whoever wrote a second one wrote enough
-            of_rows = {first} if first else {row.gender for row in found if row.gender} or genders
-            own = sorted(of_rows) or [self._rules.gender(lemma)]
-        return [cell for cell in product(own, NUMBERS) if not any(fits(row, *cell) for row in rows)]
+            possible = {first} if first else {row.gender for row in offered if row.gender} or genders
+            values = sorted(possible) or [self._rules.gender(lemma)]
+        return [cell for cell in product(values, NUMBERS) if not any(fits(row, *cell) for row in rows)]
 
     def _forms(self, store: FormStore, lemma: str, pos: str, genders: Collection[Gender | None]) -> list[Form]:
         """Return the forms that *store* has of a lemma: singular first, the lemma first, the usual before the rare."""
@@ -171,37 +173,39 @@ class FormDrafter:
         ]
 
     def _further(self, cells: Mapping[str, set[str]]) -> str | None:
-        values = self._language.features
-        told = [[one for one in values[name].values if one in some] for name, some in cells.items()]
-        names = [name for name, some in zip(cells, told, strict=True) if len(some) < len(values[name].values)]
-        return " ".join("/".join(some) for name, some in zip(cells, told, strict=True) if name in names) or None
+        """Return *cells* as the column `further` has them, without features of which every value is there."""
+        rows = ((self._language.features[name].values, some) for name, some in cells.items())
+        return (
+            " ".join("/".join(one for one in every if one in some) for every, some in rows if {*every} != some) or None
+        )
 
     def _unlisted(self, listed: Collection[str]) -> Iterator[tuple[str, str]]:
         """Yield every word of the sentences outside the NC that no table lists, with the first place of it."""
         paradigms = {form.lower() for paradigm in self._language.paradigms for form in paradigm.words}
         names = {word for name in self._language.content.names for word in re.findall(self._language.token, name)}
-        seen = set(listed) | paradigms
+        passed = set(listed) | paradigms
         for (compound, context), marked in self._pack.marked.items():
             if context in ATTESTED:  # nobody can mend the sentences of a corpus
                 continue
             for text in (marked.text[: marked.span[0]], marked.text[marked.span[1] :]):
                 for word in re.findall(self._language.token, text):
-                    if not word[0].isalpha() or word in names or word.lower() in seen:
+                    if not word[0].isalpha() or word in names or word.lower() in passed:
                         continue
-                    seen.add(word.lower())
+                    passed.add(word.lower())
                     yield word, f"{self._pack.compound_id(compound)}/{context}"
 
     def _readings(self, word: str) -> list[Form]:
         """Return the readings of *word* as usual parts of speech, each by the first lexicon that has it."""
-        several = [store.readings(word) for store in self._stores]
-        found = [entry for entries in several for entry in entries if entry.form in (word, word.lower())]
-        is_name = word[:1].isupper() and all(PROPER in entry.feats for entry in found)
-        found = [entry for entry in found if is_name or PROPER not in entry.feats]
+        forms = {word, word.lower()}
+        by_store = [[entry for entry in store.readings(word) if entry.form in forms] for store in self._stores]
+        is_name = word[:1].isupper() and all(PROPER in entry.feats for some in by_store for entry in some)
+        by_store = [[entry for entry in some if is_name or PROPER not in entry.feats] for some in by_store]
+        entries = [entry for some in by_store for entry in some]
         counts = Counter[str]()
-        for entry in found:
+        for entry in entries:
             counts[entry.pos] += entry.times
-        usual = [entry for entry in found if counts[entry.pos] >= USUAL * counts.total()]
-        first = {entry.pos: entries for entries in reversed(several) for entry in entries}
+        usual = [entry for entry in entries if counts[entry.pos] >= USUAL * counts.total()]
+        first = {entry.pos: some for some in reversed(by_store) for entry in some}
         usual = [entry for entry in usual if entry in first[entry.pos]]
         rows = self._rows(entry._replace(lemma=_lemma(entry, self._stores)) for entry in usual)
         # of two, the one that says more
@@ -226,10 +230,10 @@ def _of_genders(
 
     A noun that serves two genders is listed in each.
     """
-    own = {entry.gender for entry in entries if entry.form == lemma} or {entry.gender for entry in entries}
-    own &= set(genders) or own
+    possible = {entry.gender for entry in entries if entry.form == lemma} or {entry.gender for entry in entries}
+    possible &= set(genders) or possible
     both = [gender for gender in every if gender in (genders or ("m", "f"))]
-    entries = [entry for entry in entries if not own or entry.gender in own]
+    entries = [entry for entry in entries if not possible or entry.gender in possible]
     return [one for e in entries for one in ([e] if e.gender else [e._replace(gender=each) for each in both])]
 
 
@@ -261,7 +265,7 @@ def _says_less(row: Form, other: Form) -> bool:
 
 
 def missing_forms(pack: LanguagePack, words: Iterable[Word]) -> list[str]:
-    """Return what forms.tsv lacks of the words of *pack* and of *words*."""
+    """Return the words of *pack*, and of *words*, without all forms in forms.tsv, a line for each."""
     return [line.replace("\t", " ") for line in FormDrafter(pack, (), PackMorphology()).draft(words).unknown]
 
 
@@ -271,7 +275,7 @@ def merge_forms(old: Iterable[Form], new: Iterable[Form]) -> list[Form]:
 
 
 def draft_pool(
-    pack: LanguagePack, stores: Iterable[FormStore], frequencies: FrequencyTable, size: int
+    pack: LanguagePack, stores: Sequence[FormStore], frequencies: FrequencyTable, size: int
 ) -> Iterator[PoolEntry]:
     """Yield the *size* most frequent words that the pool of *pack* lacks, three nouns for each adjective.
 
@@ -279,19 +283,20 @@ def draft_pool(
     """
     genders: dict[Word, set[Gender | None]] = defaultdict(set)
     parts: dict[str, Counter[str]] = defaultdict(Counter)
+    lexicons = [store for store in stores if not store.counted] or stores
     for store in stores:
         for entry in store.entries():
             parts[entry.form][entry.pos] += entry.times
-            if entry.form == entry.lemma and entry.number != "pl" and not (entry.feats or store.counted):
+            if entry.form == entry.lemma and entry.number != "pl" and not entry.feats and store in lexicons:
                 genders[entry.lemma, entry.pos].add(entry.gender)
-    own = {lemma for row in pack.compounds for lemma, *_ in components(row, pack.language)}
-    taken = own | {row.lemma for row in pack.pool}
+    others = {lemma for row in pack.compounds for lemma, *_ in components(row, pack.language)}
+    others |= {row.lemma for row in pack.pool}
     gendered = "gender" in pack.language.features
     for pos, share in (("noun", size - size // 4), ("adj", size // 4)):
         words = [
             lemma
             for (lemma, kind), some in genders.items()
-            if kind == pos and lemma not in taken and lemma.isalpha() and lemma.islower() and len(lemma) > SHORT
+            if kind == pos and lemma not in others and lemma.isalpha() and lemma.islower() and len(lemma) > SHORT
             if _is_usual(parts[lemma], pos) and (pos == "adj" or not gendered or (len(some) == 1 and None not in some))
         ]
         for lemma in sorted(words, key=lambda word: (-frequencies.frequency(word), word))[:share]:

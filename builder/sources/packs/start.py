@@ -92,7 +92,7 @@ def start_pack(folder: Path, *, name: str, author: str, like: Path | None = None
 
 
 def _section(text: str, begin: str, end: str) -> str:
-    """Return what stands in *text* from the first line with *begin* to the one with *end*, without comments."""
+    """Return the lines of *text* from the first with *begin* to the one with *end*, without comments."""
     inside = text[text.index(f"\n{begin}") + 1 : text.index(f"\n{end}") + 1]
     inside = re.sub(r"^random_modifiers = \[[^\]]*\]\n|^ *#[^\n]*\n", "", inside, flags=re.MULTILINE)
     return inside.rstrip() + "\n"
@@ -112,8 +112,7 @@ def guess_compound(line: str, language: Language, forms: Morphology, **cells: st
         if words is None or len(words) != len(pattern.parts):
             continue
         readings = [list(_readings(word, pos, forms)) for word, pos in zip(words, pattern.parts, strict=True)]
-        both = zip(words, pattern.parts, readings, strict=True)
-        unknown += [f"{word!r} is no {pos} that anybody knows" for word, pos, some in both if not some]
+        unknown += [repr(word) for word in words if not forms.readings(word)]
         for (one, head), (other, modifier) in product(readings[pattern.head], readings[1 - pattern.head]):
             agrees = pattern.modifier == "agrees" and fits(modifier, head.gender, head.number)
             if pattern.modifier == "agrees" and not agrees:
@@ -122,7 +121,8 @@ def guess_compound(line: str, language: Language, forms: Morphology, **cells: st
             if best is None or order < best[0]:
                 best = (order, pattern, head, modifier)
     if best is None:
-        return ", ".join(dict.fromkeys(unknown)) or "no pattern of pack.toml has its shape"
+        names = ", ".join(dict.fromkeys(unknown))
+        return f"nobody knows {names}" if names else "no pattern of pack.toml has its shape and parts of speech"
     _, pattern, head, modifier = best
     row = {"text": text, "modifier": _lemma(modifier, forms), "head": head.lemma, "head_index": pattern.head}
     row |= {"pattern": pattern.id, "gender": head.gender, "number": head.number or "sg", "countability": "count"}
