@@ -75,7 +75,11 @@ class Pools:
             return pool_words(pattern.random_modifiers, pos, self._resources)
         # a noun that stands directly behind its head is in apposition
         behind = pos == "noun" and pattern.head == 0 and not pattern.join.strip("- ")
-        return self._words.get((pos, None, "apposed" if behind else part), [])
+        words = self._words.get((pos, None, "apposed" if behind else part), [])
+        places = self._resources.pack.language.adjectives
+        if places is None or pos != "adj" or pattern.head == 1:
+            return words
+        return [word for word in words if word.lemma not in places.before]
 
     def pairs(self, compound: Compound, pairs: Iterable[tuple[str, str]]) -> list[matching.PoolPair]:
         """Return those of *pairs* (modifier, head) that the composed pool of *compound* has."""
