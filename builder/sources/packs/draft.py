@@ -292,14 +292,16 @@ def draft_pool(
 ) -> Iterator[PoolEntry]:
     """Yield the *size* most frequent words that the pool of *pack* lacks, three nouns for each adjective.
 
-    They are words of one usual part of speech, nouns of one gender, and no components of a compound.
+    They are words of one usual part of speech with a plural, nouns of one gender, and no components of a compound.
     """
     genders: dict[Word, set[Gender | None]] = defaultdict(set)
     parts: dict[str, Counter[str]] = defaultdict(Counter)
+    plurals: set[Word] = set()  # of words that have one: no months
     lexicons = [store for store in stores if not store.counted] or stores
     for store in stores:
         for entry in store.entries():
             parts[entry.form][entry.pos] += entry.times
+            plurals |= {(entry.lemma, entry.pos)} if entry.number != "sg" else set()
             if entry.form == entry.lemma and entry.number != "pl" and not entry.feats and store in lexicons:
                 genders[entry.lemma, entry.pos].add(entry.gender)
     others = {lemma for row in pack.compounds for lemma, *_ in components(row, pack.language)}
@@ -309,7 +311,12 @@ def draft_pool(
         words = [
             lemma
             for (lemma, kind), some in genders.items()
-            if kind == pos and lemma not in others and lemma.isalpha() and lemma.islower() and len(lemma) > SHORT
+            if kind == pos
+            and (lemma, pos) in plurals
+            and lemma not in others
+            and lemma.isalpha()
+            and lemma.islower()
+            and len(lemma) > SHORT
             if _is_usual(parts[lemma], pos) and (pos == "adj" or not gendered or (len(some) == 1 and None not in some))
         ]
         for lemma in sorted(words, key=lambda word: (-frequencies.frequency(word), word))[:share]:
