@@ -24,10 +24,10 @@ from ncimp.builder.records import (
 )
 from ncimp.builder.sources.lexicons.readers import PARTICIPLE, PROPER, Entry
 from ncimp.builder.sources.lexicons.store import FormStore
-from ncimp.builder.sources.packs.forms import PackMorphology, fits
+from ncimp.builder.sources.packs.forms import PackMorphology, fits, is_for
 
 Word = tuple[str, str]  # a lemma and its part of speech
-Cell = tuple[Gender | None, Number]
+Cell = tuple[Gender | None, Number, tuple[str, ...]]  # with the values of other features of the sentence: a case
 NUMBERS: tuple[Number, ...] = ("sg", "pl")
 INFLECTED = ("noun", "adj")  # the parts of speech of which every form is asked for
 USUAL = 0.02  # least share of the counts of a form that makes a part of speech usual: *est* is a verb, not the east
@@ -67,6 +67,8 @@ class FormDrafter:
         self._frequencies = frequencies
         gender = pack.language.features.get("gender")
         self._genders: tuple[Gender | None, ...] = tuple(gender.values) if gender else (None,)  # type: ignore[arg-type]
+        slots = [row for name, row in pack.language.features.items() if row.source == "slot" and name != "number"]
+        self._slots = list(product(*(feature.values for feature in slots)))
         self._values = {
             value: name
             for name, feature in pack.language.features.items()
@@ -114,13 +116,17 @@ class FormDrafter:
         for store in self._stores:
             offered = self._forms(store, *key, {row.gender for row in rows if row.gender} or set(genders))
             gaps = self._gaps(key, rows, offered, genders)
-            rows += [row for row in offered if any(fits(row, *cell) for cell in gaps)]
+            rows += [row for row in offered if any(_fills(row, cell) for cell in gaps)]
         result.forms += rows[len(present) :]
         rows += waiting
         gaps = self._gaps(key, rows, rows, genders)
         guesses = [(cell, self._rules.inflect(*key, gender=cell[0], number=cell[1])) for cell in gaps]
-        result.guesses += [Form(form, *key, *cell, None) for cell, form in guesses if form]
-        missing = [" ".join(filter(None, cell)) for cell, form in guesses if not form]
+        result.guesses += [
+            Form(form, *key, gender, number, None, " ".join(slot) or None)
+            for (gender, number, slot), form in guesses
+            if form
+        ]
+        missing = [" ".join(filter(None, (*cell[:2], *cell[2]))) for cell, form in guesses if not form]
         if missing:
             result.unknown.append(f"{key[0]}\t{key[1]}\tno form {', '.join(missing)}")
 
@@ -132,7 +138,8 @@ class FormDrafter:
             first = next((row.gender for row in rows if row.gender), None)  # whoever wrote a second one wrote enough
             possible = {first} if first else {row.gender for row in offered if row.gender} or genders
             values = sorted(possible) or [self._rules.gender(lemma)]
-        return [cell for cell in product(values, NUMBERS) if not any(fits(row, *cell) for row in rows)]
+        cells = product(values, NUMBERS, self._slots)
+        return [cell for cell in cells if not any(_fills(row, cell) for row in rows)]
 
     def _forms(self, store: FormStore, lemma: str, pos: str, genders: Collection[Gender | None]) -> list[Form]:
         """Return the forms that *store* has of a lemma: singular first, the lemma first, the usual before the rare."""
@@ -140,6 +147,7 @@ class FormDrafter:
             entry
             for entry in _entries(store, lemma, pos)
             if not OTHER_WORD.search(entry.feats) and (PROPER in entry.feats) <= lemma[:1].isupper()
+            if entry.number or self._slots == [()]  # *groß*, of a predicate, stands beside no noun
         ]
         if pos == "noun":
             entries = _of_genders(entries, lemma, genders, self._genders)
@@ -212,6 +220,11 @@ class FormDrafter:
         return [row for row in rows if not any(row != other and _says_less(row, other) for other in rows)]
 
 
+def _fills(row: Form, cell: Cell) -> bool:
+    gender, number, slot = cell
+    return fits(row, gender, number) and is_for(row, slot)
+
+
 def _entries(store: FormStore, lemma: str, pos: str) -> list[Entry]:
     """Return the forms of *lemma*; of the feminine of a noun, or of a participle, which have another lemma there."""
     entries = [entry for entry in store.inflected(lemma, pos) if PARTICIPLE not in entry.feats]
@@ -279,14 +292,16 @@ def draft_pool(
 ) -> Iterator[PoolEntry]:
     """Yield the *size* most frequent words that the pool of *pack* lacks, three nouns for each adjective.
 
-    They are words of one usual part of speech, nouns of one gender, and no components of a compound.
+    They are words of one usual part of speech with a plural, nouns of one gender, and no components of a compound.
     """
     genders: dict[Word, set[Gender | None]] = defaultdict(set)
     parts: dict[str, Counter[str]] = defaultdict(Counter)
+    plurals: set[Word] = set()  # of words that have one: no months
     lexicons = [store for store in stores if not store.counted] or stores
     for store in stores:
         for entry in store.entries():
             parts[entry.form][entry.pos] += entry.times
+            plurals |= {(entry.lemma, entry.pos)} if entry.number != "sg" else set()
             if entry.form == entry.lemma and entry.number != "pl" and not entry.feats and store in lexicons:
                 genders[entry.lemma, entry.pos].add(entry.gender)
     others = {lemma for row in pack.compounds for lemma, *_ in components(row, pack.language)}
@@ -296,7 +311,12 @@ def draft_pool(
         words = [
             lemma
             for (lemma, kind), some in genders.items()
-            if kind == pos and lemma not in others and lemma.isalpha() and lemma.islower() and len(lemma) > SHORT
+            if kind == pos
+            and (lemma, pos) in plurals
+            and lemma not in others
+            and lemma.isalpha()
+            and lemma.islower()
+            and len(lemma) > SHORT
             if _is_usual(parts[lemma], pos) and (pos == "adj" or not gendered or (len(some) == 1 and None not in some))
         ]
         for lemma in sorted(words, key=lambda word: (-frequencies.frequency(word), word))[:share]:

@@ -7,8 +7,8 @@ from itertools import product
 from pathlib import Path
 from string import Template
 
-from ncimp.builder.ports import Morphology
 from ncimp.builder.records import Compound, Form, Language, Pattern
+from ncimp.builder.sources.lexicons.layered import LayeredMorphology
 from ncimp.builder.sources.packs.forms import fits
 from ncimp.builder.sources.packs.language import read_language
 from ncimp.builder.sources.packs.lexicon_table import HEADER, write_lexicon
@@ -98,7 +98,7 @@ def _section(text: str, begin: str, end: str) -> str:
     return inside.rstrip() + "\n"
 
 
-def guess_compound(line: str, language: Language, forms: Morphology, **cells: str) -> Compound | str:
+def guess_compound(line: str, language: Language, forms: LayeredMorphology, **cells: str) -> Compound | str:
     """Return the row of the compound *line* (`Schwarz|markt` for one word), or why nobody can tell what it is made of.
 
     The first pattern in which the modifier agrees is taken, else the one with the most usual readings. *cells* are
@@ -130,14 +130,15 @@ def guess_compound(line: str, language: Language, forms: Morphology, **cells: st
     return Compound(**row, **cells)  # type: ignore[arg-type]
 
 
-def _readings(word: str, pos: str, forms: Morphology) -> Iterator[tuple[int, Form]]:
+def _readings(word: str, pos: str, forms: LayeredMorphology) -> Iterator[tuple[int, Form]]:
     for capital in dict.fromkeys((word, word.lower(), word.capitalize())):  # the parts of Schwarzmarkt
         for place, reading in enumerate(forms.readings(capital)):
             if reading.pos == pos and reading.form == capital:
                 yield place, reading
 
 
-def _lemma(reading: Form, forms: Morphology) -> str:
-    """Return the lemma of *reading*, of an adjective its masculine singular: a participle has a verb as lemma."""
-    single = forms.inflect(reading.lemma, "adj", gender="m", number="sg") if reading.pos == "adj" else None
-    return single or reading.lemma
+def _lemma(reading: Form, forms: LayeredMorphology) -> str:
+    """Return the lemma of *reading*, of a participle its masculine singular, and not the verb."""
+    if reading.pos != "adj" or not forms.is_participle(reading.form):
+        return reading.lemma
+    return forms.inflect(reading.lemma, "adj", gender="m", number="sg") or reading.lemma
