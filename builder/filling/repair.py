@@ -135,8 +135,7 @@ def _marked(scene: Scene) -> Iterator[Finding]:
     """
     for index in sorted(scene.agreeing):
         word, new = scene.word(index), scene.new
-        rows = (row for row in scene.reader.paradigms(word) if row.id == scene.paradigms.get(index))
-        paradigm = next(rows, None) or scene.reader.any_paradigm(word)
+        paradigm = scene.reader.named(word, scene.paradigms.get(index)) or scene.reader.any_paradigm(word)
         if paradigm is None:
             form = scene.reader.inflected(word, new)
         else:

@@ -80,6 +80,11 @@ class Reader:
         pronouns = (paradigm for paradigm in self.language.pronouns if word in paradigm.words)
         return next(iter((*self.paradigms(word), *pronouns)), None)
 
+    def named(self, word: str, name: str | None) -> Paradigm | None:
+        """Return the paradigm *name*, of determiners or pronouns, if *word* stands in it."""
+        rows = (*self.language.paradigms, *self.language.pronouns)
+        return next((row for row in rows if row.id == name and word in row.words), None)
+
     def paradigms(self, word: str) -> Sequence[Paradigm]:
         """Return the paradigms of the pack in which *word* stands, in any cell."""
         return self._paradigms.get(word, ())
@@ -281,8 +286,7 @@ class Scene:
     def determiner(self, index: int, size: int, features: Features) -> Paradigm | None:
         """Return the paradigm in which *size* tokens from *index* on stand for *features*, that of their mark first."""
         word = self.several(index, size)
-        rows = (row for row in self.reader.paradigms(word) if row.id == self.paradigms.get(index))
-        return next(rows, None) or self.reader.determiner(word, features)
+        return self.reader.named(word, self.paradigms.get(index)) or self.reader.determiner(word, features)
 
     def several(self, index: int, size: int) -> str:
         """Return *size* tokens from *index* on as one form: *de la*, *de l'*; the empty string where one is fixed."""

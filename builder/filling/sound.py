@@ -111,6 +111,8 @@ def _paradigm(
 ) -> Paradigm | None:
     """Return the paradigm of *word* in which one of the features *names* shows; that of the rule, if it is one."""
     rows: Iterable[Paradigm] = scene.reader.paradigms(word)
+    if finding is not None and (pronoun := scene.reader.named(word, finding.rule)):
+        rows = (pronoun, *rows)
     if link is None and not is_near:  # farther away stand pronouns (*uno dei* [NC])
         rows = (row for row in rows if row.kind == SOUND or finding is not None)
     rule = link.paradigm.id if link is not None and link.paradigm is not None else finding.rule if finding else ""
