@@ -38,7 +38,7 @@ class Command(NamedTuple):
 COMMANDS = (  # in the order of `--help`
     Command("build", "Build the release: select, fill, validate and write it"),
     Command("show", "Show items of a release and why they are as they are"),
-    Command("describe", "Print statistics of a release and draw its figures"),
+    Command("describe", "Print statistics of a release and draw its figures", "show"),
     Command("validate", "Check a release and the packs it was made from"),
     Command("diff", "Compare two releases and name the version that is due"),
     Command("restore", "Put withheld text back from your copy of the corpus"),

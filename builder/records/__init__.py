@@ -6,7 +6,6 @@ All but those of sources are to be imported from here.
 from ncimp.builder.records.language import *
 from ncimp.builder.records.pack_file import *
 from ncimp.builder.records.packs import *
-from ncimp.builder.records.readings import *
 from ncimp.builder.records.release import *
 from ncimp.builder.records.words import *
 from ncimp.schemas.manifest import MANIFEST, Manifest, ReleaseFile, Source

@@ -1,11 +1,11 @@
-"""C306, C307, S2xx and U4xx: is every item a sentence that holds its replacement, and else as its original is?"""
+"""C306, C307, S2xx, U4xx, A112 and V101: is every item a sentence that holds its replacement, and else as it was?"""
 
 import unicodedata
 from collections.abc import Iterator, Sequence
 
 from ftfy.badness import is_bad
 
-from ncimp.builder.records import COMPONENTS, NEUTRAL, PROBES, Item
+from ncimp.builder.records import COMPONENTS, NEUTRAL, OPEN_SEVERITY, PROBES, Item, settled, texts_to_read
 from ncimp.builder.validation.agreement.items import replacements
 from ncimp.builder.validation.scope import LANGUAGE, Found, Lookup, Scope, span_text
 
@@ -186,3 +186,36 @@ def _same_words(old: Sequence[str], new: Sequence[str], lookup: Lookup) -> bool:
     if len(old) == len(new):
         return all(map(lookup.same_word, old, new))
     return lookup.same_word(" ".join(old), " ".join(new))
+
+
+@LANGUAGE.check("A112", "a word of the carrier was changed in a way that nobody has read")
+def _unread_changes(scope: Scope) -> Found:
+    """Each word that filling has changed, and what it became, has to stand in the `changes.tsv` of a pack that has one.
+
+    A pair is reported once, at the first item that has it.
+    """
+    if scope.pack.changes is None:
+        return
+    read = {(row.form, row.changed) for row in scope.pack.changes}
+    for item in scope.sentences:
+        for edit in item.carrier_edits:
+            before, after = edit.before.strip().lower(), edit.after.lower() or None
+            if (before, after) not in read:
+                read.add((before, after))
+                todo = f"read it and list it in changes.tsv, or mark it {{={before}}}"
+                yield item.id, f"{before!r} became {after!r} in {item.sentence!r}; {todo}"
+
+
+@LANGUAGE.check("V101", "a reader found a fault in a sentence that still stands")
+def _open_faults(scope: Scope) -> Found:
+    """A verdict of severity 2 or 3 in `readings.tsv` on the very text that the edition has.
+
+    The last verdict on a text decides.
+    """
+    texts = texts_to_read(scope.sentences) if scope.pack.readings else {}
+    for (place, family, text), row in settled(scope.pack.readings).items():
+        if row.severity >= OPEN_SEVERITY and texts.get((place, family)) == text:
+            yield (
+                place,
+                f"{row.reason} of severity {row.severity} in {row.reading!r}: {row.note}; mend it, and read again",
+            )

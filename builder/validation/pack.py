@@ -378,3 +378,14 @@ def _content(words: Iterable[str], scope: Scope) -> set[str]:
     readings = (scope.lookup.readings(word) for word in words if scope.lookup.parts_of_speech(word) <= CONTENT)
     lemmas = ({form.lemma for form in forms} for forms in readings)
     return {lemma for some in lemmas if not some & light for lemma in some}
+
+
+@PACK.check("K011", "counts.tsv counts other compounds than the pack has")
+def _counted_others(scope: Scope) -> Found:
+    """A pack that names corpora has the counts of all its compounds in each of them."""
+    corpora = [row.corpus for row in scope.pack.corpora]
+    due = {(row.text, corpus) for row in scope.pack.compounds for corpus in corpora}
+    differing = sorted({text for text, _ in due ^ {(row.compound, row.corpus) for row in scope.pack.counts}})
+    if differing:
+        shown = ", ".join(differing[:3])
+        yield scope.lang, f"{len(differing)} differ ({shown}); run `ncimp pack counts {scope.lang}` again"
