@@ -95,7 +95,8 @@ ERRORS: dict[str, tuple[str, str, type[NcimpError], str]] = {
         'lexicon = "ncimp-en"',
         'lexicon = "ncimp-en"\nscript = "Latn"',
         SchemaError,
-        "unknown key 'pack/script'; use format, code, name, bcp47, edition, version, licence, author, lexicon, token",
+        "unknown key 'pack/script'; use format, code, name, bcp47, edition, version, licence, author, lexicon, token, "
+        "components",
     ),
     "another format": ("format = 1", "format = 2", SchemaError, "2 is not 1 in 'pack/format'; pack: Identity."),
     "a date for a version": (

@@ -18,10 +18,12 @@ MARKS = {"nc": "[{}]", "agrees": "{{{}}}", "fixed": "{{={}}}"}
 
 PLAIN = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="[]{}"))
 INSIDE = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="[]{}="), min_size=1)
+WORD = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="[]{}=:"), min_size=1)
 Piece = tuple[str, str]
 """Kind of mark, or `plain`; text."""
 PIECES = st.lists(
-    st.tuples(st.just("plain"), PLAIN) | st.tuples(st.sampled_from(("agrees", "fixed")), INSIDE), max_size=6
+    st.tuples(st.just("plain"), PLAIN) | st.tuples(st.just("agrees"), WORD) | st.tuples(st.just("fixed"), INSIDE),
+    max_size=6,
 )
 
 
@@ -103,3 +105,10 @@ def test_a_fault_in_the_markup_is_refused_at_its_place_with_advice(text: str, wh
     with pytest.raises(SourceError) as caught:
         read_marked(text, PLACE)
     assert str(caught.value) == f"contexts.tsv:7:sentence: {what}; {fix}"
+
+
+def test_a_mark_may_name_the_paradigm_of_its_word() -> None:
+    marked = read_marked("Le car {des:de + le} [anciens trains] {part}.", PLACE)
+    assert marked.text == "Le car des anciens trains part."
+    assert marked.agreeing == ((7, 10), (26, 30))
+    assert marked.paradigms == {(7, 10): "de + le"}
