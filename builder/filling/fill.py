@@ -75,9 +75,11 @@ class Substitution:
     def put(self, sentence: MarkedSentence, phrase: str, *, component: bool = False) -> Substituted:
         """Return *sentence*, which nobody has marked, with *phrase* in the place of its NC.
 
-        A *component* standing alone for the NC leaves its carrier as it was, but for a neutral frame and for
-        the sound of its first letter.
+        Its span may have been counted at white space: an elided word before the NC (*l'éminence*) and marks behind it
+        stay where they are. A *component* standing alone for the NC leaves its carrier as it was, but for a neutral
+        frame and for the sound of its first letter.
         """
+        sentence = replace(sentence, span=self._words_of(sentence))
         surface = repair.same_case(phrase, sentence.text) if sentence.span[0] == 0 else phrase
         frame = frame_features(sentence, self._repairer.reader)
         old = self.noun_phrases.in_sentence(sentence)
@@ -97,6 +99,18 @@ class Substitution:
             new, kind = (alone, "noun") if alone else (self.noun_phrases.features(phrase, old), kind)
         new = Features(new.gender, "pl" if frame.number == "pl" else new.number)
         return self.replace(sentence, surface, old, new, NewPhrase(phrase, kind))
+
+    def _words_of(self, sentence: MarkedSentence) -> records.Span:
+        """Return the span of *sentence* without elided words at its begin and marks at its end."""
+        start, end = sentence.span
+        tokens = [match for match in re.finditer(self._language.token, sentence.text) if start <= match.start() < end]
+        cells = (cell for paradigm in self._language.paradigms for cell in paradigm.cells)
+        elided = {word for cell in cells for word in cell.joined}
+        while len(tokens) > 1 and repair.plain(tokens[0][0].lower()) in elided:
+            del tokens[0]
+        while len(tokens) > 1 and not any(map(str.isalnum, tokens[-1][0])):
+            del tokens[-1]
+        return (tokens[0].start(), max(tokens[-1].end(), tokens[0].start())) if tokens else sentence.span
 
 
 OPENING = " \"'([«“‘¿¡-–—"  # marks that may stand between the end of a sentence and the first word of the next

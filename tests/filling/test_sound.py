@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from ncimp.builder.filling.fill import Substitution
 from ncimp.builder.filling.scene import NewPhrase
 from ncimp.builder.records import MarkedSentence
 from ncimp.builder.sources.packs.marks import read_marked
@@ -139,3 +140,18 @@ def test_a_mark_says_which_of_two_paradigms_a_word_is_of() -> None:
     sentence = marked("Le car {des:de + definite article} [anciens trains] part.")
     made = world("fr").fill(sentence, "avions", "m pl", "m pl", NewPhrase(begins=("adj", "noun")))
     assert made.sentence.text == "Le car des avions part."
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "expected"),
+    [
+        ("Selon eux, l'avion du chef est là.", "l'avion", "Selon eux, le train du chef est là."),
+        ("C'est l'avion.", "l'avion.", "C'est le train."),
+        ("C'est l'avion , dit-il.", "l'avion ,", "C'est le train , dit-il."),
+    ],
+)
+def test_a_span_counted_at_white_space_loses_neither_article_nor_mark(text: str, words: str, expected: str) -> None:
+    small, start = world("fr"), text.index(words)
+    substitution = Substitution(small.language, small.morphology)
+    made = substitution.put(MarkedSentence(text, (start, start + len(words))), "train")
+    assert made.sentence.text == expected
