@@ -8,7 +8,7 @@ from datetime import date
 from pathlib import Path
 
 from ncimp.builder.commands.options import DATA, PACKS, command, flag, number, option, path
-from ncimp.builder.ports import FrequencyTable
+from ncimp.builder.ports import FrequencyTable, SynonymSource
 from ncimp.builder.records import CLASSES, Form, LanguagePack, Relation
 from ncimp.builder.selection.synonyms import Component, Role, SynonymFinder
 from ncimp.builder.sources.collection import Collection, find_lexicon, open_lexicons
@@ -49,7 +49,8 @@ FREQUENCIES = path(
 )
 WORDNET = option(
     "--wordnet",
-    "WordNets of the language, and the one that they take their relations from: names of added sources, or paths",
+    "WordNets and thesauri of the language, and the WordNet that they take their relations from: names of added "
+    "sources, or paths",
     nargs="+",
     default=[],
     metavar="NAME|PATH",
@@ -178,9 +179,10 @@ def run_compounds(args: argparse.Namespace) -> int:
     DATA,
 )
 def run_synonyms(args: argparse.Namespace) -> int:
-    """Write candidates for each component without a row into a table to prune: words of WordNets, the nearest first.
+    """Write candidates for each component without a row into a table to prune, the nearest first.
 
-    A table that is not there begins with the rows of lexicon.xml. Rare words are left out and, where full-form lexicons
+    They are words of WordNets and of thesauri in the format of MyThes. A table that is not there begins with the rows
+    of lexicon.xml. Rare words are left out and, where full-form lexicons
     are given, those that these do not know as the part of speech. Take out what is no synonym in the usual sense of the
     component by itself, add what is missing (nine are needed), write the gloss where a question mark stands, and run
     `ncimp pack lexicon make`. Components without any candidate are printed.
@@ -196,7 +198,7 @@ def run_synonyms(args: argparse.Namespace) -> int:
     listed = {(row.lemma, row.pos) for row in rows if row.gloss}
     frequencies = CountedTable(args.frequencies) if args.frequencies else _frequencies(lang) or NoFrequencies()
     forms = _analyser(pack, stores)
-    finder = SynonymFinder(_wordnets(args), frequencies=frequencies, morphology=forms, pack=pack)
+    finder = SynonymFinder(_thesauri(args), frequencies=frequencies, morphology=forms, pack=pack)
     alone: list[str] = []
     for compound in pack.compounds:
         for lemma, pos, gender in components(compound, pack.language):
@@ -246,7 +248,7 @@ def run_pool(args: argparse.Namespace) -> int:
     (lang,) = languages([args.lang], args.packs)
     path, pack = args.packs / lang / POOL, read_pack(args.packs / lang)
     table = CountedTable(args.frequencies) if args.frequencies else WordfreqTable(lang)
-    nets = _wordnets(args)
+    nets = [source for source in _thesauri(args) if isinstance(source, WnSource)]
     new = [
         replace(row, semantic_class=next(filter(None, (net.semantic_class(row.lemma) for net in nets)), None))
         if row.pos == "noun"
@@ -263,15 +265,15 @@ def run_pool(args: argparse.Namespace) -> int:
     return 0
 
 
-def _wordnets(args: argparse.Namespace) -> list[WnSource]:
-    """Return the WordNets of `--wordnet` in the language of the pack."""
+def _thesauri(args: argparse.Namespace) -> list[SynonymSource]:
+    """Return the WordNets and thesauri of `--wordnet` in the language of the pack."""
     collection = Collection(args.data)
     lexicons = [find_lexicon(text, args.packs, collection) for text in args.wordnet]
     sources = open_lexicons(lexicons, data=args.data)
     if lexicons and args.lang not in sources:
-        what = f"none of the WordNets is in {args.lang!r}, but in {', '.join(sources)}"
+        what = f"none of these is in {args.lang!r}, but in {', '.join(sources)}"
         raise UsageError(what, fix=f"name its language: {args.lang}={args.wordnet[0]}")
-    return [source for source in sources.get(args.lang, ()) if isinstance(source, WnSource)]
+    return sources.get(args.lang, [])
 
 
 def _read_forms(path: Path) -> list[Form]:

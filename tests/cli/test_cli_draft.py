@@ -198,6 +198,14 @@ def test_candidates_for_synonyms_are_words_of_the_right_kind_and_a_pruned_row_st
     assert rows(table) == ["billet noun un papier ticket"]
 
 
+def test_a_thesaurus_gives_candidates_too(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "list.txt").write_text("billet d'avion\n", "utf-8")
+    (tmp_path / "th_fr_FR.dat").write_text("UTF-8\nbillet|1\n(nom)|table|voir\n", "utf-8")
+    draft(folder, "compounds", str(tmp_path / "list.txt"), "--class", "compositional")
+    draft(folder, "synonyms", str(tmp_path / "lexicon.tsv"), "--wordnet", str(tmp_path / "th_fr_FR.dat"))
+    assert rows(tmp_path / "lexicon.tsv") == ["billet noun ? table"]
+
+
 def test_the_check_of_a_pack_writes_each_determiner_before_each_kind_of_phrase(folder: Path, tmp_path: Path) -> None:
     names, sheet = tmp_path / "list.txt", tmp_path / "sheet.tsv"
     names.write_text("billet d'avion\nbelle table\n", "utf-8")
