@@ -237,7 +237,8 @@ def run_pool(args: argparse.Namespace) -> int:
     """Append the most frequent nouns and adjectives to pool.tsv, the words of random compounds.
 
     They are those of the full-form lexicons; treebanks among them tell which are hardly ever anything else. Components
-    of compounds are left out, and so are nouns of two genders. With --wordnet, a noun gets the class of its senses.
+    of compounds are left out, and so are nouns of two genders, names, words of `profanity` in pack.toml, and nouns
+    that are mostly forms of a verb. With --wordnet, a noun gets the class of its senses; without, write the classes.
     Take out what modifies or holds almost anything (main, part) and what could offend, mend the classes, and run
     `ncimp pack forms` for the forms.
 
@@ -259,9 +260,9 @@ def run_pool(args: argparse.Namespace) -> int:
         path, map(to_row, sorted((*pack.pool, *new), key=lambda row: (row.pos == "adj", row.lemma))), columns("pool")
     )
     with_class = sum(row.semantic_class is not None for row in new)
-    sys.stderr.write(
-        f"{lang}: {len(new)} words added, {with_class} with a class; run `ncimp pack forms {lang}` for them\n"
-    )
+    without = "" if nets else " (no WordNet of the language was given: write the classes of nouns yourself)"
+    sys.stderr.write(f"{lang}: {len(new)} words added, {with_class} with a class{without}; ")
+    sys.stderr.write(f"run `ncimp pack forms {lang}` for them\n")
     return 0
 
 

@@ -183,6 +183,23 @@ def test_the_pool_gets_words_with_a_plural_and_one_gender(folder: Path, tmp_path
     ]
 
 
+def test_the_pool_leaves_out_names_profanity_and_verbs(folder: Path, tmp_path: Path, capsys: Output) -> None:
+    settings = folder / "pack.toml"
+    settings.write_text(settings.read_text("utf-8").replace("profanity = []", 'profanity = ["merd*"]'), "utf-8")
+    nouns = [
+        ("merde", "merdes", "FEM"),
+        ("pierre", "pierres", "FEM"),
+        ("être", "êtres", "MASC"),
+        ("aide", "aides", "FEM"),
+    ]
+    lines = [f"{sg}\t{sg}\tN;{gender};SG\n{sg}\t{pl}\tN;{gender};PL\n" for sg, pl, gender in nouns]
+    verbs = "être\têtre\tV;NFIN\naider\taide\tV;IND;PRS;3;SG\nPierre\tPierre\tPROPN;MASC;SG\n"
+    (tmp_path / "fra.tsv").write_text(LEXICON + "".join(lines) + verbs, "utf-8")
+    draft(folder, "pool", "--size", "20")
+    assert [row.split()[0] for row in rows(folder / "pool.tsv")] == ["aide", "ami", "avion", "billet", "table", "beau"]
+    assert "write the classes of nouns yourself" in capsys.readouterr().err
+
+
 def test_candidates_for_synonyms_are_words_of_the_right_kind_and_a_pruned_row_stays(
     folder: Path, tmp_path: Path, capsys: Output
 ) -> None:

@@ -32,6 +32,7 @@ NUMBERS: tuple[Number, ...] = ("sg", "pl")
 INFLECTED = ("noun", "adj")  # the parts of speech of which every form is asked for
 USUAL = 0.02  # least share of the counts of a form that makes a part of speech usual: *est* is a verb, not the east
 AMBIGUOUS = 0.2  # most of the counts of a word of the pool that may be of another part of speech
+RARE_PLURAL = 0.03  # least frequency of the plural to that of a noun that is a form of a verb, too: *son*, *decir*
 SHORT = 2  # letters of a word that the pool leaves out: most are abbreviations
 OTHER_WORD = re.compile("Degree=|Clitic=")  # features of what is not a plain form of a lemma
 
@@ -292,32 +293,38 @@ def draft_pool(
 ) -> Iterator[PoolEntry]:
     """Yield the *size* most frequent words that the pool of *pack* lacks, three nouns for each adjective.
 
-    They are words of one usual part of speech with a plural, nouns of one gender, and no components of a compound.
+    They are words of one usual part of speech with a plural, nouns of one gender, no names, nothing profane, and no
+    components of a compound.
     """
     genders: dict[Word, set[Gender | None]] = defaultdict(set)
     parts: dict[str, Counter[str]] = defaultdict(Counter)
-    plurals: set[Word] = set()  # of words that have one: no months
+    plurals: dict[Word, set[str]] = defaultdict(set)  # of words that have one: no months
     lexicons = [store for store in stores if not store.counted] or stores
     for store in stores:
         for entry in store.entries():
-            parts[entry.form][entry.pos] += entry.times
-            plurals |= {(entry.lemma, entry.pos)} if entry.number != "sg" else set()
+            name = entry.pos == "noun" and (PROPER in entry.feats or entry.lemma[:1].isupper())
+            parts[entry.form.lower() if name else entry.form]["name" if name else entry.pos] += entry.times
+            if entry.number != "sg":
+                plurals[entry.lemma, entry.pos].add(entry.form)
             if entry.form == entry.lemma and entry.number != "pl" and not entry.feats and store in lexicons:
                 genders[entry.lemma, entry.pos].add(entry.gender)
     others = {lemma for row in pack.compounds for lemma, *_ in components(row, pack.language)}
     others |= {row.lemma for row in pack.pool}
     gendered = "gender" in pack.language.features
+    profane = re.compile("|".join(re.escape(word).replace(r"\*", ".*") for word in pack.language.content.profanity))
     for pos, share in (("noun", size - size // 4), ("adj", size // 4)):
         words = [
             lemma
             for (lemma, kind), some in genders.items()
             if kind == pos
-            and (lemma, pos) in plurals
+            and plurals[lemma, pos]
             and lemma not in others
             and lemma.isalpha()
             and lemma.islower()
             and len(lemma) > SHORT
+            and not profane.fullmatch(lemma)
             if _is_usual(parts[lemma], pos) and (pos == "adj" or not gendered or (len(some) == 1 and None not in some))
+            if pos == "adj" or not _is_verb(lemma, parts[lemma], plurals[lemma, pos], frequencies)
         ]
         for lemma in sorted(words, key=lambda word: (-frequencies.frequency(word), word))[:share]:
             (gender, *_) = genders[lemma, pos] if pos == "noun" and gendered else (None,)
@@ -326,6 +333,15 @@ def draft_pool(
 
 def _is_usual(parts: Counter[str], pos: str) -> bool:
     """Tell whether a word is nearly always a *pos* where it was counted, and elsewhere never anything but a verb."""
+    if pos == "adj":  # a name may be one (Blanco)
+        parts = Counter({part: times for part, times in parts.items() if part != "name"})
     if parts.total():
         return parts[pos] >= (1 - AMBIGUOUS) * parts.total()
     return parts.keys() <= {pos, "verb"}
+
+
+def _is_verb(lemma: str, parts: Counter[str], plurals: Iterable[str], frequencies: FrequencyTable) -> bool:
+    """Tell whether a noun that nobody counted is mostly a form of a verb: its plural is rare beside it."""
+    if parts.total() or "verb" not in parts:
+        return False
+    return max(map(frequencies.frequency, plurals)) < RARE_PLURAL * frequencies.frequency(lemma)
