@@ -24,7 +24,7 @@ from ncimp.builder.records import (
 )
 from ncimp.builder.selection.replacements import from_pack
 from ncimp.builder.selection.synonyms import Resources, component_synonyms, usable_candidates
-from ncimp.builder.sources.packs.draft import Word, components, missing_forms
+from ncimp.builder.sources.packs.draft import Word, components, missing_forms, with_two_genders
 from ncimp.builder.sources.packs.forms import PackMorphology
 from ncimp.builder.sources.packs.start import TO_WRITE
 from ncimp.schemas import NcimpError
@@ -37,6 +37,7 @@ SHEET = ("determiner", "pattern", "gender", "number", "sound", "slot", "sentence
 def left_to_do(resources: Resources, words: Iterable[Word]) -> Iterator[str]:
     """Yield a line for each step that is not done, *words* being those of the lexicon."""
     pack = resources.pack
+    words = list(words)
     counts = Counter(row.compound_class for row in pack.compounds)
     yield f"{len(pack.compounds)} compounds: " + ", ".join(f"{counts[name]} {name}" for name in CLASSES)
     if any(text == "[NC]." for text in (frame["sg"] for frame in pack.language.frames.values())):
@@ -51,6 +52,10 @@ def left_to_do(resources: Resources, words: Iterable[Word]) -> Iterator[str]:
         ("without a true synonym in synonyms.tsv", sorted({*texts} - {row.compound for row in pack.synonyms})),
         ("components with few candidates: `ncimp pack synonyms`", list(_few_candidates(resources))),
         ("words without all forms: `ncimp pack forms`", missing_forms(pack, words)),
+        (
+            "nouns in two genders in forms.tsv (the first is taken; take out what is not meant)",
+            with_two_genders(pack, words),
+        ),
         (
             "sentences to write in contexts.tsv",
             [f"{text} {name}" for text in texts for name in NATURALISTIC if (text, name) not in sentences],

@@ -93,8 +93,9 @@ def run_forms(args: argparse.Namespace) -> int:
 
     All forms of the components of compounds, synonyms, overrides and the pool, of the words of lexicon.xml and of the
     adjectives of sentences; of other words of sentences the forms that occur. Each form is taken from the first lexicon
-    that has one. What only the rules of `[inflection]` give is a guess and goes to forms.review.tsv beside it: read and
-    mend that, then run the command with --reviewed. Run it again after each sentence; rows that are there stay.
+    that has one. What only the rules of `[inflection]` give is a guess, and of a noun that lexicons have in two genders
+    (Spanish *coma*, which is also printed) only one may be meant: these go to forms.review.tsv beside it. Read and mend
+    that, then run the command with --reviewed. Run it again after each sentence; rows that are there stay.
 
     Examples:
         ncimp pack forms fr --packs my-packs --morphology fra-cat.automorf.bin fr_gsd-ud-train.conllu
@@ -124,6 +125,7 @@ def run_forms(args: argparse.Namespace) -> int:
     else:
         review.unlink(missing_ok=True)
     sys.stdout.writelines(f"{line}\n" for line in draft.unknown)
+    sys.stdout.writelines(f"{line}: keep the one that is meant in {REVIEW}\n" for line in draft.two_genders)
     sys.stderr.write(f"{lang}: {len(draft.forms)} forms added, {len(guesses)} guesses to be read in {review}, ")
     sys.stderr.write(f"{len(draft.unknown)} words that nobody knows\n")
     return 0

@@ -170,6 +170,29 @@ def test_forms_are_appended_once_and_a_guess_is_read_before_it_counts(folder: Pa
     assert not (folder / "forms.review.tsv").exists()
 
 
+def test_a_noun_in_two_genders_is_for_a_person_to_decide(folder: Path, tmp_path: Path, capsys: Output) -> None:
+    nouns = "".join(f"tour\ttour\tN;{one};SG\ntour\ttours\tN;{one};PL\n" for one in ("MASC", "FEM"))
+    (tmp_path / "fra.tsv").write_text(LEXICON + nouns, "utf-8")
+    table = tmp_path / "lexicon.tsv"
+    append(table, "lemma", "pos", "gloss", "synonyms")
+    append(table, "billet", "noun", "un papier", "tour; élève")
+    assert main(["pack", "lexicon", "make", str(table), str(folder / "lexicon.xml")]) == 0
+    draft(folder, "forms")
+    assert capsys.readouterr().out == "tour\tnoun\tf or m: keep the one that is meant in forms.review.tsv\n"
+    assert not any(row.startswith("tour") for row in rows(folder / "forms.tsv"))
+    waiting = ["tour tour noun f sg _", "tours tour noun f pl _", "tour tour noun m sg _", "tours tour noun m pl _"]
+    assert rows(folder / "forms.review.tsv") == waiting
+    draft(folder, "forms")
+    assert not any(row.startswith("tour") for row in rows(folder / "forms.tsv"))
+    draft(folder, "forms", "--reviewed")
+    capsys.readouterr()
+    main(["pack", "check", "fr", "--packs", str(tmp_path), "--data", str(tmp_path / "data")])
+    assert (
+        "nouns in two genders in forms.tsv (the first is taken; take out what is not meant): tour f m"
+        in capsys.readouterr().out
+    )
+
+
 def test_the_pool_gets_words_with_a_plural_and_one_gender(folder: Path, tmp_path: Path) -> None:
     (tmp_path / "net.xml").write_text(WORDNET, "utf-8")
     for _ in range(2):

@@ -39,11 +39,12 @@ OTHER_WORD = re.compile("Degree=|Clitic=")  # features of what is not a plain fo
 
 @dataclass
 class FormDraft:
-    """The rows that a pack lacks: found in lexicons, guessed by rule, and what nobody knows with the reason."""
+    """The rows that a pack lacks: found in lexicons, guessed by rule or of two genders, and what nobody knows."""
 
     forms: list[Form] = field(default_factory=list)
     guesses: list[Form] = field(default_factory=list)
     unknown: list[str] = field(default_factory=list)
+    two_genders: list[str] = field(default_factory=list)
 
 
 def components(row: Compound | TrueSynonym, language: Language) -> Iterator[tuple[str, str, Gender | None]]:
@@ -113,6 +114,12 @@ class FormDrafter:
         self, key: Word, genders: set[Gender], present: list[Form], waiting: list[Form], result: FormDraft
     ) -> None:
         """Add the forms of the lemma *key* in the cells for which *present* has none to *result*."""
+        if not (present or genders) and len(both := self._own_genders(key)) > 1:
+            if not waiting:
+                for gender in both:
+                    result.guesses += next(filter(None, (self._forms(one, *key, {gender}) for one in self._stores)), [])
+                result.two_genders.append(f"{key[0]}\tnoun\t{' or '.join(both)}")
+            return
         rows = list(present)
         for store in self._stores:
             offered = self._forms(store, *key, {row.gender for row in rows if row.gender} or set(genders))
@@ -130,6 +137,17 @@ class FormDrafter:
         missing = [" ".join(filter(None, (*cell[:2], *cell[2]))) for cell, form in guesses if not form]
         if missing:
             result.unknown.append(f"{key[0]}\t{key[1]}\tno form {', '.join(missing)}")
+
+    def _own_genders(self, key: Word) -> list[Gender]:
+        """Return the genders that lexicons give a noun; none where one has it in any: *artista* has one sense."""
+        lexicons = [store for store in self._stores if not store.counted] or self._stores
+        found = {
+            entry.gender
+            for store in lexicons
+            for entry in (store.inflected(*key) if key[1] == "noun" and self._genders != (None,) else ())
+            if entry.form == key[0] and not entry.feats
+        }
+        return [] if None in found else sorted(gender for gender in found if gender)
 
     def _gaps(self, key: Word, rows: list[Form], offered: list[Form], genders: set[Gender]) -> list[Cell]:
         """Return the cells of the lemma *key* that *rows* do not fill; a noun has the genders of *offered*, or else."""
@@ -281,6 +299,22 @@ def _says_less(row: Form, other: Form) -> bool:
 def missing_forms(pack: LanguagePack, words: Iterable[Word]) -> list[str]:
     """Return the words of *pack*, and of *words*, without all forms in forms.tsv, a line for each."""
     return [line.replace("\t", " ") for line in FormDrafter(pack, (), PackMorphology()).draft(words).unknown]
+
+
+def with_two_genders(pack: LanguagePack, words: Iterable[Word]) -> list[str]:
+    """Return the heads of compounds and synonyms, and the nouns of *words*, that forms.tsv has in two genders.
+
+    What the language lists as nouns for men and women is left out.
+    """
+    genders: dict[str, set[Gender]] = defaultdict(set)
+    for row in pack.forms:
+        if row.pos == "noun" and row.gender:
+            genders[row.lemma].add(row.gender)
+    heads = {row.head for row in (*pack.compounds, *pack.synonyms)} | {lemma for lemma, pos in words if pos == "noun"}
+    common = {*pack.language.words.get("common gender", ())}
+    endings = tuple(pack.language.words.get("common gender ending", ()))
+    listed = sorted(lemma for lemma in heads - common if len(genders[lemma]) > 1 and not lemma.endswith(endings))
+    return [f"{lemma} {' '.join(sorted(genders[lemma]))}" for lemma in listed]
 
 
 def merge_forms(old: Iterable[Form], new: Iterable[Form]) -> list[Form]:
