@@ -246,6 +246,30 @@ def test_a_thesaurus_gives_candidates_too(folder: Path, tmp_path: Path) -> None:
     assert rows(tmp_path / "lexicon.tsv") == ["billet noun ? table"]
 
 
+def test_the_check_before_the_forms_says_that_they_are_missing_first(
+    folder: Path, tmp_path: Path, capsys: Output
+) -> None:
+    (tmp_path / "list.txt").write_text("billet d'avion\n", "utf-8")
+    draft(folder, "compounds", str(tmp_path / "list.txt"), "--class", "idiomatic")
+    sentence = "Il a perdu le [billet d'avion]."
+    append(folder / "contexts.tsv", "billet d'avion", "nat1", "sg", "news", sentence, "authored", "CC0-1.0")
+    options = ["--packs", str(tmp_path), "--data", str(tmp_path / "data")]
+    capsys.readouterr()
+    assert main(["pack", "check", "fr", *options]) == 1
+    before = capsys.readouterr()
+    assert "1 compounds lack forms: run `ncimp pack forms` first" in before.err
+    lines = before.out.splitlines()
+    steps = [line for line in lines if line.startswith("fr: ")]
+    assert "words without all forms" in next(line for line in steps[1:] if line[4].isdigit())
+    assert not any(line.startswith(("K007", "T810")) for line in lines)
+    assert not any("few candidates" in line or "do not fill" in line for line in lines)
+    assert main(["pack", "check", "fr", "--json", *options]) == 1
+    assert '"K007"' in capsys.readouterr().out
+    draft(folder, "forms")
+    main(["pack", "check", "fr", *options])
+    assert "few candidates" in capsys.readouterr().out
+
+
 def test_the_check_of_a_pack_writes_each_determiner_before_each_kind_of_phrase(folder: Path, tmp_path: Path) -> None:
     names, sheet = tmp_path / "list.txt", tmp_path / "sheet.tsv"
     names.write_text("billet d'avion\nbelle table\n", "utf-8")
