@@ -310,7 +310,8 @@ def with_two_genders(pack: LanguagePack, words: Iterable[Word]) -> list[str]:
     for row in pack.forms:
         if row.pos == "noun" and row.gender:
             genders[row.lemma].add(row.gender)
-    heads = {row.head for row in (*pack.compounds, *pack.synonyms)} | {lemma for lemma, pos in words if pos == "noun"}
+    rows: tuple[Compound | TrueSynonym, ...] = (*pack.compounds, *pack.synonyms)
+    heads = {row.head for row in rows} | {lemma for lemma, pos in words if pos == "noun"}
     common = {*pack.language.words.get("common gender", ())}
     endings = tuple(pack.language.words.get("common gender ending", ()))
     listed = sorted(lemma for lemma in heads - common if len(genders[lemma]) > 1 and not lemma.endswith(endings))
