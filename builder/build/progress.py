@@ -30,7 +30,7 @@ from ncimp.builder.sources.packs.forms import PackMorphology
 from ncimp.builder.sources.packs.start import TO_WRITE
 from ncimp.schemas import NcimpError
 
-FROM_FORMS = ("K007", "K008", "T810")  # codes of incidents that a compound without forms has, whatever is written
+FROM_FORMS = ("K007", "K008", "T809", "T810")  # incidents that a compound without forms has, whatever is written
 SHOWN = 4  # examples of a line
 DETERMINERS = frozenset({"article", "demonstrative", "possessive", "quantifier", "contraction", "identity"})
 SHEET = ("determiner", "pattern", "gender", "number", "sound", "slot", "sentence")  # columns
