@@ -117,7 +117,9 @@ class FormDrafter:
         if not (present or genders) and len(both := self._own_genders(key)) > 1:
             if not waiting:
                 for gender in both:
-                    result.guesses += next(filter(None, (self._forms(one, *key, {gender}) for one in self._stores)), [])
+                    several = (self._forms(store, *key, {gender}) for store in self._stores)
+                    of_gender = ([row for row in rows if row.gender == gender] for rows in several)
+                    result.guesses += next(filter(None, of_gender), [])
                 result.two_genders.append(f"{key[0]}\tnoun\t{' or '.join(both)}")
             return
         rows = list(present)
@@ -139,15 +141,12 @@ class FormDrafter:
             result.unknown.append(f"{key[0]}\t{key[1]}\tno form {', '.join(missing)}")
 
     def _own_genders(self, key: Word) -> list[Gender]:
-        """Return the genders that lexicons give a noun; none where one has it in any: *artista* has one sense."""
+        """Return the genders that lexicons give a noun; none of what the language lists as a noun for men and women."""
+        if key[1] != "noun" or self._genders == (None,) or _is_common(key[0], self._language):
+            return []
         lexicons = [store for store in self._stores if not store.counted] or self._stores
-        found = {
-            entry.gender
-            for store in lexicons
-            for entry in (store.inflected(*key) if key[1] == "noun" and self._genders != (None,) else ())
-            if entry.form == key[0] and not entry.feats
-        }
-        return [] if None in found else sorted(gender for gender in found if gender)
+        rows = (row for store in lexicons for row in self._forms(store, *key, ()) if row.form == key[0])
+        return sorted({row.gender for row in rows if row.gender})
 
     def _gaps(self, key: Word, rows: list[Form], offered: list[Form], genders: set[Gender]) -> list[Cell]:
         """Return the cells of the lemma *key* that *rows* do not fill; a noun has the genders of *offered*, or else."""
@@ -312,10 +311,13 @@ def with_two_genders(pack: LanguagePack, words: Iterable[Word]) -> list[str]:
             genders[row.lemma].add(row.gender)
     rows: tuple[Compound | TrueSynonym, ...] = (*pack.compounds, *pack.synonyms)
     heads = {row.head for row in rows} | {lemma for lemma, pos in words if pos == "noun"}
-    common = {*pack.language.words.get("common gender", ())}
-    endings = tuple(pack.language.words.get("common gender ending", ()))
-    listed = sorted(lemma for lemma in heads - common if len(genders[lemma]) > 1 and not lemma.endswith(endings))
+    listed = sorted(lemma for lemma in heads if len(genders[lemma]) > 1 and not _is_common(lemma, pack.language))
     return [f"{lemma} {' '.join(sorted(genders[lemma]))}" for lemma in listed]
+
+
+def _is_common(noun: str, language: Language) -> bool:
+    endings = tuple(language.words.get("common gender ending", ()))
+    return noun in language.words.get("common gender", ()) or noun.endswith(endings)
 
 
 def merge_forms(old: Iterable[Form], new: Iterable[Form]) -> list[Form]:
