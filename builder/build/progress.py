@@ -4,7 +4,7 @@ Nothing here refuses a pack: `ncimp.builder.validation` does, for a release.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
@@ -17,6 +17,7 @@ from ncimp.builder.records import (
     NATURALISTIC,
     WORDS_SYN,
     Gender,
+    Incident,
     LanguagePack,
     MarkedSentence,
     Paradigm,
@@ -24,20 +25,36 @@ from ncimp.builder.records import (
 )
 from ncimp.builder.selection.replacements import from_pack
 from ncimp.builder.selection.synonyms import Resources, component_synonyms, usable_candidates
-from ncimp.builder.sources.packs.draft import Word, components, missing_forms
+from ncimp.builder.sources.packs.draft import Word, components, missing_forms, with_two_genders
 from ncimp.builder.sources.packs.forms import PackMorphology
 from ncimp.builder.sources.packs.start import TO_WRITE
 from ncimp.schemas import NcimpError
 
+FROM_FORMS = ("K007", "K008", "T809", "T810")  # incidents that a compound without forms has, whatever is written
 SHOWN = 4  # examples of a line
 DETERMINERS = frozenset({"article", "demonstrative", "possessive", "quantifier", "contraction", "identity"})
 SHEET = ("determiner", "pattern", "gender", "number", "sound", "slot", "sentence")  # columns
 
 
+def follows_from_missing_forms(incident: Incident, without: Collection[str]) -> bool:
+    """Tell whether *incident* is of one of the compounds *without* forms, and goes away with these."""
+    return incident.code in FROM_FORMS and "/".join(incident.place.split("/")[:2]) in without
+
+
+def without_forms(pack: LanguagePack) -> set[str]:
+    """Return the ids of the compounds of which a component, or one of a true synonym, lacks forms in forms.tsv."""
+    lemmas = {line.split(" ")[0] for line in missing_forms(pack, ()) if " no form " in line}
+    rows = [(row.text, row) for row in pack.compounds] + [(row.compound, row) for row in pack.synonyms]
+    return {pack.compound_id(text) for text, row in rows if lemmas & {row.head, row.modifier}}
+
+
 def left_to_do(resources: Resources, words: Iterable[Word]) -> Iterator[str]:
     """Yield a line for each step that is not done, *words* being those of the lexicon."""
     pack = resources.pack
+    words = list(words)
     counts = Counter(row.compound_class for row in pack.compounds)
+    begun = not without_forms(pack)  # else candidates and sentences are not to be judged yet
+    forms = ("words without all forms: `ncimp pack forms`", missing_forms(pack, words))
     yield f"{len(pack.compounds)} compounds: " + ", ".join(f"{counts[name]} {name}" for name in CLASSES)
     if any(text == "[NC]." for text in (frame["sg"] for frame in pack.language.frames.values())):
         yield "write the neutral frames in pack.toml"
@@ -46,17 +63,22 @@ def left_to_do(resources: Resources, words: Iterable[Word]) -> Iterator[str]:
     texts = [row.text for row in pack.compounds]
     sentences = {(row.compound, row.context) for row in pack.contexts}
     steps: list[tuple[str, Sequence[str]]] = [
+        *([] if begun else [forms]),
         ("sense notes to write in compounds.tsv", [r.text for r in pack.compounds if r.sense_note == TO_WRITE]),
         ("without a semantic class in compounds.tsv", [r.text for r in pack.compounds if not r.semantic_class]),
         ("without a true synonym in synonyms.tsv", sorted({*texts} - {row.compound for row in pack.synonyms})),
-        ("components with few candidates: `ncimp pack synonyms`", list(_few_candidates(resources))),
-        ("words without all forms: `ncimp pack forms`", missing_forms(pack, words)),
+        ("components with few candidates: `ncimp pack synonyms`", list(_few_candidates(resources)) if begun else []),
+        *([forms] if begun else []),
+        (
+            "nouns in two genders in forms.tsv (the first is taken; take out what is not meant)",
+            with_two_genders(pack, words),
+        ),
         (
             "sentences to write in contexts.tsv",
             [f"{text} {name}" for text in texts for name in NATURALISTIC if (text, name) not in sentences],
         ),
         ("without a split: `ncimp pack split`", sorted({*texts} - {row.compound for row in pack.splits})),
-        ("compounds that do not fill", list(_unfilled(resources))),
+        ("compounds that do not fill", list(_unfilled(resources)) if begun else []),
     ]
     for what, places in steps:
         if places:

@@ -8,7 +8,7 @@ from datetime import date
 from pathlib import Path
 
 from ncimp.builder.commands.options import DATA, PACKS, command, flag, number, option, path
-from ncimp.builder.ports import FrequencyTable
+from ncimp.builder.ports import FrequencyTable, SynonymSource
 from ncimp.builder.records import CLASSES, Form, LanguagePack, Relation
 from ncimp.builder.selection.synonyms import Component, Role, SynonymFinder
 from ncimp.builder.sources.collection import Collection, find_lexicon, open_lexicons
@@ -49,7 +49,8 @@ FREQUENCIES = path(
 )
 WORDNET = option(
     "--wordnet",
-    "WordNets of the language, and the one that they take their relations from: names of added sources, or paths",
+    "WordNets and thesauri of the language, and the WordNet that they take their relations from: names of added "
+    "sources, or paths",
     nargs="+",
     default=[],
     metavar="NAME|PATH",
@@ -92,8 +93,9 @@ def run_forms(args: argparse.Namespace) -> int:
 
     All forms of the components of compounds, synonyms, overrides and the pool, of the words of lexicon.xml and of the
     adjectives of sentences; of other words of sentences the forms that occur. Each form is taken from the first lexicon
-    that has one. What only the rules of `[inflection]` give is a guess and goes to forms.review.tsv beside it: read and
-    mend that, then run the command with --reviewed. Run it again after each sentence; rows that are there stay.
+    that has one. What only the rules of `[inflection]` give is a guess, and of a noun that lexicons have in two genders
+    (Spanish *coma*, which is also printed) only one may be meant: these go to forms.review.tsv beside it. Read and mend
+    that, then run the command with --reviewed. Run it again after each sentence; rows that are there stay.
 
     Examples:
         ncimp pack forms fr --packs my-packs --morphology fra-cat.automorf.bin fr_gsd-ud-train.conllu
@@ -123,6 +125,7 @@ def run_forms(args: argparse.Namespace) -> int:
     else:
         review.unlink(missing_ok=True)
     sys.stdout.writelines(f"{line}\n" for line in draft.unknown)
+    sys.stdout.writelines(f"{line}: keep the one that is meant in {REVIEW}\n" for line in draft.two_genders)
     sys.stderr.write(f"{lang}: {len(draft.forms)} forms added, {len(guesses)} guesses to be read in {review}, ")
     sys.stderr.write(f"{len(draft.unknown)} words that nobody knows\n")
     return 0
@@ -178,9 +181,10 @@ def run_compounds(args: argparse.Namespace) -> int:
     DATA,
 )
 def run_synonyms(args: argparse.Namespace) -> int:
-    """Write candidates for each component without a row into a table to prune: words of WordNets, the nearest first.
+    """Write candidates for each component without a row into a table to prune, the nearest first.
 
-    A table that is not there begins with the rows of lexicon.xml. Rare words are left out and, where full-form lexicons
+    They are words of WordNets and of thesauri in the format of MyThes. A table that is not there begins with the rows
+    of lexicon.xml. Rare words are left out and, where full-form lexicons
     are given, those that these do not know as the part of speech. Take out what is no synonym in the usual sense of the
     component by itself, add what is missing (nine are needed), write the gloss where a question mark stands, and run
     `ncimp pack lexicon make`. Components without any candidate are printed.
@@ -196,7 +200,7 @@ def run_synonyms(args: argparse.Namespace) -> int:
     listed = {(row.lemma, row.pos) for row in rows if row.gloss}
     frequencies = CountedTable(args.frequencies) if args.frequencies else _frequencies(lang) or NoFrequencies()
     forms = _analyser(pack, stores)
-    finder = SynonymFinder(_wordnets(args), frequencies=frequencies, morphology=forms, pack=pack)
+    finder = SynonymFinder(_thesauri(args), frequencies=frequencies, morphology=forms, pack=pack)
     alone: list[str] = []
     for compound in pack.compounds:
         for lemma, pos, gender in components(compound, pack.language):
@@ -235,7 +239,8 @@ def run_pool(args: argparse.Namespace) -> int:
     """Append the most frequent nouns and adjectives to pool.tsv, the words of random compounds.
 
     They are those of the full-form lexicons; treebanks among them tell which are hardly ever anything else. Components
-    of compounds are left out, and so are nouns of two genders. With --wordnet, a noun gets the class of its senses.
+    of compounds are left out, and so are nouns of two genders, names, words of `profanity` in pack.toml, and nouns
+    that are mostly forms of a verb. With --wordnet, a noun gets the class of its senses; without, write the classes.
     Take out what modifies or holds almost anything (main, part) and what could offend, mend the classes, and run
     `ncimp pack forms` for the forms.
 
@@ -246,7 +251,7 @@ def run_pool(args: argparse.Namespace) -> int:
     (lang,) = languages([args.lang], args.packs)
     path, pack = args.packs / lang / POOL, read_pack(args.packs / lang)
     table = CountedTable(args.frequencies) if args.frequencies else WordfreqTable(lang)
-    nets = _wordnets(args)
+    nets = [source for source in _thesauri(args) if isinstance(source, WnSource)]
     new = [
         replace(row, semantic_class=next(filter(None, (net.semantic_class(row.lemma) for net in nets)), None))
         if row.pos == "noun"
@@ -257,21 +262,21 @@ def run_pool(args: argparse.Namespace) -> int:
         path, map(to_row, sorted((*pack.pool, *new), key=lambda row: (row.pos == "adj", row.lemma))), columns("pool")
     )
     with_class = sum(row.semantic_class is not None for row in new)
-    sys.stderr.write(
-        f"{lang}: {len(new)} words added, {with_class} with a class; run `ncimp pack forms {lang}` for them\n"
-    )
+    without = "" if nets else " (no WordNet of the language was given: write the classes of nouns yourself)"
+    sys.stderr.write(f"{lang}: {len(new)} words added, {with_class} with a class{without}; ")
+    sys.stderr.write(f"run `ncimp pack forms {lang}` for them\n")
     return 0
 
 
-def _wordnets(args: argparse.Namespace) -> list[WnSource]:
-    """Return the WordNets of `--wordnet` in the language of the pack."""
+def _thesauri(args: argparse.Namespace) -> list[SynonymSource]:
+    """Return the WordNets and thesauri of `--wordnet` in the language of the pack."""
     collection = Collection(args.data)
     lexicons = [find_lexicon(text, args.packs, collection) for text in args.wordnet]
     sources = open_lexicons(lexicons, data=args.data)
     if lexicons and args.lang not in sources:
-        what = f"none of the WordNets is in {args.lang!r}, but in {', '.join(sources)}"
+        what = f"none of these is in {args.lang!r}, but in {', '.join(sources)}"
         raise UsageError(what, fix=f"name its language: {args.lang}={args.wordnet[0]}")
-    return [source for source in sources.get(args.lang, ()) if isinstance(source, WnSource)]
+    return sources.get(args.lang, [])
 
 
 def _read_forms(path: Path) -> list[Form]:

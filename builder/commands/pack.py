@@ -17,7 +17,7 @@ from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 
-from ncimp.builder.build.progress import SHEET, left_to_do, sheet
+from ncimp.builder.build.progress import SHEET, follows_from_missing_forms, left_to_do, sheet, without_forms
 from ncimp.builder.commands.corpus import READING, format_of, new_problems, reading_of
 from ncimp.builder.commands.options import DATA, PACKS, RELEASE, command, flag, option, path, seed
 from ncimp.builder.commands.validate import print_incidents
@@ -53,7 +53,8 @@ from ncimp.schemas.release_folder import ReleaseFolder
 def run_check(args: argparse.Namespace) -> int:
     """Report the incidents of packs as a build does before it starts, and what is left to do, in order.
 
-    Incidents are missing parts and faults of sentences; the exit code is 1 when one is not waived. Read the table of
+    Incidents are missing parts and faults of sentences; the exit code is 1 when one is not waived. Those that follow
+    from missing forms are left out (but not with --json) until `ncimp pack forms` has been run. Read the table of
     --sheet before sentences are written: what is wrong there will be wrong in each of them.
 
     Examples:
@@ -61,7 +62,10 @@ def run_check(args: argparse.Namespace) -> int:
         ncimp pack check gl --packs my-packs --sheet gl-sheet.tsv
     """
     packs = [read_pack(args.packs / lang) for lang in languages(args.lang, args.packs)]
-    waived, others = print_incidents([row for pack in packs for row in validate_pack(pack)], as_json=args.json)
+    incidents = [row for pack in packs for row in validate_pack(pack)]
+    without = set().union(*map(without_forms, packs)) if not args.json else ()
+    shown = [row for row in incidents if not follows_from_missing_forms(row, without)]
+    waived, others = print_incidents(shown, as_json=args.json)
     for pack in packs if not args.json else ():
         folder = args.packs / pack.language.code
         wordnet = WnSource(folder / "lexicon.xml", pack.language.lexicon, work=args.data)
@@ -70,8 +74,9 @@ def run_check(args: argparse.Namespace) -> int:
             sys.stdout.write(f"{pack.language.code}: {line}\n")
     if args.sheet:
         write_tsv(args.sheet, chain.from_iterable(map(sheet, packs)), SHEET)
-    sys.stderr.write(f"{others} incidents, {waived} waived\n")
-    return int(others > 0)
+    more = f"; {len(without)} compounds lack forms: run `ncimp pack forms` first" if without else ""
+    sys.stderr.write(f"{others} incidents, {waived} waived{more}\n")
+    return int(others > 0 or len(shown) < len(incidents))
 
 
 @command(

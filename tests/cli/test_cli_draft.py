@@ -170,6 +170,29 @@ def test_forms_are_appended_once_and_a_guess_is_read_before_it_counts(folder: Pa
     assert not (folder / "forms.review.tsv").exists()
 
 
+def test_a_noun_in_two_genders_is_for_a_person_to_decide(folder: Path, tmp_path: Path, capsys: Output) -> None:
+    nouns = "".join(f"tour\ttour\tN;{one};SG\ntour\ttours\tN;{one};PL\n" for one in ("MASC", "FEM"))
+    (tmp_path / "fra.tsv").write_text(LEXICON + nouns, "utf-8")
+    table = tmp_path / "lexicon.tsv"
+    append(table, "lemma", "pos", "gloss", "synonyms")
+    append(table, "billet", "noun", "un papier", "tour")
+    assert main(["pack", "lexicon", "make", str(table), str(folder / "lexicon.xml")]) == 0
+    draft(folder, "forms")
+    assert capsys.readouterr().out == "tour\tnoun\tf or m: keep the one that is meant in forms.review.tsv\n"
+    assert not any(row.startswith("tour") for row in rows(folder / "forms.tsv"))
+    waiting = ["tour tour noun f sg _", "tours tour noun f pl _", "tour tour noun m sg _", "tours tour noun m pl _"]
+    assert rows(folder / "forms.review.tsv") == waiting
+    draft(folder, "forms")
+    assert not any(row.startswith("tour") for row in rows(folder / "forms.tsv"))
+    draft(folder, "forms", "--reviewed")
+    capsys.readouterr()
+    main(["pack", "check", "fr", "--packs", str(tmp_path), "--data", str(tmp_path / "data")])
+    assert (
+        "nouns in two genders in forms.tsv (the first is taken; take out what is not meant): tour f m"
+        in capsys.readouterr().out
+    )
+
+
 def test_the_pool_gets_words_with_a_plural_and_one_gender(folder: Path, tmp_path: Path) -> None:
     (tmp_path / "net.xml").write_text(WORDNET, "utf-8")
     for _ in range(2):
@@ -181,6 +204,23 @@ def test_the_pool_gets_words_with_a_plural_and_one_gender(folder: Path, tmp_path
         "table noun f artifact both",
         "beau adj _ _ both",
     ]
+
+
+def test_the_pool_leaves_out_names_profanity_and_verbs(folder: Path, tmp_path: Path, capsys: Output) -> None:
+    settings = folder / "pack.toml"
+    settings.write_text(settings.read_text("utf-8").replace("profanity = []", 'profanity = ["merd*"]'), "utf-8")
+    nouns = [
+        ("merde", "merdes", "FEM"),
+        ("pierre", "pierres", "FEM"),
+        ("être", "êtres", "MASC"),
+        ("aide", "aides", "FEM"),
+    ]
+    lines = [f"{sg}\t{sg}\tN;{gender};SG\n{sg}\t{pl}\tN;{gender};PL\n" for sg, pl, gender in nouns]
+    verbs = "être\têtre\tV;NFIN\naider\taide\tV;IND;PRS;3;SG\nPierre\tPierre\tPROPN;MASC;SG\n"
+    (tmp_path / "fra.tsv").write_text(LEXICON + "".join(lines) + verbs, "utf-8")
+    draft(folder, "pool", "--size", "20")
+    assert [row.split()[0] for row in rows(folder / "pool.tsv")] == ["aide", "ami", "avion", "billet", "table", "beau"]
+    assert "write the classes of nouns yourself" in capsys.readouterr().err
 
 
 def test_candidates_for_synonyms_are_words_of_the_right_kind_and_a_pruned_row_stays(
@@ -196,6 +236,38 @@ def test_candidates_for_synonyms_are_words_of_the_right_kind_and_a_pruned_row_st
     table.write_text(table.read_text("utf-8").replace("?\ttable", "un papier\tticket"), "utf-8")
     draft(folder, "synonyms", str(table), "--wordnet", str(tmp_path / "net.xml"))
     assert rows(table) == ["billet noun un papier ticket"]
+
+
+def test_a_thesaurus_gives_candidates_too(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "list.txt").write_text("billet d'avion\n", "utf-8")
+    (tmp_path / "th_fr_FR.dat").write_text("UTF-8\nbillet|1\n(nom)|table|voir\n", "utf-8")
+    draft(folder, "compounds", str(tmp_path / "list.txt"), "--class", "compositional")
+    draft(folder, "synonyms", str(tmp_path / "lexicon.tsv"), "--wordnet", str(tmp_path / "th_fr_FR.dat"))
+    assert rows(tmp_path / "lexicon.tsv") == ["billet noun ? table"]
+
+
+def test_the_check_before_the_forms_says_that_they_are_missing_first(
+    folder: Path, tmp_path: Path, capsys: Output
+) -> None:
+    (tmp_path / "list.txt").write_text("billet d'avion\n", "utf-8")
+    draft(folder, "compounds", str(tmp_path / "list.txt"), "--class", "idiomatic")
+    sentence = "Il a perdu le [billet d'avion]."
+    append(folder / "contexts.tsv", "billet d'avion", "nat1", "sg", "news", sentence, "authored", "CC0-1.0")
+    options = ["--packs", str(tmp_path), "--data", str(tmp_path / "data")]
+    capsys.readouterr()
+    assert main(["pack", "check", "fr", *options]) == 1
+    before = capsys.readouterr()
+    assert "1 compounds lack forms: run `ncimp pack forms` first" in before.err
+    lines = before.out.splitlines()
+    steps = [line for line in lines if line.startswith("fr: ")]
+    assert "words without all forms" in next(line for line in steps[1:] if line[4].isdigit())
+    assert not any(line.startswith(("K007", "T809", "T810")) for line in lines)
+    assert not any("few candidates" in line or "do not fill" in line for line in lines)
+    assert main(["pack", "check", "fr", "--json", *options]) == 1
+    assert '"K007"' in capsys.readouterr().out
+    draft(folder, "forms")
+    main(["pack", "check", "fr", *options])
+    assert "few candidates" in capsys.readouterr().out
 
 
 def test_the_check_of_a_pack_writes_each_determiner_before_each_kind_of_phrase(folder: Path, tmp_path: Path) -> None:

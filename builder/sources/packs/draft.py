@@ -32,17 +32,19 @@ NUMBERS: tuple[Number, ...] = ("sg", "pl")
 INFLECTED = ("noun", "adj")  # the parts of speech of which every form is asked for
 USUAL = 0.02  # least share of the counts of a form that makes a part of speech usual: *est* is a verb, not the east
 AMBIGUOUS = 0.2  # most of the counts of a word of the pool that may be of another part of speech
+RARE_PLURAL = 0.03  # least frequency of the plural to that of a noun that is a form of a verb, too: *son*, *decir*
 SHORT = 2  # letters of a word that the pool leaves out: most are abbreviations
 OTHER_WORD = re.compile("Degree=|Clitic=")  # features of what is not a plain form of a lemma
 
 
 @dataclass
 class FormDraft:
-    """The rows that a pack lacks: found in lexicons, guessed by rule, and what nobody knows with the reason."""
+    """The rows that a pack lacks: found in lexicons, guessed by rule or of two genders, and what nobody knows."""
 
     forms: list[Form] = field(default_factory=list)
     guesses: list[Form] = field(default_factory=list)
     unknown: list[str] = field(default_factory=list)
+    two_genders: list[str] = field(default_factory=list)
 
 
 def components(row: Compound | TrueSynonym, language: Language) -> Iterator[tuple[str, str, Gender | None]]:
@@ -112,6 +114,14 @@ class FormDrafter:
         self, key: Word, genders: set[Gender], present: list[Form], waiting: list[Form], result: FormDraft
     ) -> None:
         """Add the forms of the lemma *key* in the cells for which *present* has none to *result*."""
+        if not (present or genders) and len(both := self._own_genders(key)) > 1:
+            if not waiting:
+                for gender in both:
+                    several = (self._forms(store, *key, {gender}) for store in self._stores)
+                    of_gender = ([row for row in rows if row.gender == gender] for rows in several)
+                    result.guesses += next(filter(None, of_gender), [])
+                result.two_genders.append(f"{key[0]}\tnoun\t{' or '.join(both)}")
+            return
         rows = list(present)
         for store in self._stores:
             offered = self._forms(store, *key, {row.gender for row in rows if row.gender} or set(genders))
@@ -129,6 +139,14 @@ class FormDrafter:
         missing = [" ".join(filter(None, (*cell[:2], *cell[2]))) for cell, form in guesses if not form]
         if missing:
             result.unknown.append(f"{key[0]}\t{key[1]}\tno form {', '.join(missing)}")
+
+    def _own_genders(self, key: Word) -> list[Gender]:
+        """Return the genders that lexicons give a noun; none of what the language lists as a noun for men and women."""
+        if key[1] != "noun" or self._genders == (None,) or _is_common(key[0], self._language):
+            return []
+        lexicons = [store for store in self._stores if not store.counted] or self._stores
+        rows = (row for store in lexicons for row in self._forms(store, *key, ()) if row.form == key[0])
+        return sorted({row.gender for row in rows if row.gender})
 
     def _gaps(self, key: Word, rows: list[Form], offered: list[Form], genders: set[Gender]) -> list[Cell]:
         """Return the cells of the lemma *key* that *rows* do not fill; a noun has the genders of *offered*, or else."""
@@ -282,6 +300,26 @@ def missing_forms(pack: LanguagePack, words: Iterable[Word]) -> list[str]:
     return [line.replace("\t", " ") for line in FormDrafter(pack, (), PackMorphology()).draft(words).unknown]
 
 
+def with_two_genders(pack: LanguagePack, words: Iterable[Word]) -> list[str]:
+    """Return the heads of compounds and synonyms, and the nouns of *words*, that forms.tsv has in two genders.
+
+    What the language lists as nouns for men and women is left out.
+    """
+    genders: dict[str, set[Gender]] = defaultdict(set)
+    for row in pack.forms:
+        if row.pos == "noun" and row.gender:
+            genders[row.lemma].add(row.gender)
+    rows: tuple[Compound | TrueSynonym, ...] = (*pack.compounds, *pack.synonyms)
+    heads = {row.head for row in rows} | {lemma for lemma, pos in words if pos == "noun"}
+    listed = sorted(lemma for lemma in heads if len(genders[lemma]) > 1 and not _is_common(lemma, pack.language))
+    return [f"{lemma} {' '.join(sorted(genders[lemma]))}" for lemma in listed]
+
+
+def _is_common(noun: str, language: Language) -> bool:
+    endings = tuple(language.words.get("common gender ending", ()))
+    return noun in language.words.get("common gender", ()) or noun.endswith(endings)
+
+
 def merge_forms(old: Iterable[Form], new: Iterable[Form]) -> list[Form]:
     """Return all rows by lemma and part of speech, those of *old* first and in their order."""
     return sorted(dict.fromkeys((*old, *new)), key=lambda row: (row.lemma, row.pos))
@@ -292,32 +330,38 @@ def draft_pool(
 ) -> Iterator[PoolEntry]:
     """Yield the *size* most frequent words that the pool of *pack* lacks, three nouns for each adjective.
 
-    They are words of one usual part of speech with a plural, nouns of one gender, and no components of a compound.
+    They are words of one usual part of speech with a plural, nouns of one gender, no names, nothing profane, and no
+    components of a compound.
     """
     genders: dict[Word, set[Gender | None]] = defaultdict(set)
     parts: dict[str, Counter[str]] = defaultdict(Counter)
-    plurals: set[Word] = set()  # of words that have one: no months
+    plurals: dict[Word, set[str]] = defaultdict(set)  # of words that have one: no months
     lexicons = [store for store in stores if not store.counted] or stores
     for store in stores:
         for entry in store.entries():
-            parts[entry.form][entry.pos] += entry.times
-            plurals |= {(entry.lemma, entry.pos)} if entry.number != "sg" else set()
+            name = entry.pos == "noun" and (PROPER in entry.feats or entry.lemma[:1].isupper())
+            parts[entry.form.lower() if name else entry.form]["name" if name else entry.pos] += entry.times
+            if entry.number != "sg":
+                plurals[entry.lemma, entry.pos].add(entry.form)
             if entry.form == entry.lemma and entry.number != "pl" and not entry.feats and store in lexicons:
                 genders[entry.lemma, entry.pos].add(entry.gender)
     others = {lemma for row in pack.compounds for lemma, *_ in components(row, pack.language)}
     others |= {row.lemma for row in pack.pool}
     gendered = "gender" in pack.language.features
+    profane = re.compile("|".join(re.escape(word).replace(r"\*", ".*") for word in pack.language.content.profanity))
     for pos, share in (("noun", size - size // 4), ("adj", size // 4)):
         words = [
             lemma
             for (lemma, kind), some in genders.items()
             if kind == pos
-            and (lemma, pos) in plurals
+            and plurals[lemma, pos]
             and lemma not in others
             and lemma.isalpha()
             and lemma.islower()
             and len(lemma) > SHORT
+            and not profane.fullmatch(lemma)
             if _is_usual(parts[lemma], pos) and (pos == "adj" or not gendered or (len(some) == 1 and None not in some))
+            if pos == "adj" or not _is_verb(lemma, parts[lemma], plurals[lemma, pos], frequencies)
         ]
         for lemma in sorted(words, key=lambda word: (-frequencies.frequency(word), word))[:share]:
             (gender, *_) = genders[lemma, pos] if pos == "noun" and gendered else (None,)
@@ -326,6 +370,15 @@ def draft_pool(
 
 def _is_usual(parts: Counter[str], pos: str) -> bool:
     """Tell whether a word is nearly always a *pos* where it was counted, and elsewhere never anything but a verb."""
+    if pos == "adj":  # a name may be one (Blanco)
+        parts = Counter({part: times for part, times in parts.items() if part != "name"})
     if parts.total():
         return parts[pos] >= (1 - AMBIGUOUS) * parts.total()
     return parts.keys() <= {pos, "verb"}
+
+
+def _is_verb(lemma: str, parts: Counter[str], plurals: Iterable[str], frequencies: FrequencyTable) -> bool:
+    """Tell whether a noun that nobody counted is mostly a form of a verb: its plural is rare beside it."""
+    if parts.total() or "verb" not in parts:
+        return False
+    return max(map(frequencies.frequency, plurals)) < RARE_PLURAL * frequencies.frequency(lemma)
