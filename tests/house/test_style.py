@@ -13,7 +13,7 @@ ROOMS = ("builder", "corpus_stats", "evaluator", "schemas")
 
 BOUNDS = {  # figure: (lowest, highest)
     "modules": (100, 180),
-    "lines": (10_000, 37_900),
+    "lines": (10_000, 37_980),
     "largest module": (0, 300),
     "median module": (80, 150),
     "function length, 95th percentile": (0, 35),
