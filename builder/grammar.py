@@ -71,7 +71,7 @@ def inflect_phrase(
         values = further
         if sound is not None:
             following = text and morphology.onset(_first_word(text, language))
-            values = (*further, following or sound[1].default or sound[1].values[0])
+            values = (*further, following or sound[1].usual)
         if index == pattern.head:
             return morphology.inflect(head, pos, gender=features.gender, number=features.number, further=values)
         if modifier is None or (pattern.join and pattern.modifier == "fixed" and other != "pl"):
@@ -109,10 +109,8 @@ def _joined(language: Language, pattern: Pattern, text: str, modifier: str | Non
         form = next((form for form in morphology.readings(text) if form.lemma == modifier), None)
         features |= {"gender": morphology.gender(modifier), "number": form.number if form else None}
     paradigms = (row for row in language.paradigms if row.id == name.removesuffix(WITH_NEXT))
-    cell = next((cell for paradigm in paradigms for cell in paradigm.cells if cell.fits(features)), None)
-    if cell is None:
-        return pattern.join
-    return before + cell.forms[0] + ("" if cell.forms[0] in cell.joined else " ") + after
+    cell = next(filter(None, (paradigm.cell(features) for paradigm in paradigms)), None)
+    return pattern.join if cell is None else before + cell.spaced(cell.forms[0]) + after
 
 
 def number_of_modifier(

@@ -170,9 +170,9 @@ def _bases(
         text = _inflected(pack, phrase, old, morphology)
         sound = pack.language.sound
         values = old.values | ({sound[0]: morphology.onset(text.split()[0])} if text and sound else {})
-        cell = next((cell for cell in paradigm.cells if cell.fits(values)), None)
+        cell = paradigm.cell(values)
         if text and cell:
-            before = cell.forms[0] + ("" if cell.forms[0] in cell.joined else " ")
+            before = cell.spaced(cell.forms[0])
             yield MarkedSentence(f"{before}{text}.", (len(before), len(before) + len(text))), old
 
 

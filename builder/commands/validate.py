@@ -19,15 +19,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import ncimp
-from ncimp.builder.commands.options import (
-    JSON_ROWS,
-    PACKS,
-    RELEASE_FOLDER,
-    command,
-    flag,
-    option,
-    print_json,
-)
+from ncimp.builder.commands.options import JSON_ROWS, PACKS, RELEASE_FOLDER, command, flag, option, print_json
 from ncimp.builder.config import Matching, Pool
 from ncimp.builder.records import MANIFEST, PROBES, Incident
 from ncimp.builder.release.write import render_again

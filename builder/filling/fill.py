@@ -17,7 +17,7 @@ from typing import NamedTuple
 from ncimp.builder import records
 from ncimp.builder.filling import repair
 from ncimp.builder.filling.noun_phrases import NounPhrases, frame_features
-from ncimp.builder.filling.scene import NewPhrase
+from ncimp.builder.filling.scene import NewPhrase, plain
 from ncimp.builder.grammar import Features, Further, inflect_phrase, match_case, number_of_modifier
 from ncimp.builder.ports import Analyser, DependencyParser
 from ncimp.builder.records import Compound, FilledItem, Language, LanguagePack, MarkedSentence, Pattern, Replacement
@@ -106,7 +106,7 @@ class Substitution:
         tokens = [match for match in re.finditer(self._language.token, sentence.text) if start <= match.start() < end]
         cells = (cell for paradigm in self._language.paradigms for cell in paradigm.cells)
         elided = {word for cell in cells for word in cell.joined}
-        while len(tokens) > 1 and repair.plain(tokens[0][0].lower()) in elided:
+        while len(tokens) > 1 and plain(tokens[0][0].lower()) in elided:
             del tokens[0]
         while len(tokens) > 1 and not any(map(str.isalnum, tokens[-1][0])):
             del tokens[-1]

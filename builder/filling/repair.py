@@ -9,7 +9,7 @@ from typing import NamedTuple
 from ncimp.builder.filling.rules import clauses
 from ncimp.builder.filling.rules.beside import chain, left_chain, other_kind, right_adjectives, stranger
 from ncimp.builder.filling.rules.parsed import dependents
-from ncimp.builder.filling.scene import ADJECTIVE, Finding, NewPhrase, Reader, Scene
+from ncimp.builder.filling.scene import ADJECTIVE, Finding, NewPhrase, Reader, Scene, plain
 from ncimp.builder.filling.sound import resounded
 from ncimp.builder.grammar import Features
 from ncimp.builder.ports import Analyser, DependencyParser
@@ -101,9 +101,7 @@ class Repairer:
     def governed(self, sentence: MarkedSentence, features: Features) -> Features:
         """Return *features* with the values that the first determiner which governs gives to the words behind it."""
         rows = self.reader.language.features.items()
-        values = {
-            name: feature.default or feature.values[0] for name, feature in rows if feature.source == "determiner"
-        }
+        values = {name: feature.usual for name, feature in rows if feature.source == "determiner"}
         if not values:
             return features
         open_ones = replace(features, further=tuple(row for row in features.further if row[0] not in values))
@@ -162,11 +160,6 @@ def _edit(scene: Scene, finding: Finding) -> Edit | None:
         if finding.joined == (follows > end):
             form, end = form if finding.joined else form + " ", follows
     return Edit((start, end), form, finding.rule) if plain(form) != plain(text[start:end]) else None
-
-
-def plain(text: str) -> str:
-    """Return *text* with the apostrophe that packs write."""
-    return text.replace("’", "'")
 
 
 def apply_edits(sentence: MarkedSentence, edits: Iterable[Edit]) -> tuple[MarkedSentence, tuple[CarrierEdit, ...]]:

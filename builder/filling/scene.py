@@ -21,6 +21,11 @@ LIKELY_VERB = 0.5  # least share of finite verbs among the uses of a word that i
 ADJECTIVE = "adjective or participle"  # the rule under which adjectives beside the NC are recorded
 
 
+def plain(text: str) -> str:
+    """Return *text* with the apostrophe that packs write."""
+    return text.replace("’", "'")
+
+
 def next_part(adjective: bool) -> str:
     """Return the value of a feature of the next part before an *adjective*, or before anything else."""
     return OTHER_PART[not adjective]
@@ -47,7 +52,7 @@ class Reader:
 
     def tokens(self, text: str) -> list[str]:
         """Return the tokens of *text*, their apostrophes as the packs write them."""
-        return [token.replace("’", "'") for token in re.findall(self.language.token, text)]
+        return [plain(token) for token in re.findall(self.language.token, text)]
 
     def readings(self, word: str) -> Sequence[Form]:
         """Return the listed readings of *word*, without guesses."""
@@ -96,8 +101,7 @@ class Reader:
 
     def is_adjective(self, word: str, features: Features) -> bool:
         """Tell whether an adjective or participle *word* fits *features*."""
-        listed = any(row.kind == "adj" and row.stands(word, features.values) for row in self.paradigms(word))
-        return listed or any(reading.pos == "adj" and fits(reading, features) for reading in self.readings(word))
+        return any(reading.pos == "adj" and fits(reading, features) for reading in self.readings(word))
 
     def is_invariable(self, word: str) -> bool:
         """Tell whether *word* may stand in a noun phrase and shows neither gender nor number of it."""
@@ -117,7 +121,7 @@ class Reader:
     def _likelihood(self, word: str, pos: str) -> float:
         """Return the share of *pos* among the counts of *word*, smoothed over its listed parts of speech."""
         readings = self.readings(word)
-        listed = {reading.pos for reading in readings} | {row.kind for row in self.paradigms(word) if row.kind == "adj"}
+        listed = {reading.pos for reading in readings}
         counts = {other: float(times) for other, times in self.analyser.tally(word).items()}
         if pos == "adj" and all(reading.number is None for reading in readings if reading.pos == "verb"):
             counts.pop("verb", None)  # no finite verb: a participle whose features a treebank leaves out
@@ -211,7 +215,7 @@ class Scene:
         self.sentence, self.old, self.new, self.reader, self.phrase = sentence, old, new, reader, phrase
         matches = list(re.finditer(reader.language.token, sentence.text))
         self.spans: list[Span] = [match.span() for match in matches]
-        self.words = [match[0].lower().replace("’", "'") for match in matches]
+        self.words = [plain(match[0].lower()) for match in matches]
         inside = [i for i, (start, end) in enumerate(self.spans) if start < sentence.span[1] and end > sentence.span[0]]
         self.first, self.last = inside[0], inside[-1]
         self.fixed = {i for i, span in enumerate(self.spans) if span in sentence.fixed}

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from ncimp.builder.filling.rules.beside import Link, chain
 from ncimp.builder.filling.scene import SOUND, Finding, Scene, next_part
-from ncimp.builder.records import Paradigm, ParadigmCell
+from ncimp.builder.records import Paradigm
 
 
 @dataclass(slots=True)
@@ -33,8 +33,8 @@ def resounded(scene: Scene, findings: Mapping[int, Finding], surface: str) -> It
     language = scene.reader.language
     if language.sound is None:
         return
-    links = {link.index: link for link in chain(scene)} if language.agrees else {}
-    sizes = {index: link.size for index, link in links.items()}
+    words = chain(scene) if language.agrees else []
+    links = {link.index + link.size - 1: link for link in words}  # by the last token
     transparent = set(language.sound[1].transparent)
     following, index = _Next(), len(scene.words) - 1
     while index >= 0:
@@ -45,14 +45,13 @@ def resounded(scene: Scene, findings: Mapping[int, Finding], surface: str) -> It
             following = _Next(next(map(scene.text, inside), None), first, (was, will), is_nc=True)
             index = scene.first - 1
             continue
-        start = next((place for place, size in sizes.items() if place + size - 1 == index), index)
-        size = sizes.get(start, 1)
+        link = links.get(index)
+        start, size = (link.index, link.size) if link is not None else (index, 1)
         finding = findings.get(start)
         standing = scene.several(start, size)
         if scene.words[index] in transparent or (finding is not None and finding.form == ""):
             index -= 1
             continue
-        link = links.get(start)
         depends = finding or link or following.is_nc or following.changes
         turned = (
             _turned(scene, start, size, finding, link, following) if standing and following.will and depends else None
@@ -93,11 +92,11 @@ def _turned(
         # whatever paradigm the word may be of: *des* is a plural of *un* and of *du*
         unclear = link is not None and index not in scene.paradigms
         rivals = [row for row in scene.reader.paradigms(standing) if row.stands(standing, old)] if unclear else []
-        cells = [cell for row in rivals or [paradigm] if (cell := _cell(row, new))]
+        cells = [cell for row in rivals or [paradigm] if (cell := row.cell(new))]
     else:
         uses = [cell.values for cell in paradigm.cells if word in cell.forms]
         options = [{name: min(values) for name, values in use.items() if len(values) == 1} for use in uses]
-        cells = [cell for option in options if (cell := _cell(paradigm, {**option, **will}))]
+        cells = [cell for option in options if (cell := paradigm.cell({**option, **will}))]
     if len({cell.forms[0] for cell in cells}) > 1:
         return Finding(index, None, paradigm.id, size)
     for cell in cells:
@@ -118,10 +117,6 @@ def _paradigm(
     rule = link.paradigm.id if link is not None and link.paradigm is not None else finding.rule if finding else ""
     varying = [row for row in rows if any(name in cell.values for cell in row.cells for name in names)]
     return min(varying, key=lambda row: (row.id != rule, row.kind != SOUND), default=None)
-
-
-def _cell(paradigm: Paradigm, features: Mapping[str, str | None]) -> ParadigmCell | None:
-    return next((cell for cell in paradigm.cells if cell.fits(features)), None)
 
 
 def _values(scene: Scene, word: str | None, part: str) -> dict[str, str]:

@@ -20,6 +20,10 @@ class ParadigmCell:
     joined: frozenset[str] = frozenset()
     """The forms that have no space behind them (*l'*)."""
 
+    def spaced(self, form: str) -> str:
+        """Return *form* with the space behind it, where it has one."""
+        return form if form in self.joined else f"{form} "
+
     def fits(self, features: Mapping[str, str | None]) -> bool:
         """Tell whether the cell is for *features*; a feature that either side leaves open may have any value."""
         return all(features.get(name) in (None, *allowed) for name, allowed in self.values.items())
@@ -40,13 +44,18 @@ class Paradigm:
         """Return its forms."""
         return frozenset(form for cell in self.cells for form in cell.forms)
 
+    def cell(self, features: Mapping[str, str | None]) -> ParadigmCell | None:
+        """Return the first cell for *features*, or None without one."""
+        return next((cell for cell in self.cells if cell.fits(features)), None)
+
     def form(self, features: Mapping[str, str | None]) -> str | None:
         """Return the form that is written for *features*, or None without one; of several cells, that of the first."""
-        return next((cell.forms[0] for cell in self.cells if cell.fits(features)), None)
+        cell = self.cell(features)
+        return cell.forms[0] if cell else None
 
     def turned(self, word: str, old: Mapping[str, str | None], new: Mapping[str, str | None]) -> str | None:
         """Return the form for *new* features of *word*, which stands for *old* ones; it stays where its cell does."""
-        cell = next((cell for cell in self.cells if cell.fits(new)), None)
+        cell = self.cell(new)
         if cell is None:
             return None
         return word if word in cell.forms and cell.fits(old) else cell.forms[0]
@@ -107,7 +116,7 @@ class Language:
         """The features besides gender and number of a phrase that stands alone: the first value or default of each."""
         rows = ((name, row) for name, row in self.features.items() if name not in ("gender", "number"))
         stable = ((name, row) for name, row in rows if row.source in ("slot", "determiner"))
-        return tuple((name, row.default or row.values[0]) for name, row in stable)
+        return tuple((name, row.usual) for name, row in stable)
 
     def joins(self, pattern: Pattern) -> tuple[str, ...]:
         """Return every text that *pattern* may have between its parts: *de* and *d'* with their spaces."""
@@ -116,8 +125,8 @@ class Language:
             return (pattern.join,)
         name, _, after = rest.partition(">")
         cells = (cell for row in self.paradigms if row.id == name.removesuffix(WITH_NEXT) for cell in row.cells)
-        forms = ((form, "" if form in cell.joined else " ") for cell in cells for form in cell.forms)
-        return tuple(dict.fromkeys(f"{before}{form}{space}{after}" for form, space in forms))
+        forms = (cell.spaced(form) for cell in cells for form in cell.forms)
+        return tuple(dict.fromkeys(f"{before}{form}{after}" for form in forms))
 
     def cut(self, text: str, pattern: Pattern, parts: str | None = None) -> tuple[str, ...] | None:
         """Return the parts of the phrase *text*, those of one word by its recorded *parts*; None where it differs."""

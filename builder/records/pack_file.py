@@ -62,6 +62,11 @@ class Feature:
     """Of `next sound`: tried in order on the next word, the first match decides."""
     transparent: Annotated[tuple[Text, ...], "Of `next sound`: marks that do not keep two words apart."] = ()
 
+    @property
+    def usual(self) -> str:
+        """The value where nothing says which: the default, else the first."""
+        return self.default or self.values[0]
+
 
 @dataclass(frozen=True, slots=True)
 class Content:

@@ -30,7 +30,7 @@ from ncimp.builder.records import (
     Span,
     TrueSynonym,
 )
-from ncimp.builder.validation.agreement.sound import SoundChecker
+from ncimp.builder.validation.agreement.sound import SoundChecker, plain
 
 S = TypeVar("S")
 F = TypeVar("F", bound=Callable[..., object])
@@ -171,7 +171,7 @@ class Lookup:
 
     def key(self, text: str) -> str:
         """Return *text* as the tables of closed classes have it: *De l’* is `de l'`."""
-        return " ".join(self.tokens(text.lower().replace("’", "'")))
+        return " ".join(self.tokens(plain(text)))
 
     def form_at(self, words: Sequence[str], index: int) -> tuple[str, int]:
         """Return the closed-class form of several tokens that begins at *index*, or the word there, and its size."""
@@ -179,7 +179,7 @@ class Lookup:
             form = self.key(" ".join(words[index : index + size]))
             if form in self.families and len(form.split()) == size:
                 return form, size
-        return words[index].lower().replace("’", "'"), 1
+        return plain(words[index]), 1
 
     def has_stray_space(self, text: str) -> bool:
         """Tell whether two spaces stand side by side, or one before a mark that has none in this language."""
@@ -280,14 +280,14 @@ class Lookup:
 
     def is_closed(self, word: str) -> bool:
         """Tell whether *word* is in a form of a closed class: *de* and *la* are in *de la*."""
-        return word.lower().replace("’", "'") in self.closed
+        return plain(word) in self.closed
 
     def _join(self, join: str) -> re.Pattern[str]:
         """Return the expression of a *join* that holds a paradigm: any of its forms, with a space where one belongs."""
         if join not in self._joins:
             before, name, after = PARADIGM.split(join, maxsplit=1)
             cells = (cell for row in self.language.paradigms if row.id == name for cell in row.cells)
-            forms = {form + ("" if form in cell.joined else " ") for cell in cells for form in cell.forms}
+            forms = {cell.spaced(form) for cell in cells for form in cell.forms}
             choice = "|".join(map(re.escape, sorted(forms, key=len, reverse=True)))
             self._joins[join] = re.compile(f"{re.escape(before)}(?:{choice}){re.escape(after)}")
         return self._joins[join]

@@ -11,7 +11,7 @@ from ncimp.builder.filling.scene import NewPhrase
 from ncimp.builder.grammar import Features
 from ncimp.builder.records import Form, Gender, Language, MarkedSentence, Number
 from ncimp.builder.sources.packs.forms import PackMorphology
-from ncimp.builder.sources.packs.language import read_language
+from ncimp.builder.sources.packs.language import read_language, with_adjectives
 from tests.filling.world import TESTS
 
 NOUNS: dict[str, dict[Gender, str]] = {
@@ -67,4 +67,5 @@ def world(code: str) -> World:
     for line in ADJECTIVES[code].strip().splitlines():
         words = line.split()
         forms += [Form(word, words[0], "adj", *cell, None) for word, cell in zip(words, language.cells(), strict=True)]
-    return World(language, PackMorphology(forms, language))
+    language, every = with_adjectives(language, tuple(forms))
+    return World(language, PackMorphology(every, language))

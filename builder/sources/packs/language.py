@@ -71,7 +71,7 @@ def _values(features: Mapping[str, pack_file.Feature], place: Place) -> dict[str
     names: dict[str, str] = {}
     for name, feature in features.items():
         possible = {"gender": get_args(Gender), "number": get_args(records.Number)}.get(name, feature.values)
-        mentions = [feature.default or feature.values[0], *(rule.value for rule in feature.patterns)]
+        mentions = [feature.usual, *(rule.value for rule in feature.patterns)]
         for value in feature.values:
             if value in names or value not in possible:
                 what = (

@@ -37,11 +37,7 @@ class Bundles:
         features = language.features
         agreeing = {name for name, row in features.items() if row.source in ("head", "slot", "determiner")}
         self._names = {value: name for name, feature in features.items() for value in feature.values}
-        self._unasked = {
-            name: frozenset({row.default or row.values[0]})
-            for name, row in features.items()
-            if row.source == "determiner"
-        }
+        self._unasked = {name: frozenset({row.usual}) for name, row in features.items() if row.source == "determiner"}
         self.is_needed = language.agrees and (bool(language.sound) or bool(agreeing - set(NOMINAL)))
         """Whether there is more than gender and number to it."""
         self._closed: defaultdict[str, list[tuple[Box, Mapping[str, str]]]] = defaultdict(list)

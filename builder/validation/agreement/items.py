@@ -180,7 +180,7 @@ class _ItemCheck:
         for name, feature in features.items():
             stated = frozenset(slot) & frozenset(feature.values)
             if feature.source == "slot" and name != "number" and item.context not in ATTESTED:
-                demands[name] = stated or frozenset({feature.default or feature.values[0]})
+                demands[name] = stated or frozenset({feature.usual})
         return demands
 
     def _span_words(self) -> Iterator[SpanWord]:
