@@ -109,12 +109,12 @@ def run_forms(args: argparse.Namespace) -> int:
     if args.reviewed:
         _write(table, "form", merge_forms(_read_forms(table), waiting))
         waiting, pack = [], read_pack(folder)
-    overrides = {(row.compound, row.part): row.word for row in pack.overrides if row.word}
     words = {*component_words(folder / "lexicon.xml")}
-    for row in pack.compounds:
-        pattern = pack.language.patterns[row.pattern]
-        for part, place in (("head", pattern.head), ("modifier", 1 - pattern.head)):
-            words |= {(word, pattern.parts[place]) for key, word in overrides.items() if key == (row.text, part)}
+    patterns = {row.text: pack.language.patterns[row.pattern] for row in pack.compounds}
+    for row in pack.overrides:
+        pattern = patterns[row.compound]
+        if row.word:
+            words.add((row.word, pattern.parts[pattern.head if row.part == "head" else 1 - pattern.head]))
     frequencies = _frequencies(lang)
     rules = RuleMorphology(pack.language, frequencies)
     draft = FormDrafter(pack, stores, rules, frequencies).draft(words, waiting)

@@ -170,6 +170,17 @@ def test_forms_are_appended_once_and_a_guess_is_read_before_it_counts(folder: Pa
     assert not (folder / "forms.review.tsv").exists()
 
 
+def test_every_word_of_the_overrides_of_a_component_gets_its_forms(folder: Path) -> None:
+    cells = ("count", "idiomatic", "_", "_", "?", "me", "2026-11-23")
+    append(folder / "compounds.tsv", "fin belle", "beau", "fin", "0", "N_A", "f", "sg", *cells)
+    table = folder / "overrides.tsv"
+    table.write_text("compound\tpart\trank\tword\trelation\tsense\treason\tauthor\tdate\n", "utf-8")
+    for rank, word in (("1", "billet"), ("2", "table")):
+        append(table, "fin belle", "head", rank, word, "synonym", "_", "?", "me", "2026-11-23")
+    draft(folder, "forms")
+    assert {row.split()[1] for row in rows(folder / "forms.tsv")} == {"fin", "beau", "billet", "table"}
+
+
 def test_a_noun_in_two_genders_is_for_a_person_to_decide(folder: Path, tmp_path: Path, capsys: Output) -> None:
     nouns = "".join(f"tour\ttour\tN;{one};SG\ntour\ttours\tN;{one};PL\n" for one in ("MASC", "FEM"))
     (tmp_path / "fra.tsv").write_text(LEXICON + nouns, "utf-8")
