@@ -53,6 +53,7 @@ COMMANDS = (  # in the order of `--help`
     Command("pack split", "Assign splits to new compounds of a pack"),
     Command("pack lexicon", "Edit the lexicon of a pack as a table"),
     Command("pack readings", "Record what readers said of a release"),
+    Command("pack import", "Make packs of published data from your copy of it", "published"),
     Command("pack counts", "Count the compounds of a pack in open corpora"),
     Command("corpus", "Count corpora, look counts up and find sentences"),
     Command("corpus count", "Count a corpus into a store", "corpus.count"),

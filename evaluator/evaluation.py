@@ -35,6 +35,7 @@ from ncimp.evaluator.vectors import BATCH, Encode, EncodedVectors, VectorSource,
 from ncimp.schemas import UsageError
 
 MIN_RESAMPLES = 100  # with fewer, the ends of a 95 % interval are single resamples
+SHOWN = 3  # compounds that a note names
 BASELINE_SHARE = 5  # baselines get this part of the resamples: they are landmarks, and together take as long as a model
 
 
@@ -48,6 +49,8 @@ class Options:
     experiments: bool = False
     limit: int | None = None  # for a quick look: compounds of each language
     split: str | None = None  # only the compounds of this split
+    comp: Literal["type"] | None = None  # correlate with the score of a compound by itself, not in its sentences
+    trained_on: tuple[str, ...] | None = None  # benchmarks that the model saw in training, as the release names them
 
 
 class EvaluationPart(NamedTuple):
@@ -107,6 +110,8 @@ def evaluate_source(release: Release, source: VectorSource, *, model: Model, opt
     check_release(source, release)
     if options.resamples < MIN_RESAMPLES:
         raise UsageError(f"{options.resamples} resamples are too few", fix=f"give at least {MIN_RESAMPLES}")
+    if options.comp == "type":
+        release = replace(release, compounds=tuple(replace(row, comp=row.comp_type) for row in release.compounds))
     if options.limit is not None and options.limit < 1:
         raise UsageError(f"{options.limit} compounds are too few", fix="give a limit of at least 1")
     languages = release.languages if options.languages is None else options.languages
@@ -196,11 +201,11 @@ def _document(release: Release, parts: Sequence[EvaluationPart], model: Model, o
 
 def _missing(part: EvaluationPart) -> Iterator[records.Missing]:
     """Yield the kinds of items of which some have no vector."""
-    items = len(part.language.compounds)
+    released = part.language.grid >= 0
     for level in part.levels:
-        for (context, variant), count in np.ndenumerate((~level.present).sum(axis=0)):
+        for (context, variant), count in np.ndenumerate((released & ~level.present).sum(axis=0)):
             if count:
-                cell = (CONTEXTS[context], VARIANTS[variant])
+                cell, items = (CONTEXTS[context], VARIANTS[variant]), int(released[:, context, variant].sum())
                 yield records.Missing(part.language.code, level.name, *cell, items=items, missing=int(count))
 
 
@@ -210,6 +215,17 @@ def _notes(part: EvaluationPart, release: Release, options: Options) -> Iterator
         whole = sum(compound.lang == lang for compound in release.compounds)
         of_split = f", all of the split {options.split!r}" if options.split else ""
         yield f"{lang}: a quick look at {len(compounds)} of {whole} compounds{of_split}; figures of the whole differ."
+    absent = int((part.language.grid < 0).sum())
+    if absent:
+        whole = part.language.grid.size
+        yield f"{lang}: the release lacks {absent:,} of {whole:,} sentences, and figures are over the others."
+    seen = sorted(row.compound for row in compounds if any(map(row.stands_in, options.trained_on or ())))
+    if seen:
+        names = ", ".join(options.trained_on or ())
+        shown = ", ".join(seen[:SHOWN]) + (" and others" if seen[SHOWN:] else "")
+        yield f"{lang}: {len(seen)} of {len(compounds)} compounds stand in {names}, which the model has seen: {shown}."
+    if options.comp == "type":
+        yield f"{lang}: rho is with the score of the compound by itself (type), not in its sentences (token)."
     unscored = sum(compound.comp is None for compound in compounds)
     if unscored == len(compounds):
         yield f"{lang}: the release has no human scores, so rho is with the ordinal class of the pack."

@@ -71,6 +71,12 @@ class Compound(Facts):
     zipf: float | None  # mean of the Zipf values of head and modifier; None where the release lacks one
     overlap_free: bool  # whether it shares no lemma with its true synonym, the first that the release lists
     split: str
+    comp_type: float | None = None  # published score of the compound by itself
+    benchmarks: tuple[str, ...] = ()  # other benchmarks that hold it, such as `AStitch.train`
+
+    def stands_in(self, benchmark: str) -> bool:
+        """Tell whether *benchmark*, or a part of it, holds the compound."""
+        return any(name == benchmark or name.startswith(f"{benchmark}.") for name in self.benchmarks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,9 +115,19 @@ def read_release(folder: Path, *, version: str | None = None) -> Release:
     languages = manifest.languages
     for language in sorted(set(languages) - {item.lang for item in items}):
         raise ReleaseError(f"no sentence is in {language!r}", fix=REBUILD, place=Place(str(folder / MANIFEST)))
-    judged = sentence_scores(row for file in manifest.data_files("annotations") for row in opened.read(file))
+    judged = _published_scores(opened.rows("compounds"))
+    judged |= sentence_scores(row for file in manifest.data_files("annotations") for row in opened.read(file))
     hand_back()
     return Release(manifest.release, manifest.logical_sha256, languages, items, compounds, judged, literal, attested)
+
+
+def _published_scores(rows: Iterable[Row]) -> dict[str, SentenceScore]:
+    """Return the published scores of sentences in *rows* of `compound`, by id of the original item."""
+    return {
+        f"{row['id']}/{one['context']}/orig": SentenceScore(one["comp"], None, None)
+        for row in rows
+        for one in row.get("comp_sentences") or ()
+    }
 
 
 def sentence_scores(rows: Iterable[Row]) -> dict[str, SentenceScore]:
@@ -139,7 +155,13 @@ def _compound(row: Row) -> Compound:
     facts = {name: row[name] for name in names}
     zipf = [row["modifier_zipf"], row["head_zipf"]]
     overlap_free = bool(row["synonyms"]) and row["synonyms"][0]["overlap_free"]
-    return Compound(**facts, zipf=None if None in zipf else sum(zipf) / len(zipf), overlap_free=overlap_free)
+    return Compound(
+        **facts,
+        zipf=None if None in zipf else sum(zipf) / len(zipf),
+        overlap_free=overlap_free,
+        comp_type=row.get("comp_type"),
+        benchmarks=tuple(row.get("benchmarks") or ()),
+    )
 
 
 def _item(row: Row) -> Item:

@@ -20,7 +20,7 @@ import msgspec
 from msgspec import Meta
 
 from ncimp.schemas.errors import Place, SchemaError
-from ncimp.schemas.files import Row, read_jsonl, read_tsv
+from ncimp.schemas.files import Row, read_jsonl, read_tsv, write_text
 
 SUFFIX = ".schema.json"
 Schema = dict[str, Any]  # a JSON Schema
@@ -91,8 +91,8 @@ WITHHELD: Mapping[str, tuple[str, ...]] = {"item": ("sentence", "tokens"), "pair
 
 
 def without_text(table: str, row: Mapping[str, Any]) -> Row:
-    """Return *row* of *table* with its text taken out."""
-    return {**row, **dict.fromkeys(WITHHELD[table])}
+    """Return *row* of *table* with its text taken out, and what it was mended of."""
+    return {**row, **dict.fromkeys((*WITHHELD[table], *(("published",) if table == "item" else ())))}
 
 
 def is_withheld(table: str, row: Mapping[str, Any]) -> bool:
@@ -212,6 +212,17 @@ def _explained(message: str, kind: type, row: Row, table: str, place: Place) -> 
     description = load_schema(table)["properties"].get(column, {}).get("description")
     fix = f"{column}: {description}" if description else f"see {table}.schema.json"
     return SchemaError(what + where, fix=fix, place=Place(place.file, place.line, column))
+
+
+def write_rows(path: Path, rows: Iterable[object]) -> None:
+    """Write the records *rows* to *path*, one JSON object a line."""
+    encode = msgspec.json.Encoder().encode
+    write_text(path, b"".join(encode(row) + b"\n" for row in rows).decode("utf-8"))
+
+
+def read_rows(path: Path, kind: type[Record]) -> list[Record]:
+    """Return the records of the type *kind* that `write_rows` has written to *path*, unchecked."""
+    return msgspec.json.Decoder(kind).decode_lines(path.read_bytes())
 
 
 def read_records(path: Path, kind: type[Record], table: str) -> Iterator[tuple[int, Record]]:

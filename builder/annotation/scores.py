@@ -31,7 +31,7 @@ from ncimp.builder.annotation.answers.annotators import QUESTIONS, first_answers
 from ncimp.builder.annotation.answers.returned import clean_text
 from ncimp.builder.annotation.task.batch import SCALE
 from ncimp.builder.ports import Morphology
-from ncimp.builder.records import CompoundClass, Judgement, LanguagePack, Score
+from ncimp.builder.records import Judgement, LanguagePack, Score, class_of
 
 # sentences, sentences, annotators over two sentences, annotators of one sentence
 ALL_SENTENCES, TWO_SENTENCES, TOGETHER, ONE_SENTENCE = 3, 2, 3, 2
@@ -123,22 +123,11 @@ def is_type(sentences: Mapping[str | None, set[str]]) -> bool:
 
 
 NormaliserOf = Callable[[str], Normaliser]  # the normaliser of a language, by its code
-# upper bound (excluded) of a class; from the last on, compositional
-BOUNDS: tuple[tuple[float, CompoundClass], ...] = ((1.5, "idiomatic"), (3.5, "partly_compositional"))
 CONFIDENCE = 0.95
 PRIOR = 3.0  # annotators whose weight the pooled variance has in that of one score
 DECIMALS = 6
 
 Sentences = Mapping[Any, Sequence[tuple[str, float]]]  # (annotator, value) of each judgement, by sentence
-
-
-def class_of(score: float | None) -> CompoundClass | None:
-    """Return the class of *score*, None without a score.
-
-    >>> [class_of(score) for score in (1.49, 1.5, 3.49, 3.5)]
-    ['idiomatic', 'partly_compositional', 'partly_compositional', 'compositional']
-    """
-    return None if score is None else next((name for bound, name in BOUNDS if score < bound), "compositional")
 
 
 def aggregate(judgements: Iterable[Judgement], normaliser: NormaliserOf = lambda _: Normaliser()) -> list[Score]:

@@ -18,7 +18,7 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, closing
@@ -28,9 +28,7 @@ from importlib.metadata import version
 from importlib.resources import files
 from multiprocessing.queues import SimpleQueue
 from pathlib import Path
-from typing import TypeVar
-
-import msgspec
+from typing import Any
 
 import ncimp
 from ncimp.builder import records
@@ -39,19 +37,21 @@ from ncimp.builder.config import BuildOptions
 from ncimp.builder.filling.fill import Filler
 from ncimp.builder.release import tables
 from ncimp.builder.release.card import project_links
+from ncimp.builder.release.withholding import places_of
 from ncimp.builder.release.write import ReleaseContent, write_release
 from ncimp.builder.selection.replacements import select
 from ncimp.builder.selection.words import zipf_of
 from ncimp.builder.sources import compounds
+from ncimp.builder.sources.published.ncimp import published_places
 from ncimp.builder.validation.card import check_card
 from ncimp.builder.validation.folder import check_files, check_versions
 from ncimp.builder.validation.scope import Tables
 from ncimp.builder.validation.validate import refuse, validate_language, validate_pack, validate_together
-from ncimp.schemas import NcimpError, ReleaseError, file_hash, read_json, recover, value_hash, write_json, write_text
+from ncimp.schemas import NcimpError, ReleaseError, file_hash, read_json, recover, value_hash, write_json
 from ncimp.schemas.journal import Hashes, file_lock, read_step, write_step
+from ncimp.schemas.records import read_rows, write_rows
 from ncimp.schemas.release_folder import ReleaseFolder
 
-Record = TypeVar("Record")
 Report = Callable[[str, bool], None]  # called with the name of each stage and whether it is reused
 STAGE_FORMAT = 2  # version of the layout of stage folders; a change makes every stage run again
 RECORD = "stage.json"
@@ -59,6 +59,10 @@ SHARED = ("ports.py", "config.py", "records", "grammar.py", "build")
 """Files and folders of the builder that every stage depends on."""
 BESIDE = ("corpus_stats",)  # rooms beside the builder that a stage may name
 STAGES = ("pack", "select", "fill", "tables", "check", "validate", "release")  # the kinds of stages, in order
+TABLES: tuple[tuple[str, type[Any]], ...] = (  # the rows of a language that the stage `tables` writes
+    *(("sentences", records.Item), ("pairs", records.Pair), ("compounds", records.ReleasedCompound)),
+    *(("literal", records.Item), ("attested", records.AttestedItem)),
+)
 IDENTITY = "identity.json"  # the hashes of the release that the release stage has written
 INCIDENTS = "incidents.jsonl"  # the output of a stage that checks
 LOCK = "lock"  # the file in the work folder that a build locks, so that another one waits
@@ -116,17 +120,6 @@ def code_hash(rooms: Sequence[str]) -> str:
     return value_hash({path.relative_to(builder.parent).as_posix(): file_hash(path) for path in source})
 
 
-def write_rows(path: Path, rows: Iterable[object]) -> None:
-    """Write the records *rows* to *path*, one JSON object a line."""
-    encode = msgspec.json.Encoder().encode
-    write_text(path, b"".join(encode(row) + b"\n" for row in rows).decode("utf-8"))
-
-
-def read_rows(path: Path, kind: type[Record]) -> list[Record]:
-    """Return the records of the type *kind* that a stage has written to *path*."""
-    return msgspec.json.Decoder(kind).decode_lines(path.read_bytes())
-
-
 @dataclass(frozen=True)
 class Build:
     """The inputs, options and places of a build."""
@@ -141,6 +134,7 @@ class Build:
     counts_only: bool = False
     """Whether the stores fill the counts of compounds only, and frequencies are those of `wordfreq`."""
     benchmarks: tuple[compounds.Benchmark, ...] = ()  # other benchmarks, whose compounds are marked as theirs
+    withhold: bool = False  # whether published sentences are released without their text, to be put back by others
     workers: int = 1  # languages built at a time; the release does not depend on it
     human: compounds.HumanScores = field(default_factory=compounds.HumanScores)  # human scores and judgements
 
@@ -218,6 +212,7 @@ def _tables_stage(language: LanguageResources, build: Build, inputs: Hashes) -> 
         release = build.options.release
         filled = read_rows(build.work / f"fill-{language.lang}" / "items.jsonl", records.FilledItem)
         items = tables.release_items(filled, _replacements(language, build), language.pack, release=release)
+        items += tables.published_items(language.pack, release=release)
         rows = _compounds(language, build)
         write_rows(folder / "sentences.jsonl", (item for item in items if item.context in records.CONTEXTS))
         write_rows(folder / "literal.jsonl", (item for item in items if item.context == records.LITERAL))
@@ -239,7 +234,9 @@ def _compounds(language: LanguageResources, build: Build) -> list[records.Releas
     compounds.check_known(human, {row.id for row in rows}, "a score")
     keys = {row.id: compounds.compound_key(row.compound) for row in rows}
     marked = (
-        replace(row, benchmarks=tuple(name for name, members in build.memberships.items() if keys[row.id] in members))
+        replace(
+            row, benchmarks=(*row.benchmarks, *(name for name, of in build.memberships.items() if keys[row.id] in of))
+        )
         for row in rows
     )
     return tables.with_scores(marked, human)
@@ -328,13 +325,8 @@ def _run_in_worker(lang: str, build: Build) -> Hashes:
 
 def _read_tables(build: Build, langs: Sequence[str]) -> Tables:
     folders = [build.work / f"tables-{lang}" for lang in langs]
-    return Tables(
-        [row for folder in folders for row in read_rows(folder / "sentences.jsonl", records.Item)],
-        [row for folder in folders for row in read_rows(folder / "pairs.jsonl", records.Pair)],
-        [row for folder in folders for row in read_rows(folder / "compounds.jsonl", records.ReleasedCompound)],
-        [row for folder in folders for row in read_rows(folder / "literal.jsonl", records.Item)],
-        [row for folder in folders for row in read_rows(folder / "attested.jsonl", records.AttestedItem)],
-    )
+    rows = ([row for folder in folders for row in read_rows(folder / f"{name}.jsonl", kind)] for name, kind in TABLES)
+    return Tables(*rows)
 
 
 def _validate_stage(
@@ -362,6 +354,7 @@ def _release_stage(
     def make(folder: Path) -> None:
         rows = read_tables()
         packs = [language.pack for language in languages]
+        published = {name: row for pack in packs for name, row in published_places(pack).items()}
         content = ReleaseContent(
             items=rows.items,
             literal=rows.literal,
@@ -379,11 +372,14 @@ def _release_stage(
             annotations=_annotations(build, rows),
             readings={pack.language.code: pack.readings for pack in packs},
             waived=sum(row.waived for row in read_rows(build.work / "validate" / INCIDENTS, records.Incident)),
-            origins={(pack.compound_id(row.compound), row.context): row for pack in packs for row in pack.origins},
+            origins={**places_of(packs, (*rows.items, *rows.literal)), **(published if build.withhold else {})},
+            with_text=0 if build.withhold else len(published),
+            holes={pack.language.code: pack.holes for pack in packs},
         )
         write_release(build.out, content, partial(_check_release, folder))
 
     inputs = {**inputs, **build.figure_hashes, "langs": " ".join(build.langs), "out": str(build.out)}
+    inputs |= {"withhold": str(build.withhold)}
     inputs |= {"pyarrow": version("pyarrow"), "code": ncimp.__version__, "links": value_hash(project_links())}
     return Stage("release", ("sources", "release", "validation"), inputs, (IDENTITY,), make)
 

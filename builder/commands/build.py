@@ -63,6 +63,7 @@ def _files(name: str, metavar: str, text: str) -> Option:
     option("--as-version", "version of the data", default=DEFAULTS.release, metavar="X.Y.Z"),
     number("--workers", None, "languages built at a time, each in a process (default: all, as far as there are cores)"),
     seed(),
+    flag("--withhold", "leave published text out, which may not be passed on, so that the release can be published"),
     option("--benchmark", BENCHMARK, action="append", default=[], metavar="NAME=FILE[:COLUMN]"),
     group(
         "human scores",
@@ -103,6 +104,7 @@ def run(args: argparse.Namespace) -> int:
         stores=_stores(args, langs),
         counts_only=bool(args.stats),
         benchmarks=_benchmarks(args.benchmark),
+        withhold=args.withhold,
         workers=args.workers or min(len(langs), cores()),
         human=human,
     )

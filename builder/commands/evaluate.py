@@ -12,6 +12,7 @@ Examples:
     ncimp evaluate --model ./bert --cache vectors --dtype bf16
     ncimp evaluate --model text-embed-1 --endpoint https://host/v1 --max-requests 300 --cache vectors
     ncimp evaluate --model ./bert --limit 20 --resamples 500
+    ncimp evaluate --release paper/ncimp --model ./bert --comp type --trained-on AStitch
     ncimp evaluate --vectors model.npz --expect 0.1.0 --json > results.json
 """
 
@@ -57,6 +58,12 @@ def _vectors(parser: argparse._ActionsContainer) -> None:
     number("--limit", None, "for a quick look: compounds of each language, drawn by hash"),
     option("--split", "only the compounds of this split"),
     option("--standardise", "also compare with z-score or top-K vectors", nargs="+", metavar="HOW"),
+    option(
+        "--comp", "correlate with the score of each compound in its sentences, or by itself", choices=("token", "type")
+    ),
+    option(
+        "--trained-on", "benchmarks that the model has seen: their compounds are counted", nargs="+", metavar="NAME"
+    ),
     flag("--experiments", "also run the experiments of NCTTI (needs scores)"),
     BOOTSTRAP,
     _vectors,
@@ -86,7 +93,10 @@ def run(args: argparse.Namespace) -> int:
         check_folder(args.out)
     languages = tuple(args.lang) if args.lang else None
     methods = tuple(dict.fromkeys(args.standardise or ()))
-    options = Options(languages, args.resamples, methods, args.experiments, args.limit, args.split)
+    options = Options(
+        languages, args.resamples, methods, args.experiments, args.limit, args.split,
+        comp="type" if args.comp == "type" else None, trained_on=tuple(args.trained_on) if args.trained_on else None,
+    )  # fmt: skip
     of_model = opened_model(args)  # before the release, which takes longer to read
     release = read_release(args.release, version=args.expect)
     vectors = of_model or open_file(args.vectors, (*release.items, *release.literal, *release.attested))

@@ -167,6 +167,8 @@ class Filler:
             context_source=row.source if row else "corpus" if attested else "frame",
             genre=row.genre if row else None,
             licence=row.licence if row else self._licences[attested.corpus if attested else ""],
+            origin="generated",
+            published=None,
         )
 
     def _substituted(self, compound: Compound, context: str, replacement: Replacement) -> tuple[Substituted, Features]:

@@ -6,6 +6,7 @@ All but those of sources are to be imported from here.
 from ncimp.builder.records.language import *
 from ncimp.builder.records.pack_file import *
 from ncimp.builder.records.packs import *
+from ncimp.builder.records.published import *
 from ncimp.builder.records.release import *
 from ncimp.builder.records.words import *
 from ncimp.schemas.manifest import MANIFEST, Manifest, ReleaseFile, Source

@@ -9,6 +9,7 @@ from typing import Annotated, Literal, get_args
 from msgspec import Meta
 
 from ncimp.builder.records.language import Language
+from ncimp.builder.records.published import Hole, Membership, PublishedItem, PublishedScore
 from ncimp.builder.records.release import Item
 from ncimp.builder.records.words import (
     ATTESTED,
@@ -337,6 +338,11 @@ class LanguagePack:
     counts: Annotated[tuple[CompoundCount, ...], "Counts of its compounds in each of them."] = ()
     attested: Mapping[tuple[str, str], AttestedSentence] = field(default_factory=dict)
     """Sentences of these corpora by (compound, context); they are `marked` like the others."""
+    published: tuple[PublishedItem, ...] = ()
+    """Published sentences: with any, they are the items of the pack, and nothing is selected or filled."""
+    scores: Annotated[tuple[PublishedScore, ...], "Published scores and labels of its compounds."] = ()
+    holes: Annotated[tuple[Hole, ...], "Cells of the grid that published data lack."] = ()
+    memberships: Annotated[tuple[Membership, ...], "Other benchmarks that hold its compounds."] = ()
     excluded: frozenset[tuple[str, str, str]] = field(init=False)
     """Compound, modifier and head of the rows of `exclusions`, which are asked for many times."""
 

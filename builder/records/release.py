@@ -93,7 +93,7 @@ class FilledItem:
     span: Annotated[Span, "Characters [start, end) of the NC or its replacement in the sentence."]
     tokens: Annotated[tuple[str, ...], "The sentence in tokens."]
     token_span: Annotated[Span, "Tokens [start, end) of the span."]
-    replacement: Annotated[str, "The text of the span in its citation form."]
+    replacement: Annotated[str, "The text of the span in its citation form; empty where it was published elsewhere."]
     pattern: Annotated[str | None, "Pattern the span follows; empty for a single component."]
     gender: Annotated[words.Gender | None, "Gender of the span."]
     number: Annotated[words.Number, "Number of the span in this sentence."]
@@ -103,6 +103,8 @@ class FilledItem:
     context_source: Annotated[words.ContextSource, "Where the carrier is from."]
     genre: Annotated[words.Genre | None, "The kind of text the carrier is written as; empty for a neutral frame."]
     licence: Annotated[str, "SPDX id of the licence of the sentence."]
+    origin: Annotated[words.ItemOrigin, "How the sentence came about: generated here, or published elsewhere."]
+    published: Annotated[str | None, "What was published where the sentence is a mended one."]
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +180,7 @@ class Pair:
     replacement: Annotated[str, "The text of the span in its citation form."]
     split: Annotated[words.Split, "Split of the compound."]
     context_source: Annotated[words.ContextSource, "Where the carrier of both sentences is from."]
+    origin: Annotated[words.ItemOrigin, "How the second sentence came about."]
     licence: Annotated[str, "SPDX id of the licence of both sentences."]
     release: Annotated[Version, "Version of the release the row belongs to."]
 
@@ -221,11 +224,19 @@ class Standoff:
 class ReleasedSynonym:
     """A true synonym as the table `compounds` lists it."""
 
-    text: Annotated[str, "A true synonym of the NC."]
+    text: Annotated[str, "A true synonym of the NC; empty where its sentences were published elsewhere."]
     overlap_free: Annotated[bool, "Whether it shares no lemma with the NC."]
     relation: Annotated[words.SynonymRelation, "Whether it means the same as the NC, or nearly."]
     countability: Annotated[Literal["count", "mass"], "Whether it counts as a count or a mass noun."]
     register: Annotated[words.Register, "The kind of language that it belongs to."]
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceComp:
+    """The published score of one sentence of a compound."""
+
+    context: Annotated[words.GridContext, "Which sentence."]
+    comp: Annotated[float, "Mean compositionality over its annotators, 0 (idiomatic) to 5 (compositional)."]
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,6 +267,9 @@ class ReleasedCompound:
     comp_source: str | None
     """Mode and campaigns of the judgements behind `comp`, after `simulated` where a program gave them; empty without a
     scores source."""
+    comp_type: float | None
+    """Published score of the NC judged by itself, beside `comp`, which is of its sentences; empty without one."""
+    comp_sentences: Annotated[tuple[SentenceComp, ...], "Published scores of its sentences, where there are any."]
     synonyms: Annotated[tuple[ReleasedSynonym, ...], "True synonyms, best first."]
     modifier_zipf: Annotated[float | None, "Zipf value of the modifier."]
     head_zipf: Annotated[float | None, "Zipf value of the head."]

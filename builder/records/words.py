@@ -27,6 +27,9 @@ NounClass = Literal[
 ]  # fmt: skip
 """What a noun denotes, by the lexicographer's files of WordNet."""
 ContextSource = Literal["authored", "corpus", "frame"]
+ItemOrigin = Literal["generated", "published", "mended", "regenerated"]
+"""How a sentence came about: made by this program; taken over from published data; mended there; or made by this
+program where published data have a hole."""
 Genre = Literal["news", "fiction", "review", "talk", "manual", "forum", "letter", "essay"]
 Sense = Literal["same", "literal", "name"]  # of a found compound: that of its sense note, its words', or a name
 Split = Literal["train", "validation", "test", "bridge"]
@@ -59,6 +62,18 @@ SentenceContext = Annotated[str, one_of((*CONTEXTS, LITERAL, *ATTESTED))]
 Variant = Annotated[str, one_of(VARIANTS)]
 Probe = Annotated[str, one_of(dict.fromkeys(PROBES.values()))]
 OTHER = "other"  # the Hub's name of every licence that it does not list; the card then has to name it
+
+# upper bound (excluded) of a class; from the last on, compositional
+BOUNDS: tuple[tuple[float, CompoundClass], ...] = ((1.5, "idiomatic"), (3.5, "partly_compositional"))
+
+
+def class_of(score: float | None) -> CompoundClass | None:
+    """Return the class of *score*, None without a score.
+
+    >>> [class_of(score) for score in (1.49, 1.5, 3.49, 3.5)]
+    ['idiomatic', 'partly_compositional', 'partly_compositional', 'compositional']
+    """
+    return None if score is None else next((name for bound, name in BOUNDS if score < bound), "compositional")
 
 
 @cache

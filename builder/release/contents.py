@@ -13,7 +13,7 @@ language and one per column are lists of those files. No row is stored twice.
 """
 
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
@@ -170,6 +170,16 @@ def count_readings(
                 }
                 rows.append({"reading": name, "lang": lang, "family": family, **counts})
     return rows
+
+
+def count_holes(holes: Mapping[str, Sequence[records.Hole]]) -> list[dict[str, object]]:
+    """Return the cells that published data lack, *holes* by language: where, why, and the compounds that lack them."""
+    groups: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
+    for lang, rows in holes.items():
+        for row in rows:
+            groups[lang, row.context, row.variants, row.reason].append(row.compound)
+    names = ("lang", "context", "variants", "reason")
+    return [{**dict(zip(names, key, strict=True)), "compounds": texts} for key, texts in groups.items()]
 
 
 def wilson(count: int, total: int) -> tuple[float, float]:

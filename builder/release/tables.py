@@ -6,19 +6,25 @@ Splits that the pack records stay; a later compound goes where its lemmas alread
 two splits.
 """
 
-from collections import Counter
+import re
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 from ncimp.builder import records
 from ncimp.builder.records import Compound, Item, LanguagePack, Pair, ReleasedCompound, Split, SplitAssignment
 from ncimp.schemas import ReleaseError, keyed_hash
+from ncimp.schemas.records import load_schema
 from ncimp.schemas.release_folder import ReleaseFolder
 
 SHARES: Mapping[Split, float] = {"train": 0.60, "test": 0.25, "validation": 0.15}
 """Share of each split in the compounds of a class; of splits that lack as much, the first is served."""
+
+TOKEN = re.compile(r"\S+")  # of a published sentence, whose words and marks have spaces between them
+DECIMALS = 6  # of a mean of published scores
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +97,49 @@ def attested_items(items: Iterable[Item], pack: LanguagePack) -> list[records.At
     ]
 
 
+def published_items(pack: LanguagePack, *, release: str) -> list[Item]:
+    """Return the sentences of *pack* that were published elsewhere as items, in the order of the table."""
+    splits, compounds = recorded_splits(pack), {row.text: row for row in pack.compounds}
+    return [_published_item(row, compounds[row.compound], pack, splits, release) for row in pack.published]
+
+
+def _published_item(
+    row: records.PublishedItem,
+    compound: Compound,
+    pack: LanguagePack,
+    splits: Mapping[str, Split],
+    release: str,
+) -> Item:
+    """Return the item of *row*: its tokens are the words of the file, and nobody has said what its words are."""
+    compound_id, neutral = pack.compound_id(row.compound), row.context in records.NEUTRAL
+    places = [match.span() for match in TOKEN.finditer(row.sentence)]
+    inside = [number for number, (start, end) in enumerate(places) if start < row.end and end > row.start]
+    own = {"orig": compound.text, "head": compound.head, "mod": compound.modifier}
+    unknown = [name for name, column in load_schema("item")["properties"].items() if "null" in column["type"]]
+    values = {name: getattr(row, name) for name in ("context", "variant", "number", "sentence", "span", "origin")}
+    return Item(
+        **{**dict.fromkeys(unknown), **values, "published": row.published if row.origin == "mended" else None},
+        id=f"{compound_id}/{row.context}/{row.variant}",
+        lang=pack.language.code,
+        compound_id=compound_id,
+        compound=compound.text,
+        compound_class=compound.compound_class,
+        context_kind="neutral" if neutral else "naturalistic",
+        probe=records.PROBES[row.variant],
+        tokens=tuple(row.sentence[start:end] for start, end in places),
+        token_span=(inside[0], inside[-1] + 1),
+        replacement=own.get(row.variant, ""),  # the span has it, and nobody has said what its citation form is
+        carrier_edits=(),
+        uncertain=(),
+        context_source="frame" if neutral else "corpus",
+        licence=pack.language.licence,
+        source=row.document,
+        explanation=f"row {row.row}, column {row.column!r}{f': {row.rule}' if row.rule else ''}",
+        split=splits[compound_id],
+        release=release,
+    )
+
+
 def _values(kind: type[Any], row: object) -> dict[str, Any]:
     """Return the values of *row* in the columns that *kind* has as well."""
     return {column.name: getattr(row, column.name) for column in fields(kind) if hasattr(row, column.name)}
@@ -138,25 +187,33 @@ def release_compounds(
 
     *counts* holds, of the compounds that a corpus can count, the columns that stay empty without one.
     """
-    splits, language = recorded_splits(pack), pack.language
-    unknown = dict.fromkeys((*SCORE_COLUMNS, "compound_count", "pmi", "ppmi", "count_source"))
+    splits, language, scores = recorded_splits(pack), pack.language, published_scores(pack)
+    unknown = dict.fromkeys((*SCORE_COLUMNS, "comp_type", "compound_count", "pmi", "ppmi", "count_source"))
     synonyms = sorted(pack.synonyms, key=lambda row: row.rank)
     return [
         ReleasedCompound(
             **_values(ReleasedCompound, compound),
-            **{**unknown, **(counts or {}).get(compound.text, {})},
+            **{
+                **unknown,
+                "comp_sentences": (),
+                **scores.get(compound.text, {}),
+                **(counts or {}).get(compound.text, {}),
+            },
             id=pack.compound_id(compound.text),
             lang=language.code,
             compound=compound.text,
             synonyms=tuple(
-                records.ReleasedSynonym(**_values(records.ReleasedSynonym, row))
+                # a published synonym stands in the sentences of `syn`, which may have to be withheld
+                records.ReleasedSynonym(
+                    **_values(records.ReleasedSynonym, row) | ({"text": ""} if pack.published else {})
+                )
                 for row in synonyms
                 if row.compound == compound.text
             ),
             modifier_zipf=zipf[compound.modifier],
             head_zipf=zipf[compound.head],
             zipf_source=zipf_source,
-            benchmarks=(),
+            benchmarks=tuple(row.benchmark for row in pack.memberships if row.compound == compound.text),
             split=splits[pack.compound_id(compound.text)],
             source=f"pack/{language.code} {language.version}",
             licence=language.licence,
@@ -176,6 +233,33 @@ SCORE_COLUMNS = {
     "comp_source": "source",
 }
 """Columns of `compounds` that hold a human score, with the column of a scores file that each is from."""
+
+
+def published_scores(pack: LanguagePack) -> dict[str, dict[str, Any]]:
+    """Return the columns of `compounds` that the published scores of *pack* fill, by compound.
+
+    `comp` is the mean of the scores of the sentences (equation 1 of He et al., of the means over annotators). Of two
+    sources of a score the first in the table counts.
+    """
+    layers: defaultdict[str, dict[tuple[str, str | None], tuple[str, str]]] = defaultdict(dict)
+    for row in pack.scores:
+        layers[row.compound].setdefault((row.layer, row.context), (row.value, row.source))
+    return {text: _score_columns(own) for text, own in layers.items()}
+
+
+def _score_columns(layers: Mapping[tuple[str, str | None], tuple[str, str]]) -> dict[str, Any]:
+    of_type = layers.get(("comp_type", None))
+    tokens = {name: layers["comp_token", name] for name in records.NATURALISTIC if ("comp_token", name) in layers}
+    values = [float(value) for value, _ in tokens.values()]
+    comp = round(fmean(values), DECIMALS) if values else None
+    return {
+        "comp": comp,
+        "class_from_scores": records.class_of(comp),
+        "comp_source": " and ".join(sorted({source for _, source in tokens.values()})) or None,
+        "comp_type": float(of_type[0]) if of_type else None,
+        "comp_sentences": tuple(map(records.SentenceComp, tokens, values)),
+        **{f"comp_{name}": float(layers[name, None][0]) for name in ("head", "modifier") if (name, None) in layers},
+    }
 
 
 def with_scores(compounds: Iterable[ReleasedCompound], scores: Mapping[str, records.Score]) -> list[ReleasedCompound]:

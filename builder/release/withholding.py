@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from ncimp.builder.records import MANIFEST, Item, Manifest, Origin, Standoff, TextEdit, TextSpan
+from ncimp.builder.records import MANIFEST, Item, LanguagePack, Manifest, Origin, Standoff, TextEdit, TextSpan
 from ncimp.builder.release.card import CARD, DataFile, restored_card
 from ncimp.builder.release.contents import file_entry
 from ncimp.builder.release.croissant import CROISSANT, resized
@@ -24,6 +24,13 @@ from ncimp.schemas.release_folder import ReleaseFolder
 
 PART = re.compile(r"\w+|\s+|[^\w\s]")  # a unit that is kept or changed as a whole: a word, a space, a mark
 SHOWN = 3  # sentences that an error quotes by id
+
+
+def places_of(packs: Iterable[LanguagePack], items: Iterable[Item]) -> dict[str, Origin]:
+    """Return the places of the sentences of withheld contexts, by item id."""
+    places = {(pack.compound_id(row.compound), row.context): row for pack in packs for row in pack.origins}
+    pairs = ((item.id, places.get((item.compound_id, item.context))) for item in items)
+    return {name: place for name, place in pairs if place is not None}
 
 
 def standoff_of(item: Item, origin: Origin) -> Standoff:
@@ -119,10 +126,11 @@ def _find_texts(rows: Iterable[Standoff], documents: Iterable[tuple[str, str]], 
     wrong: list[str] = []
     for name, text in documents:
         for row in by_document.pop(name, ()):  # the first document of a name counts
-            sentence = apply_edits(text[row.start : row.start + row.length], row.edits)
+            base = text[row.start : row.start + row.length]
+            sentence = apply_edits(base, row.edits)
             if _sha256(sentence) == row.sha256:
                 tokens = [sentence[token.start : token.end] for token in row.tokens]
-                texts[row.id] = {"sentence": sentence, "tokens": tokens}
+                texts[row.id] = {"sentence": sentence, "tokens": tokens, "published": base}
             else:
                 wrong.append(row.id)
         if not by_document:
@@ -165,6 +173,8 @@ def _filled(table: str, row: Row, texts: Mapping[str, Row]) -> Row:
     if not is_withheld(table, row):
         return row
     if table == "item":
-        return {**row, **texts[row["id"]]}
+        mended = row["origin"] == "mended"
+        base = texts[row["id"]]["published"].replace('""', '"')  # a table doubles its quotes
+        return {**row, **texts[row["id"]], "published": base if mended else None}
     original = f"{row['compound_id']}/{row['context']}/orig"
     return {**row, "sentence1": texts[original]["sentence"], "sentence2": texts[row["id"]]["sentence"]}

@@ -48,8 +48,10 @@ class ReleaseContent:
     waived: int
     literal: Sequence[Item] = ()  # items in literal contexts, a table of their own
     attested: Sequence[records.AttestedItem] = ()  # items in sentences of open corpora, another one
-    origins: Mapping[tuple[str, str], records.Origin] = field(default_factory=dict)
-    """Places of the sentences of withheld contexts, by compound id and context."""
+    origins: Mapping[str, records.Origin] = field(default_factory=dict)
+    """Places of the sentences that are withheld, by item id."""
+    with_text: int = 0  # sentences whose text may not be passed on, and which the release holds all the same
+    holes: Mapping[str, Sequence[records.Hole]] = field(default_factory=dict)  # of the packs, by language
     annotations: Sequence[records.ReleasedAnnotation] = ()  # human judgements, one by one
     readings: Mapping[str, Sequence[records.ReaderVerdict]] = field(default_factory=dict)  # of the packs, by language
 
@@ -79,7 +81,7 @@ def is_release(folder: Path) -> bool:
 
 def _write(folder: Path, content: ReleaseContent) -> Manifest:
     items = (*content.items, *content.literal)
-    places = ((item, content.origins.get((item.compound_id, item.context))) for item in items)
+    places = ((item, content.origins.get(item.id)) for item in items)
     withheld = [standoff_of(item, origin) for item, origin in places if origin is not None]
     sizes = dict(_write_tables(folder, content, withheld))
     readings = contents.count_readings(content.readings, items)
@@ -101,12 +103,16 @@ def _write(folder: Path, content: ReleaseContent) -> Manifest:
             "waived": content.waived,
             **contents.count_judgements(content.compounds, content.annotations),
             **({"withheld": len(withheld)} if withheld else {}),
+            **({"restored": content.with_text} if content.with_text else {}),
             **({"readings": readings} if readings else {}),
+            **({"holes": contents.count_holes(content.holes)} if any(content.holes.values()) else {}),
         },
         matching=contents.measure_matching(content.items),
     )
     rows = {"item": items, "attested_item": content.attested, "compound": content.compounds, STANDOFF: withheld}
     texts = render_texts(figures_of(manifest, content.languages, rows, sizes))
+    if content.with_text:
+        texts[CARD] = card.restored_card(texts[CARD], content.with_text, {})
     for path, text in texts.items():
         write_text(folder / path, text)
     manifest = replace(manifest, files=(*manifest.files, *(file_entry(folder, path) for path in texts)))

@@ -25,8 +25,13 @@ from ncimp.schemas import SelectionError, keyed_hash
 
 
 def select(resources: Resources, options: BuildOptions) -> list[Replacement]:
-    """Return the 14 replacements (`orig` included) of every compound, or raise `SelectionError`."""
+    """Return the 14 replacements (`orig` included) of every compound, or raise `SelectionError`.
+
+    Those of a pack of published sentences stand in the sentences, so that there is nothing to select.
+    """
     pack = resources.pack
+    if pack.published:
+        return []
     rows = random_compounds(resources, options)
     for compound in pack.compounds:
         rows += [*from_pack(compound, pack), *component_synonyms(compound, resources)]

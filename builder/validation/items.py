@@ -13,6 +13,7 @@ from ncimp.builder.validation.scope import LANGUAGE, Found, Lookup, Scope, span_
 SAME_EVERYWHERE = ("replacement", "head", "modifier", "source", "modifier_delta", "head_delta")
 FINAL = (".", "!", "?")
 REPLACEMENT_CHARACTER = "\ufffd"
+LOST = "?"  # what some programs write for a letter that they do not know
 QUOTED = 30  # characters of a difference that a message quotes
 
 
@@ -54,10 +55,14 @@ def _differences(scope: Scope) -> Found:
 def _damaged_text(scope: Scope) -> Found:
     for item, _ in scope.cells:
         text = item.sentence
-        if text.isascii() and text.isprintable():  # the usual case, without a look at each character
+        if (
+            text.isascii() and text.isprintable() and LOST not in text
+        ):  # the usual case, without a look at each character
             continue
+        # a mark that ends a sentence does not stand in a phrase: *raisonn?* has lost a letter
+        lost = LOST in span_text(item)
         hidden = any(unicodedata.category(mark).startswith("C") for mark in text)
-        if hidden or REPLACEMENT_CHARACTER in text or is_bad(text):
+        if lost or hidden or REPLACEMENT_CHARACTER in text or is_bad(text):
             yield item.id, f"{text!r}; restore the text from its source"
 
 

@@ -98,12 +98,20 @@ def at_least(count: int, trials: int, share: float) -> float:
 
 @RELEASE.checks(C301="a cell of the grid is empty", C302="two variants of one context coincide")
 def _grid(release: Release) -> Iterator[Incident]:
-    """A compound has 14 variants in each of its five contexts and in an attested one, and three in a literal one."""
+    """A compound has 14 variants in each of its five contexts and in an attested one, and three in a literal one.
+
+    Cells that published data lack are those of the pack's `holes.tsv`.
+    """
     rows = (*release.tables.items, *release.tables.literal, *release.tables.attested)
     cells = {(item.compound_id, item.context, item.variant): item for item in rows}
+    holes: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
+    for pack in release.packs:
+        for row in pack.holes:
+            holes[pack.compound_id(row.compound), row.context].update(row.variants.split())
     for compound in release.tables.compounds:
         for context in CONTEXTS:
-            yield from _check_cells(compound.id, context, VARIANTS, cells)
+            due = [name for name in VARIANTS if name not in holes[compound.id, context]]
+            yield from _check_cells(compound.id, context, due, cells)
     for pack in release.packs:
         for text, context in pack.marked:
             if context not in CONTEXTS:
@@ -217,6 +225,13 @@ def _unmatched_randoms(scope: Scope) -> Found:
         deltas = [item.mean_delta] if scope.match == "mean" else [item.modifier_delta, item.head_delta]
         if any(delta is None or abs(delta) > MAX_DELTA for delta in deltas):
             yield item.id, f"differences {deltas} are not within {MAX_DELTA}"
+
+
+@LANGUAGE.check("R707", "a random compound has another number than its compound")
+def _other_number(scope: Scope) -> Found:
+    for item, original in scope.cells:
+        if item.variant in RANDOMS and item.number != original.number:
+            yield item.id, f"{item.number} where the compound is {original.number}; inflect it"
 
 
 @LANGUAGE.check("R704", "a random compound shares a word with its sentences, its sense note or a compound of the pack")

@@ -10,8 +10,8 @@ import pytest
 
 from ncimp.builder.annotation.answers.annotators import Rules, mark_excluded
 from ncimp.builder.annotation.rehearsal import Crowd, recruit, simulate, truths
-from ncimp.builder.annotation.scores import aggregate, class_of
-from ncimp.builder.records import CLASSES, Judgement, Score
+from ncimp.builder.annotation.scores import aggregate
+from ncimp.builder.records import CLASSES, Judgement, Score, class_of
 from tests.annotation.scores_world import judged, key_of
 
 

@@ -42,6 +42,8 @@ def item(compound_id: str, context: str, variant: str = "orig", *, probe: str = 
         "uncertain": (),
         "context_source": "authored",
         "licence": "CC0-1.0",
+        "origin": "generated",
+        "published": None,
         "source": "",
         "explanation": "",
         "split": "train",

@@ -39,6 +39,8 @@ FILLED = FilledItem(
     context_source="authored",
     genre="talk",
     licence="CC-BY-4.0",
+    origin="generated",
+    published=None,
 )
 WORDS = st.text("abcç-é ", min_size=1).map(str.strip).filter(bool)
 SYNONYMS = st.builds(

@@ -11,8 +11,7 @@ from markupsafe import Markup
 
 from ncimp.builder.annotation.answers.annotators import QUESTIONS
 from ncimp.builder.annotation.report.figures import Report
-from ncimp.builder.annotation.scores import BOUNDS
-from ncimp.builder.records import CLASSES
+from ncimp.builder.records import BOUNDS, CLASSES
 from ncimp.schemas.pages.charts import Scale, estimate, round_scale, scale_head, sign
 from ncimp.schemas.pages.kit import Cell, Content, Section, environment, interval, join, number, page, table
 

@@ -11,6 +11,8 @@ builder/languages/en/
     origins.tsv    places in a corpus of the contexts that may not be passed on (optional)
     corpora.tsv  counts.tsv  corpora in which the compounds were counted, and their counts (optional)
     attested.tsv   sentences of these corpora with a compound, read (optional)
+    published.jsonl  scores.tsv  holes.tsv  published sentences, scores, and cells that they lack (optional)
+    benchmarks.tsv other benchmarks that hold its compounds (optional)
 
 `pack.toml` names the licences of contexts that may not be passed on; each of these needs a row in `origins.tsv`:
 
@@ -47,11 +49,18 @@ Key = tuple[str, str]  # compound and context
 
 TABLES = ("compounds", "synonyms", "contexts", "forms", "splits", "waivers", "exclusions")
 FILES = ("pack.toml", *(f"{table}.tsv" for table in TABLES), "lexicon.xml")  # of every pack
-OPTIONAL = tuple(
-    f"{name}.tsv"
-    for name in ["overrides", "origins", "changes", "readings", "pool", "accepted", "corpora", "counts", "attested"]
+OVERRIDES, ORIGINS, CHANGES, READINGS, POOL = (
+    f"{name}.tsv" for name in ["overrides", "origins", "changes", "readings", "pool"]
 )
-OVERRIDES, ORIGINS, CHANGES, READINGS, POOL, ACCEPTED, CORPORA, COUNTS, ATTESTED = OPTIONAL
+ACCEPTED, CORPORA, COUNTS, ATTESTED = (f"{name}.tsv" for name in ["accepted", "corpora", "counts", "attested"])
+PUBLISHED, SCORES, HOLES, BENCHMARKS = ("published.jsonl", "scores.tsv", "holes.tsv", "benchmarks.tsv")
+OPTIONAL = (
+    *(OVERRIDES, ORIGINS, CHANGES, READINGS, POOL, ACCEPTED, CORPORA, COUNTS, ATTESTED),
+    *(PUBLISHED, SCORES, HOLES, BENCHMARKS),
+)  # fmt: skip
+"""Further files of a pack, in the order in which they came."""
+
+HOLE, MEMBER = ("compound", "context", "reason"), ("compound", "benchmark")  # the keys of their rows
 
 
 def packs_folder() -> Path:
@@ -139,7 +148,23 @@ def read_pack(folder: Path) -> records.LanguagePack:
         counts=_plain(
             _unique(folder / COUNTS, records.CompoundCount, "compound_count", lambda row: (row.compound, row.corpus))
         ),
-    )
+        published=_plain(
+            _unique(
+                folder / PUBLISHED, records.PublishedItem, "published_item",
+                attrgetter("compound", "context", "variant"), compounds,
+            )
+        ),
+        scores=_plain(
+            _unique(
+                folder / SCORES, records.PublishedScore, "published_score",
+                attrgetter("compound", "source", "layer", "context"), compounds,
+            )
+        ),
+        holes=_plain(_unique(folder / HOLES, records.Hole, "hole", attrgetter(*HOLE), compounds)),
+        memberships=_plain(
+            _unique(folder / BENCHMARKS, records.Membership, "membership", attrgetter(*MEMBER), compounds)
+        ),
+    )  # fmt: skip
 
 
 def _attested(

@@ -21,7 +21,7 @@ from typing import Literal, NamedTuple
 import msgspec
 from python_calamine import CalamineError, CalamineWorkbook
 
-from ncimp.builder.records import COMPONENTS, NATURALISTIC, RANDOMS, WORDS_SYN, Span
+from ncimp.builder.records import COMPONENTS, NATURALISTIC, RANDOMS, WORDS_SYN, LanguagePack, Origin, Span
 from ncimp.builder.sources.compounds import compound_key
 from ncimp.schemas import Place, SourceError
 
@@ -52,7 +52,7 @@ FURTHER = {name: f"both synonym alt{number}" for number, name in enumerate(WORDS
 WORD = re.compile(r"\S+")
 
 
-class Cell(NamedTuple):
+class PublishedCell(NamedTuple):
     """One sentence of a file."""
 
     text: str
@@ -117,7 +117,7 @@ class PublishedTable:
             fix = f"a list such as [True, False] is expected; give {COPY}"
             raise SourceError(f"the tags {text[:40]!r} cannot be read", fix=fix, place=place) from None
 
-    def cell(self, number: int, column: str) -> Cell | None:
+    def cell(self, number: int, column: str) -> PublishedCell | None:
         """Return a sentence with its span, or None where it is empty or its tags are not one run of its words."""
         text, words = self.text(number, column), self.words(number, column)
         tags = self.tags(number, column)
@@ -126,7 +126,7 @@ class PublishedTable:
             return None
         span = (words[marked[0]][0], words[marked[-1]][1])
         start = self.starts[number][self._index[column]]
-        return Cell(text, span, self.document, start, number + 2, column)
+        return PublishedCell(text, span, self.document, start, number + 2, column)
 
     def words(self, number: int, column: str) -> list[Span]:
         """Return the places of the words of a sentence."""
@@ -160,13 +160,13 @@ def documents(folder: Path) -> Iterator[tuple[str, str]]:
     place = data_folder(folder)
     for lang in LANGS:
         names = [NEUTRAL, *(f"naturalistics_examplesent{number}.csv" for number in (1, 2, 3))]
-        found = [name for name in names if (place / lang.upper() / name).is_file()]
+        present = [name for name in names if (place / lang.upper() / name).is_file()]
         # English sentences from corpora were never to be had by everybody; a part of the files is no copy
-        if found and found not in (names, names[:1] if lang == "en" else names):
-            missing = ", ".join(name for name in names if name not in found)
+        if present and present not in (names, names[:1] if lang == "en" else names):
+            missing = ", ".join(name for name in names if name not in present)
             fix = f"give {COPY}"
             raise SourceError(f"{missing} is missing", fix=fix, place=Place(str(place / lang.upper())))
-        for name in found:
+        for name in present:
             path = place / lang.upper() / name
             try:
                 text = path.read_bytes().decode("utf-8-sig")
@@ -227,6 +227,16 @@ def _starts(text: str, rows: Sequence[Sequence[str]]) -> tuple[tuple[int, ...], 
 def in_file(cell: str) -> str:
     """Return the text of *cell* as it stands in a file, where quotes are doubled."""
     return cell.replace('"', '""')
+
+
+def published_places(pack: LanguagePack) -> dict[str, Origin]:
+    """Return where each published sentence of *pack* stands in the user's copy, or that it was made of, by item id."""
+    return {
+        f"{pack.compound_id(row.compound)}/{row.context}/{row.variant}": Origin(
+            row.compound, row.context, row.document, row.offset, in_file(row.published or row.sentence)
+        )
+        for row in pack.published
+    }
 
 
 def _scores(folder: Path) -> Iterator[ScoreRow]:

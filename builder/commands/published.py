@@ -1,0 +1,145 @@
+"""Take published data over from a copy of the user's, and list what is wrong in it."""
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Mapping
+from contextlib import closing
+from pathlib import Path
+from typing import get_args
+
+from ncimp.builder.build.paper import MENDS, Completer, waive
+from ncimp.builder.build.resources import LanguageResources
+from ncimp.builder.commands.options import DATA, Option, command, flag, group, option, out
+from ncimp.builder.records import CompoundClass
+from ncimp.builder.selection.synonyms import SynonymFinder
+from ncimp.builder.sources.collection import Collection, find_lexicon, open_lexicons
+from ncimp.builder.sources.compounds import compound_key
+from ncimp.builder.sources.frequencies import WordfreqTable
+from ncimp.builder.sources.packs.packs import pack_names, packs_folder, read_pack
+from ncimp.builder.sources.published.edition import (
+    PaperPack,
+    PaperReader,
+    with_nctti,
+    write_paper_pack,
+    write_scores,
+)
+from ncimp.builder.sources.published.ncimp import read_ncimp
+from ncimp.builder.sources.published.nctti import read_nctti
+from ncimp.schemas import UsageError
+from ncimp.schemas.files import folder_aside, replace_folder
+
+PUBLISHED: Option = option("folder", "your copy of the published repository", type=Path, metavar="DIR")
+
+
+@command(
+    option("kind", "the files of NCIMP; or those of NCTTI, for packs made before", choices=("ncimp", "nctti")),
+    PUBLISHED,
+    out("folder of the packs"),
+    group(
+        "NCIMP",
+        option(
+            "--also",
+            "keep a compound that not all files have, with a class where it has no score (repeatable)",
+            action="append",
+            default=[],
+            metavar="COMPOUND[=CLASS]",
+        ),
+        flag("--complete", "make the sentences that the files lack, marked `regenerated`"),
+        option(
+            "--lexicon",
+            "where --complete finds component synonyms: names of added sources, or paths",
+            nargs="+",
+            default=[],
+            metavar="NAME|PATH",
+        ),
+        option("--mend", "mend a and an, other agreement, or all, marked `mended`", choices=(*MENDS, "all")),
+        DATA,
+    ),
+)
+def run_import(args: argparse.Namespace) -> int:
+    """Write packs of the edition `paper` from the published files; or add classes and scores of NCTTI to them.
+
+    Sentences stand in a pack as they stand in the files. What the files lack is listed in holes.tsv, and made only with
+    --complete; what is wrong stands in waivers.tsv, and is mended only with --mend. Compounds that not all files have
+    are left out and printed. Nobody has licensed the text: the packs, and what is built from them, are for you.
+
+    Examples:
+        ncimp pack import ncimp Finding-Idiomaticity-in-Word-Representations --out packs-paper
+        ncimp pack import nctti nctti --out packs-paper
+        ncimp pack import ncimp copy --out packs-paper --complete --lexicon omw-pt oewn:2025 --mend all
+        ncimp pack import ncimp copy --out packs-paper --also "small fry=idiomatic"
+    """
+    if args.kind == "nctti":
+        return _add_nctti(args)
+    if args.lexicon and not args.complete:
+        raise UsageError("--lexicon is for --complete", fix="add --complete, or leave it out")
+    if args.out.exists() and any(path.is_dir() and not _is_paper_pack(path) for path in args.out.iterdir()):
+        raise UsageError(f"{args.out} holds other packs", fix="name another folder with --out")
+    files, also = read_ncimp(args.folder), _also(args.also)
+    with folder_aside(args.out) as aside:
+        for lang in dict.fromkeys(table.lang for table in files.tables):
+            with closing(LanguageResources(lang, packs_folder(), args.data)) as resources:
+                pack = PaperReader(files, resources.pack.language, resources.analyser, also).read()
+                pack = _completed(pack, resources, args)
+            write_paper_pack(aside / lang, pack, packs_folder() / lang)
+            waived = waive(aside / lang)
+            origins = Counter(row.origin for row in pack.items)
+            counts = ", ".join(f"{count:,} {name}" for name, count in origins.items())
+            missing = sum(len(row.variants.split()) for row in pack.holes)
+            sys.stdout.writelines(f"{lang}: left out: {text}\n" for text in pack.left_out)
+            sys.stderr.write(
+                f"{lang}: {len(pack.compounds)} compounds, {counts} sentences; {missing:,} cells missing; "
+            )
+            sys.stderr.write(f"{waived} incidents waived\n")
+        aside.chmod(0o755)
+        replace_folder(aside, args.out)
+    return 0
+
+
+def _is_paper_pack(folder: Path) -> bool:
+    return (folder / "published.jsonl").is_file()
+
+
+def _completed(pack: PaperPack, resources: LanguageResources, args: argparse.Namespace) -> PaperPack:
+    lexicons = open_lexicons(
+        [find_lexicon(text, packs_folder(), Collection(args.data)) for text in args.lexicon], data=args.data
+    )
+    sources = lexicons.get(resources.lang)
+    finder = (
+        SynonymFinder(sources, frequencies=WordfreqTable(resources.lang), morphology=resources.inflector)
+        if sources
+        else None
+    )
+    completer = Completer(resources, finder)
+    if args.mend:
+        pack = completer.mend(pack, MENDS if args.mend == "all" else (args.mend,))
+    return completer.complete(pack) if args.complete else pack
+
+
+def _also(texts: list[str]) -> Mapping[str, CompoundClass | None]:
+    """Return the class, None where none is given, of each compound that is to be kept, by its key."""
+    also: dict[str, CompoundClass | None] = {}
+    for text in texts:
+        name, mark, label = text.partition("=")
+        kind = next((one for one in get_args(CompoundClass) if one == label), None)
+        if mark and kind is None:
+            raise UsageError(f"{label!r} is no class", fix=f"write one of {', '.join(get_args(CompoundClass))}")
+        also[compound_key(name)] = kind
+    return also
+
+
+def _add_nctti(args: argparse.Namespace) -> int:
+    rows = read_nctti(args.folder)
+    langs = [lang for lang in pack_names(args.out) if _is_paper_pack(args.out / lang)]
+    if not langs:
+        fix = "make them first: ncimp pack import ncimp DIR --out DIR"
+        raise UsageError(f"no pack of published files in {args.out}", fix=fix)
+    for lang in langs:
+        pack = read_pack(args.out / lang)
+        paper = PaperPack(pack.compounds, pack.synonyms, pack.published, pack.scores, pack.holes, ())
+        scored = with_nctti(paper, [row for row in rows if row.lang == lang])
+        write_scores(args.out / lang, scored)
+        number = len({row.compound for row in scored.scores if row.layer == "expert_class"})
+        sys.stderr.write(f"{lang}: {number} of {len(pack.compounds)} compounds have a class by experts\n")
+    return 0

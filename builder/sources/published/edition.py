@@ -1,0 +1,270 @@
+"""Packs of the edition `paper`: the published sentences as they stand, with their scores, and what the files lack."""
+
+import re
+import shutil
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import get_args
+
+from ncimp.builder import records
+from ncimp.builder.records import (
+    Compound,
+    CompoundClass,
+    Hole,
+    Language,
+    PublishedItem,
+    PublishedScore,
+    ScoreLayer,
+    TrueSynonym,
+)
+from ncimp.builder.sources.compounds import compound_key
+from ncimp.builder.sources.lexicons.layered import LayeredMorphology
+from ncimp.builder.sources.packs.packs import PUBLISHED, SCORES
+from ncimp.builder.sources.packs.start import TABLES
+from ncimp.builder.sources.published.ncimp import CONTEXT_OF_FILE, NcimpFiles, PublishedTable, ScoreRow
+from ncimp.builder.sources.published.nctti import CLASSES, CorpusPlace, NcttiRow
+from ncimp.schemas import read_text, write_text, write_tsv
+from ncimp.schemas.files import write_jsonl
+from ncimp.schemas.records import columns, load_schema, to_row
+
+PACK_KEYS = {
+    "edition": "paper",
+    "version": "1.0.0",
+    "licence": "LicenseRef-NCIMP-not-stated",
+    "author": "He, Vieira, Garcia, Scarton, Idiart and Villavicencio (2025)",
+}
+"""What pack.toml says of the published files; everything else in it is of the language."""
+DAY = "2025-01-14"  # of the published files
+LAYERS: Mapping[ScoreLayer, str] = {
+    "class_by_type": "ClassType",
+    "class_by_token": "ClassToken",
+    "comp_type": "CompositionalityType",
+    "comp_token_pooled": "CompositionalityTokenSents",
+}
+"""The column of the spreadsheet for each layer of a compound as a whole."""
+OF_SENTENCE: Mapping[ScoreLayer, str] = {"comp_token": "CompositionalityToken"}
+"""The same, of one sentence."""
+NCTTI = "NCTTI"
+NO_FILE, NO_COLUMN = "no file has this context", "the file has no such column"
+NO_ROW, NO_CELL = "the file has no such row", "the cell is empty, or its tags are not one run of its words"
+
+
+@dataclass(frozen=True, slots=True)
+class PaperPack:
+    """The tables of one language."""
+
+    compounds: tuple[Compound, ...]
+    synonyms: tuple[TrueSynonym, ...]
+    items: tuple[PublishedItem, ...]
+    scores: tuple[PublishedScore, ...]
+    holes: tuple[Hole, ...]
+    left_out: tuple[str, ...]  # compounds that not all files have, with the reason
+
+
+@dataclass(frozen=True)
+class PaperReader:
+    """Makes the pack of one language of the published files."""
+
+    files: NcimpFiles
+    language: Language
+    forms: LayeredMorphology
+    also: Mapping[str, CompoundClass | None]
+    """Compounds to keep that not all files have, by key; with the class of one that has no score."""
+
+    def read(self) -> PaperPack:
+        """Return the pack of all compounds that have a class and a row in every file, and of those of `also`."""
+        labels: dict[str, CompoundClass | None] = {
+            key: CLASSES.get(row.values["ClassToken"]) for key, row in self._scored.items()
+        }
+        labels |= {key: label for key, label in self.also.items() if label is not None}
+        texts = {compound_key(row[0]): row[0] for table in self._tables for row in table.rows}
+        whole = {key for key in texts if all(key in table.numbers for table in self._tables)} | self.also.keys()
+        classes = {key: label for key in texts if key in whole and (label := labels.get(key)) is not None}
+        out = [
+            f"{texts[key]}: {'not in every file' if labels.get(key) else 'no score'}"
+            for key in texts
+            if key not in classes
+        ]
+        out += [
+            f"{row.values['compound']}: a score and no sentence"
+            for key, row in self._scored.items()
+            if key not in texts
+        ]
+        items = {key: tuple(self._items(key, texts[key])) for key in classes}
+        compounds = {key: self._compound(key, texts[key], label) for key, label in classes.items()}
+        return PaperPack(
+            tuple(compounds.values()),
+            tuple(row for key, compound in compounds.items() for row in synonyms_of(compound, items[key])),
+            tuple(row for own in items.values() for row in own),
+            tuple(row for key in classes for row in self._scores(key, texts[key])),
+            tuple(row for key in classes for row in self._holes(key, texts[key], items[key])),
+            tuple(sorted(out)),
+        )
+
+    @cached_property
+    def _tables(self) -> list[PublishedTable]:
+        return self.files.of(self.language.code)
+
+    @cached_property
+    def _scored(self) -> dict[str, ScoreRow]:
+        return {row.key[1]: row for row in self.files.scores if row.key[0] == self.language.code}
+
+    @cached_property
+    def _plural_words(self) -> frozenset[str]:
+        """The words of the neutral frame that only a plural has."""
+        words = {name: set(re.findall(r"\w+", text)) for name, text in self.language.frames["neut_short"].items()}
+        return frozenset(words["pl"] - words["sg"])
+
+    def _items(self, key: str, text: str) -> Iterator[PublishedItem]:
+        for table in self._tables:
+            number = table.numbers.get(key)
+            if number is None:
+                continue
+            for variant, column in table.variants.items():
+                cell = table.cell(number, column)
+                if cell is not None:
+                    yield PublishedItem(
+                        text, table.context, variant, self._number(key, table, cell.text), cell.text, *cell.span,
+                        "published", None, None, cell.document, cell.start, cell.row, cell.column,
+                    )  # fmt: skip
+
+    def _number(self, key: str, table: PublishedTable, sentence: str) -> records.Number:
+        """Return the number of a neutral sentence, or of the compound in another one."""
+        if table.kind == "neutral":
+            return "pl" if self._plural_words & set(sentence.split()) else "sg"
+        neutral = self._tables[0]
+        row = neutral.numbers.get(key)
+        own = "sg" if row is None else self._number(key, neutral, neutral.text(row, neutral.variants["orig"]))
+        is_citation = compound_key(table.text(table.numbers[key], "compound noun")) == key
+        return own if is_citation else "pl" if own == "sg" else "sg"
+
+    def _compound(self, key: str, text: str, label: CompoundClass) -> Compound:
+        """Return the row of a compound; pattern and lemmas as far as the forms of the language are known."""
+        table, number = self._tables[0], self._tables[0].numbers.get(key)
+        original = "" if number is None else table.text(number, table.variants["orig"])
+        words = re.split("[ -]", text)
+        parts = {"modifier": words[0], "head": words[-1]}
+        if number is not None:
+            parts = {name: table.text(number, f"compound noun {name}") for name in parts}
+        head_index = int(words[0].lower() != parts["head"].lower())
+        pos = next((row.pos for row in self.forms.readings(parts["modifier"]) if row.pos in ("adj", "noun")), "noun")
+        join, patterns = "-" if "-" in text else " ", self.language.patterns.values()
+        fitting = (row for row in patterns if len(row.parts) > 1 and row.head == head_index)
+        pattern = min(fitting, key=lambda row: (row.join != join, row.parts[1 - head_index] != pos))
+        return Compound(
+            text=text,
+            modifier=self._lemma(parts["modifier"], pattern.parts[1 - head_index]),
+            head=self._lemma(parts["head"], "noun"),
+            head_index=head_index,
+            pattern=pattern.id,
+            gender=gender_of_frame(self.language, original),
+            number=self._number(key, table, original),
+            countability="count",
+            compound_class=label,
+            semantic_class=None,
+            fitting_classes=None,
+            sense_note=text,  # the files do not say what it means
+            author=PACK_KEYS["author"],
+            date=DAY,
+        )
+
+    def _lemma(self, word: str, pos: str) -> str:
+        return next((row.lemma for row in self.forms.readings(word) if row.pos == pos), word.lower())
+
+    def _scores(self, key: str, text: str) -> Iterator[PublishedScore]:
+        for row in (row for row in self.files.scores if row.key == (self.language.code, key)):
+            context = CONTEXT_OF_FILE.get(row.values["file"].rpartition("/")[2])
+            of_sentence = context in records.NATURALISTIC
+            for layer, column in (OF_SENTENCE if of_sentence else LAYERS).items():
+                if row.values[column]:
+                    yield PublishedScore(text, "NCIMP", layer, context if of_sentence else None, row.values[column])
+
+    def _holes(self, key: str, text: str, items: Iterable[PublishedItem]) -> Iterator[Hole]:
+        present = {(item.context, item.variant) for item in items}
+        tables = {table.context: table for table in self._tables}
+        for context in records.CONTEXTS:
+            table, groups = tables.get(context), defaultdict[str, list[str]](list)
+            for variant in records.VARIANTS:
+                if (context, variant) not in present:
+                    reason = NO_FILE if table is None else NO_ROW if key not in table.numbers else NO_COLUMN
+                    there = table is not None and key in table.numbers and variant in table.variants
+                    groups[NO_CELL if there else reason].append(variant)
+            yield from (Hole(text, context, " ".join(names), reason) for reason, names in groups.items())
+
+
+def gender_of_frame(language: Language, sentence: str) -> records.Gender | None:
+    """Return the gender that the first word of a neutral sentence shows (*Esta é uma ...*), or None."""
+    word = sentence.partition(" ")[0].lower()
+    cells = (cell for paradigm in language.paradigms for cell in paradigm.cells if word in cell.forms)
+    shown = {value for cell in cells for value in cell.values.get("gender", ())}
+    return next((value for value in get_args(records.Gender) if shown == {value}), None)
+
+
+def synonyms_of(compound: Compound, items: Iterable[PublishedItem]) -> Iterator[TrueSynonym]:
+    """Yield the true synonym of *compound*, as the neutral sentence has it; nobody has analysed its words."""
+    for item in items:
+        if (item.context, item.variant) == ("neut_short", "syn"):
+            text = item.sentence[item.start : item.end]
+            shared = {*compound_key(text).split()} & {*compound_key(compound.text).split()}
+            yield TrueSynonym(compound.text, 1, text, None, text, "N", None, not shared, "synonym", "count", "neutral")
+
+
+def with_nctti(pack: PaperPack, rows: Iterable[NcttiRow]) -> PaperPack:
+    """Return *pack* with the classes by experts, the scores, paraphrases and places of NCTTI before its own scores."""
+    by_key = {row.key[1]: row for row in rows}
+    rows_of = {one.text: row for one in pack.compounds if (row := by_key.get(compound_key(one.text))) is not None}
+    scores = [score for text, row in rows_of.items() for score in _nctti_scores(text, row)]
+    others = [score for score in pack.scores if score.source != NCTTI]
+    compounds = (
+        replace(one, compound_class=CLASSES[rows_of[one.text].short_class]) if one.text in rows_of else one
+        for one in pack.compounds
+    )
+    return replace(pack, compounds=tuple(compounds), scores=(*scores, *others))
+
+
+def _nctti_scores(text: str, row: NcttiRow) -> Iterator[PublishedScore]:
+    values: list[tuple[ScoreLayer, str | None, str]] = [("expert_class", None, row.short_class)]
+    if row.type_score is not None:
+        values.append(("comp_type", None, str(row.type_score)))
+    of_sentence = zip(records.NATURALISTIC, row.sentence_scores, row.sentence_paraphrases, strict=True)
+    values += [("comp_token", name, str(score)) for name, score, _ in of_sentence if score is not None]
+    lists = zip((None, *records.NATURALISTIC), (row.paraphrases, *row.sentence_paraphrases), strict=True)
+    values += [("paraphrases", name, "; ".join(texts)) for name, texts in lists if texts]
+    places = zip(records.NATURALISTIC, row.sentences, strict=False)
+    values += [
+        ("corpus_place", name, f"{place.document}#{place.number}")
+        for name, place in places
+        if isinstance(place, CorpusPlace)
+    ]
+    return (PublishedScore(text, NCTTI, layer, context, value) for layer, context, value in values)
+
+
+def write_paper_pack(folder: Path, pack: PaperPack, base: Path) -> None:
+    """Write *pack* into *folder*, with the grammar, the forms and the lexicon of the pack in *base*."""
+    folder.mkdir(parents=True, exist_ok=True)
+    text = read_text(base / "pack.toml")
+    for key, value in PACK_KEYS.items():
+        text = re.sub(rf'^{key} = ".*"$', f'{key} = "{value}"', text, count=1, flags=re.MULTILINE)
+    write_text(folder / "pack.toml", text)
+    for name in ("lexicon.xml", "forms.tsv"):
+        shutil.copyfile(base / name, folder / name)
+    empty: Sequence[object] = ()
+    tables: Mapping[str, tuple[str, Sequence[object]]] = {
+        **{name: (record, empty) for name, record in TABLES.items() if name not in ("forms", "pool")},
+        "synonyms": ("pack_synonym", pack.synonyms),
+        "holes": ("hole", pack.holes),
+    }
+    for name, (record, rows) in tables.items():
+        least = columns(record) if rows else columns(record)[: len(load_schema(record)["required"])]
+        write_tsv(folder / f"{name}.tsv", map(to_row, rows), least)
+    write_jsonl(folder / PUBLISHED, map(to_row, pack.items))
+    write_scores(folder, pack)
+
+
+def write_scores(folder: Path, pack: PaperPack) -> None:
+    """Write the compounds of *pack*, whose classes are scores too, and its scores into *folder*."""
+    write_tsv(folder / "compounds.tsv", map(to_row, pack.compounds), columns("pack_compound"))
+    write_tsv(folder / SCORES, map(to_row, pack.scores), columns("published_score"))
