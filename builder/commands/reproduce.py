@@ -26,7 +26,7 @@ from ncimp.builder.sources.published.printed import ModelTable, PaperCell, Paper
 from ncimp.builder.sources.published.reproduce import ncimp_tables, nctti_tables
 from ncimp.evaluator.configurations import Configurations, read_configurations
 from ncimp.evaluator.pages import render
-from ncimp.schemas import Row, write_json, write_text
+from ncimp.schemas import Place, Row, UsageError, write_json, write_text
 from ncimp.schemas.pages.kit import Cell, Content, Section, join, number, page, table
 
 # class of style and sign of each status on the page
@@ -90,6 +90,9 @@ def show(
     paper: str, tables: Sequence[PaperTable | ModelTable], remarks: Sequence[str], args: argparse.Namespace
 ) -> int:
     """Print *tables* and *remarks*, write the files that *args* ask for, and return 0."""
+    for file in (args.html, args.json):
+        if file and file.is_dir():
+            raise UsageError("it is a folder", fix="name a file", place=Place(str(file)))
     counts = Counter(cell.status for one in tables if isinstance(one, PaperTable) for cell in one.cells)
     summary = ", ".join(f"{counts[status]:,} {status}" for status in STATUSES if counts[status])
     console = Console(width=None if sys.stdout.isatty() else WIDTH, highlight=False, markup=False, emoji=False)

@@ -406,6 +406,13 @@ def test_a_wrong_folder_is_one_line(name: str, tmp_path: Path, capsys: Output) -
     assert "copy of the published repository" in shown.err
 
 
+@pytest.mark.parametrize("option", ["--html", "--json"])
+def test_a_folder_in_the_place_of_a_file_is_one_line(option: str, tmp_path: Path, capsys: Output) -> None:
+    assert main(["reproduce", "nctti", str(nctti_copy(tmp_path / "data")), option, str(tmp_path)]) == 2
+    shown = capsys.readouterr()
+    assert (shown.out, shown.err) == ("", f"ncimp reproduce nctti: {tmp_path}: it is a folder; name a file\n")
+
+
 @pytest.fixture
 def judged(shared: Path) -> list[NcttiRow]:
     return read_nctti(shared / "sources" / "nctti")
