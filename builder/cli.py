@@ -87,6 +87,9 @@ COMMANDS = (  # in the order of `--help`
     Command("launch collect", "Collect the answers of a launch"),
     Command("launch approve", "Approve and pay submitted work"),
     Command("launch stop", "End a launch"),
+    Command("reproduce", "Print the tables of the seed papers from your files beside the printed figures"),
+    Command("reproduce nctti", "Print those of NCTTI"),
+    Command("reproduce ncimp", "Print those of NCIMP, and your evaluations beside its models"),
     Command("evaluate", "Evaluate a model or vectors on a release"),
     Command("compare", "Compare evaluated models, or draw a page again", "evaluate"),
 )

@@ -3,7 +3,8 @@
 `release` reads the folder; `vectors` and `models` are sources of vectors; `measures` holds the equations, `correlation`
 the statistics. `figures` computes cosines, means and correlations, `controls` shortcut baselines, partial correlations
 and standardised vectors, `scorecard` the predictions. `evaluation` does all, `comparison` compares several; `results`
-writes and reads files, `report` prints tables, `pages` draws pages, `ecosystem` offers the release to other tools.
+writes and reads files, `configurations` counts as NCIMP does, `report` prints tables, `pages` draws pages, `ecosystem`
+offers the release to other tools.
 """
 
 from ncimp.evaluator.evaluation import Evaluation, Options, evaluate

@@ -244,4 +244,5 @@ def standardised_rows(
         values = {"before": one.values[both], "after": other.values[both]}
         columns: dict[str, Any] = {f"mean_{name}": figures.mean(row) for name, row in values.items()}
         columns |= {f"rho_{name}": plain_rho(row, score[both]) for name, row in values.items()}
+        columns["rho_between"] = plain_rho(values["before"], values["after"])
         yield Standardised(method=method, **one.place, **columns, n=int(both.sum()))

@@ -137,6 +137,7 @@ class Standardised(OfMeasure):
     rho_before: Annotated[float | None, "Rho with the score before."]
     rho_after: Annotated[float | None, "Rho with the score after."]
     n: Annotated[int, "Compounds with both values and a score."]
+    rho_between: Annotated[float | None, "Spearman correlation of the values before and after."] = None
 
 
 @dataclass(frozen=True, slots=True)

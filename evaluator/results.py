@@ -158,14 +158,14 @@ def read_results(folder: Path, *, items: bool = False) -> Results:
     document = _read_document(folder / RESULTS, Document, "evaluation")
     facts: dict[str, Facts] = {}
     values: dict[tuple[View, str], dict[str, float]] = {}
-    for row in _read_rows(folder / COMPOUNDS, "evaluated_compound"):
+    for row in read_rows(folder / COMPOUNDS, "evaluated_compound"):
         key, view = row["compound_id"], View(row["lang"], row["level"], row["context_kind"])
         facts[key] = Facts(key, row["lang"], row["compound"], row["compound_class"], row["comp"])
         by_compound = values.setdefault((view, row["measure"]), {})
         if row["value"] is not None:
             by_compound[key] = row["value"]
     similarities: dict[tuple[str, str, str], dict[str, float | None]] = defaultdict(dict)
-    for row in _read_rows(folder / ITEMS, "evaluated_item") if items else ():
+    for row in read_rows(folder / ITEMS, "evaluated_item") if items else ():
         similarities[row["level"], row["compound_id"], row["context"]][row["variant"]] = row["similarity"]
     views = sorted_views(map(View.of, document.results))
     return Results(document, views, dict(sorted(facts.items())), values, similarities)
@@ -189,7 +189,8 @@ def _read_document(path: Path, record: type[Record], table: str) -> Record:
         return from_row(record, read_json(path), table=table, place=Place(str(path)))
 
 
-def _read_rows(path: Path, table: str) -> Iterator[Row]:
+def read_rows(path: Path, table: str) -> Iterator[Row]:
+    """Yield the rows of a file of results, or raise `EvaluationError` for one that is missing or damaged."""
     with _explained(path):
         yield from rows_of(read_table(path, table), path)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,7 +18,8 @@ from ncimp.evaluator.figures import level_of
 from ncimp.evaluator.measures import FloatArray
 from ncimp.evaluator.records import Model
 from ncimp.evaluator.release import Item, read_release
-from tests.evaluator.tiny import Tiny
+from ncimp.evaluator.vectors import open_vectors
+from tests.evaluator.tiny import Tiny, file_model, known_signs, write_vec
 from tests.frozen import load_reference
 
 reference = load_reference("measures_reference")
@@ -116,3 +118,14 @@ def test_a_rogue_dimension_hides_what_z_scores_show(tmp_path_factory: pytest.Tem
     assert rows["z-score"].mean_before == plain.mean
     assert (rows["z-score"].rho_after or 0) > (plain.rho or 0) + 0.2
     assert len(found.standardised) == 2 * len(found.results)
+    assert abs(rows["z-score"].rho_between or 1) < 0.999
+    assert rows["z-score"].rho_between != rows["top-1"].rho_between
+
+
+def test_all_dimensions_order_compounds_as_before(tmp_path: Path) -> None:
+    release = read_release(Tiny(tmp_path, compounds=9).write())
+    words = write_vec(tmp_path / "words.vec", known_signs(Tiny(tmp_path, compounds=9)) | {"x": [0.01, 0.02]})
+    options = Options(resamples=100, standardise=("top-2",))
+    found = evaluate_source(release, open_vectors(words, release.items), model=file_model(words), options=options)
+    rows = [row for row in found.document.standardised if row.measure == "Sim_PWordsSyn_first"]
+    assert [row.rho_between for row in rows] == pytest.approx([1.0] * len(rows))
