@@ -164,6 +164,8 @@ def _check_figures(tables: Tables, manifest: records.Manifest) -> Iterator[recor
         }
         for name, value in counted.items():
             figure = stated.get(lang, {}).get(name)
+            if isinstance(value, Counter) and isinstance(figure, dict):
+                figure = Counter(figure)  # in which what has none is 0
             if figure != value:
                 shown = dict(sorted(value.items())) if isinstance(value, Counter) else value
                 yield records.Incident("M904", records.MANIFEST, f"{name} of {lang}: {figure} where there are {shown}")

@@ -161,6 +161,7 @@ def test_columns_without_any_value_are_typed(mini_release: Path) -> None:
         "comp_n": "int32",
         "class_from_scores": "string",
         "comp_source": "string",
+        "comp_type": "double",
         "compound_count": "int32",
         "pmi": "double",
         "ppmi": "double",

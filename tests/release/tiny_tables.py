@@ -76,7 +76,7 @@ def compound(compound_id: str, pattern: str, split: str, *overlap_free: bool) ->
     nothing = dict.fromkeys(
         (
             *("gender", "comp", "comp_head", "comp_modifier", "modifier_zipf", "head_zipf"),
-            *("comp_sd", "comp_n", "class_from_scores", "comp_source"),
+            *("comp_sd", "comp_n", "class_from_scores", "comp_source", "comp_type"),
             *("compound_count", "pmi", "ppmi", "count_source"),
         )
     )
@@ -94,6 +94,7 @@ def compound(compound_id: str, pattern: str, split: str, *overlap_free: bool) ->
         "compound_class": CLASSES[compound_id],
         "sense_note": "",
         "synonyms": tuple(ReleasedSynonym("s", free, "synonym", "count", "neutral") for free in overlap_free),
+        "comp_sentences": (),
         "zipf_source": "",
         "benchmarks": (),
         "split": split,

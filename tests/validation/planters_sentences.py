@@ -207,6 +207,18 @@ def word_of_five_randoms(world: World) -> Planted:
     return Planted(changed, tuple(row.id for row in rows), frozenset({"S201", "C307"}))
 
 
+def lost_letter(world: World) -> Planted:
+    item = world.item(f"{RACE}/neut_short/rand1")
+    start, end = item.span
+    text = f"{item.sentence[: end - 1]}?{item.sentence[end:]}"
+    return Planted(world.with_items([replace(item, sentence=text)]), (item.id,), DAMAGED | {"A106"})
+
+
+def random_in_the_plural(world: World) -> Planted:
+    item = world.item(f"{RACE}/nat1/rand1")
+    return Planted(world.with_items([replace(item, number="pl")]), (item.id,), frozenset({"A108"}))
+
+
 def stale_waiver(world: World) -> Planted:
     waiver = Waiver("A102", "en/rat-race/nat1/ws1", "none", "tests", "2026-01-01")
     return Planted(world.with_pack("en", waivers=(waiver,)), ("en/rat-race/nat1/ws1",))
@@ -220,6 +232,7 @@ SENTENCES: list[tuple[str, str, Planter]] = [
     ("R704", "a word of the sense note", random_in_the_sense_note),
     ("R705", "a class that fits the sentences", head_of_a_fitting_class),
     ("R706", "a word in five random compounds", word_of_five_randoms),
+    ("R707", "a random compound in the plural", random_in_the_plural),
     ("R703", "modifier too frequent", _delta(modifier_delta=0.76)),
     ("R703", "head too rare", _delta(head_delta=-0.76)),
     ("R703", "no difference known", _delta(modifier_delta=None)),
@@ -249,6 +262,7 @@ SENTENCES: list[tuple[str, str, Planter]] = [
     ("U401", "mojibake", _context("pt/greve-geral/nat2", "pão", "pÃ£o", DAMAGED)),
     ("U401", "a replacement character", _context(f"{RACE}/nat1", "lake", "l\ufffdke", DAMAGED)),
     ("U401", "a control character", _context(f"{RACE}/nat1", "lake", "la\x07ke", DAMAGED)),
+    ("U401", "a letter lost in a phrase", lost_letter),
     ("U401", "a zero-width space", _context(f"{RACE}/nat1", "lake", "la\u200bke", DAMAGED)),
     ("U401", "a soft hyphen", _context(f"{RACE}/nat1", "lake", "la\u00adke", DAMAGED)),
     ("U402", "decomposed accents", decomposed),
