@@ -54,6 +54,7 @@ COMMANDS = (  # in the order of `--help`
     Command("pack lexicon", "Edit the lexicon of a pack as a table"),
     Command("pack readings", "Record what readers said of a release"),
     Command("pack counts", "Count the compounds of a pack in open corpora"),
+    Command("pack audit", "List what is wrong in published files", "published"),
     Command("corpus", "Count corpora, look counts up and find sentences"),
     Command("corpus count", "Count a corpus into a store", "corpus.count"),
     Command("corpus merge", "Add stores up", "corpus.count"),
