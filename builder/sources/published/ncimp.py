@@ -74,6 +74,20 @@ class ScoreRow(NamedTuple):
         """Language, and compound without case and hyphens."""
         return self.values["language"], compound_key(self.values["compound"])
 
+    @property
+    def context(self) -> str | None:
+        """The context that the row is about, or None where its file is no known one."""
+        return CONTEXT_OF_FILE.get(self.values["file"].rpartition("/")[2])
+
+    def score(self, column: str) -> float | None:
+        """Return a number, None where there is none, or raise `SourceError` where something else stands."""
+        text = self.values[column].strip()
+        try:
+            return float(text) if text else None
+        except ValueError:
+            place = Place(SCORES, self.number, column)
+            raise SourceError(f"{text!r} is no number", fix=f"give {COPY}", place=place) from None
+
 
 @dataclass(frozen=True)
 class PublishedTable:
@@ -90,8 +104,18 @@ class PublishedTable:
     @cached_property
     def variants(self) -> Mapping[str, str]:
         """The column of each variant that the file has, the original first."""
-        columns = {"orig": ORIGINALS[self.kind], **VARIANTS, **FURTHER}
+        columns = {"orig": self.original, **VARIANTS, **FURTHER}
         return {name: column for name, column in columns.items() if column in self.header}
+
+    @property
+    def original(self) -> str:
+        """The column of the original sentences."""
+        return ORIGINALS[self.kind]
+
+    @cached_property
+    def tagged(self) -> tuple[str, ...]:
+        """The columns of sentences that have tags."""
+        return tuple(name for name in self.header if f"{name}{TAG}" in self.header or name == self.original)
 
     @cached_property
     def _index(self) -> Mapping[str, int]:
@@ -108,7 +132,7 @@ class PublishedTable:
 
     def tags(self, number: int, column: str) -> list[bool]:
         """Return the tags of a sentence, or raise `SourceError` where they are no list of True and False."""
-        name = ORIGINAL_TAG if column in ORIGINALS.values() else f"{column}{TAG}"
+        name = ORIGINAL_TAG if column == self.original else f"{column}{TAG}"
         text = self.text(number, name)
         try:
             return msgspec.json.decode(text.lower(), type=list[bool])
@@ -132,6 +156,16 @@ class PublishedTable:
         """Return the places of the words of a sentence."""
         return [match.span() for match in WORD.finditer(self.text(number, column))]
 
+    def phrase(self, number: int, column: str) -> str:
+        """Return the compound of a sentence, or its replacement; nothing where there is no such cell."""
+        cell = self.cell(number, column)
+        return cell.text[slice(*cell.span)] if cell else ""
+
+    def carrier(self, number: int, column: str) -> tuple[list[str], list[str]]:
+        """Return the words before and behind the compound of a sentence, or its replacement."""
+        cell = self.cell(number, column)
+        return (cell.text[: cell.span[0]].split(), cell.text[cell.span[1] :].split()) if cell else ([], [])
+
 
 @dataclass(frozen=True)
 class NcimpFiles:
@@ -140,6 +174,14 @@ class NcimpFiles:
     folder: Path
     tables: tuple[PublishedTable, ...]
     scores: tuple[ScoreRow, ...]
+
+    @cached_property
+    def scores_by_compound(self) -> Mapping[tuple[str, str], list[ScoreRow]]:
+        """The rows of the spreadsheet for each compound."""
+        rows: dict[tuple[str, str], list[ScoreRow]] = {}
+        for row in self.scores:
+            rows.setdefault(row.key, []).append(row)
+        return rows
 
     def of(self, lang: str) -> list[PublishedTable]:
         """Return the tables of a language, the neutral one first."""

@@ -51,7 +51,8 @@ class NcttiRow(NamedTuple):
     sentence_scores: tuple[float | None, float | None, float | None]  # means over the annotators of each sentence
     paraphrases: tuple[str, ...]  # given for the compound in general; the published list repeats some
     sentence_paraphrases: tuple[tuple[str, ...], ...]  # given in one sentence only
-    sentences: tuple[str | CorpusPlace, ...]  # none where the copy has no file of them
+    sentences: tuple[str | CorpusPlace, ...]  # none where their file lacks the compound
+    sentence_row: int | None  # row of their file
 
     @property
     def key(self) -> tuple[str, str]:
@@ -69,8 +70,8 @@ def read_nctti(folder: Path) -> list[NcttiRow]:
 
 def _rows(folder: Path, lang: str) -> Iterator[NcttiRow]:
     sentences = {
-        compound_key(cells[0]): tuple(map(_sentence, cells[1:]))
-        for _, cells in _cells(folder / f"sentids_{lang}.csv", ",", SENTENCES)
+        compound_key(cells[0]): (tuple(map(_sentence, cells[1:])), number)
+        for number, cells in _cells(folder / f"sentids_{lang}.csv", ",", SENTENCES)
     }
     path = folder / f"data_{lang}.tsv"
     for number, cells in _cells(path, "\t", HEADER):
@@ -80,6 +81,7 @@ def _rows(folder: Path, lang: str) -> Iterator[NcttiRow]:
                 f"the class {cells[1]!r} is not known", fix=fix, place=Place(str(path), number, HEADER[1])
             )
         scores = [_score(cells[at], Place(str(path), number, HEADER[at])) for at in range(2, 6)]
+        texts, sentence_row = sentences.get(compound_key(cells[0]), ((), None))
         lists = [tuple(text.strip() for text in cell.split(";") if text.strip()) for cell in cells[6:]]
         yield NcttiRow(
             number=number,
@@ -90,7 +92,8 @@ def _rows(folder: Path, lang: str) -> Iterator[NcttiRow]:
             sentence_scores=(scores[1], scores[2], scores[3]),
             paraphrases=lists[0],
             sentence_paraphrases=tuple(lists[1:]),
-            sentences=sentences.get(compound_key(cells[0]), ()),
+            sentences=texts,
+            sentence_row=sentence_row,
         )
 
 
