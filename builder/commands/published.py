@@ -188,12 +188,12 @@ def run_audit(args: argparse.Namespace) -> int:
     audits = [audit(folder) for folder in (args.folder, args.other) if folder is not None]
     if len(audits) > 1:
         audits.append(compare(audits))
-    for one in audits:
-        sys.stdout.writelines(f"{line}\n" for line in one.lines())
     if args.json:
         write_json(args.json, {"audits": [one.document() for one in audits]})
     if args.html:
         write_text(args.html, render(audits))
+    for one in audits:
+        sys.stdout.writelines(f"{line}\n" for line in one.lines())
     return 0
 
 
