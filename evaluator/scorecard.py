@@ -38,16 +38,12 @@ class Prediction(NamedTuple):
 PREDICTIONS = (  # the predictions of NCIMP (He et al., CL 51(2), §3.4), in the order of the project's measures page
     Prediction(("Sim_PSyn",), "Sim_PSyn", (("high", (I, P, C)),), "none"),
     Prediction(
-        ("Sim_PComp_head", "Sim_PComp_mod", "Sim_PComp_max", "Sim_PComp_mean"),
-        "Sim_PComp_max",
-        (("high", (P, C)), ("low", (I,))),
-        "positive",
+        ("Sim_PComp_head", "Sim_PComp_mod", "Sim_PComp_max", "Sim_PComp_mean"), "Sim_PComp_max",
+        (("high", (P, C)), ("low", (I,))), "positive",
     ),
     Prediction(
-        ("Sim_PWordsSyn_first", "Sim_PWordsSyn_mean"),
-        "Sim_PWordsSyn_first",
-        (("high", (C,)), ("low", (I, P))),
-        "positive, strong",
+        ("Sim_PWordsSyn_first", "Sim_PWordsSyn_mean"), "Sim_PWordsSyn_first",
+        (("high", (C,)), ("low", (I, P))), "positive, strong",
     ),
     Prediction(("Sim_PRand",), "Sim_PRand", (("low", (I, P, C)),), "none"),
     Prediction(
@@ -60,7 +56,7 @@ PREDICTIONS = (  # the predictions of NCIMP (He et al., CL 51(2), §3.4), in the
     Prediction(("A_Syn|Rand",), "A_Syn|Rand", (("near 1", (I, P, C)),), "none"),
     Prediction(("SimR_PSyn",), "SimR_PSyn", (("near 1", (I, P, C)),), "none"),
     Prediction(("SimR_PWordsSyn_first", "SimR_PWordsSyn_mean"), "SimR_PWordsSyn_first", (("low", (I,)),), "positive"),
-)
+)  # fmt: skip
 PUBLISHED = tuple(prediction.published for prediction in PREDICTIONS)  # one measure for each prediction
 
 

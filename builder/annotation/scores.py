@@ -61,8 +61,7 @@ class Normaliser:
     def key(self, text: str) -> str:
         """Return the key of *text*: *Parking-lots* and *a parking lot* have the same."""
         words = clean_text(text).casefold().translate(JOINED).strip(EDGES).split()
-        words = [word.strip(EDGES) for word in words]
-        words = [self.spellings.get(word, word) for word in words if word]
+        words = [self.spellings.get(word, word) for word in (part.strip(EDGES) for part in words) if word]
         while len(words) > 1 and words[0] in self.articles:
             del words[0]
         for word in words:
@@ -84,14 +83,12 @@ def paraphrases(judgements: Iterable[Judgement], normaliser: Normaliser) -> Para
     spellings: dict[str, Counter[str]] = defaultdict(Counter)
     for row in judgements:
         for text in row.synonyms:
-            key = normaliser.key(text)
-            if key:
+            if key := normaliser.key(text):
                 people[key][row.item_id].add(row.annotator)
                 spellings[key][clean_text(text).strip(EDGES).replace(";", ",").casefold()] += 1
     accented: dict[str, list[str]] = defaultdict(list)
-    for key in sorted(people):
-        if bare(key) != key:
-            accented[bare(key)].append(key)
+    for key in (one for one in sorted(people) if bare(one) != one):
+        accented[bare(key)].append(key)
     for plain, marked in accented.items():
         if plain in people and len(marked) == 1:  # *agua* is *água* where no other key can be meant
             for sentence, annotators in people.pop(plain).items():

@@ -35,7 +35,7 @@ from ncimp.builder.commands.options import (
     path,
     say_waiting,
     seed,
-)
+)  # fmt: skip
 from ncimp.builder.config import BuildOptions, Matching, Pool
 from ncimp.builder.release.write import is_release
 from ncimp.builder.sources import compounds

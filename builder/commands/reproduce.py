@@ -24,8 +24,8 @@ from ncimp.builder.sources.published.ncimp import read_ncimp
 from ncimp.builder.sources.published.nctti import read_nctti
 from ncimp.builder.sources.published.printed import ModelTable, PaperCell, PaperTable, Status, model_tables
 from ncimp.builder.sources.published.reproduce import ncimp_tables, nctti_tables
-from ncimp.evaluator.configurations import Configurations, read_configurations
 from ncimp.evaluator.pages import render
+from ncimp.evaluator.results import Configurations, read_configurations
 from ncimp.schemas import Place, Row, UsageError, write_json, write_text
 from ncimp.schemas.pages.kit import Cell, Content, Section, join, number, page, table
 

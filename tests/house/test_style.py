@@ -12,8 +12,8 @@ ROOT = Path(__file__).parents[2]
 ROOMS = ("builder", "corpus_stats", "evaluator", "schemas")
 
 BOUNDS = {  # figure: (lowest, highest)
-    "modules": (100, 180),
-    "lines": (10_000, 37_980),
+    "modules": (100, 193),
+    "lines": (10_000, 41_700),
     "largest module": (0, 300),
     "median module": (80, 150),
     "function length, 95th percentile": (0, 35),

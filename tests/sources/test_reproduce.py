@@ -33,11 +33,10 @@ from ncimp.builder.sources.published.printed import (
     paper,
 )
 from ncimp.builder.sources.published.reproduce import ncimp_tables, nctti_tables, paraphrase_cells
-from ncimp.evaluator.configurations import read_configurations
 from ncimp.evaluator.evaluation import Options, evaluate_source
 from ncimp.evaluator.records import LevelName
 from ncimp.evaluator.release import read_release
-from ncimp.evaluator.results import ITEMS, read_results, write_evaluation
+from ncimp.evaluator.results import ITEMS, read_configurations, read_results, write_evaluation
 from ncimp.evaluator.results import SENTENCES as BY_SENTENCE
 from ncimp.evaluator.vectors import open_vectors
 from ncimp.schemas.arrow import read_parquet, write_parquet

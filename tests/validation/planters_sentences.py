@@ -209,9 +209,9 @@ def word_of_five_randoms(world: World) -> Planted:
 
 def lost_letter(world: World) -> Planted:
     item = world.item(f"{RACE}/neut_short/rand1")
-    start, end = item.span
+    end = item.span[1]
     text = f"{item.sentence[: end - 1]}?{item.sentence[end:]}"
-    return Planted(world.with_items([replace(item, sentence=text)]), (item.id,), DAMAGED | {"A106"})
+    return Planted(world.with_items([replace(item, sentence=text)]), (item.id,), DAMAGED | {"A106", "S201", "S202"})
 
 
 def random_in_the_plural(world: World) -> Planted:

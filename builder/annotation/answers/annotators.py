@@ -206,13 +206,6 @@ def broken_rules(annotator: Annotator, rules: Rules) -> tuple[str, ...]:
     return tuple(name for name, value in measures.items() if is_broken(name, value))
 
 
-def count_too_few_checks(annotators: Iterable[Annotator], rules: Rules) -> dict[str, int]:
-    """Return the number of *annotators* who had too few checks for a rule on checks, by the name of the rule."""
-    checks = [(("min_gold", row.gold.n), ("min_attention", row.attention.n)) for row in annotators]
-    counts = Counter(name for pair in checks for name, n in pair if n < rules.min_checks)
-    return {name: counts[name] for name in ("min_gold", "min_attention") if getattr(rules, name) is not None}
-
-
 def mark_excluded(judgements: Sequence[Judgement], rules: Rules) -> list[Judgement]:
     """Return *judgements*, those of annotators who are left out with the names of the broken *rules*."""
     broken = {row.annotator: " ".join(broken_rules(row, rules)) or None for row in measure_annotators(judgements)}

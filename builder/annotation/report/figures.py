@@ -2,7 +2,7 @@
 
 import statistics
 from collections import Counter, defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 
 import numpy as np
@@ -135,7 +135,7 @@ def make_report(
         rules_sha256=value_hash(asdict(rules)),
         declared=declared,
         excluded=dict(sorted((row.annotator, row.excluded.split()) for row in marked if row.excluded)),
-        too_few_checks=quality.count_too_few_checks(annotators, rules),
+        too_few_checks=count_too_few_checks(annotators, rules),
         annotators=annotators,
         reliability=alphas,
         correlations=correlations,
@@ -244,3 +244,10 @@ def rehearse(
 
 def _covers(row: Score, truth: float) -> bool:
     return row.comp_low is not None and row.comp_high is not None and row.comp_low <= truth <= row.comp_high
+
+
+def count_too_few_checks(annotators: Iterable[quality.Annotator], rules: quality.Rules) -> dict[str, int]:
+    """Return the number of *annotators* who had too few checks for a rule on checks, by the name of the rule."""
+    checks = [(("min_gold", row.gold.n), ("min_attention", row.attention.n)) for row in annotators]
+    counts = Counter(name for pair in checks for name, n in pair if n < rules.min_checks)
+    return {name: counts[name] for name in ("min_gold", "min_attention") if getattr(rules, name) is not None}
