@@ -55,6 +55,7 @@ COMMANDS = (  # in the order of `--help`
     Command("pack readings", "Record what readers said of a release"),
     Command("pack import", "Make packs of published data from your copy of it", "published"),
     Command("pack counts", "Count the compounds of a pack in open corpora"),
+    Command("pack benchmarks", "Record which compounds other benchmarks hold"),
     Command("pack audit", "List what is wrong in published files", "published"),
     Command("corpus", "Count corpora, look counts up and find sentences"),
     Command("corpus count", "Count a corpus into a store", "corpus.count"),

@@ -8,6 +8,7 @@ Examples:
     ncimp pack lexicon dump builder/languages/pt/lexicon.xml lexicon.tsv
     ncimp pack readings pt verdicts.tsv
     ncimp pack counts en eltec-eng=eltec-eng.txt.xz
+    ncimp pack benchmarks en NCTTI=data_en.tsv:compound
 """
 
 import argparse
@@ -18,12 +19,14 @@ from itertools import chain
 from pathlib import Path
 
 from ncimp.builder.build.progress import SHEET, follows_from_missing_forms, left_to_do, sheet, without_forms
+from ncimp.builder.commands.build import benchmarks_of
 from ncimp.builder.commands.corpus import READING, format_of, new_problems, reading_of
 from ncimp.builder.commands.options import DATA, PACKS, RELEASE, command, flag, option, path, seed
 from ncimp.builder.commands.validate import print_incidents
-from ncimp.builder.records import texts_to_read
+from ncimp.builder.records import Membership, texts_to_read
 from ncimp.builder.release.tables import assign_splits
 from ncimp.builder.selection.synonyms import Resources
+from ncimp.builder.sources.compounds import compound_key, read_benchmark
 from ncimp.builder.sources.frequencies import NoFrequencies, count_compounds
 from ncimp.builder.sources.packs.forms import PackMorphology
 from ncimp.builder.sources.packs.lexicon_table import (
@@ -33,7 +36,7 @@ from ncimp.builder.sources.packs.lexicon_table import (
     write_lexicon,
     write_table,
 )
-from ncimp.builder.sources.packs.packs import CORPORA, COUNTS, READINGS, languages, read_pack, read_readings
+from ncimp.builder.sources.packs.packs import BENCHMARKS, CORPORA, COUNTS, READINGS, languages, read_pack, read_readings
 from ncimp.builder.sources.thesauri.wn_lmf import WnSource
 from ncimp.builder.validation.folder import read_content
 from ncimp.builder.validation.validate import validate_pack
@@ -157,6 +160,38 @@ def run_readings(args: argparse.Namespace) -> int:
     old = read_readings(table) if table.is_file() else ()
     write_tsv(table, map(to_row, (*old, *new)), columns("reading"))
     sys.stderr.write(f"{lang}: {len(new)} verdicts, {sum(row.verdict == 'fault' for row in new)} of them faults\n")
+    return 0
+
+
+@command(
+    option("lang", "language code of the pack"),
+    option(
+        "benchmarks",
+        "other benchmarks with their files, one compound a line or in a column of a table; a part stands behind a dot",
+        nargs="+",
+        metavar="NAME[.PART]=FILE[:COLUMN]",
+    ),
+    PACKS,
+)
+def run_benchmarks(args: argparse.Namespace) -> int:
+    """Write into benchmarks.tsv which compounds of a pack other benchmarks hold, as your copies of these tell.
+
+    Nothing but the names of the benchmarks is kept, in the column `benchmarks` of a release. Rows of benchmarks that
+    are not named stay.
+
+    Examples:
+        ncimp pack benchmarks en NCTTI=data_en.tsv:compound AStitch.train=train.csv:MWE AStitch.dev=dev.csv:MWE
+    """
+    (lang,) = languages([args.lang], args.packs)
+    pack = read_pack(args.packs / lang)
+    of = {one.name: read_benchmark(one) for one in benchmarks_of(args.benchmarks)}
+    rows = {(row.compound, row.benchmark) for row in pack.memberships if row.benchmark not in of}
+    rows |= {(row.text, name) for row in pack.compounds for name, keys in of.items() if compound_key(row.text) in keys}
+    order = {row.text: number for number, row in enumerate(pack.compounds)}
+    table = (Membership(*row) for row in sorted(rows, key=lambda row: (order[row[0]], row[1])))
+    write_tsv(args.packs / lang / BENCHMARKS, map(to_row, table), columns("membership"))
+    counts = Counter(name for _, name in rows)
+    sys.stderr.write(f"{lang}: {', '.join(f'{counts[name]} in {name}' for name in sorted(counts))}\n")
     return 0
 
 

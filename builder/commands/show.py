@@ -74,8 +74,9 @@ def run(args: argparse.Namespace) -> int:
         print_json(map(to_row, items))
     else:
         console = Console(highlight=False, soft_wrap=True)
+        benchmarks = {row.id: row.benchmarks for row in content.tables.compounds}
         for item in items:
-            print_item(item, console)
+            print_item(item, console, benchmarks.get(item.compound_id, ()))
     missing = [row for row in content.standoff if _matches(row, args)]
     if missing:
         licences = ", ".join(sorted({row.licence for row in missing}))
@@ -124,15 +125,16 @@ def form_line(item: Item, sense_note: str) -> dict[str, str]:
     return {"item": item.id, "family": family_of(item), **known}
 
 
-def print_item(item: Item, console: Console) -> None:
-    """Print the sentence of *item* with its span coloured, then its reasons, one a line."""
+def print_item(item: Item, console: Console, benchmarks: Sequence[str] = ()) -> None:
+    """Print the sentence of *item* with its span coloured, then its reasons, one a line, and who else has its NC."""
     text = Text(item.sentence)
     text.stylize("bold green" if item.variant == "orig" else "bold magenta", *item.span)
     for edit in item.carrier_edits:
         text.stylize("underline yellow", edit.start, edit.start + len(edit.after))
     console.print(Text(item.id, style="dim"))
     console.print(text)
-    for name, value in reasons(item):
+    also = [("also in", ", ".join(benchmarks))] if benchmarks else []
+    for name, value in (*reasons(item), *also):
         console.print(Text(f"  {name:<12}", style="dim") + Text(value))
     console.print()
 

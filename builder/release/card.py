@@ -223,9 +223,9 @@ def _values(figures: CardFigures) -> dict[str, str]:
     literal = counts.get("literal", 0) // len(LITERAL_VARIANTS)
     withheld, licences = len(figures.withheld), ", ".join(sorted(set(figures.withheld)))
     frequencies = sorted({f"`{source.licence}`" for source in manifest.inputs if source.kind == "frequencies"})
-    names = [source.name.split("/", 1)[1] for source in manifest.inputs if source.kind == "benchmark"]
-    benchmarks = " and ".join(f"`{name}`" for name in names)
-    told_of = f"is told in the column `benchmarks`, as far as {benchmarks}"
+    given = [source.name.split("/", 1)[1] for source in manifest.inputs if source.kind == "benchmark"]
+    benchmarks = ", ".join(f"`{name}` ({count})" for name, count in sorted(counts.get("benchmarks", {}).items()))
+    told_of = f"is told in the column `benchmarks`, by compounds in {benchmarks or ', '.join(given)}"
     return {
         "release": manifest.release,
         "edition": manifest.edition,
@@ -243,10 +243,12 @@ def _values(figures: CardFigures) -> dict[str, str]:
         "empty_note": EMPTY_NOTE.format(", ".join(f"`{name}`" for name in figures.empty)) if figures.empty else "",
         "readings_note": _readings_note(counts.get("readings", ()), figures.languages),
         "score_note": _score_note(counts),
+        "origins": ", ".join(f"{count:,} {name}" for name, count in counts.get("origins", {}).items()),
+        "holes_note": _holes_note(counts.get("holes", ()), figures.languages),
         "zipf_source": figures.zipf_source,
         "frequency_licences": " and ".join(frequencies),
         "links": ", ".join(f"[{name}]({address})" for name, address in project_links().items()) or NO_LINKS,
-        "benchmark_note": told_of if benchmarks else "is not told here: the column `benchmarks` is empty",
+        "benchmark_note": told_of if benchmarks or given else "is not told here: the column `benchmarks` is empty",
         "waived": str(counts["waived"]),
         "contexts": str(len(CONTEXTS)),
         "variants": str(len(VARIANTS)),
@@ -272,6 +274,17 @@ def _readings_note(rows: Sequence[Mapping[str, Any]], langs: Mapping[str, str]) 
         ),
     )
     return READINGS_NOTE.format(READERS[any(row["people"] for row in rows)], table)
+
+
+def _holes_note(rows: Sequence[Mapping[str, Any]], langs: Mapping[str, str]) -> str:
+    """Return the table of the cells that published data lack."""
+    if not rows:
+        return "No cell of the grid is missing."
+    table = markdown_table(
+        ["missing in", "context", "variants", "compounds", "reason"],
+        *([langs[row["lang"]], row["context"], row["variants"], len(row["compounds"]), row["reason"]] for row in rows),
+    )
+    return f"Missing cells:\n\n{table}"
 
 
 def _count_note(figures: CardFigures) -> str:

@@ -172,6 +172,18 @@ def count_readings(
     return rows
 
 
+def count_origins(items: Iterable[Item]) -> dict[str, object]:
+    """Return how many of *items* came about in which way; nothing where all were generated."""
+    counts = Counter(item.origin for item in items)
+    return {"origins": dict(sorted(counts.items()))} if counts.keys() - {"generated"} else {}
+
+
+def count_benchmarks(compounds: Iterable[records.ReleasedCompound]) -> dict[str, object]:
+    """Return how many of *compounds* each other benchmark holds; nothing where none is known to hold any."""
+    counts = Counter(name for row in compounds for name in row.benchmarks)
+    return {"benchmarks": dict(sorted(counts.items()))} if counts else {}
+
+
 def count_holes(holes: Mapping[str, Sequence[records.Hole]]) -> list[dict[str, object]]:
     """Return the cells that published data lack, *holes* by language: where, why, and the compounds that lack them."""
     groups: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)

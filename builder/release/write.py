@@ -30,6 +30,7 @@ from ncimp.schemas.records import STANDOFF, WITHHELD, columns, to_row, without_t
 from ncimp.schemas.release_folder import REBUILD
 
 LAYOUT_LINE = "LAYOUT: Dict[str, Any] = {}"  # the line of the loading script that a release fills in
+CARDS = {"paper": "paper_card.md"}  # the prose of the card of an edition that is not the project's own
 Rows = Mapping[str, Sequence[Any]]  # records of a release, by table
 NAME_LINE = b'"name": "ncimp"'  # near the beginning of every manifest of ours
 
@@ -105,6 +106,8 @@ def _write(folder: Path, content: ReleaseContent) -> Manifest:
             **({"withheld": len(withheld)} if withheld else {}),
             **({"restored": content.with_text} if content.with_text else {}),
             **({"readings": readings} if readings else {}),
+            **contents.count_origins(content.items),
+            **contents.count_benchmarks(content.compounds),
             **({"holes": contents.count_holes(content.holes)} if any(content.holes.values()) else {}),
         },
         matching=contents.measure_matching(content.items),
@@ -182,7 +185,7 @@ def render_texts(figures: CardFigures) -> dict[str, str]:
         "LICENSE-DATA": licences.data_licence(
             _resource("LICENSE-DATA"), figures.manifest, figures.licences, corpus=figures.corpus
         ),
-        CARD: card.render_card(_resource("dataset_card.md"), figures),
+        CARD: card.render_card(_resource(CARDS.get(figures.manifest.edition, "dataset_card.md")), figures),
         CROISSANT: json.dumps(metadata, ensure_ascii=False, indent=2) + "\n",
         "legacy/ncimp.py": loading_script(figures),
     }
