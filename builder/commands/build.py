@@ -103,7 +103,7 @@ def run(args: argparse.Namespace) -> int:
         options=BuildOptions(release=args.as_version, seed=args.seed, pool=args.pool, match=args.match),
         stores=_stores(args, langs),
         counts_only=bool(args.stats),
-        benchmarks=benchmarks_of(args.benchmark),
+        benchmarks=compounds.benchmarks_of(args.benchmark),
         withhold=args.withhold,
         workers=args.workers or min(len(langs), cores()),
         human=human,
@@ -152,20 +152,6 @@ def _counted_lines(folder: Path, stores: Iterable[str]) -> Iterator[str]:
             f"{bare} of other than one or two words have no count; {ppmi} have a PPMI, {len(mine) - ppmi} cells are "
             "empty\n"
         )
-
-
-def benchmarks_of(texts: Sequence[str]) -> tuple[compounds.Benchmark, ...]:
-    """Return the benchmarks that *texts* such as `NAME=FILE:COLUMN` name, or raise `UsageError`."""
-    benchmarks: dict[str, compounds.Benchmark] = {}
-    for text in texts:
-        benchmark = compounds.parse_benchmark(text)
-        if benchmark is None or benchmark.name in benchmarks:
-            what = f"{text!r} is {'not NAME=FILE' if benchmark is None else 'named twice'}"
-            raise UsageError(what, fix="write NAME=FILE or NAME=FILE:COLUMN, each name once")
-        if not benchmark.path.is_file():
-            raise UsageError(f"{benchmark.name}: no file {benchmark.path}", fix="check the path")
-        benchmarks[benchmark.name] = benchmark
-    return tuple(benchmarks.values())
 
 
 def loading_line(folder: Path) -> str:

@@ -19,14 +19,13 @@ from itertools import chain
 from pathlib import Path
 
 from ncimp.builder.build.progress import SHEET, follows_from_missing_forms, left_to_do, sheet, without_forms
-from ncimp.builder.commands.build import benchmarks_of
 from ncimp.builder.commands.corpus import READING, format_of, new_problems, reading_of
 from ncimp.builder.commands.options import DATA, PACKS, RELEASE, command, flag, option, path, seed
 from ncimp.builder.commands.validate import print_incidents
 from ncimp.builder.records import Membership, texts_to_read
 from ncimp.builder.release.tables import assign_splits
 from ncimp.builder.selection.synonyms import Resources
-from ncimp.builder.sources.compounds import compound_key, read_benchmark
+from ncimp.builder.sources.compounds import benchmarks_of, compound_key, read_benchmark
 from ncimp.builder.sources.frequencies import NoFrequencies, count_compounds
 from ncimp.builder.sources.packs.forms import PackMorphology
 from ncimp.builder.sources.packs.lexicon_table import (

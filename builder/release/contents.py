@@ -142,8 +142,8 @@ def count_cells(
 def _occurring(compounds: Iterable[records.ReleasedCompound]) -> dict[str, object]:
     """Return how many of *compounds* occur, and how many often, where any was counted."""
     counts = [row.compound_count for row in compounds if row.compound_count is not None]
-    often = sum(count >= OFTEN for count in counts)
-    return {"counted": {"occur": sum(map(bool, counts)), "often": often}} if counts else {}
+    figures = {"occur": sum(map(bool, counts)), "often": sum(count >= OFTEN for count in counts)}
+    return {"counted": figures} if counts else {}
 
 
 def count_readings(
@@ -172,24 +172,19 @@ def count_readings(
     return rows
 
 
-def count_origins(items: Iterable[Item]) -> dict[str, object]:
-    """Return how many of *items* came about in which way; nothing where all were generated."""
-    counts = Counter(item.origin for item in items)
-    return {"origins": dict(sorted(counts.items()))} if counts.keys() - {"generated"} else {}
-
-
-def count_benchmarks(compounds: Iterable[records.ReleasedCompound]) -> dict[str, object]:
-    """Return how many of *compounds* each other benchmark holds; nothing where none is known to hold any."""
-    counts = Counter(name for row in compounds for name in row.benchmarks)
-    return {"benchmarks": dict(sorted(counts.items()))} if counts else {}
+def count_provenance(items: Iterable[Item], compounds: Iterable[records.ReleasedCompound]) -> dict[str, object]:
+    """Return how many *items* came about in which way, unless all were generated, and *compounds* by benchmark."""
+    origins = Counter(item.origin for item in items)
+    benchmarks = Counter(name for row in compounds for name in row.benchmarks)
+    counts = (("origins", origins if origins.keys() - {"generated"} else {}), ("benchmarks", benchmarks))
+    return {name: dict(sorted(count.items())) for name, count in counts if count}
 
 
 def count_holes(holes: Mapping[str, Sequence[records.Hole]]) -> list[dict[str, object]]:
     """Return the cells that published data lack, *holes* by language: where, why, and the compounds that lack them."""
     groups: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
-    for lang, rows in holes.items():
-        for row in rows:
-            groups[lang, row.context, row.variants, row.reason].append(row.compound)
+    for lang, row in ((lang, row) for lang, rows in holes.items() for row in rows):
+        groups[lang, row.context, row.variants, row.reason].append(row.compound)
     names = ("lang", "context", "variants", "reason")
     return [{**dict(zip(names, key, strict=True)), "compounds": texts} for key, texts in groups.items()]
 
@@ -231,5 +226,5 @@ def count_judgements(
         "scored": sum(str(row.comp_source).startswith("simulated ") for row in scored),
         "annotations": sum(row.simulated for row in annotations),
     }
-    counts: dict[str, object] = {"scored": len(scored), "annotations": len(annotations)}
-    return counts | ({"simulated": simulated} if any(simulated.values()) else {})
+    of_program = {"simulated": simulated} if any(simulated.values()) else {}
+    return {"scored": len(scored), "annotations": len(annotations), **of_program}

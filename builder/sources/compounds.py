@@ -138,6 +138,20 @@ def parse_benchmark(text: str) -> Benchmark | None:
     return Benchmark(match["name"], Path(match["path"]), match["column"])
 
 
+def benchmarks_of(texts: Sequence[str]) -> tuple[Benchmark, ...]:
+    """Return the benchmarks that *texts* such as `NAME=FILE:COLUMN` name, or raise `UsageError`."""
+    benchmarks: dict[str, Benchmark] = {}
+    for text in texts:
+        benchmark = parse_benchmark(text)
+        if benchmark is None or benchmark.name in benchmarks:
+            what = f"{text!r} is {'not NAME=FILE' if benchmark is None else 'named twice'}"
+            raise UsageError(what, fix="write NAME=FILE or NAME=FILE:COLUMN, each name once")
+        if not benchmark.path.is_file():
+            raise UsageError(f"{benchmark.name}: no file {benchmark.path}", fix="check the path")
+        benchmarks[benchmark.name] = benchmark
+    return tuple(benchmarks.values())
+
+
 def compound_key(text: str) -> str:
     """Return the key of a compound: lower case, hyphens as spaces.
 

@@ -49,7 +49,7 @@ def test_compounds_are_marked_in_the_order_the_benchmarks_were_named_in(
     inputs = [source for source in read_json(release / "manifest.json")["inputs"] if source["kind"] == "benchmark"]
     assert [source["name"] for source in inputs] == ["benchmark/second-2", "benchmark/first"]
     assert all(len(source["sha256"]) == 64 for source in inputs)
-    assert "as far as `second-2` and `first`" in (release / "README.md").read_text("utf-8")
+    assert "by compounds in `first` (2), `second-2` (2)" in (release / "README.md").read_text("utf-8")
     assert verify(release).incidents == []
     assert str(tmp_path) not in (release / "manifest.json").read_text("utf-8")
 

@@ -33,26 +33,13 @@ POS = by_tag(noun="n np", adj="adj", verb="vblex vbser vbhaver vbmod vaux vbdo",
 GENDERS: dict[str, Gender] = {"m": "m", "f": "f", "nt": "n", "ut": "c"}
 NUMBERS: dict[str, Number] = {"sg": "sg", "pl": "pl"}
 FEATS = {f"p{person}": feature for person, feature in PERSONS.items()} | {
-    "np": PROPER,
-    "pp": PARTICIPLE,
-    "inf": "VerbForm=Inf",
-    "ger": "VerbForm=Ger",
-    "pri": "Mood=Ind|Tense=Pres",
-    "pii": "Mood=Ind|Tense=Imp",
-    "ifi": "Mood=Ind|Tense=Past",
-    "pmp": "Mood=Ind|Tense=Pqp",
-    "fti": "Mood=Ind|Tense=Fut",
-    "cni": "Mood=Cnd",
-    "prs": "Mood=Sub|Tense=Pres",
-    "pis": "Mood=Sub|Tense=Imp",
-    "fts": "Mood=Sub|Tense=Fut",
-    "imp": "Mood=Imp",
-    "comp": "Degree=Cmp",
-    "sup": "Degree=Sup",
-    "dim": "Degree=Dim",
-    "aug": "Degree=Aug",
+    "np": PROPER, "pp": PARTICIPLE, "inf": "VerbForm=Inf", "ger": "VerbForm=Ger", "cni": "Mood=Cnd", "imp": "Mood=Imp",
+    "pri": "Mood=Ind|Tense=Pres", "pii": "Mood=Ind|Tense=Imp", "ifi": "Mood=Ind|Tense=Past",
+    "pmp": "Mood=Ind|Tense=Pqp", "fti": "Mood=Ind|Tense=Fut",
+    "prs": "Mood=Sub|Tense=Pres", "pis": "Mood=Sub|Tense=Imp", "fts": "Mood=Sub|Tense=Fut",
+    "comp": "Degree=Cmp", "sup": "Degree=Sup", "dim": "Degree=Dim", "aug": "Degree=Aug",
     **{case: f"Case={case.capitalize()}" for case in ("nom", "gen", "dat", "acc")},
-}
+}  # fmt: skip
 """Tags of Apertium as features of Universal Dependencies; further ones are left out."""
 
 
