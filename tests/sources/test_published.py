@@ -20,6 +20,7 @@ from ncimp.schemas.files import read_json
 from ncimp.schemas.release_folder import ReleaseFolder
 from tests.sources.published_copy import EN, PT, score_rows, write_copy, write_scores
 
+GOLDEN = Path(__file__).parents[1] / "golden" / "paper_pack.txt"
 NCTTI_HEADER = "compound CompScale CompType MeanS1 MeanS2 MeanS3 Synonyms SynonymsS1 SynonymsS2 SynonymsS3"
 
 
@@ -208,6 +209,15 @@ def test_completed_and_mended_sentences_are_marked_and_keep_what_they_were_made_
     assert Counter(row.origin for row in items.values())["mended"] == 1
 
 
+def test_the_pack_is_the_golden_one(full: Path, update_golden: bool) -> None:
+    """Every row of a completed and mended pack: a change of it is a change of the data."""
+    names = ("compounds.tsv", "published.jsonl", "scores.tsv", "holes.tsv", "splits.tsv", "waivers.tsv")
+    text = "".join(f"# {name}\n{(full / 'pt' / name).read_text('utf-8')}" for name in names)
+    if update_golden:
+        GOLDEN.write_text(text, "utf-8")
+    assert text == GOLDEN.read_text("utf-8")
+
+
 def test_text_is_withheld_where_it_is_to_be_published_and_can_be_put_back(
     copy: Path, full: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -247,6 +257,7 @@ def test_a_wrong_folder_is_one_error(tmp_path: Path) -> None:
         ("EN/neutral.csv", b"both synonym alt1", b"both synonyms a", "no column 'both synonym alt1'"),
         ("PT/neutral.csv", b"[False, False, False, True, True, False]", b"__import__('os')", "tags .* cannot be read"),
         ("PT/neutral.csv", "pé-quente".encode(), b"p\xff", "byte .* is not UTF-8"),
+        ("EN/neutral.csv", b"This is a tea bag", b'This is a "tea" bag', "holds quotes and stands in none"),
         ("EN/neutral.csv", b"rubber stamp,rubber stamp", b"tea bag,rubber stamp", "stands in row 2, too"),
     ],
 )

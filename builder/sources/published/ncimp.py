@@ -249,7 +249,11 @@ def _table(folder: Path, document: str, text: str) -> PublishedTable:
         if first != number:
             what = f"the compound {row[0]!r} stands in row {first}, too"
             raise SourceError(what, fix=f"give {COPY}", place=Place(place.file, number))
-    starts = _starts(text, [header, *rows])[1:]
+    try:
+        starts = _starts(text, [header, *rows])[1:]
+    except ValueError:
+        what = "a cell holds quotes and stands in none"
+        raise SourceError(what, fix=f"save it as csv files are, or give {COPY}", place=place) from None
     return PublishedTable(lang, kind, context, document, tuple(header), tuple(map(tuple, rows)), starts)
 
 
