@@ -224,6 +224,8 @@ def _notes(part: EvaluationPart, release: Release, options: Options) -> Iterator
         names = ", ".join(options.trained_on or ())
         shown = ", ".join(seen[:SHOWN]) + (" and others" if seen[SHOWN:] else "")
         yield f"{lang}: {len(seen)} of {len(compounds)} compounds stand in {names}, which the model has seen: {shown}."
+    elif options.trained_on:
+        yield f"{lang}: no compound of the release is known to stand in {', '.join(options.trained_on)}."
     if options.comp == "type":
         yield f"{lang}: rho is with the score of the compound by itself (type), not in its sentences (token)."
     unscored = sum(compound.comp is None for compound in compounds)

@@ -41,6 +41,7 @@ class Completer:
 
     resources: LanguageResources
     finder: SynonymFinder | None = None  # component synonyms for Portuguese; without it, none are chosen
+    chosen: str = ""  # from where the finder has them, as a sentence says of itself
 
     @cached_property
     def _substitution(self) -> Substitution:
@@ -96,7 +97,7 @@ class Completer:
                 missing = [variant for variant in VARIANTS if (context, variant) not in cells]
                 reasons = [row.reason for row in pack.holes if (row.compound, row.context) == (compound.text, context)]
                 if missing:
-                    reason = NO_WORDS if (context, "orig") in cells else reasons[0]
+                    reason = NO_WORDS if (context, "orig") in cells and self.finder else reasons[0]
                     holes.append(records.Hole(compound.text, context, " ".join(missing), reason))
         return replace(pack, items=tuple(items), holes=tuple(holes))
 
@@ -106,7 +107,8 @@ class Completer:
         phrases |= {
             variant: row.sentence[row.start : row.end] for (name, variant), row in cells.items() if name == NEUTRAL[0]
         }
-        phrases |= self._further_pairs(compound, phrases)
+        further = self._further_pairs(compound, phrases)
+        phrases |= further
         for context in CONTEXTS[:-1]:
             base = cells.get((context, "orig"))
             for variant in VARIANTS:
@@ -115,7 +117,7 @@ class Completer:
                     if base.number != compound.number:
                         phrase = self._phrases.in_number(phrase, base.number) or phrase
                     sentence = self._put(base, phrase, variant)
-                    rule = "component synonyms chosen" if variant in WORDS_SYN[1:] else "put into the sentence"
+                    rule = self.chosen if variant in further else "put into the sentence"
                     cells[context, variant] = _regenerated(base, context, variant, sentence, rule)
         for variant in VARIANTS:
             short = cells.get((NEUTRAL[0], variant))
@@ -158,16 +160,21 @@ class Completer:
         modifiers = choices["mod"] or first[1 - compound.head_index :][:1]
         pairs = [*zip(heads, modifiers, strict=False), *product(heads, modifiers)]
         texts = (self._pair(compound, head, modifier) for head, modifier in pairs if head.lower() != modifier.lower())
-        fresh = dict.fromkeys(text for text in texts if text not in phrases.values())
+        fresh = dict.fromkeys(text for text in texts if text is not None and text not in phrases.values())
         return dict(zip(missing, fresh, strict=False))
 
-    def _pair(self, compound: Compound, head: str, modifier: str) -> str:
-        """Return the phrase of *head* and *modifier* in the order of *compound*; the modifier agrees with the head."""
+    def _pair(self, compound: Compound, head: str, modifier: str) -> str | None:
+        """Return the phrase of *head* and *modifier* in the order of *compound*; the modifier agrees with the head.
+
+        None where it cannot be made to, or a word of the compound would stay.
+        """
         words = re.split("[ -]", compound.text)
+        own = {word.lower() for word in words}
         words[1 - compound.head_index] = modifier
-        phrase = self._phrases.with_head(" ".join(words), head)
-        words[compound.head_index] = head
-        return phrase or " ".join(words)
+        phrase = self._phrases.with_head(" ".join(words), head) or ""
+        parts = phrase.lower().split()
+        is_pair = len(parts) == len(words) and parts[compound.head_index] == head.lower()
+        return phrase if is_pair and own.isdisjoint(parts) else None
 
 
 def _regenerated(base: PublishedItem, context: str, variant: str, sentence: MarkedSentence, rule: str) -> PublishedItem:

@@ -17,14 +17,17 @@ from ncimp.builder.selection.synonyms import SynonymFinder
 from ncimp.builder.sources.collection import Collection, find_lexicon, open_lexicons
 from ncimp.builder.sources.compounds import compound_key
 from ncimp.builder.sources.frequencies import WordfreqTable
-from ncimp.builder.sources.packs.packs import pack_names, packs_folder, read_pack
+from ncimp.builder.sources.packs.packs import FILES, OPTIONAL, pack_names, packs_folder, read_pack
+from ncimp.builder.sources.packs.packs import PUBLISHED as PUBLISHED_TABLE
 from ncimp.builder.sources.published.audit import Audit, Tree, render
 from ncimp.builder.sources.published.audit_ncimp import audit_ncimp
 from ncimp.builder.sources.published.audit_nctti import audit_ncs, audit_nctti, compare
 from ncimp.builder.sources.published.audit_suites import audit_astitch, audit_lexcomp
 from ncimp.builder.sources.published.edition import (
+    NCTTI,
     PaperPack,
     PaperReader,
+    with_memberships,
     with_nctti,
     write_paper_pack,
     write_scores,
@@ -76,16 +79,25 @@ def run_import(args: argparse.Namespace) -> int:
         ncimp pack import ncimp copy --out packs-paper --also "small fry=idiomatic"
     """
     if args.kind == "nctti":
+        if args.also or args.complete or args.lexicon or args.mend:
+            raise UsageError("--also, --complete, --lexicon and --mend are for the files of NCIMP")
         return _add_nctti(args)
     if args.lexicon and not args.complete:
         raise UsageError("--lexicon is for --complete", fix="add --complete, or leave it out")
-    if args.out.exists() and any(path.is_dir() and not _is_paper_pack(path) for path in args.out.iterdir()):
-        raise UsageError(f"{args.out} holds other packs", fix="name another folder with --out")
+    old = list(args.out.iterdir()) if args.out.is_dir() else []
+    if args.out.is_file() or not all(map(_is_paper_pack, old)):
+        raise UsageError(f"{args.out} holds something else than packs of this command", fix="name another folder")
     files, also = read_ncimp(args.folder), _also(args.also)
+    unknown = also.keys() - {compound_key(row[0]) for table in files.tables for row in table.rows}
+    if unknown:
+        raise UsageError(f"no file has the compound {sorted(unknown)[0]!r} of --also", fix="check its spelling")
+    if any(row.source == NCTTI for path in old for row in read_pack(path).scores):
+        sys.stderr.write("the packs that were there had scores of NCTTI: import these again\n")
     with folder_aside(args.out) as aside:
         for lang in dict.fromkeys(table.lang for table in files.tables):
             with closing(LanguageResources(lang, packs_folder(), args.data)) as resources:
                 pack = PaperReader(files, resources.pack.language, resources.analyser, also).read()
+                pack = with_memberships(pack, resources.pack.memberships)
                 pack = _completed(pack, resources, args)
             write_paper_pack(aside / lang, pack, packs_folder() / lang)
             waived = waive(aside / lang)
@@ -103,7 +115,8 @@ def run_import(args: argparse.Namespace) -> int:
 
 
 def _is_paper_pack(folder: Path) -> bool:
-    return (folder / "published.jsonl").is_file()
+    """Tell whether *folder* is a pack of published sentences, and holds nothing else."""
+    return (folder / PUBLISHED_TABLE).is_file() and {path.name for path in folder.iterdir()} <= {*FILES, *OPTIONAL}
 
 
 def _completed(pack: PaperPack, resources: LanguageResources, args: argparse.Namespace) -> PaperPack:
@@ -116,7 +129,8 @@ def _completed(pack: PaperPack, resources: LanguageResources, args: argparse.Nam
         if sources
         else None
     )
-    completer = Completer(resources, finder)
+    names = ", ".join(source.name for source in sources or ())
+    completer = Completer(resources, finder, f"component synonyms of {names}")
     if args.mend:
         pack = completer.mend(pack, MENDS if args.mend == "all" else (args.mend,))
     return completer.complete(pack) if args.complete else pack
@@ -142,9 +156,11 @@ def _add_nctti(args: argparse.Namespace) -> int:
         raise UsageError(f"no pack of published files in {args.out}", fix=fix)
     for lang in langs:
         pack = read_pack(args.out / lang)
-        paper = PaperPack(pack.compounds, pack.synonyms, pack.published, pack.scores, pack.holes, ())
+        tables = (pack.compounds, pack.synonyms, pack.published, pack.scores, pack.holes, pack.memberships)
+        paper = PaperPack(*tables, left_out=())
         scored = with_nctti(paper, [row for row in rows if row.lang == lang])
         write_scores(args.out / lang, scored)
+        waive(args.out / lang)  # splits balance the classes
         number = len({row.compound for row in scored.scores if row.layer == "expert_class"})
         sys.stderr.write(f"{lang}: {number} of {len(pack.compounds)} compounds have a class by experts\n")
     return 0

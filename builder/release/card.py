@@ -51,12 +51,16 @@ each carrier was read, with its sense, its document, its licence and whom to cre
 compared with found ones. Rows with the licence CC-BY-SA-4.0 are share-alike."""
 WITHHELD_NOTE = """
 
-The text of {withheld:,} of the sentences comes from a corpus and may not be passed on ({licences}).
+The text of {withheld:,} of the sentences comes from {source} and may not be passed on ({licences}).
 Their `sentence` and `tokens`, and the sentences of their pairs, are empty here; the config `standoff` says in which
-document of the corpus, and where in it, the text stands, how long it is, what to change in it, and which sha256 the
-sentence then has. Who has the corpus puts it back: `ncimp restore DIR --corpus FILE`.
+document of {its}, and where in it, the text stands, how long it is, what to change in it, and which sha256 the
+sentence then has. Who has {its} puts it back: `ncimp restore DIR --corpus {path}`.
 
 """
+WITHHELD_FROM = (  # a corpus, or the published files
+    {"source": "a corpus", "its": "the corpus", "path": "FILE"},
+    {"source": "the published files", "its": "those files", "path": "FOLDER --format published"},
+)
 SCORE_NOTE = """not a score by annotators. Scores by annotators are in `comp`, `comp_head` and `comp_modifier` of
 {scored:,} of the compounds, with their spread and number beside them, and `class_from_scores` is the class that they
 mean; the two classes are never mixed.{judged}{simulated}"""
@@ -81,7 +85,7 @@ PLAUSIBLE_NOTES = {  # by pool
     "attested": "are as plausible as words that stand side by side in a corpus, and nobody has read them",
 }
 RESTORED_NOTE = """
-> **Restored copy.** The text of {:,} sentences was put back from a corpus. It may not be passed on.
+> **Restored copy.** It holds the text of {:,} sentences that may not be passed on.
 """
 READINGS_NOTE = """Readers who had not written them read blind samples of the items. They are {}.
 An item is at fault where a reader would have it mended before a release (severity two or three); of several verdicts
@@ -217,7 +221,7 @@ def _sizes(splits: Mapping[str, Sequence[str]], files: Mapping[str, DataFile]) -
 
 
 def _values(figures: CardFigures) -> dict[str, str]:
-    manifest = figures.manifest
+    manifest, whence = figures.manifest, WITHHELD_FROM[figures.manifest.edition == "paper"]
     counts: Any = manifest.counts
     options = msgspec.convert(manifest.options, BuildOptions)
     literal = counts.get("literal", 0) // len(LITERAL_VARIANTS)
@@ -233,7 +237,7 @@ def _values(figures: CardFigures) -> dict[str, str]:
         "literal_note": LITERAL_NOTE.format(literal) if literal else "",
         "attested_note": ATTESTED_NOTE.format(counts["attested"]) if counts.get("attested") else "",
         "licences": ", ".join(f"`{name}`" for name in figures.licences),
-        "withheld_note": WITHHELD_NOTE.format(withheld=withheld, licences=licences) if withheld else "",
+        "withheld_note": WITHHELD_NOTE.format(withheld=withheld, licences=licences, **whence) if withheld else "",
         "languages": " and ".join(f"{name} (`{code}`)" for code, name in figures.languages.items()),
         **_tables(figures),
         "origin_note": ORIGIN_NOTES[options.pool],
@@ -278,13 +282,11 @@ def _readings_note(rows: Sequence[Mapping[str, Any]], langs: Mapping[str, str]) 
 
 def _holes_note(rows: Sequence[Mapping[str, Any]], langs: Mapping[str, str]) -> str:
     """Return the table of the cells that published data lack."""
-    if not rows:
-        return "No cell of the grid is missing."
-    table = markdown_table(
-        ["missing in", "context", "variants", "compounds", "reason"],
-        *([langs[row["lang"]], row["context"], row["variants"], len(row["compounds"]), row["reason"]] for row in rows),
+    names = ["missing in", "context", "variants", "compounds", "reason"]
+    cells = (
+        [langs[row["lang"]], *(row[name] for name in names[1:3]), len(row["compounds"]), row["reason"]] for row in rows
     )
-    return f"Missing cells:\n\n{table}"
+    return f"Missing cells:\n\n{markdown_table(names, *cells)}" if rows else "No cell of the grid is missing."
 
 
 def _count_note(figures: CardFigures) -> str:

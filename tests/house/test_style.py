@@ -13,7 +13,7 @@ ROOMS = ("builder", "corpus_stats", "evaluator", "schemas")
 
 BOUNDS = {  # figure: (lowest, highest)
     "modules": (100, 193),
-    "lines": (10_000, 41_700),
+    "lines": (10_000, 41_730),
     "largest module": (0, 300),
     "median module": (80, 155),
     "function length, 95th percentile": (0, 35),

@@ -22,11 +22,12 @@ from ncimp.builder.records import (
 )
 from ncimp.builder.sources.compounds import compound_key
 from ncimp.builder.sources.lexicons.layered import LayeredMorphology
-from ncimp.builder.sources.packs.packs import PUBLISHED, SCORES
+from ncimp.builder.sources.packs.packs import BENCHMARKS, PUBLISHED
+from ncimp.builder.sources.packs.packs import SCORES as SCORES_TABLE
 from ncimp.builder.sources.packs.start import TABLES
-from ncimp.builder.sources.published.ncimp import CONTEXT_OF_FILE, NcimpFiles, PublishedTable, ScoreRow
+from ncimp.builder.sources.published.ncimp import CONTEXT_OF_FILE, COPY, SCORES, NcimpFiles, PublishedTable, ScoreRow
 from ncimp.builder.sources.published.nctti import CLASSES, CorpusPlace, NcttiRow
-from ncimp.schemas import read_text, write_text, write_tsv
+from ncimp.schemas import Place, SourceError, UsageError, read_text, write_text, write_tsv
 from ncimp.schemas.files import write_jsonl
 from ncimp.schemas.records import columns, load_schema, to_row
 
@@ -48,6 +49,7 @@ LAYERS: Mapping[ScoreLayer, str] = {
 OF_SENTENCE: Mapping[ScoreLayer, str] = {"comp_token": "CompositionalityToken"}
 """The same, of one sentence."""
 NCTTI = "NCTTI"
+MOST = 5  # the highest score
 NO_FILE, NO_COLUMN = "no file has this context", "the file has no such column"
 NO_ROW, NO_CELL = "the file has no such row", "the cell is empty, or its tags are not one run of its words"
 
@@ -61,6 +63,7 @@ class PaperPack:
     items: tuple[PublishedItem, ...]
     scores: tuple[PublishedScore, ...]
     holes: tuple[Hole, ...]
+    memberships: tuple[records.Membership, ...]
     left_out: tuple[str, ...]  # compounds that not all files have, with the reason
 
 
@@ -77,10 +80,16 @@ class PaperReader:
     def read(self) -> PaperPack:
         """Return the pack of all compounds that have a class and a row in every file, and of those of `also`."""
         labels: dict[str, CompoundClass | None] = {
-            key: CLASSES.get(row.values["ClassToken"]) for key, row in self._scored.items()
+            key: CLASSES.get(row.values["ClassToken"].strip()) for key, row in self._scored.items()
         }
-        labels |= {key: label for key, label in self.also.items() if label is not None}
-        texts = {compound_key(row[0]): row[0] for table in self._tables for row in table.rows}
+        for key, label in self.also.items():
+            if label is not None and labels.get(key) is not None:
+                what = f"{key!r} has a published class, {labels[key]}"
+                raise UsageError(what, fix="leave the class of --also out")
+            labels[key] = label or labels.get(key)
+        texts: dict[str, str] = {}
+        for row in (row for table in self._tables for row in table.rows):
+            texts.setdefault(compound_key(row[0]), row[0].strip())  # the first file names a compound
         whole = {key for key in texts if all(key in table.numbers for table in self._tables)} | self.also.keys()
         classes = {key: label for key in texts if key in whole and (label := labels.get(key)) is not None}
         out = [
@@ -101,6 +110,7 @@ class PaperReader:
             tuple(row for own in items.values() for row in own),
             tuple(row for key in classes for row in self._scores(key, texts[key])),
             tuple(row for key in classes for row in self._holes(key, texts[key], items[key])),
+            tuple(records.Membership(texts[key], "NCIMP") for key in classes),
             tuple(sorted(out)),
         )
 
@@ -121,8 +131,8 @@ class PaperReader:
     def _items(self, key: str, text: str) -> Iterator[PublishedItem]:
         for table in self._tables:
             number = table.numbers.get(key)
-            if number is None:
-                continue
+            if number is None or table.cell(number, table.variants["orig"]) is None:
+                continue  # without the original there is no pair
             for variant, column in table.variants.items():
                 cell = table.cell(number, column)
                 if cell is not None:
@@ -152,7 +162,7 @@ class PaperReader:
         head_index = int(words[0].lower() != parts["head"].lower())
         pos = next((row.pos for row in self.forms.readings(parts["modifier"]) if row.pos in ("adj", "noun")), "noun")
         join, patterns = "-" if "-" in text else " ", self.language.patterns.values()
-        fitting = (row for row in patterns if len(row.parts) > 1 and row.head == head_index)
+        fitting = [row for row in patterns if len(row.parts) > 1 and row.head == head_index] or [*patterns]
         pattern = min(fitting, key=lambda row: (row.join != join, row.parts[1 - head_index] != pos))
         return Compound(
             text=text,
@@ -179,8 +189,14 @@ class PaperReader:
             context = CONTEXT_OF_FILE.get(row.values["file"].rpartition("/")[2])
             of_sentence = context in records.NATURALISTIC
             for layer, column in (OF_SENTENCE if of_sentence else LAYERS).items():
-                if row.values[column]:
-                    yield PublishedScore(text, "NCIMP", layer, context if of_sentence else None, row.values[column])
+                value = row.values[column].strip()
+                if layer.startswith("comp") and not 0 <= (row.score(column) or 0) <= MOST:
+                    place = Place(SCORES, row.number, column)
+                    raise SourceError(
+                        f"{value!r} is no score", fix=f"0 to {MOST} is expected; give {COPY}", place=place
+                    )
+                if value:
+                    yield PublishedScore(text, "NCIMP", layer, context if of_sentence else None, value)
 
     def _holes(self, key: str, text: str, items: Iterable[PublishedItem]) -> Iterator[Hole]:
         present = {(item.context, item.variant) for item in items}
@@ -222,7 +238,17 @@ def with_nctti(pack: PaperPack, rows: Iterable[NcttiRow]) -> PaperPack:
         replace(one, compound_class=CLASSES[rows_of[one.text].short_class]) if one.text in rows_of else one
         for one in pack.compounds
     )
+    pack = with_memberships(pack, [records.Membership(text, NCTTI) for text in rows_of])
     return replace(pack, compounds=tuple(compounds), scores=(*scores, *others))
+
+
+def with_memberships(pack: PaperPack, rows: Iterable[records.Membership]) -> PaperPack:
+    """Return *pack* with those of *rows* that are of its compounds, however they are written there."""
+    texts = {compound_key(row.text): row.text for row in pack.compounds}
+    known = ((texts.get(compound_key(row.compound)), row.benchmark) for row in rows)
+    held = {*pack.memberships, *(records.Membership(text, name) for text, name in known if text is not None)}
+    order = {row.text: number for number, row in enumerate(pack.compounds)}
+    return replace(pack, memberships=tuple(sorted(held, key=lambda row: (order[row.compound], row.benchmark))))
 
 
 def _nctti_scores(text: str, row: NcttiRow) -> Iterator[PublishedScore]:
@@ -265,6 +291,7 @@ def write_paper_pack(folder: Path, pack: PaperPack, base: Path) -> None:
 
 
 def write_scores(folder: Path, pack: PaperPack) -> None:
-    """Write the compounds of *pack*, whose classes are scores too, and its scores into *folder*."""
+    """Write what NCTTI changes of *pack* into *folder*: classes of compounds, scores, and memberships."""
     write_tsv(folder / "compounds.tsv", map(to_row, pack.compounds), columns("pack_compound"))
-    write_tsv(folder / SCORES, map(to_row, pack.scores), columns("published_score"))
+    write_tsv(folder / SCORES_TABLE, map(to_row, pack.scores), columns("published_score"))
+    write_tsv(folder / BENCHMARKS, map(to_row, pack.memberships), columns("membership"))

@@ -144,7 +144,7 @@ class PublishedTable:
     def cell(self, number: int, column: str) -> PublishedCell | None:
         """Return a sentence with its span, or None where it is empty or its tags are not one run of its words."""
         text, words = self.text(number, column), self.words(number, column)
-        tags = self.tags(number, column)
+        tags = self.tags(number, column) if words else []
         marked = [at for at, tag in enumerate(tags) if tag]
         if len(tags) != len(words) or not marked or marked[-1] - marked[0] != len(marked) - 1:
             return None
@@ -215,7 +215,8 @@ def documents(folder: Path) -> Iterator[tuple[str, str]]:
             except UnicodeDecodeError as error:
                 what = f"byte {error.start} is not UTF-8"
                 raise SourceError(what, fix=f"give {COPY}", place=Place(str(path))) from None
-            yield path.relative_to(place).as_posix(), unicodedata.normalize("NFC", text)
+            # git may have changed the line ends
+            yield path.relative_to(place).as_posix(), unicodedata.normalize("NFC", text.replace("\r\n", "\n"))
 
 
 def read_ncimp(folder: Path) -> NcimpFiles:
@@ -229,7 +230,10 @@ def _table(folder: Path, document: str, text: str) -> PublishedTable:
     kind: Literal["neutral", "naturalistic"] = "neutral" if name == NEUTRAL else "naturalistic"
     context = "neut_short" if kind == "neutral" else f"nat{name.removesuffix('.csv')[-1]}"
     place = Place(str(folder / document))
-    header, *rows = list(csv.reader(io.StringIO(text, newline=""))) or [[]]
+    try:
+        header, *rows = [row for row in csv.reader(io.StringIO(text, newline="")) if row] or [[]]
+    except csv.Error as error:
+        raise SourceError(f"no table ({error})", fix=f"give {COPY}", place=place) from None
     needed = [COMPOUND, "compound noun", ORIGINALS[kind], ORIGINAL_TAG, *VARIANTS.values()]
     needed += [f"{column}{TAG}" for column in VARIANTS.values()]
     if kind == "neutral":
@@ -240,6 +244,8 @@ def _table(folder: Path, document: str, text: str) -> PublishedTable:
         more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
         what = f"the header has no column {missing[0]!r}{more}"
         raise SourceError(what, fix=f"the layout is another one; give {COPY}", place=place)
+    if not rows:
+        raise SourceError("no row below the header", fix=f"give {COPY}", place=place)
     first_lines: dict[str, int] = {}
     for number, row in enumerate(rows, start=2):
         if len(row) != len(header):
