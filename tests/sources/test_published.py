@@ -279,6 +279,40 @@ def read_cells(folder: Path) -> None:
                 table.cell(number, column)
 
 
+def test_a_context_without_its_original_is_a_hole(copy: Path, tmp_path: Path) -> None:
+    folder = broken_copy(copy, tmp_path)
+    path = folder / "PT/naturalistics_examplesent1.csv"
+    text = path.read_text("utf-8")
+    sentence, tags = (
+        "Ele disse que uma mesa redonda",
+        "[False, False, False, False, True, True, False, False, False, False]",
+    )
+    first = text.index(sentence)
+    place = text.index(tags, first)
+    path.write_text(text[:place] + tags.replace("True", "False") + text[place + len(tags) :], "utf-8")
+    packs = imported(folder, tmp_path / "packs", "--mend", "all")
+    holes = {
+        row.variants for row in read_pack(packs / "pt").holes if (row.compound, row.context) == ("mesa redonda", "nat1")
+    }
+    assert holes == {"orig syn head mod ws1 rand1 rand2 rand3 rand4 rand5", "ws2 ws3 ws4 ws5"}
+    assert "nat1" not in {row.context for row in read_pack(packs / "pt").published if row.compound == "mesa redonda"}
+
+
+@pytest.mark.parametrize("name", ["thesis.tex", "en/notes.md"])
+def test_nothing_of_the_user_is_overwritten(copy: Path, tmp_path: Path, name: str) -> None:
+    path = tmp_path / "out" / name
+    path.parent.mkdir(parents=True)
+    path.write_text("mine", "utf-8")
+    assert main(["pack", "import", "ncimp", str(copy), "--out", str(tmp_path / "out")]) == 2
+    assert path.read_text("utf-8") == "mine"
+
+
+@pytest.mark.parametrize("also", ["no such thing=idiomatic", "rubber stamp=compositional", "tea bag=funny"])
+def test_a_compound_to_keep_is_one_of_the_files_without_a_class(copy: Path, tmp_path: Path, also: str) -> None:
+    assert main(["pack", "import", "ncimp", str(copy), "--out", str(tmp_path / "out"), "--also", also]) == 2
+    assert not (tmp_path / "out").exists()
+
+
 def test_half_of_the_files_is_one_error(copy: Path, tmp_path: Path) -> None:
     folder = broken_copy(copy, tmp_path)
     (folder / "PT/naturalistics_examplesent2.csv").unlink()
