@@ -75,7 +75,7 @@ def run_import(args: argparse.Namespace) -> int:
     Examples:
         ncimp pack import ncimp Finding-Idiomaticity-in-Word-Representations --out packs-paper
         ncimp pack import nctti nctti --out packs-paper
-        ncimp pack import ncimp copy --out packs-paper --complete --lexicon omw-pt oewn:2025 --mend all
+        ncimp pack import ncimp copy --out packs-paper --complete --lexicon omw-pt:2.0 oewn:2025 --mend all
         ncimp pack import ncimp copy --out packs-paper --also "small fry=idiomatic"
     """
     if args.kind == "nctti":
