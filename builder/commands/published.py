@@ -41,7 +41,9 @@ PUBLISHED: Option = option("folder", "your copy of the published repository", ty
 
 
 @command(
-    option("kind", "the files of NCIMP; or those of NCTTI, for packs made before", choices=("ncimp", "nctti")),
+    option(
+        "kind", "the files of NCIMP; or those of NCTTI, which are added to packs that exist", choices=("ncimp", "nctti")
+    ),
     PUBLISHED,
     out("folder of the packs"),
     group(
