@@ -25,7 +25,7 @@ from ncimp.builder.sources.lexicons.layered import LayeredMorphology
 from ncimp.builder.sources.packs.packs import BENCHMARKS, PUBLISHED
 from ncimp.builder.sources.packs.packs import SCORES as SCORES_TABLE
 from ncimp.builder.sources.packs.start import TABLES
-from ncimp.builder.sources.published.ncimp import CONTEXT_OF_FILE, COPY, SCORES, NcimpFiles, PublishedTable, ScoreRow
+from ncimp.builder.sources.published.ncimp import COPY, SCORES, NcimpFiles, PublishedTable, ScoreRow
 from ncimp.builder.sources.published.nctti import CLASSES, CorpusPlace, NcttiRow
 from ncimp.schemas import Place, SourceError, UsageError, read_text, write_text, write_tsv
 from ncimp.schemas.files import write_jsonl
@@ -131,7 +131,7 @@ class PaperReader:
     def _items(self, key: str, text: str) -> Iterator[PublishedItem]:
         for table in self._tables:
             number = table.numbers.get(key)
-            if number is None or table.cell(number, table.variants["orig"]) is None:
+            if number is None or table.cell(number, table.original) is None:
                 continue  # without the original there is no pair
             for variant, column in table.variants.items():
                 cell = table.cell(number, column)
@@ -147,14 +147,14 @@ class PaperReader:
             return "pl" if self._plural_words & set(sentence.split()) else "sg"
         neutral = self._tables[0]
         row = neutral.numbers.get(key)
-        own = "sg" if row is None else self._number(key, neutral, neutral.text(row, neutral.variants["orig"]))
+        own = "sg" if row is None else self._number(key, neutral, neutral.text(row, neutral.original))
         is_citation = compound_key(table.text(table.numbers[key], "compound noun")) == key
         return own if is_citation else "pl" if own == "sg" else "sg"
 
     def _compound(self, key: str, text: str, label: CompoundClass) -> Compound:
         """Return the row of a compound; pattern and lemmas as far as the forms of the language are known."""
         table, number = self._tables[0], self._tables[0].numbers.get(key)
-        original = "" if number is None else table.text(number, table.variants["orig"])
+        original = "" if number is None else table.text(number, table.original)
         words = re.split("[ -]", text)
         parts = {"modifier": words[0], "head": words[-1]}
         if number is not None:
@@ -185,9 +185,8 @@ class PaperReader:
         return next((row.lemma for row in self.forms.readings(word) if row.pos == pos), word.lower())
 
     def _scores(self, key: str, text: str) -> Iterator[PublishedScore]:
-        for row in (row for row in self.files.scores if row.key == (self.language.code, key)):
-            context = CONTEXT_OF_FILE.get(row.values["file"].rpartition("/")[2])
-            of_sentence = context in records.NATURALISTIC
+        for row in self.files.scores_by_compound.get((self.language.code, key), ()):
+            of_sentence = row.context in records.NATURALISTIC
             for layer, column in (OF_SENTENCE if of_sentence else LAYERS).items():
                 value = row.values[column].strip()
                 if layer.startswith("comp") and not 0 <= (row.score(column) or 0) <= MOST:
@@ -196,7 +195,7 @@ class PaperReader:
                         f"{value!r} is no score", fix=f"0 to {MOST} is expected; give {COPY}", place=place
                     )
                 if value:
-                    yield PublishedScore(text, "NCIMP", layer, context if of_sentence else None, value)
+                    yield PublishedScore(text, "NCIMP", layer, row.context if of_sentence else None, value)
 
     def _holes(self, key: str, text: str, items: Iterable[PublishedItem]) -> Iterator[Hole]:
         present = {(item.context, item.variant) for item in items}
