@@ -11,18 +11,31 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
 from pathlib import Path
+from typing import get_args
 
 from ncimp.builder import records
 from ncimp.builder.build.resources import LanguageResources
 from ncimp.builder.filling.fill import Substitution
 from ncimp.builder.filling.noun_phrases import NC
 from ncimp.builder.grammar import Features, PhraseForms
-from ncimp.builder.records import CONTEXTS, NEUTRAL, VARIANTS, WORDS_SYN, Compound, MarkedSentence, PublishedItem
+from ncimp.builder.records import (
+    CONTEXTS,
+    NATURALISTIC,
+    NEUTRAL,
+    VARIANTS,
+    WORDS_SYN,
+    Compound,
+    MarkedSentence,
+    Number,
+    PublishedItem,
+)
 from ncimp.builder.release.tables import assign_splits, published_items, release_compounds, release_pairs
 from ncimp.builder.selection.synonyms import Component, Role, SynonymFinder
+from ncimp.builder.sources.compounds import compound_key
 from ncimp.builder.sources.packs.marks import read_marked
 from ncimp.builder.sources.packs.packs import read_pack
 from ncimp.builder.sources.published.edition import DAY, PaperPack, gender_of_frame
+from ncimp.builder.sources.published.nctti import NcttiRow, SentencePlace
 from ncimp.builder.validation.agreement.checker import AgreementChecker
 from ncimp.builder.validation.scope import Tables
 from ncimp.builder.validation.validate import validate
@@ -84,6 +97,40 @@ class Completer:
         sentence = MarkedSentence(base.sentence, (base.start, base.end))
         return self._substitution.put(sentence, phrase, component=variant in ("head", "mod")).sentence
 
+    def add_sentences(self, pack: PaperPack, rows: Iterable[NcttiRow], texts: Mapping[str, str]) -> PaperPack:
+        """Return *pack* with the sentences of *rows* where it lacks one; *texts* are files and documents by name."""
+        own = {row.key[1]: row for row in rows}
+        present = {(row.compound, row.context) for row in pack.items if row.variant == "orig"}
+        items = list(pack.items)
+        for compound in pack.compounds:
+            row = own.get(compound_key(compound.text))
+            for number, context in enumerate(NATURALISTIC, start=1):
+                if row and (compound.text, context) not in present:
+                    places = (self._published(compound, context, place) for place in row.places(number, texts))
+                    items += [item for item in places if item is not None][:1]
+        found = {(row.compound, row.context) for row in items if row.variant == "orig"} - present
+        order = {row.text: number for number, row in enumerate(pack.compounds)}
+        holes = (
+            replace(row, variants=row.variants.replace("orig ", "")) if (row.compound, row.context) in found else row
+            for row in pack.holes
+        )
+        return replace(pack, items=tuple(sorted(items, key=lambda row: order[row.compound])), holes=tuple(holes))
+
+    def _published(
+        self, compound: Compound, context: records.GridContext, place: SentencePlace
+    ) -> PublishedItem | None:
+        """Return the sentence at *place*, or None where it lacks the compound."""
+        for number in sorted(get_args(Number), key=lambda one: one != compound.number):
+            phrase = compound.text if number == compound.number else self._phrases.in_number(compound.text, number)
+            words = r"[\s-]+".join(map(re.escape, re.split("[ -]", phrase or "")))
+            match = re.search(rf"(?<!\w){words}(?!\w)", place.text, re.IGNORECASE) if phrase else None
+            if match:
+                return PublishedItem(
+                    compound.text, context, "orig", number, place.text, *match.span(),
+                    "published", None, None, place.document, place.offset, place.number, place.column,
+                )  # fmt: skip
+        return None
+
     def complete(self, pack: PaperPack) -> PaperPack:
         """Return *pack* with a sentence for each hole, where the files give one to make it of; other holes stay."""
         items: list[PublishedItem] = []
@@ -103,10 +150,11 @@ class Completer:
 
     def _fill(self, compound: Compound, cells: Cells) -> None:
         """Add to *cells*, those of *compound*, what can be made: first in the files' contexts, then the long frame."""
-        phrases = {variant: row.sentence[row.start : row.end] for (_, variant), row in reversed(cells.items())}
-        phrases |= {
-            variant: row.sentence[row.start : row.end] for (name, variant), row in cells.items() if name == NEUTRAL[0]
-        }
+        # the short neutral frame has a phrase as it is cited; where it lacks one, the first sentence gives it
+        given = [*reversed(cells.items())]
+        given.sort(key=lambda cell: cell[0][0] == NEUTRAL[0])
+        phrases = {variant: row.sentence[row.start : row.end] for (_, variant), row in given}
+        cell_of = {variant: f"{context}/{variant}" for (context, variant), _ in given}
         further = self._further_pairs(compound, phrases)
         phrases |= further
         for context in CONTEXTS[:-1]:
@@ -118,7 +166,8 @@ class Completer:
                         phrase = self._phrases.in_number(phrase, base.number) or phrase
                     sentence = self._put(base, phrase, variant)
                     rule = self.chosen if variant in further else "put into the sentence"
-                    cells[context, variant] = _regenerated(base, context, variant, sentence, rule)
+                    row = _regenerated(base, context, variant, sentence, rule)
+                    cells[context, variant] = row if variant in further else replace(row, phrase_of=cell_of[variant])
         for variant in VARIANTS:
             short = cells.get((NEUTRAL[0], variant))
             if short is not None and (NEUTRAL[1], variant) not in cells:

@@ -1,6 +1,7 @@
 """Take published data over from a copy of the user's, and list what is wrong in it."""
 
 import argparse
+import shutil
 import sys
 import zipfile
 from collections import Counter
@@ -11,7 +12,7 @@ from typing import NamedTuple, get_args
 
 from ncimp.builder.build.paper import MENDS, Completer, waive
 from ncimp.builder.build.resources import LanguageResources
-from ncimp.builder.commands.options import DATA, Option, command, flag, group, option, out, path
+from ncimp.builder.commands.options import DATA, ENCODING, Option, command, flag, group, option, out, path
 from ncimp.builder.records import CompoundClass
 from ncimp.builder.selection.synonyms import SynonymFinder
 from ncimp.builder.sources.collection import Collection, find_lexicon, open_lexicons
@@ -27,13 +28,15 @@ from ncimp.builder.sources.published.edition import (
     NCTTI,
     PaperPack,
     PaperReader,
+    documents,
     with_memberships,
     with_nctti,
+    write_changes,
     write_paper_pack,
-    write_scores,
 )
 from ncimp.builder.sources.published.ncimp import read_ncimp
-from ncimp.builder.sources.published.nctti import read_nctti
+from ncimp.builder.sources.published.nctti import CorpusPlace, read_nctti
+from ncimp.corpus_stats.contexts.search import DOCUMENT_FORMATS, find_documents
 from ncimp.schemas import Place, SourceError, UsageError, write_json, write_text
 from ncimp.schemas.files import folder_aside, replace_folder
 
@@ -46,6 +49,14 @@ PUBLISHED: Option = option("folder", "your copy of the published repository", ty
     ),
     PUBLISHED,
     out("folder of the packs"),
+    flag("--complete", "make the sentences that the files lack, marked `regenerated`"),
+    option(
+        "--lexicon",
+        "where --complete finds component synonyms: names of added sources, or paths",
+        nargs="+",
+        default=[],
+        metavar="NAME|PATH",
+    ),
     group(
         "NCIMP",
         option(
@@ -55,37 +66,45 @@ PUBLISHED: Option = option("folder", "your copy of the published repository", ty
             default=[],
             metavar="COMPOUND[=CLASS]",
         ),
-        flag("--complete", "make the sentences that the files lack, marked `regenerated`"),
-        option(
-            "--lexicon",
-            "where --complete finds component synonyms: names of added sources, or paths",
+        option("--mend", "mend a and an, other agreement, or all, marked `mended`", choices=(*MENDS, "all")),
+    ),
+    group(
+        "NCTTI",
+        path(
+            "--corpus",
+            "PATH",
+            "ukWaC or brWaC, for sentences of which only the place is published",
             nargs="+",
             default=[],
-            metavar="NAME|PATH",
         ),
-        option("--mend", "mend a and an, other agreement, or all, marked `mended`", choices=(*MENDS, "all")),
-        DATA,
+        option("--format", "format of the corpus", choices=DOCUMENT_FORMATS, default="wac"),
+        ENCODING,
     ),
+    DATA,
 )
 def run_import(args: argparse.Namespace) -> int:
-    """Write packs of the edition `paper` from the published files; or add classes and scores of NCTTI to them.
+    """Write packs of the edition `paper` from the published files; or add what NCTTI has to them.
 
     Sentences stand in a pack as they stand in the files. What the files lack is listed in holes.tsv, and made only with
     --complete; what is wrong stands in waivers.tsv, and is mended only with --mend. Compounds that not all files have
-    are left out and printed. Nobody has licensed the text: the packs, and what is built from them, are for you.
+    are left out and printed. NCTTI has sentences, too: they fill what a copy of NCIMP lacks, those that stand in ukWaC
+    or brWaC with --corpus. Nobody has licensed the text: the packs, and what is built from them, are for you.
 
     Examples:
         ncimp pack import ncimp Finding-Idiomaticity-in-Word-Representations --out packs-paper
         ncimp pack import nctti nctti --out packs-paper
+        ncimp pack import nctti nctti --out packs-paper --corpus ukwac --encoding latin-1 --complete
         ncimp pack import ncimp copy --out packs-paper --complete --lexicon omw-pt:2.0 oewn:2025 --mend all
         ncimp pack import ncimp copy --out packs-paper --also "small fry=idiomatic"
     """
-    if args.kind == "nctti":
-        if args.also or args.complete or args.lexicon or args.mend:
-            raise UsageError("--also, --complete, --lexicon and --mend are for the files of NCIMP")
-        return _add_nctti(args)
     if args.lexicon and not args.complete:
         raise UsageError("--lexicon is for --complete", fix="add --complete, or leave it out")
+    if args.kind == "nctti":
+        if args.also or args.mend:
+            raise UsageError("--also and --mend are for the files of NCIMP")
+        return _add_nctti(args)
+    if args.corpus:
+        raise UsageError("--corpus is for the files of NCTTI", fix="import those of NCIMP first, without it")
     old = list(args.out.iterdir()) if args.out.is_dir() else []
     if args.out.is_file() or not all(map(_is_paper_pack, old)):
         raise UsageError(f"{args.out} holds something else than packs of this command", fix="name another folder")
@@ -100,7 +119,10 @@ def run_import(args: argparse.Namespace) -> int:
             with closing(LanguageResources(lang, packs_folder(), args.data)) as resources:
                 pack = PaperReader(files, resources.pack.language, resources.analyser, also).read()
                 pack = with_memberships(pack, resources.pack.memberships)
-                pack = _completed(pack, resources, args)
+                completer = _completer(resources, args)
+                if args.mend:
+                    pack = completer.mend(pack, MENDS if args.mend == "all" else (args.mend,))
+                pack = completer.complete(pack) if args.complete else pack
             write_paper_pack(aside / lang, pack, packs_folder() / lang)
             waived = waive(aside / lang)
             origins = Counter(row.origin for row in pack.items)
@@ -121,21 +143,13 @@ def _is_paper_pack(folder: Path) -> bool:
     return (folder / PUBLISHED_TABLE).is_file() and {path.name for path in folder.iterdir()} <= {*FILES, *OPTIONAL}
 
 
-def _completed(pack: PaperPack, resources: LanguageResources, args: argparse.Namespace) -> PaperPack:
-    lexicons = open_lexicons(
-        [find_lexicon(text, packs_folder(), Collection(args.data)) for text in args.lexicon], data=args.data
-    )
-    sources = lexicons.get(resources.lang)
-    finder = (
-        SynonymFinder(sources, frequencies=WordfreqTable(resources.lang), morphology=resources.inflector)
-        if sources
-        else None
-    )
-    names = ", ".join(source.name for source in sources or ())
-    completer = Completer(resources, finder, f"component synonyms of {names}")
-    if args.mend:
-        pack = completer.mend(pack, MENDS if args.mend == "all" else (args.mend,))
-    return completer.complete(pack) if args.complete else pack
+def _completer(resources: LanguageResources, args: argparse.Namespace) -> Completer:
+    lexicons = [find_lexicon(text, packs_folder(), Collection(args.data)) for text in args.lexicon]
+    sources = open_lexicons(lexicons, data=args.data).get(resources.lang) if lexicons else None
+    if not sources:
+        return Completer(resources)
+    finder = SynonymFinder(sources, frequencies=WordfreqTable(resources.lang), morphology=resources.inflector)
+    return Completer(resources, finder, f"component synonyms of {', '.join(source.name for source in sources)}")
 
 
 def _also(texts: list[str]) -> Mapping[str, CompoundClass | None]:
@@ -156,15 +170,26 @@ def _add_nctti(args: argparse.Namespace) -> int:
     if not langs:
         fix = "make them first: ncimp pack import ncimp DIR --out DIR"
         raise UsageError(f"no pack of published files in {args.out}", fix=fix)
-    for lang in langs:
-        pack = read_pack(args.out / lang)
-        tables = (pack.compounds, pack.synonyms, pack.published, pack.scores, pack.holes, pack.memberships)
-        paper = PaperPack(*tables, left_out=())
-        scored = with_nctti(paper, [row for row in rows if row.lang == lang])
-        write_scores(args.out / lang, scored)
-        waive(args.out / lang)  # splits balance the classes
-        number = len({row.compound for row in scored.scores if row.layer == "expert_class"})
-        sys.stderr.write(f"{lang}: {number} of {len(pack.compounds)} compounds have a class by experts\n")
+    places = {place.document for row in rows for place in row.sentences if isinstance(place, CorpusPlace)}
+    texts = dict(documents(args.folder)) | find_documents(args.corpus, args.format, places, encoding=args.encoding)
+    with folder_aside(args.out) as aside:
+        shutil.copytree(args.out, aside, dirs_exist_ok=True)
+        for lang in langs:
+            pack = read_pack(args.out / lang)
+            own = [row for row in rows if row.lang == lang]
+            tables = (pack.compounds, pack.synonyms, pack.published, pack.scores, pack.holes, pack.memberships)
+            with closing(LanguageResources(lang, packs_folder(), args.data)) as resources:
+                completer = _completer(resources, args)
+                paper = completer.add_sentences(with_nctti(PaperPack(*tables, left_out=()), own), own, texts)
+                added = len(paper.items) - len(pack.published)
+                paper = completer.complete(paper) if args.complete else paper
+            write_changes(aside / lang, paper)
+            waive(aside / lang)  # splits balance the classes
+            number = len({row.compound for row in paper.scores if row.layer == "expert_class"})
+            sys.stderr.write(f"{lang}: {number} of {len(pack.compounds)} compounds have a class by experts; ")
+            sys.stderr.write(f"{added:,} sentences added\n")
+        aside.chmod(0o755)
+        replace_folder(aside, args.out)
     return 0
 
 

@@ -27,15 +27,21 @@ class PublishedItem:
     published: str | None
     """What the file has where the sentence is another: the sentence that was mended, or that this one was made of."""
     rule: Annotated[str | None, "What mended or made it, in a few words; empty for a sentence as published."]
-    document: Annotated[str, "Path of the file in the copy of the published data."]
-    offset: Annotated[Count, "Characters of the file before the cell."]
-    row: Annotated[Ordinal, "Row of the table, the header being the first."]
-    column: Annotated[str, "Column of the table."]
+    document: Annotated[str, "Path of the file in the copy of the published data; or id of the document in its corpus."]
+    offset: Annotated[Count, "Characters before the cell in the file; or before the sentence in the document."]
+    row: Annotated[Ordinal, "Row of the table, the header being the first; or number of the sentence in the document."]
+    column: Annotated[str | None, "Column of the table; empty for a sentence of a corpus."]
+    phrase_of: Annotated[str | None, "The cell whose phrase it has, as context/variant, where that is another."] = None
 
     @property
     def span(self) -> Span:
         """The characters of the NC, or of what replaces it, in the sentence."""
         return self.start, self.end
+
+    @property
+    def text(self) -> str:
+        """The text that was published, which is the sentence unless it was mended or made."""
+        return self.published or self.sentence
 
 
 @dataclass(frozen=True, slots=True)

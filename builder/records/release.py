@@ -203,6 +203,15 @@ class TextSpan:
 
 
 @dataclass(frozen=True, slots=True)
+class TextPlace:
+    """A part of a document of a corpus."""
+
+    document: Annotated[str, "Id of the document in its corpus."]
+    start: Annotated[Count, "Characters of the document before it."]
+    length: Annotated[Ordinal, "Its length, in characters."]
+
+
+@dataclass(frozen=True, slots=True)
 class Standoff:
     """A sentence that is released without its text: where that stands in its corpus, and what to do with it."""
 
@@ -213,6 +222,8 @@ class Standoff:
     length: Annotated[Ordinal, "Length of the text there, in characters."]
     edits: tuple[TextEdit, ...]
     """Changes that make the item's sentence of the text, in order; they hold no word of it."""
+    elsewhere: tuple[TextPlace, ...]
+    """Beginnings of words that stand elsewhere in the corpus; each U+FFFC of the changed text is the next of them."""
     tokens: Annotated[tuple[TextSpan, ...], "The tokens of the item's sentence, by place."]
     sha256: Annotated[Sha256, "The sha256 (hex) of the item's sentence in UTF-8."]
     licence: Annotated[str, "Licence of the text."]

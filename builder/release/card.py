@@ -54,12 +54,12 @@ WITHHELD_NOTE = """
 The text of {withheld:,} of the sentences comes from {source} and may not be passed on ({licences}).
 Their `sentence` and `tokens`, and the sentences of their pairs, are empty here; the config `standoff` says in which
 document of {its}, and where in it, the text stands, how long it is, what to change in it, and which sha256 the
-sentence then has. Who has {its} puts it back: `ncimp restore DIR --corpus {path}`.
+sentence then has. Who has {its} puts it back: `ncimp restore DIR {path}`.
 
 """
 WITHHELD_FROM = (  # a corpus, or the published files
-    {"source": "a corpus", "its": "the corpus", "path": "FILE"},
-    {"source": "the published files", "its": "those files", "path": "FOLDER --format published"},
+    {"source": "a corpus", "its": "the corpus", "path": "--corpus FILE"},
+    {"source": "the published files", "its": "those files", "path": "--published FOLDER"},
 )
 SCORE_NOTE = """not a score by annotators. Scores by annotators are in `comp`, `comp_head` and `comp_modifier` of
 {scored:,} of the compounds, with their spread and number beside them, and `class_from_scores` is the class that they

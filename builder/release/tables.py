@@ -115,6 +115,7 @@ def _published_item(
     places = [match.span() for match in TOKEN.finditer(row.sentence)]
     inside = [number for number, (start, end) in enumerate(places) if start < row.end and end > row.start]
     own = {"orig": compound.text, "head": compound.head, "mod": compound.modifier}
+    place = f"row {row.row}, column {row.column!r}" if row.column else f"sentence {row.row}"
     unknown = [name for name, column in load_schema("item")["properties"].items() if "null" in column["type"]]
     values = {name: getattr(row, name) for name in ("context", "variant", "number", "sentence", "span", "origin")}
     return Item(
@@ -134,7 +135,7 @@ def _published_item(
         context_source="frame" if neutral else "corpus",
         licence=pack.language.licence,
         source=row.document,
-        explanation=f"row {row.row}, column {row.column!r}{f': {row.rule}' if row.rule else ''}",
+        explanation=f"{place}{f': {row.rule}' if row.rule else ''}",
         split=splits[compound_id],
         release=release,
     )

@@ -8,11 +8,22 @@ as it is. A restored release keeps its version; manifest and card say that it mu
 import hashlib
 import re
 import shutil
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from os.path import commonprefix
 from pathlib import Path
 
-from ncimp.builder.records import MANIFEST, Item, LanguagePack, Manifest, Origin, Standoff, TextEdit, TextSpan
+from ncimp.builder.records import (
+    MANIFEST,
+    Item,
+    LanguagePack,
+    Manifest,
+    Origin,
+    Standoff,
+    TextEdit,
+    TextPlace,
+    TextSpan,
+)
 from ncimp.builder.release.card import CARD, DataFile, restored_card
 from ncimp.builder.release.contents import file_entry
 from ncimp.builder.release.croissant import CROISSANT, resized
@@ -23,18 +34,25 @@ from ncimp.schemas.records import STANDOFF, WITHHELD, is_withheld, to_row
 from ncimp.schemas.release_folder import ReleaseFolder
 
 PART = re.compile(r"\w+|\s+|[^\w\s]")  # a unit that is kept or changed as a whole: a word, a space, a mark
+WORD_PLACE = "\ufffc"  # in a changed text, for the beginning of a word that stands elsewhere in the corpus
 SHOWN = 3  # sentences that an error quotes by id
 
+Find = Callable[[Collection[str]], Mapping[str, str]]  # returns the text of those documents that the user has, by id
 
-def places_of(packs: Iterable[LanguagePack], items: Iterable[Item]) -> dict[str, Origin]:
-    """Return the places of the sentences of withheld contexts, by item id."""
+
+def places_of(packs: Iterable[LanguagePack], items: Iterable[Item]) -> dict[str, tuple[Origin, None]]:
+    """Return the places of the sentences of withheld contexts, by item id; their phrases stand nowhere else."""
     places = {(pack.compound_id(row.compound), row.context): row for pack in packs for row in pack.origins}
     pairs = ((item.id, places.get((item.compound_id, item.context))) for item in items)
-    return {name: place for name, place in pairs if place is not None}
+    return {name: (place, None) for name, place in pairs if place is not None}
 
 
-def standoff_of(item: Item, origin: Origin) -> Standoff:
-    """Return *item* as the place of its text and the changes that make its sentence of it."""
+def standoff_of(item: Item, origin: Origin, phrase: Origin | None = None) -> Standoff:
+    """Return *item* as the place of its text and the changes that make its sentence of it.
+
+    *phrase* is where the words of its span stand, if that is elsewhere.
+    """
+    text, elsewhere = (item.sentence, ()) if phrase is None else _without_words(item, phrase)
     tokens, position = [], 0
     for token in item.tokens:
         start = item.sentence.index(token, position)
@@ -45,10 +63,27 @@ def standoff_of(item: Item, origin: Origin) -> Standoff:
         document=origin.document,
         start=origin.start,
         length=len(origin.text),
-        edits=find_edits(origin.text, item.sentence),
+        edits=find_edits(origin.text, text),
+        elsewhere=elsewhere,
         tokens=tuple(tokens),
         sha256=_sha256(item.sentence),
     )
+
+
+def _without_words(item: Item, phrase: Origin) -> tuple[str, tuple[TextPlace, ...]]:
+    """Return the sentence of *item* with a mark for each beginning of a word that *phrase* has, and their places."""
+    start, end = item.span
+    own, there = (list(re.finditer(r"\S+", text)) for text in (item.sentence[start:end], phrase.text))
+    if len(own) != len(there) or WORD_PLACE in item.sentence:
+        return item.sentence, ()
+    text, places = item.sentence, list[TextPlace]()
+    for word, other in reversed([*zip(own, there, strict=True)]):
+        length = len(commonprefix([word[0], other[0]]))  # noqa: RUF071 - of characters
+        if length:
+            at = start + word.start()
+            text = text[:at] + WORD_PLACE + text[at + length :]
+            places.insert(0, TextPlace(phrase.document, phrase.start + other.start(), length))
+    return text, tuple(places)
 
 
 def _sha256(text: str) -> str:
@@ -100,15 +135,15 @@ def apply_edits(text: str, edits: Sequence[TextEdit]) -> str:
     return text
 
 
-def restore(folder: Path, documents: Iterable[tuple[str, str]]) -> int:
-    """Put the text of *documents* (id and text) back into the release *folder*; return how many sentences that is.
+def restore(folder: Path, find: Find) -> int:
+    """Put the text of the documents that *find* returns back into the release *folder*; return how many sentences.
 
     Nothing is changed, and a `ReleaseError` raised, when a document is missing or a sentence has another sha256.
     """
     release = ReleaseFolder.open(folder)
     if not release.manifest.count("withheld"):
         return 0
-    texts = _find_texts(release.records(STANDOFF, Standoff), documents, Place(str(folder)))
+    texts = _find_texts(list(release.records(STANDOFF, Standoff)), find, Place(str(folder)))
     with folder_aside(folder) as aside:
         shutil.copytree(folder, aside, dirs_exist_ok=True)
         _fill(aside, release.manifest, texts)
@@ -117,27 +152,32 @@ def restore(folder: Path, documents: Iterable[tuple[str, str]]) -> int:
     return len(texts)
 
 
-def _find_texts(rows: Iterable[Standoff], documents: Iterable[tuple[str, str]], place: Place) -> dict[str, Row]:
+def _places(row: Standoff) -> Iterator[Standoff | TextPlace]:
+    yield row
+    yield from row.elsewhere
+
+
+def _find_texts(rows: Sequence[Standoff], find: Find, place: Place) -> dict[str, Row]:
     """Return sentence and tokens of each of *rows* by id; `ReleaseError` names the first that are not to be had."""
-    by_document: dict[str, list[Standoff]] = {}
-    for row in rows:
-        by_document.setdefault(row.document, []).append(row)
+    names = {one.document for row in rows for one in _places(row)}
+    documents = find(names)
+    if missing := sorted(names - documents.keys()):
+        what = f"{len(missing)} documents are not in the corpus, or empty: {', '.join(missing[:SHOWN])}"
+        raise ReleaseError(what, fix="name the whole corpus with --corpus, and its format", place=place)
+
+    def text_of(one: Standoff | TextPlace) -> str:
+        return documents[one.document][one.start : one.start + one.length]
+
     texts: dict[str, Row] = {}
     wrong: list[str] = []
-    for name, text in documents:
-        for row in by_document.pop(name, ()):  # the first document of a name counts
-            base = text[row.start : row.start + row.length]
-            sentence = apply_edits(base, row.edits)
-            if _sha256(sentence) == row.sha256:
-                tokens = [sentence[token.start : token.end] for token in row.tokens]
-                texts[row.id] = {"sentence": sentence, "tokens": tokens, "published": base}
-            else:
-                wrong.append(row.id)
-        if not by_document:
-            break
-    if by_document:
-        what = f"{len(by_document)} documents are not in the corpus: {', '.join(sorted(by_document)[:SHOWN])}"
-        raise ReleaseError(what, fix="name the whole corpus with --corpus, and its format", place=place)
+    for row in rows:
+        sentence = apply_edits(text_of(row), row.edits)
+        for word in row.elsewhere:
+            sentence = sentence.replace(WORD_PLACE, text_of(word), 1)
+        if _sha256(sentence) != row.sha256:
+            wrong.append(row.id)
+        tokens = [sentence[token.start : token.end] for token in row.tokens]
+        texts[row.id] = {"sentence": sentence, "tokens": tokens, "published": text_of(row)}
     if wrong:
         what = f"{len(wrong)} sentences are not the released ones: {', '.join(wrong[:SHOWN])}"
         raise ReleaseError(what, fix="is it the same version of the corpus, in the right encoding?", place=place)

@@ -49,8 +49,8 @@ class ReleaseContent:
     waived: int
     literal: Sequence[Item] = ()  # items in literal contexts, a table of their own
     attested: Sequence[records.AttestedItem] = ()  # items in sentences of open corpora, another one
-    origins: Mapping[str, records.Origin] = field(default_factory=dict)
-    """Places of the sentences that are withheld, by item id."""
+    origins: Mapping[str, tuple[records.Origin, records.Origin | None]] = field(default_factory=dict)
+    """Places of the sentences that are withheld, and of their phrases where these stand elsewhere, by item id."""
     with_text: int = 0  # sentences whose text may not be passed on, and which the release holds all the same
     holes: Mapping[str, Sequence[records.Hole]] = field(default_factory=dict)  # of the packs, by language
     annotations: Sequence[records.ReleasedAnnotation] = ()  # human judgements, one by one
@@ -82,8 +82,7 @@ def is_release(folder: Path) -> bool:
 
 def _write(folder: Path, content: ReleaseContent) -> Manifest:
     items = (*content.items, *content.literal)
-    places = ((item, content.origins.get(item.id)) for item in items)
-    withheld = [standoff_of(item, origin) for item, origin in places if origin is not None]
+    withheld = [standoff_of(item, *content.origins[item.id]) for item in items if item.id in content.origins]
     sizes = dict(_write_tables(folder, content, withheld))
     readings = contents.count_readings(content.readings, items)
     manifest = Manifest(

@@ -8,8 +8,9 @@ a damaged file, and one in which no sentence ends for long, is read line by line
 import codecs
 import io
 import re
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import unicodedata
+from collections import Counter, defaultdict, deque
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from operator import attrgetter
@@ -22,6 +23,7 @@ from ncimp.corpus_stats.readers.formats import BY_LINE, FORMATS, Corpus, Cuts, R
 from ncimp.corpus_stats.readers.streams import COMPRESSED_SUFFIXES, DAMAGE, Line, decompressed, read_lines
 from ncimp.corpus_stats.readers.vertical import unescaped
 from ncimp.corpus_stats.words import CorpusSentence, Layer, Position, normal_form
+from ncimp.schemas import Place, SourceError, UsageError
 
 try:
     import ahocorasick_rs
@@ -74,6 +76,10 @@ class Sieve:
         patterns = {self._pattern(spelling) for spelling in spellings}
         self._automaton: Any = ahocorasick_rs.BytesAhoCorasick([pattern.encode() for pattern in sorted(patterns)])
 
+    def test_of(self, batch: Sequence[str], position: Position) -> Callable[[str], bool]:  # noqa: ARG002
+        """Return the test of a sentence of *batch*, which are tried together first."""
+        return self.passes if self.passes("".join(batch)) else _never
+
     def passes(self, sentence: str) -> bool:
         """Return True if *sentence* may contain a spelling."""
         text = self._pattern(self._cuts.form.findall(f"\n{sentence}")) if self._cuts.form else sentence
@@ -92,6 +98,10 @@ class Sieve:
 
     def _pattern(self, words: Sequence[str]) -> str:
         return _folded(f"{self._separator}{self._separator.join(words)}{self._separator}")
+
+
+def _never(sentence: str) -> bool:  # noqa: ARG001
+    return False
 
 
 def _folded(text: str) -> str:
@@ -120,12 +130,7 @@ class Search:
         text = FORMATS[self.corpus_format].text and self.reading.token is None
         sieve = self.sieve() if text else None
         skip = sieve.rejects if sieve else None  # of sentences of plain text that need no tokens
-        corpus = Corpus(path, self.corpus_format, self.reading, part.problems, skip)
-        safe = _ASCII_IN_ASCII.fullmatch(codecs.lookup(self.reading.encoding).name)
-        if safe and FORMATS[self.corpus_format].cuts and Path(path).is_file():
-            yield from _FileSearch(self, path, corpus, part, skip).run()
-        else:
-            self.collect(corpus.sentences(), corpus.name, part.sample)
+        yield from _search(self, path, part, skip)
         part.progress.complete = True
 
     def collect(self, sentences: Iterable[CorpusSentence], file: str, sample: ContextSample) -> None:
@@ -153,11 +158,27 @@ class Search:
         return Sieve(spellings, cuts) if possible else None
 
 
+def _search(
+    search: "Search | DocumentSearch", path: str, part: SearchPart, skip: Callable[[str], bool] | None = None
+) -> Iterator[None]:
+    corpus = Corpus(path, search.corpus_format, search.reading, part.problems, skip)
+    safe = _ASCII_IN_ASCII.fullmatch(codecs.lookup(search.reading.encoding).name)
+    if safe and FORMATS[search.corpus_format].cuts and Path(path).is_file():
+        yield from _FileSearch(search, path, corpus, part, skip).run()
+    else:
+        search.collect(corpus.sentences(), corpus.name, part.sample)
+
+
 class _FileSearch:
     """The search of one file in blocks."""
 
     def __init__(
-        self, search: Search, path: str, corpus: Corpus, part: SearchPart, skip: Callable[[str], bool] | None
+        self,
+        search: "Search | DocumentSearch",
+        path: str,
+        corpus: Corpus,
+        part: SearchPart,
+        skip: Callable[[str], bool] | None,
     ) -> None:
         self._search, self._path, self._corpus = search, path, corpus
         self._sample, self._problems, self._progress = part.sample, part.problems, part.progress
@@ -232,9 +253,9 @@ class _FileSearch:
         sentences = list(filter(None, sentences))  # nothing stands after the last end
         for first in range(0, len(sentences), BATCH):
             batch = sentences[first : first + BATCH]
-            suspect = self._sieve.passes("".join(batch))
+            may_match = self._sieve.test_of(batch, self._position)
             for sentence in batch:
-                if self._is_plain(sentence) and not (suspect and self._sieve.passes(sentence)):
+                if self._is_plain(sentence) and not may_match(sentence):
                     self._position.next()
                     self._sample.sentences += 1
                 else:
@@ -259,3 +280,71 @@ def _decoded(data: bytes, encoding: str) -> str | None:
         return data.decode(encoding).replace("\r\n", "\n")
     except UnicodeDecodeError:
         return None
+
+
+DOCUMENT_FORMATS = ("text", "wac", "brwac", "vert", "conllu")  # the formats that name their documents
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentSearch:
+    """A search for documents by their ids: sentences of other documents are counted and not read."""
+
+    names: Collection[str]
+    corpus_format: str
+    reading: Reading
+    sentences: dict[str, dict[int, str]] = field(default_factory=dict)
+    """The sentences of each document by their number: their words, separated by a space."""
+    again: set[str] = field(default_factory=set)  # names that a second document has
+    block_bytes: int = BLOCK_BYTES  # does not change the result
+
+    def sieve(self, cuts: Cuts) -> "DocumentSearch":  # noqa: ARG002
+        """Return what tells which sentences are to be read, which is the search itself."""
+        return self
+
+    def test_of(self, batch: Sequence[str], position: Position) -> Callable[[str], bool]:  # noqa: ARG002
+        """Return the test of the sentence behind *position*."""
+        return lambda _: position.document in self.names
+
+    def collect(self, sentences: Iterable[CorpusSentence], file: str, sample: ContextSample) -> None:  # noqa: ARG002
+        """Keep those of *sentences* that stand in a document of `names`, the first of its name."""
+        for sentence in sentences:
+            name = sentence.document
+            if name is not None and name in self.names:
+                texts = self.sentences.setdefault(name, {})
+                if sentence.number in texts:
+                    self.again.add(name)
+                if name not in self.again:
+                    text = " ".join(str(token.surface) for token in sentence)
+                    texts[sentence.number] = unicodedata.normalize("NFC", text)
+
+
+def find_documents(
+    paths: Iterable[Path], corpus_format: str, names: Collection[str], *, encoding: str = "utf-8"
+) -> dict[str, str]:
+    """Return the text of the documents *names* of the corpus at *paths*, files or folders, in one pass over it.
+
+    A document of `text` is a file, its id its path inside the folder, and its text that of the file. Elsewhere
+    the text is the words, separated by a space, in sentences, each a line; a sentence with a broken line is an empty
+    one. Of two documents of one name the first counts. All text is in NFC.
+    """
+    if corpus_format not in DOCUMENT_FORMATS:
+        what = f"the format {corpus_format!r} has no documents"
+        raise UsageError(what, fix=f"choose one of {', '.join(DOCUMENT_FORMATS)}")
+    search = DocumentSearch(names, corpus_format, Reading(encoding))
+    texts: dict[str, str] = {}
+    for path in paths:
+        if not path.exists():
+            raise SourceError("no such file or folder", fix="check the path", place=Place(str(path)))
+        files = sorted(file for file in path.rglob("*") if file.is_file()) if path.is_dir() else [path]
+        for file in files:
+            name = file.relative_to(path).as_posix() if path.is_dir() else file.name
+            if corpus_format == "text":
+                if name in names and name not in texts:
+                    lines = Corpus(str(file), corpus_format, search.reading).lines()
+                    texts[name] = unicodedata.normalize("NFC", "\n".join(line for _, line in lines))
+            else:
+                part = SearchPart(ContextSample(0, ""), Problems("skip"))
+                deque(_search(search, str(file), part), maxlen=0)
+    for name, sentences in search.sentences.items():
+        texts[name] = "\n".join(sentences.get(number, "") for number in range(1, max(sentences) + 1))
+    return texts

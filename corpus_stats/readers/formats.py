@@ -3,7 +3,7 @@
 import glob
 import hashlib
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePath
@@ -51,8 +51,6 @@ class Format:
     tagged: bool = False  # whether it has parts of speech, by which compound candidates are counted
     text: str | None = None  # of plain text, which has to be cut into words: the default way to cut it into sentences
     columns: bool = False  # whether its text stands in a named column
-    documents: Callable[[Iterable[streams.Line], str, str], Iterator[streams.Document]] | None = None
-    """Yields the documents of a file as one text each, from its lines, its name in the corpus and its path; or None."""
 
 
 _TAGS = r"(?:</?(?!(?i:s|text|doc)\b)[A-Za-z]\w*(?:[ /][^\t\n]*)?>\n)*+"
@@ -87,9 +85,9 @@ _TEXT_CUTS = Cuts(plain=re.compile(r"[^!-~\n]*+[!-~][^\n]*+\n"))
 FORMATS: Mapping[str, Format] = {  # in the order of the documentation
     entry.name: entry
     for entry in (
-        Format("text", text.read_text, (".txt",), _TEXT_CUTS, text=BY_LINE, documents=text.text_documents),
+        Format("text", text.read_text, (".txt",), _TEXT_CUTS, text=BY_LINE),
         Format("conllu", conllu.read_conllu, (".conllu",), _CONLLU_CUTS, CONLLU, tagged=True),
-        Format("wac", vertical.read_wac, _WAC_SUFFIXES, _WAC_CUTS, WAC, tagged=True, documents=vertical.wac_documents),
+        Format("wac", vertical.read_wac, _WAC_SUFFIXES, _WAC_CUTS, WAC, tagged=True),
         Format("brwac", conllu.read_brwac, (".conll",), _BRWAC_CUTS, tagged=True),
         Format("vert", vertical.read_vert, (".vert",), _VERT_CUTS),
         Format("tagged", text.read_tagged, (".tagged", ".pos"), Cuts(), tagged=True),
@@ -99,7 +97,6 @@ FORMATS: Mapping[str, Format] = {  # in the order of the documentation
         Format("hf", tables.read_hub, text=BY_RULE, columns=True),
     )
 }
-DOCUMENT_FORMATS = tuple(name for name, entry in FORMATS.items() if entry.documents)  # `read_documents` knows them
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,22 +185,6 @@ class Corpus:
             yield from self._format.read(self._path, **options)
             path = Path(self._path)
             self._facts = streams.FileFacts(file_hash(path), path.stat().st_size)
-
-
-def read_documents(path: Path, corpus_format: str, *, encoding: str = "utf-8") -> Iterator[streams.Document]:
-    """Yield every document at *path*, a file or a folder, one at a time, or raise `SourceError`.
-
-    A file of `text` is one document; its id is its path inside the folder, with `/` (of a single file, its name).
-    """
-    documents = FORMATS[corpus_format].documents
-    if documents is None:
-        raise UsageError(f"the format {corpus_format!r} has no documents", fix=f"choose one of {DOCUMENT_FORMATS}")
-    if not path.exists():
-        raise SourceError("no such file or folder", fix="check the path", place=Place(str(path)))
-    files = sorted(file for file in path.rglob("*") if file.is_file()) if path.is_dir() else [path]
-    for file in files:
-        name = file.relative_to(path).as_posix() if path.is_dir() else file.name
-        yield from documents(Corpus(str(file), corpus_format, Reading(encoding)).lines(), name, str(file))
 
 
 def expanded(paths: Sequence[str], corpus_format: str) -> tuple[str, ...]:

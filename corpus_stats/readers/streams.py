@@ -45,7 +45,6 @@ DAMAGE = (EOFError, OSError, lzma.LZMAError, zlib.error, zipfile.BadZipFile, _GZ
 """Errors of a damaged archive or a failing disk."""
 
 Line = tuple[int, str]  # a line's number (from 1) and its text without line end
-Document = tuple[str, str]  # id and text
 Begun = tuple[Any, int]  # a partial SHA-256 of `hashlib` and the number of bytes it covers
 
 

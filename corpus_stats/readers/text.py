@@ -2,7 +2,6 @@
 
 import io
 import re
-import unicodedata
 import zipfile
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
@@ -12,7 +11,7 @@ from pathlib import PurePath
 from typing import Any, BinaryIO, cast
 
 from ncimp.corpus_stats.problems import STOP, Problems
-from ncimp.corpus_stats.readers.streams import DAMAGE, UNREADABLE, Document, Line, read_lines
+from ncimp.corpus_stats.readers.streams import DAMAGE, UNREADABLE, Line, read_lines
 from ncimp.corpus_stats.words import NO_WORD, CorpusSentence, Position, Token, respelled, tokenise
 from ncimp.schemas import Place, SourceError
 
@@ -132,11 +131,6 @@ def read_text(  # a line of text cannot be broken, so its file and problems are 
         if line != UNREADABLE:  # reported by the reader of lines
             for sentence, tokens in rules(line):
                 yield CorpusSentence(tokens, number=position.next(), line=number, written=sentence)
-
-
-def text_documents(lines: Iterable[Line], name: str, file: str) -> Iterator[Document]:  # noqa: ARG001
-    """Yield the only document of a text file, *name*: its lines, separated by a line feed."""
-    yield name, unicodedata.normalize("NFC", "\n".join(line for _, line in lines))
 
 
 def read_tagged(

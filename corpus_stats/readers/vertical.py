@@ -8,12 +8,10 @@ Both share these rules:
 """
 
 import re
-import unicodedata
 from collections.abc import Callable, Iterable, Iterator
-from itertools import chain
 
 from ncimp.corpus_stats.problems import STOP, Problems
-from ncimp.corpus_stats.readers.streams import UNREADABLE, Document, Line
+from ncimp.corpus_stats.readers.streams import UNREADABLE, Line
 from ncimp.corpus_stats.words import NO_WORD, CorpusSentence, Position, Token
 from ncimp.schemas import Place, SourceError
 
@@ -21,7 +19,6 @@ UNKNOWN_LEMMA = "<unknown>"  # the lemma that TreeTagger writes for a word that 
 
 _COLUMNS = ("form", "part of speech", "lemma")
 _TAG = re.compile(r"<(?P<end>/?)(?P<name>[A-Za-z]\w*)(?:[\s/][^\t]*)?>")
-_TEXT = re.compile(r"<text\b[^>]*\bid=(?:\"(?P<double>[^\"]*)\"|'(?P<single>[^']*)')[^>]*>")
 _DOCUMENT_ID = re.compile(r"""\b(?:doc)?id=(?:"(?P<double>[^"]*)"|'(?P<single>[^']*)')""", re.IGNORECASE)
 _CLOSE = "close the sentence before with </s>"
 _ENTITIES = {"&gt;": ">", "&lt;": "<", "&quot;": '"', "&apos;": "'", "&amp;": "&"}
@@ -71,25 +68,6 @@ def read_vert(
     There are no lemmas and no parts of speech.
     """
     return _VerticalReader(file, _vert_token, problems, position or Position()).read(lines)
-
-
-def wac_documents(lines: Iterable[Line], name: str, file: str) -> Iterator[Document]:  # noqa: ARG001
-    """Yield the documents of a file in the format `wac`.
-
-    The id of a document is the `id` of its `<text>`; its text is its tokens, separated by a space, and its sentences,
-    separated by a line feed. So the example of `read_wac` without its last two tokens gives `Eager beavers`.
-    """
-    document, inside = None, list[Line]()
-    for number, line in chain(lines, [(0, "</text>")]):  # the end of the file ends a document too
-        opening = _TEXT.fullmatch(line.strip())
-        if opening or line.strip() == "</text>":
-            if document is not None:
-                sentences = (" ".join(str(token.surface) for token in one) for one in read_wac(inside, file=file))
-                yield document, unicodedata.normalize("NFC", "\n".join(sentences))
-            document = (opening["double"] or opening["single"] or "") if opening else None
-            inside = []
-        elif document is not None:
-            inside.append((number, line))
 
 
 def unescaped(cell: str) -> str:

@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 
 from ncimp.corpus_stats.contexts import search as context_search
 from ncimp.corpus_stats.contexts.sample import ContextFilter, PhraseIndex
-from ncimp.corpus_stats.contexts.search import Search, SearchPart, Sieve
+from ncimp.corpus_stats.contexts.search import Search, SearchPart, Sieve, find_documents
 from ncimp.corpus_stats.problems import OnError, Problems
 from ncimp.corpus_stats.readers.formats import FORMATS, Corpus, Reading
 from ncimp.corpus_stats.words import is_word
@@ -374,3 +374,36 @@ def test_treebanks_give_the_same_contexts(shared: Path, name: str) -> None:
 
 def test_a_combining_mark_after_a_space_does_not_hide_a_word() -> None:
     assert Sieve([("rat", "race")]).passes("a rat race \u0301")
+
+
+@pytest.mark.parametrize("corpus_format", ["wac", "brwac", "vert", "conllu"])
+def test_documents_are_found_by_their_ids_as_every_sentence_gives_them(corpus_format: str, tmp_path: Path) -> None:
+    openings = {"wac": '<text id="{}">', "vert": '<doc docid="{}">', "brwac": '# MWETOOLKIT: meta.doc.id="{}"'}
+    lines: list[str] = []
+    for number in range(40):
+        lines.append(openings.get(corpus_format, "# newdoc id = {}").format(f"d{number % 25}"))
+        for place in range(number % 4):
+            words = [f"w{number}", f"e\u0301{place}", "R&amp;D" if corpus_format in ("wac", "vert") else "R&D"]
+            rows = [f"{at}\t{word}" + "\t_" * 8 for at, word in enumerate(words, 1)]
+            rows = [f"{word}\tN\tx" for word in words] if corpus_format == "wac" else rows
+            vertical = corpus_format in ("wac", "vert")
+            lines += ["<s>", *(rows if corpus_format == "wac" else words), "</s>"] if vertical else [*rows, ""]
+    folder = tmp_path / "corpus"
+    folder.mkdir()
+    with gzip.open(folder / "a.gz", "wt", encoding="utf-8") as file:
+        file.write("\n".join(lines) + "\n")
+    (folder / "b").write_text("\n".join(lines) + "\n", "utf-8")
+    expected = {
+        f"d{number}": "\n".join(f"w{number} \u00e9{place} R&D" for place in range(number % 4)) for number in (2, 3, 7)
+    }
+    assert find_documents([folder], corpus_format, {"d2", "d3", "d7", "none"}) == expected
+
+
+def test_documents_of_text_are_files(tmp_path: Path) -> None:
+    (tmp_path / "texts" / "deep").mkdir(parents=True)
+    (tmp_path / "texts" / "b.txt").write_bytes("Um cafe\u0301.\r\nDois.\n".encode())
+    (tmp_path / "texts" / "deep" / "a.txt").write_bytes(b"One.")
+    found = find_documents([tmp_path / "texts"], "text", {"b.txt", "deep/a.txt"})
+    assert found == {"b.txt": "Um caf\u00e9.\nDois.", "deep/a.txt": "One."}
+    with pytest.raises(SourceError, match="no such file or folder"):
+        find_documents([tmp_path / "none"], "text", {"b.txt"})

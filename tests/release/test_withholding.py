@@ -23,7 +23,6 @@ from ncimp.builder.release.publish import read_local
 from ncimp.builder.release.withholding import apply_edits, find_edits
 from ncimp.builder.sources.packs.packs import hash_pack, read_pack
 from ncimp.builder.validation.folder import verify
-from ncimp.corpus_stats.readers.formats import read_documents
 from ncimp.schemas.arrow import read_parquet, write_parquet
 from ncimp.schemas.errors import ReleaseError, SourceError
 from ncimp.schemas.files import Row
@@ -334,13 +333,13 @@ def test_a_withheld_row_without_a_place_is_found(release: Path, packs: Path, cap
 @pytest.mark.parametrize(
     ("documents", "said"),
     [
-        ({"eag": BEFORE + TEXTS[BEAVER]}, "1 documents are not in the corpus: rat"),
+        ({"eag": BEFORE + TEXTS[BEAVER]}, "1 documents are not in the corpus, or empty: rat"),
         (
             {"eag": BEFORE + TEXTS[BEAVER], "rat": BEFORE + FORM},
             "14 sentences are not the",
         ),
         ({"eag": BEFORE + TEXTS[BEAVER], "rat": "x" + BEFORE + TEXTS[RACE]}, "14 sentences are not the released ones"),
-        ({"eag": "", "rat": BEFORE + TEXTS[RACE]}, "14 sentences are not the released ones"),
+        ({"eag": "", "rat": BEFORE + TEXTS[RACE]}, "1 documents are not in the corpus, or empty: eag"),
     ],
     ids=["missing", "other-word", "shifted", "empty"],
 )
@@ -423,18 +422,3 @@ def test_the_edits_make_one_text_of_the_other(before: str, after: str) -> None:
     assert apply_edits(before, edits) == after
     assert all(one.end <= other.start for one, other in pairwise(edits))
     assert find_edits(before, before) == ()
-
-
-def test_documents_are_read_from_folders_and_from_vertical_files(tmp_path: Path) -> None:
-    (tmp_path / "texts" / "deep").mkdir(parents=True)
-    (tmp_path / "texts" / "b.txt").write_bytes("Um cafe\u0301.\r\nDois.\n".encode())
-    (tmp_path / "texts" / "deep" / "a.txt").write_bytes(b"One.")
-    assert list(read_documents(tmp_path / "texts", "text")) == [
-        ("b.txt", "Um caf\u00e9.\nDois."),
-        ("deep/a.txt", "One."),
-    ]
-    vertical = "<text id='x'>\n<s>\nR&amp;D\tN\tR&amp;D\n,\tP\t,\n</s>\n<s>\nYes\tN\tyes\n</s>\n</text>\n"
-    (tmp_path / "c.vert").write_text(f'{vertical}<text id="y">\n</text>\n', encoding="utf-8")
-    assert list(read_documents(tmp_path / "c.vert", "wac")) == [("x", "R&D ,\nYes"), ("y", "")]
-    with pytest.raises(SourceError, match="no such file or folder"):
-        list(read_documents(tmp_path / "none", "text"))

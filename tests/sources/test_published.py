@@ -51,9 +51,9 @@ def built(packs: Path, out: Path, *options: str) -> Path:
     return out
 
 
-def csv_cells(folder: Path) -> dict[tuple[str, int, str], str]:
+def csv_cells(folder: Path) -> dict[tuple[str, int, str | None], str]:
     """Every cell of the tables by document, row and column, read without any code of ours."""
-    cells: dict[tuple[str, int, str], str] = {}
+    cells: dict[tuple[str, int, str | None], str] = {}
     for path in folder.rglob("*.csv"):
         with path.open(encoding="utf-8", newline="") as file:
             header, *rows = csv.reader(file)
@@ -145,27 +145,33 @@ def test_scores_are_kept_apart_and_reach_the_evaluator(packs: Path, tmp_path: Pa
     assert {row.compound: row.comp_type for row in release.compounds}["tea bag"] is None
 
 
-def test_nctti_adds_the_class_by_experts_and_its_own_scores(packs: Path, tmp_path: Path) -> None:
-    out = Path(shutil.copytree(packs, tmp_path / "packs"))
-    folder = tmp_path / "nctti"
+def write_nctti(folder: Path) -> Path:
+    """Write the files of NCTTI for one compound a language: two sentences, and the place of one."""
     folder.mkdir()
     lines = {
         "en": ["rubber stamp", "C", "4.5", "4", "", "5", "approval;approval", "yes", "", ""],
         "pt": ["pé-quente", *["PC"], *["2"] * 4, *[""] * 4],
     }
+    sentences = {
+        "en": [
+            'the board is a ""rubber  stamp"" , he said',
+            'sent2: (\'""http://example.org/1""\', 2)',
+            "no such thing",
+        ],
+        "pt": ["a", "sent2: (['# MWETOOLKIT: meta.doc.id=\"\"d-1\"\"', 'x'], 9)", "b"],
+    }
     for lang, cells in lines.items():
         rows = [NCTTI_HEADER.split(), cells]
-        (folder / f"data_{lang}.tsv").write_text(
-            "\n".join("\t".join(f'"{cell}"' for cell in row) for row in rows), "utf-8"
-        )
-        places = (
-            """sent2: ('""http://example.org/1""', 7)"""
-            if lang == "en"
-            else """sent2: (['# MWETOOLKIT: meta.doc.id=""d-1""', 'x'], 9)"""
-        )
-        (folder / f"sentids_{lang}.csv").write_text(
-            f'"compound","sentence1","sentence2","sentence3"\n"{cells[0]}","a","{places}","b"\n', "utf-8"
-        )
+        text = "\n".join("\t".join(f'"{cell}"' for cell in row) for row in rows)
+        (folder / f"data_{lang}.tsv").write_text(text, "utf-8")
+        rows = [["compound", "sentence1", "sentence2", "sentence3"], [cells[0], *sentences[lang]]]
+        text = "\n".join(",".join(f'"{cell}"' for cell in row) for row in rows)
+        (folder / f"sentids_{lang}.csv").write_text(f"{text}\n", "utf-8")
+    return folder
+
+
+def test_nctti_adds_the_class_by_experts_and_its_own_scores(packs: Path, tmp_path: Path) -> None:
+    out, folder = Path(shutil.copytree(packs, tmp_path / "packs")), write_nctti(tmp_path / "nctti")
     assert main(["pack", "import", "nctti", str(folder), "--out", str(out)]) == 0
     pack = read_pack(out / "en")
     assert {row.text: row.compound_class for row in pack.compounds}["rubber stamp"] == "compositional"
@@ -177,13 +183,50 @@ def test_nctti_adds_the_class_by_experts_and_its_own_scores(packs: Path, tmp_pat
         ("comp_token", "nat3"): "5.0",
         ("paraphrases", None): "approval; approval",
         ("paraphrases", "nat1"): "yes",
-        ("corpus_place", "nat2"): "http://example.org/1#7",
+        ("corpus_place", "nat2"): "http://example.org/1#2",
     }
     release = built(out, tmp_path / "ncimp")
     row = next(row for row in read_release(release).compounds if row.compound == "rubber stamp")
     # of two sources of a score the first counts, sentence by sentence
     assert row.comp == pytest.approx((4 + 1.5 + 5) / 3, abs=1e-6)
     assert row.comp_type == 4.5
+
+
+def test_sentences_of_nctti_and_of_its_corpus_fill_what_the_files_lack(
+    copy: Path, full: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out, nctti = Path(shutil.copytree(full, tmp_path / "packs")), write_nctti(tmp_path / "nctti")
+    words = [["Nothing", "here", "."], ["Two", "rubber", "stamps", "lay", "there", "."]]
+    lines = ["<s>\n" + "\n".join(f"{word}\tX\tx" for word in sentence) + "\n</s>" for sentence in words]
+    corpus = tmp_path / "ukwac.xml"
+    corpus.write_text('<text id="http://example.org/1">\n' + "\n".join(lines) + "\n</text>\n", "utf-8")
+    command = ["pack", "import", "nctti", str(nctti), "--out", str(out), "--corpus", str(corpus), "--complete"]
+    assert main(command) == 0
+    assert "en: 1 of 2 compounds have a class by experts; 2 sentences added" in capsys.readouterr().err
+    pack = read_pack(out / "en")
+    rows = {(row.context, row.variant): row for row in pack.published if row.compound == "rubber stamp"}
+    given, counted = rows["nat1", "orig"], rows["nat2", "orig"]
+    assert (given.sentence, given.number) == ('the board is a "rubber  stamp" , he said', "sg")
+    assert (given.document, given.row, given.column) == ("sentids_en.csv", 2, "sentence1")
+    assert (counted.sentence, counted.number) == ("Two rubber stamps lay there .", "pl")
+    assert (counted.document, counted.offset, counted.row) == ("http://example.org/1", len("Nothing here .\n"), 2)
+    assert rows["nat2", "ws1"].sentence == "Two latex seals lay there ."
+    assert rows["nat2", "rand1"].phrase_of == "neut_short/rand1"
+    assert ("nat3", "orig") not in rows  # the sentence lacks the compound
+    assert {(row.compound, row.context): row.variants.split()[0] for row in pack.holes}[
+        "rubber stamp", "nat3"
+    ] == "orig"
+
+    whole, bare = built(out, tmp_path / "whole"), built(out, tmp_path / "bare", "--withhold")
+    texts = map(str, (row for name in ("sentences", "compounds", "en", "standoff") for row in all_rows(bare, name)))
+    secret = ("oak", "lantern", "latex", "formality", "board", "lay there")
+    assert not [text for text in texts if any(word in text.lower() for word in secret)]
+    assert main(["restore", str(bare), "--published", str(copy), str(nctti)]) == 1
+    assert "not in the corpus, or empty: http://example.org/1" in capsys.readouterr().err
+    command = ["restore", str(bare), "--published", str(copy), str(nctti), "--corpus", str(corpus), "--format", "wac"]
+    assert main(command) == 0
+    for name in ("sentences", "compounds"):
+        assert list(ReleaseFolder.open(bare).rows(name)) == list(ReleaseFolder.open(whole).rows(name))
 
 
 def test_completed_and_mended_sentences_are_marked_and_keep_what_they_were_made_of(full: Path, tmp_path: Path) -> None:
@@ -230,7 +273,7 @@ def test_text_is_withheld_where_it_is_to_be_published_and_can_be_put_back(
     rows = (row for name in ("sentences", "compounds", "pt", "standoff") for row in all_rows(bare, name))
     assert not [text for text in (*texts, *map(str, rows)) if "oak lantern" in text or "debate" in text]
     assert main(["validate", str(bare), "--folder-only"]) == 0
-    assert main(["restore", str(bare), "--corpus", str(copy), "--format", "published"]) == 0
+    assert main(["restore", str(bare), "--published", str(copy)]) == 0
     for name in ("sentences", "compounds"):
         assert list(ReleaseFolder.open(bare).rows(name)) == list(ReleaseFolder.open(whole).rows(name))
 

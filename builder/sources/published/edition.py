@@ -25,6 +25,7 @@ from ncimp.builder.sources.lexicons.layered import LayeredMorphology
 from ncimp.builder.sources.packs.packs import BENCHMARKS, PUBLISHED
 from ncimp.builder.sources.packs.packs import SCORES as SCORES_TABLE
 from ncimp.builder.sources.packs.start import TABLES
+from ncimp.builder.sources.published import ncimp, nctti
 from ncimp.builder.sources.published.ncimp import COPY, SCORES, NcimpFiles, PublishedTable, ScoreRow
 from ncimp.builder.sources.published.nctti import CLASSES, CorpusPlace, NcttiRow
 from ncimp.schemas import Place, SourceError, UsageError, read_text, write_text, write_tsv
@@ -267,6 +268,12 @@ def _nctti_scores(text: str, row: NcttiRow) -> Iterator[PublishedScore]:
     return (PublishedScore(text, NCTTI, layer, context, value) for layer, context, value in values)
 
 
+def documents(folder: Path) -> Iterator[tuple[str, str]]:
+    """Yield name and text of each file with sentences in *folder*, a copy of the files of NCIMP or of NCTTI."""
+    place = nctti.nctti_folder(folder)
+    return ncimp.documents(folder) if place is None else nctti.sentence_files(place)
+
+
 def write_paper_pack(folder: Path, pack: PaperPack, base: Path) -> None:
     """Write *pack* into *folder*, with the grammar, the forms and the lexicon of the pack in *base*."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -280,17 +287,17 @@ def write_paper_pack(folder: Path, pack: PaperPack, base: Path) -> None:
     tables: Mapping[str, tuple[str, Sequence[object]]] = {
         **{name: (record, empty) for name, record in TABLES.items() if name not in ("forms", "pool")},
         "synonyms": ("pack_synonym", pack.synonyms),
-        "holes": ("hole", pack.holes),
     }
     for name, (record, rows) in tables.items():
         least = columns(record) if rows else columns(record)[: len(load_schema(record)["required"])]
         write_tsv(folder / f"{name}.tsv", map(to_row, rows), least)
+    write_changes(folder, pack)
+
+
+def write_changes(folder: Path, pack: PaperPack) -> None:
+    """Write what NCTTI changes of *pack* into *folder*: all but its grammar, lexicon and synonyms."""
     write_jsonl(folder / PUBLISHED, map(to_row, pack.items))
-    write_scores(folder, pack)
-
-
-def write_scores(folder: Path, pack: PaperPack) -> None:
-    """Write what NCTTI changes of *pack* into *folder*: classes of compounds, scores, and memberships."""
+    write_tsv(folder / "holes.tsv", map(to_row, pack.holes), columns("hole"))
     write_tsv(folder / "compounds.tsv", map(to_row, pack.compounds), columns("pack_compound"))
     write_tsv(folder / SCORES_TABLE, map(to_row, pack.scores), columns("published_score"))
     write_tsv(folder / BENCHMARKS, map(to_row, pack.memberships), columns("membership"))

@@ -21,7 +21,16 @@ from typing import Literal, NamedTuple
 import msgspec
 from python_calamine import CalamineError, CalamineWorkbook
 
-from ncimp.builder.records import COMPONENTS, NATURALISTIC, RANDOMS, WORDS_SYN, LanguagePack, Origin, Span
+from ncimp.builder.records import (
+    COMPONENTS,
+    NATURALISTIC,
+    RANDOMS,
+    WORDS_SYN,
+    LanguagePack,
+    Origin,
+    PublishedItem,
+    Span,
+)
 from ncimp.builder.sources.compounds import compound_key
 from ncimp.schemas import Place, SourceError
 
@@ -281,14 +290,27 @@ def in_file(cell: str) -> str:
     return cell.replace('"', '""')
 
 
-def published_places(pack: LanguagePack) -> dict[str, Origin]:
-    """Return where each published sentence of *pack* stands in the user's copy, or that it was made of, by item id."""
-    return {
-        f"{pack.compound_id(row.compound)}/{row.context}/{row.variant}": Origin(
-            row.compound, row.context, row.document, row.offset, in_file(row.published or row.sentence)
-        )
-        for row in pack.published
-    }
+def published_places(pack: LanguagePack) -> dict[str, tuple[Origin, Origin | None]]:
+    """Return where each sentence of *pack*, or the one that it was made of, was published, by item id.
+
+    Beside it stands the place of its phrase, where that is from another cell.
+    """
+    cells = {(row.compound, f"{row.context}/{row.variant}"): row for row in pack.published}
+    places = {}
+    for (compound, name), row in cells.items():
+        other = cells.get((compound, row.phrase_of or ""))
+        text = other.sentence[slice(*other.span)] if other else ""
+        phrase = _origin(other, text) if other and text in other.text else None
+        places[f"{pack.compound_id(compound)}/{name}"] = _origin(row, row.text), phrase
+    return places
+
+
+def _origin(row: PublishedItem, text: str) -> Origin:
+    """Return the place of *text*, a part of what was published as *row*."""
+    before = row.text[: row.text.index(text)]
+    if row.column is not None:
+        before, text = in_file(before), in_file(text)
+    return Origin(row.compound, row.context, row.document, row.offset + len(before), text)
 
 
 def _scores(folder: Path) -> Iterator[ScoreRow]:

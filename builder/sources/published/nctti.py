@@ -40,6 +40,16 @@ class CorpusPlace(NamedTuple):
     number: int  # of the sentence in its document
 
 
+class SentencePlace(NamedTuple):
+    """A sentence, and where it stands."""
+
+    text: str
+    document: str  # file of the copy, or id of a document of the corpus
+    offset: int  # characters before it there
+    number: int  # row of the file, or place of the sentence in the document, from 1
+    column: str | None  # of the file
+
+
 class NcttiRow(NamedTuple):
     """One compound."""
 
@@ -59,13 +69,42 @@ class NcttiRow(NamedTuple):
         """Language, and compound without case and hyphens."""
         return self.lang, compound_key(self.compound)
 
+    def places(self, number: int, texts: Mapping[str, str]) -> Iterator[SentencePlace]:
+        """Yield the places where sentence *number* (from 1) may stand, of those that are in *texts*.
+
+        The published script counts the sentences of a document of brWaC from 2, so the one before comes, too.
+        """
+        sentence = self.sentences[number - 1] if self.sentences else ""
+        if isinstance(sentence, CorpusPlace):
+            lines = texts.get(sentence.document, "").split("\n")
+            for at in (sentence.number, sentence.number - 1):
+                if 1 <= at <= len(lines):
+                    before = sum(len(line) + 1 for line in lines[: at - 1])
+                    yield SentencePlace(lines[at - 1], sentence.document, before, at, None)
+        elif sentence and self.sentence_row is not None:
+            name = f"sentids_{self.lang}.csv"
+            offset = texts[name].index(sentence.replace('"', '""'))
+            yield SentencePlace(sentence, name, offset, self.sentence_row, f"sentence{number}")
+
+
+def nctti_folder(folder: Path) -> Path | None:
+    """Return the folder of the data in *folder*, or None where it is no copy of the files."""
+    return next((one for one in (folder / "data", folder) if (one / "data_en.tsv").is_file()), None)
+
 
 def read_nctti(folder: Path) -> list[NcttiRow]:
     """Return the compounds of both languages in their order; one `SourceError` says what was expected."""
-    place = next((one for one in (folder / "data", folder) if (one / "data_en.tsv").is_file()), None)
+    place = nctti_folder(folder)
     if place is None:
         raise SourceError("no data_en.tsv in it", fix=f"give the folder of {COPY}", place=Place(str(folder)))
     return [row for lang in LANGS for row in _rows(place, lang)]
+
+
+def sentence_files(folder: Path) -> Iterator[tuple[str, str]]:
+    """Yield name and text of each file with sentences in *folder*."""
+    for lang in LANGS:
+        name = f"sentids_{lang}.csv"
+        yield name, unicodedata.normalize("NFC", read_text(folder / name))
 
 
 def _rows(folder: Path, lang: str) -> Iterator[NcttiRow]:
