@@ -55,6 +55,7 @@ class Completer:
     resources: LanguageResources
     finder: SynonymFinder | None = None  # component synonyms for Portuguese; without it, none are chosen
     chosen: str = ""  # from where the finder has them, as a sentence says of itself
+    sources: tuple[records.Source, ...] = ()  # the lexicons of the finder
 
     @cached_property
     def _substitution(self) -> Substitution:
@@ -146,7 +147,9 @@ class Completer:
                 if missing:
                     reason = NO_WORDS if (context, "orig") in cells and self.finder else reasons[0]
                     holes.append(records.Hole(compound.text, context, " ".join(missing), reason))
-        return replace(pack, items=tuple(items), holes=tuple(holes))
+        names = {source.name for source in self.sources}
+        kept = (source for source in pack.sources if source.name not in names)
+        return replace(pack, items=tuple(items), holes=tuple(holes), sources=(*self.sources, *kept))
 
     def _fill(self, compound: Compound, cells: Cells) -> None:
         """Add to *cells*, those of *compound*, what can be made: first in the files' contexts, then the long frame."""

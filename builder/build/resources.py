@@ -163,7 +163,7 @@ class LanguageResources:
             ]
         else:
             counts = [self.counts.source()] if self.counts_only else []
-        return [pack, self.frequencies.source(), *counts]
+        return [pack, self.frequencies.source(), *self.pack.sources, *counts]
 
 
 class SpacyParser:

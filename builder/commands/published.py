@@ -5,7 +5,7 @@ import shutil
 import sys
 import zipfile
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple, get_args
@@ -13,9 +13,9 @@ from typing import NamedTuple, get_args
 from ncimp.builder.build.paper import MENDS, Completer, waive
 from ncimp.builder.build.resources import LanguageResources
 from ncimp.builder.commands.options import DATA, ENCODING, Option, command, flag, group, option, out, path
-from ncimp.builder.records import CompoundClass
+from ncimp.builder.records import CompoundClass, Source
 from ncimp.builder.selection.synonyms import SynonymFinder
-from ncimp.builder.sources.collection import Collection, find_lexicon, open_lexicons
+from ncimp.builder.sources.collection import NOT_STATED, Collection, NamedLexicon, find_lexicon, open_lexicons
 from ncimp.builder.sources.compounds import compound_key
 from ncimp.builder.sources.frequencies import WordfreqTable
 from ncimp.builder.sources.packs.packs import FILES, OPTIONAL, pack_names, packs_folder, read_pack
@@ -36,6 +36,7 @@ from ncimp.builder.sources.published.edition import (
 )
 from ncimp.builder.sources.published.ncimp import read_ncimp
 from ncimp.builder.sources.published.nctti import CorpusPlace, read_nctti
+from ncimp.builder.sources.registry import known_by_hash, source_hash
 from ncimp.corpus_stats.contexts.search import DOCUMENT_FORMATS, find_documents
 from ncimp.schemas import Place, SourceError, UsageError, write_json, write_text
 from ncimp.schemas.files import folder_aside, replace_folder
@@ -149,7 +150,21 @@ def _completer(resources: LanguageResources, args: argparse.Namespace) -> Comple
     if not sources:
         return Completer(resources)
     finder = SynonymFinder(sources, frequencies=WordfreqTable(resources.lang), morphology=resources.inflector)
-    return Completer(resources, finder, f"component synonyms of {', '.join(source.name for source in sources)}")
+    names = ", ".join(source.name for source in sources)
+    return Completer(resources, finder, f"component synonyms of {names}", tuple(_credits(lexicons, args.data)))
+
+
+def _credits(lexicons: Iterable[NamedLexicon], data: Path) -> Iterator[Source]:
+    """Yield what is known of each of *lexicons*, licence and citation among it."""
+    added = {row.sha256: row for row in Collection(data).added().values()}
+    for lexicon in lexicons:
+        sha256 = source_hash(lexicon.path)
+        known = added.get(sha256) or known_by_hash(sha256)
+        if known is None:
+            yield Source(f"wordnet/{lexicon.path.name}", "wordnet", *[NOT_STATED] * 3, None, sha256)
+        else:
+            facts = (known.version, known.licence, known.citation, known.address)
+            yield Source(f"wordnet/{known.name}", "wordnet", *facts, sha256)
 
 
 def _also(texts: list[str]) -> Mapping[str, CompoundClass | None]:
@@ -180,7 +195,7 @@ def _add_nctti(args: argparse.Namespace) -> int:
             tables = (pack.compounds, pack.synonyms, pack.published, pack.scores, pack.holes, pack.memberships)
             with closing(LanguageResources(lang, packs_folder(), args.data)) as resources:
                 completer = _completer(resources, args)
-                paper = completer.add_sentences(with_nctti(PaperPack(*tables, left_out=()), own), own, texts)
+                paper = completer.add_sentences(with_nctti(PaperPack(*tables, sources=pack.sources), own), own, texts)
                 added = len(paper.items) - len(pack.published)
                 paper = completer.complete(paper) if args.complete else paper
             write_changes(aside / lang, paper)

@@ -29,6 +29,7 @@ from ncimp.builder.records.words import (
     Split,
     SynonymRelation,
 )
+from ncimp.schemas.manifest import Source
 from ncimp.schemas.records import (
     Count,
     Day,
@@ -343,6 +344,7 @@ class LanguagePack:
     scores: Annotated[tuple[PublishedScore, ...], "Published scores and labels of its compounds."] = ()
     holes: Annotated[tuple[Hole, ...], "Cells of the grid that published data lack."] = ()
     memberships: Annotated[tuple[Membership, ...], "Other benchmarks that hold its compounds."] = ()
+    sources: Annotated[tuple[Source, ...], "What some of its words were taken from, to be credited."] = ()
     excluded: frozenset[tuple[str, str, str]] = field(init=False)
     """Compound, modifier and head of the rows of `exclusions`, which are asked for many times."""
 

@@ -12,7 +12,7 @@ import pytest
 
 from ncimp.builder.cli import main
 from ncimp.builder.records import Item, ReleasedCompound
-from ncimp.builder.sources.packs.packs import read_pack
+from ncimp.builder.sources.packs.packs import packs_folder, read_pack
 from ncimp.builder.sources.published.ncimp import COMMIT, SCORES, read_ncimp
 from ncimp.evaluator.release import read_release
 from ncimp.schemas import SourceError
@@ -250,6 +250,19 @@ def test_completed_and_mended_sentences_are_marked_and_keep_what_they_were_made_
     assert items["en/rubber-stamp/neut_short/rand1"].published == "This is a oak lantern"
     assert items["en/Iron-curtain/neut_long/orig"].published is None
     assert Counter(row.origin for row in items.values())["mended"] == 1
+
+
+def test_a_lexicon_that_words_were_taken_from_is_credited(copy: Path, tmp_path: Path) -> None:
+    lexicon = Path(shutil.copyfile(packs_folder() / "pt" / "lexicon.xml", tmp_path / "own.xml"))
+    packs = imported(
+        copy, tmp_path / "packs", "--complete", "--lexicon", str(lexicon), "--data", str(tmp_path / "data")
+    )
+    made = [row.rule or "" for row in read_pack(packs / "pt").published if row.variant == "ws2"]
+    assert any("component synonyms of" in rule for rule in made)
+    release = built(packs, tmp_path / "ncimp", "--lang", "pt")
+    licences = {row.name: row.licence for row in ReleaseFolder.open(release).manifest.inputs}
+    assert licences["wordnet/own.xml"] == "not stated"
+    assert "own.xml" in (release / "LICENSE-DATA").read_text("utf-8")
 
 
 def test_the_pack_is_the_golden_one(full: Path, update_golden: bool) -> None:

@@ -13,13 +13,14 @@ builder/languages/en/
     attested.tsv   sentences of these corpora with a compound, read (optional)
     published.jsonl  scores.tsv  holes.tsv  published sentences, scores, and cells that they lack (optional)
     benchmarks.tsv other benchmarks that hold its compounds (optional)
+    sources.tsv    lexicons and the like that some of its words are from, with licence and citation (optional)
 
 `pack.toml` names the licences of contexts that may not be passed on; each of these needs a row in `origins.tsv`:
 
     compound	context	document	start	text
     eager beaver	nat1	http://example.org/1	137	the eager beaver on my left had finished .
 
-`start` counts characters from the beginning of the document (see `corpus_stats.readers.formats.read_documents`). The
+`start` counts characters from the beginning of the document (see `corpus_stats.contexts.search.find_documents`). The
 text may differ from the context in spaces, case and punctuation only, so that the context can be restored.
 """
 
@@ -54,9 +55,10 @@ OVERRIDES, ORIGINS, CHANGES, READINGS, POOL = (
 )
 ACCEPTED, CORPORA, COUNTS, ATTESTED = (f"{name}.tsv" for name in ["accepted", "corpora", "counts", "attested"])
 PUBLISHED, SCORES, HOLES, BENCHMARKS = ("published.jsonl", "scores.tsv", "holes.tsv", "benchmarks.tsv")
+SOURCES = "sources.tsv"
 OPTIONAL = (
     *(OVERRIDES, ORIGINS, CHANGES, READINGS, POOL, ACCEPTED, CORPORA, COUNTS, ATTESTED),
-    *(PUBLISHED, SCORES, HOLES, BENCHMARKS),
+    *(PUBLISHED, SCORES, HOLES, BENCHMARKS, SOURCES),
 )  # fmt: skip
 """Further files of a pack, in the order in which they came."""
 
@@ -164,6 +166,7 @@ def read_pack(folder: Path) -> records.LanguagePack:
         memberships=_plain(
             _unique(folder / BENCHMARKS, records.Membership, "membership", attrgetter(*MEMBER), compounds)
         ),
+        sources=_plain(_unique(folder / SOURCES, records.Source, "source", lambda row: (row.name,))),
     )  # fmt: skip
 
 

@@ -22,7 +22,7 @@ from ncimp.builder.records import (
 )
 from ncimp.builder.sources.compounds import compound_key
 from ncimp.builder.sources.lexicons.layered import LayeredMorphology
-from ncimp.builder.sources.packs.packs import BENCHMARKS, PUBLISHED
+from ncimp.builder.sources.packs.packs import BENCHMARKS, PUBLISHED, SOURCES
 from ncimp.builder.sources.packs.packs import SCORES as SCORES_TABLE
 from ncimp.builder.sources.packs.start import TABLES
 from ncimp.builder.sources.published import ncimp, nctti
@@ -65,7 +65,8 @@ class PaperPack:
     scores: tuple[PublishedScore, ...]
     holes: tuple[Hole, ...]
     memberships: tuple[records.Membership, ...]
-    left_out: tuple[str, ...]  # compounds that not all files have, with the reason
+    left_out: tuple[str, ...] = ()  # compounds that not all files have, with the reason
+    sources: tuple[records.Source, ...] = ()  # lexicons of the words of sentences that were made
 
 
 @dataclass(frozen=True)
@@ -112,7 +113,7 @@ class PaperReader:
             tuple(row for key in classes for row in self._scores(key, texts[key])),
             tuple(row for key in classes for row in self._holes(key, texts[key], items[key])),
             tuple(records.Membership(texts[key], "NCIMP") for key in classes),
-            tuple(sorted(out)),
+            left_out=tuple(sorted(out)),
         )
 
     @cached_property
@@ -301,3 +302,4 @@ def write_changes(folder: Path, pack: PaperPack) -> None:
     write_tsv(folder / "compounds.tsv", map(to_row, pack.compounds), columns("pack_compound"))
     write_tsv(folder / SCORES_TABLE, map(to_row, pack.scores), columns("published_score"))
     write_tsv(folder / BENCHMARKS, map(to_row, pack.memberships), columns("membership"))
+    write_tsv(folder / SOURCES, map(to_row, pack.sources), columns("source"))
