@@ -161,10 +161,11 @@ def _credits(lexicons: Iterable[NamedLexicon], data: Path) -> Iterator[Source]:
         sha256 = source_hash(lexicon.path)
         known = added.get(sha256) or known_by_hash(sha256)
         if known is None:
-            yield Source(f"wordnet/{lexicon.path.name}", "wordnet", *[NOT_STATED] * 3, None, sha256)
+            name = f"wordnet/{lexicon.path.name}"
+            yield Source(name, "wordnet", NOT_STATED, NOT_STATED, NOT_STATED, None, sha256)
         else:
-            facts = (known.version, known.licence, known.citation, known.address)
-            yield Source(f"wordnet/{known.name}", "wordnet", *facts, sha256)
+            name = f"wordnet/{known.name}"
+            yield Source(name, "wordnet", known.version, known.licence, known.citation, known.address, sha256)
 
 
 def _also(texts: list[str]) -> Mapping[str, CompoundClass | None]:
