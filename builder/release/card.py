@@ -102,7 +102,7 @@ COUNT_NOTES = {  # by whether a corpus was counted
     True: "are those\nof the store named in `count_source`, and empty where there is none",
 }
 OPEN_COUNT_NOTE = """are from open corpora, which `count_source` names and `manifest.json` describes, and thin:
-{}. PMI and PPMI are empty where the two words stand side by side fewer than 5 times"""
+{}; no other language was counted. PMI and PPMI are empty where the two words stand side by side fewer than 5 times"""
 EMPTY_NOTE = "Columns that are empty in every row of this edition: {}."
 
 
@@ -238,7 +238,7 @@ def _values(figures: CardFigures) -> dict[str, str]:
         "attested_note": ATTESTED_NOTE.format(counts["attested"]) if counts.get("attested") else "",
         "licences": ", ".join(f"`{name}`" for name in figures.licences),
         "withheld_note": WITHHELD_NOTE.format(withheld=withheld, licences=licences, **whence) if withheld else "",
-        "languages": " and ".join(f"{name} (`{code}`)" for code, name in figures.languages.items()),
+        "languages": ", ".join(f"{name} (`{code}`)" for code, name in figures.languages.items()),
         **_tables(figures),
         "origin_note": ORIGIN_NOTES[options.pool],
         "match_note": MATCH_NOTES[options.match].format(figures.zipf_source),
