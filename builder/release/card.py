@@ -102,7 +102,7 @@ COUNT_NOTES = {  # by whether a corpus was counted
     True: "are those\nof the store named in `count_source`, and empty where there is none",
 }
 OPEN_COUNT_NOTE = """are from open corpora, which `count_source` names and `manifest.json` describes, and thin:
-{}; no other language was counted. PMI and PPMI are empty where the two words stand side by side fewer than 5 times"""
+{}. PMI and PPMI are empty where the two words stand side by side fewer than 5 times"""
 EMPTY_NOTE = "Columns that are empty in every row of this edition: {}."
 
 
