@@ -55,11 +55,11 @@ class _OfRelease:
             return
         release = read_release(self._release)
         rows = list(type(self).rows(release))
-        asked: list[str] = list(self.hf_subsets)
-        languages = self.hf_subsets = [lang for lang in asked if lang in release.languages]
+        subsets = self.hf_subsets
+        languages = self.hf_subsets = [lang for lang in subsets if lang in release.languages]
         if not languages:
             fix = "choose others: mteb.filter_tasks or `hf_subsets`"
-            raise UsageError(f"the release has no {', '.join(asked)}", fix=fix)
+            raise UsageError(f"the release has no {', '.join(subsets)}", fix=fix)
         of_lang = {lang: [row for row in rows if row["lang"] == lang] for lang in languages}
         self.dataset = {lang: {SPLIT: datasets.Dataset.from_list(part)} for lang, part in of_lang.items()}
         self.data_loaded = True
