@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
@@ -17,6 +18,7 @@ from ncimp.builder.records import Gender, LanguagePack, MarkedSentence
 from ncimp.builder.sources.packs.forms import PackMorphology
 from ncimp.builder.sources.packs.marks import read_marked
 from ncimp.builder.sources.packs.packs import packs_folder, read_pack
+from ncimp.builder.validation.agreement.checker import AgreementChecker
 from ncimp.schemas import Place
 from tests.filling.world import CASES
 
@@ -52,9 +54,13 @@ def pack_of(lang: str) -> LanguagePack:
 
 
 @cache
+def morphology_of(lang: str) -> PackMorphology:
+    return PackMorphology(pack_of(lang).forms, pack_of(lang).language)
+
+
+@cache
 def substitution_of(lang: str) -> Substitution:
-    pack = pack_of(lang)
-    return Substitution(pack.language, PackMorphology(pack.forms, pack.language), NEAR)
+    return Substitution(pack_of(lang).language, morphology_of(lang), NEAR)
 
 
 def features_of(lang: str, case: Sentence) -> Features:
@@ -69,9 +75,9 @@ def turn(lang: str, case: Sentence) -> tuple[MarkedSentence, Substituted, Featur
     sentence = read_marked(case.sentence, Place("cases"))
     old = substitution.governed(sentence, features_of(lang, case))
     new = replace(old, gender=case.gender)
-    pattern, morphology = language.patterns[case.pattern], PackMorphology(pack_of(lang).forms, language)
+    pattern = language.patterns[case.pattern]
     surface = inflect_phrase(
-        language, pattern, modifier=case.modifier, head=case.head, features=new, morphology=morphology
+        language, pattern, modifier=case.modifier, head=case.head, features=new, morphology=morphology_of(lang)
     )
     assert surface is not None, f"no form of {case.head!r}"
     phrase = NewPhrase(begins=("noun", pattern.parts[0]))
@@ -91,3 +97,43 @@ def test_the_compound_comes_back(lang: str, case: Sentence) -> None:
     compound = sentence.text[slice(*sentence.span)]
     phrase = NewPhrase(begins=(pack_of(lang).language.patterns[case.pattern].parts[0], "noun"))
     assert substitution_of(lang).replace(made.sentence, compound, new, old, phrase).sentence == sentence
+
+
+SEEN_BY_OTHERS = {
+    *("nominative-gender", "dative-masculine", "genitive-ending", "weak-adjective-inside"),  # right in another case
+    *(
+        "possessive-not-by-sound",
+        "adjective-before-vowel",
+        "des-before-adjective",
+    ),  # forms of both genders, or both used
+    "preposition-ad",  # *a* is accepted
+}
+"""Cases in which the words left alone fit the gender and number of the phrase, which is all that is looked at here."""
+
+
+@cache
+def checker_of(lang: str) -> AgreementChecker:
+    return AgreementChecker(pack_of(lang).language, morphology_of(lang))
+
+
+def findings(lang: str, sentence: MarkedSentence, features: Features) -> list[str]:
+    """Return what validation says of the span of *sentence*, words that are marked left aside."""
+    language = pack_of(lang).language
+    matches = list(re.finditer(language.token, sentence.text))
+    inside = [
+        i for i, match in enumerate(matches) if match.start() < sentence.span[1] and match.end() > sentence.span[0]
+    ]
+    tokens, marked = [match[0] for match in matches], {*sentence.agreeing, *sentence.fixed}
+    rows = checker_of(lang).findings(tokens, inside[0], inside[-1] + 1, gender=features.gender, number=features.number)
+    return [row.code for row in rows if matches[row.index].span() not in marked]
+
+
+@pytest.mark.parametrize(("lang", "case"), ALL)
+def test_validation_finds_nothing_in_it_but_the_words_that_were_left_alone(lang: str, case: Sentence) -> None:
+    sentence, made, _, new = turn(lang, case)
+    assert findings(lang, made.sentence, new) == []
+    start, end = sentence.span
+    surface = made.sentence.text[slice(*made.sentence.span)]
+    alone = MarkedSentence(f"{sentence.text[:start]}{surface}{sentence.text[end:]}", (start, start + len(surface)))
+    if alone.text != made.sentence.text and case.label not in SEEN_BY_OTHERS:
+        assert findings(lang, alone, new)
