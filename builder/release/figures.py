@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 
 Panels = Sequence[Sequence["Axes"]]
 WIDTH = 9.0  # inches: 900 pixels of 100 to the inch, the width at which the figures are meant to be read
-PANEL = 1.7  # inches of a row of panels
+PANEL = 1.5  # inches of a row of panels
 TITLE_WIDTH = 96  # letters in a line of the title
-COLOURS = 128
+COLOURS = 96
 """Colours in a file: the few of the figure and the shades on the edges of its letters, in a third of the bytes."""
 HEADROOM = 1.2  # how much higher than its highest column a panel is: room for a note
 LABELLED = 6  # percent: a part of a bar that is smaller has no room for its number
-DPI = 200  # pixels an inch in the file: twice those of the page, for dense displays
+DPI = 150  # pixels an inch in the file: half as many again as those of the page, for dense displays
 
 CLASS_COLOURS = {"idiomatic": "#D55E00", "partly_compositional": "#E69F00", "compositional": "#0072B2"}
 RELATION_COLOURS = {"synonym": "#0072B2", "similar": "#56B4E9", "hypernym": "#E69F00", "other": "#009E73"}
