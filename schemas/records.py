@@ -102,7 +102,6 @@ def is_withheld(table: str, row: Mapping[str, Any]) -> bool:
 
 Record = TypeVar("Record")
 
-MISSING = re.compile(r"missing required field `(\w+)`")
 STEP = re.compile(r"\.(\w+)|\[(\d+|\.\.\.)\]")  # a key, an index or any name in a path such as `.edits[0].start`
 SOME = "..."  # how msgspec names any entry of a mapping
 NUMBERS: tuple[tuple[str, re.Pattern[str], Callable[[str], float]], ...] = (
@@ -203,8 +202,9 @@ def _explained(message: str, kind: type, row: Row, table: str, place: Place) -> 
         what = f"{value!r} is not one of {schema['enum']}"
     elif "regex" in reason:
         what = f"{value!r} does not match {schema.get('pattern')!r}"
-    elif missing := MISSING.search(reason):
-        what = f"{missing[1]!r} is missing"
+    elif "missing required field" in reason:
+        missing = [repr(name) for name in schema["required"] if name not in value]
+        what = f"{', '.join(missing)} {'is' if len(missing) == 1 else 'are'} missing"
     else:
         what = f"{value!r} does not fit ({reason})"
     column = str(steps[0]) if steps else None

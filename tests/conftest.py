@@ -81,7 +81,7 @@ def mini_release(mini_built: Built) -> Path:
 
 @pytest.fixture(scope="session")
 def edition(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The release folder of the open edition, built once in half a minute; not to be changed."""
+    """The release folder of the part of the open edition that has the paper's size; not to be changed."""
     return build(tmp_path_factory.mktemp("edition") / "ncimp", packs=packs_folder())
 
 

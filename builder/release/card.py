@@ -238,7 +238,7 @@ def _values(figures: CardFigures) -> dict[str, str]:
         "attested_note": ATTESTED_NOTE.format(counts["attested"]) if counts.get("attested") else "",
         "licences": ", ".join(f"`{name}`" for name in figures.licences),
         "withheld_note": WITHHELD_NOTE.format(withheld=withheld, licences=licences, **whence) if withheld else "",
-        "languages": " and ".join(f"{name} (`{code}`)" for code, name in figures.languages.items()),
+        "languages": ", ".join(f"{name} (`{code}`)" for code, name in figures.languages.items()),
         **_tables(figures),
         "origin_note": ORIGIN_NOTES[options.pool],
         "match_note": MATCH_NOTES[options.match].format(figures.zipf_source),

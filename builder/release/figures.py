@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 
 Panels = Sequence[Sequence["Axes"]]
 WIDTH = 9.0  # inches: 900 pixels of 100 to the inch, the width at which the figures are meant to be read
-PANEL = 1.7  # inches of a row of panels
+PANEL = 1.5  # inches of a row of panels
 TITLE_WIDTH = 96  # letters in a line of the title
-COLOURS = 128
+COLOURS = 96
 """Colours in a file: the few of the figure and the shades on the edges of its letters, in a third of the bytes."""
 HEADROOM = 1.2  # how much higher than its highest column a panel is: room for a note
 LABELLED = 6  # percent: a part of a bar that is smaller has no room for its number
-DPI = 200  # pixels an inch in the file: twice those of the page, for dense displays
+DPI = 150  # pixels an inch in the file: half as many again as those of the page, for dense displays
 
 CLASS_COLOURS = {"idiomatic": "#D55E00", "partly_compositional": "#E69F00", "compositional": "#0072B2"}
 RELATION_COLOURS = {"synonym": "#0072B2", "similar": "#56B4E9", "hypernym": "#E69F00", "other": "#009E73"}
@@ -74,8 +74,8 @@ def draw_lengths(tables: ReleaseTables, statistics: measure.Statistics) -> "Figu
     """Draw histograms of the words of the original sentences, by language and written context."""
     rows = {(row["lang"], row["context"]): row["words"]["mean"] for row in statistics["lengths"]}
     langs, contexts = _panels_of(rows)
-    means = [f"{rows[lang, measure.POOLED]:.1f} words in {lang}" for lang in langs if (lang, measure.POOLED) in rows]
-    title = f"Sentences written for a compound have {' and '.join(means)} on average"
+    means = [f"{rows[lang, measure.POOLED]:.1f} in {lang}" for lang in langs if (lang, measure.POOLED) in rows]
+    title = f"Words of a sentence written for a compound, on average: {', '.join(means)}"
     figure, axes = panels(len(langs), len(contexts), title=title)
     originals = measure.frame_of_originals(tables)
     for lang, context, panel in _each(langs, contexts, axes):
@@ -131,7 +131,7 @@ def draw_balance(_tables: ReleaseTables, statistics: measure.Statistics) -> "Fig
         panel.set_title(lang)
         sizes = {CLASS_NAMES[name]: [cells[lang, split, name] for split in (*splits, measure.ALL)] for name in CLASSES}
         stack(panel, [*splits, measure.ALL], sizes, [CLASS_COLOURS[name] for name in CLASSES])
-    label_with_legend(figure, axes, COUNTED)
+    label_with_legend(figure, COUNTED)
     return figure
 
 
@@ -142,8 +142,8 @@ def draw_match(tables: ReleaseTables, statistics: measure.Statistics) -> "Figure
     shares = {lang: 100 * row["within_median_target"] / row["worse"]["n"] for lang, row in rows.items()}
     within = ", ".join(f"{share:.0f} % in {lang}" for lang, share in shares.items())
     title = f"Random compounds match both words within {measure.TARGETS['median']:.2f} in log10 frequency: {within}"
-    figure, axes = panels(len(PARTS), len(rows), title=title)
-    for part, lang, panel in _each(PARTS, list(rows), axes):
+    figure, axes = panels(len(rows), len(PARTS), title=title)
+    for lang, part, panel in _each(rows, PARTS, axes):
         panel.set_title(f"{lang}, {PARTS[part]}")
         spread_small(panel, ticks=(0, 0.01, 0.05, *measure.TARGETS.values(), 0.5))
         for name in CLASSES:
@@ -155,7 +155,7 @@ def draw_match(tables: ReleaseTables, statistics: measure.Statistics) -> "Figure
             panel.plot([target, target], [0, share], color=FAINT, linewidth=1, marker="^", markevery=[1], zorder=0)
             panel.annotate(f" target: {100 * share:.0f} %", (target, share / 2), color=FAINT_INK, fontsize=8)
     across = "|difference of log10 frequency|, on a square-root scale"
-    label_with_legend(figure, axes, across, "random compounds at most so far away (%)")
+    label_with_legend(figure, across, "random compounds at most so far away (%)")
     return figure
 
 
@@ -175,7 +175,7 @@ def draw_relations(_tables: ReleaseTables, statistics: measure.Statistics) -> "F
         group = [rows[component, lang, variant] for variant in WORDS_SYN if (component, lang, variant) in rows]
         sizes = {RELATION_NAMES[name]: [row[name] for row in group] for name in names}
         stack(panel, [row["variant"] for row in group], sizes, [RELATION_COLOURS[name] for name in names])
-    label_with_legend(figure, axes, COUNTED)
+    label_with_legend(figure, COUNTED)
     return figure
 
 
@@ -238,14 +238,13 @@ def label(figure: "Figure", across: str, up: str) -> None:
     figure.supylabel(up, fontsize=9)
 
 
-def label_with_legend(figure: "Figure", axes: Panels, across: str, up: str = "") -> None:
-    """Say what the axes are, and below the figure, once for all panels, what its colours are."""
-    for panel in axes[-1]:  # a label of the whole figure would lie on the legend
-        panel.set_xlabel(across)
+def label_with_legend(figure: "Figure", across: str, up: str = "") -> None:
+    """Say below the figure, once for all panels, what the axes and its colours are."""
     if up:
         figure.supylabel(up, fontsize=9)
-    handles, names = axes[0][0].get_legend_handles_labels()
-    figure.legend(handles, names, loc="outside lower center", ncols=max(1, len(names)))
+    handles, names = figure.axes[0].get_legend_handles_labels()
+    # the label is the title of the legend, because a label of the whole figure would lie on it
+    figure.legend(handles, names, loc="outside lower center", ncols=max(1, len(names)), title=across, title_fontsize=9)
 
 
 def note(panel: "Axes", place: float, text: str, *, align: str) -> None:

@@ -204,7 +204,7 @@ def _unread_changes(scope: Scope) -> Found:
     read = {(row.form, row.changed) for row in scope.pack.changes}
     for item in scope.sentences:
         for edit in item.carrier_edits:
-            before, after = edit.before.strip().lower(), edit.after.lower() or None
+            before, after = edit.before.strip().lower(), edit.after.strip().lower() or None
             if (before, after) not in read:
                 read.add((before, after))
                 todo = f"read it and list it in changes.tsv, or mark it {{={before}}}"

@@ -16,7 +16,8 @@ from ncimp.evaluator.ecosystem import pair_rows, sts_rows
 from ncimp.evaluator.release import Release, read_release
 from ncimp.schemas import Row, UsageError
 
-LANGUAGES = {"en": ["eng-Latn"], "pt": ["por-Latn"]}  # the subsets, and how mteb calls their languages
+LANGUAGES = {"de": ["deu-Latn"], "en": ["eng-Latn"], "fr": ["fra-Latn"], "it": ["ita-Latn"], "pt": ["por-Latn"]}
+"""The subsets, and how mteb calls their languages."""
 SPLIT = "test"  # nothing is trained on these pairs, so all splits of the release are one
 
 
@@ -41,6 +42,7 @@ class _OfRelease:
     """Rows out of a release folder, by language, for both tasks."""
 
     rows: "ClassVar[staticmethod[[Release], Iterator[Row]]]"
+    hf_subsets: list[str]  # of mteb: the languages to run
 
     def __init__(self, release: Path | str = "ncimp", **options: Any) -> None:
         """Take the pairs of the folder *release*; *options* are mteb's."""
@@ -53,11 +55,11 @@ class _OfRelease:
             return
         release = read_release(self._release)
         rows = list(type(self).rows(release))
-        languages: list[str] = list(self.hf_subsets)  # type: ignore[attr-defined]
-        lacking = sorted(set(languages) - set(release.languages))
-        if lacking:
+        subsets = self.hf_subsets
+        languages = self.hf_subsets = [lang for lang in subsets if lang in release.languages]
+        if not languages:
             fix = "choose others: mteb.filter_tasks or `hf_subsets`"
-            raise UsageError(f"the release has no {', '.join(lacking)}", fix=fix)
+            raise UsageError(f"the release has no {', '.join(subsets)}", fix=fix)
         of_lang = {lang: [row for row in rows if row["lang"] == lang] for lang in languages}
         self.dataset = {lang: {SPLIT: datasets.Dataset.from_list(part)} for lang, part in of_lang.items()}
         self.data_loaded = True

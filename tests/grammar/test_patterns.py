@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -97,6 +99,17 @@ def test_noun_in_apposition_takes_the_number_and_not_the_gender() -> None:
         morphology=FakeMorphology({"espada": "f"}),
     )
     assert built == "peixes espadas"
+
+
+def test_a_word_between_two_components_is_their_join() -> None:
+    """*arc-en-ciel* has three words and two components."""
+    language = make_pack([], lang="pt").language
+    pattern = replace(language.patterns["N_de_N"], join="-en-")
+    built = inflect_phrase(
+        language, pattern, modifier="ciel", head="arc", features=Features("m", "pl"), morphology=FakeMorphology()
+    )
+    assert built == "arcs-en-ciel"
+    assert language.cut(built, pattern) == ("arcs", "ciel")
 
 
 @given(st.sampled_from(["N_A", "A_N", "N_N", "N_de_N", "N-A", "A-N", "N-N"]), st.sampled_from(["m", "f"]))

@@ -17,7 +17,7 @@ from tests.release.test_release_splits import assigned, compound, homes
 
 PACKS = packs_folder()
 POINTS = 3
-"""How far the share of a split in a class may be from what was promised, in points."""
+"""How far the share of a split in a class may be from what was promised, in points, unless half a compound is more."""
 
 
 def worst_share(compounds: Sequence[Compound], splits: dict[str, str]) -> float:
@@ -49,7 +49,8 @@ def test_no_lemma_of_a_shipped_pack_stands_in_two_splits(shipped: tuple[list[Com
 def test_every_class_of_a_shipped_pack_is_parted_as_promised(shipped: tuple[list[Compound], dict[str, str]]) -> None:
     compounds, splits = shipped
     assert set(splits) == {row.text for row in compounds}
-    assert worst_share(compounds, splits) <= POINTS
+    smallest = min(Counter(row.compound_class for row in compounds).values())
+    assert worst_share(compounds, splits) <= max(POINTS, 50 / smallest)
 
 
 def test_the_recorded_splits_are_those_that_the_rule_gives_with_what_is_recorded(
@@ -64,7 +65,7 @@ def test_the_recorded_splits_are_those_that_the_rule_gives_with_what_is_recorded
 
 
 def edition(seed: int) -> list[Compound]:
-    """60 to 100 compounds of each class, as in the packs that are shipped; about every fourth shares its head."""
+    """60 to 100 compounds of each class, as in English and Portuguese; about every fourth shares its head."""
     rows: list[Compound] = []
     for kind in CLASSES:
         for number in range(60 + int(keyed_hash(kind, str(seed)), 16) % 41):

@@ -175,6 +175,13 @@ ERRORS: dict[str, tuple[str, str, type[NcimpError], str]] = {
         SchemaError,
         "'mean_words' is missing; content: What the checks of the content of sentences must know of the language.",
     ),
+    "a section begun": (
+        "[content]\n",
+        '[inflection]\nengines = ["suffix rules"]\n[content]\n',
+        SchemaError,
+        "'default_gender', 'uninflected', 'invariable', 'plural', 'singular', 'feminine', 'masculine', 'gender', "
+        "'parts', 'phrases' are missing; inflection: Inflection of words that no table lists.",
+    ),
     "a length that is none": (
         "mean_words = 22",
         "mean_words = 0",

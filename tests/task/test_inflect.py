@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from ncimp.builder.cli import main
+from ncimp.builder.sources.packs.packs import pack_names, packs_folder
 from ncimp.schemas.files import Row
 from tests.inflection.inflection_world import rules
 
@@ -146,7 +147,7 @@ def test_lexicon_without_language_or_file_is_refused(task: Task, capsys: Output)
     lexicon.write_text("form\tlemma\tpos\tgender\tnumber\tonset\na\ta\tnoun\tm\tsg\t_\n", "utf-8")
     row = {"lang": "en", "kind": "plural", "input": "a"}
     assert task.run(row, options=("--morphology", str(lexicon))) == (2, [])
-    assert f"--morphology en={lexicon}" in capsys.readouterr().err
+    assert f"--morphology {pack_names(packs_folder())[0]}={lexicon}" in capsys.readouterr().err
     assert task.run(row, options=("--morphology", "pt=nowhere")) == (1, [])
     assert "nowhere: no such file or source" in capsys.readouterr().err
 
