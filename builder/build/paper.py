@@ -109,10 +109,10 @@ class Completer:
                 if row and (compound.text, context) not in present:
                     places = (self._published(compound, context, place) for place in row.places(number, texts))
                     items += [item for item in places if item is not None][:1]
-        found = {(row.compound, row.context) for row in items if row.variant == "orig"} - present
+        new = {(row.compound, row.context) for row in items if row.variant == "orig"} - present
         order = {row.text: number for number, row in enumerate(pack.compounds)}
         holes = (
-            replace(row, variants=row.variants.replace("orig ", "")) if (row.compound, row.context) in found else row
+            replace(row, variants=row.variants.replace("orig ", "")) if (row.compound, row.context) in new else row
             for row in pack.holes
         )
         return replace(pack, items=tuple(sorted(items, key=lambda row: order[row.compound])), holes=tuple(holes))
@@ -154,10 +154,10 @@ class Completer:
     def _fill(self, compound: Compound, cells: Cells) -> None:
         """Add to *cells*, those of *compound*, what can be made: first in the files' contexts, then the long frame."""
         # the short neutral frame has a phrase as it is cited; where it lacks one, the first sentence gives it
-        given = [*reversed(cells.items())]
-        given.sort(key=lambda cell: cell[0][0] == NEUTRAL[0])
-        phrases = {variant: row.sentence[row.start : row.end] for (_, variant), row in given}
-        cell_of = {variant: f"{context}/{variant}" for (context, variant), _ in given}
+        sources = [*reversed(cells.items())]
+        sources.sort(key=lambda cell: cell[0][0] == NEUTRAL[0])
+        phrases = {variant: row.sentence[row.start : row.end] for (_, variant), row in sources}
+        cell_of = {variant: f"{context}/{variant}" for (context, variant), _ in sources}
         further = self._further_pairs(compound, phrases)
         phrases |= further
         for context in CONTEXTS[:-1]:

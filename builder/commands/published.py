@@ -156,16 +156,16 @@ def _completer(resources: LanguageResources, args: argparse.Namespace) -> Comple
 
 def _credits(lexicons: Iterable[NamedLexicon], data: Path) -> Iterator[Source]:
     """Yield what is known of each of *lexicons*, licence and citation among it."""
-    added = {row.sha256: row for row in Collection(data).added().values()}
+    records = {row.sha256: row for row in Collection(data).added().values()}
     for lexicon in lexicons:
         sha256 = source_hash(lexicon.path)
-        known = added.get(sha256) or known_by_hash(sha256)
-        if known is None:
+        record = records.get(sha256) or known_by_hash(sha256)
+        if record is None:
             name = f"wordnet/{lexicon.path.name}"
             yield Source(name, "wordnet", NOT_STATED, NOT_STATED, NOT_STATED, None, sha256)
         else:
-            name = f"wordnet/{known.name}"
-            yield Source(name, "wordnet", known.version, known.licence, known.citation, known.address, sha256)
+            name = f"wordnet/{record.name}"
+            yield Source(name, "wordnet", record.version, record.licence, record.citation, record.address, sha256)
 
 
 def _also(texts: list[str]) -> Mapping[str, CompoundClass | None]:
@@ -197,13 +197,13 @@ def _add_nctti(args: argparse.Namespace) -> int:
             with closing(LanguageResources(lang, packs_folder(), args.data)) as resources:
                 completer = _completer(resources, args)
                 paper = completer.add_sentences(with_nctti(PaperPack(*tables, sources=pack.sources), own), own, texts)
-                added = len(paper.items) - len(pack.published)
+                new = len(paper.items) - len(pack.published)
                 paper = completer.complete(paper) if args.complete else paper
             write_changes(aside / lang, paper)
             waive(aside / lang)  # splits balance the classes
             number = len({row.compound for row in paper.scores if row.layer == "expert_class"})
             sys.stderr.write(f"{lang}: {number} of {len(pack.compounds)} compounds have a class by experts; ")
-            sys.stderr.write(f"{added:,} sentences added\n")
+            sys.stderr.write(f"{new:,} sentences added\n")
         aside.chmod(0o755)
         replace_folder(aside, args.out)
     return 0
