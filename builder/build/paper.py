@@ -100,11 +100,11 @@ class Completer:
 
     def add_sentences(self, pack: PaperPack, rows: Iterable[NcttiRow], texts: Mapping[str, str]) -> PaperPack:
         """Return *pack* with the sentences of *rows* where it lacks one; *texts* are files and documents by name."""
-        own = {row.key[1]: row for row in rows}
+        by_key = {row.key[1]: row for row in rows}
         present = {(row.compound, row.context) for row in pack.items if row.variant == "orig"}
         items = list(pack.items)
         for compound in pack.compounds:
-            row = own.get(compound_key(compound.text))
+            row = by_key.get(compound_key(compound.text))
             for number, context in enumerate(NATURALISTIC, start=1):
                 if row and (compound.text, context) not in present:
                     places = (self._published(compound, context, place) for place in row.places(number, texts))

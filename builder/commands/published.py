@@ -192,11 +192,13 @@ def _add_nctti(args: argparse.Namespace) -> int:
         shutil.copytree(args.out, aside, dirs_exist_ok=True)
         for lang in langs:
             pack = read_pack(args.out / lang)
-            own = [row for row in rows if row.lang == lang]
+            of_lang = [row for row in rows if row.lang == lang]
             tables = (pack.compounds, pack.synonyms, pack.published, pack.scores, pack.holes, pack.memberships)
             with closing(LanguageResources(lang, packs_folder(), args.data)) as resources:
                 completer = _completer(resources, args)
-                paper = completer.add_sentences(with_nctti(PaperPack(*tables, sources=pack.sources), own), own, texts)
+                paper = completer.add_sentences(
+                    with_nctti(PaperPack(*tables, sources=pack.sources), of_lang), of_lang, texts
+                )
                 new = len(paper.items) - len(pack.published)
                 paper = completer.complete(paper) if args.complete else paper
             write_changes(aside / lang, paper)

@@ -73,11 +73,11 @@ def standoff_of(item: Item, origin: Origin, phrase: Origin | None = None) -> Sta
 def _without_words(item: Item, phrase: Origin) -> tuple[str, tuple[TextPlace, ...]]:
     """Return the sentence of *item* with a mark for each beginning of a word that *phrase* has, and their places."""
     start, end = item.span
-    own, there = (list(re.finditer(r"\S+", text)) for text in (item.sentence[start:end], phrase.text))
-    if len(own) != len(there) or WORD_PLACE in item.sentence:
+    words, others = (list(re.finditer(r"\S+", text)) for text in (item.sentence[start:end], phrase.text))
+    if len(words) != len(others) or WORD_PLACE in item.sentence:
         return item.sentence, ()
     text, places = item.sentence, list[TextPlace]()
-    for word, other in reversed([*zip(own, there, strict=True)]):
+    for word, other in reversed([*zip(words, others, strict=True)]):
         length = len(commonprefix([word[0], other[0]]))  # noqa: RUF071 - of characters
         if length:
             at = start + word.start()

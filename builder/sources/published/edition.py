@@ -246,10 +246,10 @@ def with_nctti(pack: PaperPack, rows: Iterable[NcttiRow]) -> PaperPack:
 def with_memberships(pack: PaperPack, rows: Iterable[records.Membership]) -> PaperPack:
     """Return *pack* with those of *rows* that are of its compounds, however they are written there."""
     texts = {compound_key(row.text): row.text for row in pack.compounds}
-    known = ((texts.get(compound_key(row.compound)), row.benchmark) for row in rows)
-    held = {*pack.memberships, *(records.Membership(text, name) for text, name in known if text is not None)}
+    pairs = ((texts.get(compound_key(row.compound)), row.benchmark) for row in rows)
+    memberships = {*pack.memberships, *(records.Membership(text, name) for text, name in pairs if text is not None)}
     order = {row.text: number for number, row in enumerate(pack.compounds)}
-    return replace(pack, memberships=tuple(sorted(held, key=lambda row: (order[row.compound], row.benchmark))))
+    return replace(pack, memberships=tuple(sorted(memberships, key=lambda row: (order[row.compound], row.benchmark))))
 
 
 def _nctti_scores(text: str, row: NcttiRow) -> Iterator[PublishedScore]:
