@@ -121,7 +121,7 @@ def audit_astitch(root: Tree) -> Audit:
             figures.append(Measurement(file, "rows", len(tables[file])))
     faults += (*references(tables), *wrong_articles(tables))
     for lang in PRINTED:
-        independent = _independent(base, lang)
+        independent = independent_examples(base, lang)
         if not independent:
             faults.append(Fault("file-missing", INDEPENDENT.format(lang.lower()), "not in this copy"))
         examples = {split: _examples(tables, lang, split, independent) for split in SPLITS}
@@ -149,8 +149,8 @@ def astitch_tables() -> Iterator[tuple[str, tuple[str, ...]]]:
             yield f"Task1/SubTaskB/{lang}/Context{context}/{split}.csv", ("label", "sentence1", "sentence2")
         for split in EVALUATED:
             yield COMPARED.format(lang, split), ("sentence1", "sentence2")
-            yield REPLACED.format(lang, split), ("sent_idiom", "sent_other", "idiom")
-        yield TRAINING.format(lang), ("sentence1", "sentence2")
+            yield REPLACED.format(lang, split), ("sent_idiom", "sent_other", "sim", "idiom", "correct")
+        yield TRAINING.format(lang), ("sentence1", "sentence2", "similarity")
         yield SENSES.format(lang), SENSE_COLUMNS
 
 
@@ -176,7 +176,7 @@ def wrong_articles(tables: Tables) -> Iterator[Fault]:
                 yield Fault("article-sound", file, what, number, "sent_other", row["idiom"])
 
 
-def _independent(base: Tree, lang: str) -> Independent:
+def independent_examples(base: Tree, lang: str) -> Independent:
     """Return the examples of each split, fourteen values each; none where the copy lacks the file."""
     path = base / INDEPENDENT.format(lang.lower())
     if not path.is_file():

@@ -1,0 +1,40 @@
+"""Senses of compounds: which one is meant, and do vectors follow (Tayyar Madabushi et al., Findings of EMNLP 2021)?
+
+`detection` tells senses with a classifier over frozen vectors; `consistency` compares a sentence with the same where a
+paraphrase of the right or of another sense stands in the compound's place.
+"""
+
+from collections.abc import Iterator
+
+from ncimp.evaluator.answers import Answers
+from ncimp.evaluator.suites.astitch.consistency import consistency
+from ncimp.evaluator.suites.astitch.detection import detection
+from ncimp.evaluator.suites.texts import SuiteInput
+from ncimp.schemas.suites import CONSISTENCY, SHOTS
+
+NAME = "astitch"
+
+
+class Astitch:
+    """Detection and consistency of senses."""
+
+    folders = (*SHOTS.values(), CONSISTENCY)
+
+    def answers(self, given: SuiteInput) -> Iterator[Answers]:
+        """Yield the answers of the model and of each baseline, by language and split."""
+        for lang in given.languages:
+            yield from detection(given, lang)
+            for split in given.splits:
+                yield from consistency(given, lang, split)
+
+    def notes(self, given: SuiteInput) -> Iterator[str]:
+        """Yield what the figures leave out."""
+        gaps = given.folder.manifest.counts.get("gaps")
+        if isinstance(gaps, list) and gaps:
+            yield f"The copy that was imported lacks {len(gaps)} published files, such as {gaps[0]}."
+        for lang in given.languages:
+            rows = [row for row in given.pairs if row.lang == lang and row.split in given.splits]
+            if rows and not any(row.role == "sts" for row in rows):
+                yield f"{lang}: consistency is over pairs with a paraphrase only: no pairs judged by people (--sts)."
+            if any(row.role == "incorrect" and row.similarity is None for row in rows):
+                yield f"{lang}: no similarities of a reference model, so consistency is with the model's own only."
