@@ -69,12 +69,14 @@ def evaluate_suite(
         if lang not in manifest.languages:
             fix = f"choose among {', '.join(manifest.languages)}"
             raise UsageError(f"the release has no language {lang!r}", fix=fix)
+    if options.split not in (None, *SPLITS):
+        raise UsageError(f"nothing of the split {options.split!r} is judged", fix=f"choose {' or '.join(SPLITS)}")
     languages = tuple(lang for lang in manifest.languages if lang in (options.languages or manifest.languages))
     splits = SPLITS if options.split is None else (options.split,)
     given = SuiteInput(folder, vectors.source, vectors.model.name, languages, splits, tuple(judged))
     answers = tuple(suite.answers(given))
     if not answers:
-        raise UsageError("nothing to judge is left", fix=f"ask for the split {' or '.join(SPLITS)}")
+        raise UsageError("nothing to judge is left", fix="ask for another language or split")
     signed: dict[str, Any] = {"suite": name, "languages": list(languages), "resamples": options.resamples}
     signed |= {} if options.split is None else {"split": options.split}
     signed |= {"sts": value_hash([to_row(row) for row in judged])} if judged else {}

@@ -230,6 +230,7 @@ def astitch() -> Tables:
                     "sent_idiom": text,
                     "idiom": compound,
                 }
+                cells |= {"sim": "1", "correct": text, "similarity": "1"}
                 cells["sent_other"] = text.replace(compound, "replacement")
                 cells |= dict(zip(SENSE_COLUMNS, (compound, "sense", "None", "None", "dev"), strict=True))
                 rows.append({name: cells[name] for name in columns})

@@ -96,12 +96,12 @@ def read_astitch(root: Tree) -> SuiteTables:
     if not any(one.splits for one in languages):
         what = "no examples of AStitch in it"
         raise SourceError(what, fix=f"give {ASTITCH_COPY}, or its folder Dataset", place=Place(str(root)))
-    gaps = [name for name in expected if name not in tables]
-    gaps += [name for one in languages for name in one.gaps]
+    pairs = tuple(row for one in languages for row in one.pairs())  # before the gaps, which it may add to
+    gaps = [*(name for name in expected if name not in tables), *(name for one in languages for name in one.gaps)]
     return SuiteTables(
         senses=tuple(row for one in languages for row in one.senses()),
         examples=tuple(row for one in languages for row in one.examples()),
-        pairs=tuple(row for one in languages for row in one.pairs()),
+        pairs=pairs,
         gaps=tuple(sorted(gaps)),
     )
 
@@ -138,10 +138,10 @@ class AstitchLanguage:
             return [self._checked(split, number, row) for number, row in enumerate(rows, start=1)]
         file = f"Task1/SubTaskA/{self.name}/Context{{}}_IdiomIncluded/{split}.csv"
         targets, contexts = (self.tables.get(file.format(inside), []) for inside in ("Excluded", "Included"))
-        if contexts and len(contexts) != len(targets):
+        if targets and contexts and len(contexts) != len(targets):
             what = f"{len(contexts)} rows where the table without context has {len(targets)}"
             raise SourceError(what, fix=f"give {ASTITCH_COPY}", place=Place(str(self.base / file.format("Included"))))
-        texts = [row["sentence1"] for row in contexts or targets]
+        texts = [row["sentence1"] for row in (contexts if targets else ()) or targets]
         for number, row in enumerate(targets, start=2):
             self._check(row["label"], ("0", "1"), file.format("Excluded"), number)
         labels = list(self._labels(split, targets))

@@ -187,10 +187,14 @@ def independent_examples(base: Tree, lang: str) -> Independent:
     except (ValueError, TypeError, AttributeError) as error:
         raise SourceError(f"not as expected ({error})", fix=f"give {ASTITCH_COPY}", place=Place(str(path))) from None
     for split, examples in rows.items():
-        if any(not isinstance(row, list) or len(row) != EXAMPLE_LENGTH for row in examples):
+        if not all(map(_is_example, examples)):
             what = f"an example of {split!r} is no list of {EXAMPLE_LENGTH} values"
             raise SourceError(what, fix=f"give {ASTITCH_COPY}", place=Place(str(path)))
     return rows
+
+
+def _is_example(row: Any) -> bool:
+    return isinstance(row, list) and len(row) == EXAMPLE_LENGTH and all(isinstance(cell, str | int) for cell in row)
 
 
 def _examples(tables: Tables, lang: str, split: str, independent: Independent) -> list[AstitchExample]:

@@ -106,10 +106,9 @@ def _classified(
     vectors = features((*asked, *largest))
     for setting, trained in settings.items():
         labels = np.array([question.gold for question in trained])
-        if len(set(labels.tolist())) > 1:
-            chosen = [rows[question.id] for question in trained]
-            predicted = classify(vectors[chosen], labels, vectors[: len(asked)])
-            yield from _answers(place, asked, predicted, setting=setting, inputs=inputs)
+        chosen = [rows[question.id] for question in trained]
+        predicted = classify(vectors[chosen], labels, vectors[: len(asked)])
+        yield from _answers(place, asked, predicted, setting=setting, inputs=inputs)
 
 
 class Features:
@@ -144,13 +143,18 @@ def paired(first: FloatArray, second: FloatArray) -> FloatArray:
 
 
 def classify(features: FloatArray, labels: NDArray[np.int_], asked: FloatArray) -> FloatArray:
-    """Return the label of each row of *asked*, by a logistic regression over *features* of variance 1."""
+    """Return the label of each row of *asked*, by a logistic regression over *features* scaled to variance 1.
+
+    There is none for a row without a vector, and none at all where fewer than two labels have one.
+    """
     known, there = ~np.isnan(features).any(axis=1), ~np.isnan(asked).any(axis=1)
+    predicted = np.full(len(asked), np.nan)
+    if len(set(labels[known].tolist())) < 2:
+        return predicted
     linear, preprocessing = require("sklearn.linear_model"), require("sklearn.preprocessing")
     scaler = preprocessing.StandardScaler().fit(features[known])
     model = linear.LogisticRegression(C=STRENGTH, max_iter=STEPS)
     model.fit(scaler.transform(features[known]), labels[known])
-    predicted = np.full(len(asked), np.nan)
     if there.any():
         predicted[there] = model.predict(scaler.transform(asked[there]))
     return predicted
