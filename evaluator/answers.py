@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ncimp.evaluator import correlation
 from ncimp.evaluator.correlation import TIE_DECIMALS, Sample
 from ncimp.evaluator.measures import FloatArray
-from ncimp.evaluator.records import Metric, OfTask, SuiteDifference, SuiteResult
+from ncimp.evaluator.records import Metric, OfAnswers, OfTask, SuiteDifference, SuiteResult
 
 MIN_GROUPS = 3  # with fewer compounds there is no interval
 Statistic = Callable[[FloatArray], FloatArray]  # from weights of groups, a column a resample, to the value in each
@@ -28,18 +28,18 @@ class Answers:
     A missing answer is NaN: wrong where classes are told, left out of a correlation.
     """
 
-    place: OfTask
+    place: OfAnswers
     metrics: tuple[Metric, ...]
     ids: Sequence[str]
     groups: Sequence[str]  # compound of each item
     gold: FloatArray
     predicted: FloatArray
 
-    def of(self, chosen: NDArray[np.bool_], **place: Any) -> "Answers":
-        """Return the answers to the *chosen* items, with another *place*."""
-        ids, groups = (np.array(row, dtype=object)[chosen].tolist() for row in (self.ids, self.groups))
+    def of(self, mask: NDArray[np.bool_], **place: Any) -> "Answers":
+        """Return the answers to the items of *mask*, with another *place*."""
+        ids, groups = (np.array(row, dtype=object)[mask].tolist() for row in (self.ids, self.groups))
         where = replace(self.place, **place)
-        return Answers(where, self.metrics, ids, groups, self.gold[chosen], self.predicted[chosen])
+        return Answers(where, self.metrics, ids, groups, self.gold[mask], self.predicted[mask])
 
 
 def suite_results(answers: Sequence[Answers], *, resamples: int) -> Iterator[SuiteResult]:
@@ -51,11 +51,12 @@ def suite_results(answers: Sequence[Answers], *, resamples: int) -> Iterator[Sui
             missing = int(np.isnan(one.predicted).sum())
             counts: Any = {"n": len(one.ids), "compounds": len(set(one.groups)), "missing": missing}
             value = None if sample is None else sample.value
-            yield SuiteResult(**_columns(one.place), metric=metric, value=value, low=low, high=high, **counts)
+            yield SuiteResult(**columns_of(one.place), metric=metric, value=value, low=low, high=high, **counts)
 
 
-def _columns(place: OfTask) -> dict[str, Any]:
-    return {name: getattr(place, name) for name in OfTask.__dataclass_fields__}
+def columns_of(row: Any, kind: type[OfTask] = OfAnswers) -> dict[str, Any]:
+    """Return the columns of *row* that say what it is about."""
+    return {name: getattr(row, name) for name in kind.__dataclass_fields__}
 
 
 def sample_of(metric: Metric, answers: Answers, resamples: int) -> Sample | None:
@@ -65,9 +66,9 @@ def sample_of(metric: Metric, answers: Answers, resamples: int) -> Sample | None
     names, group = np.unique(np.array(answers.groups, dtype=str), return_inverse=True)
     statistic = (macro_f1 if metric == "macro_f1" else accuracy)(answers.gold, answers.predicted, group)
     whole = float(statistic(np.ones((len(names), 1)))[0])
-    drawn = correlation.resample_weights(len(names), resamples)
+    weights = correlation.resample_weights(len(names), resamples)
     few = len(names) < MIN_GROUPS
-    return Sample(whole, np.full(1, np.nan) if few else statistic(drawn), statistic(1 - np.eye(len(names))))
+    return Sample(whole, np.full(1, np.nan) if few else statistic(weights), statistic(1 - np.eye(len(names))))
 
 
 def _rho_sample(answers: Answers, resamples: int) -> Sample | None:
@@ -97,8 +98,8 @@ def macro_f1(gold: FloatArray, predicted: FloatArray, group: NDArray[np.intp]) -
     classes = np.unique(np.concatenate([gold, predicted[~np.isnan(predicted)]]))
     size = int(group.max()) + 1
 
-    def count(chosen: NDArray[np.bool_]) -> FloatArray:
-        return np.bincount(group[chosen], minlength=size).astype(np.float64)
+    def count(mask: NDArray[np.bool_]) -> FloatArray:
+        return np.bincount(group[mask], minlength=size).astype(np.float64)
 
     right = np.array([count((gold == name) & (predicted == name)) for name in classes])
     either = np.array([count(gold == name) + count(predicted == name) for name in classes])
@@ -128,14 +129,14 @@ def suite_differences(models: Mapping[str, Sequence[Answers]], *, resamples: int
 
 
 def _key(answers: Answers) -> tuple[str, ...]:
-    return tuple(value for name, value in _columns(answers.place).items() if name not in ("model", "baseline"))
+    return tuple(columns_of(answers.place, OfTask).values())
 
 
 def common(one: Answers, other: Answers) -> tuple[Answers, Answers]:
     """Return the answers of both to the items that both have, in the order of *one*."""
     places = {name: place for place, name in enumerate(other.ids)}
-    chosen = np.array([name in places for name in one.ids], dtype=bool)
-    first = one.of(chosen)
+    both = np.array([name in places for name in one.ids], dtype=bool)
+    first = one.of(both)
     order = np.array([places[name] for name in first.ids], dtype=np.intp)
     return first, replace(
         other, ids=first.ids, groups=first.groups, gold=other.gold[order], predicted=other.predicted[order]
@@ -148,11 +149,14 @@ def _differences(first: str, second: str, one: Answers, other: Answers, resample
         # a correlation leaves missing answers out: the same ones on both sides
         pair = [side.of(there) if metric == "rho" else side for side in (one, other)]
         samples = [sample_of(metric, side, resamples) for side in pair]
-        place = {name: value for name, value in _columns(one.place).items() if name not in ("model", "baseline")}
+        place = columns_of(one.place, OfTask)
         counts: Any = {"n": len(pair[0].ids), "compounds": len(set(pair[0].groups))}
         values = [None if sample is None else sample.value for sample in samples]
-        row = SuiteDifference(first, second, **place, metric=metric, first_value=values[0], second_value=values[1],
-            difference=None, low=None, high=None, p=None, p_holm=None, **counts)  # fmt: skip
+        sides: Any = dict(
+            zip(("first", "second", "first_value", "second_value"), (first, second, *values), strict=True)
+        )
+        unknown: Any = dict.fromkeys(("difference", "low", "high", "p", "p_holm"))
+        row = SuiteDifference(**place, **sides, metric=metric, **unknown, **counts)
         if samples[0] is not None and samples[1] is not None:
             difference = Sample(*(a - b for a, b in zip(*samples, strict=True)))
             low, high = correlation.bca_interval(*difference)

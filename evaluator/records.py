@@ -209,20 +209,26 @@ Metric = Literal["macro_f1", "accuracy", "rho"]  # of the answers to a task
 
 @dataclass(frozen=True, slots=True)
 class OfTask:
-    """The columns that say which task of a suite a row is about, and who answered."""
+    """The columns that say which task of a suite a row is about."""
 
     suite: Annotated[str, "Name of the suite."]
-    model: Annotated[str, "Name of the model or the shortcut baseline."]
-    baseline: Annotated[bool, "Whether it is a baseline, which sees no vector."]
     lang: Annotated[Lang, "Language id."]
     task: Annotated[str, "Task of the suite, such as detection_coarse."]
     split: Annotated[Literal["validation", "test"], "Split of the items that were judged."]
-    setting: Annotated[str, "What was trained on, such as zero_shot; or the part of the items, such as idiom."]
-    inputs: Annotated[str, "What of an item the model was given, such as context+compound."]
+    setting: Annotated[str, "Training set, such as zero_shot; or the part of the items, such as idiom."]
+    inputs: Annotated[str, "Texts of an item that the model was given, such as context+compound."]
 
 
 @dataclass(frozen=True, slots=True)
-class SuiteResult(OfTask):
+class OfAnswers(OfTask):
+    """The columns that say whose answers to which task of a suite a row is about."""
+
+    model: Annotated[str, "Name of the model or the shortcut baseline."]
+    baseline: Annotated[bool, "Whether it is a baseline, which sees no vector."]
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteResult(OfAnswers):
     """One figure of a task of a suite (`suite_result`)."""
 
     metric: Annotated[Metric, "Macro-F1, accuracy, or Spearman's rho."]
@@ -235,7 +241,7 @@ class SuiteResult(OfTask):
 
 
 @dataclass(frozen=True, slots=True)
-class SuiteAnswer(OfTask):
+class SuiteAnswer(OfAnswers):
     """One answer: a row of `answers.parquet` (`suite_answer`)."""
 
     id: Annotated[str, "Id of the item; of a fine one also the sense."]
@@ -387,17 +393,11 @@ class Difference:
 
 
 @dataclass(frozen=True, slots=True)
-class SuiteDifference:
+class SuiteDifference(OfTask):
     """Two models on the same items of a task of a suite (`suite_difference`)."""
 
     first: Annotated[str, "Name of one model."]
     second: Annotated[str, "Name of the other."]
-    suite: Annotated[str, "Name of the suite."]
-    lang: Annotated[Lang, "Language id."]
-    task: Annotated[str, "Task of the suite, such as detection_coarse."]
-    split: Annotated[Literal["validation", "test"], "Split of the items that were judged."]
-    setting: Annotated[str, "What was trained on, such as zero_shot; or the part of the items, such as idiom."]
-    inputs: Annotated[str, "What of an item the models were given, such as context+compound."]
     metric: Annotated[Metric, "Macro-F1, accuracy, or Spearman's rho."]
     first_value: Annotated[float | None, "That of the first."]
     second_value: Annotated[float | None, "That of the second."]

@@ -20,13 +20,13 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from ncimp.evaluator.answers import Answers
+from ncimp.evaluator.answers import Answers, columns_of
 from ncimp.evaluator.controls import level_tokens
 from ncimp.evaluator.correlation import plain_rho
 from ncimp.evaluator.evaluation import Evaluation
 from ncimp.evaluator.figures import scores
 from ncimp.evaluator.measures import CONTEXT_KINDS, CONTEXTS, VARIANTS, compound_values, context_indices
-from ncimp.evaluator.records import Comparison, ContextKind, Document, LevelName, Metric, OfTask
+from ncimp.evaluator.records import Comparison, ContextKind, Document, LevelName, Metric, OfAnswers
 from ncimp.evaluator.release import Compound, Facts
 from ncimp.schemas import EvaluationError, NcimpError, Place, Row, UsageError, read_json, write_json
 from ncimp.schemas.arrow import read_table, rows_of, write_columns
@@ -86,12 +86,12 @@ def read_answers(folder: Path, document: Document) -> list[Answers]:
     """Return the answers to the items of a suite in *folder*, whose figures are in *document*, task by task."""
     if not document.suites:
         return []
-    rows: defaultdict[OfTask, list[Row]] = defaultdict(list)
+    rows: defaultdict[OfAnswers, list[Row]] = defaultdict(list)
     for row in read_rows(folder / ANSWERS, "suite_answer"):
-        rows[OfTask(**{name: row[name] for name in OfTask.__dataclass_fields__})].append(row)
-    metrics: defaultdict[OfTask, list[Metric]] = defaultdict(list)
+        rows[OfAnswers(**{name: row[name] for name in OfAnswers.__dataclass_fields__})].append(row)
+    metrics: defaultdict[OfAnswers, list[Metric]] = defaultdict(list)
     for result in document.suites:
-        metrics[OfTask(**{name: getattr(result, name) for name in OfTask.__dataclass_fields__})].append(result.metric)
+        metrics[OfAnswers(**columns_of(result))].append(result.metric)
     return [
         Answers(
             place,

@@ -33,10 +33,10 @@ class Suite(Protocol):
     def folders(self) -> Sequence[str]:
         """The folders of a release that hold its items."""
 
-    def answers(self, given: SuiteInput) -> Iterator[Answers]:
+    def answers(self, data: SuiteInput) -> Iterator[Answers]:
         """Yield the answers of the model and of each baseline, task by task."""
 
-    def notes(self, given: SuiteInput) -> Iterator[str]:
+    def notes(self, data: SuiteInput) -> Iterator[str]:
         """Yield what a reader of the figures should know, in sentences."""
 
 
@@ -57,8 +57,8 @@ def evaluate_suite(
     its items, or for options that mean nothing there.
     """
     suite, manifest = SUITES[name], folder.manifest
-    asked = {key: value for key, value in asdict(options).items() if value != getattr(Options(), key)}
-    if wrong := [f"--{key.replace('_', '-')}" for key in asked if key not in USED]:
+    changed = {key: value for key, value in asdict(options).items() if value != getattr(Options(), key)}
+    if wrong := [f"--{key.replace('_', '-')}" for key in changed if key not in USED]:
         raise UsageError(f"{', '.join(wrong)} means nothing with --suite", fix="leave it out")
     if options.resamples < MIN_RESAMPLES:
         raise UsageError(f"{options.resamples} resamples are too few", fix=f"give at least {MIN_RESAMPLES}")
@@ -73,8 +73,8 @@ def evaluate_suite(
         raise UsageError(f"nothing of the split {options.split!r} is judged", fix=f"choose {' or '.join(SPLITS)}")
     languages = tuple(lang for lang in manifest.languages if lang in (options.languages or manifest.languages))
     splits = SPLITS if options.split is None else (options.split,)
-    given = SuiteInput(folder, vectors.source, vectors.model.name, languages, splits, tuple(judged))
-    answers = tuple(suite.answers(given))
+    data = SuiteInput(folder, vectors.source, vectors.model.name, languages, splits, tuple(judged))
+    answers = tuple(suite.answers(data))
     if not answers:
         raise UsageError("nothing to judge is left", fix="ask for another language or split")
     signed: dict[str, Any] = {"suite": name, "languages": list(languages), "resamples": options.resamples}
@@ -88,7 +88,7 @@ def evaluate_suite(
             "format": 1,
             "signature": records.Signature(*identity),
             "suites": tuple(suite_results(answers, resamples=options.resamples)),
-            "notes": tuple(suite.notes(given)),
+            "notes": tuple(suite.notes(data)),
         }
     )
     return Evaluation(document, (), answers)

@@ -21,7 +21,7 @@ WORD = re.compile(r"\w+(?:[-'’]\w+)*")
 Record = TypeVar("Record", ReleasedSense, SenseExample, ConsistencyPair)
 
 
-class Passage(NamedTuple):
+class SuiteText(NamedTuple):
     """A text, and the characters of the compound in it: a model that loses these has no vector of the text."""
 
     text: str
@@ -57,13 +57,13 @@ class SuiteInput:
     def _records(self, config: str, kind: type[Record]) -> list[Record]:
         return [row for row in self.folder.records(config, kind) if row.lang in self.languages]
 
-    def vectors(self, passages: Iterable[Passage]) -> FloatArray:
+    def vectors(self, passages: Iterable[SuiteText]) -> FloatArray:
         """Return one vector a passage; NaN where the model has none."""
         items = [text_item(passage) for passage in passages]
         return np.asarray(self.source.sentence(items), dtype=np.float64)
 
 
-def text_item(passage: Passage) -> Item:
+def text_item(passage: SuiteText) -> Item:
     """Return *passage* as an item of no release."""
     text, span = passage.text, passage.span or (0, len(passage.text))
     tokens = list(WORD.finditer(text))

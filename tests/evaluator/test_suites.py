@@ -15,11 +15,11 @@ from ncimp.builder.cli import main
 from ncimp.evaluator import correlation
 from ncimp.evaluator.answers import Answers, sample_of
 from ncimp.evaluator.evaluation import Evaluation, Options
-from ncimp.evaluator.records import OfTask
+from ncimp.evaluator.records import OfAnswers
 from ncimp.evaluator.release import Item
 from ncimp.evaluator.suites import evaluate_suite
 from ncimp.evaluator.suites.astitch.consistency import of_pairs, overlap
-from ncimp.evaluator.suites.astitch.detection import MajorityByKey, Question, coarse
+from ncimp.evaluator.suites.astitch.detection import MajorityByKey, SenseQuestion, coarse
 from ncimp.evaluator.vectors import open_file
 from ncimp.schemas import file_hash, keyed_hash, read_json
 from ncimp.schemas.arrow import read_parquet
@@ -29,7 +29,7 @@ from tests.evaluator.tiny import write_vec
 from tests.schemas.checking import check_row
 from tests.sources.astitch_copy import SPLITS, examples, write_copy
 
-PLACE = OfTask("astitch", "m", False, "en", "detection_coarse", "test", "few_shot", "sentence")
+PLACE = OfAnswers("astitch", "en", "detection_coarse", "test", "few_shot", "sentence", "m", False)
 
 
 def word_vector(word: str) -> list[float]:
@@ -99,7 +99,7 @@ def test_the_majority_of_a_compound_has_two_rules_for_ties() -> None:
             licence="", release="1.0.0",
         )  # fmt: skip
 
-    trained: list[Question] = coarse(
+    trained: list[SenseQuestion] = coarse(
         [example("en/a", 0), example("en/a", 1), example("en/b", 1), example("en/b", 1), example("en/b", 0)], {}
     )
     asked = coarse([example(name, 0) for name in ("en/a", "en/b", "en/c")], {})

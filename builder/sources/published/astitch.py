@@ -19,32 +19,11 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from ncimp.builder.sources.compounds import compound_key
+from ncimp.builder.sources.published import audit_suites as files
 from ncimp.builder.sources.published.audit import Tree, read_lines, read_rows
-from ncimp.builder.sources.published.audit_suites import (
-    ASTITCH_COPY,
-    INDEPENDENT,
-    META,
-    NONE,
-    PRINTED,
-    REPLACED,
-    SENSE_COLUMNS,
-    SENSES,
-    TRAINING,
-    Tables,
-    astitch_tables,
-    independent_examples,
-)
-from ncimp.schemas import Place, SourceError, keyed_hash
+from ncimp.builder.sources.published.audit_suites import ASTITCH_COPY, NONE, SENSE_COLUMNS
+from ncimp.schemas import Place, SourceError, keyed_hash, suites
 from ncimp.schemas.records import Span
-from ncimp.schemas.suites import (
-    ConsistencyPair,
-    ReleasedSense,
-    SenseExample,
-    SenseKind,
-    Shot,
-    SuiteSplit,
-    SuiteTables,
-)
 
 VERSION = "1.0.0"  # of the tables; the published files have none
 LICENCE = "GPL-3.0-only"  # of the repository; the sentences are from the web
@@ -54,15 +33,15 @@ SIMILARITIES = "Task2/CreateEvaluationData/{}/WithResults/evalData/{}_similatiri
 JUDGED_PAIRS = "Task2/CreateEvaluationData/EvalSTSData/{}_{}_Eval_STS_Data.csv"
 REFERENCE = "SentTransTokenizedNoPreTrain"  # the model whose similarities were published
 ONE_SHOT, FEW_SHOT = "train_one_shot", "train_few_shot"
-PARTS: Mapping[str, tuple[Shot, SuiteSplit]] = {
+PARTS: Mapping[str, tuple[suites.Shot, suites.SuiteSplit]] = {
     ONE_SHOT: ("one", "train"),  # before few-shot, which has its sentences again
     FEW_SHOT: ("further", "train"),
     "train_zero_shot": ("zero", "train"),
     "dev": ("none", "validation"),
     "test": ("none", "test"),
 }
-OF_COMPOUND: Mapping[str, SuiteSplit] = {"train": "train", "dev": "validation", "test": "test"}
-SENSE_IDS: tuple[tuple[str, SenseKind], ...] = (
+OF_COMPOUND: Mapping[str, suites.SuiteSplit] = {"train": "train", "dev": "validation", "test": "test"}
+SENSE_IDS: tuple[tuple[str, suites.SenseKind], ...] = (
     ("literal", "literal"),
     *((f"idiomatic{number}", "idiomatic") for number in ("", 2, 3)),
     ("name", "proper_noun"),
@@ -86,19 +65,19 @@ class PublishedExample(NamedTuple):
     source: str | None
 
 
-def read_astitch(root: Tree) -> SuiteTables:
+def read_astitch(root: Tree) -> suites.SuiteTables:
     """Return the tables of the AStitch files in *root*, or raise `SourceError` at the file that is not as expected."""
     base = root / "Dataset" if (root / "Dataset").is_dir() else root
-    expected = dict(astitch_tables())
+    expected = dict(files.astitch_tables())
     there = {name: of for name, of in expected.items() if (base / name).is_file()}
-    tables: Tables = {name: read_rows(base / name, of, ASTITCH_COPY) for name, of in there.items()}
-    languages = [AstitchLanguage(base, lang, tables) for lang in PRINTED]
+    tables: files.Tables = {name: read_rows(base / name, of, ASTITCH_COPY) for name, of in there.items()}
+    languages = [AstitchLanguage(base, lang, tables) for lang in files.PRINTED]
     if not any(one.splits for one in languages):
         what = "no examples of AStitch in it"
         raise SourceError(what, fix=f"give {ASTITCH_COPY}, or its folder Dataset", place=Place(str(root)))
     pairs = tuple(row for one in languages for row in one.pairs())  # before the gaps, which it may add to
     gaps = [*(name for name in expected if name not in tables), *(name for one in languages for name in one.gaps)]
-    return SuiteTables(
+    return suites.SuiteTables(
         senses=tuple(row for one in languages for row in one.senses()),
         examples=tuple(row for one in languages for row in one.examples()),
         pairs=pairs,
@@ -112,14 +91,14 @@ class AstitchLanguage:
 
     base: Tree
     name: str
-    tables: Tables
+    tables: files.Tables
     gaps: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.lang = self.name.lower()
-        independent = independent_examples(self.base, self.name)
+        independent = files.independent_examples(self.base, self.name)
         if not independent:
-            self.gaps.append(INDEPENDENT.format(self.lang))
+            self.gaps.append(files.INDEPENDENT.format(self.lang))
         self.meanings = dict(self._meanings(row for rows in independent.values() for row in rows))
         self.splits = {split: self._published(split, independent.get(split)) for split in PARTS}
         self.splits = {split: rows for split, rows in self.splits.items() if rows}
@@ -127,9 +106,9 @@ class AstitchLanguage:
 
     def _meanings(self, rows: Iterable[Sequence[Any]]) -> Iterator[tuple[str, tuple[str, ...]]]:
         columns = (LITERAL, *SENSE_COLUMNS[1:-1])
-        for row in self.tables.get(SENSES.format(self.name), ()):
+        for row in self.tables.get(files.SENSES.format(self.name), ()):
             texts = (row.get(name, NONE).strip() for name in columns)
-            yield compound_key(row[SENSE_COLUMNS[0]]), (*texts, PROPER, META)
+            yield compound_key(row[SENSE_COLUMNS[0]]), (*texts, PROPER, files.META)
         for cells in rows:
             yield compound_key(str(cells[1])), tuple(str(cell).strip() for cell in cells[2:8])
 
@@ -155,7 +134,7 @@ class AstitchLanguage:
         if example.label not in ("0", "1") or example.meaning not in self.meanings[compound_key(str(row[1]))]:
             what = f"example {number} of {split!r} has the label {row[8]!r} and the meaning {row[9]!r}"
             fix = "a label is 0 or 1, and a meaning is one of the six before it"
-            raise SourceError(what, fix=fix, place=Place(str(self.base / INDEPENDENT.format(self.lang))))
+            raise SourceError(what, fix=fix, place=Place(str(self.base / files.INDEPENDENT.format(self.lang))))
         return example
 
     def _labels(self, split: str, targets: Sequence[Mapping[str, str]]) -> Iterator[str]:
@@ -173,15 +152,15 @@ class AstitchLanguage:
                 raise SourceError(what, fix=f"give {ASTITCH_COPY}", place=place)
             yield right[0] if right else ""
 
-    def senses(self) -> Iterator[ReleasedSense]:
+    def senses(self) -> Iterator[suites.ReleasedSense]:
         """Yield the senses of each compound; a meaning that is there twice counts once."""
         split_of = {
             compound_key(row[SENSE_COLUMNS[0]]): OF_COMPOUND.get(row[SENSE_COLUMNS[-1]].lower(), "train")
-            for row in self.tables.get(SENSES.format(self.name), ())
+            for row in self.tables.get(files.SENSES.format(self.name), ())
         }
         for key, texts in self.meanings.items():
             for text, (sense, kind) in self._named(texts).items():
-                yield ReleasedSense(
+                yield suites.ReleasedSense(
                     id=f"{self._id(key)}/{sense}",
                     lang=self.lang,
                     compound_id=self._id(key),
@@ -202,14 +181,14 @@ class AstitchLanguage:
         return f"{self.lang}/{compound_key(compound).replace(' ', '-')}"
 
     @staticmethod
-    def _named(texts: Sequence[str]) -> dict[str, tuple[str, SenseKind]]:
+    def _named(texts: Sequence[str]) -> dict[str, tuple[str, suites.SenseKind]]:
         """Return name and kind of each of *texts*, the meanings of a compound."""
         senses = [(text, sense) for text, sense in zip(texts, SENSE_IDS, strict=True) if text != NONE]
         return dict(reversed(senses))
 
-    def examples(self) -> Iterator[SenseExample]:
+    def examples(self) -> Iterator[suites.SenseExample]:
         """Yield the sentences with their senses; those of few-shot that one-shot has, too, are there once."""
-        first: dict[str, Shot] = {}
+        first: dict[str, suites.Shot] = {}
         for split, rows in self.splits.items():
             shot, part = PARTS[split]
             for row in rows:
@@ -220,7 +199,7 @@ class AstitchLanguage:
                 name = name if first[name] == shot else f"{name}-{shot}"  # a sentence of two splits
                 named = self._named(self.meanings.get(compound_key(row.compound), (NONE,) * len(SENSE_IDS)))
                 sense, kind = named.get(row.meaning, (None, None))
-                yield SenseExample(
+                yield suites.SenseExample(
                     id=name,
                     lang=self.lang,
                     compound_id=compound_id,
@@ -240,13 +219,15 @@ class AstitchLanguage:
                     release=VERSION,
                 )
 
-    def pairs(self) -> Iterator[ConsistencyPair]:
+    def pairs(self) -> Iterator[suites.ConsistencyPair]:
         """Yield the pairs of task 2: those of each split, and of people's judgements, and those for training."""
         for split in OF_COMPOUND:
-            raw = self.tables.get(REPLACED.format(self.name, split), [])
+            raw = self.tables.get(files.REPLACED.format(self.name, split), [])
             similarities = self._numbers(SIMILARITIES.format(self.name, split), 1) if raw else []
             if similarities and len(similarities) != len(raw):
-                what = f"{len(similarities)} numbers, where {REPLACED.format(self.name, split)} has {len(raw)} rows"
+                what = (
+                    f"{len(similarities)} numbers, where {files.REPLACED.format(self.name, split)} has {len(raw)} rows"
+                )
                 place = Place(str(self.base / SIMILARITIES.format(self.name, split)))
                 raise SourceError(what, fix=f"give {ASTITCH_COPY}", place=place)
             for number, row in enumerate(raw):
@@ -258,33 +239,37 @@ class AstitchLanguage:
                 yield self._pair(split, name, "sts", None, cells[1:], similarity=score)
         yield from self._training()
 
-    def _replaced(self, split: str, number: int, row: Mapping[str, str], similarity: float | None) -> ConsistencyPair:
+    def _replaced(
+        self, split: str, number: int, row: Mapping[str, str], similarity: float | None
+    ) -> suites.ConsistencyPair:
         name, sentences = f"{self._id(row['idiom'])}/{split}-{number}", (row["sent_idiom"], row["sent_other"])
-        self._check(row["sim"], ("1", NONE), REPLACED.format(self.name, split), number + 2)
+        self._check(row["sim"], ("1", NONE), files.REPLACED.format(self.name, split), number + 2)
         if row["sim"] != NONE:
             return self._pair(split, name, "correct", row["idiom"], sentences, similarity=1.0)
         wanted = {"similarity": similarity, "correct": row["correct"]}
         return self._pair(split, name, "incorrect", row["idiom"], sentences, **wanted)
 
-    def _training(self) -> Iterator[ConsistencyPair]:
+    def _training(self) -> Iterator[suites.ConsistencyPair]:
         """Yield the pairs of task 2B: of each sentence, one with the right paraphrase and then one with a wrong one."""
         compound_of = {row.sentence: row.compound for row in self.splits.get("train_zero_shot", ())}
-        rows = self.tables.get(TRAINING.format(self.name), [])
+        rows = self.tables.get(files.TRAINING.format(self.name), [])
         for number, row in enumerate(rows):
             right, compound = number % 2 == 0, compound_of.get(row["sentence1"].strip())
             name = f"{self._id(compound) if compound else self.lang}/train-{number}"
             sentences, before = (row["sentence1"], row["sentence2"]), rows[number - 1]["sentence2"]
             role, correct = ("correct", None) if right else ("incorrect", before)
-            similarity = self._number(row["similarity"], Place(str(self.base / TRAINING.format(self.name)), number + 2))
+            similarity = self._number(
+                row["similarity"], Place(str(self.base / files.TRAINING.format(self.name)), number + 2)
+            )
             yield self._pair("train", name, role, compound, sentences, similarity=similarity, correct=correct)
 
     def _pair(
         self, split: str, name: str, role: Any, compound: str | None, sentences: Sequence[str], *,
         similarity: Any, correct: Any = None,
-    ) -> ConsistencyPair:  # fmt: skip
+    ) -> suites.ConsistencyPair:  # fmt: skip
         first, second = sentences
         span = span_of(compound, first) if compound else None
-        return ConsistencyPair(
+        return suites.ConsistencyPair(
             id=name,
             lang=self.lang,
             compound_id=self._id(compound) if compound else None,

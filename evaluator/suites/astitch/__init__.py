@@ -20,20 +20,20 @@ class Astitch:
 
     folders = (*SHOTS.values(), CONSISTENCY)
 
-    def answers(self, given: SuiteInput) -> Iterator[Answers]:
+    def answers(self, data: SuiteInput) -> Iterator[Answers]:
         """Yield the answers of the model and of each baseline, by language and split."""
-        for lang in given.languages:
-            yield from detection(given, lang)
-            for split in given.splits:
-                yield from consistency(given, lang, split)
+        for lang in data.languages:
+            yield from detection(data, lang)
+            for split in data.splits:
+                yield from consistency(data, lang, split)
 
-    def notes(self, given: SuiteInput) -> Iterator[str]:
+    def notes(self, data: SuiteInput) -> Iterator[str]:
         """Yield what the figures leave out."""
-        gaps = given.folder.manifest.counts.get("gaps")
+        gaps = data.folder.manifest.counts.get("gaps")
         if isinstance(gaps, list) and gaps:
             yield f"The copy that was imported lacks {len(gaps)} published files, such as {gaps[0]}."
-        for lang in given.languages:
-            rows = [row for row in given.pairs if row.lang == lang and row.split in given.splits]
+        for lang in data.languages:
+            rows = [row for row in data.pairs if row.lang == lang and row.split in data.splits]
             if rows and not any(row.role == "sts" for row in rows):
                 yield f"{lang}: consistency is over pairs with a paraphrase only: no pairs judged by people (--sts)."
             if any(row.role == "incorrect" and row.similarity is None for row in rows):

@@ -17,50 +17,50 @@ import numpy as np
 
 from ncimp.evaluator.answers import Answers
 from ncimp.evaluator.measures import FloatArray, cosine
-from ncimp.evaluator.records import OfTask
+from ncimp.evaluator.records import OfAnswers
 from ncimp.evaluator.suites.astitch.detection import words
-from ncimp.evaluator.suites.texts import Passage, SuiteInput
+from ncimp.evaluator.suites.texts import SuiteInput, SuiteText
 from ncimp.schemas.suites import ConsistencyPair
 
-Similarity = Callable[[Sequence[Passage], Sequence[Passage]], FloatArray]
+Similarity = Callable[[Sequence[SuiteText], Sequence[SuiteText]], FloatArray]
 
 
-def consistency(given: SuiteInput, lang: str, split: Any) -> Iterator[Answers]:
+def consistency(data: SuiteInput, lang: str, split: Any) -> Iterator[Answers]:
     """Yield the similarities of the model, and of shared words, beside those that are wanted."""
-    rows = [row for row in given.pairs if row.lang == lang and row.split == split]
+    rows = [row for row in data.pairs if row.lang == lang and row.split == split]
     if not any(row.role == "incorrect" for row in rows):
         return
 
-    def cosines(first: Sequence[Passage], second: Sequence[Passage]) -> FloatArray:
-        return cosine(given.vectors(first), given.vectors(second))
+    def cosines(first: Sequence[SuiteText], second: Sequence[SuiteText]) -> FloatArray:
+        return cosine(data.vectors(first), data.vectors(second))
 
-    for name, similarity in ((given.model, cosines), ("overlap", overlap)):
-        place = OfTask("astitch", name, name == "overlap", lang, "", split, "", "sentence")
+    for name, similarity in ((data.model, cosines), ("overlap", overlap)):
+        place = OfAnswers("astitch", lang, "", split, "", "sentence", name, name == "overlap")
         yield from of_pairs(place, rows, similarity)
 
 
-def of_pairs(place: OfTask, rows: Sequence[ConsistencyPair], similarity: Similarity) -> Iterator[Answers]:
+def of_pairs(place: OfAnswers, rows: Sequence[ConsistencyPair], similarity: Similarity) -> Iterator[Answers]:
     """Yield the similarities of *rows* for each of both wanted ones, over all of them and over each part."""
-    predicted = similarity([Passage(row.sentence1, row.span1) for row in rows], [_second(row) for row in rows])
+    predicted = similarity([SuiteText(row.sentence1, row.span1) for row in rows], [_second(row) for row in rows])
     frozen = np.array([np.nan if row.similarity is None else row.similarity for row in rows])
     incorrect = np.array([row.role == "incorrect" for row in rows])
-    own, others = frozen.copy(), [row for row in rows if row.correct is not None]
-    own[incorrect] = similarity([Passage(str(row.correct)) for row in others], [_second(row) for row in others])
+    of_model, others = frozen.copy(), [row for row in rows if row.correct is not None]
+    of_model[incorrect] = similarity([SuiteText(str(row.correct)) for row in others], [_second(row) for row in others])
     judged = np.array([row.role == "sts" for row in rows])
     parts = {"all": np.ones(len(rows), dtype=bool), "idiom": ~judged, "sts": judged}
     groups = [row.compound_id or row.id for row in rows]
-    for task, gold in (("consistency_self", own), ("consistency_frozen", frozen)):
+    for task, gold in (("consistency_self", of_model), ("consistency_frozen", frozen)):
         whole = Answers(place, ("rho",), [row.id for row in rows], groups, gold, predicted)
         if not np.isnan(frozen[incorrect]).any() or task == "consistency_self":
-            for setting, chosen in parts.items() if judged.any() else [("idiom", ~judged)]:
-                yield whole.of(chosen, task=task, setting=setting)
+            for setting, mask in parts.items() if judged.any() else [("idiom", ~judged)]:
+                yield whole.of(mask, task=task, setting=setting)
 
 
-def _second(row: ConsistencyPair) -> Passage:
-    return Passage(row.sentence2, row.span2)
+def _second(row: ConsistencyPair) -> SuiteText:
+    return SuiteText(row.sentence2, row.span2)
 
 
-def overlap(first: Sequence[Passage], second: Sequence[Passage]) -> FloatArray:
+def overlap(first: Sequence[SuiteText], second: Sequence[SuiteText]) -> FloatArray:
     """Return the Jaccard index of the words of each two texts."""
     pairs = [(set(words(one.text)), set(words(other.text))) for one, other in zip(first, second, strict=True)]
     return np.array([len(one & other) / max(1, len(one | other)) for one, other in pairs])

@@ -1,7 +1,7 @@
 """Task 1: a classifier over frozen vectors tells which sense a compound has, beside what shortcuts get.
 
 Coarse: 1 where the compound is meant literally or is part of a name, else 0. Fine: of a sentence and a paraphrase of a
-sense, 1 where the sentence has that sense. A model is given the sentence or all three sentences, and in the coarse task
+sense, 1 where the sentence has that sense. A model is data the sentence or all three sentences, and in the coarse task
 the compound as a second text, or not; of two texts a, b the classifier sees a, b, |a - b| and a * b.
 
 Zero-shot, one-shot and few-shot differ in what is trained on besides the compounds that are not judged: nothing, one
@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 
 from ncimp.evaluator.answers import Answers
 from ncimp.evaluator.measures import FloatArray
-from ncimp.evaluator.records import Metric, OfTask
+from ncimp.evaluator.records import Metric, OfAnswers
 from ncimp.evaluator.runtime import require
-from ncimp.evaluator.suites.texts import Passage, SuiteInput
+from ncimp.evaluator.suites.texts import SuiteInput, SuiteText
 from ncimp.schemas.suites import LITERALLY, ReleasedSense, SenseExample, Shot
 
 SETTINGS: Mapping[str, tuple[Shot, ...]] = {
@@ -36,7 +36,7 @@ STEPS = 5_000  # of the classifier at most
 STRENGTH = 0.01  # inverse of its regularisation: there are more dimensions than compounds
 
 
-class Question(NamedTuple):
+class SenseQuestion(NamedTuple):
     """An item of a task: a sentence, in the fine task with a sense, and the right answer."""
 
     id: str
@@ -50,41 +50,41 @@ class Question(NamedTuple):
         return self.example.compound_id, self.sense and self.sense.sense
 
 
-Questions = Sequence[Question]
+Questions = Sequence[SenseQuestion]
 Senses = Mapping[str, Sequence[ReleasedSense]]
 
 
-def detection(given: SuiteInput, lang: str) -> Iterator[Answers]:
+def detection(data: SuiteInput, lang: str) -> Iterator[Answers]:
     """Yield the answers of the model, and of each shortcut, to both tasks in each split and setting."""
     senses: defaultdict[str, list[ReleasedSense]] = defaultdict(list)
-    for sense in given.senses:
+    for sense in data.senses:
         senses[sense.compound_id].append(sense)
-    examples = [row for row in given.examples if row.lang == lang]
-    judged = [row for row in examples if row.shot == "none" and row.split in given.splits]
+    examples = [row for row in data.examples if row.lang == lang]
+    judged = [row for row in examples if row.shot == "none" and row.split in data.splits]
     settings = {
         name: [row for row in examples if row.shot in shots]
         for name, shots in SETTINGS.items()
         if any(row.shot == shots[-1] for row in examples)
     }
     for task, questions_of in (("detection_coarse", coarse), ("detection_fine", fine)):
-        place = OfTask("astitch", given.model, False, lang, task, "test", "", "")
-        asked = questions_of(judged, senses)
+        place = OfAnswers("astitch", lang, task, "test", "", "", data.model, False)
+        questions = questions_of(judged, senses)
         trained = {name: questions_of(rows, senses) for name, rows in settings.items()}
-        if asked:
-            yield from _shortcuts(place, asked, trained, senses)
+        if questions:
+            yield from _shortcuts(place, questions, trained, senses)
             for inputs in INPUTS if task == "detection_coarse" else INPUTS[::2]:
-                yield from _classified(given, place, asked, trained, inputs)
+                yield from _classified(data, place, questions, trained, inputs)
 
 
-def coarse(examples: Sequence[SenseExample], _senses: Senses) -> list[Question]:
+def coarse(examples: Sequence[SenseExample], _senses: Senses) -> list[SenseQuestion]:
     """Return a question for each of *examples*."""
-    return [Question(row.id, row, None, row.label) for row in examples]
+    return [SenseQuestion(row.id, row, None, row.label) for row in examples]
 
 
-def fine(examples: Sequence[SenseExample], senses: Senses) -> list[Question]:
+def fine(examples: Sequence[SenseExample], senses: Senses) -> list[SenseQuestion]:
     """Return a question for each of *examples* and each sense of its compound."""
     return [
-        Question(f"{row.id}/{sense.sense}", row, sense, int(sense.sense == row.sense))
+        SenseQuestion(f"{row.id}/{sense.sense}", row, sense, int(sense.sense == row.sense))
         for row in examples
         if row.sense is not None
         for sense in senses[row.compound_id]
@@ -97,44 +97,44 @@ def paraphrase(sense: ReleasedSense) -> str:
 
 
 def _classified(
-    given: SuiteInput, place: OfTask, asked: Questions, settings: Mapping[str, Questions], inputs: str
+    data: SuiteInput, place: OfAnswers, questions: Questions, settings: Mapping[str, Questions], inputs: str
 ) -> Iterator[Answers]:
     """Yield the answers of a classifier trained in each of *settings*."""
-    features = Features(given, inputs)
+    features = QuestionVectors(data, inputs)
     largest = max(settings.values(), key=len, default=())  # the others are parts of it
-    rows = {question.id: number for number, question in enumerate((*asked, *largest))}
-    vectors = features((*asked, *largest))
+    rows = {question.id: number for number, question in enumerate((*questions, *largest))}
+    vectors = features((*questions, *largest))
     for setting, trained in settings.items():
         labels = np.array([question.gold for question in trained])
-        chosen = [rows[question.id] for question in trained]
-        predicted = classify(vectors[chosen], labels, vectors[: len(asked)])
-        yield from _answers(place, asked, predicted, setting=setting, inputs=inputs)
+        places = [rows[question.id] for question in trained]
+        predicted = classify(vectors[places], labels, vectors[: len(questions)])
+        yield from _answers(place, questions, predicted, setting=setting, inputs=inputs)
 
 
-class Features:
+class QuestionVectors:
     """The vectors of questions, for one kind of input."""
 
-    def __init__(self, given: SuiteInput, inputs: str) -> None:
-        self._given, (self._text, *self._beside) = given, inputs.split("+")
+    def __init__(self, data: SuiteInput, inputs: str) -> None:
+        self._data, (self._text, *self._beside) = data, inputs.split("+")
 
-    def __call__(self, questions: Sequence[Question]) -> FloatArray:
+    def __call__(self, questions: Sequence[SenseQuestion]) -> FloatArray:
         """Return one row a question; NaN where a text has no vector."""
-        first = self._given.vectors(passage(question.example, self._text) for question in questions)
+        first = self._data.vectors(passage(question.example, self._text) for question in questions)
         if self._beside:
-            return paired(first, self._given.vectors(Passage(question.example.compound) for question in questions))
+            return paired(first, self._data.vectors(SuiteText(question.example.compound) for question in questions))
         if questions[0].sense is not None:
             texts = [paraphrase(question.sense) for question in questions if question.sense is not None]
-            return paired(first, self._given.vectors(map(Passage, texts)))
+            return paired(first, self._data.vectors(map(SuiteText, texts)))
         return first
 
 
-def passage(example: SenseExample, text: str) -> Passage:
+def passage(example: SenseExample, text: str) -> SuiteText:
     """Return the sentence of *example*, or its `context` of three sentences, with the place of the compound."""
     span = example.span or (0, len(example.sentence))
     if text == "sentence":
-        return Passage(example.sentence, example.span)
+        return SuiteText(example.sentence, example.span)
     start = len(example.previous) + 1 if example.previous else 0
-    return Passage(example.context, (start + span[0], start + span[1]))
+    return SuiteText(example.context, (start + span[0], start + span[1]))
 
 
 def paired(first: FloatArray, second: FloatArray) -> FloatArray:
@@ -142,49 +142,51 @@ def paired(first: FloatArray, second: FloatArray) -> FloatArray:
     return np.hstack([first, second, np.abs(first - second), first * second])
 
 
-def classify(features: FloatArray, labels: NDArray[np.int_], asked: FloatArray) -> FloatArray:
-    """Return the label of each row of *asked*, by a logistic regression over *features* scaled to variance 1.
+def classify(features: FloatArray, labels: NDArray[np.int_], others: FloatArray) -> FloatArray:
+    """Return the label of each row of *others*, by a logistic regression over *features* scaled to variance 1.
 
     There is none for a row without a vector, and none at all where fewer than two labels have one.
     """
-    known, there = ~np.isnan(features).any(axis=1), ~np.isnan(asked).any(axis=1)
-    predicted = np.full(len(asked), np.nan)
-    if len(set(labels[known].tolist())) < 2:
+    complete, there = ~np.isnan(features).any(axis=1), ~np.isnan(others).any(axis=1)
+    predicted = np.full(len(others), np.nan)
+    if len(set(labels[complete].tolist())) < 2:
         return predicted
     linear, preprocessing = require("sklearn.linear_model"), require("sklearn.preprocessing")
-    scaler = preprocessing.StandardScaler().fit(features[known])
+    scaler = preprocessing.StandardScaler().fit(features[complete])
     model = linear.LogisticRegression(C=STRENGTH, max_iter=STEPS)
-    model.fit(scaler.transform(features[known]), labels[known])
+    model.fit(scaler.transform(features[complete]), labels[complete])
     if there.any():
-        predicted[there] = model.predict(scaler.transform(asked[there]))
+        predicted[there] = model.predict(scaler.transform(others[there]))
     return predicted
 
 
-def _answers(place: OfTask, asked: Questions, predicted: FloatArray, **where: Any) -> Iterator[Answers]:
+def _answers(place: OfAnswers, questions: Questions, predicted: FloatArray, **where: Any) -> Iterator[Answers]:
     """Yield *predicted* as the answers in each split."""
-    ids, groups = [question.id for question in asked], [question.example.compound_id for question in asked]
-    gold = np.array([question.gold for question in asked], dtype=np.float64)
-    splits = np.array([question.example.split for question in asked])
+    ids, groups = [question.id for question in questions], [question.example.compound_id for question in questions]
+    gold = np.array([question.gold for question in questions], dtype=np.float64)
+    splits = np.array([question.example.split for question in questions])
     whole = Answers(place, METRICS, ids, groups, gold, predicted)
     for split in sorted(set(splits.tolist()), reverse=True):
         yield whole.of(splits == split, split=split, **where)
 
 
-def _shortcuts(place: OfTask, asked: Questions, settings: Mapping[str, Questions], senses: Senses) -> Iterator[Answers]:
+def _shortcuts(
+    place: OfAnswers, questions: Questions, settings: Mapping[str, Questions], senses: Senses
+) -> Iterator[Answers]:
     """Yield the answers of each shortcut that has seen the labels of a setting, or those that are judged."""
-    for setting, trained in {ITSELF: asked, **settings}.items():
+    for setting, trained in {ITSELF: questions, **settings}.items():
         usual = majority([question.gold for question in trained], tie=0)
-        rules: dict[str, Callable[[Question], int]] = {"majority": partial(_same, usual)}
+        rules: dict[str, Callable[[SenseQuestion], int]] = {"majority": partial(_same, usual)}
         for tie in (0, 1):
             rules[f"compound majority, ties to {tie}"] = MajorityByKey(trained, usual, tie)
         if setting != ITSELF:
             rules["literal overlap"] = partial(overlap_answer, senses=senses, usual=usual)
         for name, rule in rules.items():
-            predicted = np.array([rule(question) for question in asked], dtype=np.float64)
-            yield from _answers(place, asked, predicted, model=name, baseline=True, setting=setting, inputs="any")
+            predicted = np.array([rule(question) for question in questions], dtype=np.float64)
+            yield from _answers(place, questions, predicted, model=name, baseline=True, setting=setting, inputs="any")
 
 
-def _same(label: int, _question: Question) -> int:
+def _same(label: int, _question: SenseQuestion) -> int:
     return label
 
 
@@ -197,32 +199,32 @@ def majority(labels: Sequence[int], *, tie: int) -> int:
 class MajorityByKey:
     """The label of most questions about a compound (and a sense), learnt from some questions."""
 
-    def __init__(self, trained: Sequence[Question], usual: int, tie: int) -> None:
+    def __init__(self, trained: Sequence[SenseQuestion], usual: int, tie: int) -> None:
         labels: defaultdict[Hashable, list[int]] = defaultdict(list)
         for question in trained:
             labels[question.key].append(question.gold)
         self._usual = usual
         self._labels = {key: majority(row, tie=tie) for key, row in labels.items()}
 
-    def __call__(self, question: Question) -> int:
+    def __call__(self, question: SenseQuestion) -> int:
         """Return the label; the usual one where nothing is known of the compound."""
         return self._labels.get(question.key, self._usual)
 
 
-def overlap_answer(question: Question, senses: Senses, usual: int) -> int:
+def overlap_answer(question: SenseQuestion, senses: Senses, usual: int) -> int:
     """Return the answer of who looks for words of the paraphrases in the sentences, and knows nothing else.
 
     Coarse: 1 where a literal paraphrase has more of its words there than any other, 0 where fewer. Fine: 1 where no
     paraphrase has more, and this one has some.
     """
-    own, known = set(words(question.example.compound)), senses[question.example.compound_id]
-    text = set(words(question.example.context)) - own
-    shares = {sense.sense: _share(set(words(paraphrase(sense))) - own, text) for sense in known}
+    of_compound, its = set(words(question.example.compound)), senses[question.example.compound_id]
+    text = set(words(question.example.context)) - of_compound
+    shares = {sense.sense: _share(set(words(paraphrase(sense))) - of_compound, text) for sense in its}
     if question.sense is not None:
         share = shares[question.sense.sense]
         return int(share > 0 and share == max(shares.values()))
     sides = [
-        max((shares[sense.sense] for sense in known if (sense.kind in LITERALLY) is side), default=0.0)
+        max((shares[sense.sense] for sense in its if (sense.kind in LITERALLY) is side), default=0.0)
         for side in (False, True)
     ]
     return usual if sides[0] == sides[1] else int(sides[1] > sides[0])
