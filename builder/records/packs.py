@@ -11,6 +11,7 @@ from msgspec import Meta
 from ncimp.builder.records.language import Language
 from ncimp.builder.records.published import Hole, Membership, PublishedItem, PublishedScore
 from ncimp.builder.records.release import Item
+from ncimp.builder.records.senses import MarkedExample, MarkedSentence, PackSense
 from ncimp.builder.records.words import (
     ATTESTED,
     LITERAL,
@@ -37,7 +38,6 @@ from ncimp.schemas.records import (
     Ordinal,
     Sha256,
     SourceName,
-    Span,
     matching,
     one_of,
 )
@@ -299,19 +299,6 @@ def settled(readings: Iterable[ReaderVerdict]) -> Mapping[tuple[str, str, str | 
 
 
 @dataclass(frozen=True, slots=True)
-class MarkedSentence:
-    """A sentence whose markup has been read: the NC's span, and carrier words that do or do not agree with it."""
-
-    text: str
-    span: Span
-    agreeing: tuple[Span, ...] = ()
-    fixed: tuple[Span, ...] = ()
-    paradigms: Annotated[Mapping[Span, str], "The paradigms of agreeing words that may be of several."] = field(
-        default_factory=dict
-    )
-
-
-@dataclass(frozen=True, slots=True)
 class LanguagePack:
     """A language pack in memory: its tables checked, its sentences parsed."""
 
@@ -343,6 +330,8 @@ class LanguagePack:
     scores: Annotated[tuple[PublishedScore, ...], "Published scores and labels of its compounds."] = ()
     holes: Annotated[tuple[Hole, ...], "Cells of the grid that published data lack."] = ()
     memberships: Annotated[tuple[Membership, ...], "Other benchmarks that hold its compounds."] = ()
+    senses: Annotated[tuple[PackSense, ...], "Senses of its compounds."] = ()
+    examples: Annotated[tuple[MarkedExample, ...], "Sentences with its compounds in one of these."] = ()
     excluded: frozenset[tuple[str, str, str]] = field(init=False)
     """Compound, modifier and head of the rows of `exclusions`, which are asked for many times."""
 

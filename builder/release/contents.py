@@ -7,6 +7,7 @@ language and one per column are lists of those files. No row is stored twice.
     literal/<split>-00000-of-00001.parquet      where a pack has literal contexts
     attested/<split>-00000-of-00001.parquet     where a pack has sentences of open corpora
     compounds/<split>-00000-of-00001.parquet
+    senses/ detection*/ consistency/            where a pack has senses (`ncimp.schemas.suites`)
     annotations/<split>-00000-of-00001.parquet  where there are human judgements
     standoff/<split>-00000-of-00001.parquet     where sentences are released without their text
     pt_nat/<split>-00000-of-00001.parquet       ... and en_nat, en_neut, pt_neut
@@ -27,6 +28,7 @@ from ncimp.builder.records import Item, ReleaseFile
 from ncimp.schemas import Row, file_hash, logical_hash
 from ncimp.schemas.manifest import CONFIG_TABLES
 from ncimp.schemas.records import STANDOFF, columns
+from ncimp.schemas.suites import CONSISTENCY, DETECTION_CONFIGS
 
 SPLITS = ("train", "validation", "test", "bridge")  # in the order of the card
 KINDS: Mapping[str, str] = {"nat": "naturalistic", "neut": "neutral"}
@@ -59,7 +61,9 @@ def configs(langs: Sequence[str], files: Container[str]) -> list[Config]:
     every = [name for names in pairs.values() for name in names]
     folders = {
         DEFAULT_CONFIG: every,
-        **{name: [name] for name in ("sentences", "compounds", records.LITERAL, "attested", ANNOTATIONS, STANDOFF)},
+        **{name: [name] for name in ("sentences", "compounds", records.LITERAL, "attested", "senses", CONSISTENCY)},
+        **DETECTION_CONFIGS,
+        **{name: [name] for name in (ANNOTATIONS, STANDOFF)},
         **pairs,
         **{name: [name] for name in every},
     }

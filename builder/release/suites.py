@@ -1,19 +1,129 @@
-"""The tables of the evaluation suites as a folder of their own, for published files that no release may hold."""
+"""The tables of the evaluation suites: those of a pack, and as a folder of their own those of published files.
 
-from collections.abc import Iterator, Sequence
+Sentences of the compounds of `train` are the training set of zero-shot. Of the other compounds, the first sentence of
+each sense, in keyed-hash order, is that of one-shot; of n others half, rounded down, are further ones of few-shot, and
+the rest is judged. Compounds of `bridge`, which share a lemma with two splits, have senses only.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import ncimp
-from ncimp.builder.records import MANIFEST, Manifest, ReleaseFile, Source
+from ncimp.builder.records import MANIFEST, LanguagePack, Manifest, ReleaseFile, Rephrased, Source, senses
 from ncimp.builder.release.contents import SPLITS, data_file, file_entry
-from ncimp.schemas import UsageError, read_json, value_hash, write_json
+from ncimp.schemas import UsageError, keyed_hash, read_json, value_hash, write_json
 from ncimp.schemas.arrow import write_parquet
 from ncimp.schemas.files import folder_aside, replace_folder
 from ncimp.schemas.records import to_row
-from ncimp.schemas.suites import SUITE_TABLES, SuiteTables
+from ncimp.schemas.suites import (
+    LITERALLY,
+    SUITE_TABLES,
+    ConsistencyPair,
+    ReleasedSense,
+    SenseExample,
+    Shot,
+    SuiteSplit,
+    SuiteTables,
+)  # fmt: skip
 
 EDITION = "published"
+COPIED = ("compound", "sense", "previous", "next", "genre", "source", "licence")  # columns of examples.tsv
+
+
+def suite_tables(pack: LanguagePack, rephrased: Iterable[Rephrased], *, release: str) -> SuiteTables:
+    """Return the rows of *pack*: its senses, its sentences with the training set of each, and the *rephrased* ones."""
+    splits: dict[str, Any] = {row.compound: row.split for row in pack.splits}
+    examples = {place: _example(pack, example, release) for place, example in enumerate(pack.examples)}
+    kept = {place: row for place, row in examples.items() if splits[row.compound] != "bridge"}
+    shots = _shots(kept, splits)
+    placed = (_placed(row, shots[place], splits[row.compound]) for place, row in kept.items())
+    return SuiteTables(
+        senses=tuple(_sense(pack, row, splits[row.compound], release) for row in pack.senses),
+        examples=tuple(placed),
+        pairs=tuple(_pairs(rephrased, examples, splits)),
+    )
+
+
+def _sense(pack: LanguagePack, row: senses.PackSense, split: SuiteSplit, release: str) -> ReleasedSense:
+    compound_id = pack.compound_id(row.compound)
+    return ReleasedSense(
+        id=f"{compound_id}/{row.sense}",
+        lang=pack.language.code,
+        compound_id=compound_id,
+        **{name: getattr(row, name) for name in ("compound", "sense", "kind", "text", "modifier", "head", "gloss")},
+        split=split,
+        source=f"pack/{pack.language.code} {pack.language.version}",
+        licence=pack.language.licence,
+        release=release,
+    )
+
+
+def _example(pack: LanguagePack, example: senses.MarkedExample, release: str) -> SenseExample:
+    """Return *example* as a sentence that is judged in the split `test`, until it has a place."""
+    row, sentence = example.row, example.marked
+    kind = next(one.kind for one in pack.senses if (one.compound, one.sense) == (row.compound, row.sense))
+    compound_id = pack.compound_id(row.compound)
+    return SenseExample(
+        id=f"{compound_id}/{keyed_hash(row.previous or '', sentence.text, row.next or '')[:8]}",
+        lang=pack.language.code,
+        compound_id=compound_id,
+        **{name: getattr(row, name) for name in COPIED},
+        kind=kind,
+        label=int(kind in LITERALLY),
+        sentence=sentence.text,
+        span=sentence.span,
+        shot="none",
+        split="test",
+        release=release,
+    )
+
+
+def _shots(examples: Mapping[int, SenseExample], splits: Mapping[str, str]) -> dict[int, Shot]:
+    """Return the training set of each of *examples*."""
+    groups: defaultdict[tuple[str, str | None], list[int]] = defaultdict(list)
+    for place, row in examples.items():
+        groups[row.compound_id, row.sense].append(place)
+    shots: dict[int, Shot] = {}
+    for group in groups.values():
+        one, *others = sorted(group, key=lambda place: keyed_hash("shots", examples[place].id))
+        zero, half = splits[examples[one].compound] == "train", len(others) // 2
+        shots |= dict.fromkeys(group, "zero" if zero else "none")
+        shots |= {} if zero else {one: "one", **dict.fromkeys(others[:half], "further")}
+    return shots
+
+
+def _placed(example: SenseExample, shot: Shot, split: SuiteSplit) -> SenseExample:
+    return replace(example, shot=shot, split=split if shot == "none" else "train")
+
+
+def _pairs(
+    rephrased: Iterable[Rephrased], examples: Mapping[int, SenseExample], splits: Mapping[str, SuiteSplit]
+) -> Iterator[ConsistencyPair]:
+    """Yield the sentences with the paraphrase of the sense that is meant, and then of each other one."""
+    groups: defaultdict[int, list[Rephrased]] = defaultdict(list)
+    for row in rephrased:
+        groups[row.example].append(row)
+    for place, rows in groups.items():
+        example = examples[place]
+        right = next(row for row in rows if row.sense == example.sense)
+        for row in (right, *(other for other in rows if other is not right)):
+            yield ConsistencyPair(
+                id=f"{example.id}/{row.sense}",
+                **{name: getattr(example, name) for name in ("lang", "compound_id", "compound", "source", "licence")},
+                role="correct" if row is right else "incorrect",
+                sentence1=example.sentence,
+                span1=example.span,
+                sentence2=row.sentence,
+                span2=row.span,
+                correct=None if row is right else right.sentence,
+                similarity=1.0 if row is right else None,
+                reference=None,
+                split=splits[example.compound],
+                release=example.release,
+            )
 
 
 def write_suite(target: Path, tables: SuiteTables, source: Source, *, version: str) -> Manifest:
