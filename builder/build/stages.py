@@ -37,7 +37,6 @@ from ncimp.builder.config import BuildOptions
 from ncimp.builder.filling.fill import Filler
 from ncimp.builder.release import tables
 from ncimp.builder.release.card import project_links
-from ncimp.builder.release.suites import suite_tables
 from ncimp.builder.release.withholding import places_of
 from ncimp.builder.release.write import ReleaseContent, write_release
 from ncimp.builder.selection.replacements import select
@@ -204,8 +203,8 @@ def _select_stage(language: LanguageResources, build: Build, inputs: Hashes) -> 
 
 def _fill_stage(language: LanguageResources, build: Build, inputs: Hashes) -> Stage:
     def make(folder: Path) -> None:
-        replacements, filler = _replacements(language, build), Filler(language.pack, language.morphology)
-        write_rows(folder / "items.jsonl", filler.fill(replacements))
+        filler = Filler(language.pack, language.morphology)
+        write_rows(folder / "items.jsonl", filler.fill(_replacements(language, build)))
         write_rows(folder / "rephrased.jsonl", filler.rephrase())
 
     outputs = ("items.jsonl", "rephrased.jsonl")
@@ -214,21 +213,11 @@ def _fill_stage(language: LanguageResources, build: Build, inputs: Hashes) -> St
 
 def _tables_stage(language: LanguageResources, build: Build, inputs: Hashes) -> Stage:
     def make(folder: Path) -> None:
-        release = build.options.release
         filled = read_rows(build.work / f"fill-{language.lang}" / "items.jsonl", records.FilledItem)
-        items = tables.release_items(filled, _replacements(language, build), language.pack, release=release)
-        items += tables.published_items(language.pack, release=release)
-        rows = _compounds(language, build)
-        write_rows(folder / "sentences.jsonl", (item for item in items if item.context in records.CONTEXTS))
-        write_rows(folder / "literal.jsonl", (item for item in items if item.context == records.LITERAL))
-        write_rows(folder / "attested.jsonl", tables.attested_items(items, language.pack))
-        write_rows(folder / "pairs.jsonl", tables.release_pairs(items, {row.id: row.comp for row in rows}))
-        write_rows(folder / "compounds.jsonl", rows)
         rephrased = read_rows(build.work / f"fill-{language.lang}" / "rephrased.jsonl", records.Rephrased)
-        senses = suite_tables(language.pack, rephrased, release=release)
-        write_rows(folder / "senses.jsonl", senses.senses)
-        write_rows(folder / "examples.jsonl", senses.examples)
-        write_rows(folder / "consistency.jsonl", senses.pairs)
+        parts = (filled, _replacements(language, build), rephrased, _compounds(language, build))
+        for name, rows in tables.release_rows(language.pack, *parts, release=build.options.release).items():
+            write_rows(folder / f"{name}.jsonl", rows)
 
     outputs = tuple(f"{name}.jsonl" for name, _ in TABLES)
     inputs = {**inputs, **build.figure_hashes}

@@ -35,11 +35,7 @@ NOTES = {
     "literal": "sentence in the literal sense",
     "attested": "sentence around a compound found in a corpus",
     "compounds": "compound",
-    "senses": "sense of a compound",
-    "consistency": "sentence, and the same with a paraphrase of a sense",
-    "detection_zero_shot": "sentence with its sense; training on other compounds",
-    "detection_one_shot": "sentence with its sense; training on one of each sense",
-    "detection_few_shot": "sentence with its sense; training on some of each sense",
+    **contents.SUITE_NOTES,
     ANNOTATIONS: "human judgement",
     STANDOFF: "withheld sentence",
 }

@@ -34,6 +34,14 @@ SPLITS = ("train", "validation", "test", "bridge")  # in the order of the card
 KINDS: Mapping[str, str] = {"nat": "naturalistic", "neut": "neutral"}
 """Short and full name of each kind of context; the short one is in the names of the paper columns."""
 OFTEN = 5  # occurrences of a compound from which on it is counted as frequent
+SUITE_NOTES = {
+    "senses": "sense of a compound",
+    "detection_zero_shot": "sentence with its sense; trained on other compounds",
+    "detection_one_shot": "sentence with its sense; trained on one of each sense",
+    "detection_few_shot": "sentence with its sense; trained on some of each sense",
+    CONSISTENCY: "sentence, and the same with a paraphrase of a sense",
+}
+"""One row of each config of a suite."""
 DEFAULT_CONFIG, ANNOTATIONS = "pairs", "annotations"
 QUANTILES = {"minimum": 0.0, "p10": 0.10, "p25": 0.25, "median": 0.50, "p75": 0.75, "p90": 0.90, "maximum": 1.0}
 DECIMALS = 4  # of a summary: few enough to be the same on every machine

@@ -140,5 +140,10 @@ def test_bad_rows_are_one_error(packs: Path, tmp_path: Path, change: Callable[[P
 def test_a_paraphrase_without_forms_is_named(packs: Path, tmp_path: Path) -> None:
     own = Path(shutil.copytree(packs, tmp_path / "packs"))
     cells("senses.tsv", 5, text="keen zorple", head="zorple")(own / "en")
+    with pytest.raises(NcimpError, match=r"K015 en/eager-beaver: senses.tsv:5: 'keen zorple' is not"):
+        build(tmp_path / "ncimp", packs=own)
+    waiver = "K015\ten/eager-beaver\ta word of this test\tncimp authors\t2026-11-23\n"
+    with (own / "en" / "waivers.tsv").open("a", encoding="utf-8") as table:
+        table.write(waiver)
     with pytest.raises(NcimpError, match=r"cannot be put in: eager beaver, literal: .*zorple.*add the forms"):
         build(tmp_path / "ncimp", packs=own)

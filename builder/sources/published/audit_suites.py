@@ -129,6 +129,7 @@ def audit_astitch(root: Tree) -> Audit:
         splits = {compound_key(row[SENSE_COLUMNS[0]]): row[SENSE_COLUMNS[-1]].lower() for row in senses}
         faults += (fault for rows in examples.values() for fault in without_compound(rows))
         faults += (fault for split in EVALUATED for fault in one_class(examples[split]))
+        faults += leaks(examples)
         faults += (*without_literal(examples["train_one_shot"], splits), *meta_labels(base, lang, independent))
         figures += example_figures(lang, examples)
         literal = sum(all(row[name] == NONE for name in SENSE_COLUMNS[1:-1]) for row in senses)
@@ -236,6 +237,18 @@ def without_literal(examples: Sequence[AstitchExample], splits: Mapping[str, str
         if not counts[LITERAL]:
             what = f"{splits.get(compound_key(compound), 'unknown')}: {counts[IDIOMATIC]} idiomatic examples only"
             yield Fault("literal-missing", examples[0].file, what, compound=compound)
+
+
+def leaks(examples: Mapping[str, Sequence[AstitchExample]]) -> Iterator[Fault]:
+    """Find examples to be judged whose compound is one of zero-shot training, or whose sentence is trained on."""
+    trained = [one for split in SPLITS if split not in EVALUATED for one in examples[split]]
+    sentences = {compound_key(one.sentence): one.file for one in trained}
+    compounds = {compound_key(one.compound) for one in examples[SPLITS[0]]}
+    for one in (one for split in EVALUATED for one in examples[split]):
+        if (key := compound_key(one.sentence)) in sentences:
+            yield Fault("split-sentence", one.file, f"also in {sentences[key]}", one.row, "sentence1", one.compound)
+        if compound_key(one.compound) in compounds:
+            yield Fault("split-compound", one.file, "also in zero-shot training", one.row, "sentence2", one.compound)
 
 
 def meta_labels(base: Tree, lang: str, independent: Independent) -> Iterator[Fault]:
