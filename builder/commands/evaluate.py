@@ -77,6 +77,7 @@ def _vectors(parser: argparse._ActionsContainer) -> None:
         nargs="+",
         metavar="LANG=FILE",
     ),
+    option("--reference", "with --suite: a model that says how near two paraphrases are", metavar="PATH|NAME"),
     _vectors,
     group(
         "running a model",
@@ -111,8 +112,8 @@ def run(args: argparse.Namespace) -> int:
     of_model = opened_model(args)  # before the release, which takes longer to read
     if args.suite:
         return _suite(args, of_model, options)
-    if args.sts:
-        raise UsageError("--sts is for --suite", fix="leave it out")
+    if args.sts or args.reference:
+        raise UsageError("--sts and --reference are for --suite", fix="leave them out")
     release = read_release(args.release, version=args.expect)
     vectors = of_model or open_file(args.vectors, (*release.items, *release.literal, *release.attested))
     evaluation = evaluate_source(release, vectors.source, model=vectors.model, options=options)
@@ -134,7 +135,8 @@ def _suite(args: argparse.Namespace, of_model: OpenedVectors | None, options: Op
         raise UsageError("vectors by item have none of the texts of a suite", fix="give word vectors, or a model")
     vectors = of_model or open_file(args.vectors, ())
     judged = judged_pairs(args.sts or (), folder.manifest.release)
-    evaluation = evaluate_suite(args.suite, folder, vectors, options=options, judged=judged)
+    reference = args.reference and opened_model(argparse.Namespace(**vars(args) | {"model": args.reference}))
+    evaluation = evaluate_suite(args.suite, folder, vectors, options=options, judged=judged, reference=reference)
     page = None
     if args.out:
         write_evaluation(args.out, evaluation)

@@ -50,11 +50,13 @@ def evaluate_suite(
     *,
     options: Options,
     judged: Sequence[ConsistencyPair] = (),
+    reference: OpenedVectors | None = None,
 ) -> Evaluation:
     """Return the evaluation of *vectors* on the suite *name*, whose items are in *folder*.
 
-    *judged* are further pairs of sentences that people have judged. Raises `UsageError` where the folder has none of
-    its items, or for options that mean nothing there.
+    *judged* are further pairs of sentences that people have judged; a *reference* model says how near two paraphrases
+    are where the folder does not. Raises `UsageError` where the folder has none of its items, or for options that mean
+    nothing there.
     """
     suite, manifest = SUITES[name], folder.manifest
     changed = {key: value for key, value in asdict(options).items() if value != getattr(Options(), key)}
@@ -73,13 +75,15 @@ def evaluate_suite(
         raise UsageError(f"nothing of the split {options.split!r} is judged", fix=f"choose {' or '.join(SPLITS)}")
     languages = tuple(lang for lang in manifest.languages if lang in (options.languages or manifest.languages))
     splits = SPLITS if options.split is None else (options.split,)
-    data = SuiteInput(folder, vectors.source, vectors.model.name, languages, splits, tuple(judged))
+    data = SuiteInput(folder, vectors.source, vectors.model.name, languages, splits, tuple(judged),
+        None if reference is None else reference.source)  # fmt: skip
     answers = tuple(suite.answers(data))
     if not answers:
         raise UsageError("nothing to judge is left", fix="ask for another language or split")
     signed: dict[str, Any] = {"suite": name, "languages": list(languages), "resamples": options.resamples}
     signed |= {} if options.split is None else {"split": options.split}
     signed |= {"sts": value_hash([to_row(row) for row in judged])} if judged else {}
+    signed |= {"reference": to_row(reference.model)} if reference else {}
     identity = (manifest.release, manifest.logical_sha256, vectors.model, signed, SEED, ncimp.__version__)
     empty: dict[str, Any] = {field.name: () for field in fields(records.Document)}
     document = records.Document(

@@ -38,6 +38,7 @@ class SuiteInput:
     languages: tuple[str, ...]
     splits: tuple[str, ...]
     judged: tuple[ConsistencyPair, ...] = ()  # further pairs of sentences that people have judged
+    reference: VectorSource | None = None  # a model whose similarities are wanted where the folder has none
 
     @cached_property
     def senses(self) -> list[ReleasedSense]:
@@ -59,8 +60,12 @@ class SuiteInput:
 
     def vectors(self, passages: Iterable[SuiteText]) -> FloatArray:
         """Return one vector a passage; NaN where the model has none."""
-        items = [text_item(passage) for passage in passages]
-        return np.asarray(self.source.sentence(items), dtype=np.float64)
+        return text_vectors(self.source, passages)
+
+
+def text_vectors(source: VectorSource, passages: Iterable[SuiteText]) -> FloatArray:
+    """Return the vector of each of *passages* by *source*; NaN where it has none."""
+    return np.asarray(source.sentence([text_item(passage) for passage in passages]), dtype=np.float64)
 
 
 def text_item(passage: SuiteText) -> Item:

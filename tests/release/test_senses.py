@@ -9,13 +9,16 @@ from pathlib import Path
 
 import pytest
 
+from ncimp.builder.cli import main
 from ncimp.builder.sources.packs.packs import read_pack
 from ncimp.evaluator.release import load_release
-from ncimp.schemas import NcimpError
+from ncimp.evaluator.suites.texts import WORD
+from ncimp.schemas import NcimpError, keyed_hash
 from ncimp.schemas.files import read_json
 from ncimp.schemas.release_folder import ReleaseFolder
 from ncimp.schemas.suites import SHOTS, ConsistencyPair, ReleasedSense, SenseExample
 from tests.conftest import MINI, build
+from tests.evaluator.tiny import write_vec
 from tests.release.senses_pack import write_senses
 
 
@@ -95,6 +98,28 @@ def test_senses_are_released_with_their_compound(release: Path) -> None:
     assert (rows["en/rat-race/literal"].text, rows["en/rat-race/literal"].split) == ("mouse contest", "train")
     counts = read_json(release / "manifest.json")["counts"]
     assert (counts["senses"], counts["detection"]) == (9, 6)
+
+
+def test_a_model_is_asked_with_the_release(release: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = {word for row in examples(release) for word in WORD.findall(row.context)}
+    senses = ReleaseFolder.open(release).records("senses", ReleasedSense)
+    words |= {word for row in senses for word in WORD.findall(f"{row.text} {row.compound}")}
+    directions = {word: [float(int(digit, 16)) for digit in keyed_hash(word)[:6]] for word in sorted(words)}
+    vectors = write_vec(tmp_path / "words.vec", directions)
+    place = ["--release", str(release), "--vectors", str(vectors), "--resamples", "100", "--out", str(tmp_path / "out")]
+    assert main(["evaluate", "--suite", "astitch", *place]) == 0
+    text = capsys.readouterr().out
+    assert "en: consistency is over pairs with a paraphrase only" in text
+    assert "en: consistency is with the model's own similarities" in text
+    rows = read_json(tmp_path / "out" / "results.json")["suites"]
+    assert {(row["lang"], row["task"]) for row in rows} == {
+        (lang, task) for lang in ("en", "pt") for task in ("detection_coarse", "detection_fine", "consistency_self")
+    }
+    # the examples are balanced: the majority of the compound is no better than a coin
+    shortcut = [row for row in rows if row["model"] == "compound majority, ties to 0"]
+    majority = [row for row in shortcut if row["task"] == "detection_coarse"]
+    assert majority
+    assert all(row["value"] <= 0.55 for row in majority if row["metric"] == "macro_f1")
 
 
 def test_a_pack_without_the_tables_has_no_such_configs(mini_release: Path) -> None:

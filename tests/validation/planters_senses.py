@@ -13,15 +13,16 @@ RACE = "en/rat-race"
 IDIOMATIC = PackSense(
     "rat race", "idiomatic", "idiomatic", "daily grind", "daily", "grind", "A_N", None, None, "me", "2026-11-23"
 )
-MOUSE = {"text": "mouse contest", "modifier": "mouse", "head": "contest", "pattern": "N_N"}
-LITERAL = replace(IDIOMATIC, sense="literal", kind="literal", **MOUSE)
+OTHER_WORDS = replace(IDIOMATIC, text="mouse contest", modifier="mouse", head="contest", pattern="N_N")
+LITERAL = replace(OTHER_WORDS, sense="literal", kind="literal")
 NAME = replace(IDIOMATIC, sense="name", kind="proper_noun", text=None, modifier=None, head=None, pattern=None)
 
 
 def example(sense: str, number: int, previous: str = "It rained.") -> MarkedExample:
     text = f"The rat race of {sense} {number} went on."
-    terms = ("authored", "CC0-1.0", "me", "2026-11-23")
-    row = PackExample("rat race", sense, None, "sg", "talk", previous, text, None, *terms)
+    row = PackExample(
+        "rat race", sense, None, "sg", "talk", previous, text, None, "authored", "CC0-1.0", "me", "2026-11-23"
+    )
     return MarkedExample(row, MarkedSentence(text, (4, 12)), "sg")
 
 

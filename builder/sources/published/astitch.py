@@ -21,7 +21,6 @@ from typing import Any, NamedTuple
 from ncimp.builder.sources.compounds import compound_key
 from ncimp.builder.sources.published import audit_suites as files
 from ncimp.builder.sources.published.audit import Tree, read_lines, read_rows
-from ncimp.builder.sources.published.audit_suites import ASTITCH_COPY, NONE, SENSE_COLUMNS
 from ncimp.schemas import Place, SourceError, keyed_hash, suites
 from ncimp.schemas.records import Span
 
@@ -70,11 +69,11 @@ def read_astitch(root: Tree) -> suites.SuiteTables:
     base = root / "Dataset" if (root / "Dataset").is_dir() else root
     expected = dict(files.astitch_tables())
     there = {name: of for name, of in expected.items() if (base / name).is_file()}
-    tables: files.Tables = {name: read_rows(base / name, of, ASTITCH_COPY) for name, of in there.items()}
+    tables: files.Tables = {name: read_rows(base / name, of, files.ASTITCH_COPY) for name, of in there.items()}
     languages = [AstitchLanguage(base, lang, tables) for lang in files.PRINTED]
     if not any(one.splits for one in languages):
         what = "no examples of AStitch in it"
-        raise SourceError(what, fix=f"give {ASTITCH_COPY}, or its folder Dataset", place=Place(str(root)))
+        raise SourceError(what, fix=f"give {files.ASTITCH_COPY}, or its folder Dataset", place=Place(str(root)))
     pairs = tuple(row for one in languages for row in one.pairs())  # before the gaps, which it may add to
     gaps = [*(name for name in expected if name not in tables), *(name for one in languages for name in one.gaps)]
     return suites.SuiteTables(
@@ -105,10 +104,10 @@ class AstitchLanguage:
         self.compounds = {compound_key(row.compound): row.compound for rows in self.splits.values() for row in rows}
 
     def _meanings(self, rows: Iterable[Sequence[Any]]) -> Iterator[tuple[str, tuple[str, ...]]]:
-        columns = (LITERAL, *SENSE_COLUMNS[1:-1])
+        columns = (LITERAL, *files.SENSE_COLUMNS[1:-1])
         for row in self.tables.get(files.SENSES.format(self.name), ()):
-            texts = (row.get(name, NONE).strip() for name in columns)
-            yield compound_key(row[SENSE_COLUMNS[0]]), (*texts, PROPER, files.META)
+            texts = (row.get(name, files.NONE).strip() for name in columns)
+            yield compound_key(row[files.SENSE_COLUMNS[0]]), (*texts, PROPER, files.META)
         for cells in rows:
             yield compound_key(str(cells[1])), tuple(str(cell).strip() for cell in cells[2:8])
 
@@ -119,7 +118,9 @@ class AstitchLanguage:
         targets, contexts = (self.tables.get(file.format(inside), []) for inside in ("Excluded", "Included"))
         if targets and contexts and len(contexts) != len(targets):
             what = f"{len(contexts)} rows where the table without context has {len(targets)}"
-            raise SourceError(what, fix=f"give {ASTITCH_COPY}", place=Place(str(self.base / file.format("Included"))))
+            raise SourceError(
+                what, fix=f"give {files.ASTITCH_COPY}", place=Place(str(self.base / file.format("Included")))
+            )
         texts = [row["sentence1"] for row in (contexts if targets else ()) or targets]
         for number, row in enumerate(targets, start=2):
             self._check(row["label"], ("0", "1"), file.format("Excluded"), number)
@@ -143,19 +144,19 @@ class AstitchLanguage:
         rows, start = self.tables.get(file, []), 0
         for target in targets:
             meanings = self.meanings.get(compound_key(target["sentence2"]), ())
-            size = sum(text != NONE for text in meanings)
+            size = sum(text != files.NONE for text in meanings)
             chosen, start = rows[start : start + size], start + size
             right = [row["sentence2"].strip() for row in chosen if row["label"] == "1"]
             if chosen and (not right or any(row["sentence1"] != target["sentence1"] for row in chosen)):
                 what = f"the paraphrases of {target['sentence1'][:40]!r} do not stand where task 1A has the sentence"
                 place = Place(str(self.base / file), start - size + 2)
-                raise SourceError(what, fix=f"give {ASTITCH_COPY}", place=place)
+                raise SourceError(what, fix=f"give {files.ASTITCH_COPY}", place=place)
             yield right[0] if right else ""
 
     def senses(self) -> Iterator[suites.ReleasedSense]:
         """Yield the senses of each compound; a meaning that is there twice counts once."""
         split_of = {
-            compound_key(row[SENSE_COLUMNS[0]]): OF_COMPOUND.get(row[SENSE_COLUMNS[-1]].lower(), "train")
+            compound_key(row[files.SENSE_COLUMNS[0]]): OF_COMPOUND.get(row[files.SENSE_COLUMNS[-1]].lower(), "train")
             for row in self.tables.get(files.SENSES.format(self.name), ())
         }
         for key, texts in self.meanings.items():
@@ -183,7 +184,7 @@ class AstitchLanguage:
     @staticmethod
     def _named(texts: Sequence[str]) -> dict[str, tuple[str, suites.SenseKind]]:
         """Return name and kind of each of *texts*, the meanings of a compound."""
-        senses = [(text, sense) for text, sense in zip(texts, SENSE_IDS, strict=True) if text != NONE]
+        senses = [(text, sense) for text, sense in zip(texts, SENSE_IDS, strict=True) if text != files.NONE]
         return dict(reversed(senses))
 
     def examples(self) -> Iterator[suites.SenseExample]:
@@ -197,7 +198,7 @@ class AstitchLanguage:
                 if first.setdefault(name, shot) == "one" and split == FEW_SHOT:
                     continue
                 name = name if first[name] == shot else f"{name}-{shot}"  # a sentence of two splits
-                named = self._named(self.meanings.get(compound_key(row.compound), (NONE,) * len(SENSE_IDS)))
+                named = self._named(self.meanings.get(compound_key(row.compound), (files.NONE,) * len(SENSE_IDS)))
                 sense, kind = named.get(row.meaning, (None, None))
                 yield suites.SenseExample(
                     id=name,
@@ -229,7 +230,7 @@ class AstitchLanguage:
                     f"{len(similarities)} numbers, where {files.REPLACED.format(self.name, split)} has {len(raw)} rows"
                 )
                 place = Place(str(self.base / SIMILARITIES.format(self.name, split)))
-                raise SourceError(what, fix=f"give {ASTITCH_COPY}", place=place)
+                raise SourceError(what, fix=f"give {files.ASTITCH_COPY}", place=place)
             for number, row in enumerate(raw):
                 similarity = float(similarities[number][0]) if similarities else None
                 yield self._replaced(split, number, row, similarity)
@@ -243,8 +244,8 @@ class AstitchLanguage:
         self, split: str, number: int, row: Mapping[str, str], similarity: float | None
     ) -> suites.ConsistencyPair:
         name, sentences = f"{self._id(row['idiom'])}/{split}-{number}", (row["sent_idiom"], row["sent_other"])
-        self._check(row["sim"], ("1", NONE), files.REPLACED.format(self.name, split), number + 2)
-        if row["sim"] != NONE:
+        self._check(row["sim"], ("1", files.NONE), files.REPLACED.format(self.name, split), number + 2)
+        if row["sim"] != files.NONE:
             return self._pair(split, name, "correct", row["idiom"], sentences, similarity=1.0)
         wanted = {"similarity": similarity, "correct": row["correct"]}
         return self._pair(split, name, "incorrect", row["idiom"], sentences, **wanted)
@@ -294,25 +295,25 @@ class AstitchLanguage:
         if not path.is_file():
             self.gaps.append(name)
             return []
-        rows = list(csv.reader(io.StringIO(read_lines(path, ASTITCH_COPY), newline="")))
+        rows = list(csv.reader(io.StringIO(read_lines(path, files.ASTITCH_COPY), newline="")))
         for line, row in enumerate(rows, start=1):
             if len(row) != width:
                 what = f"{len(row)} cells where there should be {width}, and no header"
-                raise SourceError(what, fix=f"give {ASTITCH_COPY}", place=Place(str(path), line))
+                raise SourceError(what, fix=f"give {files.ASTITCH_COPY}", place=Place(str(path), line))
             self._number(row[0], Place(str(path), line))
         return rows
 
     def _check(self, cell: str, expected: Sequence[str], name: str, line: int) -> None:
         if cell not in expected:
             what = f"{cell!r} is neither {' nor '.join(expected)}"
-            raise SourceError(what, fix=f"give {ASTITCH_COPY}", place=Place(str(self.base / name), line))
+            raise SourceError(what, fix=f"give {files.ASTITCH_COPY}", place=Place(str(self.base / name), line))
 
     @staticmethod
     def _number(cell: str, place: Place) -> float:
         try:
             return float(cell)
         except ValueError:
-            raise SourceError(f"{cell!r} is no number", fix=f"give {ASTITCH_COPY}", place=place) from None
+            raise SourceError(f"{cell!r} is no number", fix=f"give {files.ASTITCH_COPY}", place=place) from None
 
 
 def neighbours(text: str, sentence: str) -> tuple[str, str, str]:

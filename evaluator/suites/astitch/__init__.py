@@ -36,5 +36,5 @@ class Astitch:
             rows = [row for row in data.pairs if row.lang == lang and row.split in data.splits]
             if rows and not any(row.role == "sts" for row in rows):
                 yield f"{lang}: consistency is over pairs with a paraphrase only: no pairs judged by people (--sts)."
-            if any(row.role == "incorrect" and row.similarity is None for row in rows):
-                yield f"{lang}: no similarities of a reference model, so consistency is with the model's own only."
+            if data.reference is None and any(row.role == "incorrect" and row.similarity is None for row in rows):
+                yield f"{lang}: consistency is with the model's own similarities: no reference model (--reference)."

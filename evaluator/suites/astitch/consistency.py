@@ -11,6 +11,8 @@ right without them: so there is a figure over all pairs, one over those with a p
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -19,7 +21,8 @@ from ncimp.evaluator.answers import Answers
 from ncimp.evaluator.measures import FloatArray, cosine
 from ncimp.evaluator.records import OfAnswers
 from ncimp.evaluator.suites.astitch.detection import words
-from ncimp.evaluator.suites.texts import SuiteInput, SuiteText
+from ncimp.evaluator.suites.texts import SuiteInput, SuiteText, text_vectors
+from ncimp.evaluator.vectors import VectorSource
 from ncimp.schemas.suites import ConsistencyPair
 
 Similarity = Callable[[Sequence[SuiteText], Sequence[SuiteText]], FloatArray]
@@ -31,12 +34,21 @@ def consistency(data: SuiteInput, lang: str, split: Any) -> Iterator[Answers]:
     if not any(row.role == "incorrect" for row in rows):
         return
 
-    def cosines(first: Sequence[SuiteText], second: Sequence[SuiteText]) -> FloatArray:
-        return cosine(data.vectors(first), data.vectors(second))
+    def cosines(source: VectorSource, first: Sequence[SuiteText], second: Sequence[SuiteText]) -> FloatArray:
+        return cosine(text_vectors(source, first), text_vectors(source, second))
 
-    for name, similarity in ((data.model, cosines), ("overlap", overlap)):
+    if data.reference is not None:
+        rows = referred(rows, partial(cosines, data.reference))
+    for name, similarity in ((data.model, partial(cosines, data.source)), ("overlap", overlap)):
         place = OfAnswers("astitch", lang, "", split, "", "sentence", name, name == "overlap")
         yield from of_pairs(place, rows, similarity)
+
+
+def referred(rows: Sequence[ConsistencyPair], similarity: Similarity) -> list[ConsistencyPair]:
+    """Return *rows* with the *similarity* by a reference model of each wrong paraphrase that has none."""
+    bare = [row for row in rows if row.role == "incorrect" and row.similarity is None]
+    wanted_of = dict(zip((row.id for row in bare), _of_others(bare, similarity).tolist(), strict=True)) if bare else {}
+    return [replace(row, similarity=wanted_of.get(row.id, row.similarity)) for row in rows]
 
 
 def of_pairs(place: OfAnswers, rows: Sequence[ConsistencyPair], similarity: Similarity) -> Iterator[Answers]:
@@ -44,8 +56,8 @@ def of_pairs(place: OfAnswers, rows: Sequence[ConsistencyPair], similarity: Simi
     predicted = similarity([SuiteText(row.sentence1, row.span1) for row in rows], [_second(row) for row in rows])
     frozen = np.array([np.nan if row.similarity is None else row.similarity for row in rows])
     incorrect = np.array([row.role == "incorrect" for row in rows])
-    of_model, others = frozen.copy(), [row for row in rows if row.correct is not None]
-    of_model[incorrect] = similarity([SuiteText(str(row.correct)) for row in others], [_second(row) for row in others])
+    of_model = frozen.copy()
+    of_model[incorrect] = _of_others([row for row in rows if row.role == "incorrect"], similarity)
     judged = np.array([row.role == "sts" for row in rows])
     parts = {"all": np.ones(len(rows), dtype=bool), "idiom": ~judged, "sts": judged}
     groups = [row.compound_id or row.id for row in rows]
@@ -54,6 +66,11 @@ def of_pairs(place: OfAnswers, rows: Sequence[ConsistencyPair], similarity: Simi
         if not np.isnan(frozen[incorrect]).any() or task == "consistency_self":
             for setting, mask in parts.items() if judged.any() else [("idiom", ~judged)]:
                 yield whole.of(mask, task=task, setting=setting)
+
+
+def _of_others(rows: Sequence[ConsistencyPair], similarity: Similarity) -> FloatArray:
+    """Return how near a wrong paraphrase is to the right one."""
+    return similarity([SuiteText(str(row.correct)) for row in rows], [_second(row) for row in rows])
 
 
 def _second(row: ConsistencyPair) -> SuiteText:
