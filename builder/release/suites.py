@@ -1,8 +1,9 @@
 """The tables of the evaluation suites: those of a pack, and as a folder of their own those of published files.
 
 Sentences of the compounds of `train` are the training set of zero-shot. Of the other compounds, the first sentence of
-each sense, in keyed-hash order, is that of one-shot; of n others half, rounded down, are further ones of few-shot, and
-the rest is judged. Compounds of `bridge`, which share a lemma with two splits, have senses only.
+each sense, in keyed-hash order, is that of one-shot. Of the rest, as many idiomatic as literal ones are judged, so that
+the compound does not tell the label; at least half of each side, rounded down, are further ones of few-shot. Compounds
+of `bridge`, which share a lemma with two splits, have senses only.
 """
 
 from collections import defaultdict
@@ -83,15 +84,22 @@ def _example(pack: LanguagePack, example: senses.MarkedExample, release: str) ->
 
 def _shots(examples: Mapping[int, SenseExample], splits: Mapping[str, str]) -> dict[int, Shot]:
     """Return the training set of each of *examples*."""
-    groups: defaultdict[tuple[str, str | None], list[int]] = defaultdict(list)
-    for place, row in examples.items():
-        groups[row.compound_id, row.sense].append(place)
     shots: dict[int, Shot] = {}
-    for group in groups.values():
-        one, *others = sorted(group, key=lambda place: keyed_hash("shots", examples[place].id))
-        zero, half = splits[examples[one].compound] == "train", len(others) // 2
-        shots |= dict.fromkeys(group, "zero" if zero else "none")
-        shots |= {} if zero else {one: "one", **dict.fromkeys(others[:half], "further")}
+    compounds: defaultdict[str, list[int]] = defaultdict(list)
+    for place, row in examples.items():
+        shots[place] = "zero" if splits[row.compound] == "train" else "further"
+        if shots[place] != "zero":
+            compounds[row.compound_id].append(place)
+    for places in compounds.values():
+        senses, sides = set[str | None](), dict[int, list[int]]({0: [], 1: []})
+        for place in sorted(places, key=lambda place: keyed_hash("shots", examples[place].id)):
+            if examples[place].sense not in senses:
+                senses.add(examples[place].sense)
+                shots[place] = "one"
+            else:
+                sides[examples[place].label].append(place)
+        judged = min(len(side) - len(side) // 2 for side in sides.values())
+        shots |= dict.fromkeys((place for side in sides.values() for place in side[:judged]), "none")
     return shots
 
 

@@ -69,22 +69,23 @@ def choice_rows(release: Release) -> Iterator[Row]:
             yield {"id": original.id, "lang": original.lang, "sentence": original.sentence, "choices": choices}
 
 
-def sense_rows(folder: ReleaseFolder) -> Iterator[Row]:
+def sense_rows(folder: Path) -> Iterator[Row]:
     """Yield the sentences of the suite `astitch` with their labels: those trained on, and those to be judged."""
-    for row in _examples(folder):
+    for row in _examples(ReleaseFolder.open(folder)):
         facts = {"id": row.id, "lang": row.lang, "compound": row.compound, "split": row.split}
         yield facts | {"text": row.context, "label": row.label}
 
 
-def sense_choice_rows(folder: ReleaseFolder) -> Iterator[Row]:
+def sense_choice_rows(folder: Path) -> Iterator[Row]:
     """Yield each sentence to be judged with the paraphrases of its compound, in keyed-hash order, and the right one.
 
     A fixed order would let whoever always names one place be right too often.
     """
+    opened = ReleaseFolder.open(folder)
     senses: dict[str, list[ReleasedSense]] = {}
-    for sense in folder.records("senses", ReleasedSense):
+    for sense in opened.records("senses", ReleasedSense):
         senses.setdefault(sense.compound_id, []).append(sense)
-    for row in _examples(folder):
+    for row in _examples(opened):
         ordered = sorted(senses.get(row.compound_id, ()), key=lambda sense: keyed_hash(row.id, sense.sense))
         names = [sense.sense for sense in ordered]
         if row.shot == "none" and row.sense in names:

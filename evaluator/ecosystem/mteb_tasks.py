@@ -16,7 +16,6 @@ from mteb.abstasks.task_metadata import TaskMetadata
 from ncimp.evaluator.ecosystem import pair_rows, sense_rows, sts_rows
 from ncimp.evaluator.release import Release, read_release
 from ncimp.schemas import Row, UsageError
-from ncimp.schemas.release_folder import ReleaseFolder
 
 LANGUAGES = {"en": ["eng-Latn"], "pt": ["por-Latn"]}  # the subsets, and how mteb calls their languages
 SPLIT = "test"  # nothing is trained on these pairs, so all splits of the release are one
@@ -108,7 +107,7 @@ class NcimpSenses(AbsTaskClassification):  # type: ignore[misc]
 
     def load_data(self, *_given: Any, **_named: Any) -> None:
         """Read the folder, and keep its sentences by language: all that are judged are one split."""
-        rows = list(sense_rows(ReleaseFolder.open(self._release)))
+        rows = list(sense_rows(self._release))
         self.dataset = {}
         for lang in self.hf_subsets:
             parts = {"train": [row for row in rows if (row["lang"], row["split"]) == (lang, "train")]}

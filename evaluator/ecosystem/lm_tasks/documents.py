@@ -12,7 +12,6 @@ import datasets
 from ncimp.evaluator.ecosystem import choice_rows, likelihood_rows, sense_choice_rows
 from ncimp.evaluator.release import Release, read_release
 from ncimp.schemas import Row, UsageError
-from ncimp.schemas.release_folder import ReleaseFolder
 
 
 def pairs(**metadata: Any) -> Any:
@@ -27,7 +26,7 @@ def choices(**metadata: Any) -> Any:
 
 def senses(**metadata: Any) -> Any:
     """Return sentences of the suite `astitch` with the paraphrases of their compounds."""
-    return _of_language(sense_choice_rows(ReleaseFolder.open(Path(str(metadata.get("release", "ncimp"))))), metadata)
+    return _of_language(sense_choice_rows(Path(str(metadata.get("release", "ncimp")))), metadata)
 
 
 def _documents(rows: Callable[[Release], Iterator[Row]], metadata: Row) -> Any:
