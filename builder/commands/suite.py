@@ -16,8 +16,6 @@ from ncimp.builder.records import Source
 from ncimp.builder.release.suites import write_suite
 from ncimp.builder.sources.published.astitch import LICENCE, VERSION, read_astitch
 from ncimp.builder.sources.published.audit import Tree, open_tree
-from ncimp.schemas import value_hash
-from ncimp.schemas.records import to_row
 from ncimp.schemas.suites import SuiteTables
 
 
@@ -59,8 +57,7 @@ def run_import(args: argparse.Namespace) -> int:
     if not (root / suite.mark).is_dir():  # a zip of a repository has all in one folder
         root = next((one for one in root.iterdir() if one.is_dir() and (one / suite.mark).is_dir()), root)
     tables = suite.read(root)
-    digest = value_hash([to_row(row) for part in tables.folders().values() for row in part])
-    source = Source(args.suite, "benchmark", "as given", suite.licence, suite.citation, None, digest)
+    source = Source(args.suite, "benchmark", "as given", suite.licence, suite.citation, None, None)
     manifest = write_suite(args.out, tables, source, version=suite.version)
     sys.stdout.writelines(f"not in this copy: {name}\n" for name in tables.gaps)
     counts = ", ".join(f"{manifest.count(name):,} {name}" for name in tables.folders())

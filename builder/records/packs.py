@@ -41,10 +41,12 @@ from ncimp.schemas.records import (
     matching,
     one_of,
 )
+from ncimp.schemas.suites import SenseExample
 
 ANY = "*"  # in exclusions.tsv: any compound, any word
 NOUN_CLASS = f"(?:{'|'.join(get_args(NounClass))})"
-FAMILIES = ("orig", "syn", "ws", "rand", "head", "mod", "literal")
+SENSE = "sense"  # the family of the examples of senses
+FAMILIES = ("orig", "syn", "ws", "rand", "head", "mod", "literal", SENSE)
 OPEN_SEVERITY = 2  # from which on a fault has to be mended before a release
 BLIND = "blind"  # what the name of a reading of a blind sample begins with
 
@@ -262,13 +264,14 @@ class ReaderVerdict:
     """What one reader said of one sentence, or of one family of a compound (`reading`)."""
 
     reading: Annotated[str, "Name of the reading; that of a blind sample begins with `blind`."]
-    item: Annotated[str, "Id of the item, or of the compound whose family was judged as a whole."]
-    family: Annotated[str, one_of(FAMILIES), "Family of variants; `literal` for every item in a literal context."]
+    item: Annotated[str, "Id of the item or example, or of the compound whose family was judged as a whole."]
+    family: Annotated[str, one_of(FAMILIES)]
+    """Family of variants; `literal` for every item in a literal context, `sense` for an example of a sense."""
     reader: Annotated[Literal["language model", "person"], "Who read it."]
     verdict: Annotated[Literal["ok", "fault"], "Whether it is what it has to be."]
     severity: Annotated[int, Meta(ge=0, le=3)]
     """0 for ok, 1 for a blemish, 2 for what must be mended before a release, 3 for what breaks the purpose."""
-    reason: Literal["CONTEXT", "GRAMMAR", "SYN", "WS", "RAND", "PROBE", "AGREEMENT"] | None
+    reason: Literal["CONTEXT", "GRAMMAR", "SYN", "WS", "RAND", "PROBE", "AGREEMENT", "SENSE"] | None
     """Kind of fault; empty for ok."""
     text: Annotated[str, matching("[0-9a-f]{12}")] | None
     """First 12 hex digits of the sha256 of what was read; empty only until `ncimp pack readings` fills it in."""
@@ -283,12 +286,18 @@ def family_of(item: Item) -> str:
     return "ws" if item.variant in WORDS_SYN else "rand" if item.variant in RANDOMS else item.variant
 
 
-def texts_to_read(items: Iterable[Item]) -> dict[tuple[str, str], str]:
-    """Return the hash of each sentence, and of all sentences of a family of a compound, by (id, family)."""
+def texts_to_read(items: Iterable[Item], examples: Iterable[SenseExample] = ()) -> dict[tuple[str, str], str]:
+    """Return the hash of each sentence, and of all sentences of a family of a compound, by (id, family).
+
+    Of an example, it is that of its three sentences and of the sense that they are said to have.
+    """
     sentences: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
     for item in (item for item in items if item.context not in ATTESTED):
         for place in (item.id, item.compound_id):
             sentences[place, family_of(item)].append(item.sentence)
+    for row in examples:
+        for place in (row.id, row.compound_id):
+            sentences[place, SENSE].append(f"{row.context}\n{row.sense}")
     joined = {key: "\n".join(sorted(texts)).encode() for key, texts in sentences.items()}
     return {key: hashlib.sha256(text).hexdigest()[:12] for key, text in joined.items()}
 

@@ -28,7 +28,7 @@ from ncimp.builder.records import Item, ReleaseFile
 from ncimp.schemas import Row, file_hash, logical_hash
 from ncimp.schemas.manifest import CONFIG_TABLES
 from ncimp.schemas.records import STANDOFF, columns
-from ncimp.schemas.suites import CONSISTENCY, DETECTION_CONFIGS
+from ncimp.schemas.suites import CONSISTENCY, DETECTION_CONFIGS, SenseExample
 
 SPLITS = ("train", "validation", "test", "bridge")  # in the order of the card
 KINDS: Mapping[str, str] = {"nat": "naturalistic", "neut": "neutral"}
@@ -159,13 +159,15 @@ def _occurring(compounds: Iterable[records.ReleasedCompound]) -> dict[str, objec
 
 
 def count_readings(
-    readings: Mapping[str, Sequence[records.ReaderVerdict]], items: Sequence[Item]
+    readings: Mapping[str, Sequence[records.ReaderVerdict]],
+    items: Sequence[Item],
+    examples: Sequence[SenseExample] = (),
 ) -> list[dict[str, object]]:
     """Return, of each reading of a blind sample, language and family, how much was read, at fault, and still stands.
 
     *readings* are those of the packs, by language; a fault is of severity 2 or 3; the family `all` sums up.
     """
-    texts = records.texts_to_read(items)
+    texts = records.texts_to_read(items, examples)
     rows: list[dict[str, object]] = []
     for lang, all_rows in readings.items():
         verdicts = records.settled(all_rows)

@@ -89,7 +89,7 @@ def _write(folder: Path, content: ReleaseContent) -> Manifest:
     places = ((item, content.origins.get(item.id)) for item in items)
     withheld = [standoff_of(item, origin) for item, origin in places if origin is not None]
     sizes = dict(_write_tables(folder, content, withheld))
-    readings = contents.count_readings(content.readings, items)
+    readings = contents.count_readings(content.readings, items, content.suites.examples)
     manifest = Manifest(
         format=1,
         name="ncimp",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections import Counter
 from collections.abc import Callable
@@ -120,6 +121,25 @@ def test_a_model_is_asked_with_the_release(release: Path, tmp_path: Path, capsys
     majority = [row for row in shortcut if row["task"] == "detection_coarse"]
     assert majority
     assert all(row["value"] <= 0.55 for row in majority if row["metric"] == "macro_f1")
+
+
+def test_what_readers_say_of_examples_is_kept_and_decides(release: Path, packs: Path, tmp_path: Path) -> None:
+    own = Path(shutil.copytree(packs, tmp_path / "packs"))
+    row = next(row for row in examples(release) if row.sentence.startswith("An eager beaver gnawed"))
+    verdict: dict[str, object] = {"reading": "first", "reader": "language model", "date": "2026-11-23", "item": row.id}
+    verdict |= {
+        "family": "sense",
+        "verdict": "fault",
+        "severity": 2,
+        "reason": "SENSE",
+        "text": None,
+        "note": "it could be a person",
+    }
+    (tmp_path / "verdicts.jsonl").write_text(json.dumps(verdict) + "\n", encoding="utf-8")
+    place = ["--packs", str(own), "--release", str(release)]
+    assert main(["pack", "readings", "en", str(tmp_path / "verdicts.jsonl"), *place]) == 0
+    with pytest.raises(NcimpError, match=f"V101 {row.id}: SENSE of severity 2"):
+        build(tmp_path / "ncimp", packs=own)
 
 
 def test_a_pack_without_the_tables_has_no_such_configs(mini_release: Path) -> None:
