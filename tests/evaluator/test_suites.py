@@ -27,7 +27,7 @@ from ncimp.schemas.release_folder import ReleaseFolder
 from ncimp.schemas.suites import ConsistencyPair, SenseExample
 from tests.evaluator.tiny import write_vec
 from tests.schemas.checking import check_row
-from tests.sources.astitch_copy import SPLITS, examples, write_copy
+from tests.sources.astitch_copy import SPLITS, examples, meanings, write_copy
 
 PLACE = OfAnswers("astitch", "en", "detection_coarse", "test", "few_shot", "sentence", "m", False)
 
@@ -208,6 +208,25 @@ def test_files_page_and_comparison(
     assert row["n"] == len(examples(row["split"].replace("validation", "dev")))
     assert "Differences on the same items" in (tmp_path / "both" / "compare.html").read_text(encoding="utf-8")
     assert main(["compare", folders[0], folders[0]]) == 2
+
+
+def test_a_planted_leak_is_found(words: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    copy = write_copy(tmp_path / "copy", independent=())
+    leaked = next(one for one in examples("dev") if one.label == "1")
+    task = copy / "Dataset" / "Task1"
+    for path in task.rglob("train_zero_shot.csv"):
+        text = leaked.context if "ContextIncluded" in str(path) else leaked.sentence
+        ends = [f",{leaked.compound}"] if "IdiomIncluded" in str(path) else [""]
+        if "SubTaskB" in str(path):
+            ends = [f",{meaning}" for meaning in meanings(leaked.compound) if meaning != "None"]
+        rows = [f"{int(end == ends[0])},{text}{end}\n" for end in ends]
+        path.write_text(path.read_text(encoding="utf-8") + "".join(rows), encoding="utf-8")
+    assert main(["suite", "import", "astitch", str(copy), "--out", str(tmp_path / "suite")]) == 0
+    place = ["--release", str(tmp_path / "suite"), "--vectors", str(words), "--lang", "en", "--resamples", "100"]
+    assert main(["evaluate", "--suite", "astitch", *place]) == 0
+    out = capsys.readouterr().out
+    assert "Warning: 1 of 24 judged sentences stand in training, too" in out
+    assert "Warning: 6 of 24 judged sentences are of compounds of zero-shot training" in out
 
 
 @pytest.mark.parametrize(

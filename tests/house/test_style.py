@@ -13,7 +13,7 @@ ROOMS = ("builder", "corpus_stats", "evaluator", "schemas")
 
 BOUNDS = {  # figure: (lowest, highest)
     "modules": (100, 205),
-    "lines": (10_000, 43_880),
+    "lines": (10_000, 43_890),
     "largest module": (0, 300),
     "median module": (80, 149),
     "function length, 95th percentile": (0, 35),

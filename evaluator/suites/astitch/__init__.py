@@ -32,6 +32,15 @@ class Astitch:
         gaps = data.folder.manifest.counts.get("gaps")
         if isinstance(gaps, list) and gaps:
             yield f"The copy that was imported lacks {len(gaps)} published files, such as {gaps[0]}."
+        trained = {row.sentence for row in data.examples if row.shot != "none"}
+        zero = {row.compound_id for row in data.examples if row.shot == "zero"}
+        judged = [row for row in data.examples if row.shot == "none" and row.split in data.splits]
+        for what, leaks in (
+            ("stand in training, too", sum(row.sentence in trained for row in judged)),
+            ("are of compounds of zero-shot training", sum(row.compound_id in zero for row in judged)),
+        ):
+            if leaks:
+                yield f"Warning: {leaks} of {len(judged)} judged sentences {what}, so that figures are too high."
         for lang in data.languages:
             rows = [row for row in data.pairs if row.lang == lang and row.split in data.splits]
             if rows and not any(row.role == "sts" for row in rows):
