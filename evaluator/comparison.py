@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 import ncimp
 from ncimp.evaluator import correlation, figures
+from ncimp.evaluator.answers import suite_differences
 from ncimp.evaluator.controls import IDEAL
 from ncimp.evaluator.correlation import CONFIDENCE, TIE_DECIMALS
 from ncimp.evaluator.evaluation import MIN_RESAMPLES
@@ -28,7 +29,7 @@ from ncimp.evaluator.records import (
     ScorecardLine,
     Signature,
 )
-from ncimp.evaluator.results import Results, View, read_results
+from ncimp.evaluator.results import Results, View, read_answers, read_results
 from ncimp.evaluator.scorecard import PREDICTIONS, PUBLISHED, attainable, judge_level, judge_rho
 from ncimp.schemas import EvaluationError, UsageError
 
@@ -74,7 +75,9 @@ def compare(folders: Sequence[Path], *, resamples: int = correlation.RESAMPLES) 
             words = [f"with {name} {rules[name]}" if name in rules else f"without {name}" for rules in (one, another)]
             what = f"{folders[0]} was judged {words[0]}, {folder} {words[1]}"
             raise EvaluationError(what, fix="evaluate both alike")
-    if not _common_blocks(models):
+    answers = {model.name: read_answers(folder, model.document) for model, folder in zip(models, folders, strict=True)}
+    suites = tuple(suite_differences(answers, resamples=resamples))
+    if not suites and not _common_blocks(models):
         raise EvaluationError("the evaluations have no language and level in common", fix="evaluate them alike")
     return Comparison(
         format=1,
@@ -87,6 +90,7 @@ def compare(folders: Sequence[Path], *, resamples: int = correlation.RESAMPLES) 
         leaderboard=tuple(leaderboard(models)),
         correlogram=tuple(correlogram(models)),
         differences=tuple(differences(models, resamples)),
+        suites=suites,
     )
 
 

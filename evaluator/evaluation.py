@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 import ncimp
 from ncimp.evaluator import controls, figures, records
+from ncimp.evaluator.answers import Answers
 from ncimp.evaluator.correlation import PERMUTATIONS_PER_RESAMPLE, RESAMPLES, SEED, correlate_groups
 from ncimp.evaluator.figures import Figure, LanguageFigures, Level, Measured
 from ncimp.evaluator.measures import CONTEXTS, VARIANTS, FloatArray, context_indices, cosine, mean_of_present
@@ -73,6 +74,7 @@ class Evaluation:
 
     document: Document
     parts: tuple[EvaluationPart, ...]
+    answers: tuple[Answers, ...] = ()  # to the items of a suite
 
 
 def evaluate(

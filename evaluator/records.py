@@ -204,6 +204,52 @@ class Missing:
     missing: Annotated[int, "Those without a vector."]
 
 
+Metric = Literal["macro_f1", "accuracy", "rho"]  # of the answers to a task
+
+
+@dataclass(frozen=True, slots=True)
+class OfTask:
+    """The columns that say which task of a suite a row is about."""
+
+    suite: Annotated[str, "Name of the suite."]
+    lang: Annotated[Lang, "Language id."]
+    task: Annotated[str, "Task of the suite, such as detection_coarse."]
+    split: Annotated[Literal["validation", "test"], "Split of the items that were judged."]
+    setting: Annotated[str, "Training set, such as zero_shot; or the part of the items, such as idiom."]
+    inputs: Annotated[str, "Texts of an item that the model was given, such as context+compound."]
+
+
+@dataclass(frozen=True, slots=True)
+class OfAnswers(OfTask):
+    """The columns that say whose answers to which task of a suite a row is about."""
+
+    model: Annotated[str, "Name of the model or the shortcut baseline."]
+    baseline: Annotated[bool, "Whether it is a baseline, which sees no vector."]
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteResult(OfAnswers):
+    """One figure of a task of a suite (`suite_result`)."""
+
+    metric: Annotated[Metric, "Macro-F1, accuracy, or Spearman's rho."]
+    value: Annotated[float | None, "The figure; empty where it is undefined."]
+    low: Annotated[float | None, "Lower bound of its 95 % BCa bootstrap interval over compounds."]
+    high: Annotated[float | None, "Upper bound."]
+    n: Annotated[int, "Items."]
+    compounds: Annotated[int, "Compounds that they are of; a pair without a compound counts as one."]
+    missing: Annotated[int, "Items without an answer: wrong, or left out of rho."]
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteAnswer(OfAnswers):
+    """One answer: a row of `answers.parquet` (`suite_answer`)."""
+
+    id: Annotated[str, "Id of the item; of a fine one also the sense."]
+    compound_id: Annotated[str, "lang/compound; the id of a pair without a compound."]
+    gold: Annotated[float | None, "The right answer: a label, or the similarity wanted."]
+    predicted: Annotated[float | None, "The answer; empty where there is none."]
+
+
 @dataclass(frozen=True, slots=True)
 class Document:
     """The content of `results.json` (`evaluation`)."""
@@ -226,6 +272,7 @@ class Document:
     attested: Annotated[tuple[AttestedUse, ...], "Authored against found sentences, where the release has both."]
     missing: Annotated[tuple[Missing, ...], "Kinds of items of which some have no vector."]
     notes: Annotated[tuple[str, ...], "What a reader should know, in sentences."]
+    suites: Annotated[tuple[SuiteResult, ...], "The figures of a suite, where it was asked for one."] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -346,6 +393,24 @@ class Difference:
 
 
 @dataclass(frozen=True, slots=True)
+class SuiteDifference(OfTask):
+    """Two models on the same items of a task of a suite (`suite_difference`)."""
+
+    first: Annotated[str, "Name of one model."]
+    second: Annotated[str, "Name of the other."]
+    metric: Annotated[Metric, "Macro-F1, accuracy, or Spearman's rho."]
+    first_value: Annotated[float | None, "That of the first."]
+    second_value: Annotated[float | None, "That of the second."]
+    difference: Annotated[float | None, "First minus second."]
+    low: Annotated[float | None, "Lower bound of its 95 % BCa bootstrap interval over compounds."]
+    high: Annotated[float | None, "Upper bound."]
+    p: Annotated[float | None, "Two-sided p value of the interval: below .05 where the 95 % interval leaves zero out."]
+    p_holm: Annotated[float | None, "p after Holm's correction over all differences of the comparison."]
+    n: Annotated[int, "Items that both answered."]
+    compounds: Annotated[int, "Compounds that they are of."]
+
+
+@dataclass(frozen=True, slots=True)
 class Comparison:
     """The content of `comparison.json` (`comparison`)."""
 
@@ -359,3 +424,4 @@ class Comparison:
     leaderboard: Annotated[tuple[LeaderboardLine, ...], "The models by place."]
     correlogram: Annotated[tuple[CorrelogramCell, ...], "Each two models, with themselves left out."]
     differences: Annotated[tuple[Difference, ...], "Each two models, measure by measure."]
+    suites: Annotated[tuple[SuiteDifference, ...], "Each two models, task by task of a suite."] = ()

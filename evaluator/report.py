@@ -14,7 +14,7 @@ from ncimp.evaluator.comparison import AFFINITY, LEADING, SCALED
 from ncimp.evaluator.controls import BASELINES
 from ncimp.evaluator.evaluation import Evaluation
 from ncimp.evaluator.pages import MEASURES, p_value
-from ncimp.evaluator.records import Comparison, ScorecardLine
+from ncimp.evaluator.records import Comparison, ScorecardLine, SuiteDifference, SuiteResult
 
 WIDTH = 160  # columns of text when the output is not a terminal
 SCORES = {  # the score that rho is with, in words
@@ -36,7 +36,8 @@ def print_report(evaluation: Evaluation, stream: TextIO, *, page: Path | None, w
         f"{signature.model.name}{sha256} | "
         f"{signature.options['resamples']} resamples, seed {signature.seed} | code {signature.code_version}"
     )
-    shown: list[Table | str] = [first, *tables(evaluation), *scorecards(evaluation), ""] if whole else []
+    further = (*tables(evaluation), *scorecards(evaluation), *suite_tables(document.suites))
+    shown: list[Table | str] = [first, *further, ""] if whole else []
     words = (*verdict.warnings(document), *verdict.findings(document), verdict.headline(document), *document.notes)
     last = f"page: {page}" if page else "--out DIR writes a page and all values, --tables prints the tables"
     _print(stream, (*shown, *words, last))
@@ -48,7 +49,8 @@ def print_comparison(comparison: Comparison, stream: TextIO) -> None:
         f"ncimp {comparison.release} (data {comparison.logical_sha256[:12]}) | {len(comparison.signatures)} models | "
         f"{comparison.resamples} resamples, seed {comparison.seed} | code {comparison.code_version}"
     )
-    _print(stream, (first, *leaderboards(comparison), difference_table(comparison)))
+    pairs = () if comparison.suites else (*leaderboards(comparison), difference_table(comparison))
+    _print(stream, (first, *pairs, *suite_difference_tables(comparison.suites)))
 
 
 def _print(stream: TextIO, shown: Iterable[Table | str]) -> None:
@@ -86,6 +88,33 @@ def tables(evaluation: Evaluation) -> Iterator[Table]:
             cells = (*figures, p_value(row.p_holm), str(row.n), str(row.missing))
             last = place + 1 < len(rows) and rows[place + 1].level != row.level
             table.add_row(row.level, _name(row.measure), *cells, end_section=last)
+        yield table
+
+
+def suite_tables(rows: Iterable[SuiteResult]) -> Iterator[Table]:
+    """Yield one table per language, task and split of a suite."""
+    blocks = itertools.groupby(rows, key=lambda row: (row.lang, row.task, row.split))
+    for (lang, task, split), block in blocks:
+        numbers = ("figure", "95 % interval", "n", "compounds", "missing")
+        table = _empty_table(f"{lang}, {task}, {split}", None, ("answers of", "setting", "given", "metric"), numbers)
+        for row in block:
+            counts = (str(row.n), str(row.compounds), str(row.missing))
+            figures = (figure(row.value), interval(row.low, row.high))
+            table.add_row(row.model, row.setting, row.inputs, row.metric, *figures, *counts)
+        yield table
+
+
+def suite_difference_tables(rows: Iterable[SuiteDifference]) -> Iterator[Table]:
+    """Yield one table per language, task and split of the differences of models."""
+    blocks = itertools.groupby(rows, key=lambda row: (row.lang, row.task, row.split))
+    for (lang, task, split), block in blocks:
+        title = f"{lang}, {task}, {split}: differences, paired bootstrap over compounds"
+        numbers = ("difference", "95 % interval", "p", "Holm p", "n")
+        table = _empty_table(title, None, ("models", "setting", "given", "metric"), numbers)
+        for row in block:
+            figures = (figure(row.difference), interval(row.low, row.high), p_value(row.p), p_value(row.p_holm))
+            names = (f"{row.first} − {row.second}", row.setting, row.inputs, row.metric)
+            table.add_row(*names, *figures, str(row.n))
         yield table
 
 

@@ -4,6 +4,7 @@
     items.parquet        one row an item and level
     sentences.parquet    one row a compound, context, level and measure
     compounds.parquet    one row a compound, kind of contexts, level and measure
+    answers.parquet      one row an answer of the model to an item of a suite, where it was asked for one
 
 No sentence is copied: `id` joins `items.parquet` with the `sentences` of the release.
 """
@@ -19,18 +20,20 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
+from ncimp.evaluator.answers import Answers, columns_of
 from ncimp.evaluator.controls import level_tokens
 from ncimp.evaluator.correlation import plain_rho
 from ncimp.evaluator.evaluation import Evaluation
 from ncimp.evaluator.figures import scores
 from ncimp.evaluator.measures import CONTEXT_KINDS, CONTEXTS, VARIANTS, compound_values, context_indices
-from ncimp.evaluator.records import Comparison, ContextKind, Document, LevelName
+from ncimp.evaluator.records import Comparison, ContextKind, Document, LevelName, Metric, OfAnswers
 from ncimp.evaluator.release import Compound, Facts
 from ncimp.schemas import EvaluationError, NcimpError, Place, Row, UsageError, read_json, write_json
 from ncimp.schemas.arrow import read_table, rows_of, write_columns
 from ncimp.schemas.records import columns, from_row, to_row
 
 RESULTS, ITEMS, SENTENCES, COMPOUNDS = "results.json", "items.parquet", "sentences.parquet", "compounds.parquet"
+ANSWERS = "answers.parquet"
 COMPARISON = "comparison.json"
 KIND_OF: dict[str, str] = {name: kind for kind, names in CONTEXT_KINDS.items() for name in names if kind != "all"}
 PROBE_OF: dict[str, str] = {"orig": "orig", "syn": "PSyn", "head": "PComp", "mod": "PComp"}
@@ -55,12 +58,50 @@ def write_evaluation(folder: Path, evaluation: Evaluation) -> None:
         (SENTENCES, "evaluated_sentence", _sentence_rows(evaluation)),
         (COMPOUNDS, "evaluated_compound", _compound_rows(evaluation)),
     ):
-        cells: dict[str, list[Any]] = {column: [] for column in columns(table)}
-        for row in rows:
-            for column, cell in row.items():
-                cells[column].append(cell)
-        write_columns(folder / name, cells, table)
+        _write(folder / name, table, rows)
+    if evaluation.answers:
+        _write(folder / ANSWERS, "suite_answer", _answer_rows(evaluation.answers))
     write_json(folder / RESULTS, to_row(evaluation.document))
+
+
+def _write(path: Path, table: str, rows: Iterable[Row]) -> None:
+    cells: dict[str, list[Any]] = {column: [] for column in columns(table)}
+    for row in rows:
+        for column, cell in row.items():
+            cells[column].append(cell)
+    write_columns(path, cells, table)
+
+
+def _answer_rows(answers: Iterable[Answers]) -> Iterator[Row]:
+    """Yield every answer of the model to the items of a suite; those of shortcuts follow from the items."""
+    for one in (one for one in answers if not one.place.baseline):
+        place = to_row(one.place)
+        for name, group, gold, predicted in zip(
+            one.ids, one.groups, one.gold.tolist(), one.predicted.tolist(), strict=True
+        ):
+            yield {**place, "id": name, "compound_id": group, "gold": _defined(gold), "predicted": _defined(predicted)}
+
+
+def read_answers(folder: Path, document: Document) -> list[Answers]:
+    """Return the answers to the items of a suite in *folder*, whose figures are in *document*, task by task."""
+    if not document.suites:
+        return []
+    rows: defaultdict[OfAnswers, list[Row]] = defaultdict(list)
+    for row in read_rows(folder / ANSWERS, "suite_answer"):
+        rows[OfAnswers(**{name: row[name] for name in OfAnswers.__dataclass_fields__})].append(row)
+    metrics: defaultdict[OfAnswers, list[Metric]] = defaultdict(list)
+    for result in document.suites:
+        metrics[OfAnswers(**columns_of(result))].append(result.metric)
+    return [
+        Answers(
+            place,
+            tuple(metrics[place]),
+            [row["id"] for row in part],
+            [row["compound_id"] for row in part],
+            *(np.array([row[name] for row in part], dtype=np.float64) for name in ("gold", "predicted")),
+        )
+        for place, part in rows.items()
+    ]
 
 
 def _item_rows(evaluation: Evaluation) -> Iterator[Row]:

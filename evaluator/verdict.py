@@ -1,12 +1,12 @@
 """An evaluation in a few sentences, for the head of its page and for the terminal, made from its figures."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ncimp.evaluator.controls import IDEAL
 from ncimp.evaluator.measures import CONTEXTS, VARIANTS
 from ncimp.evaluator.pages import LANGUAGES, LEVELS
-from ncimp.evaluator.records import Document, Outcome, ScorecardLine
+from ncimp.evaluator.records import Document, Outcome, ScorecardLine, SuiteResult
 from ncimp.evaluator.scorecard import attainable
 from ncimp.schemas.pages.kit import interval, number
 
@@ -33,7 +33,14 @@ def warnings(document: Document) -> Iterator[str]:
 
 
 def findings(document: Document) -> Iterator[str]:
-    """Yield what the main line says in each language: of compounds, then of sentences if their outcome differs."""
+    """Yield what the main line says in each language: of compounds, then of sentences if their outcome differs.
+
+    Of a suite, the best figure of each task and setting beside the best shortcut.
+    """
+    for (lang, split, task, setting), model, shortcut in contests(document.suites):
+        beside = "" if shortcut is None else f"; the best shortcut, {shortcut.model}, {number(shortcut.value, 3)}"
+        best = f"{number(model.value, 3)} {interval(model.low, model.high, 3)} from {model.inputs}{beside}"
+        yield f"{LANGUAGES.get(lang, lang)}, {task}, {setting}, {split}: {best}."
     main = [row for row in document.scorecard if row.aspect == "sign" and row.published and row.context_kind == "all"]
     for lang in dict.fromkeys(row.lang for row in main):
         sentences: dict[Outcome, str] = {}
@@ -47,6 +54,10 @@ def findings(document: Document) -> Iterator[str]:
 
 def headline(document: Document) -> str:
     """Return the outcomes of the published predictions over all contexts, counted, in one sentence or two."""
+    if document.suites:
+        rows = list(contests(document.suites))
+        above = sum((model.value or 0) > (shortcut.value or 0) for _, model, shortcut in rows if shortcut)
+        return f"{document.signature.model.name} is above every shortcut in {above} of {len(rows)} tasks and settings."
     if not document.scorecard:
         return "These results have no scorecard."
     counts = _counts(document.scorecard)
@@ -65,6 +76,26 @@ def headline(document: Document) -> str:
         return first
     name, best = max(shortcuts.items(), key=lambda pair: (pair[1]["met"], -pair[1]["not met"]))
     return f"{first} The best shortcut, {name}, meets {best['met']}."
+
+
+Contest = tuple[tuple[str, str, str, str], SuiteResult, SuiteResult | None]
+"""Language, split, task and setting; the best figure of the model, and of a shortcut."""
+
+
+def contests(rows: Iterable[SuiteResult]) -> Iterator[Contest]:
+    """Yield the best figure of the model, and of a shortcut, in each task and setting."""
+    groups: defaultdict[tuple[str, str, str, str], list[SuiteResult]] = defaultdict(list)
+    for row in rows:
+        if row.metric != "accuracy" and row.value is not None:
+            groups[row.lang, row.split, row.task, row.setting].append(row)
+    for key, group in groups.items():
+        of_model, of_shortcuts = ([row for row in group if row.baseline is side] for side in (False, True))
+        if of_model:
+            yield key, _best(of_model), _best(of_shortcuts) if of_shortcuts else None
+
+
+def _best(rows: Sequence[SuiteResult]) -> SuiteResult:
+    return max(rows, key=lambda row: row.value or 0)
 
 
 def _counts(lines: Iterable[ScorecardLine]) -> Counter[Outcome]:

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from ncimp.schemas.records import STANDOFF, Lang, Sha256, Version, one_of
+from ncimp.schemas.suites import SUITE_TABLES
 
 MANIFEST = "manifest.json"  # its name inside a release
 
@@ -17,6 +18,7 @@ CONFIG_TABLES = {
     "compounds": "compound",
     "annotations": "released_annotation",
     STANDOFF: STANDOFF,
+    **SUITE_TABLES,
 }
 """Table of each folder of data files; every other folder holds pairs."""
 

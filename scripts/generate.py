@@ -52,6 +52,8 @@ from ncimp.builder.records import (
     Membership,
     Origin,
     Override,
+    PackExample,
+    PackSense,
     PoolEntry,
     Pair,
     PublishedItem,
@@ -90,10 +92,14 @@ from ncimp.evaluator.records import (
     ScorecardLine,
     Signature,
     Standardised,
+    SuiteAnswer,
+    SuiteDifference,
+    SuiteResult,
 )
 from ncimp.builder.records.pack_file import PackFile
 from ncimp.builder.records.sources import AddedSource, KnownSource
 from ncimp.schemas.records import LINE_END, SUFFIX, Schema
+from ncimp.schemas.suites import ConsistencyPair, ReleasedSense, SenseExample
 
 ROOT = Path(__file__).resolve().parent.parent
 TABLES = "schemas/tables"
@@ -109,6 +115,7 @@ RECORDS: dict[str, type] = {
     "compound": ReleasedCompound,
     "context": Context,
     "corpus_context": CorpusContext,
+    "consistency_pair": ConsistencyPair,
     "correlogram_cell": CorrelogramCell,
     "change": Change,
     "count": PairCount,
@@ -138,6 +145,8 @@ RECORDS: dict[str, type] = {
     "accepted": AcceptedRandom,
     "pack": PackFile,
     "pack_compound": Compound,
+    "pack_example": PackExample,
+    "pack_sense": PackSense,
     "pack_synonym": TrueSynonym,
     "pair": Pair,
     "rate_card": RateCard,
@@ -151,16 +160,21 @@ RECORDS: dict[str, type] = {
     "attested": AttestedSentence,
     "attested_item": AttestedItem,
     "released_annotation": ReleasedAnnotation,
+    "released_sense": ReleasedSense,
     "replacement": Replacement,
     "result": Result,
     "score": Score,
     "partial": Partial,
     "scorecard_line": ScorecardLine,
+    "sense_example": SenseExample,
     "signature": Signature,
     "source": Source,
     "split": SplitAssignment,
     "standardised": Standardised,
     "standoff": Standoff,
+    "suite_answer": SuiteAnswer,
+    "suite_difference": SuiteDifference,
+    "suite_result": SuiteResult,
     "waiver": Waiver,
 }
 """The record of each table."""

@@ -51,6 +51,7 @@ from ncimp.schemas import NcimpError, ReleaseError, file_hash, read_json, recove
 from ncimp.schemas.journal import Hashes, file_lock, read_step, write_step
 from ncimp.schemas.records import read_rows, write_rows
 from ncimp.schemas.release_folder import ReleaseFolder
+from ncimp.schemas.suites import ConsistencyPair, ReleasedSense, SenseExample, SuiteTables
 
 Report = Callable[[str, bool], None]  # called with the name of each stage and whether it is reused
 STAGE_FORMAT = 2  # version of the layout of stage folders; a change makes every stage run again
@@ -62,6 +63,7 @@ STAGES = ("pack", "select", "fill", "tables", "check", "validate", "release")  #
 TABLES: tuple[tuple[str, type[Any]], ...] = (  # the rows of a language that the stage `tables` writes
     *(("sentences", records.Item), ("pairs", records.Pair), ("compounds", records.ReleasedCompound)),
     *(("literal", records.Item), ("attested", records.AttestedItem)),
+    *(("senses", ReleasedSense), ("examples", SenseExample), ("consistency", ConsistencyPair)),
 )
 IDENTITY = "identity.json"  # the hashes of the release that the release stage has written
 INCIDENTS = "incidents.jsonl"  # the output of a stage that checks
@@ -201,26 +203,23 @@ def _select_stage(language: LanguageResources, build: Build, inputs: Hashes) -> 
 
 def _fill_stage(language: LanguageResources, build: Build, inputs: Hashes) -> Stage:
     def make(folder: Path) -> None:
-        replacements = _replacements(language, build)
-        write_rows(folder / "items.jsonl", Filler(language.pack, language.morphology).fill(replacements))
+        filler = Filler(language.pack, language.morphology)
+        write_rows(folder / "items.jsonl", filler.fill(_replacements(language, build)))
+        write_rows(folder / "rephrased.jsonl", filler.rephrase())
 
-    return Stage(f"fill-{language.lang}", ("sources", "filling"), inputs, ("items.jsonl",), make)
+    outputs = ("items.jsonl", "rephrased.jsonl")
+    return Stage(f"fill-{language.lang}", ("sources", "filling"), inputs, outputs, make)
 
 
 def _tables_stage(language: LanguageResources, build: Build, inputs: Hashes) -> Stage:
     def make(folder: Path) -> None:
-        release = build.options.release
         filled = read_rows(build.work / f"fill-{language.lang}" / "items.jsonl", records.FilledItem)
-        items = tables.release_items(filled, _replacements(language, build), language.pack, release=release)
-        items += tables.published_items(language.pack, release=release)
-        rows = _compounds(language, build)
-        write_rows(folder / "sentences.jsonl", (item for item in items if item.context in records.CONTEXTS))
-        write_rows(folder / "literal.jsonl", (item for item in items if item.context == records.LITERAL))
-        write_rows(folder / "attested.jsonl", tables.attested_items(items, language.pack))
-        write_rows(folder / "pairs.jsonl", tables.release_pairs(items, {row.id: row.comp for row in rows}))
-        write_rows(folder / "compounds.jsonl", rows)
+        rephrased = read_rows(build.work / f"fill-{language.lang}" / "rephrased.jsonl", records.Rephrased)
+        parts = (filled, _replacements(language, build), rephrased, _compounds(language, build))
+        for name, rows in tables.release_rows(language.pack, *parts, release=build.options.release).items():
+            write_rows(folder / f"{name}.jsonl", rows)
 
-    outputs = ("sentences.jsonl", "literal.jsonl", "attested.jsonl", "pairs.jsonl", "compounds.jsonl")
+    outputs = tuple(f"{name}.jsonl" for name, _ in TABLES)
     inputs = {**inputs, **build.figure_hashes}
     return Stage(f"tables-{language.lang}", ("sources", "release"), inputs, outputs, make)
 
@@ -359,6 +358,7 @@ def _release_stage(
             items=rows.items,
             literal=rows.literal,
             attested=rows.attested,
+            suites=SuiteTables(tuple(rows.senses), tuple(rows.examples), tuple(rows.consistency)),
             pairs=rows.pairs,
             compounds=rows.compounds,
             languages={pack.language.code: pack.language.name for pack in packs},

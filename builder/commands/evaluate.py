@@ -14,6 +14,7 @@ Examples:
     ncimp evaluate --model ./bert --limit 20 --resamples 500
     ncimp evaluate --release paper/ncimp --model ./bert --comp type --trained-on AStitch
     ncimp evaluate --vectors model.npz --expect 0.1.0 --json > results.json
+    ncimp evaluate --suite astitch --release suites/astitch --model ./bert --cache vectors --out results/bert-astitch
 """
 
 import argparse
@@ -32,9 +33,12 @@ from ncimp.evaluator.pages.report import write_report
 from ncimp.evaluator.release import read_release
 from ncimp.evaluator.report import print_comparison, print_report
 from ncimp.evaluator.results import COMPARISON, check_folder, write_evaluation
+from ncimp.evaluator.suites import SUITES, evaluate_suite
+from ncimp.evaluator.suites.texts import judged_pairs
 from ncimp.evaluator.vectors import OpenedVectors, open_file
 from ncimp.schemas import UsageError, write_json
 from ncimp.schemas.records import to_row
+from ncimp.schemas.release_folder import ReleaseFolder
 
 RUNNING = ("layers", "pooling", "dtype", "device", "batch_tokens", "no_special_tokens", "download")
 ASKING = ("endpoint", "key_env", "max_requests", "max_tokens", "batch_sentences")
@@ -66,6 +70,14 @@ def _vectors(parser: argparse._ActionsContainer) -> None:
     ),
     flag("--experiments", "also run the experiments of NCTTI (needs scores)"),
     BOOTSTRAP,
+    option("--suite", "evaluate on a suite of further tasks instead of the pairs", choices=tuple(SUITES)),
+    option(
+        "--sts",
+        "with --suite: pairs of sentences with a score of 0 to 5 (CSV, three columns)",
+        nargs="+",
+        metavar="LANG=FILE",
+    ),
+    option("--reference", "with --suite: a model that says how near two paraphrases are", metavar="PATH|NAME"),
     _vectors,
     group(
         "running a model",
@@ -98,6 +110,10 @@ def run(args: argparse.Namespace) -> int:
         comp="type" if args.comp == "type" else None, trained_on=tuple(args.trained_on) if args.trained_on else None,
     )  # fmt: skip
     of_model = opened_model(args)  # before the release, which takes longer to read
+    if args.suite:
+        return _suite(args, of_model, options)
+    if args.sts or args.reference:
+        raise UsageError("--sts and --reference are for --suite", fix="leave them out")
     release = read_release(args.release, version=args.expect)
     vectors = of_model or open_file(args.vectors, (*release.items, *release.literal, *release.attested))
     evaluation = evaluate_source(release, vectors.source, model=vectors.model, options=options)
@@ -105,6 +121,26 @@ def run(args: argparse.Namespace) -> int:
     if args.out:
         write_evaluation(args.out, evaluation)
         page = write_report(args.out, release)
+        sys.stderr.write(f"wrote {args.out}\n")
+    if args.json:
+        print_document(to_row(evaluation.document))
+    else:
+        print_report(evaluation, sys.stdout, page=page, whole=args.tables)
+    return 0
+
+
+def _suite(args: argparse.Namespace, of_model: OpenedVectors | None, options: Options) -> int:
+    folder = ReleaseFolder.open(args.release, version=args.expect)
+    if of_model is None and args.vectors.suffix == ".npz":
+        raise UsageError("vectors by item have none of the texts of a suite", fix="give word vectors, or a model")
+    vectors = of_model or open_file(args.vectors, ())
+    judged = judged_pairs(args.sts or (), folder.manifest.release)
+    reference = args.reference and opened_model(argparse.Namespace(**vars(args) | {"model": args.reference}))
+    evaluation = evaluate_suite(args.suite, folder, vectors, options=options, judged=judged, reference=reference)
+    page = None
+    if args.out:
+        write_evaluation(args.out, evaluation)
+        page = write_report(args.out)
         sys.stderr.write(f"wrote {args.out}\n")
     if args.json:
         print_document(to_row(evaluation.document))

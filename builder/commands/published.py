@@ -20,7 +20,7 @@ from ncimp.builder.sources.compounds import compound_key
 from ncimp.builder.sources.frequencies import WordfreqTable
 from ncimp.builder.sources.packs.packs import FILES, OPTIONAL, pack_names, packs_folder, read_pack
 from ncimp.builder.sources.packs.packs import PUBLISHED as PUBLISHED_TABLE
-from ncimp.builder.sources.published.audit import Audit, Tree, render
+from ncimp.builder.sources.published.audit import Audit, Tree, open_tree, render
 from ncimp.builder.sources.published.audit_ncimp import audit_ncimp
 from ncimp.builder.sources.published.audit_nctti import audit_ncs, audit_nctti, compare
 from ncimp.builder.sources.published.audit_suites import audit_astitch, audit_lexcomp
@@ -261,15 +261,7 @@ def run_audit(args: argparse.Namespace) -> int:
 def audit(source: Path) -> Audit:
     """Return the audit of the release at *source*, or raise `SourceError` where it is none that is known."""
     fix = f"give a copy of {', '.join(release.name for release in RELEASES)}"
-    place = Place(str(source))
-    if source.is_dir():
-        root: Tree = source
-    else:
-        try:
-            root = zipfile.Path(source)
-        except (OSError, zipfile.BadZipFile) as error:
-            what = "no such folder" if isinstance(error, FileNotFoundError) else f"no folder and no zip ({error})"
-            raise SourceError(what, fix=fix, place=place) from None
+    place, root = Place(str(source)), open_tree(source, fix)
     inner = sorted((one for one in root.iterdir() if one.is_dir()), key=lambda one: one.name)
     for folders in ([root], inner):  # a zip of a repository has all in one folder
         fitting = [(release, one) for one in folders for release in RELEASES if _has(one, release.marks)]

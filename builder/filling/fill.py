@@ -12,7 +12,7 @@ not in agreement: the experts left it, because the component is not the head tha
 import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ncimp.builder import records
 from ncimp.builder.filling import repair
@@ -139,6 +139,37 @@ class Filler:
                 if (compound.text, context) in self._pack.marked:
                     yield self._item(compound, context, replacement)
 
+    def rephrase(self) -> Iterator[records.Rephrased]:
+        """Yield each example with the paraphrase of every sense of its compound, where it is meant in one of them.
+
+        Raises `AgreementError` that names all paraphrases of which a form is missing.
+        """
+        compounds, faults = {row.text: row for row in self._pack.compounds}, list[str]()
+        for place, example in enumerate(self._pack.examples):
+            senses = [row for row in self._pack.senses if row.compound == example.row.compound and row.text]
+            senses = [row for row in senses if row.kind in records.MEANT]
+            for sense in senses if example.row.sense in {row.sense for row in senses} else ():
+                try:
+                    sentence = self._rephrased(compounds[sense.compound], example, sense)
+                except AgreementError as error:
+                    faults.append(f"{sense.compound}, {sense.sense}: {error.what}")
+                    continue
+                yield records.Rephrased(sense.compound, place, sense.sense, sentence.text, sentence.span)
+        if faults:
+            what = f"{len(faults)} paraphrases of senses.tsv cannot be put in: {'; '.join(dict.fromkeys(faults))}"
+            raise AgreementError(what, fix="add the forms of their words to forms.tsv")
+
+    def _rephrased(
+        self, compound: Compound, example: records.MarkedExample, sense: records.PackSense
+    ) -> MarkedSentence:
+        text, base = str(sense.text), example.marked
+        if sense.pattern is None or sense.head is None:
+            return self._in_frames.put(base, text).sentence
+        names: Any = {name: getattr(sense, name) for name in ("modifier", "head", "pattern", "gender")}
+        compound_id = self._pack.compound_id(compound.text)
+        replacement = Replacement(compound_id, "syn", text, **names, source="senses.tsv")
+        return self._replaced(compound, base, example.number, "", replacement)[0].sentence
+
     def _item(self, compound: Compound, context: str, replacement: Replacement) -> FilledItem:
         substituted, features = self._substituted(compound, context, replacement)
         sentence = substituted.sentence
@@ -172,8 +203,13 @@ class Filler:
         )
 
     def _substituted(self, compound: Compound, context: str, replacement: Replacement) -> tuple[Substituted, Features]:
-        base = self._base(compound, context)
         number = self._pack.numbers[compound.text, context]
+        return self._replaced(compound, self._base(compound, context), number, context, replacement)
+
+    def _replaced(
+        self, compound: Compound, base: MarkedSentence, number: records.Number, context: str, replacement: Replacement
+    ) -> tuple[Substituted, Features]:
+        """Return *base* with *replacement*, and its features; without a *context*, nothing more is asked of the NC."""
         old = self._near.governed(base, Features(compound.gender, number, self._slot(compound, context)))
         # a noun of both genders names the person that the compound named
         new = replace(old, gender=compound.gender if replacement.gender == "c" else replacement.gender)

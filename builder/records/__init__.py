@@ -8,6 +8,7 @@ from ncimp.builder.records.pack_file import *
 from ncimp.builder.records.packs import *
 from ncimp.builder.records.published import *
 from ncimp.builder.records.release import *
+from ncimp.builder.records.senses import *
 from ncimp.builder.records.words import *
 from ncimp.schemas.manifest import MANIFEST, Manifest, ReleaseFile, Source
 from ncimp.schemas.records import Span

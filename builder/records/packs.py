@@ -11,6 +11,7 @@ from msgspec import Meta
 from ncimp.builder.records.language import Language
 from ncimp.builder.records.published import Hole, Membership, PublishedItem, PublishedScore
 from ncimp.builder.records.release import Item
+from ncimp.builder.records.senses import MarkedExample, MarkedSentence, PackSense
 from ncimp.builder.records.words import (
     ATTESTED,
     LITERAL,
@@ -38,14 +39,15 @@ from ncimp.schemas.records import (
     Ordinal,
     Sha256,
     SourceName,
-    Span,
     matching,
     one_of,
 )
+from ncimp.schemas.suites import SenseExample
 
 ANY = "*"  # in exclusions.tsv: any compound, any word
 NOUN_CLASS = f"(?:{'|'.join(get_args(NounClass))})"
-FAMILIES = ("orig", "syn", "ws", "rand", "head", "mod", "literal")
+SENSE = "sense"  # the family of the examples of senses
+FAMILIES = ("orig", "syn", "ws", "rand", "head", "mod", "literal", SENSE)
 OPEN_SEVERITY = 2  # from which on a fault has to be mended before a release
 BLIND = "blind"  # what the name of a reading of a blind sample begins with
 
@@ -263,13 +265,14 @@ class ReaderVerdict:
     """What one reader said of one sentence, or of one family of a compound (`reading`)."""
 
     reading: Annotated[str, "Name of the reading; that of a blind sample begins with `blind`."]
-    item: Annotated[str, "Id of the item, or of the compound whose family was judged as a whole."]
-    family: Annotated[str, one_of(FAMILIES), "Family of variants; `literal` for every item in a literal context."]
+    item: Annotated[str, "Id of the item or example, or of the compound whose family was judged as a whole."]
+    family: Annotated[str, one_of(FAMILIES)]
+    """Family of variants; `literal` for every item in a literal context, `sense` for an example of a sense."""
     reader: Annotated[Literal["language model", "person"], "Who read it."]
     verdict: Annotated[Literal["ok", "fault"], "Whether it is what it has to be."]
     severity: Annotated[int, Meta(ge=0, le=3)]
     """0 for ok, 1 for a blemish, 2 for what must be mended before a release, 3 for what breaks the purpose."""
-    reason: Literal["CONTEXT", "GRAMMAR", "SYN", "WS", "RAND", "PROBE", "AGREEMENT"] | None
+    reason: Literal["CONTEXT", "GRAMMAR", "SYN", "WS", "RAND", "PROBE", "AGREEMENT", "SENSE"] | None
     """Kind of fault; empty for ok."""
     text: Annotated[str, matching("[0-9a-f]{12}")] | None
     """First 12 hex digits of the sha256 of what was read; empty only until `ncimp pack readings` fills it in."""
@@ -284,12 +287,18 @@ def family_of(item: Item) -> str:
     return "ws" if item.variant in WORDS_SYN else "rand" if item.variant in RANDOMS else item.variant
 
 
-def texts_to_read(items: Iterable[Item]) -> dict[tuple[str, str], str]:
-    """Return the hash of each sentence, and of all sentences of a family of a compound, by (id, family)."""
+def texts_to_read(items: Iterable[Item], examples: Iterable[SenseExample] = ()) -> dict[tuple[str, str], str]:
+    """Return the hash of each sentence, and of all sentences of a family of a compound, by (id, family).
+
+    Of an example, it is that of its three sentences and of the sense that they are said to have.
+    """
     sentences: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
     for item in (item for item in items if item.context not in ATTESTED):
         for place in (item.id, item.compound_id):
             sentences[place, family_of(item)].append(item.sentence)
+    for row in examples:
+        for place in (row.id, row.compound_id):
+            sentences[place, SENSE].append(f"{row.context}\n{row.sense}")
     joined = {key: "\n".join(sorted(texts)).encode() for key, texts in sentences.items()}
     return {key: hashlib.sha256(text).hexdigest()[:12] for key, text in joined.items()}
 
@@ -297,19 +306,6 @@ def texts_to_read(items: Iterable[Item]) -> dict[tuple[str, str], str]:
 def settled(readings: Iterable[ReaderVerdict]) -> Mapping[tuple[str, str, str | None], ReaderVerdict]:
     """Return the verdict that decides on each (id, family, text): the last, so that a third reading settles two."""
     return {(row.item, row.family, row.text): row for row in readings}
-
-
-@dataclass(frozen=True, slots=True)
-class MarkedSentence:
-    """A sentence whose markup has been read: the NC's span, and carrier words that do or do not agree with it."""
-
-    text: str
-    span: Span
-    agreeing: tuple[Span, ...] = ()
-    fixed: tuple[Span, ...] = ()
-    paradigms: Annotated[Mapping[Span, str], "The paradigms of agreeing words that may be of several."] = field(
-        default_factory=dict
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -345,6 +341,8 @@ class LanguagePack:
     holes: Annotated[tuple[Hole, ...], "Cells of the grid that published data lack."] = ()
     memberships: Annotated[tuple[Membership, ...], "Other benchmarks that hold its compounds."] = ()
     sources: Annotated[tuple[Source, ...], "What some of its words were taken from, to be credited."] = ()
+    senses: Annotated[tuple[PackSense, ...], "Senses of its compounds."] = ()
+    examples: Annotated[tuple[MarkedExample, ...], "Sentences with its compounds in one of these."] = ()
     excluded: frozenset[tuple[str, str, str]] = field(init=False)
     """Compound, modifier and head of the rows of `exclusions`, which are asked for many times."""
 

@@ -35,6 +35,7 @@ NOTES = {
     "literal": "sentence in the literal sense",
     "attested": "sentence around a compound found in a corpus",
     "compounds": "compound",
+    **contents.SUITE_NOTES,
     ANNOTATIONS: "human judgement",
     STANDOFF: "withheld sentence",
 }

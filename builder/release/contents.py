@@ -7,6 +7,7 @@ language and one per column are lists of those files. No row is stored twice.
     literal/<split>-00000-of-00001.parquet      where a pack has literal contexts
     attested/<split>-00000-of-00001.parquet     where a pack has sentences of open corpora
     compounds/<split>-00000-of-00001.parquet
+    senses/ detection*/ consistency/            where a pack has senses (`ncimp.schemas.suites`)
     annotations/<split>-00000-of-00001.parquet  where there are human judgements
     standoff/<split>-00000-of-00001.parquet     where sentences are released without their text
     pt_nat/<split>-00000-of-00001.parquet       ... and en_nat, en_neut, pt_neut
@@ -27,11 +28,20 @@ from ncimp.builder.records import Item, ReleaseFile
 from ncimp.schemas import Row, file_hash, logical_hash
 from ncimp.schemas.manifest import CONFIG_TABLES
 from ncimp.schemas.records import STANDOFF, columns
+from ncimp.schemas.suites import CONSISTENCY, DETECTION_CONFIGS, SenseExample
 
 SPLITS = ("train", "validation", "test", "bridge")  # in the order of the card
 KINDS: Mapping[str, str] = {"nat": "naturalistic", "neut": "neutral"}
 """Short and full name of each kind of context; the short one is in the names of the paper columns."""
 OFTEN = 5  # occurrences of a compound from which on it is counted as frequent
+SUITE_NOTES = {
+    "senses": "sense of a compound",
+    "detection_zero_shot": "sentence with its sense; trained on other compounds",
+    "detection_one_shot": "sentence with its sense; trained on one of each sense",
+    "detection_few_shot": "sentence with its sense; trained on some of each sense",
+    CONSISTENCY: "sentence, and the same with a paraphrase of a sense",
+}
+"""One row of each config of a suite."""
 DEFAULT_CONFIG, ANNOTATIONS = "pairs", "annotations"
 QUANTILES = {"minimum": 0.0, "p10": 0.10, "p25": 0.25, "median": 0.50, "p75": 0.75, "p90": 0.90, "maximum": 1.0}
 DECIMALS = 4  # of a summary: few enough to be the same on every machine
@@ -59,7 +69,9 @@ def configs(langs: Sequence[str], files: Container[str]) -> list[Config]:
     every = [name for names in pairs.values() for name in names]
     folders = {
         DEFAULT_CONFIG: every,
-        **{name: [name] for name in ("sentences", "compounds", records.LITERAL, "attested", ANNOTATIONS, STANDOFF)},
+        **{name: [name] for name in ("sentences", "compounds", records.LITERAL, "attested", "senses", CONSISTENCY)},
+        **DETECTION_CONFIGS,
+        **{name: [name] for name in (ANNOTATIONS, STANDOFF)},
         **pairs,
         **{name: [name] for name in every},
     }
@@ -147,13 +159,15 @@ def _occurring(compounds: Iterable[records.ReleasedCompound]) -> dict[str, objec
 
 
 def count_readings(
-    readings: Mapping[str, Sequence[records.ReaderVerdict]], items: Sequence[Item]
+    readings: Mapping[str, Sequence[records.ReaderVerdict]],
+    items: Sequence[Item],
+    examples: Sequence[SenseExample] = (),
 ) -> list[dict[str, object]]:
     """Return, of each reading of a blind sample, language and family, how much was read, at fault, and still stands.
 
     *readings* are those of the packs, by language; a fault is of severity 2 or 3; the family `all` sums up.
     """
-    texts = records.texts_to_read(items)
+    texts = records.texts_to_read(items, examples)
     rows: list[dict[str, object]] = []
     for lang, all_rows in readings.items():
         verdicts = records.settled(all_rows)

@@ -16,6 +16,7 @@ from typing import Any
 
 from ncimp.builder import records
 from ncimp.builder.records import Compound, Item, LanguagePack, Pair, ReleasedCompound, Split, SplitAssignment
+from ncimp.builder.release.suites import suite_tables
 from ncimp.schemas import ReleaseError, keyed_hash
 from ncimp.schemas.records import load_schema
 from ncimp.schemas.release_folder import ReleaseFolder
@@ -55,6 +56,31 @@ def read_release(path: Path) -> ReleaseTables:
         compounds=tuple(folder.records("compounds", ReleasedCompound)),
         attested=tuple(folder.records("attested", records.AttestedItem)),
     )
+
+
+def release_rows(
+    pack: LanguagePack,
+    filled: Iterable[records.FilledItem],
+    replacements: Iterable[records.Replacement],
+    rephrased: Iterable[records.Rephrased],
+    compounds: Sequence[ReleasedCompound],
+    *,
+    release: str,
+) -> dict[str, Sequence[Any]]:
+    """Return the rows of one language by table, from what was filled and from *compounds* with their figures."""
+    items = release_items(filled, replacements, pack, release=release)
+    items += published_items(pack, release=release)
+    suites = suite_tables(pack, rephrased, release=release)
+    return {
+        "sentences": [item for item in items if item.context in records.CONTEXTS],
+        "pairs": release_pairs(items, {row.id: row.comp for row in compounds}),
+        "compounds": compounds,
+        "literal": [item for item in items if item.context == records.LITERAL],
+        "attested": attested_items(items, pack),
+        "senses": suites.senses,
+        "examples": suites.examples,
+        "consistency": suites.pairs,
+    }
 
 
 def release_items(

@@ -28,6 +28,7 @@ from ncimp.schemas.files import folder_aside, replace_folder
 from ncimp.schemas.manifest import CONFIG_TABLES
 from ncimp.schemas.records import STANDOFF, WITHHELD, columns, to_row, without_text
 from ncimp.schemas.release_folder import REBUILD
+from ncimp.schemas.suites import SuiteTables
 
 LAYOUT_LINE = "LAYOUT: Dict[str, Any] = {}"  # the line of the loading script that a release fills in
 CARDS = {"paper": "paper_card.md"}  # the prose of the card of an edition that is not the project's own
@@ -49,6 +50,9 @@ class ReleaseContent:
     waived: int
     literal: Sequence[Item] = ()  # items in literal contexts, a table of their own
     attested: Sequence[records.AttestedItem] = ()  # items in sentences of open corpora, another one
+    suites: SuiteTables = field(
+        default_factory=SuiteTables
+    )  # senses of compounds, and the sentences and pairs that ask for them
     origins: Mapping[str, tuple[records.Origin, records.Origin | None]] = field(default_factory=dict)
     """Places of the sentences that are withheld, and of their phrases where these stand elsewhere, by item id."""
     with_text: int = 0  # sentences whose text may not be passed on, and which the release holds all the same
@@ -84,7 +88,7 @@ def _write(folder: Path, content: ReleaseContent) -> Manifest:
     items = (*content.items, *content.literal)
     withheld = [standoff_of(item, *content.origins[item.id]) for item in items if item.id in content.origins]
     sizes = dict(_write_tables(folder, content, withheld))
-    readings = contents.count_readings(content.readings, items)
+    readings = contents.count_readings(content.readings, items, content.suites.examples)
     manifest = Manifest(
         format=1,
         name="ncimp",
@@ -100,6 +104,7 @@ def _write(folder: Path, content: ReleaseContent) -> Manifest:
             **contents.count_cells(content.items, content.pairs, content.compounds),
             "literal": len(content.literal),
             "attested": len(content.attested),
+            **{name: len(rows) for name, rows in content.suites.folders().items() if rows},
             "waived": content.waived,
             **contents.count_judgements(content.compounds, content.annotations),
             **({"withheld": len(withheld)} if withheld else {}),
@@ -111,6 +116,7 @@ def _write(folder: Path, content: ReleaseContent) -> Manifest:
         matching=contents.measure_matching(content.items),
     )
     rows = {"item": items, "attested_item": content.attested, "compound": content.compounds, STANDOFF: withheld}
+    rows = {**rows, "sense_example": content.suites.examples}
     texts = render_texts(figures_of(manifest, content.languages, rows, sizes))
     if content.with_text:
         texts[CARD] = card.restored_card(texts[CARD], content.with_text, {})
@@ -135,6 +141,7 @@ def _write_tables(
         LITERAL: content.literal,
         "attested": content.attested,
         "compounds": content.compounds,
+        **content.suites.folders(),
         **pairs,
         contents.ANNOTATIONS: content.annotations,
         STANDOFF: withheld,
@@ -157,12 +164,13 @@ def figures_of(
 ) -> CardFigures:
     """Return the figures of the release of *manifest*, with its *rows* and the bytes of its data files in memory."""
     items, compounds, withheld = (rows[table] for table in ("item", "compound", STANDOFF))
+    beside = (*rows["attested_item"], *rows["sense_example"])
     return CardFigures(
         manifest,
         languages,
         {entry.path: DataFile(entry.rows or 0, entry.bytes, size) for entry, size in in_memory.items()},
         zipf_source=" and ".join(sorted({row.zipf_source for row in compounds})),
-        licences=sorted({row.licence for row in (*items, *rows["attested_item"], *compounds, *withheld)}),
+        licences=sorted({row.licence for row in (*items, *beside, *compounds, *withheld)}),
         counted=any(row.count_source is not None for row in compounds),
         corpus=any(row.context_source == "corpus" for row in items) or bool(withheld),
         withheld=tuple(row.licence for row in withheld),

@@ -17,6 +17,7 @@ from ncimp.schemas import Place, ReleaseError, Row, SchemaError, logical_hash, v
 from ncimp.schemas.arrow import read_table
 from ncimp.schemas.records import STANDOFF, columns, from_row, is_withheld
 from ncimp.schemas.release_folder import ReleaseFolder
+from ncimp.schemas.suites import ConsistencyPair, ReleasedSense, SenseExample
 
 RECORDS: dict[str, type] = {
     "item": records.Item,
@@ -24,6 +25,9 @@ RECORDS: dict[str, type] = {
     "pair": records.Pair,
     "compound": records.ReleasedCompound,
     "released_annotation": records.ReleasedAnnotation,
+    "released_sense": ReleasedSense,
+    "sense_example": SenseExample,
+    "consistency_pair": ConsistencyPair,
     STANDOFF: records.Standoff,
 }  # by table of a release
 AGAIN = "build or download the release again"
@@ -49,6 +53,7 @@ class FolderContent:
             self.rows["compound"],
             [row for row in items if row.context == records.LITERAL],
             self.rows["attested_item"],
+            *(self.rows[table] for table in ("released_sense", "sense_example", "consistency_pair")),
         )
 
     @property

@@ -136,14 +136,15 @@ def _synonym_not_composed(scope: Scope) -> Found:
     """
     for place, compound in scope.by_compound():
         for line, row in scope.synonyms[compound.text]:
-            what = _fault(row, scope.lookup)
+            what = composition_fault(row, scope.lookup)
             if what is None and (fault := scope.lookup.sounds.fault(row.text)):
                 what = f"has {fault}"
             if what is not None:
                 yield place, f"synonyms.tsv:{line}: {row.text!r} {what}"
 
 
-def _fault(row: TrueSynonym, lookup: Lookup) -> str | None:
+def composition_fault(row: TrueSynonym, lookup: Lookup) -> str | None:
+    """Return how *row* is not its head and its modifier by its pattern, or None."""
     pattern = lookup.language.patterns.get(row.pattern)
     if not composes(row.text, row, "sg", lookup) or pattern is None:
         return f"is not {row.modifier or 'nothing'!r} and {row.head!r} by the pattern {row.pattern!r}"

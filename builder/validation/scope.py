@@ -31,6 +31,7 @@ from ncimp.builder.records import (
     TrueSynonym,
 )
 from ncimp.builder.validation.agreement.sound import SoundChecker, plain
+from ncimp.schemas.suites import ConsistencyPair, ReleasedSense, SenseExample
 
 S = TypeVar("S")
 F = TypeVar("F", bound=Callable[..., object])
@@ -105,6 +106,9 @@ class Tables:
     compounds: Sequence[ReleasedCompound]
     literal: Sequence[Item] = ()  # items in literal contexts: sentences like the others, outside the grid
     attested: Sequence[AttestedItem] = ()  # items in sentences of corpora, outside it, too
+    senses: Sequence[ReleasedSense] = ()
+    examples: Sequence[SenseExample] = ()  # of the senses
+    consistency: Sequence[ConsistencyPair] = ()  # of these with paraphrases
 
     def of(self, lang: str) -> "Tables":
         """Return the rows of the language *lang*."""
@@ -114,6 +118,9 @@ class Tables:
             [row for row in self.compounds if row.lang == lang],
             [row for row in self.literal if row.lang == lang],
             [row for row in self.attested if row.lang == lang],
+            [row for row in self.senses if row.lang == lang],
+            [row for row in self.examples if row.lang == lang],
+            [row for row in self.consistency if row.lang == lang],
         )
 
 

@@ -5,13 +5,14 @@ from dataclasses import replace
 
 from ncimp.builder.config import BuildOptions, Matching, Pool
 from ncimp.builder.records import Incident, LanguagePack, Waiver
-from ncimp.builder.validation import card, folder, items, pack, repetition, tables
+from ncimp.builder.validation import card, folder, items, pack, repetition, senses, tables
 from ncimp.builder.validation.agreement import items as agreement
 from ncimp.builder.validation.scope import LANGUAGE, MEANINGS, NOTES, PACK, RELEASE, Release, Scope, Tables, reports
 from ncimp.schemas import ReleaseError
 
 CHECKS = (
     pack,
+    senses,
     repetition,
     tables,
     items,

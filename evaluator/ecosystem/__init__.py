@@ -10,7 +10,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ncimp.evaluator.release import Compound, Item, Release
-from ncimp.schemas import Row
+from ncimp.schemas import Row, keyed_hash
+from ncimp.schemas.release_folder import ReleaseFolder
+from ncimp.schemas.suites import SHOTS, ReleasedSense, SenseExample
 
 SAME, OTHER = 5.0, 0.0  # similarity where the meaning stays (a true synonym), and where it goes (a random compound)
 # expected similarity where each word was replaced by a synonym, by class; a human score has the same range
@@ -65,6 +67,35 @@ def choice_rows(release: Release) -> Iterator[Row]:
         if original.context.startswith("nat") and {"syn", *WRONG} <= set(variants):
             choices = [variants[name].sentence for name in ("syn", *WRONG)]
             yield {"id": original.id, "lang": original.lang, "sentence": original.sentence, "choices": choices}
+
+
+def sense_rows(folder: Path) -> Iterator[Row]:
+    """Yield the sentences of the suite `astitch` with their labels: those trained on, and those to be judged."""
+    for row in _examples(ReleaseFolder.open(folder)):
+        facts = {"id": row.id, "lang": row.lang, "compound": row.compound, "split": row.split}
+        yield facts | {"text": row.context, "label": row.label}
+
+
+def sense_choice_rows(folder: Path) -> Iterator[Row]:
+    """Yield each sentence to be judged with the paraphrases of its compound, in keyed-hash order, and the right one.
+
+    A fixed order would let whoever always names one place be right too often.
+    """
+    opened = ReleaseFolder.open(folder)
+    senses: dict[str, list[ReleasedSense]] = {}
+    for sense in opened.records("senses", ReleasedSense):
+        senses.setdefault(sense.compound_id, []).append(sense)
+    for row in _examples(opened):
+        ordered = sorted(senses.get(row.compound_id, ()), key=lambda sense: keyed_hash(row.id, sense.sense))
+        names = [sense.sense for sense in ordered]
+        if row.shot == "none" and row.sense in names:
+            choices = [sense.text or sense.kind.replace("_", " ") for sense in ordered]
+            facts = {"id": row.id, "lang": row.lang, "compound": row.compound, "text": row.context}
+            yield facts | {"choices": choices, "answer": names.index(row.sense)}
+
+
+def _examples(folder: ReleaseFolder) -> Iterator[SenseExample]:
+    return (row for name in SHOTS.values() for row in folder.records(name, SenseExample))
 
 
 def _pair(original: Item, variant: Item) -> Row:

@@ -1,4 +1,4 @@
-"""Tasks of mteb over a release folder: graded similarity, and true synonym against word-by-word synonyms.
+"""Tasks of mteb over a release folder: graded similarity, synonym against word-by-word synonyms, and senses.
 
 mteb.evaluate(model, [NcimpSTS("ncimp"), NcimpPairClassification("ncimp")], cache=None)
 """
@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import datasets
+from mteb.abstasks.classification import AbsTaskClassification
 from mteb.abstasks.pair_classification import AbsTaskPairClassification
 from mteb.abstasks.sts import AbsTaskSTS
 from mteb.abstasks.task_metadata import TaskMetadata
 
-from ncimp.evaluator.ecosystem import pair_rows, sts_rows
+from ncimp.evaluator.ecosystem import pair_rows, sense_rows, sts_rows
 from ncimp.evaluator.release import Release, read_release
 from ncimp.schemas import Row, UsageError
 
@@ -88,3 +89,32 @@ class NcimpPairClassification(_OfRelease, AbsTaskPairClassification):  # type: i
         "max_ap",
         "Sentences with an idiomatic noun compound, with its synonym (1) or synonyms of its words (0) instead.",
     )
+
+
+class NcimpSenses(AbsTaskClassification):  # type: ignore[misc]
+    """Is a compound meant literally (1) or not (0)? Trained on some of the few-shot sentences."""
+
+    metadata = _metadata(
+        "NcimpSenses",
+        "Classification",
+        "f1",
+        "Sentences with a noun compound that is meant literally or as part of a name (1), or as an idiom (0).",
+    )
+    samples_per_label = 32
+
+    def __init__(self, release: Path | str = "ncimp", **options: Any) -> None:
+        """Take the sentences of the suite `astitch` in the folder *release*; *options* are mteb's."""
+        super().__init__(**options)
+        self._release = Path(release)
+
+    def load_data(self, *_given: Any, **_named: Any) -> None:
+        """Read the folder, and keep its sentences by language: all that are judged are one split."""
+        rows = list(sense_rows(self._release))
+        self.dataset = {}
+        for lang in self.hf_subsets:
+            parts = {"train": [row for row in rows if (row["lang"], row["split"]) == (lang, "train")]}
+            parts[SPLIT] = [row for row in rows if row["lang"] == lang and row["split"] != "train"]
+            self.dataset[lang] = datasets.DatasetDict(
+                {name: datasets.Dataset.from_list(part) for name, part in parts.items()}
+            )
+        self.data_loaded = True

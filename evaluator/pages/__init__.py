@@ -17,7 +17,7 @@ from markupsafe import Markup
 
 from ncimp.evaluator.comparison import AFFINITY, LEADING, SCALED
 from ncimp.evaluator.figures import CLASS_SCORES
-from ncimp.evaluator.records import Comparison, Difference, Signature
+from ncimp.evaluator.records import Comparison, Difference, Signature, SuiteDifference
 from ncimp.evaluator.results import View, read_comparison, sorted_views
 from ncimp.evaluator.scorecard import ALPHA, PREDICTIONS, PUBLISHED
 from ncimp.schemas import write_text
@@ -182,12 +182,16 @@ def compare_page(comparison: Comparison) -> str:
     """Return the page of *comparison* as HTML; the same comparison gives the same bytes."""
     views = sorted_views(View.of(row) for row in comparison.leaderboard)
     boards = by_view(views, lambda view: _leaderboard(comparison, view))
-    sections = [
-        Section("leaderboard", "Leaderboard", render("leaderboards", LEADING, boards)),
-        Section("differences", "Differences", _differences_section(comparison, views)),
-        Section("correlogram", "Correlogram", _correlogram_section(comparison, views)),
-        Section("signatures", "Signatures", _signatures_table(comparison.signatures)),
-    ]
+    sections = (
+        [Section("suite", "Tasks", _suite_section(comparison.suites))]
+        if comparison.suites
+        else [
+            Section("leaderboard", "Leaderboard", render("leaderboards", LEADING, boards)),
+            Section("differences", "Differences", _differences_section(comparison, views)),
+            Section("correlogram", "Correlogram", _correlogram_section(comparison, views)),
+        ]
+    )
+    sections.append(Section("signatures", "Signatures", _signatures_table(comparison.signatures)))
     title = f"{len(comparison.signatures)} models on ncimp {comparison.release}"
     facts = (
         f"Release ncimp {comparison.release} ({comparison.logical_sha256[:12]}) · {comparison.resamples:,} resamples, "
@@ -200,6 +204,10 @@ def compare_page(comparison: Comparison) -> str:
 def comparison_verdict(comparison: Comparison) -> str:
     """Return the model that comes first most often, over all contexts."""
     lines = [row for row in comparison.leaderboard if row.context_kind == "all"]
+    if comparison.suites:
+        rows = comparison.suites
+        apart = sum(row.p_holm is not None and row.p_holm < ALPHA for row in rows)
+        return f"{apart} of {len(rows)} figures differ between models after Holm's correction."
     settings = len({View.of(row) for row in lines})
     wins = Counter(row.model for row in lines if row.place == 1)
     if not wins:
@@ -227,6 +235,18 @@ def _leaderboard(comparison: Comparison, view: View) -> Markup:
             place = Cell(row.place or "–", note=span, key=str(row.place))
             rows.append([row.model, place, Cell(drawing, key=str(row.met)), *cells])
     return table("Leaderboard", heads, rows, sortable=True)
+
+
+def _suite_section(differences: Iterable[SuiteDifference]) -> Markup:
+    heads = ["Task", "Models", "Language", "Split", "Trained on, or part", "Given", "Metric", "First", "Second"]
+    heads += ["Difference", "95 % interval", "p", "Holm p", "n"]
+    rows: list[list[Content | Cell]] = []
+    for row in differences:
+        place = (LANGUAGES.get(row.lang, row.lang), row.split, row.setting, row.inputs, row.metric)
+        values = [number(value, 3) for value in (row.first_value, row.second_value, row.difference)]
+        decided = (interval(row.low, row.high, 3), p_value(row.p), p_value(row.p_holm), row.n)
+        rows.append([row.task, f"{row.first} − {row.second}", *place, *values, *decided])
+    return table("Differences on the same items", heads, rows, sortable=True, tall=True, left=range(7))
 
 
 def contrast(row: Difference, one: str) -> Difference:

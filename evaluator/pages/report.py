@@ -1,7 +1,7 @@
 """The page of one evaluation."""
 
 import json
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
@@ -11,7 +11,7 @@ from markupsafe import Markup
 from ncimp.evaluator import pages, verdict
 from ncimp.evaluator.measures import CONTEXT_KINDS, PROBES
 from ncimp.evaluator.pages import figures
-from ncimp.evaluator.records import AttestedUse, Document, LiteralUse, Signature
+from ncimp.evaluator.records import AttestedUse, Document, LiteralUse, Signature, SuiteResult
 from ncimp.evaluator.release import Item, Release
 from ncimp.evaluator.results import Results, View, read_results
 from ncimp.evaluator.scorecard import PUBLISHED
@@ -65,6 +65,7 @@ def report_page(results: Results, release: Release | None = None) -> str:
     document, signature = results.document, results.document.signature
     counts = [*Counter(facts.lang for facts in results.facts.values()).items()]
     sizes = ", ".join(f"{pages.counted(n, 'compound')} in {pages.LANGUAGES.get(lang, lang)}" for lang, n in counts)
+    sizes = sizes or f"suite {signature.options.get('suite')}"
     facts = f"Release ncimp {signature.release} ({signature.logical_sha256[:12]}) · {sizes}"
     facts += " · a quick look at a part of it" * bool({"limit", "split"} & signature.options.keys())
     words = (verdict.headline(document), facts, verdict.findings(document), verdict.warnings(document))
@@ -76,6 +77,11 @@ def report_page(results: Results, release: Release | None = None) -> str:
 
 def _sections(results: Results, release: Release | None) -> Iterator[Section]:
     document = results.document
+    if document.suites:
+        yield Section("suite", "Tasks", join(_suite_tables(document.suites)))
+        yield Section("missing", "Missing", _missing_section(results))
+        yield Section("signature", "Signature", _signature_section(document.signature))
+        return
     yield Section("scorecard", "Scorecard", figures.scorecard_section(results))
     yield Section("distributions", "Distributions", figures.distributions_section(results))
     yield Section("correlations", "Correlations", figures.correlations_section(results))
@@ -233,6 +239,25 @@ def _missing_section(results: Results) -> Markup:
     ]
     listed = table("Items without a vector", heads, rows, sortable=True, tall=True, left=range(4))
     return pages.render("missing", summary, document.notes, listed)
+
+
+def _suite_tables(suites: Iterable[SuiteResult]) -> Iterator[Markup]:
+    """Yield a table for each task, language and split: the model's figures and those of shortcuts."""
+    groups: defaultdict[tuple[str, str, str], list[SuiteResult]] = defaultdict(list)
+    for row in suites:
+        groups[row.task, row.lang, row.split].append(row)
+    heads = ["Answers of", "Trained on, or part", "Given", "Metric", "", "95 % interval", "n", "Compounds", "Missing"]
+    for (task, lang, split), group in groups.items():
+        rows: list[list[Content | Cell]] = [
+            [
+                Cell(row.model, note="shortcut" if row.baseline else ""),
+                *(row.setting, row.inputs, row.metric, number(row.value, 3), interval(row.low, row.high, 3)),
+                *(row.n, row.compounds, row.missing),
+            ]
+            for row in group
+        ]
+        caption = f"{task}, {pages.LANGUAGES.get(lang, lang)}, {split}"
+        yield table(caption, heads, rows, sortable=True, tall=True, left=range(4))
 
 
 def _standardised_table(document: Document) -> Markup:

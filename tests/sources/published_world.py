@@ -215,14 +215,15 @@ def write_ncs(folder: Path, tables: Tables, scores: Iterable[Row] = ()) -> Path:
 
 
 def astitch() -> Tables:
-    """Return every table of AStitch: two compounds a language, each in both senses in every split."""
+    """Return every table of AStitch: two compounds a language in both senses in every split, another in zero-shot."""
     tables: Tables = {}
     for file, columns in astitch_tables():
         lang = "PT" if "PT" in file.split("/") or "PT_" in file else "EN"
         rows: list[Row] = []
-        for compound in list(COMPOUNDS[lang.lower()])[:2]:
+        split = Path(file).stem
+        for compound in list(COMPOUNDS[lang.lower()])[slice(2, 3) if split == "train_zero_shot" else slice(2)]:
             for label in "01":
-                text = f"They saw the {compound} there, {label}."
+                text = f"They saw the {compound} there, {label}, {split}."
                 cells = {
                     "label": label,
                     "sentence1": text,
@@ -230,6 +231,7 @@ def astitch() -> Tables:
                     "sent_idiom": text,
                     "idiom": compound,
                 }
+                cells |= {"sim": "1", "correct": text, "similarity": "1"}
                 cells["sent_other"] = text.replace(compound, "replacement")
                 cells |= dict(zip(SENSE_COLUMNS, (compound, "sense", "None", "None", "dev"), strict=True))
                 rows.append({name: cells[name] for name in columns})

@@ -240,6 +240,8 @@ def test_faults_of_astitch(clean_nctti: Audit, tmp_path: Path) -> None:
         "sent_idiom": "It is a time table.",
         "sent_other": "It is a hour.",
     }
+    leaked = tables[task_a.format("PT", "train_zero_shot")][0]
+    tables[task_a.format("PT", "test")].append(dict(leaked, label="1"))
     del tables[task_a.format("EN", "test").replace("Excluded", "Included")]
     faulty = audit(world.write_astitch(tmp_path / "faulty", tables, "0/1 (1 includes Proper noun and Meta usage)\n"))
     one_shot = task_a.format("EN", "train_one_shot")
@@ -253,6 +255,9 @@ def test_faults_of_astitch(clean_nctti: Audit, tmp_path: Path) -> None:
             ("reference-none", f"{evaluation.format('dev_dataForSimilarity')}:sentence2"),
             ("article-sound", f"{evaluation.format('test_rawSimData')}:3:sent_other"),
             ("file-missing", task_a.format("EN", "test").replace("Excluded", "Included")),
+            ("split-sentence", f"{task_a.format('PT', 'test')}:6:sentence1"),
+            ("split-compound", f"{task_a.format('PT', 'test')}:6:sentence2"),
+            ("label-single", task_a.format("PT", "test")),
             ("label-readme", "TaskIndependentData/README.md"),
             ("label-readme", "TaskIndependentData/README.md"),
         ]

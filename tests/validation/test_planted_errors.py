@@ -20,10 +20,11 @@ from tests.validation.planters_card import CARDS, TOGETHER
 from tests.validation.planters_content import CONTENT
 from tests.validation.planters_folder import FOLDER, FolderPlanter
 from tests.validation.planters_grid import GRID
+from tests.validation.planters_senses import SENSES
 from tests.validation.planters_sentences import SENTENCES
 from tests.validation.planting import Planted, Planter, World, read_world
 
-PLANTED = [*AGREEMENT, *GRID, *SENTENCES, *CONTENT]
+PLANTED = [*AGREEMENT, *GRID, *SENTENCES, *SENSES, *CONTENT]
 SOURCES = sorted(Path(ncimp.builder.validation.__path__[0]).rglob("*.py"))
 
 
@@ -45,6 +46,7 @@ def found_in(planted: Planted) -> list[Incident]:
         [row for half in halves for row in half.items],
         [row for pair in tables.pairs for row in [pair] if pair.id.split("/")[0] in langs],
         [row for half in halves for row in half.compounds],
+        examples=[row for half in halves for row in half.examples],
     )
     return validate(rows, {lang: planted.world.packs[lang] for lang in sorted(langs)})
 

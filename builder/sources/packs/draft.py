@@ -19,6 +19,7 @@ from ncimp.builder.records import (
     Language,
     LanguagePack,
     Number,
+    PackSense,
     PoolEntry,
     TrueSynonym,
 )
@@ -47,10 +48,10 @@ class FormDraft:
     two_genders: list[str] = field(default_factory=list)
 
 
-def components(row: Compound | TrueSynonym, language: Language) -> Iterator[tuple[str, str, Gender | None]]:
-    """Yield lemma, part of speech and, of the head, gender of each component of *row*."""
-    pattern = language.patterns[row.pattern]
-    yield row.head, pattern.parts[pattern.head], row.gender
+def components(row: Compound | TrueSynonym | PackSense, language: Language) -> Iterator[tuple[str, str, Gender | None]]:
+    """Yield lemma, part of speech and, of the head, gender of each component of *row*, which has a pattern."""
+    pattern = language.patterns[str(row.pattern)]
+    yield str(row.head), pattern.parts[pattern.head], row.gender
     if row.modifier and len(pattern.parts) > 1:
         yield row.modifier, pattern.parts[1 - pattern.head], None
 
@@ -85,7 +86,10 @@ class FormDrafter:
         """
         lemmas: dict[Word, set[Gender]] = defaultdict(set)
         rows: tuple[Compound | TrueSynonym, ...] = (*self._pack.compounds, *self._pack.synonyms)
-        parts = (each for row in rows for each in components(row, self._language))
+        parts = [each for row in rows for each in components(row, self._language)]
+        parts += [
+            each for row in self._pack.senses if row.head and row.pattern for each in components(row, self._language)
+        ]
         pool = ((row.lemma, row.pos, row.gender) for row in self._pack.pool)
         for lemma, pos, gender in (*parts, *pool, *((lemma, pos, None) for lemma, pos in words)):
             lemmas[lemma, pos] |= {gender} if gender and pos == "noun" else set()

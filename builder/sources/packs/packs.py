@@ -14,6 +14,7 @@ builder/languages/en/
     published.jsonl  scores.tsv  holes.tsv  published sentences, scores, and cells that they lack (optional)
     benchmarks.tsv other benchmarks that hold its compounds (optional)
     sources.tsv    lexicons and the like that some of its words are from, with licence and citation (optional)
+    senses.tsv  examples.tsv  senses of its compounds, and sentences with them in each (optional)
 
 `pack.toml` names the licences of contexts that may not be passed on; each of these needs a row in `origins.tsv`:
 
@@ -28,7 +29,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from importlib.resources import files
 from operator import attrgetter
 from pathlib import Path
-from typing import TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from ncimp.builder import records
 from ncimp.builder.records import (
@@ -55,10 +56,10 @@ OVERRIDES, ORIGINS, CHANGES, READINGS, POOL = (
 )
 ACCEPTED, CORPORA, COUNTS, ATTESTED = (f"{name}.tsv" for name in ["accepted", "corpora", "counts", "attested"])
 PUBLISHED, SCORES, HOLES, BENCHMARKS = ("published.jsonl", "scores.tsv", "holes.tsv", "benchmarks.tsv")
-SOURCES = "sources.tsv"
+SOURCES, SENSES, EXAMPLES = "sources.tsv", "senses.tsv", "examples.tsv"
 OPTIONAL = (
     *(OVERRIDES, ORIGINS, CHANGES, READINGS, POOL, ACCEPTED, CORPORA, COUNTS, ATTESTED),
-    *(PUBLISHED, SCORES, HOLES, BENCHMARKS, SOURCES),
+    *(PUBLISHED, SCORES, HOLES, BENCHMARKS, SOURCES, SENSES, EXAMPLES),
 )  # fmt: skip
 """Further files of a pack, in the order in which they came."""
 
@@ -121,6 +122,8 @@ def read_pack(folder: Path) -> records.LanguagePack:
     }
     numbers = {(row.compound, row.context): row.number for _, row in contexts}
     numbers |= {(row.text, name): row.number for row in compounds.values() for name in records.NEUTRAL}
+    senses = _unique(folder / SENSES, records.PackSense, "pack_sense", attrgetter("compound", "sense"), compounds)
+    _check_patterns(folder / SENSES, [(line, row) for line, row in senses if row.pattern is not None], language)
     corpora = _plain(_unique(folder / CORPORA, records.CountedCorpus, "counted_corpus", lambda row: (row.corpus,)))
     attested, marks = _attested(folder / ATTESTED, compounds, {row.corpus for row in corpora})
     numbers |= {key: row.number for key, row in attested.items()}
@@ -167,7 +170,33 @@ def read_pack(folder: Path) -> records.LanguagePack:
             _unique(folder / BENCHMARKS, records.Membership, "membership", attrgetter(*MEMBER), compounds)
         ),
         sources=_plain(_unique(folder / SOURCES, records.Source, "source", lambda row: (row.name,))),
+        senses=_plain(senses),
+        examples=_examples(folder / EXAMPLES, {(row.compound, row.sense) for _, row in senses}, authored, numbers),
     )  # fmt: skip
+
+
+def _examples(
+    path: Path, senses: Collection[Key], authored: Mapping[Key, MarkedSentence], numbers: Mapping[Key, records.Number]
+) -> tuple[records.MarkedExample, ...]:
+    """Return the rows of examples.tsv with their sentences, or raise `SourceError` for one that is of no sense.
+
+    Each has a sentence of its own, with a number, or that of a context.
+    """
+    rows = []
+    for line, row in _unique(path, records.PackExample, "pack_example", attrgetter("compound", "context", "sentence")):
+        place, key = Place(str(path), line), (row.compound, row.context or "")
+        if (row.compound, row.sense) not in senses:
+            what = f"{row.compound!r} has no sense {row.sense!r} in {SENSES}"
+            raise SourceError(what, fix="add it there or mend the row", place=place)
+        if (row.sentence is None) == (row.context is None) or (row.context and key not in authored):
+            what = f"the row of {row.compound!r} has neither a sentence nor a context of contexts.tsv, or it has both"
+            raise SourceError(what, fix="give one of the two, and _ for the other", place=place)
+        marked = read_marked(row.sentence, Place(str(path), line, "sentence")) if row.sentence else authored[key]
+        number = numbers.get(key, row.number)
+        if number is None:
+            raise SourceError(f"the row of {row.compound!r} has no number", fix="write sg or pl", place=place)
+        rows.append(records.MarkedExample(row, marked, number))
+    return tuple(rows)
 
 
 def _attested(
@@ -257,7 +286,7 @@ def _plain(rows: Iterable[tuple[int, Record]]) -> tuple[Record, ...]:
     return tuple(row for _, row in rows)
 
 
-def _check_patterns(path: Path, rows: Sequence[tuple[int, Compound | records.TrueSynonym]], language: Language) -> None:
+def _check_patterns(path: Path, rows: Iterable[tuple[int, Any]], language: Language) -> None:
     for number, row in rows:
         if row.pattern not in language.patterns:
             fix = f"use one of {', '.join(language.patterns)}"

@@ -214,6 +214,17 @@ def twins(file: str, rows: Iterable[tuple[object, str | None]], start: int = 2) 
             yield Fault("row-twin", file, f"as row {first[row]}", number, compound=compound)
 
 
+def open_tree(source: Path, fix: str) -> Tree:
+    """Return *source*, a folder or a zip, or raise `SourceError` with the advice *fix*."""
+    if source.is_dir():
+        return source
+    try:
+        return zipfile.Path(source)
+    except (OSError, zipfile.BadZipFile) as error:
+        what = "no such folder" if isinstance(error, FileNotFoundError) else f"no folder and no zip ({error})"
+        raise SourceError(what, fix=fix, place=Place(str(source))) from None
+
+
 def read_bytes(path: Tree, copy: str) -> bytes:
     """Return the content of *path*, or raise `SourceError`; *copy* says what folder should be given."""
     try:

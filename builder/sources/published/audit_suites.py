@@ -121,7 +121,7 @@ def audit_astitch(root: Tree) -> Audit:
             figures.append(Measurement(file, "rows", len(tables[file])))
     faults += (*references(tables), *wrong_articles(tables))
     for lang in PRINTED:
-        independent = _independent(base, lang)
+        independent = independent_examples(base, lang)
         if not independent:
             faults.append(Fault("file-missing", INDEPENDENT.format(lang.lower()), "not in this copy"))
         examples = {split: _examples(tables, lang, split, independent) for split in SPLITS}
@@ -129,6 +129,7 @@ def audit_astitch(root: Tree) -> Audit:
         splits = {compound_key(row[SENSE_COLUMNS[0]]): row[SENSE_COLUMNS[-1]].lower() for row in senses}
         faults += (fault for rows in examples.values() for fault in without_compound(rows))
         faults += (fault for split in EVALUATED for fault in one_class(examples[split]))
+        faults += leaks(examples)
         faults += (*without_literal(examples["train_one_shot"], splits), *meta_labels(base, lang, independent))
         figures += example_figures(lang, examples)
         literal = sum(all(row[name] == NONE for name in SENSE_COLUMNS[1:-1]) for row in senses)
@@ -149,8 +150,8 @@ def astitch_tables() -> Iterator[tuple[str, tuple[str, ...]]]:
             yield f"Task1/SubTaskB/{lang}/Context{context}/{split}.csv", ("label", "sentence1", "sentence2")
         for split in EVALUATED:
             yield COMPARED.format(lang, split), ("sentence1", "sentence2")
-            yield REPLACED.format(lang, split), ("sent_idiom", "sent_other", "idiom")
-        yield TRAINING.format(lang), ("sentence1", "sentence2")
+            yield REPLACED.format(lang, split), ("sent_idiom", "sent_other", "sim", "idiom", "correct")
+        yield TRAINING.format(lang), ("sentence1", "sentence2", "similarity")
         yield SENSES.format(lang), SENSE_COLUMNS
 
 
@@ -176,7 +177,7 @@ def wrong_articles(tables: Tables) -> Iterator[Fault]:
                 yield Fault("article-sound", file, what, number, "sent_other", row["idiom"])
 
 
-def _independent(base: Tree, lang: str) -> Independent:
+def independent_examples(base: Tree, lang: str) -> Independent:
     """Return the examples of each split, fourteen values each; none where the copy lacks the file."""
     path = base / INDEPENDENT.format(lang.lower())
     if not path.is_file():
@@ -187,10 +188,14 @@ def _independent(base: Tree, lang: str) -> Independent:
     except (ValueError, TypeError, AttributeError) as error:
         raise SourceError(f"not as expected ({error})", fix=f"give {ASTITCH_COPY}", place=Place(str(path))) from None
     for split, examples in rows.items():
-        if any(not isinstance(row, list) or len(row) != EXAMPLE_LENGTH for row in examples):
+        if not all(map(_is_example, examples)):
             what = f"an example of {split!r} is no list of {EXAMPLE_LENGTH} values"
             raise SourceError(what, fix=f"give {ASTITCH_COPY}", place=Place(str(path)))
     return rows
+
+
+def _is_example(row: Any) -> bool:
+    return isinstance(row, list) and len(row) == EXAMPLE_LENGTH and all(isinstance(cell, str | int) for cell in row)
 
 
 def _examples(tables: Tables, lang: str, split: str, independent: Independent) -> list[AstitchExample]:
@@ -232,6 +237,18 @@ def without_literal(examples: Sequence[AstitchExample], splits: Mapping[str, str
         if not counts[LITERAL]:
             what = f"{splits.get(compound_key(compound), 'unknown')}: {counts[IDIOMATIC]} idiomatic examples only"
             yield Fault("literal-missing", examples[0].file, what, compound=compound)
+
+
+def leaks(examples: Mapping[str, Sequence[AstitchExample]]) -> Iterator[Fault]:
+    """Find examples to be judged whose compound is one of zero-shot training, or whose sentence is trained on."""
+    trained = [one for split in SPLITS if split not in EVALUATED for one in examples[split]]
+    sentences = {compound_key(one.sentence): one.file for one in trained}
+    compounds = {compound_key(one.compound) for one in examples[SPLITS[0]]}
+    for one in (one for split in EVALUATED for one in examples[split]):
+        if (key := compound_key(one.sentence)) in sentences:
+            yield Fault("split-sentence", one.file, f"also in {sentences[key]}", one.row, "sentence1", one.compound)
+        if compound_key(one.compound) in compounds:
+            yield Fault("split-compound", one.file, "also in zero-shot training", one.row, "sentence2", one.compound)
 
 
 def meta_labels(base: Tree, lang: str, independent: Independent) -> Iterator[Fault]:

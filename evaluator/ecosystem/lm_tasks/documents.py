@@ -9,7 +9,7 @@ from typing import Any
 
 import datasets
 
-from ncimp.evaluator.ecosystem import choice_rows, likelihood_rows
+from ncimp.evaluator.ecosystem import choice_rows, likelihood_rows, sense_choice_rows
 from ncimp.evaluator.release import Release, read_release
 from ncimp.schemas import Row, UsageError
 
@@ -24,11 +24,20 @@ def choices(**metadata: Any) -> Any:
     return _documents(choice_rows, metadata)
 
 
+def senses(**metadata: Any) -> Any:
+    """Return sentences of the suite `astitch` with the paraphrases of their compounds."""
+    return _of_language(sense_choice_rows(Path(str(metadata.get("release", "ncimp")))), metadata)
+
+
 def _documents(rows: Callable[[Release], Iterator[Row]], metadata: Row) -> Any:
     release = read_release(Path(str(metadata.get("release", "ncimp"))))
-    lang = metadata.get("lang")
-    documents = [row for row in rows(release) if lang in (None, row["lang"])]
+    return _of_language(rows(release), metadata)
+
+
+def _of_language(rows: Iterator[Row], metadata: Row) -> Any:
+    lang, by_lang = metadata.get("lang"), list(rows)
+    documents = [row for row in by_lang if lang in (None, row["lang"])]
     if not documents:
-        fix = f"choose among {', '.join(release.languages)}"
+        fix = f"choose among {', '.join(sorted({row['lang'] for row in by_lang}))}"
         raise UsageError(f"the release has no sentences for this task in {lang!r}", fix=fix)
     return {"test": datasets.Dataset.from_list(documents)}

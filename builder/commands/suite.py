@@ -1,0 +1,65 @@
+"""Take published data of an evaluation suite over from a copy of yours.
+
+Examples:
+    ncimp suite import astitch AStitchInLanguageModels --out suites/astitch
+    ncimp evaluate --suite astitch --release suites/astitch --model ./minilm
+"""
+
+import argparse
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+from ncimp.builder.commands.options import command, option, out
+from ncimp.builder.records import Source
+from ncimp.builder.release.suites import write_suite
+from ncimp.builder.sources.published.astitch import LICENCE, VERSION, read_astitch
+from ncimp.builder.sources.published.audit import Tree, open_tree
+from ncimp.schemas.suites import SuiteTables
+
+
+class PublishedSuite(NamedTuple):
+    """Published files that a suite evaluates on: the folder they are known by, their reader, and whom to cite."""
+
+    mark: str
+    read: Callable[[Tree], SuiteTables]
+    version: str
+    licence: str
+    citation: str
+
+
+SUITES = {
+    "astitch": PublishedSuite(
+        "Dataset", read_astitch, VERSION, LICENCE,
+        "Tayyar Madabushi et al. (2021). AStitchInLanguageModels. Findings of EMNLP.",
+    ),
+}  # fmt: skip
+
+
+@command(
+    option("suite", "the suite whose files they are", choices=tuple(SUITES)),
+    option("folder", "your copy of the published repository, or a zip of it", type=Path, metavar="DIR"),
+    out("folder to write"),
+)
+def run_import(args: argparse.Namespace) -> int:
+    """Write the tables of a suite from published files, as `ncimp evaluate --suite` reads them.
+
+    Files that your copy lacks are printed, and what needs them is left out; a file that is there, and not as expected,
+    is refused. The texts are not ours to pass on: what is written is for you.
+
+    Examples:
+        ncimp suite import astitch AStitchInLanguageModels --out suites/astitch
+        ncimp suite import astitch astitch.zip --out suites/astitch
+    """
+    suite = SUITES[args.suite]
+    root = open_tree(args.folder, "give a copy of the published repository")
+    if not (root / suite.mark).is_dir():  # a zip of a repository has all in one folder
+        root = next((one for one in root.iterdir() if one.is_dir() and (one / suite.mark).is_dir()), root)
+    tables = suite.read(root)
+    source = Source(args.suite, "benchmark", "as given", suite.licence, suite.citation, None, None)
+    manifest = write_suite(args.out, tables, source, version=suite.version)
+    sys.stdout.writelines(f"not in this copy: {name}\n" for name in tables.gaps)
+    counts = ", ".join(f"{manifest.count(name):,} {name}" for name in tables.folders())
+    sys.stderr.write(f"wrote {args.out}: {counts}; {len(tables.gaps)} files missing\n")
+    return 0

@@ -1,0 +1,165 @@
+"""Answers to the items of a task, and their figures: with intervals over compounds, and paired differences.
+
+A suite makes answers of vectors. Everything from there on is the same for every suite: several items of a compound are
+not independent, so that resamples draw compounds, the same for every model.
+"""
+
+import itertools
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ncimp.evaluator import correlation
+from ncimp.evaluator.correlation import TIE_DECIMALS, Sample
+from ncimp.evaluator.measures import FloatArray
+from ncimp.evaluator.records import Metric, OfAnswers, OfTask, SuiteDifference, SuiteResult
+
+MIN_GROUPS = 3  # with fewer compounds there is no interval
+Statistic = Callable[[FloatArray], FloatArray]  # from weights of groups, a column a resample, to the value in each
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Answers:
+    """The answers of a model or a baseline to the items of a task: arrays in the order of *ids*.
+
+    A missing answer is NaN: wrong where classes are told, left out of a correlation.
+    """
+
+    place: OfAnswers
+    metrics: tuple[Metric, ...]
+    ids: Sequence[str]
+    groups: Sequence[str]  # compound of each item
+    gold: FloatArray
+    predicted: FloatArray
+
+    def of(self, mask: NDArray[np.bool_], **place: Any) -> "Answers":
+        """Return the answers to the items of *mask*, with another *place*."""
+        ids, groups = (np.array(row, dtype=object)[mask].tolist() for row in (self.ids, self.groups))
+        where = replace(self.place, **place)
+        return Answers(where, self.metrics, ids, groups, self.gold[mask], self.predicted[mask])
+
+
+def suite_results(answers: Sequence[Answers], *, resamples: int) -> Iterator[SuiteResult]:
+    """Yield every figure of *answers*, with its 95 % BCa interval over compounds."""
+    for one in answers:
+        for metric in one.metrics:
+            sample = sample_of(metric, one, resamples)
+            low, high = correlation.bca_interval(*sample) if sample else (None, None)
+            missing = int(np.isnan(one.predicted).sum())
+            counts: Any = {"n": len(one.ids), "compounds": len(set(one.groups)), "missing": missing}
+            value = None if sample is None else sample.value
+            yield SuiteResult(**columns_of(one.place), metric=metric, value=value, low=low, high=high, **counts)
+
+
+def columns_of(row: Any, kind: type[OfTask] = OfAnswers) -> dict[str, Any]:
+    """Return the columns of *row* that say what it is about."""
+    return {name: getattr(row, name) for name in kind.__dataclass_fields__}
+
+
+def sample_of(metric: Metric, answers: Answers, resamples: int) -> Sample | None:
+    """Return the value of *metric*, in resamples of the compounds, and without each; None where it is undefined."""
+    if metric == "rho":
+        return _rho_sample(answers, resamples)
+    names, group = np.unique(np.array(answers.groups, dtype=str), return_inverse=True)
+    statistic = (macro_f1 if metric == "macro_f1" else accuracy)(answers.gold, answers.predicted, group)
+    whole = float(statistic(np.ones((len(names), 1)))[0])
+    weights = correlation.resample_weights(len(names), resamples)
+    few = len(names) < MIN_GROUPS
+    return Sample(whole, np.full(1, np.nan) if few else statistic(weights), statistic(1 - np.eye(len(names))))
+
+
+def _rho_sample(answers: Answers, resamples: int) -> Sample | None:
+    present = ~np.isnan(answers.predicted) & ~np.isnan(answers.gold)
+    gold, predicted = (np.round(row[present], TIE_DECIMALS) for row in (answers.gold, answers.predicted))
+    if correlation.plain_rho(predicted, gold) is None:
+        return None
+    _, group = np.unique(np.array(answers.groups, dtype=str)[present], return_inverse=True)
+    return correlation.RhoSampler(gold, resamples, group).sample(predicted)
+
+
+def accuracy(gold: FloatArray, predicted: FloatArray, group: NDArray[np.intp]) -> Statistic:
+    """Return the share of right answers, as a function of the weights of the groups."""
+    right, size = np.bincount(group, gold == predicted), np.bincount(group)
+    return lambda weights: np.asarray((right @ weights) / np.maximum(size @ weights, 1))
+
+
+def macro_f1(gold: FloatArray, predicted: FloatArray, group: NDArray[np.intp]) -> Statistic:
+    """Return the mean over classes of F1, as a function of the weights of the groups.
+
+    A class that a resample neither has nor is told is left out of its mean.
+
+    >>> f1 = macro_f1(np.array([0.0, 0, 1]), np.array([0.0, 1, 1]), np.array([0, 1, 2]))
+    >>> float(f1(np.ones((3, 1)))[0])
+    0.6666666666666666
+    """
+    classes = np.unique(np.concatenate([gold, predicted[~np.isnan(predicted)]]))
+    size = int(group.max()) + 1
+
+    def count(mask: NDArray[np.bool_]) -> FloatArray:
+        return np.bincount(group[mask], minlength=size).astype(np.float64)
+
+    right = np.array([count((gold == name) & (predicted == name)) for name in classes])
+    either = np.array([count(gold == name) + count(predicted == name) for name in classes])
+
+    def statistic(weights: FloatArray) -> FloatArray:
+        denominator = either @ weights
+        shares = 2 * (right @ weights) / np.where(denominator > 0, denominator, np.nan)
+        there = ~np.isnan(shares)
+        return np.asarray(np.where(there, shares, 0).sum(axis=0) / np.maximum(there.sum(axis=0), 1))
+
+    return statistic
+
+
+def suite_differences(models: Mapping[str, Sequence[Answers]], *, resamples: int) -> Iterator[SuiteDifference]:
+    """Yield the difference of each two of *models* on the items that both answered, by paired bootstrap.
+
+    Holm's correction is over all of them.
+    """
+    rows = []
+    for (first, some), (second, others) in itertools.combinations(models.items(), 2):
+        places = {_key(one): one for one in others}
+        for one in some:
+            if other := places.get(_key(one)):
+                rows += list(_differences(first, second, *common(one, other), resamples))
+    for row, p_holm in zip(rows, correlation.holm([row.p for row in rows]), strict=True):
+        yield replace(row, p_holm=p_holm)
+
+
+def _key(answers: Answers) -> tuple[str, ...]:
+    return tuple(columns_of(answers.place, OfTask).values())
+
+
+def common(one: Answers, other: Answers) -> tuple[Answers, Answers]:
+    """Return the answers of both to the items that both have, in the order of *one*."""
+    places = {name: place for place, name in enumerate(other.ids)}
+    both = np.array([name in places for name in one.ids], dtype=bool)
+    first = one.of(both)
+    order = np.array([places[name] for name in first.ids], dtype=np.intp)
+    return first, replace(
+        other, ids=first.ids, groups=first.groups, gold=other.gold[order], predicted=other.predicted[order]
+    )
+
+
+def _differences(first: str, second: str, one: Answers, other: Answers, resamples: int) -> Iterator[SuiteDifference]:
+    there = ~np.isnan(one.predicted) & ~np.isnan(other.predicted)
+    for metric in one.metrics:
+        # a correlation leaves missing answers out: the same ones on both sides
+        pair = [side.of(there) if metric == "rho" else side for side in (one, other)]
+        samples = [sample_of(metric, side, resamples) for side in pair]
+        place = columns_of(one.place, OfTask)
+        counts: Any = {"n": len(pair[0].ids), "compounds": len(set(pair[0].groups))}
+        values = [None if sample is None else sample.value for sample in samples]
+        sides: Any = dict(
+            zip(("first", "second", "first_value", "second_value"), (first, second, *values), strict=True)
+        )
+        unknown: Any = dict.fromkeys(("difference", "low", "high", "p", "p_holm"))
+        row = SuiteDifference(**place, **sides, metric=metric, **unknown, **counts)
+        if samples[0] is not None and samples[1] is not None:
+            difference = Sample(*(a - b for a, b in zip(*samples, strict=True)))
+            low, high = correlation.bca_interval(*difference)
+            p = correlation.bootstrap_p(*difference)
+            row = replace(row, difference=difference.value, low=low, high=high, p=p)
+        yield row

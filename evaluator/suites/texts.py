@@ -1,0 +1,111 @@
+"""Input of a suite: the tables of a folder, and vectors of texts, each made once whatever asks for it."""
+
+import csv
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import NamedTuple, TypeVar, get_args
+
+import numpy as np
+
+from ncimp.evaluator.measures import FloatArray
+from ncimp.evaluator.release import Item
+from ncimp.evaluator.vectors import VectorSource
+from ncimp.schemas import EvaluationError, Place, UsageError, read_text
+from ncimp.schemas.release_folder import ReleaseFolder
+from ncimp.schemas.suites import CONSISTENCY, SHOTS, ConsistencyPair, ReleasedSense, SenseExample, SuiteSplit
+
+WORD = re.compile(r"\w+(?:[-'’]\w+)*")
+Record = TypeVar("Record", ReleasedSense, SenseExample, ConsistencyPair)
+
+
+class SuiteText(NamedTuple):
+    """A text, and the characters of the compound in it: a model that loses these has no vector of the text."""
+
+    text: str
+    span: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True)
+class SuiteInput:
+    """A folder with the items of a suite, the model that is asked, and the languages and the split to judge."""
+
+    folder: ReleaseFolder
+    source: VectorSource
+    model: str  # its name
+    languages: tuple[str, ...]
+    splits: tuple[str, ...]
+    judged: tuple[ConsistencyPair, ...] = ()  # further pairs of sentences that people have judged
+    reference: VectorSource | None = None  # a model whose similarities are wanted where the folder has none
+
+    @cached_property
+    def senses(self) -> list[ReleasedSense]:
+        """The senses of the compounds."""
+        return self._records("senses", ReleasedSense)
+
+    @cached_property
+    def examples(self) -> list[SenseExample]:
+        """The sentences with a compound in one of its senses."""
+        return [row for name in SHOTS.values() for row in self._records(name, SenseExample)]
+
+    @cached_property
+    def pairs(self) -> list[ConsistencyPair]:
+        """The pairs of sentences with a similarity that is wanted."""
+        return [*self._records(CONSISTENCY, ConsistencyPair), *self.judged]
+
+    def _records(self, config: str, kind: type[Record]) -> list[Record]:
+        return [row for row in self.folder.records(config, kind) if row.lang in self.languages]
+
+    def vectors(self, passages: Iterable[SuiteText]) -> FloatArray:
+        """Return one vector a passage; NaN where the model has none."""
+        return text_vectors(self.source, passages)
+
+
+def text_vectors(source: VectorSource, passages: Iterable[SuiteText]) -> FloatArray:
+    """Return the vector of each of *passages* by *source*; NaN where it has none."""
+    return np.asarray(source.sentence([text_item(passage) for passage in passages]), dtype=np.float64)
+
+
+def text_item(passage: SuiteText) -> Item:
+    """Return *passage* as an item of no release."""
+    text, span = passage.text, passage.span or (0, len(passage.text))
+    tokens = list(WORD.finditer(text))
+    inside = [place for place, match in enumerate(tokens) if match.start() < span[1] and match.end() > span[0]]
+    token_span = (inside[0], inside[-1] + 1) if inside else (0, len(tokens))
+    words = tuple(match[0] for match in tokens)
+    return Item("", "", "", "", "", words, token_span, text, span)
+
+
+MOST = 5.0  # score of two sentences that mean the same
+
+
+def judged_pairs(texts: Sequence[str], release: str) -> list[ConsistencyPair]:
+    """Return the pairs in the files of *texts*, each `LANG=FILE`, as rows of *release*, for every split.
+
+    A row of a file is a score, 0 to 5, and two sentences, without header:
+
+        4.2,"A man plays.","A man is playing."
+    """
+    return [pair for text in texts for pair in _judged(*text.partition("=")[::2], release)]
+
+
+def _judged(lang: str, name: str, release: str) -> Iterator[ConsistencyPair]:
+    if not lang or not name:
+        raise UsageError(f"{lang!r} names no language and file", fix="write --sts en=pairs.csv")
+    unknown = dict.fromkeys(("compound_id", "compound", "span1", "span2", "correct", "reference"))
+    for line, row in enumerate(csv.reader(read_text(Path(name)).splitlines()), start=1):
+        try:
+            score, first, second = float(row[0]), *row[1:]
+            if not 0 <= score <= MOST:
+                raise ValueError
+        except (ValueError, IndexError):
+            fix = "write a score of 0 to 5 and two sentences, without header"
+            what = f"not a judged pair: {','.join(row)[:60]!r}"
+            raise EvaluationError(what, fix=fix, place=Place(name, line)) from None
+        for split in get_args(SuiteSplit):
+            yield ConsistencyPair(
+                id=f"{lang}/sts/{split}-{line}", lang=lang, role="sts", sentence1=first, sentence2=second,
+                similarity=score / MOST, split=split, source=name, licence="unknown", release=release, **unknown,
+            )  # fmt: skip

@@ -1,0 +1,135 @@
+"""Tables of the evaluation suites: senses of compounds, sentences with the sense they use, pairs with a replacement.
+
+A release and a folder of imported published files hold them alike:
+
+    senses/<split>-*.parquet                a sense a row, with a paraphrase that can stand in the compound's place
+    detection/<split>-*.parquet             sentences to be judged (validation, test)
+    detection_zero_shot/train-*.parquet     sentences of compounds that are not judged
+    detection_one_shot/train-*.parquet      one sentence a sense of the compounds that are judged
+    detection_further/train-*.parquet       more of these
+    consistency/<split>-*.parquet           a sentence and the same with another phrase in the compound's place
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta
+
+from ncimp.schemas.records import CompoundId, Lang, Span, Version, matching
+
+SenseKind = Literal["idiomatic", "literal", "proper_noun", "meta"]
+SuiteSplit = Literal["train", "validation", "test", "bridge"]
+Shot = Literal["zero", "one", "further", "none"]  # the training set a sentence is in; none: it is to be judged
+SenseId = Annotated[str, matching("[a-z]+[0-9]*")]
+Label = Annotated[int, Meta(ge=0, le=1)]
+
+LITERALLY = ("literal", "proper_noun")  # kinds that have label 1; a literal use inside a metaphor (meta) has 0
+CONSISTENCY = "consistency"
+SHOTS: Mapping[Shot, str] = {
+    "none": "detection",
+    "zero": "detection_zero_shot",
+    "one": "detection_one_shot",
+    "further": "detection_further",
+}
+"""The folder of the sentences of each training set."""
+SUITE_TABLES: Mapping[str, str] = {
+    "senses": "released_sense",
+    **dict.fromkeys((*SHOTS.values(), "detection_few_shot"), "sense_example"),
+    CONSISTENCY: "consistency_pair",
+}
+"""Table of each folder, and of the config that has two of them."""
+DETECTION_CONFIGS: Mapping[str, tuple[str, ...]] = {
+    "detection_zero_shot": (SHOTS["zero"], SHOTS["none"]),
+    "detection_one_shot": (SHOTS["one"], SHOTS["none"]),
+    "detection_few_shot": (SHOTS["one"], SHOTS["further"], SHOTS["none"]),
+}
+"""The folders that each config is made of: no sentence is stored twice."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReleasedSense:
+    """One sense of a compound (`released_sense`)."""
+
+    id: Annotated[str, "lang/compound/sense."]
+    lang: Annotated[Lang, "Language id."]
+    compound_id: Annotated[CompoundId, "lang/compound."]
+    compound: Annotated[str, "The NC in its citation form."]
+    sense: Annotated[SenseId, "Short name of the sense, such as idiomatic2."]
+    kind: Annotated[SenseKind, "Idiomatic, literal, part of a name, or literal inside a metaphor."]
+    text: Annotated[str | None, "Paraphrase that can stand in the NC's place; empty where none can."]
+    modifier: Annotated[str | None, "Lemma of its modifier, when it has one."]
+    head: Annotated[str | None, "Lemma of its head, where somebody has said."]
+    gloss: Annotated[str | None, "What the NC means in this sense."]
+    split: Annotated[SuiteSplit, "Split of the compound."]
+    source: Annotated[str, "What the row is from."]
+    licence: Annotated[str, "SPDX id of the licence of the row."]
+    release: Annotated[Version, "Version of the release the row belongs to."]
+
+
+@dataclass(frozen=True, slots=True)
+class SenseExample:
+    """One sentence with a compound in one of its senses (`sense_example`)."""
+
+    id: Annotated[str, "lang/compound/ and a hash of the sentences."]
+    lang: Annotated[Lang, "Language id."]
+    compound_id: Annotated[CompoundId, "lang/compound."]
+    compound: Annotated[str, "The NC in its citation form."]
+    sense: Annotated[SenseId | None, "Sense of the NC here, as `senses` names it; empty where nobody has said."]
+    kind: Annotated[SenseKind | None, "Kind of that sense."]
+    label: Annotated[Label, "1 for literal and as part of a name, 0 for idiomatic and for literal inside a metaphor."]
+    previous: Annotated[str | None, "The sentence before."]
+    sentence: Annotated[str, "The sentence with the NC."]
+    next: Annotated[str | None, "The sentence after."]
+    span: Annotated[Span | None, "Characters [start, end) of the NC; empty where it stands in another form."]
+    shot: Annotated[Shot, "Training set: zero, one or further (few-shot has both); none if it is to be judged."]
+    genre: Annotated[str | None, "The kind of text."]
+    split: Annotated[SuiteSplit, "Part of its config: train, validation or test."]
+    source: Annotated[str | None, "Address, or what else it is from."]
+    licence: Annotated[str, "Licence of the sentence."]
+    release: Annotated[Version, "Version of the release the row belongs to."]
+
+    @property
+    def context(self) -> str:
+        """The three sentences, as one text."""
+        return " ".join(filter(None, (self.previous, self.sentence, self.next)))
+
+
+@dataclass(frozen=True, slots=True)
+class ConsistencyPair:
+    """A sentence and another one that is to be as near as `similarity` says (`consistency_pair`)."""
+
+    id: Annotated[str, "Id of the sentence, and what is put in."]
+    lang: Annotated[Lang, "Language id."]
+    compound_id: Annotated[CompoundId | None, "lang/compound; empty for a pair of `sts`."]
+    compound: Annotated[str | None, "The NC in its citation form; empty for a pair of `sts`."]
+    role: Literal["correct", "incorrect", "sts"]
+    """A paraphrase of the sense that is meant, or of another one; or any two sentences that people have judged."""
+    sentence1: Annotated[str, "The sentence with the NC."]
+    span1: Annotated[Span | None, "Characters [start, end) of the NC."]
+    sentence2: Annotated[str, "The sentence with the paraphrase."]
+    span2: Annotated[Span | None, "Characters [start, end) of the paraphrase."]
+    correct: Annotated[str | None, "Of an incorrect pair: the sentence with the paraphrase of the sense that is meant."]
+    similarity: float | None
+    """Similarity wanted: 1 for a correct pair; for an incorrect one that of `correct` and `sentence2` to a reference
+    model, where there is one; for `sts` that of people, 0 to 1."""
+    reference: Annotated[str | None, "The reference model."]
+    split: Annotated[SuiteSplit, "Split: that of the compound."]
+    source: Annotated[str | None, "Where it is from."]
+    licence: Annotated[str, "Licence of the sentences."]
+    release: Annotated[Version, "Version of the release the row belongs to."]
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteTables:
+    """The rows of all tables of a suite, and what its source lacks."""
+
+    senses: tuple[ReleasedSense, ...] = ()
+    examples: tuple[SenseExample, ...] = ()
+    pairs: tuple[ConsistencyPair, ...] = ()
+    gaps: tuple[str, ...] = ()
+
+    def folders(self) -> dict[str, list[Any]]:
+        """Return the rows of each folder."""
+        examples = {name: [row for row in self.examples if row.shot == shot] for shot, name in SHOTS.items()}
+        return {"senses": list(self.senses), **examples, CONSISTENCY: list(self.pairs)}

@@ -1,0 +1,68 @@
+"""Planters of K013 to K015, T814, T815, B506 and B507: senses, their paraphrases, and the sentences that use them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ncimp.builder.records import MarkedExample, MarkedSentence, PackExample, PackSense
+from ncimp.schemas.suites import SenseExample, Shot
+from tests.validation.planting import Planted, Planter, World
+
+RACE = "en/rat-race"
+IDIOMATIC = PackSense(
+    "rat race", "idiomatic", "idiomatic", "daily grind", "daily", "grind", "A_N", None, None, "me", "2026-11-23"
+)
+OTHER_WORDS = replace(IDIOMATIC, text="mouse contest", modifier="mouse", head="contest", pattern="N_N")
+LITERAL = replace(OTHER_WORDS, sense="literal", kind="literal")
+NAME = replace(IDIOMATIC, sense="name", kind="proper_noun", text=None, modifier=None, head=None, pattern=None)
+
+
+def example(sense: str, number: int, previous: str = "It rained.") -> MarkedExample:
+    text = f"The rat race of {sense} {number} went on."
+    row = PackExample(
+        "rat race", sense, None, "sg", "talk", previous, text, None, "authored", "CC0-1.0", "me", "2026-11-23"
+    )
+    return MarkedExample(row, MarkedSentence(text, (4, 12)), "sg")
+
+
+EXAMPLES = tuple(example(sense, number) for sense in ("idiomatic", "literal") for number in (1, 2, 3))
+
+
+def _pack(senses: Sequence[PackSense], examples: Sequence[MarkedExample] = EXAMPLES) -> Planter:
+    return lambda world: Planted(world.with_pack("en", senses=tuple(senses), examples=tuple(examples)), (RACE,))
+
+
+def judged(compound: str, label: int, shot: Shot = "none", sentence: str = "") -> SenseExample:
+    return SenseExample(
+        id=f"en/{compound}/{label}{shot}", lang="en", compound_id=f"en/{compound}", compound=compound,
+        sense="literal" if label else "idiomatic", kind="literal" if label else "idiomatic", label=label, previous=None,
+        sentence=sentence or f"{compound} {label} {shot}", next=None, span=None, shot=shot, genre=None, split="test",
+        source=None, licence="CC0-1.0", release="0.1.0",
+    )  # fmt: skip
+
+
+def _rows(places: tuple[str, ...], *rows: SenseExample) -> Planter:
+    def planted(world: World) -> Planted:
+        return Planted(replace(world, tables=replace(world.tables, examples=rows)), places)
+
+    return planted
+
+
+SENSES: list[tuple[str, str, Planter]] = [
+    ("K013", "two literal examples", _pack((IDIOMATIC, LITERAL), EXAMPLES[:-1])),
+    ("K014", "no paraphrase", _pack((IDIOMATIC, replace(LITERAL, text=None)))),
+    ("K014", "a name with a paraphrase", _pack((IDIOMATIC, LITERAL, replace(NAME, text="a bar")))),
+    ("K014", "two senses with one paraphrase", _pack((IDIOMATIC, replace(IDIOMATIC, sense="literal", kind="literal")))),
+    ("K015", "another head", _pack((IDIOMATIC, replace(LITERAL, head="animal")))),
+    ("T814", "a sentence twice", _pack((IDIOMATIC, LITERAL), (*EXAMPLES, EXAMPLES[0]))),
+    ("T815", "a paraphrase before", _pack((IDIOMATIC, LITERAL), (*EXAMPLES, example("literal", 4, "Daily grind!")))),
+    ("B506", "one label a compound", _rows(("en",), judged("a", 0), judged("b", 1))),
+    ("B507", "a compound of zero-shot", _rows(("en/a/0none",), judged("a", 0), judged("a", 0, "zero"))),
+    (
+        "B507",
+        "a sentence trained on",
+        _rows(("en/a/0none",), judged("a", 0, sentence="x"), judged("b", 0, "zero", "X")),
+    ),
+    ("B507", "two of one-shot", _rows(("en/a/0one",), judged("a", 0, "one"), judged("a", 0, "one", "other"))),
+]
