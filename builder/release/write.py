@@ -209,9 +209,7 @@ def render_again(folder: Path, manifest: Manifest, rows: Rows) -> dict[str, str]
     packs = {source.name: source.citation.partition(" language pack,")[0] for source in manifest.inputs}
     names = {lang: packs.get(f"pack/{lang}", lang).rpartition(". ")[2] for lang in manifest.languages}
     try:
-        infos = yaml.safe_load(read_text(folder / CARD).split("---\n", 2)[1])["dataset_info"]
-        splits = ((info["config_name"], split) for info in infos for split in info["splits"])
-        in_memory = {data_file(name, split["name"]): split["num_bytes"] for name, split in splits}
+        in_memory = _sizes_in_memory(yaml.safe_load(read_text(folder / CARD).split("---\n", 2)[1]))
         sizes = {entry: in_memory[entry.path] for entry in manifest.data_files()}
         texts = render_texts(figures_of(manifest, names, rows, sizes))
     except (AttributeError, LookupError, TypeError, ValueError) as error:
@@ -222,6 +220,27 @@ def render_again(folder: Path, manifest: Manifest, rows: Rows) -> dict[str, str]
     if restored := manifest.count("restored"):
         texts[CARD] = card.restored_card(texts[CARD], restored, {})
     return texts
+
+
+def _sizes_in_memory(header: Mapping[str, Any]) -> dict[str, int]:
+    """Return the size in memory of each data file, which *header* of a card gives by config and split."""
+    totals = {
+        (info["config_name"], one["name"]): one["num_bytes"]
+        for info in header["dataset_info"]
+        for one in info["splits"]
+    }
+    parts = [(config["config_name"], part) for config in header["configs"] for part in config["data_files"]]
+    files = [
+        (totals[name, part["split"]], [part["path"]] if isinstance(part["path"], str) else part["path"])
+        for name, part in parts
+    ]
+    sizes: dict[str, int] = {}
+    for total, paths in sorted(
+        files, key=lambda row: len(row[1])
+    ):  # a split of several files has at most one of its own
+        unknown = [path for path in paths if path not in sizes]
+        sizes |= {path: total - sum(sizes.get(other, 0) for other in paths) for path in unknown[:1]}
+    return sizes
 
 
 def loading_script(figures: CardFigures) -> str:
