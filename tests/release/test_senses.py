@@ -40,6 +40,16 @@ def examples(release: Path) -> list[SenseExample]:
     return [row for name in SHOTS.values() for row in folder.records(name, SenseExample)]
 
 
+def test_the_release_validates_and_its_texts_can_be_made_again(
+    release: Path, packs: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Several configs share the files of sentences, so that their sizes have to be found again from all of them."""
+    main(["validate", str(release), "--packs", str(packs)])
+    output = capsys.readouterr()
+    assert "cannot be made from it" not in output.err
+    assert "M905" not in output.out
+
+
 def test_the_splits_keep_their_promises(release: Path, packs: Path) -> None:
     rows = examples(release)
     of = {shot: [row for row in rows if row.shot == shot] for shot in SHOTS}
