@@ -18,17 +18,7 @@ from ncimp.builder.build.resources import LanguageResources
 from ncimp.builder.filling.fill import Substitution
 from ncimp.builder.filling.noun_phrases import NC
 from ncimp.builder.grammar import Features, PhraseForms
-from ncimp.builder.records import (
-    CONTEXTS,
-    NATURALISTIC,
-    NEUTRAL,
-    VARIANTS,
-    WORDS_SYN,
-    Compound,
-    MarkedSentence,
-    Number,
-    PublishedItem,
-)
+from ncimp.builder.records import CONTEXTS, NEUTRAL, VARIANTS, WORDS_SYN, Compound, MarkedSentence, PublishedItem
 from ncimp.builder.release.tables import assign_splits, published_items, release_compounds, release_pairs
 from ncimp.builder.selection.synonyms import Component, Role, SynonymFinder
 from ncimp.builder.sources.compounds import compound_key
@@ -105,7 +95,7 @@ class Completer:
         items = list(pack.items)
         for compound in pack.compounds:
             row = by_key.get(compound_key(compound.text))
-            for number, context in enumerate(NATURALISTIC, start=1):
+            for number, context in enumerate(records.NATURALISTIC, start=1):
                 if row and (compound.text, context) not in present:
                     places = (self._published(compound, context, place) for place in row.places(number, texts))
                     items += [item for item in places if item is not None][:1]
@@ -121,7 +111,7 @@ class Completer:
         self, compound: Compound, context: records.GridContext, place: SentencePlace
     ) -> PublishedItem | None:
         """Return the sentence at *place*, or None where it lacks the compound."""
-        for number in sorted(get_args(Number), key=lambda one: one != compound.number):
+        for number in sorted(get_args(records.Number), key=lambda one: one != compound.number):
             phrase = compound.text if number == compound.number else self._phrases.in_number(compound.text, number)
             words = r"[\s-]+".join(map(re.escape, re.split("[ -]", phrase or "")))
             match = re.search(rf"(?<!\w){words}(?!\w)", place.text, re.IGNORECASE) if phrase else None

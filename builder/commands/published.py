@@ -20,20 +20,11 @@ from ncimp.builder.sources.compounds import compound_key
 from ncimp.builder.sources.frequencies import WordfreqTable
 from ncimp.builder.sources.packs.packs import FILES, OPTIONAL, pack_names, packs_folder, read_pack
 from ncimp.builder.sources.packs.packs import PUBLISHED as PUBLISHED_TABLE
+from ncimp.builder.sources.published import edition
 from ncimp.builder.sources.published.audit import Audit, Tree, open_tree, render
 from ncimp.builder.sources.published.audit_ncimp import audit_ncimp
 from ncimp.builder.sources.published.audit_nctti import audit_ncs, audit_nctti, compare
 from ncimp.builder.sources.published.audit_suites import audit_astitch, audit_lexcomp
-from ncimp.builder.sources.published.edition import (
-    NCTTI,
-    PaperPack,
-    PaperReader,
-    documents,
-    with_memberships,
-    with_nctti,
-    write_changes,
-    write_paper_pack,
-)
 from ncimp.builder.sources.published.ncimp import read_ncimp
 from ncimp.builder.sources.published.nctti import CorpusPlace, read_nctti
 from ncimp.builder.sources.registry import known_by_hash, source_hash
@@ -113,18 +104,18 @@ def run_import(args: argparse.Namespace) -> int:
     unknown = also.keys() - {compound_key(row[0]) for table in files.tables for row in table.rows}
     if unknown:
         raise UsageError(f"no file has the compound {sorted(unknown)[0]!r} of --also", fix="check its spelling")
-    if any(row.source == NCTTI for path in old for row in read_pack(path).scores):
+    if any(row.source == edition.NCTTI for path in old for row in read_pack(path).scores):
         sys.stderr.write("the packs that were there had scores of NCTTI: import these again\n")
     with folder_aside(args.out) as aside:
         for lang in dict.fromkeys(table.lang for table in files.tables):
             with closing(LanguageResources(lang, packs_folder(), args.data)) as resources:
-                pack = PaperReader(files, resources.pack.language, resources.analyser, also).read()
-                pack = with_memberships(pack, resources.pack.memberships)
+                pack = edition.PaperReader(files, resources.pack.language, resources.analyser, also).read()
+                pack = edition.with_memberships(pack, resources.pack.memberships)
                 completer = _completer(resources, args)
                 if args.mend:
                     pack = completer.mend(pack, MENDS if args.mend == "all" else (args.mend,))
                 pack = completer.complete(pack) if args.complete else pack
-            write_paper_pack(aside / lang, pack, packs_folder() / lang)
+            edition.write_paper_pack(aside / lang, pack, packs_folder() / lang)
             waived = waive(aside / lang)
             origins = Counter(row.origin for row in pack.items)
             counts = ", ".join(f"{count:,} {name}" for name, count in origins.items())
@@ -155,7 +146,7 @@ def _completer(resources: LanguageResources, args: argparse.Namespace) -> Comple
 
 
 def _credits(lexicons: Iterable[NamedLexicon], data: Path) -> Iterator[Source]:
-    """Yield what is known of each of *lexicons*, licence and citation among it."""
+    """Yield each of *lexicons* as a source, with its licence and citation as far as they are known."""
     records = {row.sha256: row for row in Collection(data).added().values()}
     for lexicon in lexicons:
         sha256 = source_hash(lexicon.path)
@@ -187,7 +178,9 @@ def _add_nctti(args: argparse.Namespace) -> int:
         fix = "make them first: ncimp pack import ncimp DIR --out DIR"
         raise UsageError(f"no pack of published files in {args.out}", fix=fix)
     places = {place.document for row in rows for place in row.sentences if isinstance(place, CorpusPlace)}
-    texts = dict(documents(args.folder)) | find_documents(args.corpus, args.format, places, encoding=args.encoding)
+    texts = dict(edition.documents(args.folder)) | find_documents(
+        args.corpus, args.format, places, encoding=args.encoding
+    )
     with folder_aside(args.out) as aside:
         shutil.copytree(args.out, aside, dirs_exist_ok=True)
         for lang in langs:
@@ -197,11 +190,11 @@ def _add_nctti(args: argparse.Namespace) -> int:
             with closing(LanguageResources(lang, packs_folder(), args.data)) as resources:
                 completer = _completer(resources, args)
                 paper = completer.add_sentences(
-                    with_nctti(PaperPack(*tables, sources=pack.sources), of_lang), of_lang, texts
+                    edition.with_nctti(edition.PaperPack(*tables, sources=pack.sources), of_lang), of_lang, texts
                 )
                 new = len(paper.items) - len(pack.published)
                 paper = completer.complete(paper) if args.complete else paper
-            write_changes(aside / lang, paper)
+            edition.write_changes(aside / lang, paper)
             waive(aside / lang)  # splits balance the classes
             number = len({row.compound for row in paper.scores if row.layer == "expert_class"})
             sys.stderr.write(f"{lang}: {number} of {len(pack.compounds)} compounds have a class by experts; ")

@@ -298,7 +298,7 @@ class DocumentSearch:
     block_bytes: int = BLOCK_BYTES  # does not change the result
 
     def sieve(self, cuts: Cuts) -> "DocumentSearch":  # noqa: ARG002
-        """Return what tells which sentences are to be read, which is the search itself."""
+        """Return the prefilter, which is the search itself."""
         return self
 
     def test_of(self, batch: Sequence[str], position: Position) -> Callable[[str], bool]:  # noqa: ARG002

@@ -21,16 +21,8 @@ from typing import Literal, NamedTuple
 import msgspec
 from python_calamine import CalamineError, CalamineWorkbook
 
-from ncimp.builder.records import (
-    COMPONENTS,
-    NATURALISTIC,
-    RANDOMS,
-    WORDS_SYN,
-    LanguagePack,
-    Origin,
-    PublishedItem,
-    Span,
-)
+from ncimp.builder import records
+from ncimp.builder.records import COMPONENTS, NATURALISTIC, RANDOMS, WORDS_SYN, LanguagePack, Origin, Span
 from ncimp.builder.sources.compounds import compound_key
 from ncimp.schemas import Place, SourceError
 
@@ -291,7 +283,7 @@ def in_file(cell: str) -> str:
 
 
 def published_places(pack: LanguagePack) -> dict[str, tuple[Origin, Origin | None]]:
-    """Return where each sentence of *pack*, or the one that it was made of, was published, by item id.
+    """Return the published place of each sentence of *pack*, or of the one that it was made of, by item id.
 
     Beside it stands the place of its phrase, where that is from another cell.
     """
@@ -305,7 +297,7 @@ def published_places(pack: LanguagePack) -> dict[str, tuple[Origin, Origin | Non
     return places
 
 
-def _origin(row: PublishedItem, text: str) -> Origin:
+def _origin(row: records.PublishedItem, text: str) -> Origin:
     """Return the place of *text*, a part of what was published as *row*."""
     before = row.text[: row.text.index(text)]
     if row.column is not None:
