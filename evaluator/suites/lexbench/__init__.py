@@ -1,0 +1,170 @@
+"""Phrases, asked in words: answers of language models to the tasks of LexBench and SemanticQA, scored from files.
+
+Liu et al., arXiv 2405.02861 and ACL 2026. The denominator is every item of a task that any of the files has: an item
+that a model did not answer is missing from its file, and wrong. A refusal, and an answer without any of the accepted
+shapes, are wrong as well, and listed.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ncimp.evaluator.answers import Answers
+from ncimp.evaluator.records import Metric, OfAnswers, UnparsedAnswer
+from ncimp.evaluator.suites.lexbench.audit import notes, shortcuts
+from ncimp.evaluator.suites.lexbench.recorded import VERSION, RecordedAnswers, read_recorded
+from ncimp.evaluator.suites.lexbench.scoring import ScoredAnswer, score
+from ncimp.schemas import UsageError
+from ncimp.schemas.suites import PhraseItem, SuiteTables
+
+__all__ = ["NAME", "VERSION", "ReplayedAnswers", "answer_files", "phrase_tables", "replay"]
+NAME = "lexbench"
+SUFFIXES = (".json", ".jsonl")
+SHOWN = 300  # characters of an answer that is listed
+MOSTLY = 0.5  # a file with less of its items in the others of its name is of another task
+
+
+class PhraseTask(NamedTuple):
+    """A task: its items, and the files with answers to them."""
+
+    name: str
+    items: Mapping[str, PhraseItem]
+    files: Sequence[RecordedAnswers]
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayedAnswers:
+    """The tasks of some files, the scored answers, those that do not parse, and what a reader should know."""
+
+    tasks: tuple[PhraseTask, ...]
+    answers: tuple[Answers, ...]
+    unparsed: tuple[UnparsedAnswer, ...]
+    notes: tuple[str, ...]
+
+
+def answer_files(paths: Iterable[Path]) -> list[Path]:
+    """Return the files of *paths*, in which folders stand for all files with answers in them."""
+    files = [
+        file
+        for path in paths
+        for file in (sorted(path.rglob("*")) if path.is_dir() else [path])
+        if not path.is_dir() or file.suffix in SUFFIXES
+    ]
+    if not files:
+        raise UsageError("no file with answers is there", fix="give files that end in .json or .jsonl, or their folder")
+    return list(dict.fromkeys(files))
+
+
+def replay(paths: Iterable[Path], *, trained: Iterable[str] = ()) -> ReplayedAnswers:
+    """Return the scored answers in the files of *paths*; *trained* are sentences that models may have trained on."""
+    tasks, moved = phrase_tasks([part for path in answer_files(paths) for part in read_recorded(path)])
+    answers: list[Answers] = []
+    unparsed: list[UnparsedAnswer] = []
+    scores: dict[tuple[str, str], Scores] = {}  # by task and file
+    for task in tasks:
+        shorts = shortcuts(task.items)
+        for part in (*task.files, *shorts):
+            place = OfAnswers(NAME, "en", task.name, "test", part.setting, "", part.model, part in shorts)
+            scored = scores[task.name, part.file] = _scores(part, task)
+            answers += _answers(place, task, scored)
+            unparsed += [] if place.baseline else _listed(place, task, part, scored)
+    answers += _both(tasks, scores)
+    return ReplayedAnswers(tuple(tasks), tuple(answers), tuple(unparsed), (*moved, *notes(tasks, trained)))
+
+
+def phrase_tables(paths: Iterable[Path]) -> SuiteTables:
+    """Return the items of the files of *paths*, each once."""
+    tasks, _ = phrase_tasks([part for path in answer_files(paths) for part in read_recorded(path)])
+    items = {key: item for task in reversed(tasks) if "/" not in task.name for key, item in task.items.items()}
+    return SuiteTables(phrases=tuple(items[key] for key in sorted(items)))
+
+
+def phrase_tasks(files: Sequence[RecordedAnswers]) -> tuple[list[PhraseTask], list[str]]:
+    """Return *files* by task, and a sentence for each that holds the items of another task than its name says."""
+    groups: defaultdict[str, list[RecordedAnswers]] = defaultdict(list)
+    sentences = []
+    for part in files:
+        groups[part.task].append(part)
+    for part in files:
+        others = [one for one in groups[part.task] if one is not part]
+        if others and not _mostly(part, others):
+            fitting = [name for name, some in groups.items() if name != part.task and _mostly(part, some)]
+            same_step = [name for name in fitting if name.partition("/")[2] == part.task.partition("/")[2]]
+            name = sorted(same_step, key=len)[0] if same_step else f"{part.task} ({part.file})"
+            groups[part.task].remove(part)
+            groups[name].append(replace(part, task=name))
+            sentences.append(f"{part.file} holds the items of {name}, and is counted there.")
+    tasks = []
+    for name, some in sorted(groups.items()):
+        items = {key: item for part in some for key, item in sorted(part.items.items())}
+        labels = tuple(sorted({gold for item in items.values() for gold in item.gold}))
+        whole = {key: replace(item, options=labels) if item.kind == "category" else item for key, item in items.items()}
+        tasks.append(PhraseTask(name, dict(sorted(whole.items())), some))
+    return tasks, list(dict.fromkeys(sentences))
+
+
+def _mostly(part: RecordedAnswers, others: Iterable[RecordedAnswers]) -> bool:
+    known = {key for one in others for key in one.items}
+    return len(part.items.keys() & known) >= MOSTLY * len(part.items)
+
+
+Scores = Mapping[str, ScoredAnswer]  # by id of the item; without those that were not answered
+
+
+def _scores(part: RecordedAnswers, task: PhraseTask) -> Scores:
+    is_step = "/" in task.name
+    return {key: score(task.items[key], answer, is_step=is_step) for key, answer in part.answers.items()}
+
+
+def _answers(place: OfAnswers, task: PhraseTask, scored: Scores) -> Iterator[Answers]:
+    """Yield the worth of the answers by each rule, and for labels also the labels."""
+    refused, unparsed = (sum(row.parse.status == name for row in scored.values()) for name in ("refused", "unparsed"))
+    counts: Any = {"refused": refused, "unparsed": unparsed}
+    groups = [item.phrase.casefold() for item in task.items.values()]
+    ones = np.ones(len(groups))
+    rules: list[Metric] = list(next(iter(scored.values())).worth)
+    for rule in rules:
+        worth = [scored[key].worth[rule] if key in scored else np.nan for key in task.items]
+        yield Answers(place, (rule,), list(task.items), groups, ones, np.array(worth), **counts)
+    first = next(iter(task.items.values()))
+    if first.kind == "category":
+        numbers = {label: float(number) for number, label in enumerate(first.options)}
+        gold = np.array([numbers[item.gold[0]] for item in task.items.values()])
+        texts = [scored[key].parse.text if key in scored else None for key in task.items]
+        predicted = np.array([np.nan if text is None else numbers[text] for text in texts])
+        f1: tuple[Metric, ...] = ("macro_f1", "micro_f1", "weighted_f1")
+        yield Answers(place, f1, list(task.items), groups, gold, predicted, **counts)
+
+
+def _both(tasks: Iterable[PhraseTask], scores: Mapping[tuple[str, str], Scores]) -> Iterator[Answers]:
+    """Yield, of tasks in two steps, whether both are right; of a meaning in words, its worth where the first is."""
+    by_name = {task.name: task for task in tasks}
+    for task in by_name.values():
+        stem, _, step = task.name.partition("/")
+        first = by_name.get(f"{stem}/extraction")
+        for part in task.files if first and step != "extraction" else ():
+            other = next(one for one in first.files if one.file == part.file)
+            rule: Metric = "rouge_l" if step == "interpretation" else "strict"
+            of_first, of_second = scores[first.name, part.file], scores[task.name, part.file]
+            worth = {  # both parts have an item of each row of the file, in its order
+                key: of_second[key].worth[rule] * of_first[before].worth["strict"]
+                for key, before in zip(part.items, other.items, strict=True)
+                if key in of_second and before in of_first
+            }
+            place = OfAnswers(NAME, "en", f"{stem}/both", "test", part.setting, "", part.model, False)
+            groups = [item.phrase.casefold() for item in task.items.values()]
+            predicted = np.array([worth.get(key, np.nan) for key in task.items])
+            yield Answers(place, (rule,), list(task.items), groups, np.ones(len(groups)), predicted)
+
+
+def _listed(place: OfAnswers, task: PhraseTask, part: RecordedAnswers, scored: Scores) -> Iterator[UnparsedAnswer]:
+    for key, row in scored.items():
+        status = row.parse.status
+        if status in ("refused", "unparsed"):
+            columns: Any = {name: getattr(place, name) for name in place.__dataclass_fields__}
+            text = part.answers[key][:SHOWN]
+            yield UnparsedAnswer(**columns, id=key, phrase=task.items[key].phrase, status=status, answer=text)

@@ -1,0 +1,165 @@
+r"""Parsers of answers: each is a function with a table of accepted shapes, and what has none of them does not parse.
+
+* choice: `B`, `(B)`, `B.`, `B: text`, `B) text`, `B - text`, `Option B ...`, `... the answer is B.`, an option's text;
+  not an `A` in running text, not two options
+* category: a label, `Label: Magn`, a label and then an explanation; not two labels, not a label inside a sentence
+* extraction: the phrase, `Extracted idiom: ...`, `The idiom is ...`, a phrase and then `Explanation: ...`;
+  not `No idiom`, not thinking aloud
+* interpretation: any text, without `Paraphrase:` where it begins so
+
+Only what follows the last `</think>` is read. A refusal has no answer, whatever its kind.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Literal, NamedTuple
+
+Status = Literal["answered", "refused", "unparsed", "absent"]
+LETTERS = "ABCDEFGH"  # of options, by their place
+MOST_WORDS = 20  # of an answer that is a phrase of a sentence
+
+THOUGHT = re.compile(r".*</think>", re.DOTALL)
+CANNOT = "cannot|can['’]?t|can not|could not|couldn['’]t|am unable|am not able|won['’]t|apologi[sz]e"
+REFUSAL = re.compile(
+    rf"(?:(?:i['’]m |i am )?(?:very )?sorry\b(?=,| but|\.| i)|i (?:{CANNOT})\b|unfortunately,? i\b|as an ai\b"
+    r"|please (?:provide|give|share|paste|supply)\b|(?:the|your) (?:sentence|context|text) (?:is|was) (?:missing|not)\b"
+    r"|(?:很|非常)?抱歉|对不起|你好，我(?:无法|不能)|我(?:无法|不能)|作为(?:一个)?(?:ai|人工智能)|desculpe\b|lo siento\b).*",
+    re.IGNORECASE | re.DOTALL,
+)
+KINDS = "idiom|idiomatic expression|compound|collocation|v?mwe|expression|phrase"
+NOTHING = re.compile(
+    rf"(?:there (?:is|are) )?(?:no|not any) (?:\w+ ){{0,4}}(?:{KINDS})s?\b.*|none\.?|n/a", re.IGNORECASE | re.DOTALL
+)
+ALOUD = re.compile(r"\bwait, |\blet me re|\bactually, |\bif you['’]re looking|\blooking at the\b|\bi need to ", re.IGNORECASE)
+ALONE = r"(?!\s*(?:,|or|and|/|&)\s*(?:option )?{letter}\b)"  # no second letter is named beside it
+MARK = r"(?:option|answer|choice)"
+CHOICES: tuple[str, ...] = (  # with one group, the letter
+    r"\(?({letter})\)?[.:)]?",
+    r"\(?({letter})\)?\s*[.:)]\s*\S.*",
+    r"({letter})\s*[-–—]\s*\S.*",
+    r"({letter})\s*\n.*",
+    r"(?:the )?(?:correct |right |best |final )?" + MARK + r"\s*[:=]?\s*\(?({letter})\)?" + ALONE + r"(?:[\s.:;)–—-].*)?",
+)
+NAMED = r"\b" + MARK + r"(?: would be| is|:)\s*(?:option )?\(?({letter})\)?" + ALONE + r"\s*(?=$|[.:,;)\n–—-])"
+LABEL = r"(?:label|category|(?:final )?answer|semantic (?:relation|category|label)|class)\s*(?::|is)\s*"
+PHRASE = (
+    r"(?:verbal )?(?:idiom(?:atic expression)?|noun compound|(?:lexical )?collocation|v?mwe"
+    r"|multi-?word expression|phrase|expression|answer|output)"
+)
+PREFIXES = (
+    rf"(?:the )?(?:extracted )?{PHRASE}\s*:\s*",
+    rf"the {PHRASE}(?: in (?:the|this) (?:given )?(?:sentence|context))? is:?\s+",
+    r"(?:the )?(?:extracted )?(?:verbal multiword expression)\s*(?::|is)\s*",
+)
+AFTER = re.compile(
+    r"\s*(?:\*\*|#+ )?\(?\b(?:explanation|paraphrases?|reasoning|note)\b\**\s*:.*", re.IGNORECASE | re.DOTALL
+)
+MEANING = r"(?:the )?(?:paraphrase|interpretation|meaning|answer)\s*:\s*"
+QUOTES = ('""', "“”", "``", "''", "‘’", "[]", "**", "__")
+
+
+class Parse(NamedTuple):
+    """An answer as it was understood: its text, or a letter or a label, or none and why."""
+
+    status: Status
+    text: str | None = None
+
+
+def parse(kind: str, answer: str, options: Sequence[str] = (), *, ignore_case: bool = False) -> Parse:
+    """Return *answer* to an item of *kind* as it is understood; *options* are the texts or the labels to choose from."""
+    text = plain(answer)
+    if not text or "<think>" in text:
+        return Parse("unparsed")
+    flags = re.DOTALL | (re.IGNORECASE if ignore_case else re.NOFLAG)
+    found = PARSERS[kind](text, options, flags)
+    if found is not None:
+        return Parse("answered", found)
+    return Parse("refused" if REFUSAL.fullmatch(text) else "unparsed")
+
+
+def plain(answer: str) -> str:
+    """Return *answer* without its thinking, and without the marks of bold and quotes around all of it.
+
+    >>> plain("<think> The idiom? </think> **spill the beans**")
+    'spill the beans'
+    """
+    text = THOUGHT.sub("", answer).strip()
+    for opening, closing in QUOTES:
+        width = 2 if opening == "*" else 1
+        inner = text[width:-width]
+        if text.startswith(opening * width) and text.endswith(closing * width) and inner.strip():
+            text = text if opening in inner or closing in inner else inner.strip()
+    return text
+
+
+def choice(text: str, options: Sequence[str], flags: re.RegexFlag) -> str | None:
+    """Return the letter that *text* chooses.
+
+    >>> choice("The correct option is C.", ["a", "b", "c", "d"], re.DOTALL)
+    'C'
+    >>> choice("A compound of two words", ["a", "b", "c", "d"], re.DOTALL) is None
+    True
+    """
+    fold = str.casefold if flags & re.IGNORECASE else str
+    letters = LETTERS[: len(options)]
+    own = [letter for letter, option in zip(letters, options, strict=True) if fold(option) == fold(text.rstrip("."))]
+    if own:
+        return own[0] if len(own) == 1 else None
+    own = [
+        letter
+        for letter, option in zip(letters, options, strict=True)
+        if fold(text).startswith((fold(f"{letter} {option}"), fold(f"{letter}\t{option}")))
+    ]
+    for shape in CHOICES:
+        if match := re.fullmatch(shape.format(letter=f"[{letters}]"), text, flags | re.IGNORECASE):
+            own.append(match[1])
+            break
+    own = own or re.findall(NAMED.format(letter=f"[{letters}]"), text.replace("*", ""), flags | re.IGNORECASE)
+    # words around the letter may be in any case, the letter itself is strict
+    named = {letter.upper() if flags & re.IGNORECASE else letter for letter in own}
+    return named.pop() if len(named) == 1 and named <= set(letters) else None
+
+
+def category(text: str, labels: Sequence[str], flags: re.RegexFlag) -> str | None:
+    """Return the label that *text* begins with, unless another one follows at once.
+
+    >>> category("Magn **Explanation:** near intensifies.", ["Magn", "AntiMagn"], re.DOTALL)
+    'Magn'
+    """
+    any_label = "|".join(re.escape(label) for label in sorted(labels, key=len, reverse=True))
+    bare = re.sub(LABEL, "", text, count=1, flags=re.IGNORECASE) if re.match(LABEL, text, re.IGNORECASE) else text
+    match = re.fullmatch(rf"\W*({any_label})(?![\w-])[*.:,)]*(?:\s+(?!(?:{any_label})\b)\S.*)?", bare, flags)
+    return match and next(label for label in labels if label.casefold() == match[1].casefold())
+
+
+def extraction(text: str, _options: Sequence[str], _flags: re.RegexFlag) -> str | None:
+    """Return the phrase that *text* gives.
+
+    >>> extraction("Extracted Idiom: spill the beans", (), re.DOTALL)
+    'spill the beans'
+    """
+    bare = plain(AFTER.sub("", _without(PREFIXES, text)).partition("\n")[0])
+    wrong = any(shape.fullmatch(bare) for shape in (REFUSAL, NOTHING)) or ALOUD.search(bare)
+    return None if wrong or not 0 < len(bare.split()) <= MOST_WORDS else bare
+
+
+def interpretation(text: str, _options: Sequence[str], _flags: re.RegexFlag) -> str | None:
+    """Return the paraphrase that *text* gives: all of it, after its label."""
+    return None if REFUSAL.fullmatch(text) else plain(_without((MEANING,), text)) or None
+
+
+def _without(prefixes: Sequence[str], text: str) -> str:
+    """Return *text* without the one of *prefixes* that it begins with, in bold or not."""
+    for prefix in prefixes:
+        if match := re.match(rf"\**{prefix}\**\s*(?=\S)", text, re.IGNORECASE):
+            return text[match.end() :].removesuffix(".")
+    return text
+
+
+Parser = Callable[[str, Sequence[str], re.RegexFlag], str | None]
+PARSERS: Mapping[str, Parser] = {
+    "choice": choice,
+    "category": category,
+    "extraction": extraction,
+    "interpretation": interpretation,
+}
