@@ -100,7 +100,8 @@ def read_answers(folder: Path, document: Document) -> list[Answers]:
             tuple(metrics[place, rule]),
             [row["id"] for row in part],
             [row["compound_id"] for row in part],
-            *(np.array([row[name] for row in part], dtype=np.float64) for name in ("gold", "predicted")),
+            gold=np.array([row["gold"] for row in part], dtype=np.float64),
+            predicted=np.array([row["predicted"] for row in part], dtype=np.float64),
         )
         for (place, rule), part in rows.items()
     ]

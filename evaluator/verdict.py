@@ -59,7 +59,9 @@ def headline(document: Document) -> str:
     if document.suites:
         rows = list(contests(document.suites))
         above = sum((model.value or 0) > (shortcut.value or 0) for _, model, shortcut in rows if shortcut)
-        return f"{document.signature.model.name} is above every shortcut in {above} of {len(rows)} tasks and settings."
+        model = document.signature.model
+        who = "The best model" if model.kind == "recorded" else model.name
+        return f"{who} is above every shortcut in {above} of {len(rows)} tasks and settings."
     if not document.scorecard:
         return "These results have no scorecard."
     counts = _counts(document.scorecard)

@@ -133,6 +133,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _suite(args: argparse.Namespace, of_model: OpenedVectors | None, options: Options) -> int:
+    if args.suite in RECORDED and not args.answers:
+        raise UsageError(f"the suite {args.suite!r} has no vectors", fix="give recorded answers: --answers FILE ...")
     if args.answers:
         known = ReleaseFolder.open(args.release) if (args.release / MANIFEST).is_file() else None
         evaluation = evaluate_answers(args.suite, args.answers, options=options, folder=known)

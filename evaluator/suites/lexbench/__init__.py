@@ -146,7 +146,9 @@ def _both(tasks: Iterable[PhraseTask], scores: Mapping[tuple[str, str], Scores])
     for task in by_name.values():
         stem, _, step = task.name.partition("/")
         first = by_name.get(f"{stem}/extraction")
-        for part in task.files if first and step != "extraction" else ():
+        if first is None or step == "extraction":
+            continue
+        for part in task.files:
             other = next(one for one in first.files if one.file == part.file)
             rule: Metric = "rouge_l" if step == "interpretation" else "strict"
             of_first, of_second = scores[first.name, part.file], scores[task.name, part.file]

@@ -1,5 +1,6 @@
 """Audit of the items of tasks: what can be had without reading a sentence, and which right answers are in doubt."""
 
+import itertools
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -17,7 +18,9 @@ if TYPE_CHECKING:
 CONSTANT = 0.9  # share of the items from which on an option stands at a fixed place
 DOUBT = 0.9  # share of all answers that contradict a right answer from which on it is in doubt
 ENOUGH = 5  # answers to an item
-STOP = frozenset("a an the of to in on at for and or but is are was were be it its this that he she they we i you".split())
+STOP = re.compile(
+    "an?|the|of|to|in|on|at|for|and|or|but|is|are|was|were|be|its?|this|that|s?he|they|we|i|you", re.IGNORECASE
+)
 
 Items = Mapping[str, PhraseItem]
 
@@ -35,10 +38,11 @@ def shortcuts(items: Items) -> list[RecordedAnswers]:
         "extraction": {"first two content words": _first_words},
         "interpretation": {"the phrase itself": lambda item: item.phrase},
     }
-    return [
-        RecordedAnswers(name, "", ANY_SETTING, name, items, {key: text for key, item in items.items() if (text := rule(item))})
+    answers = {
+        name: {key: text for key, item in items.items() if (text := rule(item))}
         for name, rule in rules[first.kind].items()
-    ]
+    }
+    return [RecordedAnswers(name, "", ANY_SETTING, name, items, texts) for name, texts in answers.items()]
 
 
 def _always(answer: str) -> Callable[[PhraseItem], str | None]:
@@ -48,8 +52,8 @@ def _always(answer: str) -> Callable[[PhraseItem], str | None]:
 def _first_words(item: PhraseItem) -> str | None:
     """Return the first two words of the sentence that stand together, neither of them a function word."""
     tokens = re.findall(r"[\w'’-]+|[^\w\s]", item.sentence or "")
-    pairs = zip(tokens, tokens[1:], strict=False)
-    words = (pair for pair in pairs if all(word[0].isalpha() and word.lower() not in STOP for word in pair))
+    pairs = itertools.pairwise(tokens)
+    words = (pair for pair in pairs if all(word[0].isalpha() and not STOP.fullmatch(word) for word in pair))
     return next((" ".join(pair) for pair in words), None)
 
 

@@ -23,14 +23,14 @@ CANNOT = "cannot|can['’]?t|can not|could not|couldn['’]t|am unable|am not ab
 REFUSAL = re.compile(
     rf"(?:(?:i['’]m |i am )?(?:very )?sorry\b(?=,| but|\.| i)|i (?:{CANNOT})\b|unfortunately,? i\b|as an ai\b"
     r"|please (?:provide|give|share|paste|supply)\b|(?:the|your) (?:sentence|context|text) (?:is|was) (?:missing|not)\b"
-    r"|(?:很|非常)?抱歉|对不起|你好，我(?:无法|不能)|我(?:无法|不能)|作为(?:一个)?(?:ai|人工智能)|desculpe\b|lo siento\b).*",
+    r"|(?:很|非常)?抱歉|对不起|(?:你好，)?我(?:无法|不能)|作为(?:一个)?(?:ai|人工智能)|desculpe\b|lo siento\b).*",
     re.IGNORECASE | re.DOTALL,
 )
 KINDS = "idiom|idiomatic expression|compound|collocation|v?mwe|expression|phrase"
 NOTHING = re.compile(
     rf"(?:there (?:is|are) )?(?:no|not any) (?:\w+ ){{0,4}}(?:{KINDS})s?\b.*|none\.?|n/a", re.IGNORECASE | re.DOTALL
 )
-ALOUD = re.compile(r"\bwait, |\blet me re|\bactually, |\bif you['’]re looking|\blooking at the\b|\bi need to ", re.IGNORECASE)
+ALOUD = re.compile(r"\b(?:wait, |let me re|actually, |if you['’]re looking|looking at the |i need to )", re.IGNORECASE)
 ALONE = r"(?!\s*(?:,|or|and|/|&)\s*(?:option )?{letter}\b)"  # no second letter is named beside it
 MARK = r"(?:option|answer|choice)"
 CHOICES: tuple[str, ...] = (  # with one group, the letter
@@ -38,7 +38,10 @@ CHOICES: tuple[str, ...] = (  # with one group, the letter
     r"\(?({letter})\)?\s*[.:)]\s*\S.*",
     r"({letter})\s*[-–—]\s*\S.*",
     r"({letter})\s*\n.*",
-    r"(?:the )?(?:correct |right |best |final )?" + MARK + r"\s*[:=]?\s*\(?({letter})\)?" + ALONE + r"(?:[\s.:;)–—-].*)?",
+    rf"(?:the )?(?:correct |right |best |final )?{MARK}\s*[:=]?\s*\(?"
+    + r"({letter})\)?"
+    + ALONE
+    + r"(?:[\s.:;)–—-].*)?",
 )
 NAMED = r"\b" + MARK + r"(?: would be| is|:)\s*(?:option )?\(?({letter})\)?" + ALONE + r"\s*(?=$|[.:,;)\n–—-])"
 LABEL = r"(?:label|category|(?:final )?answer|semantic (?:relation|category|label)|class)\s*(?::|is)\s*"
@@ -66,7 +69,7 @@ class Parse(NamedTuple):
 
 
 def parse(kind: str, answer: str, options: Sequence[str] = (), *, ignore_case: bool = False) -> Parse:
-    """Return *answer* to an item of *kind* as it is understood; *options* are the texts or the labels to choose from."""
+    """Return *answer* to an item of *kind* as it is understood; *options* are the texts or labels to choose from."""
     text = plain(answer)
     if not text or "<think>" in text:
         return Parse("unparsed")
@@ -84,7 +87,8 @@ def plain(answer: str) -> str:
     'spill the beans'
     """
     text = THOUGHT.sub("", answer).strip()
-    for opening, closing in QUOTES:
+    for quotes in QUOTES:
+        opening, closing = quotes[0], quotes[1]
         width = 2 if opening == "*" else 1
         inner = text[width:-width]
         if text.startswith(opening * width) and text.endswith(closing * width) and inner.strip():

@@ -87,7 +87,8 @@ def read_recorded(path: Path) -> list[RecordedAnswers]:
             parts.setdefault(part, []).append((item, answer))
     if not parts:
         raise EvaluationError("no answer is in this file", fix=FIX, place=Place(str(path)))
-    return [_recorded(RecordedAnswers(path.name, f"{task}{part}", setting, model), rows) for part, rows in parts.items()]
+    empty = RecordedAnswers(path.name, task, setting, model)
+    return [_recorded(replace(empty, task=f"{task}{part}"), rows) for part, rows in parts.items()]
 
 
 def _recorded(empty: RecordedAnswers, rows: Sequence[tuple[PhraseItem, str]]) -> RecordedAnswers:
@@ -135,7 +136,7 @@ def _answers(row: Row, task: str, place: Place) -> Iterator[tuple[str, PhraseIte
     """Yield the step, the item and the answer of *row*."""
     if isinstance(row.get("doc"), dict):
         item = _item(row["doc"], task, place)
-        yield "", item, _sampled(row, item, place)
+        yield "", item, _sampled(row, place)
         return
     if "prediction" not in row:
         raise EvaluationError("a row without `prediction`", fix=FIX, place=place)
@@ -159,7 +160,7 @@ def _text(value: Any, place: Place) -> str:
     return "" if value is None else str(value).encode("utf-8", "replace").decode("utf-8").strip()
 
 
-def _sampled(row: Row, item: PhraseItem, place: Place) -> str:
+def _sampled(row: Row, place: Place) -> str:
     """Return the answer in a sample of lm-evaluation-harness."""
     responses = row.get("filtered_resps") or row.get("resps")
     if not isinstance(responses, list) or not responses:

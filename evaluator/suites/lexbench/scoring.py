@@ -1,12 +1,10 @@
 """Scores of an answer: what each rule holds it worth, from 0 to 1, beside the answer as it was understood.
 
-| rule | an answer is right when |
-| --- | --- |
-| strict | as it was understood, it is the right one, letter by letter |
-| caseless | the same, ignoring case |
-| lenient | the published code says so, from the text as it was recorded |
-| articles, spacing, order, inflection | the same as caseless, and without articles and possessives; without spaces and signs; \
-in another order; in another form |
+* strict: as it was understood, it is the right one, letter by letter
+* caseless: the same, ignoring case
+* lenient: the published code says so, of the text as it was recorded
+* articles, spacing, order, inflection: caseless, and without articles and possessives; without spaces and signs; in
+  another order; in another form
 
 A meaning in words is worth its largest ROUGE-L, or its BLEU, with the references.
 """
@@ -21,7 +19,7 @@ from ncimp.evaluator.runtime import require
 from ncimp.evaluator.suites.lexbench.parsers import LETTERS, Parse, parse
 from ncimp.schemas.suites import PhraseItem
 
-ARTICLES = frozenset(("a an the my your his her its our their one's someone's somebody's").split())
+ARTICLES = re.compile("an?|the|my|your|his|her|its|our|their|(?:one|someone|somebody)'s")
 CUES = (" this ", " the ", " it ", " in ", " explanation", " is a noun compound", " refers to")  # after a phrase
 
 
@@ -90,7 +88,7 @@ def _same_articles(one: str, other: str) -> bool:
 
 
 def _bare(text: str) -> list[str]:
-    return [word for word in _words(text) if word not in ARTICLES]
+    return [word for word in _words(text) if not ARTICLES.fullmatch(word)]
 
 
 def _same_spacing(one: str, other: str) -> bool:
