@@ -206,7 +206,8 @@ class Missing:
 
 Metric = Literal[
     "macro_f1", "accuracy", "rho", "micro_f1", "weighted_f1",
-    "strict", "caseless", "lenient", "articles", "spacing", "order", "inflection", "first_option", "rouge_l", "bleu",
+    "strict", "caseless", "lenient", "articles", "spacing", "order", "inflection", "first_option",
+    "rouge_l", "bleu", "nearness",
 ]  # fmt: skip
 """The figures of answers to a task: of classes, of similarities, and means over items of what an answer is worth."""
 

@@ -57,8 +57,8 @@ def findings(document: Document) -> Iterator[str]:
 def headline(document: Document) -> str:
     """Return the outcomes of the published predictions over all contexts, counted, in one sentence or two."""
     if document.suites:
-        rows = list(contests(document.suites))
-        above = sum((model.value or 0) > (shortcut.value or 0) for _, model, shortcut in rows if shortcut)
+        rows = [(model, shortcut) for _, model, shortcut in contests(document.suites) if shortcut]
+        above = sum((model.value or 0) > (shortcut.value or 0) for model, shortcut in rows)
         model = document.signature.model
         who = "The best model" if model.kind == "recorded" else model.name
         return f"{who} is above every shortcut in {above} of {len(rows)} tasks and settings."

@@ -122,7 +122,7 @@ class ConsistencyPair:
     release: Annotated[Version, "Version of the release the row belongs to."]
 
 
-PhraseKind = Literal["choice", "category", "extraction", "interpretation"]
+PhraseKind = Literal["choice", "category", "extraction", "interpretation", "rating"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +133,7 @@ class PhraseItem:
     lang: Annotated[Lang, "Language id."]
     task: Annotated[str, "The task, such as idiom_detection."]
     kind: PhraseKind
-    """An option to choose, a label to give, a phrase of the sentence to find, or a meaning to put in words."""
+    """An option to choose, a label to give, a phrase of the sentence to find, a meaning to put in words, or 0 to 5."""
     phrase: Annotated[str, "The phrase it is about; in an extraction it is the answer."]
     sentence: Annotated[str | None, "The sentence with the phrase; empty where there is none."]
     options: Annotated[tuple[str, ...], "Texts to choose from, A first, or the labels; none where words are free."]

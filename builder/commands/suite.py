@@ -2,6 +2,7 @@
 
 Examples:
     ncimp suite import astitch AStitchInLanguageModels --out suites/astitch
+    ncimp suite import lexbench SemanticQA --out suites/lexbench
     ncimp evaluate --suite astitch --release suites/astitch --model ./minilm
 """
 
@@ -16,6 +17,7 @@ from ncimp.builder.records import Source
 from ncimp.builder.release.suites import write_suite
 from ncimp.builder.sources.published.astitch import LICENCE, VERSION, read_astitch
 from ncimp.builder.sources.published.audit import Tree, open_tree
+from ncimp.evaluator.suites import lexbench
 from ncimp.schemas import value_hash
 from ncimp.schemas.records import to_row
 from ncimp.schemas.suites import SuiteTables
@@ -35,6 +37,10 @@ SUITES = {
     "astitch": PublishedSuite(
         "Dataset", read_astitch, VERSION, LICENCE,
         "Tayyar Madabushi et al. (2021). AStitchInLanguageModels. Findings of EMNLP.",
+    ),
+    lexbench.NAME: PublishedSuite(
+        "semantic_qa", lambda tree: lexbench.phrase_tables([tree]), lexbench.VERSION, lexbench.LICENCE,
+        "Liu et al. (2026). Revisiting a Pain in the Neck. ACL 2026.",
     ),
 }  # fmt: skip
 

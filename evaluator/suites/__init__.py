@@ -18,7 +18,7 @@ from ncimp.evaluator.evaluation import MIN_RESAMPLES, Evaluation, Options
 from ncimp.evaluator.suites import astitch, lexbench
 from ncimp.evaluator.suites.texts import SuiteInput
 from ncimp.evaluator.vectors import OpenedVectors
-from ncimp.schemas import UsageError, file_hash, value_hash
+from ncimp.schemas import UsageError, value_hash
 from ncimp.schemas.records import to_row
 from ncimp.schemas.release_folder import ReleaseFolder
 from ncimp.schemas.suites import SHOTS, ConsistencyPair, SenseExample
@@ -96,8 +96,9 @@ def evaluate_answers(
     trained = [] if folder is None else _training_texts(folder)
     replayed = lexbench.replay(paths, trained=trained)
     items = {task.name: list(task.items) for task in replayed.tasks}
-    files = {path.name: file_hash(path) for path in lexbench.answer_files(paths)}
-    model = records.Model("recorded answers", "recorded", value_hash(files), {"files": len(files)})
+    answers = [[part.task, part.setting, part.model, part.answers] for task in replayed.tasks for part in task.files]
+    files = {"files": len(lexbench.answer_files(paths))}
+    model = records.Model("recorded answers", "recorded", value_hash(answers), files)
     signed: dict[str, Any] = {"suite": name, "languages": ["en"], "resamples": options.resamples}
     signed |= {"trained": value_hash(trained)} if trained else {}
     identity = (lexbench.VERSION, value_hash(items), model, signed, SEED, ncimp.__version__)

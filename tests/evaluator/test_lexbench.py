@@ -6,7 +6,7 @@ import json
 import re
 import zipfile
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +17,15 @@ from hypothesis import strategies as st
 
 from ncimp.builder.cli import main
 from ncimp.evaluator.answers import Answers
+from ncimp.evaluator.ecosystem import question_rows
+from ncimp.evaluator.release import read_release
 from ncimp.evaluator.suites.lexbench import replay
 from ncimp.evaluator.suites.lexbench.parsers import parse
 from ncimp.evaluator.suites.lexbench.recorded import read_recorded
 from ncimp.evaluator.suites.lexbench.scoring import score
 from ncimp.schemas import EvaluationError, file_hash, read_json
+from ncimp.schemas.release_folder import ReleaseFolder
+from ncimp.schemas.suites import PhraseItem
 from tests.schemas.checking import check_row
 
 OPTIONS = ("cold toes", "second thoughts", "Proper Noun", "Meta Usage")
@@ -258,6 +262,62 @@ def test_files_page_and_comparison(answers: Path, tmp_path: Path, capsys: pytest
     ):
         assert main(wrong) == 2
         assert message in capsys.readouterr().err
+
+
+def samples(folder: Path, rows: list[dict[str, Any]], say: Callable[[dict[str, Any]], str]) -> Path:
+    """Samples of a model that says *say* of each of *rows*, as lm-evaluation-harness logs them."""
+    name = f"{folder.name}/samples_ncimp_asked_2026-01-01T00-00-00.000001.jsonl"
+    return write(folder.parent, {name: [{"doc": row, "filtered_resps": [say(row)]} for row in rows]})
+
+
+def test_who_always_takes_one_place_is_right_as_often_as_chance(mini_release: Path, tmp_path: Path) -> None:
+    rows = list(question_rows(read_release(mini_release)))
+    assert {row["lang"] for row in rows} == {"en", "pt"}
+    says: dict[str, Callable[[dict[str, Any]], str]] = {
+        "A": lambda row: "A" if row["options"] else "3",
+        "B": lambda row: "B" if row["options"] else "3",
+        "knows": lambda row: f"Answer: {row['gold'][0]}" if row["options"] else "x",
+    }
+    chance = {"choice_words": 0.5, "choice_random": 0.5, "choice_four": 0.25}
+    for name, say in says.items():
+        found = replay([samples(tmp_path / name, rows, say) / name]).answers
+        strict = [one for one in found if one.metrics == ("strict",) and one.place.model == name]
+        assert {one.place.lang for one in strict} == {"en", "pt"}
+        for one in strict:
+            assert one.predicted.mean() == (1 if name == "knows" else chance[one.place.task])
+
+
+def test_a_question_shows_the_right_sentences(mini_release: Path) -> None:
+    release = read_release(mini_release)
+    sentences = {item.id: item.sentence for item in release.items}
+    idiomatic = {compound.id for compound in release.compounds if compound.compound_class == "idiomatic"}
+    rows = list(question_rows(release))
+    assert len({row["id"] for row in rows}) == len(rows)
+    for row in rows:
+        check_row("phrase_item", row)
+        lang, task, _, compound, context = row["id"].split("/")[:5]
+        original = f"{lang}/{compound}/{context}"
+        assert row["sentence"] == sentences[f"{original}/orig"]
+        if row["options"]:
+            assert row["options"]["ABCD".index(row["gold"][0])] == sentences[f"{original}/syn"]
+        if task in ("choice_words", "choice_four"):
+            assert f"{lang}/{compound}" in idiomatic
+    assert {row["gold"][0] for row in rows if row["task"] == "rating"} == {"0", "2.5", "5"}
+
+
+def test_items_of_published_tasks_become_a_folder(answers: Path, tmp_path: Path) -> None:
+    (tmp_path / "copy").mkdir()
+    answers.rename(tmp_path / "copy" / "semantic_qa")
+    assert main(["suite", "import", "lexbench", str(tmp_path / "copy"), "--out", str(tmp_path / "suite")]) == 0
+    items = list(ReleaseFolder.open(tmp_path / "suite").records("phrases", PhraseItem))
+    assert {item.task: item.kind for item in items} == {
+        "idiom_extraction": "extraction", "idiom_detection": "choice", "collocation_categorization": "category",
+        "noun_compound_interpretation": "interpretation",
+    }  # fmt: skip
+    (cold,) = (item for item in items if item.task == "idiom_detection" and item.phrase == "cold feet")
+    assert (cold.sentence, cold.options, cold.gold) == ("They had cold feet.", OPTIONS, ("B",))
+    (meant,) = (item for item in items if item.phrase == "gun dog")
+    assert meant.gold == ("a dog for hunting",)
 
 
 @pytest.mark.shared

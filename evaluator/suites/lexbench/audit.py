@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 CONSTANT = 0.9  # share of the items from which on an option stands at a fixed place
 DOUBT = 0.9  # share of all answers that contradict a right answer from which on it is in doubt
-ENOUGH = 5  # answers to an item
+ENOUGH = 8  # answers to an item
 STOP = re.compile(
     "an?|the|of|to|in|on|at|for|and|or|but|is|are|was|were|be|its?|this|that|s?he|they|we|i|you", re.IGNORECASE
 )
@@ -37,6 +37,7 @@ def shortcuts(items: Items) -> list[RecordedAnswers]:
         "category": {"most frequent label": _always(usual)},
         "extraction": {"first two content words": _first_words},
         "interpretation": {"the phrase itself": lambda item: item.phrase},
+        "rating": {"always 3": _always("3")},
     }
     answers = {
         name: {key: text for key, item in items.items() if (text := rule(item))}
@@ -66,10 +67,11 @@ def notes(tasks: Sequence["PhraseTask"], trained: Iterable[str]) -> Iterator[str
             yield from _options(task.name, items)
         if "/" not in task.name and items[0].kind == "extraction":
             yield from _unreachable(task.name, items)
-        if known and "/" not in task.name and items[0].sentence:
-            count = sum(_plain(str(item.sentence)) in known for item in items)
+        count = sum(_plain(item.sentence) in known for item in items if item.sentence) if known else 0
+        if count and "/" not in task.name:
             yield f"{task.name}: {count} of {len(items)} sentences are among those given as training sentences."
-        yield from _doubtful(task)
+        if "/" not in task.name and items[0].kind in ("choice", "category"):
+            yield from _doubtful(task)
 
 
 def _plain(text: str) -> str:
@@ -102,8 +104,6 @@ def _unreachable(task: str, items: Sequence[PhraseItem]) -> Iterator[str]:
 
 def _doubtful(task: "PhraseTask") -> Iterator[str]:
     """Yield the items whose right answer nearly all answers contradict with another one."""
-    if not any(item.kind in ("choice", "category") for item in task.items.values()):
-        return
     said: defaultdict[str, Counter[str | None]] = defaultdict(Counter)
     for part in task.files:
         for key, answer in part.answers.items():

@@ -6,6 +6,7 @@ r"""Parsers of answers: each is a function with a table of accepted shapes, and 
 * extraction: the phrase, `Extracted idiom: ...`, `The idiom is ...`, a phrase and then `Explanation: ...`;
   not `No idiom`, not thinking aloud
 * interpretation: any text, without `Paraphrase:` where it begins so
+* rating: a number from 0 to 5, also `Rating: 3` or `3/5`
 
 Only what follows the last `</think>` is read. A refusal has no answer, whatever its kind.
 """
@@ -58,6 +59,7 @@ AFTER = re.compile(
     r"\s*(?:\*\*|#+ )?\(?\b(?:explanation|paraphrases?|reasoning|note)\b\**\s*:.*", re.IGNORECASE | re.DOTALL
 )
 MEANING = r"(?:the )?(?:paraphrase|interpretation|meaning|answer)\s*:\s*"
+RATING = re.compile(r"(?:rating|score|answer)?\s*[:=]?\s*([0-4](?:\.\d+)?|5(?:\.0+)?)(?:\s*/\s*5)?\.?", re.IGNORECASE)
 QUOTES = ('""', "“”", "``", "''", "‘’", "[]", "**", "__")
 
 
@@ -152,6 +154,12 @@ def interpretation(text: str, _options: Sequence[str], _flags: re.RegexFlag) -> 
     return None if REFUSAL.fullmatch(text) else plain(_without((MEANING,), text)) or None
 
 
+def rating(text: str, _options: Sequence[str], _flags: re.RegexFlag) -> str | None:
+    """Return the number that *text* is."""
+    match = RATING.fullmatch(text)
+    return match and match[1]
+
+
 def _without(prefixes: Sequence[str], text: str) -> str:
     """Return *text* without the one of *prefixes* that it begins with, in bold or not."""
     for prefix in prefixes:
@@ -166,4 +174,5 @@ PARSERS: Mapping[str, Parser] = {
     "category": category,
     "extraction": extraction,
     "interpretation": interpretation,
+    "rating": rating,
 }

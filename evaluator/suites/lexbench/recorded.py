@@ -16,6 +16,7 @@ An item that was not answered is not in the file.
 import json
 import re
 import unicodedata
+import zipfile
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -27,7 +28,8 @@ from ncimp.schemas import EvaluationError, Place, Row, keyed_hash
 from ncimp.schemas.records import from_row
 from ncimp.schemas.suites import PhraseItem, PhraseKind
 
-VERSION, LICENCE, SOURCE = "1.0.0", "unknown", "SemanticQA"
+AnswerFile = Path | zipfile.Path
+VERSION, LICENCE, SOURCE = "1.0.0", "MIT", "SemanticQA"
 NAME = re.compile(r"(?P<task>.+?)[-_](?P<shots>\d+)[-_]shots?[-_](?P<model>.+)")
 SAMPLES = re.compile(r"samples_(?P<task>.+?)(?:_\d{4}-\d{2}-\d{2}T[\d.:-]+)?")
 OPTIONS = re.compile(r"\n(?:Options:\s*)?A: .*", re.DOTALL)  # the options, again, after the sentence
@@ -74,21 +76,26 @@ class RecordedAnswers:
     items: Mapping[str, PhraseItem] = field(default_factory=dict)
     answers: Mapping[str, str] = field(default_factory=dict)
 
+    @property
+    def lang(self) -> str:
+        """The language of its items."""
+        return next(iter(self.items.values())).lang
 
-def read_recorded(path: Path) -> list[RecordedAnswers]:
+
+def read_recorded(path: AnswerFile) -> list[RecordedAnswers]:
     """Return the answers in *path*: of a task in two steps those to each step."""
     name, samples = NAME.fullmatch(path.stem), SAMPLES.fullmatch(path.stem)
     task = re.sub(r"\W", "_", name["task"] if name else samples["task"] if samples else path.stem)
     setting = f"{name['shots']}_shot" if name else ""
-    model = name["model"] if name else path.absolute().parent.name if samples else path.stem
-    parts: dict[str, list[tuple[PhraseItem, str]]] = {}
+    model = name["model"] if name else str(path.parent).rpartition("/")[2] if samples else path.stem
+    parts: dict[tuple[str, str], list[tuple[PhraseItem, str]]] = {}  # by task and language
     for place, row in _rows(path):
         for part, item, answer in _answers(row, task, place):
-            parts.setdefault(part, []).append((item, answer))
+            parts.setdefault((part, item.lang), []).append((item, answer))
     if not parts:
         raise EvaluationError("no answer is in this file", fix=FIX, place=Place(str(path)))
     empty = RecordedAnswers(path.name, task, setting, model)
-    return [_recorded(replace(empty, task=f"{task}{part}"), rows) for part, rows in parts.items()]
+    return [_recorded(replace(empty, task=part), rows) for (part, _lang), rows in parts.items()]
 
 
 def _recorded(empty: RecordedAnswers, rows: Sequence[tuple[PhraseItem, str]]) -> RecordedAnswers:
@@ -103,7 +110,7 @@ def _recorded(empty: RecordedAnswers, rows: Sequence[tuple[PhraseItem, str]]) ->
     return replace(empty, items=items, answers=answers)
 
 
-def _rows(path: Path) -> Iterator[tuple[Place, Row]]:
+def _rows(path: AnswerFile) -> Iterator[tuple[Place, Row]]:
     """Yield place and object of each line of *path*, or of each entry of its one list."""
     try:
         text = unicodedata.normalize("NFC", path.read_bytes().decode("utf-8-sig"))
@@ -136,21 +143,21 @@ def _answers(row: Row, task: str, place: Place) -> Iterator[tuple[str, PhraseIte
     """Yield the step, the item and the answer of *row*."""
     if isinstance(row.get("doc"), dict):
         item = _item(row["doc"], task, place)
-        yield "", item, _sampled(row, place)
+        yield item.task if "kind" in row["doc"] else task, item, _sampled(row, len(item.options), place)
         return
     if "prediction" not in row:
         raise EvaluationError("a row without `prediction`", fix=FIX, place=place)
     answer, item = row["prediction"], _item(row, task, place)
     if not isinstance(answer, dict):
-        yield "", item, _text(answer, place)
+        yield task, item, _text(answer, place)
         return
     steps = {key: _text(value, place) for key, value in answer.items()}
     first = next((key for key in steps if key.startswith("extracted")), None)
     others = [key for key in steps if key != first]
     if first is None or len(others) != 1:
         raise EvaluationError(f"a prediction of the parts {', '.join(answer)}", fix=FIX, place=place)
-    yield "/extraction", _extraction(item), steps[first]
-    yield f"/{item.kind}", item, steps[others[0]]
+    yield f"{task}/extraction", _extraction(item), steps[first]
+    yield f"{task}/{item.kind}", item, steps[others[0]]
 
 
 def _text(value: Any, place: Place) -> str:
@@ -160,8 +167,8 @@ def _text(value: Any, place: Place) -> str:
     return "" if value is None else str(value).encode("utf-8", "replace").decode("utf-8").strip()
 
 
-def _sampled(row: Row, place: Place) -> str:
-    """Return the answer in a sample of lm-evaluation-harness."""
+def _sampled(row: Row, size: int, place: Place) -> str:
+    """Return the answer in a sample of lm-evaluation-harness, of log-likelihoods the best of the first *size*."""
     responses = row.get("filtered_resps") or row.get("resps")
     if not isinstance(responses, list) or not responses:
         raise EvaluationError("a sample without `filtered_resps`", fix="run lm-eval with --log_samples", place=place)
@@ -170,7 +177,7 @@ def _sampled(row: Row, place: Place) -> str:
     if isinstance(responses[0], str):
         return _text(responses[0], place)
     try:
-        likelihoods = [float(response[0]) for response in responses]
+        likelihoods = [float(response[0]) for response in responses[: size or None]]
         return LETTERS[likelihoods.index(max(likelihoods))]
     except (TypeError, ValueError, IndexError):
         raise EvaluationError(f"not an answer: {str(responses)[:60]!r}", fix=FIX, place=place) from None

@@ -6,7 +6,7 @@
 * articles, spacing, order, inflection: caseless, and without articles and possessives; without spaces and signs; in
   another order; in another form
 
-A meaning in words is worth its largest ROUGE-L, or its BLEU, with the references.
+A meaning in words is worth its largest ROUGE-L, or its BLEU, with the references; a rating how near it is.
 """
 
 import re
@@ -17,6 +17,7 @@ from typing import NamedTuple
 from ncimp.evaluator.records import Metric
 from ncimp.evaluator.runtime import require
 from ncimp.evaluator.suites.lexbench.parsers import LETTERS, Parse, parse
+from ncimp.evaluator.suites.texts import MOST
 from ncimp.schemas.suites import PhraseItem
 
 ARTICLES = re.compile("an?|the|my|your|his|her|its|our|their|(?:one|someone|somebody)'s")
@@ -37,6 +38,9 @@ def score(item: PhraseItem, answer: str, *, is_step: bool = False) -> ScoredAnsw
     if item.kind == "interpretation":
         return ScoredAnswer(understood, _overlap(understood.text or "", item.gold))
     (gold,) = item.gold
+    if item.kind == "rating":
+        far = MOST if understood.text is None else abs(float(understood.text) - float(gold))
+        return ScoredAnswer(understood, {"nearness": 1 - far / MOST})
     by_words = item.kind == "extraction"
     ignoring = (understood if by_words else parse(item.kind, answer, item.options, ignore_case=True)).text or ""
     rules: dict[Metric, bool] = {
