@@ -17,8 +17,9 @@ from ncimp.evaluator import correlation
 from ncimp.evaluator.correlation import TIE_DECIMALS, Sample
 from ncimp.evaluator.measures import FloatArray
 from ncimp.evaluator.records import Metric, OfAnswers, OfTask, SuiteDifference, SuiteResult
+from ncimp.schemas.suites import Rule
 
-MEANS = frozenset(get_args(Metric)) - {"macro_f1", "micro_f1", "weighted_f1", "accuracy", "rho"}  # of what is predicted
+MEANS = frozenset(get_args(Rule))  # figures that are the mean of what is predicted
 MIN_GROUPS = 3  # with fewer compounds there is no interval
 Statistic = Callable[[FloatArray], FloatArray]  # from weights of groups, a column a resample, to the value in each
 

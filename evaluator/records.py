@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 from ncimp.schemas.records import Lang, Sha256, Version
+from ncimp.schemas.suites import Rule, UnparsedAnswer
 
 LevelName = Literal["sentence", "nc"]  # whole sentences, or the spans of the NC and its replacements
 ClassName = Literal["idiomatic", "partly_compositional", "compositional"]  # class of a compound, from its pack
@@ -204,12 +205,7 @@ class Missing:
     missing: Annotated[int, "Those without a vector."]
 
 
-Metric = Literal[
-    "macro_f1", "accuracy", "rho", "micro_f1", "weighted_f1",
-    "strict", "caseless", "lenient", "articles", "spacing", "order", "inflection", "first_option",
-    "rouge_l", "bleu", "nearness",
-]  # fmt: skip
-"""The figures of answers to a task: of classes, of similarities, and means over items of what an answer is worth."""
+Metric = Literal["macro_f1", "micro_f1", "weighted_f1", "accuracy", "rho", Rule]  # of the answers to a task
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,16 +252,6 @@ class SuiteAnswer(OfAnswers):
     gold: Annotated[float | None, "The right answer: a label, or the similarity wanted."]
     predicted: Annotated[float | None, "The answer; empty where there is none."]
     metric: Annotated[str | None, "Rule by which the answer is worth `predicted`; empty for a class or a similarity."]
-
-
-@dataclass(frozen=True, slots=True)
-class UnparsedAnswer(OfAnswers):
-    """An answer in words that is wrong because it has none of the accepted shapes (`unparsed_answer`)."""
-
-    id: Annotated[str, "Id of the item."]
-    phrase: Annotated[str, "The phrase that the item is about."]
-    status: Annotated[Literal["refused", "unparsed"], "A refusal, or something else."]
-    answer: Annotated[str, "The answer, or its beginning."]
 
 
 @dataclass(frozen=True, slots=True)

@@ -144,6 +144,27 @@ class PhraseItem:
     release: Annotated[Version, "Version of the release the row belongs to."]
 
 
+Rule = Literal[
+    "strict", "caseless", "lenient", "articles", "spacing", "order", "inflection", "first_option",
+    "rouge_l", "bleu", "nearness",
+]  # fmt: skip
+"""By which an answer in words is worth 0 to 1; the figure is the mean over items."""
+
+
+@dataclass(frozen=True, slots=True)
+class UnparsedAnswer:
+    """An answer in words that is wrong because it has none of the accepted shapes (`unparsed_answer`)."""
+
+    lang: Annotated[Lang, "Language id."]
+    task: Annotated[str, "Task of the suite."]
+    setting: Annotated[str, "How many examples the model was shown, such as 3_shot."]
+    model: Annotated[str, "Name of the model."]
+    id: Annotated[str, "Id of the item."]
+    phrase: Annotated[str, "The phrase that the item is about."]
+    status: Annotated[Literal["refused", "unparsed"], "A refusal, or something else."]
+    answer: Annotated[str, "The answer, or its beginning."]
+
+
 @dataclass(frozen=True, slots=True)
 class SuiteTables:
     """The rows of all tables of a suite, and what its source lacks."""

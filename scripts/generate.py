@@ -95,12 +95,11 @@ from ncimp.evaluator.records import (
     SuiteAnswer,
     SuiteDifference,
     SuiteResult,
-    UnparsedAnswer,
 )
 from ncimp.builder.records.pack_file import PackFile
 from ncimp.builder.records.sources import AddedSource, KnownSource
 from ncimp.schemas.records import LINE_END, SUFFIX, Schema
-from ncimp.schemas.suites import ConsistencyPair, PhraseItem, ReleasedSense, SenseExample
+from ncimp.schemas.suites import ConsistencyPair, PhraseItem, ReleasedSense, SenseExample, UnparsedAnswer
 
 ROOT = Path(__file__).resolve().parent.parent
 TABLES = "schemas/tables"

@@ -13,12 +13,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ncimp.evaluator.answers import Answers
-from ncimp.evaluator.records import Metric, OfAnswers, UnparsedAnswer
+from ncimp.evaluator.records import OfAnswers
 from ncimp.evaluator.suites.lexbench.audit import notes, shortcuts
 from ncimp.evaluator.suites.lexbench.recorded import LICENCE, VERSION, AnswerFile, RecordedAnswers, read_recorded
 from ncimp.evaluator.suites.lexbench.scoring import ScoredAnswer, score
 from ncimp.schemas import UsageError
-from ncimp.schemas.suites import PhraseItem, SuiteTables
+from ncimp.schemas.suites import PhraseItem, Rule, SuiteTables, UnparsedAnswer
 
 __all__ = ["LICENCE", "NAME", "VERSION", "ReplayedAnswers", "answer_files", "phrase_tables", "replay"]
 NAME = "lexbench"
@@ -103,8 +103,8 @@ def phrase_tasks(files: Sequence[RecordedAnswers]) -> tuple[list[PhraseTask], li
         others = [one for one in groups[part.lang, part.task] if one is not part]
         if others and not _mostly(part, others):
             step = part.task.partition("/")[2]
-            known = [name for (_, name), some in groups.items() if name != part.task and _mostly(part, some)]
-            fitting = sorted((name for name in known if name.partition("/")[2] == step), key=len)
+            other_names = [name for (_, name), some in groups.items() if name != part.task and _mostly(part, some)]
+            fitting = sorted((name for name in other_names if name.partition("/")[2] == step), key=len)
             name = fitting[0] if fitting else f"{part.task} ({part.file})"
             groups[part.lang, part.task].remove(part)
             groups[part.lang, name].append(replace(part, task=name))
@@ -121,8 +121,8 @@ def _task(name: str, files: Sequence[RecordedAnswers]) -> PhraseTask:
 
 
 def _mostly(part: RecordedAnswers, others: Iterable[RecordedAnswers]) -> bool:
-    known = {key for one in others for key in one.items}
-    return len(part.items.keys() & known) >= MOSTLY * len(part.items)
+    keys = {key for one in others for key in one.items}
+    return len(part.items.keys() & keys) >= MOSTLY * len(part.items)
 
 
 Scores = Mapping[str, ScoredAnswer]  # by id of the item; without those that were not answered
@@ -140,7 +140,7 @@ def _answers(place: OfAnswers, task: PhraseTask, scored: Scores) -> Iterator[Ans
     counts: Any = {"refused": refused, "unparsed": unparsed}
     groups = [item.phrase.casefold() for item in task.items.values()]
     ones = np.ones(len(groups))
-    rules: list[Metric] = list(next(iter(scored.values())).worth)
+    rules: list[Rule] = list(next(iter(scored.values())).worth)
     for rule in rules:
         worth = [scored[key].worth[rule] if key in scored else np.nan for key in task.items]
         yield Answers(place, (rule,), list(task.items), groups, ones, np.array(worth), **counts)
@@ -155,8 +155,9 @@ def _answers(place: OfAnswers, task: PhraseTask, scored: Scores) -> Iterator[Ans
         gold = np.array([numbers[item.gold[0]] for item in task.items.values()])
         texts = [scored[key].parse.text if key in scored else None for key in task.items]
         predicted = np.array([np.nan if text is None else numbers[text] for text in texts])
-        f1: tuple[Metric, ...] = ("macro_f1", "micro_f1", "weighted_f1")
-        yield Answers(place, f1, list(task.items), groups, gold, predicted, **counts)
+        yield Answers(
+            place, ("macro_f1", "micro_f1", "weighted_f1"), list(task.items), groups, gold, predicted, **counts
+        )
 
 
 def _both(tasks: Iterable[PhraseTask], scores: "ScoresByFile") -> Iterator[Answers]:
@@ -169,7 +170,7 @@ def _both(tasks: Iterable[PhraseTask], scores: "ScoresByFile") -> Iterator[Answe
             continue
         for part in task.files:
             other = next(one for one in first.files if one.file == part.file)
-            rule: Metric = "rouge_l" if step == "interpretation" else "strict"
+            rule: Rule = "rouge_l" if step == "interpretation" else "strict"
             of_first, of_second = scores[*first.key, part.file], scores[*task.key, part.file]
             worth = {  # both parts have an item of each row of the file, in its order
                 key: of_second[key].worth[rule] * of_first[before].worth["strict"]
@@ -186,6 +187,6 @@ def _listed(place: OfAnswers, task: PhraseTask, part: RecordedAnswers, scored: S
     for key, row in scored.items():
         status = row.parse.status
         if status in ("refused", "unparsed"):
-            columns: Any = {name: getattr(place, name) for name in place.__dataclass_fields__}
+            where = (place.lang, place.task, place.setting, place.model)
             text = part.answers[key][:SHOWN]
-            yield UnparsedAnswer(**columns, id=key, phrase=task.items[key].phrase, status=status, answer=text)
+            yield UnparsedAnswer(*where, key, task.items[key].phrase, status, text)

@@ -59,15 +59,15 @@ def _first_words(item: PhraseItem) -> str | None:
 
 
 def notes(tasks: Sequence["PhraseTask"], trained: Iterable[str]) -> Iterator[str]:
-    """Yield what a reader should know of the items, in sentences."""
-    known = {_plain(sentence) for sentence in trained}
+    """Yield the warnings about the items, in sentences."""
+    texts = {_plain(sentence) for sentence in trained}
     for task in tasks:
         items = list(task.items.values())
         if "/" not in task.name and items[0].kind == "choice":
             yield from _options(task.name, items)
         if "/" not in task.name and items[0].kind == "extraction":
             yield from _unreachable(task.name, items)
-        count = sum(_plain(item.sentence) in known for item in items if item.sentence) if known else 0
+        count = sum(_plain(item.sentence) in texts for item in items if item.sentence) if texts else 0
         if count and "/" not in task.name:
             yield f"{task.name}: {count} of {len(items)} sentences are among those given as training sentences."
         if "/" not in task.name and items[0].kind in ("choice", "category"):
@@ -79,7 +79,7 @@ def _plain(text: str) -> str:
 
 
 def _options(task: str, items: Sequence[PhraseItem]) -> Iterator[str]:
-    """Yield where the right option stands, which options stand at a fixed place, and which are never right."""
+    """Yield the places of the right option, the options that stand at a fixed place, and those that are never right."""
     size = len(items)
     places = Counter(item.gold[0] for item in items)
     yield f"{task}: " + ", ".join(f"{name} is right in {places[name] / size:.0%}" for name in sorted(places)) + "."
@@ -94,7 +94,7 @@ def _options(task: str, items: Sequence[PhraseItem]) -> Iterator[str]:
 
 
 def _unreachable(task: str, items: Sequence[PhraseItem]) -> Iterator[str]:
-    """Yield how many phrases do not stand in their sentence, and how many hold a stop."""
+    """Yield the number of phrases that do not stand in their sentence, and of those with a stop."""
     absent = sum(item.phrase.casefold() not in str(item.sentence).casefold() for item in items)
     if absent:
         yield f"{task}: {absent} of {len(items)} right answers are not a part of their sentence, letter by letter."
@@ -104,13 +104,13 @@ def _unreachable(task: str, items: Sequence[PhraseItem]) -> Iterator[str]:
 
 def _doubtful(task: "PhraseTask") -> Iterator[str]:
     """Yield the items whose right answer nearly all answers contradict with another one."""
-    said: defaultdict[str, Counter[str | None]] = defaultdict(Counter)
+    replies: defaultdict[str, Counter[str | None]] = defaultdict(Counter)
     for part in task.files:
         for key, answer in part.answers.items():
             item = task.items[key]
-            said[key][parse(item.kind, answer, item.options).text] += 1
+            replies[key][parse(item.kind, answer, item.options).text] += 1
     doubtful = []
-    for key, counts in sorted(said.items()):
+    for key, counts in sorted(replies.items()):
         item = task.items[key]
         if counts.total() >= ENOUGH and counts.total() - counts[item.gold[0]] >= DOUBT * counts.total():
             doubtful.append(f"{item.phrase} ({item.gold[0]}, said {counts.most_common(1)[0][0]})")

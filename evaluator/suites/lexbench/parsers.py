@@ -76,9 +76,9 @@ def parse(kind: str, answer: str, options: Sequence[str] = (), *, ignore_case: b
     if not text or "<think>" in text:
         return Parse("unparsed")
     flags = re.DOTALL | (re.IGNORECASE if ignore_case else re.NOFLAG)
-    found = PARSERS[kind](text, options, flags)
-    if found is not None:
-        return Parse("answered", found)
+    understood = PARSERS[kind](text, options, flags)
+    if understood is not None:
+        return Parse("answered", understood)
     return Parse("refused" if REFUSAL.fullmatch(text) else "unparsed")
 
 
@@ -108,22 +108,22 @@ def choice(text: str, options: Sequence[str], flags: re.RegexFlag) -> str | None
     """
     fold = str.casefold if flags & re.IGNORECASE else str
     letters = LETTERS[: len(options)]
-    own = [letter for letter, option in zip(letters, options, strict=True) if fold(option) == fold(text.rstrip("."))]
-    if own:
-        return own[0] if len(own) == 1 else None
-    own = [
+    picks = [letter for letter, option in zip(letters, options, strict=True) if fold(option) == fold(text.rstrip("."))]
+    if picks:
+        return picks[0] if len(picks) == 1 else None
+    picks = [
         letter
         for letter, option in zip(letters, options, strict=True)
         if fold(text).startswith((fold(f"{letter} {option}"), fold(f"{letter}\t{option}")))
     ]
     for shape in CHOICES:
         if match := re.fullmatch(shape.format(letter=f"[{letters}]"), text, flags | re.IGNORECASE):
-            own.append(match[1])
+            picks.append(match[1])
             break
-    own = own or re.findall(NAMED.format(letter=f"[{letters}]"), text.replace("*", ""), flags | re.IGNORECASE)
+    picks = picks or re.findall(NAMED.format(letter=f"[{letters}]"), text.replace("*", ""), flags | re.IGNORECASE)
     # words around the letter may be in any case, the letter itself is strict
-    named = {letter.upper() if flags & re.IGNORECASE else letter for letter in own}
-    return named.pop() if len(named) == 1 and named <= set(letters) else None
+    distinct = {letter.upper() if flags & re.IGNORECASE else letter for letter in picks}
+    return distinct.pop() if len(distinct) == 1 and distinct <= set(letters) else None
 
 
 def category(text: str, labels: Sequence[str], flags: re.RegexFlag) -> str | None:

@@ -36,7 +36,7 @@ OPTIONS = re.compile(r"\n(?:Options:\s*)?A: .*", re.DOTALL)  # the options, agai
 FIX = "give answers as SemanticQA records them, or samples of lm-evaluation-harness"
 
 
-class Shape(NamedTuple):
+class TaskColumns(NamedTuple):
     """The columns of one task: that of the phrase, of the right answers (if another), and of the sentence."""
 
     task: str
@@ -46,23 +46,23 @@ class Shape(NamedTuple):
     sentence: str | None = "context"
 
     @property
-    def columns(self) -> set[str]:
+    def needed(self) -> set[str]:
         """The columns by which the task is known."""
         return {self.phrase, self.gold, *filter(None, (self.sentence,))}
 
 
-SHAPES = (  # the first that fits is meant
-    Shape("idiom_detection", "choice", "idiom", "target"),
-    Shape("noun_compound_compositionality", "choice", "noun_compound", "target"),
-    Shape("noun_compound_interpretation", "interpretation", "noun_compound", "references", None),
-    Shape("idiom_paraphrase", "interpretation", "idiom", "paraphrase", "context_idiomatic"),
-    Shape("collocation_interpretation", "interpretation", "collocation", "paraphrases"),
-    Shape("vmwe_extraction", "extraction", "vmwe", "vmwe"),
-    Shape("collocation_categorization", "category", "collocation", "label"),
-    Shape("idiom_extraction", "extraction", "idiom", "idiom"),
-    Shape("noun_compound_extraction", "extraction", "noun_compound", "noun_compound"),
+TASKS = (  # the first that fits is meant
+    TaskColumns("idiom_detection", "choice", "idiom", "target"),
+    TaskColumns("noun_compound_compositionality", "choice", "noun_compound", "target"),
+    TaskColumns("noun_compound_interpretation", "interpretation", "noun_compound", "references", None),
+    TaskColumns("idiom_paraphrase", "interpretation", "idiom", "paraphrase", "context_idiomatic"),
+    TaskColumns("collocation_interpretation", "interpretation", "collocation", "paraphrases"),
+    TaskColumns("vmwe_extraction", "extraction", "vmwe", "vmwe"),
+    TaskColumns("collocation_categorization", "category", "collocation", "label"),
+    TaskColumns("idiom_extraction", "extraction", "idiom", "idiom"),
+    TaskColumns("noun_compound_extraction", "extraction", "noun_compound", "noun_compound"),
 )
-COLLOCATION = Shape("collocation_extraction", "extraction", "collocation", "collocation")  # has a label, too
+COLLOCATION = TaskColumns("collocation_extraction", "extraction", "collocation", "collocation")  # has a label, too
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,23 +186,24 @@ def _sampled(row: Row, size: int, place: Place) -> str:
 def _item(row: Row, task: str, place: Place) -> PhraseItem:
     """Return the item in *row*: as our tables have it, or as SemanticQA has it."""
     if "kind" in row and "gold" in row:
-        known = {name: row[name] for name in PhraseItem.__dataclass_fields__ if name in row}
-        return from_row(PhraseItem, known, table="phrase_item", place=place)
-    shape = next((shape for shape in SHAPES if shape.columns <= row.keys()), None)
-    if shape is None:
+        cells = {name: row[name] for name in PhraseItem.__dataclass_fields__ if name in row}
+        return from_row(PhraseItem, cells, table="phrase_item", place=place)
+    columns = next((one for one in TASKS if one.needed <= row.keys()), None)
+    if columns is None:
         raise EvaluationError(f"no task has the columns {', '.join(row)}", fix=FIX, place=place)
-    if shape.kind == "category" and ("keyword" in row or "extraction" in task.partition("_multi")[0]):
-        shape = COLLOCATION
-    gold = row[shape.gold]
+    in_steps = isinstance(row.get("prediction"), dict)
+    if columns.kind == "category" and not in_steps and ("keyword" in row or "extraction" in task):
+        columns = COLLOCATION
+    gold = row[columns.gold]
     references = tuple(str(text).strip() for text in (gold if isinstance(gold, list) else [gold]) if str(text).strip())
-    options = tuple(str(row[letter]).strip() for letter in LETTERS if letter in row) if shape.kind == "choice" else ()
+    options = tuple(str(row[letter]).strip() for letter in LETTERS if letter in row) if columns.kind == "choice" else ()
     if not references or (options and references[0] not in LETTERS[: len(options)]):
-        raise EvaluationError(f"{shape.gold} is {gold!r}, which is no right answer", fix=FIX, place=place)
+        raise EvaluationError(f"{columns.gold} is {gold!r}, which is no right answer", fix=FIX, place=place)
     return phrase_item(
-        task=shape.task,
-        kind=shape.kind,
-        phrase=str(row[shape.phrase]).strip(),
-        sentence=None if shape.sentence is None else OPTIONS.sub("", str(row[shape.sentence])).strip(),
+        task=columns.task,
+        kind=columns.kind,
+        phrase=str(row[columns.phrase]).strip(),
+        sentence=None if columns.sentence is None else OPTIONS.sub("", str(row[columns.sentence])).strip(),
         options=options,
         gold=references,
     )

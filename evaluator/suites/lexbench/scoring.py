@@ -12,13 +12,12 @@ A meaning in words is worth its largest ROUGE-L, or its BLEU, with the reference
 import re
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from ncimp.evaluator.records import Metric
 from ncimp.evaluator.runtime import require
 from ncimp.evaluator.suites.lexbench.parsers import LETTERS, Parse, parse
 from ncimp.evaluator.suites.texts import MOST
-from ncimp.schemas.suites import PhraseItem
+from ncimp.schemas.suites import PhraseItem, Rule
 
 ARTICLES = re.compile("an?|the|my|your|his|her|its|our|their|(?:one|someone|somebody)'s")
 CUES = (" this ", " the ", " it ", " in ", " explanation", " is a noun compound", " refers to")  # after a phrase
@@ -28,7 +27,7 @@ class ScoredAnswer(NamedTuple):
     """An answer as it was understood, and its worth by each rule."""
 
     parse: Parse
-    worth: Mapping[Metric, float]
+    worth: Mapping[Rule, float]
 
 
 @cache
@@ -43,7 +42,7 @@ def score(item: PhraseItem, answer: str, *, is_step: bool = False) -> ScoredAnsw
         return ScoredAnswer(understood, {"nearness": 1 - far / MOST})
     by_words = item.kind == "extraction"
     ignoring = (understood if by_words else parse(item.kind, answer, item.options, ignore_case=True)).text or ""
-    rules: dict[Metric, bool] = {
+    rules: dict[Rule, bool] = {
         "strict": understood.text == gold,
         "caseless": ignoring.casefold() == gold.casefold(),
         "lenient": answer.lower() == gold.lower() if is_step else LENIENT[item.kind](answer, gold, item),
@@ -110,11 +109,10 @@ def _same_inflection(one: str, other: str) -> bool:
 
 @cache
 def _lemmas(word: str) -> frozenset[str]:
-    found = require("lemminflect").getAllLemmas(word).values()
-    return frozenset({word}.union(*found))
+    return frozenset({word}.union(*require("lemminflect").getAllLemmas(word).values()))
 
 
-NEAR: Mapping[Metric, Callable[[str, str], bool]] = {
+NEAR: Mapping[Rule, Callable[[str, str], bool]] = {
     "articles": _same_articles,
     "spacing": _same_spacing,
     "order": _same_order,
@@ -123,7 +121,7 @@ NEAR: Mapping[Metric, Callable[[str, str], bool]] = {
 """Rules that forgive one thing each."""
 
 
-def _overlap(answer: str, references: tuple[str, ...]) -> Mapping[Metric, float]:
+def _overlap(answer: str, references: tuple[str, ...]) -> Mapping[Rule, float]:
     """Return ROUGE-L (F) and BLEU of *answer* with *references*."""
     if not answer:
         return {"rouge_l": 0.0, "bleu": 0.0}
@@ -133,5 +131,5 @@ def _overlap(answer: str, references: tuple[str, ...]) -> Mapping[Metric, float]
 
 
 @cache
-def _rouge():  # type: ignore[no-untyped-def]
+def _rouge() -> Any:
     return require("rouge_score.rouge_scorer", extra="suites").RougeScorer(["rougeL"])
