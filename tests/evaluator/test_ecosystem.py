@@ -267,8 +267,7 @@ for sample in found["samples"]["ncimp_rewriting"]:
     doc = sample["doc"]
     naive = [likelihood(doc["sentence"], "\\n" + option) for option in doc["options"]]
     naive += [likelihood("", "\\n" + option) for option in doc["options"]]
-    logged = [response[0] for response in sample["resps"]] if isinstance(sample["resps"][0][0], float) else [
-        response[0][0] for response in sample["resps"]]
+    logged = [response[0][0] for response in sample["resps"]]
     far = max(far, *(abs(float(one) - other) for one, other in zip(logged, naive, strict=True)))
 for name in names:
     with open(f"{out}/samples_{name}_2026-01-01T00-00-00.000001.jsonl", "w") as stream:
@@ -276,7 +275,8 @@ for name in names:
             stream.write(json.dumps(sample, default=str) + "\\n")
 print()
 prompts = [sample["arguments"][0][0] for sample in found["samples"]["ncimp_choice"]]
-print(json.dumps({"far": far, "prompt": prompts[0], "results": {name: found["results"][name] for name in names}}, default=str))
+results = {name: found["results"][name] for name in names}
+print(json.dumps({"far": far, "prompt": prompts[0], "results": results}, default=str))
 """
 
 
@@ -294,7 +294,7 @@ def test_the_harness_asks_the_release_in_words(mini_release: Path, mini: Release
     arguments = ["evaluate", "--suite", "lexbench", "--answers", str(tmp_path / "gpt"), "--resamples", "100"]
     assert main([*arguments, "--out", str(tmp_path / "results")]) == 0
     rows = read_json(tmp_path / "results" / "results.json")["suites"]
-    asked = {row["task"]: row["n"] for row in rows if not row["baseline"]}
-    assert set(asked) >= {"choice_words", "meaning", "rating"}
-    likely = {row["task"] for row in rows if row["task"] == "choice_words" and row["metric"] == "first_option"}
-    assert likely
+    assert {row["task"] for row in rows} == {"choice_random", "meaning", "rating"}
+    (likely,) = (row for row in rows if row["setting"] == "ncimp_rewriting" and row["metric"] == "strict")
+    assert likely["value"] == found["results"]["ncimp_rewriting"]["acc,none"]
+    assert likely["n"] == 6

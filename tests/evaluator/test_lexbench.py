@@ -193,7 +193,7 @@ def test_samples_of_the_harness_are_read_alike(answers: Path, tmp_path: Path) ->
     name = "samples_idiom_extraction_2026-01-01T00-00-00.1.jsonl"
     (part,) = read_recorded(write(tmp_path / "gpt", {name: samples}) / name)
     (known,) = read_recorded(answers / "idiom_extraction_0-shot_one.json")
-    assert (part.task, part.model) == ("idiom_extraction", "gpt")
+    assert (part.task, part.setting, part.model) == ("idiom_extraction", "idiom_extraction", "gpt")
     assert part.answers == known.answers
     doc = question("cold feet", "B", None)
     likely = [{"doc": doc, "filtered_resps": [[-3.0, False], [-1.5, False], [-9.0, False], [-2.0, True]]}]

@@ -5,7 +5,7 @@ that a model did not answer is missing from its file, and wrong. A refusal, and 
 shapes, are wrong as well, and listed.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
@@ -117,7 +117,12 @@ def _task(name: str, files: Sequence[RecordedAnswers]) -> PhraseTask:
     items = {key: item for part in files for key, item in part.items.items()}
     labels = tuple(sorted({gold for item in items.values() for gold in item.gold}))
     whole = {key: replace(item, options=labels) if item.kind == "category" else item for key, item in items.items()}
-    return PhraseTask(name, dict(sorted(whole.items())), files)
+    names = Counter((part.setting, part.model) for part in files)
+    distinct = [
+        part if names[part.setting, part.model] == 1 else replace(part, model=f"{part.model} ({part.file})")
+        for part in files
+    ]
+    return PhraseTask(name, dict(sorted(whole.items())), distinct)
 
 
 def _mostly(part: RecordedAnswers, others: Iterable[RecordedAnswers]) -> bool:
@@ -140,11 +145,10 @@ def _answers(place: OfAnswers, task: PhraseTask, scored: Scores) -> Iterator[Ans
     counts: Any = {"refused": refused, "unparsed": unparsed}
     groups = [item.phrase.casefold() for item in task.items.values()]
     ones = np.ones(len(groups))
-    rules: list[Rule] = list(next(iter(scored.values())).worth)
-    for rule in rules:
+    first = next(iter(task.items.values()))
+    for rule in score(first, "").worth:
         worth = [scored[key].worth[rule] if key in scored else np.nan for key in task.items]
         yield Answers(place, (rule,), list(task.items), groups, ones, np.array(worth), **counts)
-    first = next(iter(task.items.values()))
     if first.kind == "rating":
         gold = np.array([float(item.gold[0]) for item in task.items.values()])
         texts = [scored[key].parse.text if key in scored else None for key in task.items]

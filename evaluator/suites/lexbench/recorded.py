@@ -86,7 +86,7 @@ def read_recorded(path: AnswerFile) -> list[RecordedAnswers]:
     """Return the answers in *path*: of a task in two steps those to each step."""
     name, samples = NAME.fullmatch(path.stem), SAMPLES.fullmatch(path.stem)
     task = re.sub(r"\W", "_", name["task"] if name else samples["task"] if samples else path.stem)
-    setting = f"{name['shots']}_shot" if name else ""
+    setting = f"{name['shots']}_shot" if name else samples["task"] if samples else ""
     model = name["model"] if name else str(path.parent).rpartition("/")[2] if samples else path.stem
     parts: dict[tuple[str, str], list[tuple[PhraseItem, str]]] = {}  # by task and language
     for place, row in _rows(path):
