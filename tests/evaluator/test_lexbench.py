@@ -39,6 +39,11 @@ LABELS = ("AntiMagn", "Magn", "Oper1")
         *(("choice", text, "B") for text in ("B second thoughts", "second thoughts", "Option B is right", "Answer: B")),
         *(("choice", text, "B") for text in ("The correct option is B.", "I say the answer is **B**, since", "B\nfor")),
         ("choice", "<think>A or B? A</think>\nB", "B"),
+        *(
+            ("choice", text, "B")
+            for text in ("B The phrase is idiomatic", "The answer is B The phrase", "B Second thoughts")
+        ),
+        *(("choice", text, None) for text in ("A Proper Noun is meant", "The option is A Proper Noun", "A noun")),
         *(("choice", text, None) for text in ("b", "A compound of words", "The answer is A metaphor", "A, B", "cold")),
         *(("choice", text, None) for text in ("Option A or B", "<think> B", "", "Neither of them", "E")),
         *(("category", text, "Magn") for text in ("Magn", "Magn.", "**Magn**", "Label: Magn", "<think>x</think> Magn")),

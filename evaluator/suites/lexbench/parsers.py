@@ -32,19 +32,25 @@ NOTHING = re.compile(
     rf"(?:there (?:is|are) )?(?:no|not any) (?:\w+ ){{0,4}}(?:{KINDS})s?\b.*|none\.?|n/a", re.IGNORECASE | re.DOTALL
 )
 ALOUD = re.compile(r"\b(?:wait, |let me re|actually, |if you['’]re looking|looking at the |i need to )", re.IGNORECASE)
-ALONE = r"(?!\s*(?:,|or|and|/|&)\s*(?:option )?{letter}\b)"  # no second letter is named beside it
-MARK = r"(?:option|answer|choice)"
-CHOICES: tuple[str, ...] = (  # with one group, the letter
+BESIDE = r"(?!\s*(?:,|(?i:or|and)\b|/|&)\s*(?i:option )?{letter}\b)"  # no second letter is named beside it
+MARK = r"(?i:option|answer|choice)"
+CHOICES: tuple[
+    str, ...
+] = (  # with one group, the letter; the published code deletes stops, so that a sentence may follow
     r"\(?({letter})\)?[.:)]?",
     r"\(?({letter})\)?\s*[.:)]\s*\S.*",
     r"({letter})\s*[-–—]\s*\S.*",
     r"({letter})\s*\n.*",
-    rf"(?:the )?(?:correct |right |best |final )?{MARK}\s*[:=]?\s*\(?"
+    r"({letter})\s+[A-Z“‘].*",
+    rf"(?i:the )?(?i:correct |right |best |final )?{MARK}\s*[:=]?\s*\(?"
     + r"({letter})\)?"
-    + ALONE
+    + BESIDE
     + r"(?:[\s.:;)–—-].*)?",
 )
-NAMED = r"\b" + MARK + r"(?: would be| is|:)\s*(?:option )?\(?({letter})\)?" + ALONE + r"\s*(?=$|[.:,;)\n–—-])"
+NAMED = (
+    rf"\b{MARK}(?i: would be| is|:)\s*(?i:option )?\(?" + r"({letter})\)?" + BESIDE
+    + r"(?=\s*(?:$|[.:,;)\n–—-])|\s+[A-Z“‘])"
+)  # fmt: skip
 LABEL = r"(?:label|category|(?:final )?answer|semantic (?:relation|category|label)|class)\s*(?::|is)\s*"
 PHRASE = (
     r"(?:verbal )?(?:idiom(?:atic expression)?|noun compound|(?:lexical )?collocation|v?mwe"
@@ -106,24 +112,28 @@ def choice(text: str, options: Sequence[str], flags: re.RegexFlag) -> str | None
     >>> choice("A compound of two words", ["a", "b", "c", "d"], re.DOTALL) is None
     True
     """
-    fold = str.casefold if flags & re.IGNORECASE else str
+    folds = bool(flags & re.IGNORECASE)
+    fold = str.casefold if folds else str
     letters = LETTERS[: len(options)]
-    picks = [letter for letter, option in zip(letters, options, strict=True) if fold(option) == fold(text.rstrip("."))]
-    if picks:
-        return picks[0] if len(picks) == 1 else None
-    picks = [
-        letter
-        for letter, option in zip(letters, options, strict=True)
-        if fold(text).startswith((fold(f"{letter} {option}"), fold(f"{letter}\t{option}")))
-    ]
-    for shape in CHOICES:
-        if match := re.fullmatch(shape.format(letter=f"[{letters}]"), text, flags | re.IGNORECASE):
-            picks.append(match[1])
-            break
-    picks = picks or re.findall(NAMED.format(letter=f"[{letters}]"), text.replace("*", ""), flags | re.IGNORECASE)
-    # words around the letter may be in any case, the letter itself is strict
-    distinct = {letter.upper() if flags & re.IGNORECASE else letter for letter in picks}
-    return distinct.pop() if len(distinct) == 1 and distinct <= set(letters) else None
+    texts = [fold(option) for option in options]
+    if (whole := fold(text.rstrip("."))) in texts:
+        return letters[texts.index(whole)] if texts.count(whole) == 1 else None
+    for letter, option in zip(letters, texts, strict=True):
+        if fold(text).startswith(fold(f"{letter} ") + option):
+            return letter
+    either = f"[{letters}{letters.lower() if folds else ''}]"
+    shapes = (re.fullmatch(shape.format(letter=either), text, re.DOTALL) for shape in CHOICES)
+    match = next(filter(None, shapes), None)
+    matches = [match] if match else list(re.finditer(NAMED.format(letter=either), text.replace("*", ""), re.DOTALL))
+    picks = {one[1].upper() for one in matches if not _belies(one, letters, texts)}
+    return picks.pop() if len(picks) == 1 else None
+
+
+def _belies(match: re.Match[str], letters: str, texts: Sequence[str]) -> bool:
+    """Tell whether the text of another option follows the letter *match* after a space, as in `A Proper Noun`."""
+    after = match.string[match.end(1) :].casefold()
+    others = [text.casefold() for letter, text in zip(letters, texts, strict=True) if letter != match[1].upper()]
+    return after[:1].isspace() and after.lstrip().startswith(tuple(others))
 
 
 def category(text: str, labels: Sequence[str], flags: re.RegexFlag) -> str | None:
