@@ -276,6 +276,16 @@ for name in names:
 print()
 prompts = [sample["arguments"][0][0] for sample in found["samples"]["ncimp_choice"]]
 results = {name: found["results"][name] for name in names}
+manager = TaskManager(
+    include_path=tasks, include_defaults=False, metadata={"release": release, "lang": "en", "split": "test"}
+)
+shown = lm_eval.simple_evaluate(
+    model=model, tasks=["ncimp_choice"], task_manager=manager, num_fewshot=2, limit=2, bootstrap_iters=0,
+    gen_kwargs={"max_gen_toks": 1},
+)
+examples = shown["samples"]["ncimp_choice"][0]["arguments"][0][0]
+print(examples, shown["samples"]["ncimp_choice"][0]["doc"]["split"], file=sys.stderr)
+results["examples"] = [examples, shown["samples"]["ncimp_choice"][0]["doc"]["split"]]
 print(json.dumps({"far": far, "prompt": prompts[0], "results": results}, default=str))
 """
 
@@ -291,6 +301,12 @@ def test_the_harness_asks_the_release_in_words(mini_release: Path, mini: Release
     assert found["prompt"].startswith("Sentence: ")
     assert "\nB: " in found["prompt"]
     assert found["results"]["ncimp_choice"]["worth,none"] <= 1
+    trained = {compound.compound for compound in mini.compounds if compound.split == "train"}
+    examples, split = found["results"]["examples"]
+    assert split == "test"
+    parts = examples.split("\n\n")
+    assert len(parts) == 3
+    assert all(part[-1] in "ABCD" and any(name in part for name in trained) for part in parts[:2])
     arguments = ["evaluate", "--suite", "lexbench", "--answers", str(tmp_path / "gpt"), "--resamples", "100"]
     assert main([*arguments, "--out", str(tmp_path / "results")]) == 0
     rows = read_json(tmp_path / "results" / "results.json")["suites"]

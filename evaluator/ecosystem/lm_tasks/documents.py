@@ -39,15 +39,14 @@ def choices(**metadata: Any) -> Any:
 
 
 def questions(**metadata: Any) -> Any:
-    """Return the questions about the compounds whose task begins with `asked` of the metadata, those of train apart.
+    """Return the questions whose task begins with `asked` of the metadata, of the `split` there if it names one.
 
-    Examples come from the training split only, in keyed-hash order.
+    Examples are of the training split, in keyed-hash order.
     """
     rows = _documents(question_rows, metadata)["test"].filter(lambda row: row["task"].startswith(metadata["asked"]))
-    order = sorted(range(len(rows)), key=lambda place: keyed_hash(rows[place]["id"]))
-    shuffled = rows.select(order)
-    trained = shuffled.filter(lambda row: row["split"] == "train")
-    return {"train": trained, "test": rows} if len(trained) else {"train": shuffled, "test": rows}
+    order = sorted(range(len(rows)), key=lambda number: keyed_hash(rows[number]["id"]))
+    trained = rows.select(order).filter(lambda row: row["split"] == "train")
+    return {"train": trained, "test": rows.filter(lambda row: metadata.get("split") in (None, row["split"]))}
 
 
 def phrases(**metadata: Any) -> Any:
