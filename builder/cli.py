@@ -92,8 +92,9 @@ COMMANDS = (  # in the order of `--help`
     Command("reproduce", "Print the tables of the seed papers from your files beside the printed figures"),
     Command("reproduce nctti", "Print those of NCTTI"),
     Command("reproduce ncimp", "Print those of NCIMP, and your evaluations beside its models"),
-    Command("suite", "Import the published data of an evaluation suite"),
+    Command("suite", "Import the published data of an evaluation suite, or ask a chat model"),
     Command("suite import", "Write the tables of a suite from your copy of published files"),
+    Command("suite ask", "Ask a chat model the questions of a release, with a budget"),
     Command("evaluate", "Evaluate a model or vectors on a release"),
     Command("compare", "Compare evaluated models, or draw a page again", "evaluate"),
 )

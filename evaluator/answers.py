@@ -7,7 +7,8 @@ not independent, so that resamples draw compounds, the same for every model.
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from functools import partial
+from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +17,9 @@ from ncimp.evaluator import correlation
 from ncimp.evaluator.correlation import TIE_DECIMALS, Sample
 from ncimp.evaluator.measures import FloatArray
 from ncimp.evaluator.records import Metric, OfAnswers, OfTask, SuiteDifference, SuiteResult
+from ncimp.schemas.suites import Rule
 
+MEANS = frozenset(get_args(Rule))  # figures that are the mean of what is predicted
 MIN_GROUPS = 3  # with fewer compounds there is no interval
 Statistic = Callable[[FloatArray], FloatArray]  # from weights of groups, a column a resample, to the value in each
 
@@ -34,6 +37,8 @@ class Answers:
     groups: Sequence[str]  # compound of each item
     gold: FloatArray
     predicted: FloatArray
+    refused: int = 0
+    unparsed: int = 0
 
     def of(self, mask: NDArray[np.bool_], **place: Any) -> "Answers":
         """Return the answers to the items of *mask*, with another *place*."""
@@ -50,6 +55,7 @@ def suite_results(answers: Sequence[Answers], *, resamples: int) -> Iterator[Sui
             low, high = correlation.bca_interval(*sample) if sample else (None, None)
             missing = int(np.isnan(one.predicted).sum())
             counts: Any = {"n": len(one.ids), "compounds": len(set(one.groups)), "missing": missing}
+            counts |= {"refused": one.refused, "unparsed": one.unparsed}
             value = None if sample is None else sample.value
             yield SuiteResult(**columns_of(one.place), metric=metric, value=value, low=low, high=high, **counts)
 
@@ -64,7 +70,7 @@ def sample_of(metric: Metric, answers: Answers, resamples: int) -> Sample | None
     if metric == "rho":
         return _rho_sample(answers, resamples)
     names, group = np.unique(np.array(answers.groups, dtype=str), return_inverse=True)
-    statistic = (macro_f1 if metric == "macro_f1" else accuracy)(answers.gold, answers.predicted, group)
+    statistic = STATISTICS.get(metric, mean_value)(answers.gold, answers.predicted, group)
     whole = float(statistic(np.ones((len(names), 1)))[0])
     weights = correlation.resample_weights(len(names), resamples)
     few = len(names) < MIN_GROUPS
@@ -82,17 +88,28 @@ def _rho_sample(answers: Answers, resamples: int) -> Sample | None:
 
 def accuracy(gold: FloatArray, predicted: FloatArray, group: NDArray[np.intp]) -> Statistic:
     """Return the share of right answers, as a function of the weights of the groups."""
-    right, size = np.bincount(group, gold == predicted), np.bincount(group)
-    return lambda weights: np.asarray((right @ weights) / np.maximum(size @ weights, 1))
+    return mean_value(gold, (gold == predicted).astype(np.float64), group)
 
 
-def macro_f1(gold: FloatArray, predicted: FloatArray, group: NDArray[np.intp]) -> Statistic:
-    """Return the mean over classes of F1, as a function of the weights of the groups.
+def mean_value(_gold: FloatArray, predicted: FloatArray, group: NDArray[np.intp]) -> Statistic:
+    """Return the mean of what answers are worth, 0 where there is none, as a function of the weights of the groups."""
+    sums = np.stack([np.bincount(group, np.nan_to_num(predicted)), np.bincount(group)])
 
-    A class that a resample neither has nor is told is left out of its mean.
+    def statistic(weights: FloatArray) -> FloatArray:
+        worth, size = sums @ weights  # one product, since it is the reading of the weights that takes the time
+        return np.asarray(worth / np.maximum(size, 1))
 
-    >>> f1 = macro_f1(np.array([0.0, 0, 1]), np.array([0.0, 1, 1]), np.array([0, 1, 2]))
-    >>> float(f1(np.ones((3, 1)))[0])
+    return statistic
+
+
+def f1(gold: FloatArray, predicted: FloatArray, group: NDArray[np.intp], *, average: str = "macro") -> Statistic:
+    """Return F1, as a function of the weights of the groups.
+
+    Its *average* is `macro`, the mean over classes, where a class that a resample neither has nor is told is left out;
+    `weighted` by how many items a class has; or `micro`, over all items at once.
+
+    >>> score = f1(np.array([0.0, 0, 1]), np.array([0.0, 1, 1]), np.array([0, 1, 2]))
+    >>> float(score(np.ones((3, 1)))[0])
     0.6666666666666666
     """
     classes = np.unique(np.concatenate([gold, predicted[~np.isnan(predicted)]]))
@@ -102,15 +119,26 @@ def macro_f1(gold: FloatArray, predicted: FloatArray, group: NDArray[np.intp]) -
         return np.bincount(group[mask], minlength=size).astype(np.float64)
 
     right = np.array([count((gold == name) & (predicted == name)) for name in classes])
-    either = np.array([count(gold == name) + count(predicted == name) for name in classes])
+    there = np.array([count(gold == name) for name in classes])
+    either = there + np.array([count(predicted == name) for name in classes])
 
     def statistic(weights: FloatArray) -> FloatArray:
         denominator = either @ weights
+        if average == "micro":
+            return np.asarray(2 * (right @ weights).sum(axis=0) / np.maximum(denominator.sum(axis=0), 1))
         shares = 2 * (right @ weights) / np.where(denominator > 0, denominator, np.nan)
-        there = ~np.isnan(shares)
-        return np.asarray(np.where(there, shares, 0).sum(axis=0) / np.maximum(there.sum(axis=0), 1))
+        weight = there @ weights if average == "weighted" else ~np.isnan(shares)
+        return np.asarray((np.nan_to_num(shares) * weight).sum(axis=0) / np.maximum(weight.sum(axis=0), 1))
 
     return statistic
+
+
+STATISTICS: Mapping[str, Callable[[FloatArray, FloatArray, NDArray[np.intp]], Statistic]] = {
+    "accuracy": accuracy,
+    "macro_f1": f1,
+    "micro_f1": partial(f1, average="micro"),
+    "weighted_f1": partial(f1, average="weighted"),
+}
 
 
 def suite_differences(models: Mapping[str, Sequence[Answers]], *, resamples: int) -> Iterator[SuiteDifference]:
@@ -129,7 +157,7 @@ def suite_differences(models: Mapping[str, Sequence[Answers]], *, resamples: int
 
 
 def _key(answers: Answers) -> tuple[str, ...]:
-    return tuple(columns_of(answers.place, OfTask).values())
+    return (*columns_of(answers.place, OfTask).values(), *answers.metrics)
 
 
 def common(one: Answers, other: Answers) -> tuple[Answers, Answers]:

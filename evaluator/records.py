@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 from ncimp.schemas.records import Lang, Sha256, Version
+from ncimp.schemas.suites import Rule, UnparsedAnswer
 
 LevelName = Literal["sentence", "nc"]  # whole sentences, or the spans of the NC and its replacements
 ClassName = Literal["idiomatic", "partly_compositional", "compositional"]  # class of a compound, from its pack
@@ -204,7 +205,7 @@ class Missing:
     missing: Annotated[int, "Those without a vector."]
 
 
-Metric = Literal["macro_f1", "accuracy", "rho"]  # of the answers to a task
+Metric = Literal["macro_f1", "micro_f1", "weighted_f1", "accuracy", "rho", Rule]  # of the answers to a task
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,20 +225,22 @@ class OfAnswers(OfTask):
     """The columns that say whose answers to which task of a suite a row is about."""
 
     model: Annotated[str, "Name of the model or the shortcut baseline."]
-    baseline: Annotated[bool, "Whether it is a baseline, which sees no vector."]
+    baseline: Annotated[bool, "Whether it is a baseline, which asks no model."]
 
 
 @dataclass(frozen=True, slots=True)
 class SuiteResult(OfAnswers):
     """One figure of a task of a suite (`suite_result`)."""
 
-    metric: Annotated[Metric, "Macro-F1, accuracy, or Spearman's rho."]
+    metric: Annotated[Metric, "Macro-F1, accuracy, Spearman's rho, or the rule by which an answer is right."]
     value: Annotated[float | None, "The figure; empty where it is undefined."]
     low: Annotated[float | None, "Lower bound of its 95 % BCa bootstrap interval over compounds."]
     high: Annotated[float | None, "Upper bound."]
     n: Annotated[int, "Items."]
     compounds: Annotated[int, "Compounds that they are of; a pair without a compound counts as one."]
     missing: Annotated[int, "Items without an answer: wrong, or left out of rho."]
+    refused: Annotated[int, "Answers that are refusals: wrong."] = 0
+    unparsed: Annotated[int, "Answers that have none of the accepted shapes: wrong."] = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,6 +251,7 @@ class SuiteAnswer(OfAnswers):
     compound_id: Annotated[str, "lang/compound; the id of a pair without a compound."]
     gold: Annotated[float | None, "The right answer: a label, or the similarity wanted."]
     predicted: Annotated[float | None, "The answer; empty where there is none."]
+    metric: Annotated[str | None, "Rule by which the answer is worth `predicted`; empty for a class or a similarity."]
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,6 +277,7 @@ class Document:
     missing: Annotated[tuple[Missing, ...], "Kinds of items of which some have no vector."]
     notes: Annotated[tuple[str, ...], "What a reader should know, in sentences."]
     suites: Annotated[tuple[SuiteResult, ...], "The figures of a suite, where it was asked for one."] = ()
+    unparsed: Annotated[tuple[UnparsedAnswer, ...], "Answers to a suite that do not parse."] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -398,7 +403,7 @@ class SuiteDifference(OfTask):
 
     first: Annotated[str, "Name of one model."]
     second: Annotated[str, "Name of the other."]
-    metric: Annotated[Metric, "Macro-F1, accuracy, or Spearman's rho."]
+    metric: Annotated[Metric, "Macro-F1, accuracy, Spearman's rho, or the rule by which an answer is right."]
     first_value: Annotated[float | None, "That of the first."]
     second_value: Annotated[float | None, "That of the second."]
     difference: Annotated[float | None, "First minus second."]

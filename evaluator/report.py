@@ -95,10 +95,10 @@ def suite_tables(rows: Iterable[SuiteResult]) -> Iterator[Table]:
     """Yield one table per language, task and split of a suite."""
     blocks = itertools.groupby(rows, key=lambda row: (row.lang, row.task, row.split))
     for (lang, task, split), block in blocks:
-        numbers = ("figure", "95 % interval", "n", "compounds", "missing")
+        numbers = ("figure", "95 % interval", "n", "compounds", "missing", "refused", "unparsed")
         table = _empty_table(f"{lang}, {task}, {split}", None, ("answers of", "setting", "given", "metric"), numbers)
         for row in block:
-            counts = (str(row.n), str(row.compounds), str(row.missing))
+            counts = map(str, (row.n, row.compounds, row.missing, row.refused, row.unparsed))
             figures = (figure(row.value), interval(row.low, row.high))
             table.add_row(row.model, row.setting, row.inputs, row.metric, *figures, *counts)
         yield table

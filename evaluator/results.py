@@ -20,7 +20,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from ncimp.evaluator.answers import Answers, columns_of
+from ncimp.evaluator.answers import MEANS, Answers, columns_of
 from ncimp.evaluator.controls import level_tokens
 from ncimp.evaluator.correlation import plain_rho
 from ncimp.evaluator.evaluation import Evaluation
@@ -75,32 +75,35 @@ def _write(path: Path, table: str, rows: Iterable[Row]) -> None:
 def _answer_rows(answers: Iterable[Answers]) -> Iterator[Row]:
     """Yield every answer of the model to the items of a suite; those of shortcuts follow from the items."""
     for one in (one for one in answers if not one.place.baseline):
-        place = to_row(one.place)
+        place, rule = to_row(one.place), next((name for name in one.metrics if name in MEANS), None)
         for name, group, gold, predicted in zip(
             one.ids, one.groups, one.gold.tolist(), one.predicted.tolist(), strict=True
         ):
-            yield {**place, "id": name, "compound_id": group, "gold": _defined(gold), "predicted": _defined(predicted)}
+            values = {"gold": _defined(gold), "predicted": _defined(predicted), "metric": rule}
+            yield {**place, "id": name, "compound_id": group, **values}
 
 
 def read_answers(folder: Path, document: Document) -> list[Answers]:
     """Return the answers to the items of a suite in *folder*, whose figures are in *document*, task by task."""
     if not document.suites:
         return []
-    rows: defaultdict[OfAnswers, list[Row]] = defaultdict(list)
+    rows: defaultdict[tuple[OfAnswers, str | None], list[Row]] = defaultdict(list)
     for row in read_rows(folder / ANSWERS, "suite_answer"):
-        rows[OfAnswers(**{name: row[name] for name in OfAnswers.__dataclass_fields__})].append(row)
-    metrics: defaultdict[OfAnswers, list[Metric]] = defaultdict(list)
+        rows[OfAnswers(**{name: row[name] for name in OfAnswers.__dataclass_fields__}), row["metric"]].append(row)
+    metrics: defaultdict[tuple[OfAnswers, str | None], list[Metric]] = defaultdict(list)
     for result in document.suites:
-        metrics[OfAnswers(**columns_of(result))].append(result.metric)
+        rule = result.metric if result.metric in MEANS else None
+        metrics[OfAnswers(**columns_of(result)), rule].append(result.metric)
     return [
         Answers(
             place,
-            tuple(metrics[place]),
+            tuple(metrics[place, rule]),
             [row["id"] for row in part],
             [row["compound_id"] for row in part],
-            *(np.array([row[name] for row in part], dtype=np.float64) for name in ("gold", "predicted")),
+            gold=np.array([row["gold"] for row in part], dtype=np.float64),
+            predicted=np.array([row["predicted"] for row in part], dtype=np.float64),
         )
-        for place, part in rows.items()
+        for (place, rule), part in rows.items()
     ]
 
 

@@ -10,6 +10,7 @@ from ncimp.evaluator.records import Document, Outcome, ScorecardLine, SuiteResul
 from ncimp.evaluator.scorecard import attainable
 from ncimp.schemas.pages.kit import interval, number
 
+ANY_SETTING = "any"  # of a shortcut that is the same in every setting
 MISSING_SHARE = 0.01  # from this share of items without a vector on, the reader is warned
 FINDINGS: Mapping[Outcome, str] = {  # the outcomes of the main line: Affinity of idiomatic compounds above 0
     "met": "idioms lie nearer their synonym than their word-by-word paraphrase",
@@ -39,7 +40,8 @@ def findings(document: Document) -> Iterator[str]:
     """
     for (lang, split, task, setting), model, shortcut in contests(document.suites):
         beside = "" if shortcut is None else f"; the best shortcut, {shortcut.model}, {number(shortcut.value, 3)}"
-        best = f"{number(model.value, 3)} {interval(model.low, model.high, 3)} from {model.inputs}{beside}"
+        origin = model.inputs or model.model
+        best = f"{number(model.value, 3)} {interval(model.low, model.high, 3)} from {origin}{beside}"
         yield f"{LANGUAGES.get(lang, lang)}, {task}, {setting}, {split}: {best}."
     main = [row for row in document.scorecard if row.aspect == "sign" and row.published and row.context_kind == "all"]
     for lang in dict.fromkeys(row.lang for row in main):
@@ -55,9 +57,11 @@ def findings(document: Document) -> Iterator[str]:
 def headline(document: Document) -> str:
     """Return the outcomes of the published predictions over all contexts, counted, in one sentence or two."""
     if document.suites:
-        rows = list(contests(document.suites))
-        above = sum((model.value or 0) > (shortcut.value or 0) for _, model, shortcut in rows if shortcut)
-        return f"{document.signature.model.name} is above every shortcut in {above} of {len(rows)} tasks and settings."
+        rows = [(model, shortcut) for _, model, shortcut in contests(document.suites) if shortcut]
+        above = sum((model.value or 0) > (shortcut.value or 0) for model, shortcut in rows)
+        model = document.signature.model
+        who = "The best model" if model.kind == "recorded" else model.name
+        return f"{who} is above every shortcut in {above} of {len(rows)} tasks and settings."
     if not document.scorecard:
         return "These results have no scorecard."
     counts = _counts(document.scorecard)
@@ -86,10 +90,12 @@ def contests(rows: Iterable[SuiteResult]) -> Iterator[Contest]:
     """Yield the best figure of the model, and of a shortcut, in each task and setting."""
     groups: defaultdict[tuple[str, str, str, str], list[SuiteResult]] = defaultdict(list)
     for row in rows:
-        if row.metric != "accuracy" and row.value is not None:
-            groups[row.lang, row.split, row.task, row.setting].append(row)
+        groups[row.lang, row.split, row.task, row.setting].append(row)
     for key, group in groups.items():
-        of_model, of_shortcuts = ([row for row in group if row.baseline is side] for side in (False, True))
+        leading = group[0].metric  # the first is the one that a task is judged by
+        others = groups.get((*key[:3], ANY_SETTING), [])
+        rows_of = [row for row in (*group, *others) if row.metric == leading and row.value is not None]
+        of_model, of_shortcuts = ([row for row in rows_of if row.baseline is side] for side in (False, True))
         if of_model:
             yield key, _best(of_model), _best(of_shortcuts) if of_shortcuts else None
 

@@ -8,6 +8,7 @@ A release and a folder of imported published files hold them alike:
     detection_one_shot/train-*.parquet      one sentence a sense of the compounds that are judged
     detection_further/train-*.parquet       more of these
     consistency/<split>-*.parquet           a sentence and the same with another phrase in the compound's place
+    phrases/<split>-*.parquet               questions about a phrase, for language models
 """
 
 from collections.abc import Mapping
@@ -25,7 +26,7 @@ SenseId = Annotated[str, matching("[a-z]+[0-9]*")]
 Label = Annotated[int, Meta(ge=0, le=1)]
 
 LITERALLY = ("literal", "proper_noun")  # kinds that have label 1; a literal use inside a metaphor (meta) has 0
-CONSISTENCY = "consistency"
+CONSISTENCY, PHRASES = "consistency", "phrases"
 SHOTS: Mapping[Shot, str] = {
     "none": "detection",
     "zero": "detection_zero_shot",
@@ -37,6 +38,7 @@ SUITE_TABLES: Mapping[str, str] = {
     "senses": "released_sense",
     **dict.fromkeys((*SHOTS.values(), "detection_few_shot"), "sense_example"),
     CONSISTENCY: "consistency_pair",
+    PHRASES: "phrase_item",
 }
 """Table of each folder, and of the config that has two of them."""
 DETECTION_CONFIGS: Mapping[str, tuple[str, ...]] = {
@@ -120,6 +122,49 @@ class ConsistencyPair:
     release: Annotated[Version, "Version of the release the row belongs to."]
 
 
+PhraseKind = Literal["choice", "category", "extraction", "interpretation", "rating"]
+
+
+@dataclass(frozen=True, slots=True)
+class PhraseItem:
+    """One question about a phrase (`phrase_item`)."""
+
+    id: Annotated[str, "lang/task/ and a hash of the question."]
+    lang: Annotated[Lang, "Language id."]
+    task: Annotated[str, "The task, such as idiom_detection."]
+    kind: PhraseKind
+    """An option to choose, a label to give, a phrase of the sentence to find, a meaning to put in words, or 0 to 5."""
+    phrase: Annotated[str, "The phrase it is about; in an extraction it is the answer."]
+    sentence: Annotated[str | None, "The sentence with the phrase; empty where there is none."]
+    options: Annotated[tuple[str, ...], "Texts to choose from, A first, or the labels; none where words are free."]
+    gold: Annotated[tuple[str, ...], "The right answer: a letter, a label or a phrase; or every reference."]
+    split: Annotated[SuiteSplit, "Part of its config."]
+    source: Annotated[str | None, "Where it is from."]
+    licence: Annotated[str, "Licence of the item."]
+    release: Annotated[Version, "Version of the release the row belongs to."]
+
+
+Rule = Literal[
+    "strict", "caseless", "lenient", "articles", "spacing", "order", "inflection", "first_option",
+    "rouge_l", "bleu", "nearness",
+]  # fmt: skip
+"""By which an answer in words is worth 0 to 1; the figure is the mean over items."""
+
+
+@dataclass(frozen=True, slots=True)
+class UnparsedAnswer:
+    """An answer in words that is wrong because it has none of the accepted shapes (`unparsed_answer`)."""
+
+    lang: Annotated[Lang, "Language id."]
+    task: Annotated[str, "Task of the suite."]
+    setting: Annotated[str, "How many examples the model was shown, such as 3_shot."]
+    model: Annotated[str, "Name of the model."]
+    id: Annotated[str, "Id of the item."]
+    phrase: Annotated[str, "The phrase that the item is about."]
+    status: Annotated[Literal["refused", "unparsed"], "A refusal, or something else."]
+    answer: Annotated[str, "The answer, or its beginning."]
+
+
 @dataclass(frozen=True, slots=True)
 class SuiteTables:
     """The rows of all tables of a suite, and what its source lacks."""
@@ -128,8 +173,10 @@ class SuiteTables:
     examples: tuple[SenseExample, ...] = ()
     pairs: tuple[ConsistencyPair, ...] = ()
     gaps: tuple[str, ...] = ()
+    phrases: tuple[PhraseItem, ...] = ()
 
     def folders(self) -> dict[str, list[Any]]:
         """Return the rows of each folder."""
         examples = {name: [row for row in self.examples if row.shot == shot] for shot, name in SHOTS.items()}
-        return {"senses": list(self.senses), **examples, CONSISTENCY: list(self.pairs)}
+        pairs, phrases = list(self.pairs), list(self.phrases)
+        return {"senses": list(self.senses), **examples, CONSISTENCY: pairs, **({PHRASES: phrases} if phrases else {})}

@@ -99,7 +99,7 @@ from ncimp.evaluator.records import (
 from ncimp.builder.records.pack_file import PackFile
 from ncimp.builder.records.sources import AddedSource, KnownSource
 from ncimp.schemas.records import LINE_END, SUFFIX, Schema
-from ncimp.schemas.suites import ConsistencyPair, ReleasedSense, SenseExample
+from ncimp.schemas.suites import ConsistencyPair, PhraseItem, ReleasedSense, SenseExample, UnparsedAnswer
 
 ROOT = Path(__file__).resolve().parent.parent
 TABLES = "schemas/tables"
@@ -141,6 +141,7 @@ RECORDS: dict[str, type] = {
     "model": Model,
     "origin": Origin,
     "override": Override,
+    "phrase_item": PhraseItem,
     "pool": PoolEntry,
     "accepted": AcceptedRandom,
     "pack": PackFile,
@@ -175,6 +176,7 @@ RECORDS: dict[str, type] = {
     "suite_answer": SuiteAnswer,
     "suite_difference": SuiteDifference,
     "suite_result": SuiteResult,
+    "unparsed_answer": UnparsedAnswer,
     "waiver": Waiver,
 }
 """The record of each table."""

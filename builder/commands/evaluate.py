@@ -15,6 +15,7 @@ Examples:
     ncimp evaluate --release paper/ncimp --model ./bert --comp type --trained-on AStitch
     ncimp evaluate --vectors model.npz --expect 0.1.0 --json > results.json
     ncimp evaluate --suite astitch --release suites/astitch --model ./bert --cache vectors --out results/bert-astitch
+    ncimp evaluate --suite lexbench --answers results/*.json --out results/lexbench
 """
 
 import argparse
@@ -33,10 +34,11 @@ from ncimp.evaluator.pages.report import write_report
 from ncimp.evaluator.release import read_release
 from ncimp.evaluator.report import print_comparison, print_report
 from ncimp.evaluator.results import COMPARISON, check_folder, write_evaluation
-from ncimp.evaluator.suites import SUITES, evaluate_suite
+from ncimp.evaluator.suites import RECORDED, SUITES, evaluate_answers, evaluate_suite
 from ncimp.evaluator.suites.texts import judged_pairs
 from ncimp.evaluator.vectors import OpenedVectors, open_file
 from ncimp.schemas import UsageError, write_json
+from ncimp.schemas.manifest import MANIFEST
 from ncimp.schemas.records import to_row
 from ncimp.schemas.release_folder import ReleaseFolder
 
@@ -50,6 +52,7 @@ def _vectors(parser: argparse._ActionsContainer) -> None:
     path("--vectors", "FILE", "word vectors, or precomputed vectors by item")(source)
     name = "folder of a model, or its name on the hub or the endpoint"
     source.add_argument("--model", metavar="PATH|NAME", help=name)
+    path("--answers", "FILE", "with --suite lexbench: recorded answers of models, files or folders", nargs="+")(source)
 
 
 @command(
@@ -70,7 +73,7 @@ def _vectors(parser: argparse._ActionsContainer) -> None:
     ),
     flag("--experiments", "also run the experiments of NCTTI (needs scores)"),
     BOOTSTRAP,
-    option("--suite", "evaluate on a suite of further tasks instead of the pairs", choices=tuple(SUITES)),
+    option("--suite", "evaluate on a suite of further tasks instead of the pairs", choices=(*SUITES, *RECORDED)),
     option(
         "--sts",
         "with --suite: pairs of sentences with a score of 0 to 5 (CSV, three columns)",
@@ -112,8 +115,9 @@ def run(args: argparse.Namespace) -> int:
     of_model = opened_model(args)  # before the release, which takes longer to read
     if args.suite:
         return _suite(args, of_model, options)
-    if args.sts or args.reference:
-        raise UsageError("--sts and --reference are for --suite", fix="leave them out")
+    for name in ("sts", "reference", "answers"):
+        if getattr(args, name):
+            raise UsageError(f"--{name} is for --suite", fix="name the suite")
     release = read_release(args.release, version=args.expect)
     vectors = of_model or open_file(args.vectors, (*release.items, *release.literal, *release.attested))
     evaluation = evaluate_source(release, vectors.source, model=vectors.model, options=options)
@@ -130,13 +134,19 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _suite(args: argparse.Namespace, of_model: OpenedVectors | None, options: Options) -> int:
-    folder = ReleaseFolder.open(args.release, version=args.expect)
-    if of_model is None and args.vectors.suffix == ".npz":
-        raise UsageError("vectors by item have none of the texts of a suite", fix="give word vectors, or a model")
-    vectors = of_model or open_file(args.vectors, ())
-    judged = judged_pairs(args.sts or (), folder.manifest.release)
-    reference = args.reference and opened_model(argparse.Namespace(**vars(args) | {"model": args.reference}))
-    evaluation = evaluate_suite(args.suite, folder, vectors, options=options, judged=judged, reference=reference)
+    if args.suite in RECORDED and not args.answers:
+        raise UsageError(f"the suite {args.suite!r} has no vectors", fix="give recorded answers: --answers FILE ...")
+    if args.answers:
+        known = ReleaseFolder.open(args.release) if (args.release / MANIFEST).is_file() else None
+        evaluation = evaluate_answers(args.suite, args.answers, options=options, folder=known)
+    else:
+        folder = ReleaseFolder.open(args.release, version=args.expect)
+        if of_model is None and args.vectors.suffix == ".npz":
+            raise UsageError("vectors by item have none of the texts of a suite", fix="give word vectors, or a model")
+        vectors = of_model or open_file(args.vectors, ())
+        judged = judged_pairs(args.sts or (), folder.manifest.release)
+        reference = args.reference and opened_model(argparse.Namespace(**vars(args) | {"model": args.reference}))
+        evaluation = evaluate_suite(args.suite, folder, vectors, options=options, judged=judged, reference=reference)
     page = None
     if args.out:
         write_evaluation(args.out, evaluation)
@@ -155,7 +165,7 @@ def opened_model(args: argparse.Namespace) -> OpenedVectors | None:
     running = {name: values[name] for name in RUNNING if name in values}
     asking = {name: values[name] for name in ASKING if name in values}
     if args.model is None:
-        _refuse([*running, *asking, *(["cache"] if args.cache else [])], "--vectors")
+        _refuse([*running, *asking, *(["cache"] if args.cache else [])], "--answers" if args.answers else "--vectors")
         return None
     cache = Cache(args.cache, warn=_warn, progress=partial(show_progress, [time.monotonic()]))
     if args.endpoint is None:

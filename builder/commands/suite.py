@@ -1,7 +1,8 @@
-"""Take published data of an evaluation suite over from a copy of yours.
+"""Take published data of an evaluation suite over from a copy of yours, or ask a chat model the questions of one.
 
 Examples:
     ncimp suite import astitch AStitchInLanguageModels --out suites/astitch
+    ncimp suite import lexbench SemanticQA --out suites/lexbench
     ncimp evaluate --suite astitch --release suites/astitch --model ./minilm
 """
 
@@ -11,12 +12,16 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from ncimp.builder.commands.options import command, option, out
+from ncimp.builder.commands.options import RELEASE, command, number, option, out, positive_int
 from ncimp.builder.records import Source
 from ncimp.builder.release.suites import write_suite
 from ncimp.builder.sources.published.astitch import LICENCE, VERSION, read_astitch
 from ncimp.builder.sources.published.audit import Tree, open_tree
+from ncimp.evaluator.models.endpoint import EndpointOptions
+from ncimp.evaluator.suites import lexbench
 from ncimp.schemas.suites import SuiteTables
+
+ASKED = ("ncimp_choice", "ncimp_meaning", "ncimp_rating")  # the tasks that are asked unless others are named
 
 
 class PublishedSuite(NamedTuple):
@@ -33,6 +38,10 @@ SUITES = {
     "astitch": PublishedSuite(
         "Dataset", read_astitch, VERSION, LICENCE,
         "Tayyar Madabushi et al. (2021). AStitchInLanguageModels. Findings of EMNLP.",
+    ),
+    lexbench.NAME: PublishedSuite(
+        "semantic_qa", lambda tree: lexbench.phrase_tables([tree]), lexbench.VERSION, lexbench.LICENCE,
+        "Liu et al. (2026). Revisiting a Pain in the Neck. ACL 2026.",
     ),
 }  # fmt: skip
 
@@ -62,4 +71,34 @@ def run_import(args: argparse.Namespace) -> int:
     sys.stdout.writelines(f"not in this copy: {name}\n" for name in tables.gaps)
     counts = ", ".join(f"{manifest.count(name):,} {name}" for name in tables.folders())
     sys.stderr.write(f"wrote {args.out}: {counts}; {len(tables.gaps)} files missing\n")
+    return 0
+
+
+@command(
+    option("--model", "name of the model on the server", required=True, metavar="NAME"),
+    option("--endpoint", "OpenAI-compatible server, such as https://host/v1", required=True, metavar="URL"),
+    option("--budget", "stop before more requests than these are sent", type=positive_int, required=True, metavar="N"),
+    option("--key-env", "environment variable with the key", default="OPENAI_API_KEY", metavar="VAR"),
+    option("--tasks", "tasks of lm-evaluation-harness", nargs="+", default=list(ASKED), metavar="TASK"),
+    option("--lang", "only this language", metavar="LANG"),
+    number("--limit", None, "for a quick look: questions of each task"),
+    RELEASE,
+    out("folder for the answers and the journal"),
+)
+def run_ask(args: argparse.Namespace) -> int:
+    """Ask a chat model the questions of a release, through lm-evaluation-harness, and keep its answers.
+
+    Each answer is kept at once: run the same command again after a kill, and nothing is asked twice. Requests that the
+    server refuses for now are sent again, and count.
+
+    Examples:
+        ncimp suite ask --model chat-1 --endpoint https://host/v1 --budget 500 --out answers
+        ncimp evaluate --suite lexbench --answers answers/chat-1 --out results/chat-1
+    """
+    from ncimp.evaluator.ecosystem.chat import ask
+
+    options = EndpointOptions(args.endpoint, args.key_env, max_requests=args.budget)
+    metadata = {"release": str(args.release), **({"lang": args.lang} if args.lang else {})}
+    files = ask(args.model, options, tasks=args.tasks, metadata=metadata, out=args.out, limit=args.limit)
+    sys.stdout.writelines(f"{path}\n" for path in files)
     return 0

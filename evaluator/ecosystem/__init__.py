@@ -6,18 +6,26 @@ No row holds a human judgement of a pair of sentences: the release has none. The
 its variant, and for word-by-word synonyms from the compound's human score, or its class without one.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from ncimp.evaluator.release import Compound, Item, Release
 from ncimp.schemas import Row, keyed_hash
+from ncimp.schemas.records import to_row
 from ncimp.schemas.release_folder import ReleaseFolder
-from ncimp.schemas.suites import SHOTS, ReleasedSense, SenseExample
+from ncimp.schemas.suites import SHOTS, PhraseItem, ReleasedSense, SenseExample
 
 SAME, OTHER = 5.0, 0.0  # similarity where the meaning stays (a true synonym), and where it goes (a random compound)
 # expected similarity where each word was replaced by a synonym, by class; a human score has the same range
 CLASS_SCORES = {"idiomatic": 0.0, "partly_compositional": 2.5, "compositional": 5.0}
 WRONG = ("ws1", "rand1")  # the variants that are wrong answers about an idiomatic compound
+CHOICES: Mapping[str, tuple[str, ...]] = {  # the variants beside which the synonym is put
+    "choice_words": ("ws1",),
+    "choice_random": ("rand1",),
+    "choice_four": ("ws1", "rand1", "rand2"),
+}
+LETTERS = "ABCD"
 
 
 def task_folder() -> str:
@@ -96,6 +104,49 @@ def sense_choice_rows(folder: Path) -> Iterator[Row]:
 
 def _examples(folder: ReleaseFolder) -> Iterator[SenseExample]:
     return (row for name in SHOTS.values() for row in folder.records(name, SenseExample))
+
+
+def question_rows(release: Release) -> Iterator[Row]:
+    """Yield questions about each compound in its written sentences, as rows of `phrase_item`.
+
+    `choice_...`: which rewriting of the sentence means the same: with the synonym, with synonyms of the words (of
+    idiomatic compounds only, since else both do), or with a random compound? Each is asked once for each place that the
+    right option can have, in keyed-hash order, so that whoever always takes the same place is right as often as chance.
+    `meaning`: the compound in other words. `rating`: how literal it is, 0 to 5.
+    """
+    for compound, original, variants in _sentences(release):
+        if not original.context.startswith("nat"):
+            continue
+        if "syn" in variants:
+            for task, names in CHOICES.items():
+                if set(names) <= set(variants) and ("ws1" not in names or compound.compound_class == "idiomatic"):
+                    sentences = [variants[name].sentence for name in ("syn", *names)]
+                    yield from _orders(_question(release, task, compound, original), sentences)
+            synonym = variants["syn"].sentence[slice(*variants["syn"].span)]
+            yield to_row(_question(release, "meaning", compound, original, kind="interpretation", gold=(synonym,)))
+        expected = f"{expected_score(compound):g}"
+        yield to_row(_question(release, "rating", compound, original, kind="rating", gold=(expected,)))
+
+
+def _orders(question: PhraseItem, options: Sequence[str]) -> Iterator[Row]:
+    """Yield *question* with *options*, the first of which is right, turned to each place."""
+    size = len(options)
+    first = int(keyed_hash(question.id), 16)
+    for turn in range(size):
+        place = (first + turn) % size
+        turned = [*options[size - place :], *options[: size - place]]
+        yield to_row(question) | {"id": f"{question.id}/{turn}", "options": turned, "gold": [LETTERS[place]]}
+
+
+def _question(release: Release, task: str, compound: Compound, original: Item, **columns: Any) -> PhraseItem:
+    split: Any = compound.split
+    values = {"kind": "choice", "options": (), "gold": (), **columns}
+    context = original.id.rpartition("/")[0]
+    return PhraseItem(
+        id=f"{original.lang}/{task}/{context}", lang=original.lang, task=task, phrase=compound.compound,
+        sentence=original.sentence, split=split, source="ncimp", licence="as the release",
+        release=release.version, **values,
+    )  # fmt: skip
 
 
 def _pair(original: Item, variant: Item) -> Row:

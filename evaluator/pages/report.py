@@ -35,6 +35,7 @@ REASONS: Mapping[str, str] = {  # why an item may have no vector, by kind of mod
     "sentence-transformers": "An item has no vector when its sentence is so long that the model cuts off its span.",
     "endpoint": "An item has no vector when the endpoint gave zeros for its sentence.",
     "callable": "An item has no vector when the function gave NaN for it.",
+    "recorded": "An item has no answer when it is in a file of another model only.",
 }
 OTHER_REASON = "An item has no vector when the model cut its span off, or gave none for it."
 EXPERIMENTS: Mapping[str, str] = {  # the experiments of NCTTI
@@ -79,6 +80,8 @@ def _sections(results: Results, release: Release | None) -> Iterator[Section]:
     document = results.document
     if document.suites:
         yield Section("suite", "Tasks", join(_suite_tables(document.suites)))
+        if document.unparsed:
+            yield Section("unparsed", "Unparsed", _unparsed_table(document))
         yield Section("missing", "Missing", _missing_section(results))
         yield Section("signature", "Signature", _signature_section(document.signature))
         return
@@ -247,17 +250,26 @@ def _suite_tables(suites: Iterable[SuiteResult]) -> Iterator[Markup]:
     for row in suites:
         groups[row.task, row.lang, row.split].append(row)
     heads = ["Answers of", "Trained on, or part", "Given", "Metric", "", "95 % interval", "n", "Compounds", "Missing"]
+    heads += ["Refused", "Unparsed"]
     for (task, lang, split), group in groups.items():
         rows: list[list[Content | Cell]] = [
             [
                 Cell(row.model, note="shortcut" if row.baseline else ""),
                 *(row.setting, row.inputs, row.metric, number(row.value, 3), interval(row.low, row.high, 3)),
-                *(row.n, row.compounds, row.missing),
+                *(row.n, row.compounds, row.missing, row.refused, row.unparsed),
             ]
             for row in group
         ]
         caption = f"{task}, {pages.LANGUAGES.get(lang, lang)}, {split}"
         yield table(caption, heads, rows, sortable=True, tall=True, left=range(4))
+
+
+def _unparsed_table(document: Document) -> Markup:
+    heads = ["Task", "Setting", "Model", "Phrase", "", "Answer"]
+    rows: list[list[Content | Cell]] = [
+        [row.task, row.setting, row.model, row.phrase, row.status, row.answer] for row in document.unparsed
+    ]
+    return table("Answers that have none of the accepted shapes", heads, rows, sortable=True, tall=True, left=range(6))
 
 
 def _standardised_table(document: Document) -> Markup:

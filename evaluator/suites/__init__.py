@@ -5,8 +5,9 @@ and yields the answers of the model and of shortcuts that see no vector. Interva
 `ncimp.evaluator.answers`. To add a suite, write its folder beside `astitch` and name it in `SUITES`.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, fields
+from pathlib import Path
 from typing import Any, Protocol
 
 import ncimp
@@ -14,13 +15,13 @@ from ncimp.evaluator import records
 from ncimp.evaluator.answers import Answers, suite_results
 from ncimp.evaluator.correlation import SEED
 from ncimp.evaluator.evaluation import MIN_RESAMPLES, Evaluation, Options
-from ncimp.evaluator.suites import astitch
+from ncimp.evaluator.suites import astitch, lexbench
 from ncimp.evaluator.suites.texts import SuiteInput
 from ncimp.evaluator.vectors import OpenedVectors
 from ncimp.schemas import UsageError, value_hash
 from ncimp.schemas.records import to_row
 from ncimp.schemas.release_folder import ReleaseFolder
-from ncimp.schemas.suites import ConsistencyPair
+from ncimp.schemas.suites import SHOTS, ConsistencyPair, SenseExample
 
 USED = ("languages", "resamples", "split")  # the options that a suite knows
 SPLITS = ("validation", "test")
@@ -41,6 +42,7 @@ class Suite(Protocol):
 
 
 SUITES: Mapping[str, Suite] = {astitch.NAME: astitch.Astitch()}
+RECORDED = (lexbench.NAME,)  # suites of which answers are recorded in files
 
 
 def evaluate_suite(
@@ -59,11 +61,7 @@ def evaluate_suite(
     nothing there.
     """
     suite, manifest = SUITES[name], folder.manifest
-    changed = {key: value for key, value in asdict(options).items() if value != getattr(Options(), key)}
-    if wrong := [f"--{key.replace('_', '-')}" for key in changed if key not in USED]:
-        raise UsageError(f"{', '.join(wrong)} means nothing with --suite", fix="leave it out")
-    if options.resamples < MIN_RESAMPLES:
-        raise UsageError(f"{options.resamples} resamples are too few", fix=f"give at least {MIN_RESAMPLES}")
+    _check(options, USED)
     if not any(manifest.data_files(config) for config in suite.folders):
         fix = f"give --release a folder that `ncimp suite import {name}` wrote, or a release of packs with senses"
         raise UsageError(f"{folder.path} has no items of the suite {name!r}", fix=fix)
@@ -85,14 +83,52 @@ def evaluate_suite(
     signed |= {"sts": value_hash([to_row(row) for row in judged])} if judged else {}
     signed |= {"reference": to_row(reference.model)} if reference else {}
     identity = (manifest.release, manifest.logical_sha256, vectors.model, signed, SEED, ncimp.__version__)
+    figures = {"suites": tuple(suite_results(answers, resamples=options.resamples)), "notes": tuple(suite.notes(data))}
+    return Evaluation(_document(records.Signature(*identity), figures), (), answers)
+
+
+def evaluate_answers(
+    name: str, paths: Sequence[Path], *, options: Options, folder: ReleaseFolder | None = None
+) -> Evaluation:
+    """Return the evaluation of the answers in the files of *paths* to the tasks of the suite *name*.
+
+    Sentences that models may have trained on are those of *folder* that are to be trained on, where it has any.
+    """
+    if name not in RECORDED:
+        raise UsageError(f"the suite {name!r} is not asked in words", fix=f"choose {', '.join(RECORDED)}")
+    _check(options, ("resamples",))
+    trained = [] if folder is None else _training_texts(folder)
+    replayed = lexbench.replay(paths, trained=trained)
+    items = {task.name: list(task.items) for task in replayed.tasks}
+    answers = [[part.task, part.setting, part.model, part.answers] for task in replayed.tasks for part in task.files]
+    files = {"files": len(lexbench.answer_files(paths))}
+    model = records.Model("recorded answers", "recorded", value_hash(answers), files)
+    signed: dict[str, Any] = {"suite": name, "languages": ["en"], "resamples": options.resamples}
+    signed |= {"trained": value_hash(trained)} if trained else {}
+    identity = (lexbench.VERSION, value_hash(items), model, signed, SEED, ncimp.__version__)
+    figures = {
+        "suites": tuple(suite_results(replayed.answers, resamples=options.resamples)),
+        "unparsed": replayed.unparsed,
+        "notes": replayed.notes,
+    }
+    return Evaluation(_document(records.Signature(*identity), figures), (), replayed.answers)
+
+
+def _training_texts(folder: ReleaseFolder) -> list[str]:
+    names = [name for shot, name in SHOTS.items() if shot != "none"]
+    return sorted({row.context for name in names for row in folder.records(name, SenseExample)})
+
+
+def _check(options: Options, used: Iterable[str]) -> None:
+    """Raise `UsageError` for *options* that are not *used*, and for too few resamples."""
+    changed = [key for key, value in asdict(options).items() if value != getattr(Options(), key)]
+    if wrong := [f"--{key.replace('_', '-')}" for key in changed if key not in used]:
+        raise UsageError(f"{', '.join(wrong)} means nothing with --suite", fix="leave it out")
+    if options.resamples < MIN_RESAMPLES:
+        raise UsageError(f"{options.resamples} resamples are too few", fix=f"give at least {MIN_RESAMPLES}")
+
+
+def _document(signature: records.Signature, figures: Mapping[str, Any]) -> records.Document:
+    """Return the document of a suite: its *figures*, and nothing of the pairs."""
     empty: dict[str, Any] = {field.name: () for field in fields(records.Document)}
-    document = records.Document(
-        **empty
-        | {
-            "format": 1,
-            "signature": records.Signature(*identity),
-            "suites": tuple(suite_results(answers, resamples=options.resamples)),
-            "notes": tuple(suite.notes(data)),
-        }
-    )
-    return Evaluation(document, (), answers)
+    return records.Document(**empty | {"format": 1, "signature": signature, **figures})

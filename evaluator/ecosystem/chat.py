@@ -1,0 +1,135 @@
+"""A chat endpoint as a model of lm-evaluation-harness, with a budget, a journal, and faults in one line.
+
+The server has the protocol of OpenAI: `POST URL/chat/completions`. Each answer is written to the journal before the
+next question is sent, so that a run that was killed asks nothing twice. The key is in an environment variable; it is
+sent to that server only, and is in no file and no message.
+"""
+
+import json
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import lm_eval
+from lm_eval.api.model import LM
+from lm_eval.tasks import TaskManager
+
+from ncimp.evaluator.ecosystem import task_folder
+from ncimp.evaluator.models.endpoint import ATTEMPTS, CHARACTERS_A_TOKEN, TIMEOUT, EndpointOptions
+from ncimp.schemas import EvaluationError, Place, Row, UsageError, keyed_hash, write_text
+from ncimp.schemas.http import HttpClient, HttpError, retry
+
+LARGEST = 1 << 26  # bytes of an answer
+MOST_TOKENS = 512  # of an answer, unless the task says otherwise
+LONGEST = 20_000  # characters of an answer that are kept
+JOURNAL = "journal.jsonl"
+
+
+class BudgetedChat(LM):  # type: ignore[misc]
+    """A chat model behind an endpoint, which is asked what its journal does not have, up to the budget."""
+
+    def __init__(self, name: str, options: EndpointOptions, journal: Path) -> None:
+        """Prepare requests for the model *name*; nothing is sent yet."""
+        super().__init__()
+        self._name, self._options, self._journal = name, options, journal
+        self._address = options.url.rstrip("/") + "/chat/completions"
+        headers = {"Accept": "application/json"}
+        headers |= {"Authorization": f"Bearer {options.key}"} if options.key else {}
+        self._client = HttpClient(
+            options.url, timeout=TIMEOUT, largest=LARGEST, secret=options.key or "", headers=headers
+        )
+        self._answers = read_journal(journal)
+        self.requests = 0
+
+    def generate_until(self, requests: list[Any], **_further: Any) -> list[str]:
+        """Return the answers to *requests*, after saying how many there are and about how long."""
+        payloads = [self._payload(*request.args) for request in requests]
+        unknown = {key: row for row in payloads if (key := self._key(row)) not in self._answers}
+        tokens = sum(len(row["messages"][0]["content"]) for row in unknown.values()) // CHARACTERS_A_TOKEN
+        sys.stderr.write(
+            f"{len(requests):,} questions, {len(unknown):,} of them to be asked: about {tokens:,} tokens, and up to "
+            f"{sum(row['max_tokens'] for row in unknown.values()):,} of answers; "
+            f"at most {self._options.max_requests:,} requests\n"
+        )
+        for key, payload in unknown.items():
+            self._answers[key] = self._asked(payload)
+            with self._journal.open("a", encoding="utf-8") as stream:
+                stream.write(json.dumps({"key": key, "answer": self._answers[key]}) + "\n")
+                stream.flush()
+                os.fsync(stream.fileno())
+        return [self._answers[self._key(row)] for row in payloads]
+
+    def loglikelihood(self, _requests: list[Any], **_further: Any) -> list[tuple[float, bool]]:
+        """Raise `UsageError`: a chat endpoint tells no likelihoods."""
+        raise UsageError("a chat endpoint has no likelihoods", fix="leave the tasks by likelihood out")
+
+    loglikelihood_rolling = loglikelihood
+
+    def _payload(self, question: str, settings: Row) -> Row:
+        body = {"model": self._name, "messages": [{"role": "user", "content": question}], "temperature": 0}
+        return body | {"max_tokens": settings.get("max_gen_toks", MOST_TOKENS)}
+
+    def _key(self, payload: Row) -> str:
+        return keyed_hash(self._address, json.dumps(payload, sort_keys=True))
+
+    def _asked(self, payload: Row) -> str:
+        """Return the text that the server answers; nothing where it calls a tool, or says nothing."""
+
+        def call() -> bytes:
+            if self.requests >= (self._options.max_requests or 0):
+                fix = "allow more with --budget; answers that were given are not asked for again"
+                raise self._fault(f"the budget of {self._options.max_requests} requests is used up", fix)
+            self.requests += 1
+            return self._client.request("POST", self._address, payload)
+
+        try:
+            answer = json.loads(retry(call, attempts=ATTEMPTS, sleep=self._options.wait))
+            content = answer["choices"][0]["message"].get("content")
+        except HttpError as error:
+            reason = error.text if error.status is None else f"HTTP {error.status}: {error.text[:200]}"
+            what = f"gave up after {ATTEMPTS} attempts ({reason})" if error.temporary else reason
+            raise self._fault(what, "check address, model name and key, or try again later") from None
+        except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError) as error:
+            raise self._fault(f"no answer in the protocol ({error!r:.60})", "check the address") from None
+        return content[:LONGEST] if isinstance(content, str) else ""
+
+    def _fault(self, what: str, fix: str) -> EvaluationError:
+        return EvaluationError(what, fix=fix, place=Place(self._address))
+
+
+def read_journal(path: Path) -> dict[str, str]:
+    """Return the answers in the journal *path* by their keys; a last line that was cut off is taken out of the file."""
+    if not path.is_file():
+        return {}
+    lines = path.read_text(encoding="utf-8").split("\n")
+    if lines[-1]:
+        write_text(path, "".join(f"{line}\n" for line in lines[:-1]))
+    try:
+        rows = [json.loads(line) for line in lines[:-1]]
+        return {row["key"]: row["answer"] for row in rows}
+    except (ValueError, KeyError, TypeError):
+        raise UsageError("not a journal of answers", fix="name another folder", place=Place(str(path))) from None
+
+
+def ask(
+    name: str, options: EndpointOptions, *, tasks: Sequence[str], metadata: Row, out: Path, limit: int | None = None
+) -> list[Path]:
+    """Ask the model *name* the questions of *tasks*, and return the files of its answers in *out*."""
+    out.mkdir(parents=True, exist_ok=True)
+    manager = TaskManager(include_path=task_folder(), include_defaults=False, metadata=metadata)
+    if unknown := [task for task in tasks if task not in manager.all_tasks]:
+        raise UsageError(f"there is no task {unknown[0]!r}", fix=f"choose among {', '.join(manager.all_tasks)}")
+    found = lm_eval.simple_evaluate(
+        model=BudgetedChat(name, options, out / JOURNAL), tasks=list(tasks), task_manager=manager, limit=limit,
+        log_samples=True, bootstrap_iters=0,
+    )  # fmt: skip
+    files = []
+    for task, samples in sorted(found["samples"].items()):
+        rows = [{"doc": row["doc"], "filtered_resps": row["filtered_resps"]} for row in samples]
+        path = out / name.replace("/", "__") / f"samples_{task}.jsonl"
+        path.parent.mkdir(exist_ok=True)
+        write_text(path, "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows))
+        files.append(path)
+    return files

@@ -1,0 +1,196 @@
+"""Phrases, asked in words: answers of language models to the tasks of LexBench and SemanticQA, scored from files.
+
+Liu et al., arXiv 2405.02861 and ACL 2026. The denominator is every item of a task that any of the files has: an item
+that a model did not answer is missing from its file, and wrong. A refusal, and an answer without any of the accepted
+shapes, are wrong as well, and listed.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ncimp.evaluator.answers import Answers
+from ncimp.evaluator.records import OfAnswers
+from ncimp.evaluator.suites.lexbench.audit import notes, shortcuts
+from ncimp.evaluator.suites.lexbench.recorded import LICENCE, VERSION, AnswerFile, RecordedAnswers, read_recorded
+from ncimp.evaluator.suites.lexbench.scoring import ScoredAnswer, score
+from ncimp.schemas import UsageError
+from ncimp.schemas.suites import PhraseItem, Rule, SuiteTables, UnparsedAnswer
+
+__all__ = ["LICENCE", "NAME", "VERSION", "ReplayedAnswers", "answer_files", "phrase_tables", "replay"]
+NAME = "lexbench"
+SUFFIXES = (".json", ".jsonl")
+SHOWN = 300  # characters of an answer that is listed
+MOSTLY = 0.5  # a file with less of its items in the others of its name is of another task
+
+
+class PhraseTask(NamedTuple):
+    """A task: its items, and the files with answers to them."""
+
+    name: str
+    items: Mapping[str, PhraseItem]
+    files: Sequence[RecordedAnswers]
+
+    @property
+    def lang(self) -> str:
+        """The language of its items."""
+        return self.files[0].lang
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """Language and name."""
+        return self.lang, self.name
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayedAnswers:
+    """The tasks of some files, the scored answers, those that do not parse, and what a reader should know."""
+
+    tasks: tuple[PhraseTask, ...]
+    answers: tuple[Answers, ...]
+    unparsed: tuple[UnparsedAnswer, ...]
+    notes: tuple[str, ...]
+
+
+def answer_files(paths: Iterable[AnswerFile]) -> list[AnswerFile]:
+    """Return the files of *paths*, in which folders, also in a zip, stand for all files with answers in them."""
+    files = [file for path in paths for file in (_inside(path) if path.is_dir() else [path])]
+    if not files:
+        raise UsageError("no file with answers is there", fix="give files that end in .json or .jsonl, or their folder")
+    return list({str(file): file for file in files}.values())
+
+
+def _inside(folder: AnswerFile) -> list[AnswerFile]:
+    entries: list[AnswerFile] = sorted(folder.iterdir(), key=str)
+    parts = [_inside(entry) if entry.is_dir() else [entry] for entry in entries]
+    return [file for part in parts for file in part if file.name.endswith(SUFFIXES)]
+
+
+def replay(paths: Iterable[AnswerFile], *, trained: Iterable[str] = ()) -> ReplayedAnswers:
+    """Return the scored answers in the files of *paths*; *trained* are sentences that models may have trained on."""
+    tasks, moved = phrase_tasks([part for path in answer_files(paths) for part in read_recorded(path)])
+    answers: list[Answers] = []
+    unparsed: list[UnparsedAnswer] = []
+    scores: ScoresByFile = {}
+    for task in tasks:
+        shorts = shortcuts(task.items)
+        for part in (*task.files, *shorts):
+            place = OfAnswers(NAME, task.lang, task.name, "test", part.setting, "", part.model, part in shorts)
+            scored = scores[*task.key, part.file] = _scores(part, task)
+            answers += _answers(place, task, scored)
+            unparsed += [] if place.baseline else _listed(place, task, part, scored)
+    answers += _both(tasks, scores)
+    return ReplayedAnswers(tuple(tasks), tuple(answers), tuple(unparsed), (*moved, *notes(tasks, trained)))
+
+
+def phrase_tables(paths: Iterable[AnswerFile]) -> SuiteTables:
+    """Return the items of the files of *paths*, each once."""
+    tasks, _ = phrase_tasks([part for path in answer_files(paths) for part in read_recorded(path)])
+    items = {key: item for task in reversed(tasks) if "/" not in task.name for key, item in task.items.items()}
+    return SuiteTables(phrases=tuple(items[key] for key in sorted(items)))
+
+
+def phrase_tasks(files: Sequence[RecordedAnswers]) -> tuple[list[PhraseTask], list[str]]:
+    """Return *files* by task, and a sentence for each that holds the items of another task than its name says."""
+    groups: defaultdict[tuple[str, str], list[RecordedAnswers]] = defaultdict(list)  # by language and name
+    sentences = []
+    for part in files:
+        groups[part.lang, part.task].append(part)
+    for part in files:
+        others = [one for one in groups[part.lang, part.task] if one is not part]
+        if others and not _mostly(part, others):
+            step = part.task.partition("/")[2]
+            other_names = [name for (_, name), some in groups.items() if name != part.task and _mostly(part, some)]
+            fitting = sorted((name for name in other_names if name.partition("/")[2] == step), key=len)
+            name = fitting[0] if fitting else f"{part.task} ({part.file})"
+            groups[part.lang, part.task].remove(part)
+            groups[part.lang, name].append(replace(part, task=name))
+            sentences.append(f"{part.file} holds the items of {name}, and is counted there.")
+    return [_task(name, some) for (_, name), some in sorted(groups.items())], list(dict.fromkeys(sentences))
+
+
+def _task(name: str, files: Sequence[RecordedAnswers]) -> PhraseTask:
+    """Return the task of *files*, whose items are those of any of them; all labels are options of each."""
+    items = {key: item for part in files for key, item in part.items.items()}
+    labels = tuple(sorted({gold for item in items.values() for gold in item.gold}))
+    whole = {key: replace(item, options=labels) if item.kind == "category" else item for key, item in items.items()}
+    names = Counter((part.setting, part.model) for part in files)
+    distinct = [
+        part if names[part.setting, part.model] == 1 else replace(part, model=f"{part.model} ({part.file})")
+        for part in files
+    ]
+    return PhraseTask(name, dict(sorted(whole.items())), distinct)
+
+
+def _mostly(part: RecordedAnswers, others: Iterable[RecordedAnswers]) -> bool:
+    keys = {key for one in others for key in one.items}
+    return len(part.items.keys() & keys) >= MOSTLY * len(part.items)
+
+
+Scores = Mapping[str, ScoredAnswer]  # by id of the item; without those that were not answered
+ScoresByFile = dict[tuple[str, str, str], Scores]  # by language, task and file
+
+
+def _scores(part: RecordedAnswers, task: PhraseTask) -> Scores:
+    is_step = "/" in task.name
+    return {key: score(task.items[key], answer, is_step=is_step) for key, answer in part.answers.items()}
+
+
+def _answers(place: OfAnswers, task: PhraseTask, scored: Scores) -> Iterator[Answers]:
+    """Yield the worth of the answers by each rule, and for labels also the labels."""
+    refused, unparsed = (sum(row.parse.status == name for row in scored.values()) for name in ("refused", "unparsed"))
+    counts: Any = {"refused": refused, "unparsed": unparsed}
+    groups = [item.phrase.casefold() for item in task.items.values()]
+    ones = np.ones(len(groups))
+    first = next(iter(task.items.values()))
+    for rule in score(first, "").worth:
+        worth = [scored[key].worth[rule] if key in scored else np.nan for key in task.items]
+        yield Answers(place, (rule,), list(task.items), groups, ones, np.array(worth), **counts)
+    if first.kind == "rating":
+        gold = np.array([float(item.gold[0]) for item in task.items.values()])
+        texts = [scored[key].parse.text if key in scored else None for key in task.items]
+        predicted = np.array([np.nan if text is None else float(text) for text in texts])
+        yield Answers(place, ("rho",), list(task.items), groups, gold, predicted, **counts)
+    if first.kind == "category":
+        numbers = {label: float(number) for number, label in enumerate(first.options)}
+        gold = np.array([numbers[item.gold[0]] for item in task.items.values()])
+        texts = [scored[key].parse.text if key in scored else None for key in task.items]
+        predicted = np.array([np.nan if text is None else numbers[text] for text in texts])
+        yield Answers(
+            place, ("macro_f1", "micro_f1", "weighted_f1"), list(task.items), groups, gold, predicted, **counts
+        )
+
+
+def _both(tasks: Iterable[PhraseTask], scores: "ScoresByFile") -> Iterator[Answers]:
+    """Yield, of tasks in two steps, whether both are right; of a meaning in words, its worth where the first is."""
+    by_key = {task.key: task for task in tasks}
+    for task in by_key.values():
+        stem, _, step = task.name.partition("/")
+        first = by_key.get((task.lang, f"{stem}/extraction"))
+        if first is None or step == "extraction":
+            continue
+        for part in task.files:
+            other = next(one for one in first.files if one.file == part.file)
+            rule: Rule = "rouge_l" if step == "interpretation" else "strict"
+            of_first, of_second = scores[*first.key, part.file], scores[*task.key, part.file]
+            worth = {  # both parts have an item of each row of the file, in its order
+                key: of_second[key].worth[rule] * of_first[before].worth["strict"]
+                for key, before in zip(part.items, other.items, strict=True)
+                if key in of_second and before in of_first
+            }
+            place = OfAnswers(NAME, task.lang, f"{stem}/both", "test", part.setting, "", part.model, False)
+            groups = [item.phrase.casefold() for item in task.items.values()]
+            predicted = np.array([worth.get(key, np.nan) for key in task.items])
+            yield Answers(place, (rule,), list(task.items), groups, np.ones(len(groups)), predicted)
+
+
+def _listed(place: OfAnswers, task: PhraseTask, part: RecordedAnswers, scored: Scores) -> Iterator[UnparsedAnswer]:
+    for key, row in scored.items():
+        status = row.parse.status
+        if status in ("refused", "unparsed"):
+            where = (place.lang, place.task, place.setting, place.model)
+            text = part.answers[key][:SHOWN]
+            yield UnparsedAnswer(*where, key, task.items[key].phrase, status, text)

@@ -1,0 +1,359 @@
+"""Recorded answers of language models: read, understood strictly, scored over every item, written and shown."""
+
+from __future__ import annotations
+
+import json
+import re
+import zipfile
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ncimp.builder.cli import main
+from ncimp.evaluator.answers import Answers
+from ncimp.evaluator.ecosystem import question_rows
+from ncimp.evaluator.release import read_release
+from ncimp.evaluator.suites.lexbench import replay
+from ncimp.evaluator.suites.lexbench.parsers import parse
+from ncimp.evaluator.suites.lexbench.recorded import read_recorded
+from ncimp.evaluator.suites.lexbench.scoring import score
+from ncimp.schemas import EvaluationError, file_hash, read_json
+from ncimp.schemas.release_folder import ReleaseFolder
+from ncimp.schemas.suites import PhraseItem
+from tests.schemas.checking import check_row
+
+OPTIONS = ("cold toes", "second thoughts", "Proper Noun", "Meta Usage")
+LABELS = ("AntiMagn", "Magn", "Oper1")
+
+
+@pytest.mark.parametrize(
+    ("kind", "answer", "understood"),
+    [
+        *(("choice", text, "B") for text in ("B", "(B)", "B.", "B: second thoughts", "B) as it says", "B - thoughts")),
+        *(("choice", text, "B") for text in ("B second thoughts", "second thoughts", "Option B is right", "Answer: B")),
+        *(("choice", text, "B") for text in ("The correct option is B.", "I say the answer is **B**, since", "B\nfor")),
+        ("choice", "<think>A or B? A</think>\nB", "B"),
+        *(
+            ("choice", text, "B")
+            for text in ("B The phrase is idiomatic", "The answer is B The phrase", "B Second thoughts")
+        ),
+        *(("choice", text, None) for text in ("A Proper Noun is meant", "The option is A Proper Noun", "A noun")),
+        *(("choice", text, None) for text in ("b", "A compound of words", "The answer is A metaphor", "A, B", "cold")),
+        *(("choice", text, None) for text in ("Option A or B", "<think> B", "", "Neither of them", "E")),
+        *(("category", text, "Magn") for text in ("Magn", "Magn.", "**Magn**", "Label: Magn", "<think>x</think> Magn")),
+        ("category", "Magn **Explanation:** it is no AntiMagn", "Magn"),
+        *(("category", text, None) for text in ("Magn Oper1", "Oper2", "I think it is Magn", "magn", "Magnitude")),
+        *(("extraction", text, "cold feet") for text in ("cold feet", "Extracted Idiom: cold feet", '"cold feet"')),
+        ("extraction", "**Idiom:** cold feet", "cold feet"),
+        ("extraction", "The idiom in the sentence is cold feet.", "cold feet"),
+        ("extraction", "cold feet\n\nExplanation: it means fear", "cold feet"),
+        ("extraction", "cold feet Paraphrases: fear", "cold feet"),
+        ("extraction", "no strings attached", "no strings attached"),
+        *(("extraction", text, None) for text in ("No idiom", "None", "feet Wait, let me reconsider: cold feet")),
+        *(("interpretation", text, "a fear") for text in ("a fear", "Paraphrase: a fear", "**a fear**")),
+    ],
+)
+def test_only_the_accepted_shapes_parse(kind: str, answer: str, understood: str | None) -> None:
+    options = {"choice": OPTIONS, "category": LABELS}.get(kind, ())
+    assert parse(kind, answer, options).text == understood
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "I'm sorry, but I can't help.",
+        "I cannot answer this.",
+        "As an AI I do not",
+        "抱歉，我无法回答",
+        "Please give it",
+    ],
+)
+def test_a_refusal_is_told_from_an_answer(answer: str) -> None:
+    for kind in ("choice", "category", "extraction", "interpretation"):
+        assert parse(kind, answer, OPTIONS).status == "refused"
+
+
+WORDS = st.lists(st.text("abcdefghijklmnopqrstuvwxyzçãé", min_size=3, max_size=9), min_size=1, max_size=6)
+
+
+@given(WORDS, st.sampled_from(LABELS), st.integers(0, 3))
+def test_no_parser_changes_an_answer_that_is_the_right_one(words: list[str], label: str, place: int) -> None:
+    phrase = " ".join(words)
+    if words[0] not in ("none", "sorry"):
+        assert parse("extraction", phrase).text == phrase
+        assert parse("interpretation", phrase).text == phrase
+    assert parse("category", label, LABELS).text == label
+    assert parse("choice", "ABCD"[place], OPTIONS).text == "ABCD"[place]
+    assert parse("choice", OPTIONS[place], OPTIONS).text == "ABCD"[place]
+
+
+def extraction(phrase: str, prediction: str) -> dict[str, Any]:
+    return {"context": f"It was {phrase} again .", "idiom": phrase, "prediction": prediction}
+
+
+def question(phrase: str, target: str, prediction: Any) -> dict[str, Any]:
+    options = dict(zip("ABCD", OPTIONS, strict=True))
+    context = f"They had {phrase}.\nA: cold toes\tB: second thoughts"
+    return {"id": "1", "context": context, "idiom": phrase, **options, "target": target, "prediction": prediction}
+
+
+def collocation(phrase: str, label: str, prediction: Any) -> dict[str, Any]:
+    return {"collocation": phrase, "label": label, "label_id": "0", "context": phrase, "prediction": prediction}
+
+
+def meaning(phrase: str, prediction: str) -> dict[str, Any]:
+    return {"noun_compound": phrase, "references": ["a dog for hunting", ""], "prediction": prediction}
+
+
+def write(folder: Path, files: Mapping[str, list[dict[str, Any]]]) -> Path:
+    for name, rows in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return folder
+
+
+PHRASES = ("cold feet", "The bright side", "red herring", "on track")
+
+
+@pytest.fixture
+def answers(tmp_path: Path) -> Path:
+    """Files of two models, the second of which did not answer one item and answered others in odd ways."""
+    odd = ("Cold feet", "bright side", "I'm sorry, but I can't.", "one is on track in it, so on track is it")
+    first, second = ({"extracted_idiom": word, "option": letter} for word, letter in (("cold feet", "B"), ("x", "C")))
+    files: dict[str, list[dict[str, Any]]] = {
+        "idiom_extraction_0-shot_one.json": [extraction(phrase, phrase) for phrase in PHRASES],
+        "idiom_extraction_0-shot_two.json": [
+            extraction(phrase, text) for phrase, text in zip(PHRASES[:3], odd, strict=False)
+        ],
+        "idiom_detection_3-shot_one.json": [question("cold feet", "B", "B"), question("on track", "A", "a dog")],
+        "collocation_categorization_0-shot_one.json": [
+            collocation("big rain", "Magn", "Magn"),
+            collocation("light rain", "AntiMagn", "Magn"),
+            collocation("no rain", "AntiMagn", "rain"),
+        ],
+        "noun_compound_interpretation_0-shot_one.json": [meaning("gun dog", "a dog"), meaning("lap dog", "")],
+        "idiom_detection_multi_step_0-shot_one.json": [
+            question("cold feet", "B", first),
+            question("on track", "C", second),
+        ],
+    }
+    return write(tmp_path / "recorded", files)
+
+
+def figures(found: tuple[Answers, ...]) -> dict[tuple[str, str, str], list[float]]:
+    """The worth of each item by task, model and rule."""
+    return {
+        (one.place.task, one.place.model, one.metrics[0]): one.predicted.tolist()
+        for one in found
+        if one.metrics[0] != "macro_f1"
+    }
+
+
+def test_each_rule_counts_every_item(answers: Path) -> None:
+    replayed = replay([answers])
+    mean = {key: sum(x for x in row if x == x) / len(row) for key, row in figures(replayed.answers).items()}
+    rules = {rule: mean["idiom_extraction", "two", rule] for rule in ("strict", "caseless", "lenient", "articles")}
+    # over four items: one was not answered, one refused
+    assert rules == {"strict": 0, "caseless": 0.25, "lenient": 0.25, "articles": 0.5}
+    assert mean["idiom_extraction", "one", "strict"] == 1
+    assert mean["idiom_detection", "one", "strict"] == mean["idiom_detection", "always B", "strict"] == 0.5
+    assert mean["collocation_categorization", "one", "strict"] == pytest.approx(1 / 3)
+    assert mean["noun_compound_interpretation", "one", "rouge_l"] == pytest.approx(2 * 1 * 0.5 / 1.5 / 2)
+    assert mean["noun_compound_interpretation", "the phrase itself", "rouge_l"] == pytest.approx(1 / 3)
+    steps = {"extraction": 0.5, "choice": 1, "both": 0.5}
+    assert {step: mean[f"idiom_detection_multi_step/{step}", "one", "strict"] for step in steps} == steps
+    assert {(row.phrase, row.status) for row in replayed.unparsed} == {
+        ("red herring", "refused"), ("on track", "unparsed"), ("no rain", "unparsed"),
+    }  # fmt: skip
+
+
+def test_the_published_rule_is_as_the_published_code_has_it(tmp_path: Path) -> None:
+    write(tmp_path, {"a.json": [extraction("on track", "x")], "b.json": [question("cold feet", "B", "x")]})
+    (part,) = read_recorded(tmp_path / "a.json")
+    (item,) = part.items.values()
+    for text, right in {
+        "On Track": True, "it is on track": True, "on track in fact": True, "on track refers to": True,
+        "on tracks": False, "so on track": False, "": False,
+    }.items():  # fmt: skip
+        assert score(item, text).worth["lenient"] == right, text
+    (part,) = read_recorded(tmp_path / "b.json")
+    (item,) = part.items.values()
+    for text, right in {"B": True, "B: x": True, "Second Thoughts": True, "B.": False, "b": False}.items():
+        assert score(item, text).worth["lenient"] == right, text
+
+
+def test_samples_of_the_harness_are_read_alike(answers: Path, tmp_path: Path) -> None:
+    rows = [extraction(phrase, phrase) for phrase in PHRASES]
+    docs = [{name: cell for name, cell in row.items() if name != "prediction"} for row in rows]
+    samples = [
+        {"doc_id": number, "doc": doc, "resps": [[doc["idiom"]]], "filtered_resps": [doc["idiom"]]}
+        for number, doc in enumerate(docs)
+    ]
+    name = "samples_idiom_extraction_2026-01-01T00-00-00.1.jsonl"
+    (part,) = read_recorded(write(tmp_path / "gpt", {name: samples}) / name)
+    (known,) = read_recorded(answers / "idiom_extraction_0-shot_one.json")
+    assert (part.task, part.setting, part.model) == ("idiom_extraction", "idiom_extraction", "gpt")
+    assert part.answers == known.answers
+    doc = question("cold feet", "B", None)
+    likely = [{"doc": doc, "filtered_resps": [[-3.0, False], [-1.5, False], [-9.0, False], [-2.0, True]]}]
+    (part,) = read_recorded(write(tmp_path / "gpt", {"samples_x.jsonl": likely}) / "samples_x.jsonl")
+    assert list(part.answers.values()) == ["B"]
+
+
+def test_a_file_with_the_items_of_another_task_is_counted_there(answers: Path) -> None:
+    rows = [extraction(phrase, phrase) for phrase in PHRASES[:2]]
+    strangers = [extraction(f"{phrase} x", phrase) for phrase in PHRASES]
+    for task, some in (("idiom_extraction_hard", strangers), ("idiom_extraction_easy", rows)):
+        write(answers, {f"{task}_0-shot_{name}.json": some for name in ("one", "two")})
+    write(answers, {"idiom_extraction_hard_3-shot_two.json": rows})
+    replayed = replay([answers])
+    assert "idiom_extraction_hard_3-shot_two.json holds the items of idiom_extraction" in replayed.notes[0]
+    sizes = {task.name: len(task.items) for task in replayed.tasks}
+    assert (sizes["idiom_extraction"], sizes["idiom_extraction_hard"]) == (4, 4)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("{", ":1: not JSON"),
+        ('"x"', ":1: not an object"),
+        ('{"context": "x", "idiom": "x"}', ":1: a row without `prediction`"),
+        ('{"word": "x", "prediction": "x"}', "no task has the columns word, prediction"),
+        ('{"context": "x", "idiom": "x", "prediction": ["x"]}', "a prediction that is no text"),
+        ('{"context": "x", "idiom": "x", "prediction": {"a": "x"}}', "a prediction of the parts a"),
+        ('{"context": "x", "idiom": "x", "A": "y", "target": "B", "prediction": "x"}', "target is 'B'"),
+        ('{"doc": {"context": "x", "idiom": "x"}, "resps": []}', "without `filtered_resps`"),
+        ("\n", "no answer is in this file"),
+        ("\xff", "cannot be read"),
+    ],
+)
+def test_a_bad_file_is_one_clear_error(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "x_0-shot_m.json"
+    path.write_bytes(text.encode("latin-1"))
+    with pytest.raises(EvaluationError) as caught:
+        read_recorded(path)
+    assert message in str(caught.value)
+
+
+def test_files_page_and_comparison(answers: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["evaluate", "--suite", "lexbench", "--answers", str(answers), "--resamples", "100"]
+    for name in ("one", "again"):
+        assert main([*arguments, "--out", str(tmp_path / name), "--tables"]) == 0
+    for path in (tmp_path / "one").iterdir():
+        assert file_hash(path) == file_hash(tmp_path / "again" / path.name), path
+    document = read_json(tmp_path / "one" / "results.json")
+    check_row("evaluation", document)
+    assert document["unparsed"][0]["answer"] == "rain"
+    page = (tmp_path / "one" / "report.html").read_text(encoding="utf-8")
+    assert "Answers that have none of the accepted shapes" in page
+    assert "idiom_extraction, English, test" in page
+    assert "the best shortcut, always" in capsys.readouterr().out
+    folders = [str(tmp_path / name) for name in ("one", "again")]
+    assert main(["compare", *folders, "--resamples", "100", "--out", str(tmp_path / "both")]) == 0
+    rows = read_json(tmp_path / "both" / "comparison.json")["suites"]
+    assert {row["metric"] for row in rows} >= {"strict", "lenient", "macro_f1", "rouge_l"}
+    capsys.readouterr()
+    for wrong, message in (
+        (["evaluate", "--answers", str(answers)], "--answers is for --suite"),
+        ([*arguments, "--lang", "en"], "--lang"),
+        (["evaluate", "--suite", "astitch", "--answers", str(answers)], "is not asked in words"),
+        (["evaluate", "--suite", "lexbench", "--vectors", "x.vec"], "has no vectors"),
+    ):
+        assert main(wrong) == 2
+        assert message in capsys.readouterr().err
+
+
+def samples(folder: Path, rows: list[dict[str, Any]], say: Callable[[dict[str, Any]], str]) -> Path:
+    """Samples of a model that says *say* of each of *rows*, as lm-evaluation-harness logs them."""
+    name = f"{folder.name}/samples_ncimp_asked_2026-01-01T00-00-00.000001.jsonl"
+    return write(folder.parent, {name: [{"doc": row, "filtered_resps": [say(row)]} for row in rows]})
+
+
+def test_who_always_takes_one_place_is_right_as_often_as_chance(mini_release: Path, tmp_path: Path) -> None:
+    rows = list(question_rows(read_release(mini_release)))
+    assert {row["lang"] for row in rows} == {"en", "pt"}
+    says: dict[str, Callable[[dict[str, Any]], str]] = {
+        "A": lambda row: "A" if row["options"] else "3",
+        "B": lambda row: "B" if row["options"] else "3",
+        "knows": lambda row: f"Answer: {row['gold'][0]}" if row["options"] else "x",
+    }
+    chance = {"choice_words": 0.5, "choice_random": 0.5, "choice_four": 0.25}
+    for name, say in says.items():
+        found = replay([samples(tmp_path / name, rows, say) / name]).answers
+        strict = [one for one in found if one.metrics == ("strict",) and one.place.model == name]
+        assert {one.place.lang for one in strict} == {"en", "pt"}
+        for one in strict:
+            assert one.predicted.mean() == (1 if name == "knows" else chance[one.place.task])
+
+
+def test_a_question_shows_the_right_sentences(mini_release: Path) -> None:
+    release = read_release(mini_release)
+    sentences = {item.id: item.sentence for item in release.items}
+    idiomatic = {compound.id for compound in release.compounds if compound.compound_class == "idiomatic"}
+    rows = list(question_rows(release))
+    assert len({row["id"] for row in rows}) == len(rows)
+    for row in rows:
+        check_row("phrase_item", row)
+        lang, task, _, compound, context = row["id"].split("/")[:5]
+        original = f"{lang}/{compound}/{context}"
+        assert row["sentence"] == sentences[f"{original}/orig"]
+        if row["options"]:
+            assert row["options"]["ABCD".index(row["gold"][0])] == sentences[f"{original}/syn"]
+        if task in ("choice_words", "choice_four"):
+            assert f"{lang}/{compound}" in idiomatic
+    assert {row["gold"][0] for row in rows if row["task"] == "rating"} == {"0", "2.5", "5"}
+
+
+def test_items_of_published_tasks_become_a_folder(answers: Path, tmp_path: Path) -> None:
+    (tmp_path / "copy").mkdir()
+    answers.rename(tmp_path / "copy" / "semantic_qa")
+    assert main(["suite", "import", "lexbench", str(tmp_path / "copy"), "--out", str(tmp_path / "suite")]) == 0
+    items = list(ReleaseFolder.open(tmp_path / "suite").records("phrases", PhraseItem))
+    assert {item.task: item.kind for item in items} == {
+        "idiom_extraction": "extraction", "idiom_detection": "choice", "collocation_categorization": "category",
+        "noun_compound_interpretation": "interpretation",
+    }  # fmt: skip
+    (cold,) = (item for item in items if item.task == "idiom_detection" and item.phrase == "cold feet")
+    assert (cold.sentence, cold.options, cold.gold) == ("They had cold feet.", OPTIONS, ("B",))
+    (meant,) = (item for item in items if item.phrase == "gun dog")
+    assert meant.gold == ("a dog for hunting",)
+
+
+@pytest.mark.shared
+def test_the_recorded_answers_that_are_public(shared: Path, tmp_path: Path) -> None:
+    """Naive counts of the plain extractions and of every choice, by rules of one line each, over the union of items."""
+    archive = zipfile.ZipFile(shared / "sources" / "suites" / "semanticqa.zip")
+    wanted = ("idiom_detection", "idiom_extraction", "noun_compound_compositionality", "noun_compound_extraction")
+    rows: dict[str, list[dict[str, Any]]] = {}
+    for name in archive.namelist():
+        folder, _, file = name.removeprefix("semantic_qa/results/").partition("/")
+        if folder in wanted and "multi_step" not in name:
+            rows[file] = [json.loads(line) for line in archive.read(name).decode("utf-8").splitlines()]
+    found = {
+        (one.place.task, one.place.setting, one.place.model, one.metrics[0]): one.predicted
+        for one in replay([write(tmp_path, rows)]).answers
+    }
+    items: defaultdict[str, set[str]] = defaultdict(set)
+    names = {file: re.fullmatch(r"(.+)_(\d)-shot_(.+)[.]json", file) for file in rows}
+    places = {file: (match[1], f"{match[2]}_shot", match[3]) for file, match in names.items() if match}
+    for file, part in rows.items():
+        items[places[file][0]] |= {json.dumps(row | {"prediction": None}) for row in part}
+    assert {task: len(some) for task, some in items.items()} == {
+        "idiom_detection": 273, "idiom_extraction": 447, "noun_compound_compositionality": 241,
+        "noun_compound_extraction": 720,
+    }  # fmt: skip
+    for file, part in rows.items():
+        gold = next(name for name in ("target", "idiom", "noun_compound") if name in part[0])
+        pairs = [(row["prediction"].strip(), row[gold].strip()) for row in part]
+        right = {rule: np.nansum(found[*places[file], rule]) for rule in ("strict", "caseless", "lenient")}
+        assert len(found[*places[file], "strict"]) == len(items[places[file][0]])
+        # prefixes and quotes that the parser takes off
+        assert 0 <= right["strict"] - sum(one == other for one, other in pairs) <= 6
+        assert right["strict"] <= right["caseless"]
+        assert right["lenient"] >= sum(one.lower() == other.lower() for one, other in pairs)
