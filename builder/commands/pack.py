@@ -148,7 +148,7 @@ def run_readings(args: argparse.Namespace) -> int:
     """
     (lang,) = languages([args.lang], args.packs)
     tables = read_content(ReleaseFolder(args.release)).tables.of(lang)
-    texts = texts_to_read((*tables.items, *tables.literal), tables.examples)
+    texts = texts_to_read((*tables.items, *tables.literal), tables.examples, tables.senses)
     new = []
     for row in read_readings(args.verdicts, filled=False):
         if (row.item, row.family) not in texts:

@@ -42,7 +42,7 @@ from ncimp.schemas.records import (
     matching,
     one_of,
 )
-from ncimp.schemas.suites import SenseExample
+from ncimp.schemas.suites import ReleasedSense, SenseExample
 
 ANY = "*"  # in exclusions.tsv: any compound, any word
 NOUN_CLASS = f"(?:{'|'.join(get_args(NounClass))})"
@@ -287,18 +287,22 @@ def family_of(item: Item) -> str:
     return "ws" if item.variant in WORDS_SYN else "rand" if item.variant in RANDOMS else item.variant
 
 
-def texts_to_read(items: Iterable[Item], examples: Iterable[SenseExample] = ()) -> dict[tuple[str, str], str]:
+def texts_to_read(
+    items: Iterable[Item], examples: Iterable[SenseExample] = (), senses: Iterable[ReleasedSense] = ()
+) -> dict[tuple[str, str], str]:
     """Return the hash of each sentence, and of all sentences of a family of a compound, by (id, family).
 
-    Of an example, it is that of its three sentences and of the sense that they are said to have.
+    Of an example, it is that of its three sentences, and of the sense that they are said to have, with its paraphrase.
     """
+    paraphrases: dict[tuple[str, str | None], str | None] = {(row.compound_id, row.sense): row.text for row in senses}
     sentences: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
     for item in (item for item in items if item.context not in ATTESTED):
         for place in (item.id, item.compound_id):
             sentences[place, family_of(item)].append(item.sentence)
     for row in examples:
         for place in (row.id, row.compound_id):
-            sentences[place, SENSE].append(f"{row.context}\n{row.sense}")
+            sense = f"{row.sense}\n{paraphrases.get((row.compound_id, row.sense)) or ''}"
+            sentences[place, SENSE].append(f"{row.context}\n{sense}")
     joined = {key: "\n".join(sorted(texts)).encode() for key, texts in sentences.items()}
     return {key: hashlib.sha256(text).hexdigest()[:12] for key, text in joined.items()}
 

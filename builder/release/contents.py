@@ -28,7 +28,7 @@ from ncimp.builder.records import Item, ReleaseFile
 from ncimp.schemas import Row, file_hash, logical_hash
 from ncimp.schemas.manifest import CONFIG_TABLES
 from ncimp.schemas.records import STANDOFF, columns
-from ncimp.schemas.suites import CONSISTENCY, DETECTION_CONFIGS, SenseExample
+from ncimp.schemas.suites import CONSISTENCY, DETECTION_CONFIGS, SuiteTables
 
 SPLITS = ("train", "validation", "test", "bridge")  # in the order of the card
 KINDS: Mapping[str, str] = {"nat": "naturalistic", "neut": "neutral"}
@@ -161,13 +161,13 @@ def _occurring(compounds: Iterable[records.ReleasedCompound]) -> dict[str, objec
 def count_readings(
     readings: Mapping[str, Sequence[records.ReaderVerdict]],
     items: Sequence[Item],
-    examples: Sequence[SenseExample] = (),
+    suites: SuiteTables = SuiteTables(),  # noqa: B008 - frozen
 ) -> list[dict[str, object]]:
     """Return, of each reading of a blind sample, language and family, how much was read, at fault, and still stands.
 
     *readings* are those of the packs, by language; a fault is of severity 2 or 3; the family `all` sums up.
     """
-    texts = records.texts_to_read(items, examples)
+    texts = records.texts_to_read(items, suites.examples, suites.senses)
     rows: list[dict[str, object]] = []
     for lang, all_rows in readings.items():
         verdicts = records.settled(all_rows)

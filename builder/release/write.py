@@ -88,7 +88,7 @@ def _write(folder: Path, content: ReleaseContent) -> Manifest:
     items = (*content.items, *content.literal)
     withheld = [standoff_of(item, *content.origins[item.id]) for item in items if item.id in content.origins]
     sizes = dict(_write_tables(folder, content, withheld))
-    readings = contents.count_readings(content.readings, items, content.suites.examples)
+    readings = contents.count_readings(content.readings, items, content.suites)
     manifest = Manifest(
         format=1,
         name="ncimp",

@@ -217,7 +217,7 @@ def _open_faults(scope: Scope) -> Found:
 
     The last verdict on a text decides.
     """
-    texts = texts_to_read(scope.sentences, scope.tables.examples) if scope.pack.readings else {}
+    texts = texts_to_read(scope.sentences, scope.tables.examples, scope.tables.senses) if scope.pack.readings else {}
     for (place, family, text), row in settled(scope.pack.readings).items():
         if row.severity >= OPEN_SEVERITY and texts.get((place, family)) == text:
             yield (
