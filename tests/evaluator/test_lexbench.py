@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import re
 import zipfile
@@ -230,6 +231,11 @@ def test_a_file_with_the_items_of_another_task_is_counted_there(answers: Path) -
         ('{"context": "x", "idiom": "x", "A": "y", "target": "B", "prediction": "x"}', "target is 'B'"),
         ('{"doc": {"context": "x", "idiom": "x"}, "resps": []}', "without `filtered_resps`"),
         ("\n", "no answer is in this file"),
+        (
+            '{"context": "x", "idiom": "x", "prediction": "x"}\n'
+            '{"noun_compound": "x", "references": ["y"], "prediction": "x"}',
+            "the rows are of several kinds: extraction, interpretation",
+        ),
         ("\xff", "cannot be read"),
     ],
 )
@@ -323,6 +329,14 @@ def test_items_of_published_tasks_become_a_folder(answers: Path, tmp_path: Path)
     assert (cold.sentence, cold.options, cold.gold) == ("They had cold feet.", OPTIONS, ("B",))
     (meant,) = (item for item in items if item.phrase == "gun dog")
     assert meant.gold == ("a dog for hunting",)
+    documents = importlib.import_module("ncimp.evaluator.ecosystem.lm_tasks.documents")
+    rows = documents.phrases(release=str(tmp_path / "suite"))["test"]
+    asked = {row["kind"]: documents.prompt(row) for row in rows}
+    assert "B: second thoughts\n" in asked["choice"]
+    assert "AntiMagn, Magn" in asked["category"]
+    assert "“gun dog”" in asked["interpretation"]
+    assert all(text.endswith("\nAnswer:") for text in asked.values())
+    assert {documents.worth(row, [row["gold"][0]])["worth"] for row in rows} == {1.0}
 
 
 @pytest.mark.shared
