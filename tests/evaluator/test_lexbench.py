@@ -8,6 +8,7 @@ import re
 import zipfile
 from collections import defaultdict
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from hypothesis import strategies as st
 from ncimp.builder.cli import main
 from ncimp.evaluator.answers import Answers
 from ncimp.evaluator.ecosystem import question_rows
-from ncimp.evaluator.release import read_release
+from ncimp.evaluator.release import SentenceScore, read_release
 from ncimp.evaluator.suites.lexbench import replay
 from ncimp.evaluator.suites.lexbench.parsers import parse
 from ncimp.evaluator.suites.lexbench.recorded import read_recorded
@@ -314,6 +315,12 @@ def test_a_question_shows_the_right_sentences(mini_release: Path) -> None:
         if task in ("choice_words", "choice_four"):
             assert f"{lang}/{compound}" in idiomatic
     assert {row["gold"][0] for row in rows if row["task"] == "rating"} == {"0", "2.5", "5"}
+    assert not any(row["task"] == "rating_head" for row in rows)
+    original = f"{release.compounds[0].id}/nat1/orig"
+    judged = replace(release, judged={original: SentenceScore(1.5, 4.25, None)})
+    (head,) = (row for row in question_rows(judged) if row["task"] == "rating_head")
+    assert (head["phrase"], head["gold"]) == (release.compounds[0].head, ["4.25"])
+    assert "1.5" in {row["gold"][0] for row in question_rows(judged) if row["task"] == "rating"}
 
 
 def test_items_of_published_tasks_become_a_folder(answers: Path, tmp_path: Path) -> None:
