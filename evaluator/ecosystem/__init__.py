@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ncimp.evaluator.release import Compound, Item, Release
+from ncimp.evaluator.release import Compound, Item, Release, SentenceScore
 from ncimp.schemas import Row, keyed_hash
 from ncimp.schemas.records import to_row
 from ncimp.schemas.release_folder import ReleaseFolder
@@ -112,7 +112,8 @@ def question_rows(release: Release) -> Iterator[Row]:
     `choice_...`: which rewriting of the sentence means the same: with the synonym, with synonyms of the words (of
     idiomatic compounds only, since else both do), or with a random compound? Each is asked once for each place that the
     right option can have, in keyed-hash order, so that whoever always takes the same place is right as often as chance.
-    `meaning`: the compound in other words. `rating`: how literal it is, 0 to 5.
+    `meaning`: the compound in other words. `rating`: how literal it is, 0 to 5; of its head and modifier where people
+    have judged them in the sentence.
     """
     for compound, original, variants in _sentences(release):
         if not original.context.startswith("nat"):
@@ -124,8 +125,16 @@ def question_rows(release: Release) -> Iterator[Row]:
                     yield from _orders(_question(release, task, compound, original), sentences)
             synonym = variants["syn"].sentence[slice(*variants["syn"].span)]
             yield to_row(_question(release, "meaning", compound, original, kind="interpretation", gold=(synonym,)))
-        expected = f"{expected_score(compound):g}"
-        yield to_row(_question(release, "rating", compound, original, kind="rating", gold=(expected,)))
+        judged = release.judged.get(original.id, SentenceScore(None, None, None))
+        whole = expected_score(compound) if judged.comp is None else judged.comp
+        for task, phrase, expected in (
+            ("rating", compound.compound, whole),
+            ("rating_head", compound.head, judged.head),
+            ("rating_modifier", compound.modifier, judged.modifier),
+        ):
+            if expected is not None:
+                about: Any = {"kind": "rating", "phrase": phrase, "gold": (f"{expected:g}",)}
+                yield to_row(_question(release, task, compound, original, **about))
 
 
 def _orders(question: PhraseItem, options: Sequence[str]) -> Iterator[Row]:
@@ -140,10 +149,10 @@ def _orders(question: PhraseItem, options: Sequence[str]) -> Iterator[Row]:
 
 def _question(release: Release, task: str, compound: Compound, original: Item, **columns: Any) -> PhraseItem:
     split: Any = compound.split
-    values = {"kind": "choice", "options": (), "gold": (), **columns}
+    values = {"kind": "choice", "phrase": compound.compound, "options": (), "gold": (), **columns}
     context = original.id.rpartition("/")[0]
     return PhraseItem(
-        id=f"{original.lang}/{task}/{context}", lang=original.lang, task=task, phrase=compound.compound,
+        id=f"{original.lang}/{task}/{context}", lang=original.lang, task=task,
         sentence=original.sentence, split=split, source="ncimp", licence="as the release",
         release=release.version, **values,
     )  # fmt: skip

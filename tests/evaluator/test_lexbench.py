@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import re
 import zipfile
 from collections import defaultdict
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +20,7 @@ from hypothesis import strategies as st
 from ncimp.builder.cli import main
 from ncimp.evaluator.answers import Answers
 from ncimp.evaluator.ecosystem import question_rows
-from ncimp.evaluator.release import read_release
+from ncimp.evaluator.release import SentenceScore, read_release
 from ncimp.evaluator.suites.lexbench import replay
 from ncimp.evaluator.suites.lexbench.parsers import parse
 from ncimp.evaluator.suites.lexbench.recorded import read_recorded
@@ -230,6 +232,11 @@ def test_a_file_with_the_items_of_another_task_is_counted_there(answers: Path) -
         ('{"context": "x", "idiom": "x", "A": "y", "target": "B", "prediction": "x"}', "target is 'B'"),
         ('{"doc": {"context": "x", "idiom": "x"}, "resps": []}', "without `filtered_resps`"),
         ("\n", "no answer is in this file"),
+        (
+            '{"context": "x", "idiom": "x", "prediction": "x"}\n'
+            '{"noun_compound": "x", "references": ["y"], "prediction": "x"}',
+            "the rows are of several kinds: extraction, interpretation",
+        ),
         ("\xff", "cannot be read"),
     ],
 )
@@ -308,6 +315,12 @@ def test_a_question_shows_the_right_sentences(mini_release: Path) -> None:
         if task in ("choice_words", "choice_four"):
             assert f"{lang}/{compound}" in idiomatic
     assert {row["gold"][0] for row in rows if row["task"] == "rating"} == {"0", "2.5", "5"}
+    assert not any(row["task"] == "rating_head" for row in rows)
+    original = f"{release.compounds[0].id}/nat1/orig"
+    judged = replace(release, judged={original: SentenceScore(1.5, 4.25, None)})
+    (head,) = (row for row in question_rows(judged) if row["task"] == "rating_head")
+    assert (head["phrase"], head["gold"]) == (release.compounds[0].head, ["4.25"])
+    assert "1.5" in {row["gold"][0] for row in question_rows(judged) if row["task"] == "rating"}
 
 
 def test_items_of_published_tasks_become_a_folder(answers: Path, tmp_path: Path) -> None:
@@ -323,6 +336,14 @@ def test_items_of_published_tasks_become_a_folder(answers: Path, tmp_path: Path)
     assert (cold.sentence, cold.options, cold.gold) == ("They had cold feet.", OPTIONS, ("B",))
     (meant,) = (item for item in items if item.phrase == "gun dog")
     assert meant.gold == ("a dog for hunting",)
+    documents = importlib.import_module("ncimp.evaluator.ecosystem.lm_tasks.documents")
+    rows = documents.phrases(release=str(tmp_path / "suite"))["test"]
+    asked = {row["kind"]: documents.prompt(row) for row in rows}
+    assert "B: second thoughts\n" in asked["choice"]
+    assert "AntiMagn, Magn" in asked["category"]
+    assert "“gun dog”" in asked["interpretation"]
+    assert all(text.endswith("\nAnswer:") for text in asked.values())
+    assert {documents.worth(row, [row["gold"][0]])["worth"] for row in rows} == {1.0}
 
 
 @pytest.mark.shared

@@ -30,7 +30,7 @@ ASKED = {  # the question, by the kind of the item
     "extraction": "Which words of the sentence are the idiom, compound, collocation or verbal expression in it? "
     "Answer with these words only, as they stand there.",
     "interpretation": "What does “{phrase}” mean here? Answer in one to six words, without explanation.",
-    "rating": "How literally is “{phrase}” meant as a whole here, from 0 (not at all literally) to 5 (completely "
+    "rating": "How literally is “{phrase}” meant here, from 0 (not at all literally) to 5 (completely "
     "literally)? Answer with the number only.",
 }
 

@@ -94,6 +94,10 @@ def read_recorded(path: AnswerFile) -> list[RecordedAnswers]:
             parts.setdefault((part, item.lang), []).append((item, answer))
     if not parts:
         raise EvaluationError("no answer is in this file", fix=FIX, place=Place(str(path)))
+    for rows in parts.values():
+        if len(kinds := sorted({item.kind for item, _ in rows})) > 1:
+            what = f"the rows are of several kinds: {', '.join(kinds)}"
+            raise EvaluationError(what, fix="give a file for each task", place=Place(str(path)))
     empty = RecordedAnswers(path.name, task, setting, model)
     return [_recorded(replace(empty, task=part), rows) for (part, _lang), rows in parts.items()]
 
