@@ -1,4 +1,4 @@
-"""Tables of the evaluation suites: senses of compounds, sentences with the sense they use, pairs with a replacement.
+"""Tables of the evaluation suites: senses of compounds, sentences with the sense they use, pairs, phrases to be judged.
 
 A release and a folder of imported published files hold them alike:
 
@@ -8,6 +8,7 @@ A release and a folder of imported published files hold them alike:
     detection_one_shot/train-*.parquet      one sentence a sense of the compounds that are judged
     detection_further/train-*.parquet       more of these
     consistency/<split>-*.parquet           a sentence and the same with another phrase in the compound's place
+    composition/<split>-*.parquet           phrases in sentences, with a question about their meaning or their type
 """
 
 from collections.abc import Mapping
@@ -23,9 +24,10 @@ SuiteSplit = Literal["train", "validation", "test", "bridge"]
 Shot = Literal["zero", "one", "further", "none"]  # the training set a sentence is in; none: it is to be judged
 SenseId = Annotated[str, matching("[a-z]+[0-9]*")]
 Label = Annotated[int, Meta(ge=0, le=1)]
+CompositionTask = Literal["vpc", "lvc", "nc_literality", "nc_relations", "an_attributes", "phrase_type"]
 
 LITERALLY = ("literal", "proper_noun")  # kinds that have label 1; a literal use inside a metaphor (meta) has 0
-CONSISTENCY = "consistency"
+CONSISTENCY, COMPOSITION = "consistency", "composition"
 SHOTS: Mapping[Shot, str] = {
     "none": "detection",
     "zero": "detection_zero_shot",
@@ -37,6 +39,7 @@ SUITE_TABLES: Mapping[str, str] = {
     "senses": "released_sense",
     **dict.fromkeys((*SHOTS.values(), "detection_few_shot"), "sense_example"),
     CONSISTENCY: "consistency_pair",
+    COMPOSITION: "composition_item",
 }
 """Table of each folder, and of the config that has two of them."""
 DETECTION_CONFIGS: Mapping[str, tuple[str, ...]] = {
@@ -121,15 +124,39 @@ class ConsistencyPair:
 
 
 @dataclass(frozen=True, slots=True)
+class CompositionItem:
+    """One sentence with a phrase and a question about it, or with a tag a word (`composition_item`)."""
+
+    id: Annotated[str, "lang/task/ and the part and row of the source."]
+    lang: Annotated[Lang, "Language id."]
+    task: Annotated[CompositionTask, "Task that the item is of."]
+    words: Annotated[tuple[str, ...], "The words of the sentence."]
+    span: Annotated[Span | None, "Words [start, end) of the phrase; empty where there are tags."]
+    phrase: Annotated[str | None, "The phrase in its citation form."]
+    target: Annotated[int | None, "Place of the word that is asked about, where it is not the whole phrase."]
+    paraphrase: Annotated[str | None, "Paraphrase of the phrase that is true or false."]
+    label: Annotated[Label | None, "1 for such a construction, a literal word, a true paraphrase; empty for tags."]
+    tags: Annotated[tuple[str, ...] | None, "Of each word: O, B- and a type where a phrase begins, or I inside it."]
+    word: Annotated[str | None, "The verb, head or adjective that stands in one lexical split only."]
+    split: Annotated[SuiteSplit, "Split of the source."]
+    lexical: Annotated[SuiteSplit | None, "Split by `word`; empty for what is left out of it to balance the labels."]
+    source: Annotated[str, "What it is from."]
+    licence: Annotated[str, "Licence of the sentence."]
+    release: Annotated[Version, "Version of the release the row belongs to."]
+
+
+@dataclass(frozen=True, slots=True)
 class SuiteTables:
     """The rows of all tables of a suite, and what its source lacks."""
 
     senses: tuple[ReleasedSense, ...] = ()
     examples: tuple[SenseExample, ...] = ()
     pairs: tuple[ConsistencyPair, ...] = ()
+    composition: tuple[CompositionItem, ...] = ()
     gaps: tuple[str, ...] = ()
 
     def folders(self) -> dict[str, list[Any]]:
         """Return the rows of each folder."""
         examples = {name: [row for row in self.examples if row.shot == shot] for shot, name in SHOTS.items()}
-        return {"senses": list(self.senses), **examples, CONSISTENCY: list(self.pairs)}
+        others = {CONSISTENCY: list(self.pairs), COMPOSITION: list(self.composition)}
+        return {"senses": list(self.senses), **examples, **others}

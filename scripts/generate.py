@@ -99,7 +99,7 @@ from ncimp.evaluator.records import (
 from ncimp.builder.records.pack_file import PackFile
 from ncimp.builder.records.sources import AddedSource, KnownSource
 from ncimp.schemas.records import LINE_END, SUFFIX, Schema
-from ncimp.schemas.suites import ConsistencyPair, ReleasedSense, SenseExample
+from ncimp.schemas.suites import CompositionItem, ConsistencyPair, ReleasedSense, SenseExample
 
 ROOT = Path(__file__).resolve().parent.parent
 TABLES = "schemas/tables"
@@ -112,6 +112,7 @@ RECORDS: dict[str, type] = {
     "annotation": Judgement,
     "candidate": Candidate,
     "comparison": Comparison,
+    "composition_item": CompositionItem,
     "compound": ReleasedCompound,
     "context": Context,
     "corpus_context": CorpusContext,

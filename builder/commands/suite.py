@@ -11,12 +11,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from ncimp.builder.commands.options import command, option, out
+from ncimp.builder.commands.options import command, option, out, path
 from ncimp.builder.records import Source
 from ncimp.builder.release.suites import write_suite
-from ncimp.builder.sources.published.astitch import LICENCE, VERSION, read_astitch
-from ncimp.builder.sources.published.audit import Tree, open_tree
-from ncimp.schemas import value_hash
+from ncimp.builder.sources.published import astitch, lexcomp
+from ncimp.builder.sources.published.audit import open_tree
+from ncimp.schemas import UsageError, value_hash
 from ncimp.schemas.records import to_row
 from ncimp.schemas.suites import SuiteTables
 
@@ -25,7 +25,7 @@ class PublishedSuite(NamedTuple):
     """Published files that a suite evaluates on: the folder they are known by, their reader, and whom to cite."""
 
     mark: str
-    read: Callable[[Tree], SuiteTables]
+    read: Callable[..., SuiteTables]
     version: str
     licence: str
     citation: str
@@ -33,8 +33,13 @@ class PublishedSuite(NamedTuple):
 
 SUITES = {
     "astitch": PublishedSuite(
-        "Dataset", read_astitch, VERSION, LICENCE,
+        "Dataset", astitch.read_astitch, astitch.VERSION, astitch.LICENCE,
         "Tayyar Madabushi et al. (2021). AStitchInLanguageModels. Findings of EMNLP.",
+    ),
+    "lexcomp": PublishedSuite(
+        "diagnostic_classifiers", lexcomp.read_lexcomp, lexcomp.VERSION, lexcomp.LICENCE,
+        "Shwartz and Dagan (2019). Still a Pain in the Neck: Evaluating Text Representations on Lexical Composition."
+        " TACL 7.",
     ),
 }  # fmt: skip
 
@@ -42,6 +47,7 @@ SUITES = {
 @command(
     option("suite", "the suite whose files they are", choices=tuple(SUITES)),
     option("folder", "your copy of the published repository, or a zip of it", type=Path, metavar="DIR"),
+    path("--bnc", "DIR", "with lexcomp: your copy of the BNC, XML edition, which two of its tasks need"),
     out("folder to write"),
 )
 def run_import(args: argparse.Namespace) -> int:
@@ -53,16 +59,19 @@ def run_import(args: argparse.Namespace) -> int:
     Examples:
         ncimp suite import astitch AStitchInLanguageModels --out suites/astitch
         ncimp suite import astitch astitch.zip --out suites/astitch
+        ncimp suite import lexcomp lexcomp --bnc BNC/Texts --out suites/lexcomp
     """
     suite = SUITES[args.suite]
+    if args.bnc and args.suite != "lexcomp":
+        raise UsageError("--bnc is for lexcomp", fix="leave it out")
     root = open_tree(args.folder, "give a copy of the published repository")
     if not (root / suite.mark).is_dir():  # a zip of a repository has all in one folder
         root = next((one for one in root.iterdir() if one.is_dir() and (one / suite.mark).is_dir()), root)
-    tables = suite.read(root)
+    tables = suite.read(root, args.bnc) if args.bnc else suite.read(root)
     digest = value_hash([to_row(row) for part in tables.folders().values() for row in part])
     source = Source(args.suite, "benchmark", "as given", suite.licence, suite.citation, None, digest)
-    manifest = write_suite(args.out, tables, source, version=suite.version)
+    write_suite(args.out, tables, source, version=suite.version)
     sys.stdout.writelines(f"not in this copy: {name}\n" for name in tables.gaps)
-    counts = ", ".join(f"{manifest.count(name):,} {name}" for name in tables.folders())
-    sys.stderr.write(f"wrote {args.out}: {counts}; {len(tables.gaps)} files missing\n")
+    counts = ", ".join(f"{len(rows):,} {name}" for name, rows in tables.folders().items() if rows)
+    sys.stderr.write(f"wrote {args.out}: {counts}; {len(tables.gaps)} gaps\n")
     return 0
