@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from ncimp.evaluator.controls import IDEAL
 from ncimp.evaluator.measures import CONTEXTS, VARIANTS
 from ncimp.evaluator.pages import LANGUAGES, LEVELS
-from ncimp.evaluator.records import Document, Outcome, ScorecardLine, SuiteResult
+from ncimp.evaluator.records import Document, Metric, Outcome, ScorecardLine, SuiteResult
 from ncimp.evaluator.scorecard import attainable
 from ncimp.schemas.pages.kit import interval, number
 
@@ -85,8 +85,9 @@ Contest = tuple[tuple[str, str, str, str], SuiteResult, SuiteResult | None]
 def contests(rows: Iterable[SuiteResult]) -> Iterator[Contest]:
     """Yield the best figure of the model, and of a shortcut, in each task and setting."""
     groups: defaultdict[tuple[str, str, str, str], list[SuiteResult]] = defaultdict(list)
+    first: dict[str, Metric] = {}  # the main figure of each task
     for row in rows:
-        if row.metric != "accuracy" and row.value is not None:
+        if first.setdefault(row.task, row.metric) == row.metric and row.value is not None:
             groups[row.lang, row.split, row.task, row.setting].append(row)
     for key, group in groups.items():
         of_model, of_shortcuts = ([row for row in group if row.baseline is side] for side in (False, True))
