@@ -217,8 +217,8 @@ class OfTask:
     split: Annotated[Literal["validation", "test"], "Split of the items that were judged."]
     setting: Annotated[str, "Training set or split, such as zero_shot; or the part of the items, such as idiom."]
     inputs: str
-    """Texts of an item that the model was given, such as context+compound; of a probe, the layer, the encoder and what is
-    left out, such as all/none/-phrase."""
+    """Texts of an item that the model was given, such as context+compound; of a probe, the layer, the encoder and
+    what is left out, such as all/none/-phrase."""
 
 
 @dataclass(frozen=True, slots=True)

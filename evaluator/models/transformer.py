@@ -279,7 +279,7 @@ class TransformerEncoder(BatchEncoder):
 
 
 class LayerEncoder(TransformerEncoder):
-    """The same with vectors of spans only, each of all layers one after the other: embeddings first, then the lowest."""
+    """The same with vectors of spans only, each of all layers, one after the other, from the embeddings up."""
 
     def run(self, batch: EncoderBatch) -> tuple[Tensor, Tensor]:
         """Return the means of each layer over the sub-tokens of each span of *batch*, (B, spans, layers x d)."""

@@ -1,7 +1,7 @@
 """Suites of further questions: items to answers, answers to figures; models, files and pages are those of the pairs.
 
-A suite reads tables of a release, or of a folder that `ncimp suite import` wrote, takes vectors of texts or words from a
-model, and yields the answers of the model and of shortcuts that see no vector. Intervals and comparisons are those of
+A suite reads tables of a release, or of a folder that `ncimp suite import` wrote, takes vectors of texts or words from
+a model, and yields the answers of the model and of shortcuts that see no vector. Intervals and comparisons are those of
 `ncimp.evaluator.answers`. To add a suite, write its folder beside `astitch` and name it in `SUITES`.
 """
 

@@ -14,9 +14,8 @@ from numpy.typing import NDArray
 from ncimp.evaluator.measures import FloatArray
 from ncimp.evaluator.release import Item
 from ncimp.evaluator.vectors import VectorSource, WordSource
-from ncimp.schemas import EvaluationError, Place, UsageError, read_text
+from ncimp.schemas import EvaluationError, Place, UsageError, read_text, suites
 from ncimp.schemas.release_folder import ReleaseFolder
-from ncimp.schemas import suites
 from ncimp.schemas.suites import ConsistencyPair, ReleasedSense, SenseExample
 
 WORD = re.compile(r"\w+(?:[-'’]\w+)*")

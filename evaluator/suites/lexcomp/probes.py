@@ -49,10 +49,12 @@ class PassageVectors:
         lengths = np.array([len(passage) for passage in passages])
         starts = 1 + np.cumsum(lengths) - lengths
         self._rows = dict(zip(passages, zip(starts.tolist(), lengths.tolist(), strict=True), strict=True))
-        known = torch.from_numpy(np.nan_to_num(vectors.astype(np.float32)))
+        words, self.layers, self.width = vectors.shape
         # the layers of a component side by side: their mix is one product. Row 0 is for padding
-        self._vectors = torch.cat([known.new_zeros(1, *known.shape[1:]), known]).transpose(1, 2).contiguous()
-        self.width, self.layers = self._vectors.shape[1:]
+        whole = np.zeros((words + 1, self.width, self.layers), dtype=np.float32)
+        whole[1:] = vectors.transpose(0, 2, 1)
+        np.nan_to_num(whole, copy=False)
+        self._layers = {ALL: torch.from_numpy(whole), TOP: torch.from_numpy(whole[..., -1:].copy())}
 
     def rows(self, passage: Words) -> Tensor:
         """Return the rows of the words of *passage*."""
@@ -61,8 +63,7 @@ class PassageVectors:
 
     def __call__(self, rows: Tensor, layer: str) -> Tensor:
         """Return the vectors of *rows*, with a last dimension of layers."""
-        vectors = self._vectors if layer == ALL else self._vectors[..., -1:]
-        return vectors[rows]
+        return self._layers[layer][rows]
 
 
 class ProbeBatch(NamedTuple):
@@ -116,13 +117,13 @@ class Probe(nn.Module):  # type: ignore[misc]  # torch is not typed
         self.mix = nn.Parameter(torch.zeros(vectors.layers)) if kind.layer == ALL else None
         self.scale = nn.Parameter(torch.ones(())) if kind.layer == ALL else None
         width = {"biLM": 2 * STATES, "att": 2 * vectors.width, "none": vectors.width}[kind.encoder]
-        biLM = nn.LSTM(vectors.width, STATES, batch_first=True, bidirectional=True) if kind.encoder == "biLM" else None
-        self.encoder = biLM
+        lstm = nn.LSTM(vectors.width, STATES, batch_first=True, bidirectional=True) if kind.encoder == "biLM" else None
+        self.encoder = lstm
         self.hidden = nn.Linear(points * width, HIDDEN)
         self.output = nn.Linear(HIDDEN, classes)
         self._generator = generator
         for module in (self.encoder, self.hidden, self.output):
-            bound = 1 / math.sqrt(STATES if module is biLM else module.in_features)
+            bound = 1 / math.sqrt(STATES if module is lstm else module.in_features)
             for weights in () if module is None else module.parameters():
                 nn.init.uniform_(weights, -bound, bound, generator=generator)
 
@@ -170,7 +171,7 @@ class ProbeJob(NamedTuple):
 def predictions(
     jobs: Sequence[ProbeJob], vectors: PassageVectors, progress: Callable[[int, int], None]
 ) -> list[list[Code]]:
-    """Return the answers of the probe of each of *jobs*, several of which are trained at a time; report to *progress*."""
+    """Return the answers of the probe of each of *jobs*, training several at a time, and report to *progress*."""
 
     def answers(job: ProbeJob) -> list[Code]:
         return ask(train(job, vectors), ProbeData(vectors, job.asked, job.kind.encoder))
