@@ -155,8 +155,8 @@ def test_bad_input_is_one_error(
 def item(number: int, word: str, label: int, words: tuple[str, ...] = ()) -> CompositionItem:
     return CompositionItem(
         id=f"en/lvc/train-{number}", lang="en", task="lvc", words=words or (str(number), word), span=(1, 2),
-        phrase=word, target=None, paraphrase=None, label=label, tags=None, word=word, split="train", lexical=None, source="",
-        licence="", release="1.0.0",
+        phrase=word, target=None, paraphrase=None, label=label, tags=None, word=word, split="train", lexical=None,
+        source="", licence="", release="1.0.0",
     )  # fmt: skip
 
 
