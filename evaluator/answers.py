@@ -135,9 +135,9 @@ def span_f1(gold: FloatArray, predicted: FloatArray, group: NDArray[np.intp]) ->
         starts = np.array([start for start, _ in places], dtype=np.intp)
         return np.bincount(group[starts], minlength=size).astype(np.float64)
 
-    wanted, told = phrases(gold), phrases(predicted)
-    right = count([place for place, kind in told.items() if wanted.get(place) == kind])
-    either = count(wanted) + count(told)
+    true, answered = phrases(gold), phrases(predicted)
+    right = count([place for place, kind in answered.items() if true.get(place) == kind])
+    either = count(true) + count(answered)
     return lambda weights: np.asarray(2 * (right @ weights) / np.maximum(either @ weights, 1))
 
 

@@ -12,7 +12,7 @@ import torch
 from ncimp.builder.cli import main
 from ncimp.evaluator.answers import span_f1
 from ncimp.evaluator.suites.lexcomp import probes, tasks
-from ncimp.evaluator.suites.lexcomp.probes import ENCODERS, PassageVectors, Probe, ProbeJob, ProbeKind
+from ncimp.evaluator.suites.lexcomp.probes import ENCODERS, CompositionProbe, PassageVectors, ProbeJob, ProbeKind
 from ncimp.schemas import file_hash, read_json
 from ncimp.schemas.release_folder import ReleaseFolder
 from ncimp.schemas.suites import CompositionItem
@@ -50,7 +50,7 @@ def test_every_weight_of_encoder_and_mix_receives_a_gradient_and_changes(
 ) -> None:
     job = ProbeJob(kind, QUESTIONS, QUESTIONS, 2, "a")
     generator = torch.Generator().manual_seed(1)
-    probe = Probe(kind, vectors, 4, 2, generator)
+    probe = CompositionProbe(kind, vectors, 4, 2, generator)
     batch = probes.ProbeData(vectors, QUESTIONS, kind.encoder).batch(range(8))
     loss = torch.nn.functional.cross_entropy(probe(vectors(batch.rows, kind.layer), batch), batch.gold)
     loss.backward()

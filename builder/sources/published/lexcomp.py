@@ -80,10 +80,10 @@ def read_lexcomp(root: Tree, bnc: Path | None = None) -> SuiteTables:
             elif ids and texts is None:
                 gaps.append(f"{file}: its sentences, which are in the BNC (--bnc)")
             else:
-                found = list(_items(base / file, name, part, texts))
-                items += (item for item in found if item is not None)
-                if absent := found.count(None):
-                    gaps.append(f"{file}: {absent} of {len(found)} phrases, which their sentences do not have")
+                rows = list(_items(base / file, name, part, texts))
+                items += (item for item in rows if item is not None)
+                if absent := rows.count(None):
+                    gaps.append(f"{file}: {absent} of {len(rows)} phrases, which their sentences do not have")
     if not items:
         raise SourceError("no items of lexcomp in it", fix=f"give {LEXCOMP_COPY}", place=Place(str(root)))
     of_task = defaultdict(list)
@@ -211,15 +211,15 @@ def phrase_span(phrase: str, sentence: Sequence[BncWord]) -> Span | None:
     ...     ("big", "big"), ("step", "step")]])
     (1, 5)
     """
-    wanted, spans = phrase.lower().split(), list[Span]()
+    lemmas, spans = phrase.lower().split(), list[Span]()
     for start in range(len(sentence)):
         place, end = 0, start
-        while place < len(wanted) and end < min(len(sentence), start + len(wanted) + FURTHER):
-            same = wanted[place] in (sentence[end].form.lower(), sentence[end].lemma.lower())
+        while place < len(lemmas) and end < min(len(sentence), start + len(lemmas) + FURTHER):
+            same = lemmas[place] in (sentence[end].form.lower(), sentence[end].lemma.lower())
             if not same and not place:
                 break
             place, end = place + same, end + 1
-        if wanted and place == len(wanted):
+        if lemmas and place == len(lemmas):
             spans.append((start, end))
     return min(spans, key=lambda span: (span[1] - span[0], span), default=None)
 
@@ -231,7 +231,7 @@ MOST: Mapping[SuiteSplit, int] = {"test": 2, "validation": 2, "train": 4}  # ite
 def lexical_splits(items: Sequence[CompositionItem]) -> dict[str, SuiteSplit]:
     """Return the split of the *items* of a task, by id: no word and no sentence stands in two splits.
 
-    The rarest words are taken first, for test and then for validation, until each has a tenth of the items; the others
+    The rarest words come first, for test and then for validation, until each has a tenth of the items; the others
     are for training. A word whose labels a split has enough of is left to the next one. Where one label still has more
     items than `MOST` allows, the last of them by keyed hash are left out; so are repeated items, and those with both
     labels. There are no splits of fewer than three words.
@@ -246,7 +246,7 @@ def lexical_splits(items: Sequence[CompositionItem]) -> dict[str, SuiteSplit]:
         if item.word is not None and len(labels[content]) == 1:
             of_word[item.word].append(item)
     words = sorted(of_word, key=lambda word: (len(of_word[word]), keyed_hash("lexical split", word)))
-    size, splits, taken = SHARE * sum(map(len, of_word.values())), dict[str, SuiteSplit](), set[tuple[str, ...]]()
+    size, splits, texts = SHARE * sum(map(len, of_word.values())), dict[str, SuiteSplit](), set[tuple[str, ...]]()
     for others, (split, most) in zip((2, 1, 0), MOST.items(), strict=True):
         if len(words) <= others:
             return {}
@@ -257,9 +257,9 @@ def lexical_splits(items: Sequence[CompositionItem]) -> dict[str, SuiteSplit]:
             whole, useful = len(balanced(part, most)) >= size, any(counts[row.label] < enough for row in of_word[word])
             if split == "train" or (useful and not whole):
                 words.remove(word)
-                part += (item for item in of_word[word] if item.words not in taken)
+                part += (item for item in of_word[word] if item.words not in texts)
         splits |= {item.id: split for item in balanced(part, most)}
-        taken |= {item.words for item in part}
+        texts |= {item.words for item in part}
     return splits
 
 

@@ -26,7 +26,7 @@ NAME = "lexcomp"
 SEEDS = 5
 SPLITS = {"published": "split", "lexical": "lexical"}  # column of each
 PARTS = (tasks.PHRASE, tasks.CONTEXT, tasks.PHRASE + tasks.CONTEXT)  # left out of the implicit tasks, one by one
-Asked = tuple[str, str, list[ProbeQuestion], list[ProbeQuestion]]
+QuestionSet = tuple[str, str, list[ProbeQuestion], list[ProbeQuestion]]
 """Setting, what is left out, the questions of training, and those that are judged."""
 
 
@@ -40,15 +40,15 @@ class Lexcomp:
         """Yield the answers of the shortcuts and of the probes, by task and split."""
         for lang, task in product(data.languages, get_args(CompositionTask)):
             items = [item for item in data.composition if (item.lang, item.task) == (lang, task)]
-            asked = list(_asked(data, items))
+            sets = list(_question_sets(data, items))
             place = OfAnswers(NAME, lang, task, "test", "", "", data.model, False)
-            for setting, without, trained, judged in asked:
+            for setting, without, trained, judged in sets:
                 for name, rule in tasks.shortcuts(trained) if not without else ():
                     answers = [code for one in judged for code in rule(one.item)]
                     where = {"setting": setting, "inputs": "any", "model": name, "baseline": True}
                     yield from _answers(replace(place, **where), judged, [answers])
-            if asked:
-                yield from _probed(data, place, asked)
+            if sets:
+                yield from _probed(data, place, sets)
 
     def notes(self, data: SuiteInput) -> Iterator[str]:
         """Yield what the figures are of, and what they leave out."""
@@ -64,15 +64,15 @@ class Lexcomp:
             yield f"Probes are trained on {data.limit:,} items of a task at most, drawn by hash (--limit)."
 
 
-def _asked(data: SuiteInput, items: Sequence[CompositionItem]) -> Iterator[Asked]:
+def _question_sets(data: SuiteInput, items: Sequence[CompositionItem]) -> Iterator[QuestionSet]:
     """Yield the questions of each setting, whole and with parts left out."""
     codes = tasks.TagCodes(items)
     for setting, column in SPLITS.items():
         trained = [item for item in items if getattr(item, column) == "train"]
         judged = [item for item in items if getattr(item, column) in data.splits]
         if data.limit is not None and len(trained) > data.limit:
-            drawn = sorted(trained, key=lambda item: keyed_hash("limit", item.id))[: data.limit]
-            trained = [item for item in trained if item in drawn]
+            sample = sorted(trained, key=lambda item: keyed_hash("limit", item.id))[: data.limit]
+            trained = [item for item in trained if item in sample]
         for without in ("", *(PARTS if items and items[0].task in tasks.IMPLICIT else ())):
             if len({item.phrase or item.id for item in trained}) > 1 and judged:
                 sides = (
@@ -81,16 +81,16 @@ def _asked(data: SuiteInput, items: Sequence[CompositionItem]) -> Iterator[Asked
                 yield setting, without, *sides
 
 
-def _probed(data: SuiteInput, place: OfAnswers, asked: Sequence[Asked]) -> Iterator[Answers]:
+def _probed(data: SuiteInput, place: OfAnswers, sets: Sequence[QuestionSet]) -> Iterator[Answers]:
     """Yield the answers of a probe of each kind, trained with each seed; parts are left out of the simplest only."""
     probes = require("ncimp.evaluator.suites.lexcomp.probes", extra="models")
-    questions = [one for _, _, trained, judged in asked for one in (*trained, *judged)]
+    questions = [one for _, _, trained, judged in sets for one in (*trained, *judged)]
     passages = sorted({passage for one in questions for passage in one.passages}, key=lambda some: (-len(some), some))
     vectors = probes.PassageVectors(passages, data.words(passages))
     layers = (probes.TOP, probes.ALL) if vectors.layers > 1 else (probes.TOP,)
     classes = 1 + max(code for one in questions for code in one.gold)
     kinds = [probes.ProbeKind(*pair) for pair in product(layers, probes.ENCODERS)]
-    rows = [(kind, *row) for row in asked for kind in kinds if not row[1] or kind == kinds[-1]]
+    rows = [(kind, *row) for row in sets for kind in kinds if not row[1] or kind == kinds[-1]]
     jobs = [
         probes.ProbeJob(kind, trained, judged, classes, f"{place.task}/{setting}/{'/'.join(kind)}/{without}/{seed}")
         for (kind, setting, without, trained, judged), seed in product(rows, range(SEEDS))

@@ -108,7 +108,7 @@ class ProbeData:
         return ProbeBatch(rows, lengths, (first + points[..., 0]) * width + points[..., 1], gold)
 
 
-class Probe(nn.Module):  # type: ignore[misc]  # torch is not typed
+class CompositionProbe(nn.Module):  # type: ignore[misc]  # torch is not typed
     """Layer mix, encoder and predictor; its weights are drawn from *generator*."""
 
     def __init__(self, kind: ProbeKind, vectors: PassageVectors, points: int, classes: int, generator: Any) -> None:
@@ -153,8 +153,8 @@ class Probe(nn.Module):  # type: ignore[misc]  # torch is not typed
             features = encoded.flatten(0, 1)[batch.points].flatten(1)
         hidden = self.hidden(features)
         if self.training:
-            kept = torch.rand(hidden.shape, generator=self._generator) >= DROPOUT
-            hidden = hidden * kept / (1 - DROPOUT)
+            rest = torch.rand(hidden.shape, generator=self._generator) >= DROPOUT
+            hidden = hidden * rest / (1 - DROPOUT)
         return self.output(torch.relu(hidden))
 
 
@@ -163,7 +163,7 @@ class ProbeJob(NamedTuple):
 
     kind: ProbeKind
     trained: Sequence[ProbeQuestion]
-    asked: Sequence[ProbeQuestion]
+    judged: Sequence[ProbeQuestion]
     classes: int
     seed: str
 
@@ -174,7 +174,7 @@ def predictions(
     """Return the answers of the probe of each of *jobs*, training several at a time, and report to *progress*."""
 
     def answers(job: ProbeJob) -> list[Code]:
-        return ask(train(job, vectors), ProbeData(vectors, job.asked, job.kind.encoder))
+        return ask(train(job, vectors), ProbeData(vectors, job.judged, job.kind.encoder))
 
     threads, rows = torch.get_num_threads(), list[list[Code]]()
     try:
@@ -187,10 +187,10 @@ def predictions(
         torch.set_num_threads(threads)
 
 
-def train(job: ProbeJob, vectors: PassageVectors) -> Probe:
+def train(job: ProbeJob, vectors: PassageVectors) -> CompositionProbe:
     """Return the probe of *job*, trained."""
     generator = torch.Generator().manual_seed(int(keyed_hash("probe", job.seed)[:15], 16))
-    probe = Probe(job.kind, vectors, max(1, len(job.trained[0].points)), job.classes, generator)
+    probe = CompositionProbe(job.kind, vectors, max(1, len(job.trained[0].points)), job.classes, generator)
     optimiser = torch.optim.Adagrad(probe.parameters(), lr=RATE)
     aside = held_out(job.trained)
     parts = [[one for one in job.trained if (one.group in aside) is side] for side in (False, True)]
@@ -236,12 +236,12 @@ def _batches(data: ProbeData, places: Sequence[int]) -> Iterator[ProbeBatch]:
         yield data.batch(places[first : first + BATCH])
 
 
-def _loss(probe: Probe, batch: ProbeBatch, vectors: PassageVectors) -> Tensor:
+def _loss(probe: CompositionProbe, batch: ProbeBatch, vectors: PassageVectors) -> Tensor:
     scores = probe(vectors(batch.rows, probe.kind.layer), batch)
     return nn.functional.cross_entropy(scores, batch.gold)
 
 
-def ask(probe: Probe, data: ProbeData) -> list[Code]:
+def ask(probe: CompositionProbe, data: ProbeData) -> list[Code]:
     """Return the answers of *probe* to *data*, one after the other."""
     probe.eval()
     answers = list[Code]()
