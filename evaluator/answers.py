@@ -5,7 +5,7 @@ not independent, so that resamples draw compounds, the same for every model.
 """
 
 import itertools
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, get_args
@@ -133,8 +133,37 @@ def f1(gold: FloatArray, predicted: FloatArray, group: NDArray[np.intp], *, aver
     return statistic
 
 
+def span_f1(gold: FloatArray, predicted: FloatArray, group: NDArray[np.intp]) -> Statistic:
+    """Return F1 over phrases with their place and type, as a function of the weights of the groups.
+
+    An answer is 0 for a word outside of a phrase, 1 inside, and another number, that of its type, where one begins.
+
+    >>> f1 = span_f1(np.array([2.0, 1, 0, 3]), np.array([2.0, 1, 0, 2]), np.array([0, 0, 0, 1]))
+    >>> float(f1(np.ones((2, 1)))[0])
+    0.5
+    """
+    size = int(group.max()) + 1
+
+    def phrases(codes: FloatArray) -> dict[tuple[int, int], float]:
+        """Return the type of each phrase, by its first word and the one behind its last."""
+        ends = np.append(codes != 1, True)
+        return {
+            (start, start + 1 + int(ends[start + 1 :].argmax())): codes[start] for start in np.flatnonzero(codes > 1)
+        }
+
+    def count(places: Iterable[tuple[int, int]]) -> FloatArray:
+        starts = np.array([start for start, _ in places], dtype=np.intp)
+        return np.bincount(group[starts], minlength=size).astype(np.float64)
+
+    true, answered = phrases(gold), phrases(predicted)
+    right = count([place for place, kind in answered.items() if true.get(place) == kind])
+    either = count(true) + count(answered)
+    return lambda weights: np.asarray(2 * (right @ weights) / np.maximum(either @ weights, 1))
+
+
 STATISTICS: Mapping[str, Callable[[FloatArray, FloatArray, NDArray[np.intp]], Statistic]] = {
     "accuracy": accuracy,
+    "span_f1": span_f1,
     "macro_f1": f1,
     "micro_f1": partial(f1, average="micro"),
     "weighted_f1": partial(f1, average="weighted"),

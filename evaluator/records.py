@@ -205,7 +205,7 @@ class Missing:
     missing: Annotated[int, "Those without a vector."]
 
 
-Metric = Literal["macro_f1", "micro_f1", "weighted_f1", "accuracy", "rho", Rule]  # of the answers to a task
+Metric = Literal["macro_f1", "micro_f1", "weighted_f1", "accuracy", "rho", "span_f1", Rule]  # of the answers to a task
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,8 +216,10 @@ class OfTask:
     lang: Annotated[Lang, "Language id."]
     task: Annotated[str, "Task of the suite, such as detection_coarse."]
     split: Annotated[Literal["validation", "test"], "Split of the items that were judged."]
-    setting: Annotated[str, "Training set, such as zero_shot; or the part of the items, such as idiom."]
-    inputs: Annotated[str, "Texts of an item that the model was given, such as context+compound."]
+    setting: Annotated[str, "Training set or split, such as zero_shot; or the part of the items, such as idiom."]
+    inputs: str
+    """Texts of an item that the model was given, such as context+compound; of a probe, the layer, the encoder and
+    what is left out, such as all/none/-phrase."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,12 +234,14 @@ class OfAnswers(OfTask):
 class SuiteResult(OfAnswers):
     """One figure of a task of a suite (`suite_result`)."""
 
-    metric: Annotated[Metric, "Macro-F1, accuracy, Spearman's rho, or the rule by which an answer is right."]
+    metric: Annotated[
+        Metric, "Macro-F1 and the like, F1 over phrases with their type, or the rule by which an answer is right."
+    ]
     value: Annotated[float | None, "The figure; empty where it is undefined."]
     low: Annotated[float | None, "Lower bound of its 95 % BCa bootstrap interval over compounds."]
     high: Annotated[float | None, "Upper bound."]
-    n: Annotated[int, "Items."]
-    compounds: Annotated[int, "Compounds that they are of; a pair without a compound counts as one."]
+    n: Annotated[int, "Items; of tags, words; each as often as there are seeds."]
+    compounds: Annotated[int, "Compounds that they are of; a pair or a sentence without a compound counts as one."]
     missing: Annotated[int, "Items without an answer: wrong, or left out of rho."]
     refused: Annotated[int, "Answers that are refusals: wrong."] = 0
     unparsed: Annotated[int, "Answers that have none of the accepted shapes: wrong."] = 0
@@ -247,9 +251,9 @@ class SuiteResult(OfAnswers):
 class SuiteAnswer(OfAnswers):
     """One answer: a row of `answers.parquet` (`suite_answer`)."""
 
-    id: Annotated[str, "Id of the item; of a fine one also the sense."]
+    id: Annotated[str, "Id of the item; of a fine one also the sense, of a tag the word, of a probe the seed."]
     compound_id: Annotated[str, "lang/compound; the id of a pair without a compound."]
-    gold: Annotated[float | None, "The right answer: a label, or the similarity wanted."]
+    gold: Annotated[float | None, "The right answer: a label, the number of a tag, or the similarity wanted."]
     predicted: Annotated[float | None, "The answer; empty where there is none."]
     metric: Annotated[str | None, "Rule by which the answer is worth `predicted`; empty for a class or a similarity."]
 
@@ -403,7 +407,9 @@ class SuiteDifference(OfTask):
 
     first: Annotated[str, "Name of one model."]
     second: Annotated[str, "Name of the other."]
-    metric: Annotated[Metric, "Macro-F1, accuracy, Spearman's rho, or the rule by which an answer is right."]
+    metric: Annotated[
+        Metric, "Macro-F1 and the like, F1 over phrases with their type, or the rule by which an answer is right."
+    ]
     first_value: Annotated[float | None, "That of the first."]
     second_value: Annotated[float | None, "That of the second."]
     difference: Annotated[float | None, "First minus second."]

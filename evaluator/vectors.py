@@ -33,7 +33,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,6 +60,14 @@ class VectorSource(Protocol):
 
     def span(self, items: Sequence[Item]) -> NDArray[Any] | None:
         """Return one vector a span, of shape (len(items), d), or None where the source has no spans."""
+
+
+@runtime_checkable
+class WordSource(Protocol):
+    """A source that also has vectors of single words in their sentence."""
+
+    def words(self, sentences: Sequence[Sequence[str]]) -> NDArray[Any]:
+        """Return the vectors of all words of *sentences*, one after the other, by layer: (words, layers, d), or NaN."""
 
 
 class OpenedVectors(NamedTuple):
@@ -119,6 +127,10 @@ class StaticVectors:
     def span(self, items: Sequence[Item]) -> FloatArray:
         """Return the mean over the tokens of the span that are known; NaN where none is."""
         return self._means([item.tokens[slice(*item.token_span)] for item in items])
+
+    def words(self, sentences: Sequence[Sequence[str]]) -> FloatArray:
+        """Return the vectors of all words of *sentences*: of one layer; NaN for an unknown word."""
+        return self._means([(word,) for sentence in sentences for word in sentence])[:, None]
 
     def rows(self, token: str) -> tuple[int, ...]:
         """Return the rows of *token*: one when it is known, those of its known parts when only they are, or none."""

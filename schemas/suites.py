@@ -1,4 +1,4 @@
-"""Tables of the evaluation suites: senses of compounds, sentences with the sense they use, pairs with a replacement.
+"""Tables of the evaluation suites: senses of compounds, sentences with the sense they use, pairs, phrases to be judged.
 
 A release and a folder of imported published files hold them alike:
 
@@ -9,6 +9,7 @@ A release and a folder of imported published files hold them alike:
     detection_further/train-*.parquet       more of these
     consistency/<split>-*.parquet           a sentence and the same with another phrase in the compound's place
     phrases/<split>-*.parquet               questions about a phrase, for language models
+    composition/<split>-*.parquet           phrases in sentences, with a question about their meaning or their type
 """
 
 from collections.abc import Mapping
@@ -24,9 +25,10 @@ SuiteSplit = Literal["train", "validation", "test", "bridge"]
 Shot = Literal["zero", "one", "further", "none"]  # the training set a sentence is in; none: it is to be judged
 SenseId = Annotated[str, matching("[a-z]+[0-9]*")]
 Label = Annotated[int, Meta(ge=0, le=1)]
+CompositionTask = Literal["vpc", "lvc", "nc_literality", "nc_relations", "an_attributes", "phrase_type"]
 
 LITERALLY = ("literal", "proper_noun")  # kinds that have label 1; a literal use inside a metaphor (meta) has 0
-CONSISTENCY, PHRASES = "consistency", "phrases"
+CONSISTENCY, PHRASES, COMPOSITION = "consistency", "phrases", "composition"
 SHOTS: Mapping[Shot, str] = {
     "none": "detection",
     "zero": "detection_zero_shot",
@@ -39,6 +41,7 @@ SUITE_TABLES: Mapping[str, str] = {
     **dict.fromkeys((*SHOTS.values(), "detection_few_shot"), "sense_example"),
     CONSISTENCY: "consistency_pair",
     PHRASES: "phrase_item",
+    COMPOSITION: "composition_item",
 }
 """Table of each folder, and of the config that has two of them."""
 DETECTION_CONFIGS: Mapping[str, tuple[str, ...]] = {
@@ -166,17 +169,41 @@ class UnparsedAnswer:
 
 
 @dataclass(frozen=True, slots=True)
+class CompositionItem:
+    """One sentence with a phrase and a question about it, or with a tag a word (`composition_item`)."""
+
+    id: Annotated[str, "lang/task/ and the part and row of the source."]
+    lang: Annotated[Lang, "Language id."]
+    task: Annotated[CompositionTask, "Task that the item is of."]
+    words: Annotated[tuple[str, ...], "The words of the sentence."]
+    span: Annotated[Span | None, "Words [start, end) of the phrase; empty where there are tags."]
+    phrase: Annotated[str | None, "The phrase in its citation form."]
+    target: Annotated[int | None, "Place of the word that is asked about, where it is not the whole phrase."]
+    paraphrase: Annotated[str | None, "Paraphrase of the phrase that is true or false."]
+    label: Annotated[Label | None, "1 for such a construction, a literal word, a true paraphrase; empty for tags."]
+    tags: Annotated[tuple[str, ...] | None, "Of each word: O, B- and a type where a phrase begins, or I inside it."]
+    word: Annotated[str | None, "The verb, head or adjective that stands in one lexical split only."]
+    split: Annotated[SuiteSplit, "Split of the source."]
+    lexical: Annotated[SuiteSplit | None, "Split by `word`; empty for what is left out of it to balance the labels."]
+    source: Annotated[str, "What it is from."]
+    licence: Annotated[str, "Licence of the sentence."]
+    release: Annotated[Version, "Version of the release the row belongs to."]
+
+
+@dataclass(frozen=True, slots=True)
 class SuiteTables:
     """The rows of all tables of a suite, and what its source lacks."""
 
     senses: tuple[ReleasedSense, ...] = ()
     examples: tuple[SenseExample, ...] = ()
     pairs: tuple[ConsistencyPair, ...] = ()
+    composition: tuple[CompositionItem, ...] = ()
     gaps: tuple[str, ...] = ()
     phrases: tuple[PhraseItem, ...] = ()
 
     def folders(self) -> dict[str, list[Any]]:
         """Return the rows of each folder."""
         examples = {name: [row for row in self.examples if row.shot == shot] for shot, name in SHOTS.items()}
-        pairs, phrases = list(self.pairs), list(self.phrases)
-        return {"senses": list(self.senses), **examples, CONSISTENCY: pairs, **({PHRASES: phrases} if phrases else {})}
+        further: dict[str, list[Any]] = {CONSISTENCY: list(self.pairs), COMPOSITION: list(self.composition)}
+        further[PHRASES] = list(self.phrases)
+        return {"senses": list(self.senses), **examples, **further}

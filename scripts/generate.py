@@ -99,7 +99,14 @@ from ncimp.evaluator.records import (
 from ncimp.builder.records.pack_file import PackFile
 from ncimp.builder.records.sources import AddedSource, KnownSource
 from ncimp.schemas.records import LINE_END, SUFFIX, Schema
-from ncimp.schemas.suites import ConsistencyPair, PhraseItem, ReleasedSense, SenseExample, UnparsedAnswer
+from ncimp.schemas.suites import (
+    CompositionItem,
+    ConsistencyPair,
+    PhraseItem,
+    ReleasedSense,
+    SenseExample,
+    UnparsedAnswer,
+)
 
 ROOT = Path(__file__).resolve().parent.parent
 TABLES = "schemas/tables"
@@ -112,6 +119,7 @@ RECORDS: dict[str, type] = {
     "annotation": Judgement,
     "candidate": Candidate,
     "comparison": Comparison,
+    "composition_item": CompositionItem,
     "compound": ReleasedCompound,
     "context": Context,
     "corpus_context": CorpusContext,

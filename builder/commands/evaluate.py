@@ -62,7 +62,11 @@ def _vectors(parser: argparse._ActionsContainer) -> None:
     flag("--json", "print JSON instead of the verdict"),
     flag("--tables", "print the tables before the verdict"),
     langs("languages to evaluate (default: all)"),
-    number("--limit", None, "for a quick look: compounds of each language, drawn by hash"),
+    number(
+        "--limit",
+        None,
+        "for a quick look: compounds of each language, drawn by hash; of a suite with probes, items of training",
+    ),
     option("--split", "only the compounds of this split"),
     option("--standardise", "also compare with z-score or top-K vectors", nargs="+", metavar="HOW"),
     option(
@@ -146,7 +150,10 @@ def _suite(args: argparse.Namespace, of_model: OpenedVectors | None, options: Op
         vectors = of_model or open_file(args.vectors, ())
         judged = judged_pairs(args.sts or (), folder.manifest.release)
         reference = args.reference and opened_model(argparse.Namespace(**vars(args) | {"model": args.reference}))
-        evaluation = evaluate_suite(args.suite, folder, vectors, options=options, judged=judged, reference=reference)
+        progress = partial(show_progress, [time.monotonic()], what="trained", of="probes of a task")
+        evaluation = evaluate_suite(
+            args.suite, folder, vectors, options=options, judged=judged, reference=reference, progress=progress
+        )
     page = None
     if args.out:
         write_evaluation(args.out, evaluation)
@@ -188,9 +195,9 @@ def _warn(text: str) -> None:
     sys.stderr.write(f"{text}\n")
 
 
-def show_progress(latest: list[float], count: int, total: int) -> None:
-    """Show sentences done: in place on a terminal, else one line a minute after the time in *latest*."""
-    text = f"encoded {count:,} of {total:,} sentences"
+def show_progress(latest: list[float], count: int, total: int, what: str = "encoded", of: str = "sentences") -> None:
+    """Show how much of the work is done: in place on a terminal, else one line a minute after the time in *latest*."""
+    text = f"{what} {count:,} of {total:,} {of}"
     if sys.stderr.isatty():
         sys.stderr.write(f"\r{text}" + "\n" * (count == total))
     elif time.monotonic() - latest[0] >= 60:

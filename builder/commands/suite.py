@@ -12,13 +12,15 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from ncimp.builder.commands.options import RELEASE, command, number, option, out, positive_int
+from ncimp.builder.commands.options import RELEASE, command, number, option, out, path, positive_int
 from ncimp.builder.records import Source
 from ncimp.builder.release.suites import write_suite
-from ncimp.builder.sources.published.astitch import LICENCE, VERSION, read_astitch
-from ncimp.builder.sources.published.audit import Tree, open_tree
+from ncimp.builder.sources.published import astitch, lexcomp
+from ncimp.builder.sources.published.audit import open_tree
 from ncimp.evaluator.models.endpoint import EndpointOptions
 from ncimp.evaluator.suites import lexbench
+from ncimp.schemas import UsageError, value_hash
+from ncimp.schemas.records import to_row
 from ncimp.schemas.suites import SuiteTables
 
 ASKED = ("ncimp_choice", "ncimp_meaning", "ncimp_rating")  # the tasks that are asked unless others are named
@@ -28,7 +30,7 @@ class PublishedSuite(NamedTuple):
     """Published files that a suite evaluates on: the folder they are known by, their reader, and whom to cite."""
 
     mark: str
-    read: Callable[[Tree], SuiteTables]
+    read: Callable[..., SuiteTables]
     version: str
     licence: str
     citation: str
@@ -36,12 +38,17 @@ class PublishedSuite(NamedTuple):
 
 SUITES = {
     "astitch": PublishedSuite(
-        "Dataset", read_astitch, VERSION, LICENCE,
+        "Dataset", astitch.read_astitch, astitch.VERSION, astitch.LICENCE,
         "Tayyar Madabushi et al. (2021). AStitchInLanguageModels. Findings of EMNLP.",
     ),
     lexbench.NAME: PublishedSuite(
         "semantic_qa", lambda tree: lexbench.phrase_tables([tree]), lexbench.VERSION, lexbench.LICENCE,
         "Liu et al. (2026). Revisiting a Pain in the Neck. ACL 2026.",
+    ),
+    "lexcomp": PublishedSuite(
+        "diagnostic_classifiers", lexcomp.read_lexcomp, lexcomp.VERSION, lexcomp.LICENCE,
+        "Shwartz and Dagan (2019). Still a Pain in the Neck: Evaluating Text Representations on Lexical Composition."
+        " TACL 7.",
     ),
 }  # fmt: skip
 
@@ -49,6 +56,7 @@ SUITES = {
 @command(
     option("suite", "the suite whose files they are", choices=tuple(SUITES)),
     option("folder", "your copy of the published repository, or a zip of it", type=Path, metavar="DIR"),
+    path("--bnc", "DIR", "with lexcomp: your copy of the BNC, XML edition, which two of its tasks need"),
     out("folder to write"),
 )
 def run_import(args: argparse.Namespace) -> int:
@@ -60,17 +68,21 @@ def run_import(args: argparse.Namespace) -> int:
     Examples:
         ncimp suite import astitch AStitchInLanguageModels --out suites/astitch
         ncimp suite import astitch astitch.zip --out suites/astitch
+        ncimp suite import lexcomp lexcomp --bnc BNC/Texts --out suites/lexcomp
     """
     suite = SUITES[args.suite]
+    if args.bnc and args.suite != "lexcomp":
+        raise UsageError("--bnc is for lexcomp", fix="leave it out")
     root = open_tree(args.folder, "give a copy of the published repository")
     if not (root / suite.mark).is_dir():  # a zip of a repository has all in one folder
         root = next((one for one in root.iterdir() if one.is_dir() and (one / suite.mark).is_dir()), root)
-    tables = suite.read(root)
-    source = Source(args.suite, "benchmark", "as given", suite.licence, suite.citation, None, None)
-    manifest = write_suite(args.out, tables, source, version=suite.version)
+    tables = suite.read(root, args.bnc) if args.bnc else suite.read(root)
+    digest = value_hash([to_row(row) for part in tables.folders().values() for row in part])
+    source = Source(args.suite, "benchmark", "as given", suite.licence, suite.citation, None, digest)
+    write_suite(args.out, tables, source, version=suite.version)
     sys.stdout.writelines(f"not in this copy: {name}\n" for name in tables.gaps)
-    counts = ", ".join(f"{manifest.count(name):,} {name}" for name in tables.folders())
-    sys.stderr.write(f"wrote {args.out}: {counts}; {len(tables.gaps)} files missing\n")
+    counts = ", ".join(f"{len(rows):,} {name}" for name, rows in tables.folders().items() if rows)
+    sys.stderr.write(f"wrote {args.out}: {counts}; {len(tables.gaps)} gaps\n")
     return 0
 
 

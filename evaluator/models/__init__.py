@@ -135,7 +135,8 @@ def open_model(name: str, options: ModelOptions, *, cache: Cache = Cache(), down
     kind = "sentence-transformers" if options.pooling == "own" else "transformers"
     model = Model(model_name(name, folder), kind, files_hash(folder), options.facts())
     store = VectorStore({"model": model.sha256, **model.options}, cache.folder, cache.warn)
-    vectors = ModelVectors(lambda: _load(folder, options), store, cache.progress)
+    layers = None if options.pooling == "own" else (lambda: _load(folder, options, by_layer=True))
+    vectors = ModelVectors(lambda: _load(folder, options), store, cache.progress, layers)
     if not len(store):
         vectors.encoder()
     return OpenedVectors(vectors, model)
@@ -149,14 +150,15 @@ def open_endpoint(name: str, options: EndpointOptions, *, cache: Cache = Cache()
     return OpenedVectors(ModelVectors(lambda: encoder, store, cache.progress), model)
 
 
-def _load(folder: Path, options: ModelOptions) -> Encoder:
+def _load(folder: Path, options: ModelOptions, *, by_layer: bool = False) -> Encoder:
     from ncimp.evaluator.models import transformer  # torch takes seconds to load
 
     # older models of sentence-transformers have the transformer one folder down
     inside = sorted(path.parent for path in folder.glob("0_*/config.json"))
     text_model = inside[0] if inside and not (folder / "config.json").is_file() else folder
     if options.pooling != "own":
-        return transformer.TransformerEncoder(text_model, options)
+        kind = transformer.LayerEncoder if by_layer else transformer.TransformerEncoder
+        return kind(text_model, options)
     # sentence-transformers says nothing about weights that the files lack
     transformer.load_model(text_model, options)
     return transformer.SentenceTransformerEncoder(folder, options)

@@ -2,6 +2,7 @@
 
     DIR/<first half of the hash of model and options>/cache.json    model, options, and widths of the vectors
     DIR/<...>/<hash of the content>.npy                             uint8 (n, 32 + 4 w): key, vectors as float32
+    DIR/<...>/words/<hash of sentences>-<hash of content>.npy       float16 (words, layers, d) of some sentences
 
 A key is the sha256 of sentence and span. A file is written aside and renamed, so it is whole or absent; one whose
 content does not match its name is ignored, and its sentences are encoded again.
@@ -11,8 +12,9 @@ import contextlib
 import hashlib
 import io
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +24,7 @@ from ncimp.evaluator.runtime import hand_back
 from ncimp.schemas import EvaluationError, Place, Row, SchemaError, SourceError, files
 
 Vectors = NDArray[np.float32]  # one vector a row
+Layers = NDArray[np.float16]  # (words, layers, d)
 Span = tuple[int, int]  # characters [start, end) of the NC or its replacement
 
 
@@ -156,18 +159,43 @@ class VectorStore:
             if self.widths is None:
                 facts = {**self._facts, "sentence_width": widths.sentence, "span_width": widths.span}
                 files.write_json(self._folder / FACTS, facts)
-            content = io.BytesIO()
-            np.save(content, segment, allow_pickle=False)
-            with files.atomic_path(self._folder / f"{_name(segment)}.npy") as aside:
+        except OSError as error:
+            self._give_up(error)
+            return
+        self._save(self._folder / f"{_name(segment)}.npy", segment)
+
+    def _save(self, path: Path, vectors: NDArray[Any]) -> None:
+        content = io.BytesIO()
+        np.save(content, vectors, allow_pickle=False)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with files.atomic_path(path) as aside:
                 aside.write_bytes(content.getbuffer())
         except OSError as error:
-            # the vectors are not lost: they stay in memory, and those already in the folder stay there
-            place = Place(str(self._folder))
-            self._warn(f"{place}: cannot be written ({error.strerror or error}); continuing without caching")
-            self._folder = None
+            self._give_up(error)
+
+    def _give_up(self, error: OSError) -> None:
+        # the vectors are not lost: they stay in memory, and those already in the folder stay there
+        place = Place(str(self._folder))
+        self._warn(f"{place}: cannot be written ({error.strerror or error}); continuing without caching")
+        self._folder = None
+
+    def kept(self, sentences: Sequence[Sequence[str]], make: Callable[[], Layers]) -> Layers:
+        """Return the vectors of the words of *sentences*: those in the folder, else what *make* makes, kept there."""
+        key = files.value_hash(list(map(list, sentences)))[:32]
+        for path in () if self._folder is None else sorted((self._folder / "words").glob(f"{key}-*.npy")):
+            with contextlib.suppress(OSError, ValueError, EOFError):
+                vectors: Layers = np.load(path, allow_pickle=False)
+                if path.stem == f"{key}-{_name(vectors)}":
+                    return vectors
+            self._warn(f"{path}: damaged, so its sentences are encoded again")
+        vectors = make()
+        if self._folder is not None:
+            self._save(self._folder / "words" / f"{key}-{_name(vectors)}.npy", vectors)
+        return vectors
 
 
-def _name(segment: NDArray[np.uint8]) -> str:
+def _name(segment: NDArray[Any]) -> str:
     return hashlib.sha256(np.ascontiguousarray(segment).data).hexdigest()[:32]
 
 
@@ -181,10 +209,18 @@ class ModelVectors:
     """
 
     def __init__(
-        self, load: Callable[[], Encoder], store: VectorStore, progress: Callable[[int, int], None] = lambda *_: None
+        self,
+        load: Callable[[], Encoder],
+        store: VectorStore,
+        progress: Callable[[int, int], None] = lambda *_: None,
+        load_layers: Callable[[], Encoder] | None = None,
     ) -> None:
-        """Take vectors from *store*, missing ones from the model of *load*; report sentences done to *progress*."""
-        self._load = load
+        """Take vectors from *store*, missing ones from the model of *load*; report sentences done to *progress*.
+
+        *load_layers* returns the same model with vectors of spans that have all its layers, one after the other, and
+        its width of a layer as `width`.
+        """
+        self._load, self._load_layers = load, load_layers
         self._store = store
         self._progress = progress
         self._encoder: Encoder | None = None
@@ -197,6 +233,18 @@ class ModelVectors:
         """Return the span vectors, of shape (len(items), d), or None when the model has none."""
         rows = self._store.rows(self._encoded_keys(items), spans=True)
         return rows if rows.shape[1] else None
+
+    def words(self, sentences: Sequence[Sequence[str]]) -> Layers:
+        """Return the vectors of all words of *sentences*, one after the other, by layer; NaN where they are cut off."""
+        if self._load_layers is None:
+            fix = "give a model without --endpoint and --pooling own, or word vectors"
+            raise EvaluationError("this model gives no vectors of words by layer", fix=fix)
+        layered, parts = cache(self._load_layers), []
+        for first in range(0, len(sentences), WINDOW):
+            window = sentences[first : first + WINDOW]
+            parts.append(self._store.kept(window, lambda window=window: _layers(layered(), window)))
+            self._progress(first + len(window), len(sentences))
+        return np.concatenate(parts)
 
     def _encoded_keys(self, items: Sequence[Item]) -> list[bytes]:
         """Return the keys of *items*, after encoding those that are not in the store."""
@@ -230,6 +278,16 @@ class ModelVectors:
     def unload(self) -> None:
         """Free the memory of the model, not its vectors; it is loaded again when another sentence has to be encoded."""
         self._encoder = None
+
+
+def _layers(encoder: Any, sentences: Sequence[Sequence[str]]) -> Layers:
+    passages = []
+    for words in sentences:
+        ends = np.cumsum([len(word) + 1 for word in words]).tolist()
+        spans = tuple((end - 1 - len(word), end - 1) for word, end in zip(words, ends, strict=True))
+        passages.append(EncodedPassage(" ".join(words), spans))
+    spans_of_words = encoder.encode(passages).span
+    return np.asarray(spans_of_words.reshape(len(spans_of_words), -1, encoder.width), dtype=np.float16)
 
 
 def _checked(vectors: Vectors, present: NDArray[np.bool_], sentences: Sequence[str]) -> Vectors:

@@ -278,6 +278,18 @@ class TransformerEncoder(BatchEncoder):
             keep(output if isinstance(output, torch.Tensor) else output[0])
 
 
+class LayerEncoder(TransformerEncoder):
+    """The same with vectors of spans only, each of all layers, one after the other, from the embeddings up."""
+
+    def run(self, batch: EncoderBatch) -> tuple[Tensor, Tensor]:
+        """Return the means of each layer over the sub-tokens of each span of *batch*, (B, spans, layers x d)."""
+        states = self._model(**batch.inputs, output_hidden_states=True, use_cache=False).hidden_states
+        masks = batch.masks[:, 1:]
+        self.width = states[-1].shape[-1]
+        means = torch.cat([_sums(state, masks) for state in states], dim=-1) / masks.sum(dim=-1, keepdim=True)
+        return means[:, 0, :0], means
+
+
 def _sums(state: Tensor, masks: Tensor) -> Tensor:
     # masks hold 0 and 1, so bf16 takes them exactly; the sum over layers and the mean are in single precision
     return torch.bmm(masks.to(state.dtype), state).float()

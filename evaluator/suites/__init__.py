@@ -1,11 +1,11 @@
 """Suites of further questions: items to answers, answers to figures; models, files and pages are those of the pairs.
 
-A suite reads tables of a release, or of a folder that `ncimp suite import` wrote, takes vectors of texts from a model,
-and yields the answers of the model and of shortcuts that see no vector. Intervals and comparisons are those of
+A suite reads tables of a release, or of a folder that `ncimp suite import` wrote, takes vectors of texts or words from
+a model, and yields the answers of the model and of shortcuts that see no vector. Intervals and comparisons are those of
 `ncimp.evaluator.answers`. To add a suite, write its folder beside `astitch` and name it in `SUITES`.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any, Protocol
@@ -15,7 +15,7 @@ from ncimp.evaluator import records
 from ncimp.evaluator.answers import Answers, suite_results
 from ncimp.evaluator.correlation import SEED
 from ncimp.evaluator.evaluation import MIN_RESAMPLES, Evaluation, Options
-from ncimp.evaluator.suites import astitch, lexbench
+from ncimp.evaluator.suites import astitch, lexbench, lexcomp
 from ncimp.evaluator.suites.texts import SuiteInput
 from ncimp.evaluator.vectors import OpenedVectors
 from ncimp.schemas import UsageError, value_hash
@@ -23,7 +23,6 @@ from ncimp.schemas.records import to_row
 from ncimp.schemas.release_folder import ReleaseFolder
 from ncimp.schemas.suites import SHOTS, ConsistencyPair, SenseExample
 
-USED = ("languages", "resamples", "split")  # the options that a suite knows
 SPLITS = ("validation", "test")
 
 
@@ -34,6 +33,10 @@ class Suite(Protocol):
     def folders(self) -> Sequence[str]:
         """The folders of a release that hold its items."""
 
+    @property
+    def options(self) -> Sequence[str]:
+        """The options that it knows."""
+
     def answers(self, data: SuiteInput) -> Iterator[Answers]:
         """Yield the answers of the model and of each baseline, task by task."""
 
@@ -41,7 +44,7 @@ class Suite(Protocol):
         """Yield what a reader of the figures should know, in sentences."""
 
 
-SUITES: Mapping[str, Suite] = {astitch.NAME: astitch.Astitch()}
+SUITES: Mapping[str, Suite] = {astitch.NAME: astitch.Astitch(), lexcomp.NAME: lexcomp.Lexcomp()}
 RECORDED = (lexbench.NAME,)  # suites of which answers are recorded in files
 
 
@@ -53,15 +56,16 @@ def evaluate_suite(
     options: Options,
     judged: Sequence[ConsistencyPair] = (),
     reference: OpenedVectors | None = None,
+    progress: Callable[[int, int], None] = lambda _done, _total: None,
 ) -> Evaluation:
     """Return the evaluation of *vectors* on the suite *name*, whose items are in *folder*.
 
     *judged* are further pairs of sentences that people have judged; a *reference* model says how near two paraphrases
     are where the folder does not. Raises `UsageError` where the folder has none of its items, or for options that mean
-    nothing there.
+    nothing there. *progress* is told how many probes of a task are trained.
     """
     suite, manifest = SUITES[name], folder.manifest
-    _check(options, USED)
+    _check(options, suite.options)
     if not any(manifest.data_files(config) for config in suite.folders):
         fix = f"give --release a folder that `ncimp suite import {name}` wrote, or a release of packs with senses"
         raise UsageError(f"{folder.path} has no items of the suite {name!r}", fix=fix)
@@ -74,12 +78,12 @@ def evaluate_suite(
     languages = tuple(lang for lang in manifest.languages if lang in (options.languages or manifest.languages))
     splits = SPLITS if options.split is None else (options.split,)
     data = SuiteInput(folder, vectors.source, vectors.model.name, languages, splits, tuple(judged),
-        None if reference is None else reference.source)  # fmt: skip
+        None if reference is None else reference.source, options.limit, progress)  # fmt: skip
     answers = tuple(suite.answers(data))
     if not answers:
         raise UsageError("nothing to judge is left", fix="ask for another language or split")
     signed: dict[str, Any] = {"suite": name, "languages": list(languages), "resamples": options.resamples}
-    signed |= {} if options.split is None else {"split": options.split}
+    signed |= {key: value for key in ("split", "limit") if (value := getattr(options, key)) is not None}
     signed |= {"sts": value_hash([to_row(row) for row in judged])} if judged else {}
     signed |= {"reference": to_row(reference.model)} if reference else {}
     identity = (manifest.release, manifest.logical_sha256, vectors.model, signed, SEED, ncimp.__version__)

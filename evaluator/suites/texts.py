@@ -2,23 +2,24 @@
 
 import csv
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple, TypeVar, get_args
+from typing import Any, NamedTuple, TypeVar, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ncimp.evaluator.measures import FloatArray
 from ncimp.evaluator.release import Item
-from ncimp.evaluator.vectors import VectorSource
-from ncimp.schemas import EvaluationError, Place, UsageError, read_text
+from ncimp.evaluator.vectors import VectorSource, WordSource
+from ncimp.schemas import EvaluationError, Place, UsageError, read_text, suites
 from ncimp.schemas.release_folder import ReleaseFolder
-from ncimp.schemas.suites import CONSISTENCY, SHOTS, ConsistencyPair, ReleasedSense, SenseExample, SuiteSplit
+from ncimp.schemas.suites import ConsistencyPair, ReleasedSense, SenseExample
 
 WORD = re.compile(r"\w+(?:[-'’]\w+)*")
-Record = TypeVar("Record", ReleasedSense, SenseExample, ConsistencyPair)
+Record = TypeVar("Record", ReleasedSense, SenseExample, ConsistencyPair, suites.CompositionItem)
 
 
 class SuiteText(NamedTuple):
@@ -39,6 +40,8 @@ class SuiteInput:
     splits: tuple[str, ...]
     judged: tuple[ConsistencyPair, ...] = ()  # further pairs of sentences that people have judged
     reference: VectorSource | None = None  # a model whose similarities are wanted where the folder has none
+    limit: int | None = None  # items of a task that a probe is trained on at most
+    progress: Callable[[int, int], None] = lambda _done, _total: None  # probes trained, of all of a task
 
     @cached_property
     def senses(self) -> list[ReleasedSense]:
@@ -48,12 +51,17 @@ class SuiteInput:
     @cached_property
     def examples(self) -> list[SenseExample]:
         """The sentences with a compound in one of its senses."""
-        return [row for name in SHOTS.values() for row in self._records(name, SenseExample)]
+        return [row for name in suites.SHOTS.values() for row in self._records(name, SenseExample)]
 
     @cached_property
     def pairs(self) -> list[ConsistencyPair]:
         """The pairs of sentences with a similarity that is wanted."""
-        return [*self._records(CONSISTENCY, ConsistencyPair), *self.judged]
+        return [*self._records(suites.CONSISTENCY, ConsistencyPair), *self.judged]
+
+    @cached_property
+    def composition(self) -> list[suites.CompositionItem]:
+        """The sentences with a phrase to be judged, or with tags."""
+        return self._records(suites.COMPOSITION, suites.CompositionItem)
 
     def _records(self, config: str, kind: type[Record]) -> list[Record]:
         return [row for row in self.folder.records(config, kind) if row.lang in self.languages]
@@ -61,6 +69,12 @@ class SuiteInput:
     def vectors(self, passages: Iterable[SuiteText]) -> FloatArray:
         """Return one vector a passage; NaN where the model has none."""
         return text_vectors(self.source, passages)
+
+    def words(self, sentences: Sequence[Sequence[str]]) -> NDArray[Any]:
+        """Return the vectors of all words of *sentences*, one after the other, by layer."""
+        if not isinstance(self.source, WordSource):
+            raise EvaluationError(f"{self.model} has no vectors of words", fix="give a model, or word vectors")
+        return self.source.words(sentences)
 
 
 def text_vectors(source: VectorSource, passages: Iterable[SuiteText]) -> FloatArray:
@@ -104,7 +118,7 @@ def _judged(lang: str, name: str, release: str) -> Iterator[ConsistencyPair]:
             fix = "write a score of 0 to 5 and two sentences, without header"
             what = f"not a judged pair: {','.join(row)[:60]!r}"
             raise EvaluationError(what, fix=fix, place=Place(name, line)) from None
-        for split in get_args(SuiteSplit):
+        for split in get_args(suites.SuiteSplit):
             yield ConsistencyPair(
                 id=f"{lang}/sts/{split}-{line}", lang=lang, role="sts", sentence1=first, sentence2=second,
                 similarity=score / MOST, split=split, source=name, licence="unknown", release=release, **unknown,

@@ -298,7 +298,7 @@ def audit_lexcomp(root: Tree) -> Audit:
             if not (base / file).is_file():
                 faults.append(Fault("file-missing", file, "not in this copy"))
                 continue
-            files[file] = rows = _objects(base / file, task.fields)
+            files[file] = rows = read_objects(base / file, task.fields)
             figures.append(Measurement(file, "rows", len(rows), size))
             faults += lexcomp_faults(file, rows)
             if task.phrase:
@@ -316,7 +316,8 @@ def audit_lexcomp(root: Tree) -> Audit:
     return Audit("lexcomp", tuple(faults), tuple(figures), parts, trains=True)
 
 
-def _objects(path: Tree, fields: Sequence[str]) -> Objects:
+def read_objects(path: Tree, fields: Sequence[str]) -> Objects:
+    """Return the *fields* of each line of *path*, or raise `SourceError` at a line that lacks one."""
     rows = []
     for number, line in enumerate(read_lines(path, LEXCOMP_COPY).removesuffix("\n").split("\n"), start=1):
         try:

@@ -19,6 +19,7 @@ class Astitch:
     """Detection and consistency of senses."""
 
     folders = (*SHOTS.values(), CONSISTENCY)
+    options = ("languages", "resamples", "split")
 
     def answers(self, data: SuiteInput) -> Iterator[Answers]:
         """Yield the answers of the model and of each baseline, by language and split."""
