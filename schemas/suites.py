@@ -158,5 +158,5 @@ class SuiteTables:
     def folders(self) -> dict[str, list[Any]]:
         """Return the rows of each folder."""
         examples = {name: [row for row in self.examples if row.shot == shot] for shot, name in SHOTS.items()}
-        others = {CONSISTENCY: list(self.pairs), COMPOSITION: list(self.composition)}
+        others: dict[str, list[Any]] = {CONSISTENCY: list(self.pairs), COMPOSITION: list(self.composition)}
         return {"senses": list(self.senses), **examples, **others}

@@ -45,7 +45,7 @@ class Lexcomp:
             for setting, without, trained, judged in sets:
                 for name, rule in tasks.shortcuts(trained) if not without else ():
                     answers = [code for one in judged for code in rule(one.item)]
-                    where = {"setting": setting, "inputs": "any", "model": name, "baseline": True}
+                    where: dict[str, Any] = {"setting": setting, "inputs": "any", "model": name, "baseline": True}
                     yield from _answers(replace(place, **where), judged, [answers])
             if sets:
                 yield from _probed(data, place, sets)
