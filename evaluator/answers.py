@@ -148,7 +148,8 @@ def span_f1(gold: FloatArray, predicted: FloatArray, group: NDArray[np.intp]) ->
         """Return the type of each phrase, by its first word and the one behind its last."""
         ends = np.append(codes != 1, True)
         return {
-            (start, start + 1 + int(ends[start + 1 :].argmax())): codes[start] for start in np.flatnonzero(codes > 1)
+            (start, start + 1 + int(ends[start + 1 :].argmax())): codes[start]
+            for start in np.flatnonzero(codes > 1).tolist()
         }
 
     def count(places: Iterable[tuple[int, int]]) -> FloatArray:

@@ -180,7 +180,7 @@ class VectorStore:
         self._warn(f"{place}: cannot be written ({error.strerror or error}); continuing without caching")
         self._folder = None
 
-    def kept(self, sentences: Sequence[Sequence[str]], make: Callable[[], Layers]) -> Layers:
+    def kept(self, sentences: Sequence[Sequence[str]], make: Callable[[Sequence[Sequence[str]]], Layers]) -> Layers:
         """Return the vectors of the words of *sentences*: those in the folder, else what *make* makes, kept there."""
         key = files.value_hash(list(map(list, sentences)))[:32]
         for path in () if self._folder is None else sorted((self._folder / "words").glob(f"{key}-*.npy")):
@@ -189,7 +189,7 @@ class VectorStore:
                 if path.stem == f"{key}-{_name(vectors)}":
                     return vectors
             self._warn(f"{path}: damaged, so its sentences are encoded again")
-        vectors = make()
+        vectors = make(sentences)
         if self._folder is not None:
             self._save(self._folder / "words" / f"{key}-{_name(vectors)}.npy", vectors)
         return vectors
@@ -242,7 +242,7 @@ class ModelVectors:
         layered, parts = cache(self._load_layers), []
         for first in range(0, len(sentences), WINDOW):
             window = sentences[first : first + WINDOW]
-            parts.append(self._store.kept(window, lambda window=window: _layers(layered(), window)))
+            parts.append(self._store.kept(window, lambda passages: _layers(layered(), passages)))
             self._progress(first + len(window), len(sentences))
         return np.concatenate(parts)
 

