@@ -8,7 +8,7 @@ import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, get_args
+from typing import Annotated, Any, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,6 +45,17 @@ class Answers:
         ids, groups = (np.array(row, dtype=object)[mask].tolist() for row in (self.ids, self.groups))
         where = replace(self.place, **place)
         return Answers(where, self.metrics, ids, groups, self.gold[mask], self.predicted[mask])
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteAnswer(OfAnswers):
+    """One answer: a row of `answers.parquet` (`suite_answer`)."""
+
+    id: Annotated[str, "Id of the item; of a fine one also the sense, of a tag the word, of a probe the seed."]
+    compound_id: Annotated[str, "lang/compound; the id of a pair without a compound."]
+    gold: Annotated[float | None, "The right answer: a label, the number of a tag, or the similarity wanted."]
+    predicted: Annotated[float | None, "The answer; empty where there is none."]
+    metric: Annotated[str | None, "Rule by which the answer is worth `predicted`; empty for a class or a similarity."]
 
 
 def suite_results(answers: Sequence[Answers], *, resamples: int) -> Iterator[SuiteResult]:

@@ -248,17 +248,6 @@ class SuiteResult(OfAnswers):
 
 
 @dataclass(frozen=True, slots=True)
-class SuiteAnswer(OfAnswers):
-    """One answer: a row of `answers.parquet` (`suite_answer`)."""
-
-    id: Annotated[str, "Id of the item; of a fine one also the sense, of a tag the word, of a probe the seed."]
-    compound_id: Annotated[str, "lang/compound; the id of a pair without a compound."]
-    gold: Annotated[float | None, "The right answer: a label, the number of a tag, or the similarity wanted."]
-    predicted: Annotated[float | None, "The answer; empty where there is none."]
-    metric: Annotated[str | None, "Rule by which the answer is worth `predicted`; empty for a class or a similarity."]
-
-
-@dataclass(frozen=True, slots=True)
 class Document:
     """The content of `results.json` (`evaluation`)."""
 

@@ -72,6 +72,7 @@ from ncimp.builder.records import (
 from ncimp.corpus_stats.store.store import PairCount
 from ncimp.builder.validation.validate import incidents_page
 from ncimp.corpus_stats.store.store import Candidate
+from ncimp.evaluator.answers import SuiteAnswer
 from ncimp.evaluator.records import (
     AttestedUse,
     Comparison,
@@ -92,7 +93,6 @@ from ncimp.evaluator.records import (
     ScorecardLine,
     Signature,
     Standardised,
-    SuiteAnswer,
     SuiteDifference,
     SuiteResult,
 )
