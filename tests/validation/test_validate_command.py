@@ -148,7 +148,7 @@ def _no_folder(folder: Path) -> None:
         (_no_manifest, 2, "is not a release"),
         (_cut_manifest, 1, "not JSON"),
         (_list_manifest, 1, "not an object"),
-        (_poor_manifest, 1, "is missing"),
+        (_poor_manifest, 1, "are missing"),
         (_binary_manifest, 1, "byte 0 is not UTF-8"),
         (_unknown_language, 2, "no language pack 'gl'"),
     ],
