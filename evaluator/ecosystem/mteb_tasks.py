@@ -3,7 +3,7 @@
 mteb.evaluate(model, [NcimpSTS("ncimp"), NcimpPairClassification("ncimp")], cache=None)
 """
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -39,6 +39,15 @@ def _metadata(name: str, kind: Any, score: str, description: str) -> Any:
     )
 
 
+def _known(languages: Sequence[str], known: Container[str]) -> list[str]:
+    """Return those of *languages* that are *known*; `UsageError` where none is."""
+    kept = [lang for lang in languages if lang in known]
+    if not kept:
+        fix = "choose others: mteb.filter_tasks or `hf_subsets`"
+        raise UsageError(f"the release has no {', '.join(languages)}", fix=fix)
+    return kept
+
+
 class _OfRelease:
     """Rows out of a release folder, by language, for both tasks."""
 
@@ -56,11 +65,7 @@ class _OfRelease:
             return
         release = read_release(self._release)
         rows = list(type(self).rows(release))
-        subsets = self.hf_subsets
-        languages = self.hf_subsets = [lang for lang in subsets if lang in release.languages]
-        if not languages:
-            fix = "choose others: mteb.filter_tasks or `hf_subsets`"
-            raise UsageError(f"the release has no {', '.join(subsets)}", fix=fix)
+        languages = self.hf_subsets = _known(self.hf_subsets, release.languages)
         of_lang = {lang: [row for row in rows if row["lang"] == lang] for lang in languages}
         self.dataset = {lang: {SPLIT: datasets.Dataset.from_list(part)} for lang, part in of_lang.items()}
         self.data_loaded = True
@@ -101,6 +106,7 @@ class NcimpSenses(AbsTaskClassification):  # type: ignore[misc]
         "Sentences with a noun compound that is meant literally or as part of a name (1), or as an idiom (0).",
     )
     samples_per_label = 32
+    hf_subsets: list[str]  # of mteb: the languages to run
 
     def __init__(self, release: Path | str = "ncimp", **options: Any) -> None:
         """Take the sentences of the suite `astitch` in the folder *release*; *options* are mteb's."""
@@ -110,6 +116,7 @@ class NcimpSenses(AbsTaskClassification):  # type: ignore[misc]
     def load_data(self, *_given: Any, **_named: Any) -> None:
         """Read the folder, and keep its sentences by language: all that are judged are one split."""
         rows = list(sense_rows(self._release))
+        self.hf_subsets = _known(self.hf_subsets, {row["lang"] for row in rows})
         self.dataset = {}
         for lang in self.hf_subsets:
             parts = {"train": [row for row in rows if (row["lang"], row["split"]) == (lang, "train")]}
