@@ -6,9 +6,12 @@ import os
 import shutil
 import signal
 import sys
+import threading
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from socketserver import BaseServer
+from typing import TYPE_CHECKING, TypeVar
 
 import pytest
 from hypothesis import settings
@@ -26,6 +29,8 @@ SHARED = Path(__file__).parents[2] / "shared"
 
 settings.register_profile("any machine", deadline=None)  # a busy one takes a second for what takes none
 settings.load_profile("any machine")
+
+AnyServer = TypeVar("AnyServer", bound=BaseServer)
 
 Built = tuple[Path, Path]
 """Release folder and work folder."""
@@ -147,3 +152,14 @@ def own_data_folder() -> Iterator[None]:
     before = wn.config.data_directory
     yield
     wn.config.data_directory = before
+
+
+@contextmanager
+def serving(server: AnyServer) -> Iterator[AnyServer]:
+    """Let *server* answer in a thread of its own."""
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+    thread.start()
+    yield server
+    server.shutdown()
+    thread.join()
+    server.server_close()

@@ -21,7 +21,7 @@ from ncimp.builder.grammar import Features, PhraseForms
 from ncimp.builder.records import CONTEXTS, NEUTRAL, VARIANTS, WORDS_SYN, Compound, MarkedSentence, PublishedItem
 from ncimp.builder.release.tables import assign_splits, published_items, release_compounds, release_pairs
 from ncimp.builder.selection.synonyms import Component, Role, SynonymFinder
-from ncimp.builder.sources.compounds import compound_key
+from ncimp.builder.sources.compounds import compound_key, compound_pattern
 from ncimp.builder.sources.packs.marks import read_marked
 from ncimp.builder.sources.packs.packs import read_pack
 from ncimp.builder.sources.published.edition import DAY, PaperPack, gender_of_frame
@@ -113,8 +113,8 @@ class Completer:
         """Return the sentence at *place*, or None where it lacks the compound."""
         for number in sorted(get_args(records.Number), key=lambda one: one != compound.number):
             phrase = compound.text if number == compound.number else self._phrases.in_number(compound.text, number)
-            words = r"[\s-]+".join(map(re.escape, re.split("[ -]", phrase or "")))
-            match = re.search(rf"(?<!\w){words}(?!\w)", place.text, re.IGNORECASE) if phrase else None
+            words = rf"(?<!\w){compound_pattern(phrase)}(?!\w)" if phrase else "(?!)"
+            match = re.search(words, place.text, re.IGNORECASE)
             if match:
                 return PublishedItem(
                     compound.text, context, "orig", number, place.text, *match.span(),

@@ -26,12 +26,12 @@ from functools import partial
 from ncimp.builder.commands.options import RELEASE, command, flag, group, langs, number, option, path, print_document
 from ncimp.evaluator.comparison import compare
 from ncimp.evaluator.correlation import RESAMPLES
-from ncimp.evaluator.evaluation import Options, evaluate_source
+from ncimp.evaluator.evaluation import Evaluation, Options, evaluate_source
 from ncimp.evaluator.models import BATCH_TOKENS, DTYPES, POOLINGS, Cache, ModelOptions, open_endpoint, open_model
 from ncimp.evaluator.models.endpoint import EndpointOptions
 from ncimp.evaluator.pages import write_comparison_page
 from ncimp.evaluator.pages.report import write_report
-from ncimp.evaluator.release import read_release
+from ncimp.evaluator.release import Release, read_release
 from ncimp.evaluator.report import print_comparison, print_report
 from ncimp.evaluator.results import COMPARISON, check_folder, write_evaluation
 from ncimp.evaluator.suites import RECORDED, SUITES, evaluate_answers, evaluate_suite
@@ -125,16 +125,7 @@ def run(args: argparse.Namespace) -> int:
     release = read_release(args.release, version=args.expect)
     vectors = of_model or open_file(args.vectors, (*release.items, *release.literal, *release.attested))
     evaluation = evaluate_source(release, vectors.source, model=vectors.model, options=options)
-    page = None
-    if args.out:
-        write_evaluation(args.out, evaluation)
-        page = write_report(args.out, release)
-        sys.stderr.write(f"wrote {args.out}\n")
-    if args.json:
-        print_document(to_row(evaluation.document))
-    else:
-        print_report(evaluation, sys.stdout, page=page, whole=args.tables)
-    return 0
+    return _tell(args, evaluation, release)
 
 
 def _suite(args: argparse.Namespace, of_model: OpenedVectors | None, options: Options) -> int:
@@ -154,10 +145,15 @@ def _suite(args: argparse.Namespace, of_model: OpenedVectors | None, options: Op
         evaluation = evaluate_suite(
             args.suite, folder, vectors, options=options, judged=judged, reference=reference, progress=progress
         )
+    return _tell(args, evaluation)
+
+
+def _tell(args: argparse.Namespace, evaluation: Evaluation, release: Release | None = None) -> int:
+    """Store *evaluation* when asked, with the page, and print it; return 0."""
     page = None
     if args.out:
         write_evaluation(args.out, evaluation)
-        page = write_report(args.out)
+        page = write_report(args.out, release)
         sys.stderr.write(f"wrote {args.out}\n")
     if args.json:
         print_document(to_row(evaluation.document))

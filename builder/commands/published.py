@@ -5,7 +5,7 @@ import shutil
 import sys
 import zipfile
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple, get_args
@@ -13,6 +13,7 @@ from typing import NamedTuple, get_args
 from ncimp.builder.build.paper import MENDS, Completer, waive
 from ncimp.builder.build.resources import LanguageResources
 from ncimp.builder.commands.options import DATA, ENCODING, Option, command, flag, group, option, out, path
+from ncimp.builder.ports import SynonymSource
 from ncimp.builder.records import CompoundClass, Source
 from ncimp.builder.selection.synonyms import SynonymFinder
 from ncimp.builder.sources.collection import NOT_STATED, Collection, NamedLexicon, find_lexicon, open_lexicons
@@ -106,12 +107,13 @@ def run_import(args: argparse.Namespace) -> int:
         raise UsageError(f"no file has the compound {sorted(unknown)[0]!r} of --also", fix="check its spelling")
     if any(row.source == edition.NCTTI for path in old for row in read_pack(path).scores):
         sys.stderr.write("the packs that were there had scores of NCTTI: import these again\n")
+    lexicons = _opened(args)
     with folder_aside(args.out) as aside:
         for lang in dict.fromkeys(table.lang for table in files.tables):
             with closing(LanguageResources(lang, packs_folder(), args.data)) as resources:
                 pack = edition.PaperReader(files, resources.pack.language, resources.analyser, also).read()
                 pack = edition.with_memberships(pack, resources.pack.memberships)
-                completer = _completer(resources, args)
+                completer = _completer(resources, lexicons)
                 if args.mend:
                     pack = completer.mend(pack, MENDS if args.mend == "all" else (args.mend,))
                 pack = completer.complete(pack) if args.complete else pack
@@ -135,14 +137,22 @@ def _is_paper_pack(folder: Path) -> bool:
     return (folder / PUBLISHED_TABLE).is_file() and {path.name for path in folder.iterdir()} <= {*FILES, *OPTIONAL}
 
 
-def _completer(resources: LanguageResources, args: argparse.Namespace) -> Completer:
+OpenedLexicons = tuple[Mapping[str, Sequence[SynonymSource]], tuple[Source, ...]]
+"""The lexicons that the user has named, by language, and what is to be credited for them."""
+
+
+def _opened(args: argparse.Namespace) -> OpenedLexicons:
     lexicons = [find_lexicon(text, packs_folder(), Collection(args.data)) for text in args.lexicon]
-    sources = open_lexicons(lexicons, data=args.data).get(resources.lang) if lexicons else None
+    return open_lexicons(lexicons, data=args.data), tuple(_credits(lexicons, args.data))
+
+
+def _completer(resources: LanguageResources, lexicons: OpenedLexicons) -> Completer:
+    sources = lexicons[0].get(resources.lang)
     if not sources:
         return Completer(resources)
     finder = SynonymFinder(sources, frequencies=WordfreqTable(resources.lang), morphology=resources.inflector)
     names = ", ".join(source.name for source in sources)
-    return Completer(resources, finder, f"component synonyms of {names}", tuple(_credits(lexicons, args.data)))
+    return Completer(resources, finder, f"component synonyms of {names}", lexicons[1])
 
 
 def _credits(lexicons: Iterable[NamedLexicon], data: Path) -> Iterator[Source]:
@@ -181,6 +191,7 @@ def _add_nctti(args: argparse.Namespace) -> int:
     texts = dict(edition.documents(args.folder)) | find_documents(
         args.corpus, args.format, places, encoding=args.encoding
     )
+    lexicons = _opened(args)
     with folder_aside(args.out) as aside:
         shutil.copytree(args.out, aside, dirs_exist_ok=True)
         for lang in langs:
@@ -188,7 +199,7 @@ def _add_nctti(args: argparse.Namespace) -> int:
             of_lang = [row for row in rows if row.lang == lang]
             tables = (pack.compounds, pack.synonyms, pack.published, pack.scores, pack.holes, pack.memberships)
             with closing(LanguageResources(lang, packs_folder(), args.data)) as resources:
-                completer = _completer(resources, args)
+                completer = _completer(resources, lexicons)
                 paper = completer.add_sentences(
                     edition.with_nctti(edition.PaperPack(*tables, sources=pack.sources), of_lang), of_lang, texts
                 )

@@ -161,6 +161,11 @@ def compound_key(text: str) -> str:
     return SEPARATORS.sub(" ", unicodedata.normalize("NFC", text).strip()).casefold()
 
 
+def compound_pattern(text: str) -> str:
+    """Return an expression for the words of *text*, a compound, with spaces or hyphens between them, ignoring case."""
+    return r"[\s-]+".join(map(re.escape, compound_key(text).split()))
+
+
 def read_benchmark(benchmark: Benchmark) -> frozenset[str]:
     """Return the compounds of *benchmark* as keys, or raise `SourceError` for a file that cannot be read."""
     place = Place(str(benchmark.path))

@@ -6,7 +6,6 @@ import json
 import signal
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -16,6 +15,7 @@ import pytest
 
 from ncimp.evaluator.suites.lexbench import replay
 from ncimp.schemas import file_hash
+from tests.conftest import serving
 
 KEY = "sk-very-secret"
 RUN = """
@@ -67,13 +67,8 @@ class Handler(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def server() -> Iterator[Server]:
-    running = Server()
-    thread = threading.Thread(target=running.serve_forever, args=(0.01,))
-    thread.start()
-    yield running
-    running.shutdown()
-    thread.join()
-    running.server_close()
+    with serving(Server()) as running:
+        yield running
 
 
 def ask(server: Server, release: Path, out: Path, *, budget: int, limit: int = 8) -> tuple[int, str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -18,6 +17,7 @@ from ncimp.evaluator.models.endpoint import ATTEMPTS, EndpointEncoder, EndpointO
 from ncimp.evaluator.release import Item
 from ncimp.schemas.errors import EvaluationError, UsageError
 from ncimp.schemas.http import LONGEST_WAIT
+from tests.conftest import serving
 
 KEY = "sk-very-secret"  # of the server below
 Answer = tuple[int, Any, dict[str, str]]
@@ -68,13 +68,8 @@ class Handler(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def server() -> Iterator[Server]:
-    running = Server()
-    thread = threading.Thread(target=running.serve_forever, args=(0.01,))
-    thread.start()
-    yield running
-    running.shutdown()
-    thread.join()
-    running.server_close()
+    with serving(Server()) as running:
+        yield running
 
 
 @pytest.fixture

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
 from ncimp.schemas.http import LONGEST_WAIT, HttpClient, HttpError, retry
+from tests.conftest import serving
 
 SECRET = "sk-secret"  # noqa: S105
 
@@ -42,13 +42,8 @@ class Handler(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def server() -> Iterator[Server]:
-    running = Server()
-    thread = threading.Thread(target=running.serve_forever, args=(0.01,))
-    thread.start()
-    yield running
-    running.shutdown()
-    thread.join()
-    running.server_close()
+    with serving(Server()) as running:
+        yield running
 
 
 def client(server: Server, largest: int = 1000) -> HttpClient:

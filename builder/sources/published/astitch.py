@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from ncimp.builder.sources.compounds import compound_key
+from ncimp.builder.sources.compounds import compound_key, compound_pattern
 from ncimp.builder.sources.published import audit_suites as files
 from ncimp.builder.sources.published.audit import Tree, read_lines, read_rows
 from ncimp.schemas import Place, SourceError, keyed_hash, suites
@@ -336,8 +336,7 @@ def span_of(compound: str, sentence: str) -> Span | None:
     >>> span_of("rat race", "The Rat-race goes on."), span_of("rat race", "Rat races are won.")
     ((4, 12), (0, 8))
     """
-    words = r"[\s-]+".join(map(re.escape, compound_key(compound).split()))
-    match = re.search(words, sentence, re.IGNORECASE)
+    match = re.search(compound_pattern(compound), sentence, re.IGNORECASE)
     return match.span() if match else None
 
 

@@ -29,7 +29,7 @@ from ncimp.schemas.records import Span
 from ncimp.schemas.suites import CompositionItem, CompositionTask, SuiteSplit, SuiteTables
 
 VERSION = "1.0.0"  # of the table; the published files have none
-LICENCE = "unknown"  # the repository names none; the sentences are from several corpora
+LICENCE = "unknown"  # Apache-2.0 is of the repository; the sentences are from several corpora
 NAMES: Mapping[str, CompositionTask] = {
     "vpc_classification": "vpc",
     "lvc_classification": "lvc",
