@@ -19,7 +19,17 @@ from typing import Any, get_args
 
 import yaml
 
-from ncimp.builder.records import CLASSES, CONTEXTS, LITERAL_VARIANTS, VARIANTS, Incident, Manifest, ReleaseFile, Split
+from ncimp.builder.records import (
+    CLASSES,
+    CONTEXTS,
+    LITERAL_VARIANTS,
+    SENSE_SENTENCES,
+    VARIANTS,
+    Incident,
+    Manifest,
+    ReleaseFile,
+    Split,
+)
 from ncimp.builder.records.words import OTHER, hub_licences
 from ncimp.builder.validation.scope import reports
 from ncimp.schemas import NcimpError, read_text
@@ -146,7 +156,7 @@ def known_figures(manifest: Manifest) -> frozenset[str]:
     """Return every number that the text of a card of the release of *manifest* may name, without commas."""
     inputs = [[source.name, source.version, source.citation] for source in manifest.inputs]
     facts = json.dumps([manifest.release, manifest.counts, dict(manifest.options), inputs])
-    literal = int(str(manifest.counts.get("literal", 0))) // len(LITERAL_VARIANTS)
+    literal = int(str(manifest.counts.get(SENSE_SENTENCES, 0))) // len(LITERAL_VARIANTS)
     variants = [sum(variant.startswith(kind) for variant in VARIANTS) for kind in ("ws", "rand")]
     sizes = [len(CONTEXTS), len(VARIANTS), len(VARIANTS) - 1, sum(name.startswith("nat") for name in CONTEXTS)]
     return frozenset((*re.findall(r"\d+(?:\.\d+)*", facts), *map(str, (literal, *variants, *sizes))))

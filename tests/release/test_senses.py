@@ -70,6 +70,13 @@ def test_the_splits_keep_their_promises(release: Path, packs: Path) -> None:
     assert Counter(row.shot for row in rows) == {"zero": 6, "one": 7, "further": 6, "none": 6}
 
 
+def test_a_sentence_of_the_grid_names_its_item(release: Path) -> None:
+    sentences = {row["id"]: row["sentence"] for row in ReleaseFolder.open(release).rows("sentences")}
+    named = [row for row in examples(release) if row.item is not None]
+    assert len(named) == 3 * 4
+    assert all(sentences[str(row.item)] == row.sentence for row in named)
+
+
 def test_configs_are_made_of_the_files(release: Path) -> None:
     sentences = {}
     for shot in ("zero", "one", "few"):
