@@ -51,20 +51,17 @@ def suite_tables(pack: LanguagePack, rephrased: Iterable[Rephrased], *, release:
 def released_senses(pack: LanguagePack, *, release: str) -> Iterator[ReleasedSense]:
     """Yield the senses of *pack*, and of a compound with a literal context but none the two that it must have.
 
-    The idiomatic one then has the true synonym and the sense note of the compound; of the literal one no more is said.
+    The idiomatic one then has the true synonym and the sense note of the compound; of the literal one no more is there.
     """
     splits: dict[str, Any] = {row.compound: row.split for row in pack.splits}
-    told = {row.compound for row in pack.senses}
-    meant = {row.compound for row in pack.contexts if row.context == LITERAL} - told
-    notes = {row.text: row.sense_note for row in pack.compounds}
-    first = [row for row in pack.synonyms if row.rank == 1 and row.compound in meant]
-    blank = dict.fromkeys(("text", "modifier", "head", "gloss"))
-    names = ("compound", "sense", "kind", *blank)
+    names = ("compound", "sense", "kind", "text", "modifier", "head", "gloss")
     cells: list[dict[str, Any]] = [{name: getattr(row, name) for name in names} for row in pack.senses]
-    for row in first:
+    others = {row.compound for row in pack.contexts if row.context == LITERAL} - {row.compound for row in pack.senses}
+    notes = {row.text: row.sense_note for row in pack.compounds}
+    for row in (row for row in pack.synonyms if row.compound in others and row.rank == 1):
         own = {"text": row.text, "modifier": row.modifier, "head": row.head, "gloss": notes[row.compound]}
-        for kind, said in (("idiomatic", own), (LITERAL, blank)):
-            cells.append({"compound": row.compound, "sense": kind, "kind": kind, **said})
+        cells.append({"compound": row.compound, "sense": "idiomatic", "kind": "idiomatic", **own})
+        cells.append(dict.fromkeys(names) | {"compound": row.compound, "sense": LITERAL, "kind": LITERAL})
     for cell in cells:
         compound_id = pack.compound_id(cell["compound"])
         yield ReleasedSense(

@@ -19,21 +19,12 @@ from typing import Any, get_args
 
 import yaml
 
-from ncimp.builder.records import (
-    CLASSES,
-    CONTEXTS,
-    LITERAL_VARIANTS,
-    SENSE_SENTENCES,
-    VARIANTS,
-    Incident,
-    Manifest,
-    ReleaseFile,
-    Split,
-)
+from ncimp.builder.records import CLASSES, CONTEXTS, LITERAL_VARIANTS, VARIANTS, Incident, Manifest, ReleaseFile, Split
 from ncimp.builder.records.words import OTHER, hub_licences
 from ncimp.builder.validation.scope import reports
 from ncimp.schemas import NcimpError, read_text
 from ncimp.schemas.arrow import card_features
+from ncimp.schemas.manifest import SENSE_SENTENCES
 
 CARD = "README.md"
 SECTIONS = ("motivation", "composition", "collection", "uses", "limits", "maintenance")  # each a word of a heading
