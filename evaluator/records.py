@@ -177,7 +177,7 @@ class LiteralUse(OfMeasure):
     low: Annotated[float | None, "Lower bound of its 95 % BCa bootstrap interval over compounds."]
     high: Annotated[float | None, "Upper bound."]
     n: Annotated[int, "Compounds with a value of both."]
-    missing: Annotated[int, "Compounds of the config `literal` without one."]
+    missing: Annotated[int, "Compounds with a sentence in the literal sense, but without one."]
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
     ncimp/manifest.json                               release, languages, files with sha256 and rows
     ncimp/sentences/<split>-00000-of-00001.parquet    one row per item, columns of item.schema.json
-    ncimp/literal/<split>-00000-of-00001.parquet      the same for literal contexts, where there are any
+    ncimp/sense_sentences/<split>-00000-of-00001.parquet  the same for literal contexts, where there are any
     ncimp/compounds/<split>-00000-of-00001.parquet    one row per compound, columns of compound.schema.json
     ncimp/annotations/<...>.parquet                   one row per judgement, where there are any
 
@@ -20,11 +20,11 @@ from typing import Any, get_args
 from ncimp.evaluator.records import ClassName, Context, Variant
 from ncimp.evaluator.runtime import hand_back
 from ncimp.schemas import Place, ReleaseError, Row
-from ncimp.schemas.manifest import MANIFEST
+from ncimp.schemas.manifest import MANIFEST, SENSE_SENTENCES
 from ncimp.schemas.release_folder import REBUILD, ReleaseFolder
 
 ATTESTED, SAME = "attested", "same"  # the config of sentences of corpora, and the sense in which they are compared
-LITERAL = "literal"  # the config, and the context, of sentences that mean a compound literally
+LITERAL = "literal"  # the context of sentences that mean a compound literally
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ def read_release(folder: Path, *, version: str | None = None) -> Release:
     opened = ReleaseFolder.open(folder, version=version)
     manifest = opened.manifest
     compounds = tuple(sorted(map(_compound, opened.rows("compounds")), key=lambda row: row.id))
-    names = ["sentences", *(name for name in (LITERAL, ATTESTED) if manifest.data_files(name))]
+    names = ["sentences", *(name for name in (SENSE_SENTENCES, ATTESTED) if manifest.data_files(name))]
     # of attested sentences only those in the sense of the compound are compared
     rows = (row for name in names for row in opened.rows(name) if row.get("sense", SAME) == SAME)
     items = tuple(sorted(map(_item, rows), key=lambda row: row.id))

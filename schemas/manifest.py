@@ -10,10 +10,11 @@ from ncimp.schemas.records import STANDOFF, Lang, Sha256, Version, one_of
 from ncimp.schemas.suites import SUITE_TABLES
 
 MANIFEST = "manifest.json"  # its name inside a release
+SENSE_SENTENCES = "sense_sentences"  # the config of items in literal contexts; their ids begin with those of senses
 
 CONFIG_TABLES = {
     "sentences": "item",
-    "literal": "item",
+    SENSE_SENTENCES: "item",
     "attested": "attested_item",
     "compounds": "compound",
     "annotations": "released_annotation",

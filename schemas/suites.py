@@ -3,6 +3,7 @@
 A release and a folder of imported published files hold them alike:
 
     senses/<split>-*.parquet                a sense a row, with a paraphrase that can stand in the compound's place
+    sense_sentences/<split>-*.parquet       of a release: a sentence of a sense with its variants, as items of the pairs
     detection/<split>-*.parquet             sentences to be judged (validation, test)
     detection_zero_shot/train-*.parquet     sentences of compounds that are not judged
     detection_one_shot/train-*.parquet      one sentence a sense of the compounds that are judged
@@ -87,6 +88,7 @@ class SenseExample:
     sentence: Annotated[str, "The sentence with the NC."]
     next: Annotated[str | None, "The sentence after."]
     span: Annotated[Span | None, "Characters [start, end) of the NC; empty where it stands in another form."]
+    item: Annotated[str | None, "Id of the item that is the sentence, in `sentences` or `sense_sentences`."]
     shot: Annotated[Shot, "Training set: zero, one or further (few-shot has both); none if it is to be judged."]
     genre: Annotated[str | None, "The kind of text."]
     split: Annotated[SuiteSplit, "Part of its config: train, validation or test."]

@@ -10,5 +10,5 @@ from ncimp.builder.records.published import *
 from ncimp.builder.records.release import *
 from ncimp.builder.records.senses import *
 from ncimp.builder.records.words import *
-from ncimp.schemas.manifest import MANIFEST, Manifest, ReleaseFile, Source
+from ncimp.schemas.manifest import MANIFEST, SENSE_SENTENCES, Manifest, ReleaseFile, Source
 from ncimp.schemas.records import Span

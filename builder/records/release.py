@@ -215,7 +215,7 @@ class TextPlace:
 class Standoff:
     """A sentence that is released without its text: where that stands in its corpus, and what to do with it."""
 
-    id: Annotated[ItemId, "Id of the item in `sentences` or `literal`."]
+    id: Annotated[ItemId, "Id of the item in `sentences` or `sense_sentences`."]
     lang: Annotated[Lang, "Language id."]
     document: Annotated[str, "Id of the document in its corpus."]
     start: Annotated[Count, "Characters of the document before the text."]

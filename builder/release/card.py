@@ -13,7 +13,7 @@ import msgspec
 import yaml
 
 from ncimp.builder.config import BuildOptions
-from ncimp.builder.records import CLASSES, CONTEXTS, LITERAL_VARIANTS, VARIANTS, Manifest
+from ncimp.builder.records import CLASSES, CONTEXTS, LITERAL_VARIANTS, SENSE_SENTENCES, VARIANTS, Manifest
 from ncimp.builder.release import contents
 from ncimp.builder.release.contents import ANNOTATIONS, DEFAULT_CONFIG, KINDS, SPLITS, Config, configs
 from ncimp.builder.release.licences import licence_keys
@@ -32,7 +32,6 @@ SIZES = {"n<1K": 10**3, "1K<n<10K": 10**4, "10K<n<100K": 10**5, "100K<n<1M": 10*
 NOTES = {
     DEFAULT_CONFIG: "pair (default)",
     "sentences": "sentence",
-    "literal": "sentence in the literal sense",
     "attested": "sentence around a compound found in a corpus",
     "compounds": "compound",
     **contents.SUITE_NOTES,
@@ -43,7 +42,7 @@ NOTES = {
 LITERAL_NOTE = """
 
 For {} of the compounds there is a further sentence, outside the grid, in which the same words
-are meant literally, with its variants `orig`, `syn` and `ws1` (config `literal`): of a model that tells
+are meant literally, with its variants `orig`, `syn` and `ws1` (config `sense_sentences`): of a model that tells
 the two senses apart one expects `ws1` near the original there, and `syn` far from it."""
 ATTESTED_NOTE = """
 
@@ -225,7 +224,7 @@ def _values(figures: CardFigures) -> dict[str, str]:
     manifest, whence = figures.manifest, WITHHELD_FROM[figures.manifest.edition == "paper"]
     counts: Any = manifest.counts
     options = msgspec.convert(manifest.options, BuildOptions)
-    literal = counts.get("literal", 0) // len(LITERAL_VARIANTS)
+    literal = counts.get(SENSE_SENTENCES, 0) // len(LITERAL_VARIANTS)
     withheld, licences = len(figures.withheld), ", ".join(sorted(set(figures.withheld)))
     frequencies = sorted({f"`{source.licence}`" for source in manifest.inputs if source.kind == "frequencies"})
     given = [source.name.split("/", 1)[1] for source in manifest.inputs if source.kind == "benchmark"]

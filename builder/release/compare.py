@@ -10,10 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, get_args
 
-from ncimp.builder.records import LITERAL
 from ncimp.schemas import Place, ReleaseError, Row
 from ncimp.schemas.arrow import read_table, rows_of
-from ncimp.schemas.manifest import CONFIG_TABLES
+from ncimp.schemas.manifest import CONFIG_TABLES, SENSE_SENTENCES
 from ncimp.schemas.release_folder import REBUILD, ReleaseFolder
 
 Bump = Literal["none", "patch", "minor", "major"]
@@ -213,7 +212,7 @@ def _table(name: str, before: _Side, after: _Side) -> TableChange:
 
 def _cells(tables: Mapping[str, TableChange], before: _Side, after: _Side) -> Iterator[CellChange]:
     counts: Counter[tuple[tuple[str, str, str], str]] = Counter()
-    for name in {"sentences", LITERAL, "attested"} & tables.keys():
+    for name in {"sentences", SENSE_SENTENCES, "attested"} & tables.keys():
         table = tables[name]
         moved = [row_id for row_id, change in table.changed.items() if change.due == "major"]
         groups = (("added", table.added, after), ("removed", table.removed, before), ("changed", moved, after))

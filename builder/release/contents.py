@@ -4,10 +4,10 @@ Pairs are stored once, by paper column (language and kind of context); the confi
 language and one per column are lists of those files. No row is stored twice.
 
     sentences/<split>-00000-of-00001.parquet
-    literal/<split>-00000-of-00001.parquet      where a pack has literal contexts
     attested/<split>-00000-of-00001.parquet     where a pack has sentences of open corpora
     compounds/<split>-00000-of-00001.parquet
-    senses/ detection*/ consistency/            where a pack has senses (`ncimp.schemas.suites`)
+    senses/ sense_sentences/                    where a pack has senses or literal contexts (`ncimp.schemas.suites`)
+    detection*/ consistency/                    where it has sentences of these senses
     annotations/<split>-00000-of-00001.parquet  where there are human judgements
     standoff/<split>-00000-of-00001.parquet     where sentences are released without their text
     pt_nat/<split>-00000-of-00001.parquet       ... and en_nat, en_neut, pt_neut
@@ -26,7 +26,7 @@ import numpy as np
 from ncimp.builder import records
 from ncimp.builder.records import Item, ReleaseFile
 from ncimp.schemas import Row, file_hash, logical_hash
-from ncimp.schemas.manifest import CONFIG_TABLES
+from ncimp.schemas.manifest import CONFIG_TABLES, SENSE_SENTENCES
 from ncimp.schemas.records import STANDOFF, columns
 from ncimp.schemas.suites import CONSISTENCY, DETECTION_CONFIGS, SuiteTables
 
@@ -36,6 +36,7 @@ KINDS: Mapping[str, str] = {"nat": "naturalistic", "neut": "neutral"}
 OFTEN = 5  # occurrences of a compound from which on it is counted as frequent
 SUITE_NOTES = {
     "senses": "sense of a compound",
+    SENSE_SENTENCES: "sentence in the literal sense",
     "detection_zero_shot": "sentence with its sense; trained on other compounds",
     "detection_one_shot": "sentence with its sense; trained on one of each sense",
     "detection_few_shot": "sentence with its sense; trained on some of each sense",
@@ -69,7 +70,7 @@ def configs(langs: Sequence[str], files: Container[str]) -> list[Config]:
     every = [name for names in pairs.values() for name in names]
     folders = {
         DEFAULT_CONFIG: every,
-        **{name: [name] for name in ("sentences", "compounds", records.LITERAL, "attested", "senses", CONSISTENCY)},
+        **{name: [name] for name in ("sentences", "compounds", "attested", "senses", SENSE_SENTENCES, CONSISTENCY)},
         **DETECTION_CONFIGS,
         **{name: [name] for name in (ANNOTATIONS, STANDOFF)},
         **pairs,

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import ncimp
-from ncimp.builder.records import MANIFEST, LanguagePack, Manifest, ReleaseFile, Rephrased, Source, senses
+from ncimp.builder.records import LITERAL, MANIFEST, LanguagePack, Manifest, ReleaseFile, Rephrased, Source, senses
 from ncimp.builder.release.contents import SPLITS, data_file, file_entry
 from ncimp.schemas import UsageError, keyed_hash, read_json, value_hash, write_json
 from ncimp.schemas.arrow import write_parquet
@@ -42,24 +42,38 @@ def suite_tables(pack: LanguagePack, rephrased: Iterable[Rephrased], *, release:
     shots = _shots(kept, splits)
     placed = (_placed(row, shots[place], splits[row.compound]) for place, row in kept.items())
     return SuiteTables(
-        senses=tuple(_sense(pack, row, splits[row.compound], release) for row in pack.senses),
+        senses=tuple(released_senses(pack, release=release)),
         examples=tuple(placed),
         pairs=tuple(_pairs(rephrased, examples, splits)),
     )
 
 
-def _sense(pack: LanguagePack, row: senses.PackSense, split: SuiteSplit, release: str) -> ReleasedSense:
-    compound_id = pack.compound_id(row.compound)
-    return ReleasedSense(
-        id=f"{compound_id}/{row.sense}",
-        lang=pack.language.code,
-        compound_id=compound_id,
-        **{name: getattr(row, name) for name in ("compound", "sense", "kind", "text", "modifier", "head", "gloss")},
-        split=split,
-        source=f"pack/{pack.language.code} {pack.language.version}",
-        licence=pack.language.licence,
-        release=release,
-    )
+def released_senses(pack: LanguagePack, *, release: str) -> Iterator[ReleasedSense]:
+    """Yield the senses of *pack*, and of a compound with a literal context but none the two that it must have.
+
+    The idiomatic one then has the true synonym and the sense note of the compound; of the literal one no more is there.
+    """
+    splits: dict[str, Any] = {row.compound: row.split for row in pack.splits}
+    names = ("compound", "sense", "kind", "text", "modifier", "head", "gloss")
+    cells: list[dict[str, Any]] = [{name: getattr(row, name) for name in names} for row in pack.senses]
+    others = {row.compound for row in pack.contexts if row.context == LITERAL} - {row.compound for row in pack.senses}
+    notes = {row.text: row.sense_note for row in pack.compounds}
+    for row in (row for row in pack.synonyms if row.compound in others and row.rank == 1):
+        own = {"text": row.text, "modifier": row.modifier, "head": row.head, "gloss": notes[row.compound]}
+        cells.append({"compound": row.compound, "sense": "idiomatic", "kind": "idiomatic", **own})
+        cells.append(dict.fromkeys(names) | {"compound": row.compound, "sense": LITERAL, "kind": LITERAL})
+    for cell in cells:
+        compound_id = pack.compound_id(cell["compound"])
+        yield ReleasedSense(
+            id=f"{compound_id}/{cell['sense']}",
+            lang=pack.language.code,
+            compound_id=compound_id,
+            **cell,
+            split=splits[cell["compound"]],
+            source=f"pack/{pack.language.code} {pack.language.version}",
+            licence=pack.language.licence,
+            release=release,
+        )
 
 
 def _example(pack: LanguagePack, example: senses.MarkedExample, release: str) -> SenseExample:
@@ -76,6 +90,7 @@ def _example(pack: LanguagePack, example: senses.MarkedExample, release: str) ->
         label=int(kind in LITERALLY),
         sentence=sentence.text,
         span=sentence.span,
+        item=f"{compound_id}/{row.context}/orig" if row.context else None,
         shot="none",
         split="test",
         release=release,

@@ -52,7 +52,7 @@ def read_release(path: Path) -> ReleaseTables:
         logical_sha256=manifest.logical_sha256,
         languages=manifest.languages,
         items=tuple(folder.records("sentences", Item)),
-        literal=tuple(folder.records(records.LITERAL, Item)),
+        literal=tuple(folder.records(records.SENSE_SENTENCES, Item)),
         compounds=tuple(folder.records("compounds", ReleasedCompound)),
         attested=tuple(folder.records("attested", records.AttestedItem)),
     )

@@ -16,7 +16,7 @@ import yaml
 import ncimp
 from ncimp.builder import records
 from ncimp.builder.config import BuildOptions
-from ncimp.builder.records import LITERAL, MANIFEST, Item, Manifest, ReleaseFile, Standoff
+from ncimp.builder.records import MANIFEST, SENSE_SENTENCES, Item, Manifest, ReleaseFile, Standoff
 from ncimp.builder.release import card, contents, licences
 from ncimp.builder.release.card import CARD, REPO, CardFigures, DataFile
 from ncimp.builder.release.contents import KINDS, SPLITS, data_file, file_entry
@@ -102,7 +102,7 @@ def _write(folder: Path, content: ReleaseContent) -> Manifest:
         logical_sha256=value_hash({entry.path: entry.logical_sha256 for entry in sizes}),
         counts={
             **contents.count_cells(content.items, content.pairs, content.compounds),
-            "literal": len(content.literal),
+            SENSE_SENTENCES: len(content.literal),
             "attested": len(content.attested),
             **{name: len(rows) for name, rows in content.suites.folders().items() if rows},
             "waived": content.waived,
@@ -138,7 +138,7 @@ def _write_tables(
     }
     tables: dict[str, Sequence[Any]] = {
         "sentences": content.items,
-        LITERAL: content.literal,
+        SENSE_SENTENCES: content.literal,
         "attested": content.attested,
         "compounds": content.compounds,
         **content.suites.folders(),

@@ -24,6 +24,7 @@ from ncimp.builder.records.words import OTHER, hub_licences
 from ncimp.builder.validation.scope import reports
 from ncimp.schemas import NcimpError, read_text
 from ncimp.schemas.arrow import card_features
+from ncimp.schemas.manifest import SENSE_SENTENCES
 
 CARD = "README.md"
 SECTIONS = ("motivation", "composition", "collection", "uses", "limits", "maintenance")  # each a word of a heading
@@ -146,7 +147,7 @@ def known_figures(manifest: Manifest) -> frozenset[str]:
     """Return every number that the text of a card of the release of *manifest* may name, without commas."""
     inputs = [[source.name, source.version, source.citation] for source in manifest.inputs]
     facts = json.dumps([manifest.release, manifest.counts, dict(manifest.options), inputs])
-    literal = int(str(manifest.counts.get("literal", 0))) // len(LITERAL_VARIANTS)
+    literal = int(str(manifest.counts.get(SENSE_SENTENCES, 0))) // len(LITERAL_VARIANTS)
     variants = [sum(variant.startswith(kind) for variant in VARIANTS) for kind in ("ws", "rand")]
     sizes = [len(CONTEXTS), len(VARIANTS), len(VARIANTS) - 1, sum(name.startswith("nat") for name in CONTEXTS)]
     return frozenset((*re.findall(r"\d+(?:\.\d+)*", facts), *map(str, (literal, *variants, *sizes))))

@@ -1,4 +1,4 @@
-"""K013 to K015, T814, T815, B506, B507: senses of compounds, their paraphrases, and the sentences that use them."""
+"""K013 to K015, T814, T815, B506 to B508: senses of compounds, their paraphrases, and the sentences that use them."""
 
 import re
 from collections import Counter, defaultdict
@@ -115,3 +115,16 @@ def _leaks(scope: Scope) -> Found:
             yield row.id, "its sentence is also trained on; write another"
         if row.shot == "one" and ones[row.compound_id, row.sense] > 1:
             yield row.id, "one-shot has two sentences of this sense; build the release again"
+
+
+@LANGUAGE.check("B508", "a sentence is not under its sense")
+def _under_senses(scope: Scope) -> Found:
+    """A literal item has a literal sense in `senses` whose id begins its own; an example is the item that it names."""
+    literal = {row.id for row in scope.tables.senses if row.kind in LITERALLY}
+    sentences = {row.id: row.sentence for row in scope.sentences}
+    for item in scope.tables.literal:
+        if f"{item.compound_id}/{item.context}" not in literal:
+            yield item.id, "its sense is not in `senses`; build the release again"
+    for row in scope.tables.examples:
+        if row.item is not None and sentences.get(row.item) != row.sentence:
+            yield row.id, f"{row.item!r} is another sentence, or none; build the release again"

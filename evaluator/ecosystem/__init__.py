@@ -6,15 +6,18 @@ No row holds a human judgement of a pair of sentences: the release has none. The
 its variant, and for word-by-word synonyms from the compound's human score, or its class without one.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Container, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from ncimp.evaluator.release import Compound, Item, Release, SentenceScore
-from ncimp.schemas import Row, keyed_hash
+from ncimp.evaluator.suites.astitch.consistency import Similarity, referred
+from ncimp.evaluator.suites.astitch.detection import paraphrase
+from ncimp.schemas import Row, UsageError, keyed_hash
 from ncimp.schemas.records import to_row
 from ncimp.schemas.release_folder import ReleaseFolder
-from ncimp.schemas.suites import SHOTS, PhraseItem, ReleasedSense, SenseExample
+from ncimp.schemas.suites import CONSISTENCY, SHOTS, ConsistencyPair, PhraseItem, ReleasedSense, SenseExample, Shot
 
 SAME, OTHER = 5.0, 0.0  # similarity where the meaning stays (a true synonym), and where it goes (a random compound)
 # expected similarity where each word was replaced by a synonym, by class; a human score has the same range
@@ -26,6 +29,7 @@ CHOICES: Mapping[str, tuple[str, ...]] = {  # the variants beside which the syno
     "choice_four": ("ws1", "rand1", "rand2"),
 }
 LETTERS = "ABCD"
+JUDGED = ("validation", "test")  # splits of which pairs are judged
 
 
 def task_folder() -> str:
@@ -84,22 +88,47 @@ def sense_rows(folder: Path) -> Iterator[Row]:
         yield facts | {"text": row.context, "label": row.label}
 
 
-def sense_choice_rows(folder: Path) -> Iterator[Row]:
-    """Yield each sentence to be judged with the paraphrases of its compound, in keyed-hash order, and the right one.
+def sense_choice_rows(folder: Path, shots: Container[Shot] = ("none",)) -> Iterator[Row]:
+    """Yield the sentences of *shots* with the paraphrases of their compounds, and the place of the right one.
 
-    A fixed order would let whoever always names one place be right too often.
+    Sentences are in keyed-hash order, and so are the wrong paraphrases. The right one stands at each place as often as
+    at the others, among the sentences of a language, a split and a number of paraphrases: so that whoever always names
+    one place is right as often as chance. Compounds of one paraphrase are left out.
     """
     opened = ReleaseFolder.open(folder)
     senses: dict[str, list[ReleasedSense]] = {}
     for sense in opened.records("senses", ReleasedSense):
         senses.setdefault(sense.compound_id, []).append(sense)
-    for row in _examples(opened):
+    counts = Counter[tuple[str, str, int]]()
+    for row in sorted(_examples(opened), key=lambda row: (keyed_hash("choice", row.id), row.id)):
         ordered = sorted(senses.get(row.compound_id, ()), key=lambda sense: keyed_hash(row.id, sense.sense))
-        names = [sense.sense for sense in ordered]
-        if row.shot == "none" and row.sense in names:
-            choices = [sense.text or sense.kind.replace("_", " ") for sense in ordered]
+        right = [paraphrase(sense) for sense in ordered if sense.sense == row.sense]
+        choices = list(dict.fromkeys(text for text in map(paraphrase, ordered) if text not in right))
+        if row.shot in shots and right and choices:
+            group = row.lang, row.split, len(choices) + 1
+            place = counts[group] % group[-1]
+            counts[group] += 1
             facts = {"id": row.id, "lang": row.lang, "compound": row.compound, "text": row.context}
-            yield facts | {"choices": choices, "answer": names.index(row.sense)}
+            yield facts | {"choices": [*choices[:place], *right, *choices[place:]], "answer": place}
+
+
+def consistency_rows(folder: Path, similarity: Similarity | None = None) -> Iterator[Row]:
+    """Yield the pairs of the suite `astitch` that are judged, with the similarity that is wanted, 0 to 1.
+
+    That is 1 for a paraphrase of the right sense; for another one what the reference model of the published files says,
+    or *similarity* by one of yours where they do not; for pairs that people have judged, what these say. Raises
+    `UsageError` where all that is left are right paraphrases, whose similarities are all the same.
+    """
+    rows = [row for row in ReleaseFolder.open(folder).records(CONSISTENCY, ConsistencyPair) if row.split in JUDGED]
+    rows = [row for row in (rows if similarity is None else referred(rows, similarity)) if row.similarity is not None]
+    languages = {row.lang for row in rows if row.role == "incorrect"}
+    if not languages:
+        fix = "give a model that says it, or the folder of `ncimp suite import astitch`"
+        raise UsageError(f"{folder} does not say how near a wrong paraphrase is to the right one", fix=fix)
+    for row in rows:
+        if row.lang in languages:
+            texts = {"sentence1": row.sentence1, "sentence2": row.sentence2}
+            yield {"id": row.id, "lang": row.lang, **texts, "score": row.similarity}
 
 
 def _examples(folder: ReleaseFolder) -> Iterator[SenseExample]:

@@ -171,7 +171,7 @@ manager = TaskManager(include_path=sys.argv[3], include_defaults=False, metadata
 found = lm_eval.simple_evaluate(
     model=Plain(sys.argv[2]), tasks=["ncimp"], task_manager=manager, log_samples=False, bootstrap_iters=0
 )
-counts = {name: {"n": row["original"]} for name, row in found["n-samples"].items()}
+counts = {name: {"n": row["original"], "n_shot": found["n-shot"][name]} for name, row in found["n-samples"].items()}
 print()
 print(json.dumps({name: found["results"][name] | counts[name] for name in counts}, default=str))
 """
@@ -186,7 +186,8 @@ def causal_model(folder: Path, sentences: list[str]) -> Path:
     tokenizer = transformers.PreTrainedTokenizerFast(tokenizer_object=byte_level(trim=False), **special)
     torch.manual_seed(1)
     ends = {"bos_token_id": 0, "eos_token_id": 2, "pad_token_id": 1}
-    config = transformers.GPT2Config(vocab_size=len(tokenizer), n_layer=2, n_head=2, n_embd=32, n_positions=256, **ends)
+    sizes = {"n_layer": 2, "n_head": 2, "n_embd": 32, "n_positions": 1024}
+    config = transformers.GPT2Config(vocab_size=len(tokenizer), **sizes, **ends)
     model = transformers.GPT2LMHeadModel(config).train()
     steps = torch.optim.AdamW(model.parameters(), lr=5e-3)
     batch = tokenizer(sentences, return_tensors="pt", padding=True)

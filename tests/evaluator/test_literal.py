@@ -1,4 +1,4 @@
-"""Idiomatic against literal use of one compound: the config `literal` of a release."""
+"""Idiomatic against literal use of one compound: the config `sense_sentences` of a release."""
 
 from __future__ import annotations
 

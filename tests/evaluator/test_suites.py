@@ -95,8 +95,8 @@ def test_the_majority_of_a_compound_has_two_rules_for_ties() -> None:
     def example(compound: str, label: int) -> SenseExample:
         return SenseExample(
             id="", lang="en", compound_id=compound, compound=compound, sense=None, kind=None, label=label,
-            previous=None, sentence="", next=None, span=None, shot="none", genre=None, split="test", source=None,
-            licence="", release="1.0.0",
+            previous=None, sentence="", next=None, span=None, item=None, shot="none", genre=None, split="test",
+            source=None, licence="", release="1.0.0",
         )  # fmt: skip
 
     trained: list[SenseQuestion] = coarse(

@@ -60,7 +60,7 @@ class Tiny:
         entries = [self._table("sentences", sentences, "item"), self._table("compounds", compounds, "compound")]
         if self.literal:
             meant = [self._item("en", c, "literal", v) for c in self.literal for v in ("orig", "syn", "ws1")]
-            entries.append(self._table("literal", meant, "item"))
+            entries.append(self._table("sense_sentences", meant, "item"))
         if self.judged:
             rows = [JUDGED | {"id": f"{number:016x}"} | row for number, row in enumerate(self.judged)]
             entries.append(self._table("annotations", rows, "released_annotation"))

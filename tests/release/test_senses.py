@@ -12,13 +12,15 @@ import pytest
 
 from ncimp.builder.cli import main
 from ncimp.builder.sources.packs.packs import read_pack
-from ncimp.evaluator.release import load_release
-from ncimp.evaluator.suites.texts import WORD
+from ncimp.evaluator.release import load_release, read_release
+from ncimp.evaluator.suites.astitch import Astitch
+from ncimp.evaluator.suites.texts import WORD, SuiteInput
 from ncimp.schemas import NcimpError, keyed_hash
 from ncimp.schemas.files import read_json
 from ncimp.schemas.release_folder import ReleaseFolder
 from ncimp.schemas.suites import SHOTS, ConsistencyPair, ReleasedSense, SenseExample
 from tests.conftest import MINI, build
+from tests.evaluator.test_models_store import Counting, opened
 from tests.evaluator.tiny import write_vec
 from tests.release.senses_pack import write_senses
 
@@ -68,6 +70,13 @@ def test_the_splits_keep_their_promises(release: Path, packs: Path) -> None:
     assert {row.compound_id for row in of["further"]} <= {row.compound_id for row in of["one"]}
     assert len({row.sentence for row in rows}) == len(rows) == 22 + 3
     assert Counter(row.shot for row in rows) == {"zero": 6, "one": 7, "further": 6, "none": 6}
+
+
+def test_a_sentence_of_the_grid_names_its_item(release: Path) -> None:
+    sentences = {row["id"]: row["sentence"] for row in ReleaseFolder.open(release).rows("sentences")}
+    named = [row for row in examples(release) if row.item is not None]
+    assert len(named) == 3 * 4
+    assert all(sentences[str(row.item)] == row.sentence for row in named)
 
 
 def test_configs_are_made_of_the_files(release: Path) -> None:
@@ -131,6 +140,17 @@ def test_a_model_is_asked_with_the_release(release: Path, tmp_path: Path, capsys
     majority = [row for row in shortcut if row["task"] == "detection_coarse"]
     assert majority
     assert all(row["value"] <= 0.55 for row in majority if row["metric"] == "macro_f1")
+
+
+def test_each_text_of_pairs_and_suite_is_encoded_once(release: Path, tmp_path: Path) -> None:
+    encoder, folder = Counting(), ReleaseFolder.open(release)
+    opened(encoder, tmp_path).sentence(read_release(release).items)
+    assert {row.sentence for row in examples(release) if row.item} <= set(encoder.seen)
+    of_pairs = len(encoder.seen)
+    data = SuiteInput(folder, opened(encoder, tmp_path), "m", folder.manifest.languages, ("validation", "test"))
+    assert list(Astitch().answers(data))
+    assert len(encoder.seen) > of_pairs
+    assert set(encoder.seen.values()) == {1}
 
 
 def test_what_readers_say_of_examples_is_kept_and_decides(release: Path, packs: Path, tmp_path: Path) -> None:

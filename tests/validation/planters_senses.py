@@ -1,4 +1,4 @@
-"""Planters of K013 to K015, T814, T815, B506 and B507: senses, their paraphrases, and the sentences that use them."""
+"""Planters of K013 to K015, T814, T815 and B506 to B508: senses, their paraphrases, and the sentences that use them."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ def _pack(senses: Sequence[PackSense], examples: Sequence[MarkedExample] = EXAMP
     return lambda world: Planted(world.with_pack("en", senses=tuple(senses), examples=tuple(examples)), (RACE,))
 
 
-def judged(compound: str, label: int, shot: Shot = "none", sentence: str = "") -> SenseExample:
+def judged(compound: str, label: int, shot: Shot = "none", sentence: str = "", item: str | None = None) -> SenseExample:
     return SenseExample(
         id=f"en/{compound}/{label}{shot}", lang="en", compound_id=f"en/{compound}", compound=compound,
         sense="literal" if label else "idiomatic", kind="literal" if label else "idiomatic", label=label, previous=None,
-        sentence=sentence or f"{compound} {label} {shot}", next=None, span=None, shot=shot, genre=None, split="test",
-        source=None, licence="CC0-1.0", release="0.1.0",
+        sentence=sentence or f"{compound} {label} {shot}", next=None, span=None, item=item, shot=shot, genre=None,
+        split="test", source=None, licence="CC0-1.0", release="0.1.0",
     )  # fmt: skip
 
 
@@ -65,4 +65,5 @@ SENSES: list[tuple[str, str, Planter]] = [
         _rows(("en/a/0none",), judged("a", 0, sentence="x"), judged("b", 0, "zero", "X")),
     ),
     ("B507", "two of one-shot", _rows(("en/a/0one",), judged("a", 0, "one"), judged("a", 0, "one", "other"))),
+    ("B508", "a sentence of no item", _rows(("en/a/0none",), judged("a", 0, item=f"{RACE}/nat1/orig"))),
 ]

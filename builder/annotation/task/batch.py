@@ -13,7 +13,7 @@ so the same people judge all three.
 sentences of a compound are one in each: a person who works through the list meets them far apart, and when each block
 is a list of its own, different people judge them.
 
-**Gold tasks** are literal: sentences of the table `literal`, or of compositional compounds. Careful people give high
+**Gold tasks** are literal: of the config `sense_sentences`, or of compositional compounds. Careful people give high
 scores. **Attention tasks** show a random compound in a sentence that was written for another one (variants `rand1` ...
 `rand5`). Careful people say that it makes no sense; now and then it does fit, so a report should look at checks that
 most people fail before it looks at people. Both come from compounds outside the batch first, and a compound gets a

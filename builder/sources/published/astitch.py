@@ -212,6 +212,7 @@ class AstitchLanguage:
                     sentence=row.sentence,
                     next=row.next or None,
                     span=span_of(row.compound, row.sentence),
+                    item=None,
                     shot=shot,
                     genre=None,
                     split=part,

@@ -18,6 +18,7 @@ from ncimp.evaluator.ecosystem import (
     sense_choice_rows,
 )
 from ncimp.evaluator.release import Release, read_release
+from ncimp.evaluator.suites.astitch.detection import SETTINGS
 from ncimp.evaluator.suites.lexbench.scoring import score
 from ncimp.schemas import Place, Row, UsageError, keyed_hash
 from ncimp.schemas.records import from_row, to_row
@@ -46,8 +47,15 @@ def choices(**metadata: Any) -> Any:
 
 
 def senses(**metadata: Any) -> Any:
-    """Return sentences of the suite `astitch` with the paraphrases of their compounds."""
-    return _of_language(sense_choice_rows(Path(str(metadata.get("release", "ncimp")))), metadata)
+    """Return sentences of the suite `astitch` with the paraphrases of their compounds.
+
+    Examples are of the training set of the `setting` in the metadata; of zero-shot, where it names none.
+    """
+    folder, setting = Path(str(metadata.get("release", "ncimp"))), metadata.get("setting", "zero_shot")
+    if setting not in SETTINGS:
+        raise UsageError(f"there is no setting {setting!r}", fix=f"choose {', '.join(SETTINGS)}")
+    trained = _of_language(sense_choice_rows(folder, SETTINGS[setting]), metadata)["test"]
+    return {"train": trained, **_of_language(sense_choice_rows(folder), metadata)}
 
 
 def questions(**metadata: Any) -> Any:

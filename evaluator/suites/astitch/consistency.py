@@ -47,7 +47,9 @@ def consistency(data: SuiteInput, lang: str, split: Any) -> Iterator[Answers]:
 def referred(rows: Sequence[ConsistencyPair], similarity: Similarity) -> list[ConsistencyPair]:
     """Return *rows* with the *similarity* by a reference model of each wrong paraphrase that has none."""
     bare = [row for row in rows if row.role == "incorrect" and row.similarity is None]
-    wanted_of = dict(zip((row.id for row in bare), _of_others(bare, similarity).tolist(), strict=True)) if bare else {}
+    wanted_of = (
+        dict(zip((row.id for row in bare), _of_others(bare, rows, similarity).tolist(), strict=True)) if bare else {}
+    )
     return [replace(row, similarity=wanted_of.get(row.id, row.similarity)) for row in rows]
 
 
@@ -57,7 +59,7 @@ def of_pairs(place: OfAnswers, rows: Sequence[ConsistencyPair], similarity: Simi
     frozen = np.array([np.nan if row.similarity is None else row.similarity for row in rows])
     incorrect = np.array([row.role == "incorrect" for row in rows])
     of_model = frozen.copy()
-    of_model[incorrect] = _of_others([row for row in rows if row.role == "incorrect"], similarity)
+    of_model[incorrect] = _of_others([row for row in rows if row.role == "incorrect"], rows, similarity)
     judged = np.array([row.role == "sts" for row in rows])
     parts = {"all": np.ones(len(rows), dtype=bool), "idiom": ~judged, "sts": judged}
     groups = [row.compound_id or row.id for row in rows]
@@ -68,9 +70,11 @@ def of_pairs(place: OfAnswers, rows: Sequence[ConsistencyPair], similarity: Simi
                 yield whole.of(mask, task=task, setting=setting)
 
 
-def _of_others(rows: Sequence[ConsistencyPair], similarity: Similarity) -> FloatArray:
-    """Return how near a wrong paraphrase is to the right one."""
-    return similarity([SuiteText(str(row.correct)) for row in rows], [_second(row) for row in rows])
+def _of_others(wrong: Sequence[ConsistencyPair], rows: Sequence[ConsistencyPair], similarity: Similarity) -> FloatArray:
+    """Return how near the paraphrase of each of *wrong* is to the right one, which stands among *rows*."""
+    spans = {row.sentence2: row.span2 for row in rows if row.role == "correct"}  # asked for once with its place
+    right = [SuiteText(str(row.correct), spans.get(str(row.correct))) for row in wrong]
+    return similarity(right, [_second(row) for row in wrong])
 
 
 def _second(row: ConsistencyPair) -> SuiteText:
