@@ -22,8 +22,10 @@ import argparse
 import sys
 import time
 from functools import partial
+from typing import Any
 
 from ncimp.builder.commands.options import RELEASE, command, flag, group, langs, number, option, path, print_document
+from ncimp.evaluator import models
 from ncimp.evaluator.comparison import compare
 from ncimp.evaluator.correlation import RESAMPLES
 from ncimp.evaluator.evaluation import Evaluation, Options, evaluate_source
@@ -34,7 +36,8 @@ from ncimp.evaluator.pages.report import write_report
 from ncimp.evaluator.release import Release, read_release
 from ncimp.evaluator.report import print_comparison, print_report
 from ncimp.evaluator.results import COMPARISON, check_folder, write_evaluation
-from ncimp.evaluator.suites import RECORDED, SUITES, evaluate_answers, evaluate_suite
+from ncimp.evaluator.suites import RECORDED, SUITES, astitch, evaluate_answers, evaluate_suite
+from ncimp.evaluator.suites.astitch.detection import INPUTS, SETTINGS
 from ncimp.evaluator.suites.texts import judged_pairs
 from ncimp.evaluator.vectors import OpenedVectors, open_file
 from ncimp.schemas import UsageError, write_json
@@ -44,6 +47,8 @@ from ncimp.schemas.release_folder import ReleaseFolder
 
 RUNNING = ("layers", "pooling", "dtype", "device", "batch_tokens", "no_special_tokens", "download")
 ASKING = ("endpoint", "key_env", "max_requests", "max_tokens", "batch_sentences")
+TRAINING = ("inputs", "epochs", "learning_rate", "batch_size", "max_length", "seeds")
+PAPER = models.FineTuning()  # the defaults
 BOOTSTRAP = number("--resamples", RESAMPLES, "bootstrap resamples")
 
 
@@ -98,6 +103,22 @@ def _vectors(parser: argparse._ActionsContainer) -> None:
         flag("--download", "fetch a model that is not in the cache by its name"),
     ),
     group(
+        "fine-tuning a model (with --suite astitch)",
+        option(
+            "--fine-tune",
+            "also fine-tune it for detection: in all settings, or in these",
+            nargs="*",
+            choices=tuple(SETTINGS),
+            metavar="SETTING",
+        ),
+        option("--inputs", "kinds of input (default: all)", nargs="+", choices=INPUTS, metavar="KIND"),
+        number("--epochs", None, f"times over the sentences; the best one counts (default: {PAPER.epochs})"),
+        option("--learning-rate", f"rate at the start (default: {PAPER.learning_rate:g})", type=float, metavar="RATE"),
+        number("--batch-size", None, f"sentences of a step (default: {PAPER.batch_size})"),
+        number("--max-length", None, f"sub-tokens beyond which texts are cut (default: {PAPER.max_length})"),
+        number("--seeds", None, f"times that it is trained; a figure is the mean (default: {PAPER.seeds})"),
+    ),
+    group(
         "asking an endpoint",
         option("--endpoint", "OpenAI-compatible server, such as https://host/v1", metavar="URL"),
         option("--key-env", "environment variable with the key (default: OPENAI_API_KEY)", metavar="VAR"),
@@ -119,9 +140,9 @@ def run(args: argparse.Namespace) -> int:
     of_model = opened_model(args)  # before the release, which takes longer to read
     if args.suite:
         return _suite(args, of_model, options)
-    for name in ("sts", "reference", "answers"):
-        if getattr(args, name):
-            raise UsageError(f"--{name} is for --suite", fix="name the suite")
+    for name in ("sts", "reference", "answers", "fine_tune"):
+        if getattr(args, name) is not None:
+            raise UsageError(f"--{name.replace('_', '-')} is for --suite", fix="name the suite")
     release = read_release(args.release, version=args.expect)
     vectors = of_model or open_file(args.vectors, (*release.items, *release.literal, *release.attested))
     evaluation = evaluate_source(release, vectors.source, model=vectors.model, options=options)
@@ -141,11 +162,33 @@ def _suite(args: argparse.Namespace, of_model: OpenedVectors | None, options: Op
         vectors = of_model or open_file(args.vectors, ())
         judged = judged_pairs(args.sts or (), folder.manifest.release)
         reference = args.reference and opened_model(argparse.Namespace(**vars(args) | {"model": args.reference}))
-        progress = partial(show_progress, [time.monotonic()], what="trained", of="probes of a task")
+        tuner, parts = _tuner(args), "probes of a task" if args.fine_tune is None else "epochs of a task"
+        progress = partial(show_progress, [time.monotonic()], what="trained", of=parts)
         evaluation = evaluate_suite(
-            args.suite, folder, vectors, options=options, judged=judged, reference=reference, progress=progress
+            args.suite,
+            folder,
+            vectors,
+            options=options,
+            judged=judged,
+            reference=reference,
+            tuner=tuner,
+            progress=progress,
         )
     return _tell(args, evaluation)
+
+
+def _tuner(args: argparse.Namespace) -> Any:
+    """Return the model of *args* to be fine-tuned, if that is asked for."""
+    training = {name: getattr(args, name) for name in TRAINING if getattr(args, name) is not None}
+    if args.fine_tune is None:
+        _refuse([*training], "a model that is not fine-tuned (--fine-tune)")
+        return None
+    if args.suite != astitch.NAME or args.model is None or args.endpoint:
+        raise UsageError("only a model of files is fine-tuned, for --suite astitch", fix="give --model with its folder")
+    chosen = {name: tuple(value) if isinstance(value, list) else value for name, value in training.items()}
+    device = ModelOptions(device=args.device or "auto")
+    options = models.FineTuning(settings=tuple(args.fine_tune), **chosen)
+    return models.open_tuner(args.model, device, options, download=args.download)
 
 
 def _tell(args: argparse.Namespace, evaluation: Evaluation, release: Release | None = None) -> int:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 from ncimp.evaluator.models.endpoint import EndpointEncoder, EndpointOptions
 from ncimp.evaluator.models.store import Encoder, ModelVectors, VectorStore
@@ -54,6 +54,30 @@ class ModelOptions:
     def facts(self) -> Row:
         """Return the options that decide the vectors."""
         return {name: value for name, value in asdict(self).items() if name not in ("device", "batch_tokens")}
+
+
+@dataclass(frozen=True, slots=True)
+class FineTuning:
+    """Options of fine-tuning, with the defaults of AStitchInLanguageModels; all decide the answers."""
+
+    settings: tuple[str, ...] = ()  # training sets (all when empty); the first is always learnt, the others behind it
+    inputs: tuple[str, ...] = ()  # kinds of input (all when empty)
+    epochs: int = 9
+    learning_rate: float = 2e-5
+    batch_size: int = 32
+    max_length: int = 128  # sub-tokens, beyond which texts are cut
+    seeds: int = 5
+
+    def __post_init__(self) -> None:
+        if not 0 < self.learning_rate < 1:
+            raise UsageError(f"a learning rate of {self.learning_rate:g}", fix="give one between 0 and 1, such as 2e-5")
+
+
+class LabelledTexts(NamedTuple):
+    """One text or two that belong together, and their label where it is learnt."""
+
+    texts: tuple[str, ...]
+    label: int | None
 
 
 def model_folder(name: str, *, download: bool = False) -> Path:
@@ -140,6 +164,14 @@ def open_model(name: str, options: ModelOptions, *, cache: Cache = Cache(), down
     if not len(store):
         vectors.encoder()
     return OpenedVectors(vectors, model)
+
+
+def open_tuner(name: str, options: ModelOptions, training: FineTuning, *, download: bool = False) -> Any:
+    """Return the `Tuner` of the model *name* (see `model_folder`), or raise `EvaluationError`."""
+    for library in ("torch", "transformers", "accelerate"):
+        require(library, extra="training")
+    tuning = require("ncimp.evaluator.models.fine_tuning", extra="training")
+    return tuning.Tuner(model_folder(name, download=download), options, training)
 
 
 def open_endpoint(name: str, options: EndpointOptions, *, cache: Cache = Cache()) -> OpenedVectors:
