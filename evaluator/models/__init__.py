@@ -7,11 +7,12 @@ and transformers (extra `models`), and only when a sentence has to be encoded.
 import os
 import re
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, get_args
 
 from ncimp.evaluator.models.endpoint import EndpointEncoder, EndpointOptions
+from ncimp.evaluator.models.idioms import IdiomTokens
 from ncimp.evaluator.models.store import Encoder, ModelVectors, VectorStore
 from ncimp.evaluator.records import Model
 from ncimp.evaluator.runtime import require
@@ -31,7 +32,7 @@ OTHER_FORMATS = {".msgpack", ".h5", ".ot", ".onnx", ".md", ".png"}  # files that
 
 @dataclass(frozen=True, slots=True)
 class ModelOptions:
-    """Options of running a model; the first five decide its vectors."""
+    """Options of running a model; all but the device and the size of batches decide its vectors."""
 
     layers: str = "last4"
     pooling: Pooling = "mean"
@@ -40,6 +41,7 @@ class ModelOptions:
     max_tokens: int | None = None
     device: str = "auto"
     batch_tokens: int = BATCH_TOKENS
+    idioms: IdiomTokens | None = None  # compounds that are tokens
 
     def __post_init__(self) -> None:
         if not LAYERS.fullmatch(self.layers):
@@ -53,7 +55,10 @@ class ModelOptions:
 
     def facts(self) -> Row:
         """Return the options that decide the vectors."""
-        return {name: value for name, value in asdict(self).items() if name not in ("device", "batch_tokens")}
+        names = ("layers", "pooling", "special_tokens", "dtype", "max_tokens")
+        return {name: getattr(self, name) for name in names} | (
+            {"idiom_tokens": self.idioms.facts} if self.idioms else {}
+        )
 
 
 @dataclass(frozen=True, slots=True)

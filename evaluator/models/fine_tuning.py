@@ -28,7 +28,7 @@ class Tuner:
     def __init__(self, folder: Path, options: ModelOptions, training: FineTuning) -> None:
         """Take the model in *folder*, which need not be loaded yet; raises `UsageError` for a device of a number."""
         self.training = training
-        self._folder = folder
+        self._folder, self._idioms = folder, options.idioms
         device = chosen_device(options.device)
         if device.index is not None:
             raise UsageError(f"fine-tuning takes the first GPU, not {options.device}", fix="give auto, cpu or cuda")
@@ -117,12 +117,15 @@ class Tuner:
             fix = "name one (pad_token) and save the tokeniser again"
             raise EvaluationError("its tokeniser has no token for padding", fix=fix, place=Place(str(folder)))
         model.config.pad_token_id = tokenizer.pad_token_id
+        if self._idioms is not None:
+            self._idioms.teach(model, tokenizer)
         return model, tokenizer
 
     def _features(self, tokenizer: Any, examples: Sequence[LabelledTexts]) -> list[dict[str, Any]]:
         features = []
         for example in examples:
-            row = dict(tokenizer(*example.texts, truncation=True, max_length=self.training.max_length))
+            texts = [self._idioms(text).text if self._idioms else text for text in example.texts]
+            row = dict(tokenizer(*texts, truncation=True, max_length=self.training.max_length))
             features.append(row if example.label is None else row | {"labels": example.label})
         return features
 

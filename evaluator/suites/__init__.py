@@ -15,6 +15,7 @@ from ncimp.evaluator import records
 from ncimp.evaluator.answers import Answers, suite_results
 from ncimp.evaluator.correlation import SEED
 from ncimp.evaluator.evaluation import MIN_RESAMPLES, Evaluation, Options
+from ncimp.evaluator.models.idioms import SELECT
 from ncimp.evaluator.suites import astitch, lexbench, lexcomp
 from ncimp.evaluator.suites.texts import SuiteInput
 from ncimp.evaluator.vectors import OpenedVectors
@@ -79,8 +80,11 @@ def evaluate_suite(
         raise UsageError(f"nothing of the split {options.split!r} is judged", fix=f"choose {' or '.join(SPLITS)}")
     languages = tuple(lang for lang in manifest.languages if lang in (options.languages or manifest.languages))
     splits = SPLITS if options.split is None else (options.split,)
+    told = str(vectors.model.options.get("idiom_tokens", "")).startswith(SELECT)
+    if told and tuner:
+        raise UsageError("answers to detection choose the tokens already", fix="leave out --fine-tune")
     data = SuiteInput(folder, vectors.source, vectors.model.name, languages, splits, tuple(judged),
-        None if reference is None else reference.source, options.limit, progress, tuner)  # fmt: skip
+        None if reference is None else reference.source, options.limit, progress, told, tuner)  # fmt: skip
     answers = tuple(suite.answers(data))
     if not answers:
         raise UsageError("nothing to judge is left", fix="ask for another language or split")

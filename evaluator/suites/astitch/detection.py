@@ -13,6 +13,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,9 +23,10 @@ from ncimp.evaluator.answers import Answers, split_answers
 from ncimp.evaluator.measures import FloatArray
 from ncimp.evaluator.models import FineTuning, LabelledTexts
 from ncimp.evaluator.records import Metric, OfAnswers
+from ncimp.evaluator.results import read_rows
 from ncimp.evaluator.runtime import require
 from ncimp.evaluator.suites.texts import SuiteInput, SuiteText, held_out
-from ncimp.schemas import EvaluationError
+from ncimp.schemas import EvaluationError, Place
 from ncimp.schemas.suites import LITERALLY, ReleasedSense, SenseExample, Shot
 
 SETTINGS: Mapping[str, tuple[Shot, ...]] = {
@@ -56,6 +58,24 @@ class SenseQuestion(NamedTuple):
 
 Questions = Sequence[SenseQuestion]
 Senses = Mapping[str, Sequence[ReleasedSense]]
+
+
+def idiomatic_sentences(path: Path, examples: Iterable[SenseExample]) -> set[str]:
+    """Return the sentences of *examples* that most of the one-shot answers in *path* say to be idiomatic.
+
+    *path* is the `answers.parquet` of an evaluation. There are answers by kind of input and seed; where as many say the
+    one as the other, the sentence is not among them.
+    """
+    said: defaultdict[str, list[float]] = defaultdict(list)
+    for row in read_rows(path, "suite_answer"):
+        if (row["task"], row["setting"]) == ("detection_coarse", "one_shot") and row["predicted"] is not None:
+            said["/".join(row["id"].split("/")[:3])].append(row["predicted"])  # the seed may stand behind the id
+    idiomatic = {row.sentence for row in examples if row.id in said and 2 * sum(said[row.id]) < len(said[row.id])}
+    if not idiomatic:
+        fix = "give the answers.parquet of an evaluation of the same items with --suite astitch"
+        what = "no one-shot answer of detection_coarse says that a sentence is idiomatic"
+        raise EvaluationError(what, fix=fix, place=Place(str(path)))
+    return idiomatic
 
 
 def detection(data: SuiteInput, lang: str) -> Iterator[Answers]:
