@@ -47,8 +47,8 @@ def compound_forms(folder: ReleaseFolder) -> dict[str, set[str]]:
         phrases = PhraseForms(resources.pack.language, resources.inflector)
         for compound in [compound for other, compound in forms if other == lang]:
             join = SPACE if SPACE in compound else HYPHEN
-            known = (phrases.in_number(compound, "sg", join=join), phrases.in_number(compound, "pl", join=join))
-            forms[lang, compound] |= set(filter(None, known))
+            numbers = (phrases.in_number(compound, "sg", join=join), phrases.in_number(compound, "pl", join=join))
+            forms[lang, compound] |= set(filter(None, numbers))
     compounds: defaultdict[str, set[str]] = defaultdict(set)
     for (_, compound), some in forms.items():
         compounds[compound] |= some

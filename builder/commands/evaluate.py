@@ -206,15 +206,15 @@ def _suite(
 
 def _tuner(args: argparse.Namespace, idioms: IdiomTokens | None) -> Any:
     """Return the model of *args* to be fine-tuned, if that is asked for."""
-    given = {name: getattr(args, name) for name in TRAINING if getattr(args, name) is not None}
+    values = {name: getattr(args, name) for name in TRAINING if getattr(args, name) is not None}
     if args.fine_tune is None:
-        _refuse([*given], "a model that is not fine-tuned (--fine-tune)")
+        _refuse([*values], "a model that is not fine-tuned (--fine-tune)")
         return None
     if args.suite != astitch.NAME or args.model is None or args.endpoint:
         raise UsageError("only a model of files is fine-tuned, for --suite astitch", fix="give --model with its folder")
-    chosen = {name: tuple(value) if isinstance(value, list) else value for name, value in given.items()}
+    values = {name: tuple(value) if isinstance(value, list) else value for name, value in values.items()}
     running = ModelOptions(device=args.device or "auto", idioms=idioms)
-    training = models.FineTuning(settings=tuple(args.fine_tune), **chosen)
+    training = models.FineTuning(settings=tuple(args.fine_tune), **values)
     return models.open_tuner(args.model, running, training, download=args.download)
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple, get_args
 
 from ncimp.evaluator.models.endpoint import EndpointEncoder, EndpointOptions
-from ncimp.evaluator.models.idioms import IdiomTokens
+from ncimp.evaluator.models.idioms import IdiomEncoder, IdiomTokens
 from ncimp.evaluator.models.store import Encoder, ModelVectors, VectorStore
 from ncimp.evaluator.records import Model
 from ncimp.evaluator.runtime import require
@@ -59,6 +59,11 @@ class ModelOptions:
         return {name: getattr(self, name) for name in names} | (
             {"idiom_tokens": self.idioms.facts} if self.idioms else {}
         )
+
+    def teach(self, model: Any, tokenizer: Any) -> None:
+        """Give *model* and *tokenizer* the tokens of compounds, if there are any."""
+        if self.idioms is not None:
+            self.idioms.teach(model, tokenizer)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +169,8 @@ def open_model(name: str, options: ModelOptions, *, cache: Cache = Cache(), down
     kind = "sentence-transformers" if options.pooling == "own" else "transformers"
     model = Model(model_name(name, folder), kind, files_hash(folder), options.facts())
     store = VectorStore({"model": model.sha256, **model.options}, cache.folder, cache.warn)
-    layers = None if options.pooling == "own" else (lambda: _load(folder, options, by_layer=True))
+    whole = options.pooling == "own" or options.idioms is not None  # a token may stand for several words
+    layers = None if whole else (lambda: _load(folder, options, by_layer=True))
     vectors = ModelVectors(lambda: _load(folder, options), store, cache.progress, layers)
     if not len(store):
         vectors.encoder()
@@ -188,6 +194,11 @@ def open_endpoint(name: str, options: EndpointOptions, *, cache: Cache = Cache()
 
 
 def _load(folder: Path, options: ModelOptions, *, by_layer: bool = False) -> Encoder:
+    encoder = _loaded(folder, options, by_layer=by_layer)
+    return encoder if options.idioms is None else IdiomEncoder(encoder, options.idioms)
+
+
+def _loaded(folder: Path, options: ModelOptions, *, by_layer: bool) -> Encoder:
     from ncimp.evaluator.models import transformer  # torch takes seconds to load
 
     # older models of sentence-transformers have the transformer one folder down

@@ -28,7 +28,7 @@ class Tuner:
     def __init__(self, folder: Path, options: ModelOptions, training: FineTuning) -> None:
         """Take the model in *folder*, which need not be loaded yet; raises `UsageError` for a device of a number."""
         self.training = training
-        self._folder, self._idioms = folder, options.idioms
+        self._folder, self._options = folder, options
         device = chosen_device(options.device)
         if device.index is not None:
             raise UsageError(f"fine-tuning takes the first GPU, not {options.device}", fix="give auto, cpu or cuda")
@@ -64,7 +64,7 @@ class Tuner:
         """Yield each of *stages* and the labels of *judged* by the model trained in it."""
         transformers.set_seed(seed)
         model, tokenizer = self._load()
-        asked = self._features(tokenizer, [LabelledTexts(texts, None) for texts in judged])
+        questions = self._features(tokenizer, [LabelledTexts(texts, None) for texts in judged])
         watching = self._features(tokenizer, watched)
         start: dict[str, Any] = {}
         for name, examples in stages.items():
@@ -83,7 +83,7 @@ class Tuner:
             trainer.train()
             model.load_state_dict(best.state)
             start = start or best.state
-            yield name, trainer.predict(asked).predictions.argmax(axis=1).tolist()
+            yield name, trainer.predict(questions).predictions.argmax(axis=1).tolist()
 
     def _arguments(self, seed: int) -> Any:
         training = self.training
@@ -117,14 +117,13 @@ class Tuner:
             fix = "name one (pad_token) and save the tokeniser again"
             raise EvaluationError("its tokeniser has no token for padding", fix=fix, place=Place(str(folder)))
         model.config.pad_token_id = tokenizer.pad_token_id
-        if self._idioms is not None:
-            self._idioms.teach(model, tokenizer)
+        self._options.teach(model, tokenizer)
         return model, tokenizer
 
     def _features(self, tokenizer: Any, examples: Sequence[LabelledTexts]) -> list[dict[str, Any]]:
-        features = []
+        features, idioms = [], self._options.idioms
         for example in examples:
-            texts = [self._idioms(text).text if self._idioms else text for text in example.texts]
+            texts = [idioms(text).text if idioms else text for text in example.texts]
             row = dict(tokenizer(*texts, truncation=True, max_length=self.training.max_length))
             features.append(row if example.label is None else row | {"labels": example.label})
         return features

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from ncimp.evaluator.models.store import Encoded, EncodedPassage, Encoder
 from ncimp.schemas import value_hash
 from ncimp.schemas.records import Span, compound_key, compound_pattern
 
@@ -84,8 +85,8 @@ class IdiomTokens:
         """Add the tokens to *tokenizer*, and to *model* a vector for each that it lacks."""
         from tokenizers import AddedToken
 
-        known = tokenizer.get_vocab()
-        new = {token: compound for token, compound in self.compounds.items() if token not in known}
+        vocabulary = tokenizer.get_vocab()
+        new = {token: compound for token, compound in self.compounds.items() if token not in vocabulary}
         # the space before it belongs to a word for some tokenisers, and to nothing for others
         pieces = [tokenizer(f" {compound}", add_special_tokens=False)["input_ids"] for compound in new.values()]
         tokenizer.add_tokens([AddedToken(token, lstrip=True, normalized=False) for token in new])
@@ -94,6 +95,21 @@ class IdiomTokens:
             vectors = model.resize_token_embeddings(len(tokenizer), mean_resizing=False)
         for token, parts in zip(new, pieces, strict=True):
             vectors.weight.data[tokenizer.convert_tokens_to_ids(token)] = vectors.weight.data[parts].mean(dim=0)
+
+
+class IdiomEncoder:
+    """A model that is given texts with tokens in the place of compounds."""
+
+    def __init__(self, encoder: Encoder, idioms: IdiomTokens) -> None:
+        self._encoder, self._idioms = encoder, idioms
+
+    def encode(self, passages: list[EncodedPassage]) -> Encoded:
+        """Return the vectors of *passages*; that of a span in a compound is the vector of its token."""
+        texts = [self._idioms(passage.sentence) for passage in passages]
+        pairs = zip(texts, passages, strict=True)
+        return self._encoder.encode(
+            [EncodedPassage(new.text, tuple(map(new.span, passage.spans))) for new, passage in pairs]
+        )
 
 
 def idiom_token(compound: str) -> str:

@@ -80,11 +80,11 @@ def evaluate_suite(
         raise UsageError(f"nothing of the split {options.split!r} is judged", fix=f"choose {' or '.join(SPLITS)}")
     languages = tuple(lang for lang in manifest.languages if lang in (options.languages or manifest.languages))
     splits = SPLITS if options.split is None else (options.split,)
-    told = str(vectors.model.options.get("idiom_tokens", "")).startswith(SELECT)
-    if told and tuner:
+    select = str(vectors.model.options.get("idiom_tokens", "")).startswith(SELECT)
+    if select and tuner:
         raise UsageError("answers to detection choose the tokens already", fix="leave out --fine-tune")
     data = SuiteInput(folder, vectors.source, vectors.model.name, languages, splits, tuple(judged),
-        None if reference is None else reference.source, options.limit, progress, told, tuner)  # fmt: skip
+        None if reference is None else reference.source, options.limit, progress, select, tuner)  # fmt: skip
     answers = tuple(suite.answers(data))
     if not answers:
         raise UsageError("nothing to judge is left", fix="ask for another language or split")

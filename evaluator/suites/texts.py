@@ -43,7 +43,7 @@ class SuiteInput:
     reference: VectorSource | None = None  # a model whose similarities are wanted where the folder has none
     limit: int | None = None  # items of a task that a probe is trained on at most
     progress: Callable[[int, int], None] = lambda _done, _total: None  # probes or epochs trained, of all of a task
-    told: bool = False  # whether the vectors depend on answers to detection
+    select: bool = False  # whether the vectors depend on answers to detection
     tuner: Any = None  # fine-tunes the model (a `Tuner`), where that is asked for
 
     @cached_property

@@ -66,11 +66,11 @@ def idiomatic_sentences(path: Path, examples: Iterable[SenseExample]) -> set[str
     *path* is the `answers.parquet` of an evaluation. There are answers by kind of input and seed; where as many say the
     one as the other, the sentence is not among them.
     """
-    said: defaultdict[str, list[float]] = defaultdict(list)
+    votes: defaultdict[str, list[float]] = defaultdict(list)
     for row in read_rows(path, "suite_answer"):
         if (row["task"], row["setting"]) == ("detection_coarse", "one_shot") and row["predicted"] is not None:
-            said["/".join(row["id"].split("/")[:3])].append(row["predicted"])  # the seed may stand behind the id
-    idiomatic = {row.sentence for row in examples if row.id in said and 2 * sum(said[row.id]) < len(said[row.id])}
+            votes["/".join(row["id"].split("/")[:3])].append(row["predicted"])  # the seed may stand behind the id
+    idiomatic = {row.sentence for row in examples if row.id in votes and 2 * sum(votes[row.id]) < len(votes[row.id])}
     if not idiomatic:
         fix = "give the answers.parquet of an evaluation of the same items with --suite astitch"
         what = "no one-shot answer of detection_coarse says that a sentence is idiomatic"
