@@ -15,6 +15,7 @@ Examples:
     ncimp evaluate --release paper/ncimp --model ./bert --comp type --trained-on AStitch
     ncimp evaluate --vectors model.npz --expect 0.1.0 --json > results.json
     ncimp evaluate --suite astitch --release suites/astitch --model ./bert --cache vectors --out results/bert-astitch
+    ncimp evaluate --suite astitch --model ./bert --fine-tune zero_shot --inputs sentence --out results/bert-tuned
     ncimp evaluate --suite lexbench --answers results/*.json --out results/lexbench
 """
 
