@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import signal
@@ -15,7 +16,8 @@ import torch
 import transformers
 
 from ncimp.builder.cli import main
-from ncimp.schemas import file_hash, read_json
+from ncimp.evaluator.models.idioms import IdiomTokens
+from ncimp.schemas import SourceError, file_hash, read_json
 from tests.evaluator.tiny_models import make
 from tests.sources.astitch_copy import SPLITS, examples, write_copy
 
@@ -31,8 +33,6 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
     rows = [one for split in SPLITS for one in examples(split)]
     texts = [f"{row.sentence} {row.next} Two {row.compound}s." for row in rows]
     (folder / "texts.txt").write_text("\n".join([*texts, "No compound here."]), encoding="utf-8")
-    told = [{"text": row.sentence, "label": int(row.label)} for row in rows] + [{"text": rows[0].sentence + " Yes."}]
-    (folder / "told.jsonl").write_text("".join(json.dumps(row) + "\n" for row in told), encoding="utf-8")
     model = make(folder / "bert", "bert", layers=2, sentences=[row.context for row in rows])
     tokenizer = transformers.AutoTokenizer.from_pretrained(model)
     tokenizer.add_special_tokens({"mask_token": "[MASK]"})
@@ -42,6 +42,28 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
     config.vocab_size = len(tokenizer)
     transformers.BertForMaskedLM(config).save_pretrained(model)
     return folder
+
+
+def test_compounds_are_tokens_where_a_text_is_said_to_be_idiomatic(tmp_path: Path) -> None:
+    name = importlib.util.spec_from_file_location("pretrain", SCRIPT)
+    assert name is not None
+    assert name.loader is not None
+    script = importlib.util.module_from_spec(name)
+    name.loader.exec_module(script)
+    idioms, texts = IdiomTokens({"salt mine": ["salt mines"]}), tmp_path / "texts.jsonl"
+    rows: list[dict[str, object]] = [{"text": "My salt mine.", "label": label} for label in (0, 1)]
+    rows += [{"text": "Two salt mines. A dam. One salt mine."}, {"text": "A dam.", "label": 0}]
+    texts.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    assert list(script.read_sentences([texts], idioms, select=True)) == [
+        "My IDsaltmineID.", "My salt mine.", "Two salt mines.", "One salt mine.",
+    ]  # fmt: skip
+    assert list(script.read_sentences([texts], idioms, select=False)) == [
+        "My IDsaltmineID.", "My IDsaltmineID.", "Two IDsaltmineID.", "One IDsaltmineID.",
+    ]  # fmt: skip
+    texts.write_text('{"text": "My salt mine.", "label": 2}\n', encoding="utf-8")
+    with pytest.raises(SourceError, match="not a text") as caught:
+        list(script.read_sentences([texts], idioms, select=True))
+    assert str(caught.value.place) == f"{texts}:1"
 
 
 def command(world: Path, out: Path, texts: str = "texts.txt") -> list[str]:
