@@ -39,19 +39,40 @@ class Answers:
     predicted: FloatArray
     refused: int = 0
     unparsed: int = 0
+    seeds: int = 1  # parts of equal size, each the answers of a model that was trained with another seed
 
     def of(self, mask: NDArray[np.bool_], **place: Any) -> "Answers":
         """Return the answers to the items of *mask*, with another *place*."""
         ids, groups = (np.array(row, dtype=object)[mask].tolist() for row in (self.ids, self.groups))
         where = replace(self.place, **place)
-        return Answers(where, self.metrics, ids, groups, self.gold[mask], self.predicted[mask])
+        return Answers(where, self.metrics, ids, groups, self.gold[mask], self.predicted[mask], seeds=self.seeds)
+
+
+def split_answers(answers: Answers, splits: Sequence[str]) -> Iterator[Answers]:
+    """Yield *answers* in each of *splits*, which are those of the items.
+
+    What is predicted may have a row a seed: then the answers are those of all seeds, whose ids say which.
+    """
+    if answers.predicted.ndim == 2:
+        seeds = len(answers.predicted)
+        answers = replace(
+            answers,
+            ids=[f"{name}/{seed}" for seed in range(seeds) for name in answers.ids],
+            groups=[*answers.groups] * seeds,
+            gold=np.tile(answers.gold, seeds),
+            predicted=answers.predicted.ravel(),
+            seeds=seeds,
+        )
+    places = np.array([*splits] * answers.seeds)
+    for split in sorted(set(splits), reverse=True):
+        yield answers.of(places == split, split=split)
 
 
 @dataclass(frozen=True, slots=True)
 class SuiteAnswer(OfAnswers):
     """One answer: a row of `answers.parquet` (`suite_answer`)."""
 
-    id: Annotated[str, "Id of the item; of a fine one also the sense, of a tag the word, of a probe the seed."]
+    id: Annotated[str, "Id of the item; of a fine one also the sense, of a tag the word, of what is trained the seed."]
     compound_id: Annotated[str, "lang/compound; the id of a pair without a compound."]
     gold: Annotated[float | None, "The right answer: a label, the number of a tag, or the similarity wanted."]
     predicted: Annotated[float | None, "The answer; empty where there is none."]
@@ -66,7 +87,7 @@ def suite_results(answers: Sequence[Answers], *, resamples: int) -> Iterator[Sui
             low, high = correlation.bca_interval(*sample) if sample else (None, None)
             missing = int(np.isnan(one.predicted).sum())
             counts: Any = {"n": len(one.ids), "compounds": len(set(one.groups)), "missing": missing}
-            counts |= {"refused": one.refused, "unparsed": one.unparsed}
+            counts |= {"refused": one.refused, "unparsed": one.unparsed, "seeds": one.seeds}
             value = None if sample is None else sample.value
             yield SuiteResult(**columns_of(one.place), metric=metric, value=value, low=low, high=high, **counts)
 
@@ -77,11 +98,19 @@ def columns_of(row: Any, kind: type[OfTask] = OfAnswers) -> dict[str, Any]:
 
 
 def sample_of(metric: Metric, answers: Answers, resamples: int) -> Sample | None:
-    """Return the value of *metric*, in resamples of the compounds, and without each; None where it is undefined."""
+    """Return the value of *metric*, in resamples of the compounds, and without each; None where it is undefined.
+
+    Of several seeds it is the mean over these.
+    """
     if metric == "rho":
         return _rho_sample(answers, resamples)
     names, group = np.unique(np.array(answers.groups, dtype=str), return_inverse=True)
-    statistic = STATISTICS.get(metric, mean_value)(answers.gold, answers.predicted, group)
+    parts = zip(*(np.split(row, answers.seeds) for row in (answers.gold, answers.predicted, group)), strict=True)
+    of_seeds = [STATISTICS.get(metric, mean_value)(*part) for part in parts]
+
+    def statistic(weights: FloatArray) -> FloatArray:
+        return np.asarray(np.mean([one(weights) for one in of_seeds], axis=0))
+
     whole = float(statistic(np.ones((len(names), 1)))[0])
     weights = correlation.resample_weights(len(names), resamples)
     few = len(names) < MIN_GROUPS
@@ -207,9 +236,10 @@ def common(one: Answers, other: Answers) -> tuple[Answers, Answers]:
     both = np.array([name in places for name in one.ids], dtype=bool)
     first = one.of(both)
     order = np.array([places[name] for name in first.ids], dtype=np.intp)
-    return first, replace(
-        other, ids=first.ids, groups=first.groups, gold=other.gold[order], predicted=other.predicted[order]
-    )
+    seeds = min(one.seeds, other.seeds)
+    gold, predicted = other.gold[order], other.predicted[order]
+    second = replace(other, ids=first.ids, groups=first.groups, gold=gold, predicted=predicted, seeds=seeds)
+    return replace(first, seeds=seeds), second
 
 
 def _differences(first: str, second: str, one: Answers, other: Answers, resamples: int) -> Iterator[SuiteDifference]:

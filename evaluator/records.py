@@ -218,8 +218,8 @@ class OfTask:
     split: Annotated[Literal["validation", "test"], "Split of the items that were judged."]
     setting: Annotated[str, "Training set or split, such as zero_shot; or the part of the items, such as idiom."]
     inputs: str
-    """Texts of an item that the model was given, such as context+compound; of a probe, the layer, the encoder and
-    what is left out, such as all/none/-phrase."""
+    """Texts of an item that the model was given, such as context+compound, and /fine-tuned where it was trained; of a
+    probe, the layer, the encoder and what is left out, such as all/none/-phrase."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,6 +245,7 @@ class SuiteResult(OfAnswers):
     missing: Annotated[int, "Items without an answer: wrong, or left out of rho."]
     refused: Annotated[int, "Answers that are refusals: wrong."] = 0
     unparsed: Annotated[int, "Answers that have none of the accepted shapes: wrong."] = 0
+    seeds: Annotated[int, "Seeds that the model was trained with; the figure is the mean over them."] = 1
 
 
 @dataclass(frozen=True, slots=True)

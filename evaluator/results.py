@@ -91,6 +91,7 @@ def read_answers(folder: Path, document: Document) -> list[Answers]:
     for row in read_rows(folder / ANSWERS, "suite_answer"):
         rows[OfAnswers(**{name: row[name] for name in OfAnswers.__dataclass_fields__}), row["metric"]].append(row)
     metrics: defaultdict[tuple[OfAnswers, str | None], list[Metric]] = defaultdict(list)
+    seeds = {OfAnswers(**columns_of(result)): result.seeds for result in document.suites}
     for result in document.suites:
         rule = result.metric if result.metric in MEANS else None
         metrics[OfAnswers(**columns_of(result)), rule].append(result.metric)
@@ -102,6 +103,7 @@ def read_answers(folder: Path, document: Document) -> list[Answers]:
             [row["compound_id"] for row in part],
             gold=np.array([row["gold"] for row in part], dtype=np.float64),
             predicted=np.array([row["predicted"] for row in part], dtype=np.float64),
+            seeds=seeds[place],
         )
         for (place, rule), part in rows.items()
     ]

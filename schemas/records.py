@@ -7,6 +7,7 @@ the Arrow schemas and the features of the card. `msgspec` checks a row against t
 
 import json
 import re
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import fields, is_dataclass
@@ -66,6 +67,23 @@ def one_of(words: Iterable[str]) -> Meta:
 
 LANG = "[a-z]{2,3}(-[A-Za-z0-9]{2,8})*"
 COMPOUND = rf"{LANG}/[^/\s]+"
+
+SEPARATORS = re.compile(r"[\s_\-\u2010\u2011]+")  # between components, which benchmarks do not write alike
+
+
+def compound_key(text: str) -> str:
+    """Return the key of a compound: lower case, hyphens as spaces.
+
+    >>> compound_key("Pé-Frio") == compound_key("pé  frio")
+    True
+    """
+    return SEPARATORS.sub(" ", unicodedata.normalize("NFC", text).strip()).casefold()
+
+
+def compound_pattern(text: str) -> str:
+    """Return an expression for the words of *text*, a compound, with spaces or hyphens between them, ignoring case."""
+    return r"[\s-]+".join(map(re.escape, compound_key(text).split()))
+
 
 Lang = Annotated[str, matching(LANG)]
 CompoundId = Annotated[str, matching(COMPOUND)]  # `lang/compound`

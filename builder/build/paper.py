@@ -21,7 +21,6 @@ from ncimp.builder.grammar import Features, PhraseForms
 from ncimp.builder.records import CONTEXTS, NEUTRAL, VARIANTS, WORDS_SYN, Compound, MarkedSentence, PublishedItem
 from ncimp.builder.release.tables import assign_splits, published_items, release_compounds, release_pairs
 from ncimp.builder.selection.synonyms import Component, Role, SynonymFinder
-from ncimp.builder.sources.compounds import compound_key, compound_pattern
 from ncimp.builder.sources.packs.marks import read_marked
 from ncimp.builder.sources.packs.packs import read_pack
 from ncimp.builder.sources.published.edition import DAY, PaperPack, gender_of_frame
@@ -30,7 +29,7 @@ from ncimp.builder.validation.agreement.checker import AgreementChecker
 from ncimp.builder.validation.scope import Tables
 from ncimp.builder.validation.validate import validate
 from ncimp.schemas import Place, write_tsv
-from ncimp.schemas.records import columns, to_row
+from ncimp.schemas.records import columns, compound_key, compound_pattern, to_row
 
 MENDS: Mapping[str, tuple[str, ...]] = {"articles": ("A101",), "agreement": ("A102", "A103", "A104")}
 """The codes of what is mended, by its name on the command line."""

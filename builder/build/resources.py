@@ -1,5 +1,6 @@
 """Resources of one language, each read when it is first needed: its pack, the sources behind it, and a parser."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -8,6 +9,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from ncimp.builder.grammar import HYPHEN, SPACE, PhraseForms
 from ncimp.builder.ports import Arc, FrequencyTable
 from ncimp.builder.records import Compound, LanguagePack, Source
 from ncimp.builder.selection.pools import counted_words
@@ -18,15 +20,39 @@ from ncimp.builder.sources.lexicons.files import is_lexicon
 from ncimp.builder.sources.lexicons.layered import LayeredMorphology
 from ncimp.builder.sources.lexicons.store import FormStore, open_lexicon
 from ncimp.builder.sources.packs.forms import PackMorphology
-from ncimp.builder.sources.packs.packs import hash_pack, read_pack
+from ncimp.builder.sources.packs.packs import hash_pack, packs_folder, read_pack
+from ncimp.builder.sources.registry import data_folder
 from ncimp.builder.sources.thesauri.wn_lmf import WnSource
 from ncimp.corpus_stats.readers.text import open_pipeline
 from ncimp.schemas import SourceError, value_hash
 from ncimp.schemas.records import to_row
+from ncimp.schemas.release_folder import ReleaseFolder
+from ncimp.schemas.suites import SHOTS, ReleasedSense, SenseExample
 
 MORPHOLOGY = "morphology"  # the folder of a pack with the lexicons that its tasks use without being told
 NEEDLESS = frozenset({"attribute_ruler", "lemmatizer", "morphologizer", "ner", "senter", "tagger"})  # by no parser
 CACHED = 1 << 10  # sentences in memory: the variants of one sentence follow each other
+
+
+def compound_forms(folder: ReleaseFolder) -> dict[str, set[str]]:
+    """Return the compounds of a suite in *folder*, each with its forms: in its sentences, in singular and plural."""
+    forms: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
+    for sense in folder.records("senses", ReleasedSense):
+        forms[sense.lang, sense.compound].add(sense.compound)
+    for name in SHOTS.values():
+        for row in folder.records(name, SenseExample):
+            forms[row.lang, row.compound].add(row.sentence[slice(*row.span)] if row.span else row.compound)
+    for lang in {lang for lang, _ in forms}:
+        resources = LanguageResources(lang, packs_folder(), data_folder())
+        phrases = PhraseForms(resources.pack.language, resources.inflector)
+        for compound in [compound for other, compound in forms if other == lang]:
+            join = SPACE if SPACE in compound else HYPHEN
+            numbers = (phrases.in_number(compound, "sg", join=join), phrases.in_number(compound, "pl", join=join))
+            forms[lang, compound] |= set(filter(None, numbers))
+    compounds: defaultdict[str, set[str]] = defaultdict(set)
+    for (_, compound), some in forms.items():
+        compounds[compound] |= some
+    return compounds
 
 
 @dataclass(frozen=True)

@@ -49,7 +49,7 @@ from ncimp.builder.validation.scope import Tables
 from ncimp.builder.validation.validate import refuse, validate_language, validate_pack, validate_together
 from ncimp.schemas import NcimpError, ReleaseError, file_hash, read_json, recover, value_hash, write_json
 from ncimp.schemas.journal import Hashes, file_lock, read_step, write_step
-from ncimp.schemas.records import read_rows, write_rows
+from ncimp.schemas.records import compound_key, read_rows, write_rows
 from ncimp.schemas.release_folder import ReleaseFolder
 from ncimp.schemas.suites import ConsistencyPair, ReleasedSense, SenseExample, SuiteTables
 
@@ -231,7 +231,7 @@ def _compounds(language: LanguageResources, build: Build) -> list[records.Releas
     rows = tables.release_compounds(language.pack, zipf["values"], zipf["source"], release=release, counts=counts)
     human = compounds.read_scores(build.human, [language.lang])
     compounds.check_known(human, {row.id for row in rows}, "a score")
-    keys = {row.id: compounds.compound_key(row.compound) for row in rows}
+    keys = {row.id: compound_key(row.compound) for row in rows}
     marked = (
         replace(
             row, benchmarks=(*row.benchmarks, *(name for name, of in build.memberships.items() if keys[row.id] in of))

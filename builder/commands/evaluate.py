@@ -15,6 +15,7 @@ Examples:
     ncimp evaluate --release paper/ncimp --model ./bert --comp type --trained-on AStitch
     ncimp evaluate --vectors model.npz --expect 0.1.0 --json > results.json
     ncimp evaluate --suite astitch --release suites/astitch --model ./bert --cache vectors --out results/bert-astitch
+    ncimp evaluate --suite astitch --model ./bert --fine-tune zero_shot --inputs sentence --out results/bert-tuned
     ncimp evaluate --suite lexbench --answers results/*.json --out results/lexbench
 """
 
@@ -22,28 +23,37 @@ import argparse
 import sys
 import time
 from functools import partial
+from pathlib import Path
+from typing import Any
 
+from ncimp.builder.build.resources import compound_forms
 from ncimp.builder.commands.options import RELEASE, command, flag, group, langs, number, option, path, print_document
+from ncimp.evaluator import models
 from ncimp.evaluator.comparison import compare
 from ncimp.evaluator.correlation import RESAMPLES
 from ncimp.evaluator.evaluation import Evaluation, Options, evaluate_source
 from ncimp.evaluator.models import BATCH_TOKENS, DTYPES, POOLINGS, Cache, ModelOptions, open_endpoint, open_model
 from ncimp.evaluator.models.endpoint import EndpointOptions
+from ncimp.evaluator.models.idioms import ALL, IdiomTokens
 from ncimp.evaluator.pages import write_comparison_page
 from ncimp.evaluator.pages.report import write_report
 from ncimp.evaluator.release import Release, read_release
 from ncimp.evaluator.report import print_comparison, print_report
 from ncimp.evaluator.results import COMPARISON, check_folder, write_evaluation
-from ncimp.evaluator.suites import RECORDED, SUITES, evaluate_answers, evaluate_suite
+from ncimp.evaluator.suites import RECORDED, SUITES, astitch, evaluate_answers, evaluate_suite
+from ncimp.evaluator.suites.astitch.detection import INPUTS, SETTINGS, idiomatic_sentences
 from ncimp.evaluator.suites.texts import judged_pairs
 from ncimp.evaluator.vectors import OpenedVectors, open_file
 from ncimp.schemas import UsageError, write_json
 from ncimp.schemas.manifest import MANIFEST
 from ncimp.schemas.records import to_row
 from ncimp.schemas.release_folder import ReleaseFolder
+from ncimp.schemas.suites import SHOTS, SenseExample
 
-RUNNING = ("layers", "pooling", "dtype", "device", "batch_tokens", "no_special_tokens", "download")
+RUNNING = ("layers", "pooling", "dtype", "device", "batch_tokens", "no_special_tokens", "download", "idiom_tokens")
 ASKING = ("endpoint", "key_env", "max_requests", "max_tokens", "batch_sentences")
+TRAINING = ("inputs", "epochs", "learning_rate", "batch_size", "max_length", "seeds")
+PAPER = models.FineTuning()  # the defaults
 BOOTSTRAP = number("--resamples", RESAMPLES, "bootstrap resamples")
 
 
@@ -95,7 +105,29 @@ def _vectors(parser: argparse._ActionsContainer) -> None:
         option("--device", "auto, cpu, cuda, cuda:1 ... (default: auto)", metavar="NAME"),
         number("--batch-tokens", None, f"sub-tokens in a batch, padding included (default: {BATCH_TOKENS:,})"),
         path("--cache", "DIR", "keep vectors here, so that a killed run resumes"),
+        option(
+            "--idiom-tokens",
+            "with --suite astitch: a token of its own for each compound, in all sentences, or only in those that "
+            "the one-shot answers of an answers.parquet call idiomatic",
+            metavar="all|FILE",
+        ),
         flag("--download", "fetch a model that is not in the cache by its name"),
+    ),
+    group(
+        "fine-tuning a model (with --suite astitch)",
+        option(
+            "--fine-tune",
+            "also fine-tune it for detection: in all settings, or in these",
+            nargs="*",
+            choices=tuple(SETTINGS),
+            metavar="SETTING",
+        ),
+        option("--inputs", "kinds of input (default: all)", nargs="+", choices=INPUTS, metavar="KIND"),
+        number("--epochs", None, f"times over the sentences; the best one counts (default: {PAPER.epochs})"),
+        option("--learning-rate", f"rate at the start (default: {PAPER.learning_rate:g})", type=float, metavar="RATE"),
+        number("--batch-size", None, f"sentences of a step (default: {PAPER.batch_size})"),
+        number("--max-length", None, f"sub-tokens beyond which texts are cut (default: {PAPER.max_length})"),
+        number("--seeds", None, f"times that it is trained; a figure is the mean (default: {PAPER.seeds})"),
     ),
     group(
         "asking an endpoint",
@@ -116,19 +148,36 @@ def run(args: argparse.Namespace) -> int:
         languages, args.resamples, methods, args.experiments, args.limit, args.split,
         comp="type" if args.comp == "type" else None, trained_on=tuple(args.trained_on) if args.trained_on else None,
     )  # fmt: skip
-    of_model = opened_model(args)  # before the release, which takes longer to read
+    idioms = _idioms(args)
+    of_model = opened_model(args, idioms)  # before the release, which takes longer to read
     if args.suite:
-        return _suite(args, of_model, options)
-    for name in ("sts", "reference", "answers"):
-        if getattr(args, name):
-            raise UsageError(f"--{name} is for --suite", fix="name the suite")
+        return _suite(args, of_model, options, idioms)
+    for name in ("sts", "reference", "answers", "fine_tune"):
+        if getattr(args, name) is not None:
+            raise UsageError(f"--{name.replace('_', '-')} is for --suite", fix="name the suite")
     release = read_release(args.release, version=args.expect)
     vectors = of_model or open_file(args.vectors, (*release.items, *release.literal, *release.attested))
     evaluation = evaluate_source(release, vectors.source, model=vectors.model, options=options)
     return _tell(args, evaluation, release)
 
 
-def _suite(args: argparse.Namespace, of_model: OpenedVectors | None, options: Options) -> int:
+def _idioms(args: argparse.Namespace) -> IdiomTokens | None:
+    """Return the tokens of compounds that are asked for."""
+    if args.idiom_tokens is None:
+        return None
+    if args.suite != astitch.NAME:
+        raise UsageError("--idiom-tokens is for --suite astitch", fix="leave it out")
+    folder = ReleaseFolder(args.release)
+    forms = compound_forms(folder)
+    if args.idiom_tokens == ALL:
+        return IdiomTokens(forms)
+    judged = folder.records(SHOTS["none"], SenseExample)
+    return IdiomTokens(forms, idiomatic_sentences(Path(args.idiom_tokens), judged))
+
+
+def _suite(
+    args: argparse.Namespace, of_model: OpenedVectors | None, options: Options, idioms: IdiomTokens | None
+) -> int:
     if args.suite in RECORDED and not args.answers:
         raise UsageError(f"the suite {args.suite!r} has no vectors", fix="give recorded answers: --answers FILE ...")
     if args.answers:
@@ -141,11 +190,33 @@ def _suite(args: argparse.Namespace, of_model: OpenedVectors | None, options: Op
         vectors = of_model or open_file(args.vectors, ())
         judged = judged_pairs(args.sts or (), folder.manifest.release)
         reference = args.reference and opened_model(argparse.Namespace(**vars(args) | {"model": args.reference}))
-        progress = partial(show_progress, [time.monotonic()], what="trained", of="probes of a task")
+        tuner, parts = _tuner(args, idioms), "probes of a task" if args.fine_tune is None else "epochs of a task"
+        progress = partial(show_progress, [time.monotonic()], what="trained", of=parts)
         evaluation = evaluate_suite(
-            args.suite, folder, vectors, options=options, judged=judged, reference=reference, progress=progress
+            args.suite,
+            folder,
+            vectors,
+            options=options,
+            judged=judged,
+            reference=reference,
+            tuner=tuner,
+            progress=progress,
         )
     return _tell(args, evaluation)
+
+
+def _tuner(args: argparse.Namespace, idioms: IdiomTokens | None) -> Any:
+    """Return the model of *args* to be fine-tuned, if that is asked for."""
+    values = {name: getattr(args, name) for name in TRAINING if getattr(args, name) is not None}
+    if args.fine_tune is None:
+        _refuse([*values], "a model that is not fine-tuned (--fine-tune)")
+        return None
+    if args.suite != astitch.NAME or args.model is None or args.endpoint:
+        raise UsageError("only a model of files is fine-tuned, for --suite astitch", fix="give --model with its folder")
+    values = {name: tuple(value) if isinstance(value, list) else value for name, value in values.items()}
+    running = ModelOptions(device=args.device or "auto", idioms=idioms)
+    training = models.FineTuning(settings=tuple(args.fine_tune), **values)
+    return models.open_tuner(args.model, running, training, download=args.download)
 
 
 def _tell(args: argparse.Namespace, evaluation: Evaluation, release: Release | None = None) -> int:
@@ -162,7 +233,7 @@ def _tell(args: argparse.Namespace, evaluation: Evaluation, release: Release | N
     return 0
 
 
-def opened_model(args: argparse.Namespace) -> OpenedVectors | None:
+def opened_model(args: argparse.Namespace, idioms: IdiomTokens | None = None) -> OpenedVectors | None:
     """Return the vectors of the model in *args*, if any, or raise `UsageError` for options that do not go together."""
     values = {name: value for name, value in vars(args).items() if value not in (None, False)}
     running = {name: values[name] for name in RUNNING if name in values}
@@ -173,8 +244,11 @@ def opened_model(args: argparse.Namespace) -> OpenedVectors | None:
     cache = Cache(args.cache, warn=_warn, progress=partial(show_progress, [time.monotonic()]))
     if args.endpoint is None:
         _refuse([*asking], "--model without --endpoint")
+        running.pop("idiom_tokens", None)
         special, download = not running.pop("no_special_tokens", False), running.pop("download", False)
-        return open_model(args.model, ModelOptions(special_tokens=special, **running), cache=cache, download=download)
+        return open_model(
+            args.model, ModelOptions(special_tokens=special, idioms=idioms, **running), cache=cache, download=download
+        )
     _refuse([*running], "--endpoint")
     if "batch_sentences" in asking:
         asking["batch"] = asking.pop("batch_sentences")

@@ -25,7 +25,7 @@ from ncimp.builder.commands.validate import print_incidents
 from ncimp.builder.records import Membership, texts_to_read
 from ncimp.builder.release.tables import assign_splits
 from ncimp.builder.selection.synonyms import Resources
-from ncimp.builder.sources.compounds import benchmarks_of, compound_key, read_benchmark
+from ncimp.builder.sources.compounds import benchmarks_of, read_benchmark
 from ncimp.builder.sources.frequencies import NoFrequencies, count_compounds
 from ncimp.builder.sources.packs.forms import PackMorphology
 from ncimp.builder.sources.packs.lexicon_table import (
@@ -41,7 +41,7 @@ from ncimp.builder.validation.folder import read_content
 from ncimp.builder.validation.validate import validate_pack
 from ncimp.corpus_stats.readers.formats import Corpus, expanded
 from ncimp.schemas import Place, UsageError, keyed_hash, write_tsv
-from ncimp.schemas.records import columns, to_row
+from ncimp.schemas.records import columns, compound_key, to_row
 from ncimp.schemas.release_folder import ReleaseFolder
 
 

@@ -17,7 +17,6 @@ from ncimp.builder.ports import SynonymSource
 from ncimp.builder.records import CompoundClass, Source
 from ncimp.builder.selection.synonyms import SynonymFinder
 from ncimp.builder.sources.collection import NOT_STATED, Collection, NamedLexicon, find_lexicon, open_lexicons
-from ncimp.builder.sources.compounds import compound_key
 from ncimp.builder.sources.frequencies import WordfreqTable
 from ncimp.builder.sources.packs.packs import FILES, OPTIONAL, pack_names, packs_folder, read_pack
 from ncimp.builder.sources.packs.packs import PUBLISHED as PUBLISHED_TABLE
@@ -32,6 +31,7 @@ from ncimp.builder.sources.registry import known_by_hash, source_hash
 from ncimp.corpus_stats.contexts.search import DOCUMENT_FORMATS, find_documents
 from ncimp.schemas import Place, SourceError, UsageError, write_json, write_text
 from ncimp.schemas.files import folder_aside, replace_folder
+from ncimp.schemas.records import compound_key
 
 PUBLISHED: Option = option("folder", "your copy of the published repository", type=Path, metavar="DIR")
 

@@ -8,7 +8,6 @@ column of compounds. No such file comes with the project: a release has only the
 
 import csv
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +15,7 @@ from typing import TypeVar
 
 from ncimp.builder.records import Judgement, Score, Source
 from ncimp.schemas import Place, SchemaError, SourceError, UsageError, file_hash, value_hash
-from ncimp.schemas.records import read_records
+from ncimp.schemas.records import compound_key, read_records
 
 SIMULATED_FIX = "use judgements of people, or add --allow-simulated: the release will say that it is a rehearsal"
 
@@ -24,7 +23,6 @@ Judged = TypeVar("Judged", Score, Judgement)
 
 BENCHMARK_SPEC = re.compile(r"(?P<name>[\w.+-]+)=(?P<path>.+?)(?::(?P<column>[^:/\\]+))?")  # NAME=FILE:COLUMN
 DELIMITERS = "\t;,"  # of a table; the first that occurs in its head is used
-SEPARATORS = re.compile(r"[\s_\-\u2010\u2011]+")  # between components, which benchmarks do not write alike
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,20 +148,6 @@ def benchmarks_of(texts: Sequence[str]) -> tuple[Benchmark, ...]:
             raise UsageError(f"{benchmark.name}: no file {benchmark.path}", fix="check the path")
         benchmarks[benchmark.name] = benchmark
     return tuple(benchmarks.values())
-
-
-def compound_key(text: str) -> str:
-    """Return the key of a compound: lower case, hyphens as spaces.
-
-    >>> compound_key("Pé-Frio") == compound_key("pé  frio")
-    True
-    """
-    return SEPARATORS.sub(" ", unicodedata.normalize("NFC", text).strip()).casefold()
-
-
-def compound_pattern(text: str) -> str:
-    """Return an expression for the words of *text*, a compound, with spaces or hyphens between them, ignoring case."""
-    return r"[\s-]+".join(map(re.escape, compound_key(text).split()))
 
 
 def read_benchmark(benchmark: Benchmark) -> frozenset[str]:

@@ -7,11 +7,12 @@ and transformers (extra `models`), and only when a sentence has to be encoded.
 import os
 import re
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 from ncimp.evaluator.models.endpoint import EndpointEncoder, EndpointOptions
+from ncimp.evaluator.models.idioms import IdiomEncoder, IdiomTokens
 from ncimp.evaluator.models.store import Encoder, ModelVectors, VectorStore
 from ncimp.evaluator.records import Model
 from ncimp.evaluator.runtime import require
@@ -31,7 +32,7 @@ OTHER_FORMATS = {".msgpack", ".h5", ".ot", ".onnx", ".md", ".png"}  # files that
 
 @dataclass(frozen=True, slots=True)
 class ModelOptions:
-    """Options of running a model; the first five decide its vectors."""
+    """Options of running a model; all but the device and the size of batches decide its vectors."""
 
     layers: str = "last4"
     pooling: Pooling = "mean"
@@ -40,6 +41,7 @@ class ModelOptions:
     max_tokens: int | None = None
     device: str = "auto"
     batch_tokens: int = BATCH_TOKENS
+    idioms: IdiomTokens | None = None  # compounds that are tokens
 
     def __post_init__(self) -> None:
         if not LAYERS.fullmatch(self.layers):
@@ -53,7 +55,39 @@ class ModelOptions:
 
     def facts(self) -> Row:
         """Return the options that decide the vectors."""
-        return {name: value for name, value in asdict(self).items() if name not in ("device", "batch_tokens")}
+        names = ("layers", "pooling", "special_tokens", "dtype", "max_tokens")
+        return {name: getattr(self, name) for name in names} | (
+            {"idiom_tokens": self.idioms.facts} if self.idioms else {}
+        )
+
+    def teach(self, model: Any, tokenizer: Any) -> None:
+        """Give *model* and *tokenizer* the tokens of compounds, if there are any."""
+        if self.idioms is not None:
+            self.idioms.teach(model, tokenizer)
+
+
+@dataclass(frozen=True, slots=True)
+class FineTuning:
+    """Options of fine-tuning, with the defaults of AStitchInLanguageModels; all decide the answers."""
+
+    settings: tuple[str, ...] = ()  # training sets (all when empty); the first is always learnt, the others behind it
+    inputs: tuple[str, ...] = ()  # kinds of input (all when empty)
+    epochs: int = 9
+    learning_rate: float = 2e-5
+    batch_size: int = 32
+    max_length: int = 128  # sub-tokens, beyond which texts are cut
+    seeds: int = 5
+
+    def __post_init__(self) -> None:
+        if not 0 < self.learning_rate < 1:
+            raise UsageError(f"a learning rate of {self.learning_rate:g}", fix="give one between 0 and 1, such as 2e-5")
+
+
+class LabelledTexts(NamedTuple):
+    """One text or two that belong together, and their label where it is learnt."""
+
+    texts: tuple[str, ...]
+    label: int | None
 
 
 def model_folder(name: str, *, download: bool = False) -> Path:
@@ -135,11 +169,20 @@ def open_model(name: str, options: ModelOptions, *, cache: Cache = Cache(), down
     kind = "sentence-transformers" if options.pooling == "own" else "transformers"
     model = Model(model_name(name, folder), kind, files_hash(folder), options.facts())
     store = VectorStore({"model": model.sha256, **model.options}, cache.folder, cache.warn)
-    layers = None if options.pooling == "own" else (lambda: _load(folder, options, by_layer=True))
+    whole = options.pooling == "own" or options.idioms is not None  # a token may stand for several words
+    layers = None if whole else (lambda: _load(folder, options, by_layer=True))
     vectors = ModelVectors(lambda: _load(folder, options), store, cache.progress, layers)
     if not len(store):
         vectors.encoder()
     return OpenedVectors(vectors, model)
+
+
+def open_tuner(name: str, options: ModelOptions, training: FineTuning, *, download: bool = False) -> Any:
+    """Return the `Tuner` of the model *name* (see `model_folder`), or raise `EvaluationError`."""
+    for library in ("torch", "transformers", "accelerate"):
+        require(library, extra="training")
+    tuning = require("ncimp.evaluator.models.fine_tuning", extra="training")
+    return tuning.Tuner(model_folder(name, download=download), options, training)
 
 
 def open_endpoint(name: str, options: EndpointOptions, *, cache: Cache = Cache()) -> OpenedVectors:
@@ -151,6 +194,11 @@ def open_endpoint(name: str, options: EndpointOptions, *, cache: Cache = Cache()
 
 
 def _load(folder: Path, options: ModelOptions, *, by_layer: bool = False) -> Encoder:
+    encoder = _loaded(folder, options, by_layer=by_layer)
+    return encoder if options.idioms is None else IdiomEncoder(encoder, options.idioms)
+
+
+def _loaded(folder: Path, options: ModelOptions, *, by_layer: bool) -> Encoder:
     from ncimp.evaluator.models import transformer  # torch takes seconds to load
 
     # older models of sentence-transformers have the transformer one folder down

@@ -138,8 +138,7 @@ class BatchEncoder(ABC):
     tokeniser: Tokeniser
 
     def __init__(self, options: ModelOptions) -> None:
-        self.device = chosen_device(options.device)
-        self._budget = options.batch_tokens
+        self.device, self._budget = chosen_device(options.device), options.batch_tokens
 
     @abstractmethod
     def run(self, batch: EncoderBatch) -> tuple[Tensor, Tensor]:
@@ -214,6 +213,7 @@ class TransformerEncoder(BatchEncoder):
         """Load the model in *folder*, or raise `EvaluationError` when it cannot be."""
         super().__init__(options)
         model, tokenizer = load_model(folder, options)
+        options.teach(model, tokenizer)
         config = model.config
         self._model = model.to(self.device).eval()
         positions = getattr(config, "max_position_embeddings", None) or getattr(config, "n_positions", None) or ENDLESS
@@ -273,8 +273,7 @@ class TransformerEncoder(BatchEncoder):
         self._after(module, (), arguments or keywords["hidden_states"])
 
     def _after(self, _module: Any, _arguments: Any, output: Any) -> None:
-        keep = getattr(self._here, "keep", None)
-        if keep is not None:
+        if (keep := getattr(self._here, "keep", None)) is not None:
             keep(output if isinstance(output, torch.Tensor) else output[0])
 
 
@@ -423,6 +422,7 @@ class SentenceTransformerEncoder(BatchEncoder):
             what = f"it puts the prompt {self._model.prompts[self._model.default_prompt_name]!r} before every sentence"
             fix = "use --pooling mean, or bring its vectors as .npz"
             raise EvaluationError(what, fix=fix, place=Place(str(folder)))
+        options.teach(self._model[0].auto_model, self._model.tokenizer)
         limit = min(self._model.max_seq_length or options.max_tokens or 512, options.max_tokens or ENDLESS)
         self.tokeniser = Tokeniser(self._model.tokenizer, limit, "mean", special_tokens=True)
 

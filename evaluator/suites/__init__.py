@@ -15,6 +15,7 @@ from ncimp.evaluator import records
 from ncimp.evaluator.answers import Answers, suite_results
 from ncimp.evaluator.correlation import SEED
 from ncimp.evaluator.evaluation import MIN_RESAMPLES, Evaluation, Options
+from ncimp.evaluator.models.idioms import SELECT
 from ncimp.evaluator.suites import astitch, lexbench, lexcomp
 from ncimp.evaluator.suites.texts import SuiteInput
 from ncimp.evaluator.vectors import OpenedVectors
@@ -56,13 +57,15 @@ def evaluate_suite(
     options: Options,
     judged: Sequence[ConsistencyPair] = (),
     reference: OpenedVectors | None = None,
+    tuner: Any = None,
     progress: Callable[[int, int], None] = lambda _done, _total: None,
 ) -> Evaluation:
     """Return the evaluation of *vectors* on the suite *name*, whose items are in *folder*.
 
     *judged* are further pairs of sentences that people have judged; a *reference* model says how near two paraphrases
     are where the folder does not. Raises `UsageError` where the folder has none of its items, or for options that mean
-    nothing there. *progress* is told how many probes of a task are trained.
+    nothing there. A *tuner* also fine-tunes the model. *progress* is told how many probes of a task, or epochs, are
+    trained.
     """
     suite, manifest = SUITES[name], folder.manifest
     _check(options, suite.options)
@@ -77,8 +80,11 @@ def evaluate_suite(
         raise UsageError(f"nothing of the split {options.split!r} is judged", fix=f"choose {' or '.join(SPLITS)}")
     languages = tuple(lang for lang in manifest.languages if lang in (options.languages or manifest.languages))
     splits = SPLITS if options.split is None else (options.split,)
+    select = str(vectors.model.options.get("idiom_tokens", "")).startswith(SELECT)
+    if select and tuner:
+        raise UsageError("answers to detection choose the tokens already", fix="leave out --fine-tune")
     data = SuiteInput(folder, vectors.source, vectors.model.name, languages, splits, tuple(judged),
-        None if reference is None else reference.source, options.limit, progress)  # fmt: skip
+        None if reference is None else reference.source, options.limit, progress, select, tuner)  # fmt: skip
     answers = tuple(suite.answers(data))
     if not answers:
         raise UsageError("nothing to judge is left", fix="ask for another language or split")
@@ -86,6 +92,7 @@ def evaluate_suite(
     signed |= {key: value for key in ("split", "limit") if (value := getattr(options, key)) is not None}
     signed |= {"sts": value_hash([to_row(row) for row in judged])} if judged else {}
     signed |= {"reference": to_row(reference.model)} if reference else {}
+    signed |= {"fine_tune": asdict(tuner.training)} if tuner else {}
     identity = (manifest.release, manifest.logical_sha256, vectors.model, signed, SEED, ncimp.__version__)
     figures = {"suites": tuple(suite_results(answers, resamples=options.resamples)), "notes": tuple(suite.notes(data))}
     return Evaluation(_document(records.Signature(*identity), figures), (), answers)

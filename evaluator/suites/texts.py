@@ -2,6 +2,7 @@
 
 import csv
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 from ncimp.evaluator.measures import FloatArray
 from ncimp.evaluator.release import Item
 from ncimp.evaluator.vectors import VectorSource, WordSource
-from ncimp.schemas import EvaluationError, Place, UsageError, read_text, suites
+from ncimp.schemas import EvaluationError, Place, UsageError, keyed_hash, read_text, suites
 from ncimp.schemas.release_folder import ReleaseFolder
 from ncimp.schemas.suites import ConsistencyPair, ReleasedSense, SenseExample
 
@@ -41,7 +42,9 @@ class SuiteInput:
     judged: tuple[ConsistencyPair, ...] = ()  # further pairs of sentences that people have judged
     reference: VectorSource | None = None  # a model whose similarities are wanted where the folder has none
     limit: int | None = None  # items of a task that a probe is trained on at most
-    progress: Callable[[int, int], None] = lambda _done, _total: None  # probes trained, of all of a task
+    progress: Callable[[int, int], None] = lambda _done, _total: None  # probes or epochs trained, of all of a task
+    select: bool = False  # whether the vectors depend on answers to detection
+    tuner: Any = None  # fine-tunes the model (a `Tuner`), where that is asked for
 
     @cached_property
     def senses(self) -> list[ReleasedSense]:
@@ -90,6 +93,24 @@ def text_item(passage: SuiteText) -> Item:
     token_span = (inside[0], inside[-1] + 1) if inside else (0, len(tokens))
     words = tuple(match[0] for match in tokens)
     return Item("", "", "", "", "", words, token_span, text, span)
+
+
+ASIDE = 0.1  # of the items of training, to say when it is to end
+
+
+def held_out(groups: Sequence[str]) -> set[str]:
+    """Return the groups of a tenth of items, of which *groups* are the groups; the last group stays for training.
+
+    They are the first by keyed hash, whatever the order of the items.
+    """
+    sizes = Counter(groups)
+    *others, _ = sorted(sizes, key=lambda group: keyed_hash("early stopping", group))
+    aside: set[str] = set()
+    for group in others:
+        if sum(sizes[name] for name in aside) >= ASIDE * len(groups):
+            break
+        aside.add(group)
+    return aside
 
 
 MOST = 5.0  # score of two sentences that mean the same

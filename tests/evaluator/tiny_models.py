@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -51,14 +52,14 @@ def sentencepiece() -> Tokenizer:
     return tokenizer
 
 
-def word_piece(*, strip: bool) -> Tokenizer:
+def word_piece(*, strip: bool, sentences: Sequence[str] = SENTENCES) -> Tokenizer:
     """Word pieces as in BERT, lower-cased and without accents, or as they are."""
     tokenizer = Tokenizer(models.WordPiece(unk_token="[UNK]"))  # noqa: S106 - no password
     tokenizer.normalizer = normalizers.BertNormalizer(lowercase=strip, strip_accents=strip)
     tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
     special = ["[PAD]", "[CLS]", "[SEP]", "[UNK]"]
     trainer = trainers.WordPieceTrainer(vocab_size=200, special_tokens=special, show_progress=False)
-    tokenizer.train_from_iterator(SENTENCES, trainer)
+    tokenizer.train_from_iterator(sentences, trainer)
     tokenizer.post_processor = processors.TemplateProcessing(
         single="[CLS] $A [SEP]", special_tokens=[("[CLS]", 1), ("[SEP]", 2)]
     )
@@ -68,9 +69,11 @@ def word_piece(*, strip: bool) -> Tokenizer:
 KINDS = ("bert", "bert-cased", "roberta", "gpt2", "llama", "t5", "albert")
 
 
-def make(folder: Path, kind: str, *, layers: int = 6, positions: int = 128) -> Path:
-    """Write a random model of *kind* with its tokeniser to *folder*, the same every time."""
-    tokenizer = _tokenizer(kind)
+def make(
+    folder: Path, kind: str, *, layers: int = 6, positions: int = 128, sentences: Sequence[str] = SENTENCES
+) -> Path:
+    """Write a random model of *kind* with its tokeniser, for BERT of *sentences*, to *folder*, the same every time."""
+    tokenizer = _tokenizer(kind, sentences)
     names = {"[PAD]": "pad_token", "[UNK]": "unk_token", "[CLS]": "cls_token", "[SEP]": "sep_token"}
     names |= {"<pad>": "pad_token", "<unk>": "unk_token", "<s>": "bos_token", "</s>": "eos_token"}
     tokens = {name: token for token, name in names.items() if tokenizer.token_to_id(token) is not None}
@@ -88,12 +91,12 @@ def make(folder: Path, kind: str, *, layers: int = 6, positions: int = 128) -> P
     return folder
 
 
-def _tokenizer(kind: str) -> Tokenizer:
+def _tokenizer(kind: str, sentences: Sequence[str]) -> Tokenizer:
     if kind in ("gpt2", "roberta"):
         return byte_level(trim=kind == "roberta")
     if kind in ("t5", "llama"):
         return sentencepiece()
-    return word_piece(strip=kind != "bert-cased")
+    return word_piece(strip=kind != "bert-cased", sentences=sentences)
 
 
 def _model(kind: str, words: int, layers: int, positions: int) -> Any:

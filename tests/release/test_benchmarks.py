@@ -9,11 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ncimp.builder.cli import main
-from ncimp.builder.sources.compounds import Benchmark, compound_key, parse_benchmark, read_benchmark
+from ncimp.builder.sources.compounds import Benchmark, parse_benchmark, read_benchmark
 from ncimp.builder.validation.folder import verify
 from ncimp.schemas.arrow import read_parquet
 from ncimp.schemas.errors import SourceError
 from ncimp.schemas.files import read_json
+from ncimp.schemas.records import compound_key
 from tests.release.small_world import KEPT, small_packs
 
 COMPOUNDS = "compounds/train-00000-of-00001.parquet"

@@ -18,11 +18,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from ncimp.builder.sources.compounds import compound_key, compound_pattern
 from ncimp.builder.sources.published import audit_suites as files
 from ncimp.builder.sources.published.audit import Tree, read_lines, read_rows
 from ncimp.schemas import Place, SourceError, keyed_hash, suites
-from ncimp.schemas.records import Span
+from ncimp.schemas.records import Span, compound_key, compound_pattern
 
 VERSION = "1.0.0"  # of the tables; the published files have none
 LICENCE = "GPL-3.0-only"  # of the repository; the sentences are from the web

@@ -10,11 +10,11 @@ from pathlib import Path
 from ftfy.badness import is_bad
 
 from ncimp.builder.records import COMPONENTS, CONTEXTS, NATURALISTIC, RANDOMS, VARIANTS, WORDS_SYN
-from ncimp.builder.sources.compounds import SEPARATORS
 from ncimp.builder.sources.frequencies import WordfreqTable
 from ncimp.builder.sources.published import audit
 from ncimp.builder.sources.published.audit import Audit, Compounds, English, Fault, Measurement
 from ncimp.builder.sources.published.ncimp import LANGS, SCORES, NcimpFiles, PublishedTable, ScoreRow, read_ncimp
+from ncimp.schemas.records import SEPARATORS
 
 FRAMES = {
     "en": re.compile(r"(?:This is an?|These are) \S.*"),

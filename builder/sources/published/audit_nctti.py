@@ -8,13 +8,13 @@ from itertools import chain, permutations
 from pathlib import Path
 
 from ncimp.builder.records import NATURALISTIC
-from ncimp.builder.sources.compounds import compound_key
 from ncimp.builder.sources.published import audit
 from ncimp.builder.sources.published import ncimp as layout
 from ncimp.builder.sources.published.audit import Audit, Compounds, English, Fault, Key, Measurement
 from ncimp.builder.sources.published.audit_ncimp import TEXT_RULES, sentence_scores
 from ncimp.builder.sources.published.ncimp import LANGS, NcimpFiles, PublishedTable
 from ncimp.builder.sources.published.nctti import HEADER, CorpusPlace, NcttiRow, read_nctti
+from ncimp.schemas.records import compound_key
 
 RAGGED = (".", ",", ";", ":")  # begin a stretch of words that is no sentence
 UNLIKE, ALIKE = 1.0, 0.6  # standard deviations of the three sentences of a compound that the paper counts

@@ -14,7 +14,6 @@ from functools import partial
 from itertools import combinations, product
 from typing import Any, NamedTuple
 
-from ncimp.builder.sources.compounds import compound_key
 from ncimp.builder.sources.published.audit import (
     Audit,
     Compounds,
@@ -28,6 +27,7 @@ from ncimp.builder.sources.published.audit import (
     twins,
 )
 from ncimp.schemas import Place, SourceError
+from ncimp.schemas.records import compound_key
 
 ASTITCH_COPY = (
     "a copy of the published repository, as of commit 9d1151a"  # of H-TayyarMadabushi/AStitchInLanguageModels

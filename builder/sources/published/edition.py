@@ -20,7 +20,6 @@ from ncimp.builder.records import (
     ScoreLayer,
     TrueSynonym,
 )
-from ncimp.builder.sources.compounds import compound_key
 from ncimp.builder.sources.lexicons.layered import LayeredMorphology
 from ncimp.builder.sources.packs.packs import BENCHMARKS, PUBLISHED, SOURCES
 from ncimp.builder.sources.packs.packs import SCORES as SCORES_TABLE
@@ -30,7 +29,7 @@ from ncimp.builder.sources.published.ncimp import COPY, SCORES, NcimpFiles, Publ
 from ncimp.builder.sources.published.nctti import CLASSES, CorpusPlace, NcttiRow
 from ncimp.schemas import Place, SourceError, UsageError, read_text, write_text, write_tsv
 from ncimp.schemas.files import write_jsonl
-from ncimp.schemas.records import columns, load_schema, to_row
+from ncimp.schemas.records import columns, compound_key, load_schema, to_row
 
 PACK_KEYS = {
     "edition": "paper",

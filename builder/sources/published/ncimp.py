@@ -23,8 +23,8 @@ from python_calamine import CalamineError, CalamineWorkbook
 
 from ncimp.builder import records
 from ncimp.builder.records import COMPONENTS, NATURALISTIC, RANDOMS, WORDS_SYN, LanguagePack, Origin, Span
-from ncimp.builder.sources.compounds import compound_key
 from ncimp.schemas import Place, SourceError
+from ncimp.schemas.records import compound_key
 
 COMMIT = "9f2dc4e"  # of risehnhew/Finding-Idiomaticity-in-Word-Representations, whose layout this is
 COPY = f"a whole copy of the published repository, as of commit {COMMIT}"

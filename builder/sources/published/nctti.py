@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ncimp.builder.records import CompoundClass
-from ncimp.builder.sources.compounds import compound_key
 from ncimp.schemas import Place, SourceError, read_text
+from ncimp.schemas.records import compound_key
 
 COMMIT = "98126bd"  # of marcospln/nctti, whose layout this is
 COPY = f"a copy of the published repository, as of commit {COMMIT}"

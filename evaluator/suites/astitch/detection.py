@@ -1,4 +1,4 @@
-"""Task 1: a classifier over frozen vectors tells which sense a compound has, beside what shortcuts get.
+"""Task 1: a classifier over frozen vectors, or the model itself fine-tuned, tells senses, beside what shortcuts get.
 
 Coarse: 1 where the compound is meant literally or is part of a name, else 0. Fine: of a sentence and a paraphrase of a
 sense, 1 where the sentence has that sense. A model is data the sentence or all three sentences, and in the coarse task
@@ -10,18 +10,23 @@ sentence a sense of those that are, or several.
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ncimp.evaluator.answers import Answers
+from ncimp.evaluator.answers import Answers, split_answers
 from ncimp.evaluator.measures import FloatArray
+from ncimp.evaluator.models import FineTuning, LabelledTexts
 from ncimp.evaluator.records import Metric, OfAnswers
+from ncimp.evaluator.results import read_rows
 from ncimp.evaluator.runtime import require
-from ncimp.evaluator.suites.texts import SuiteInput, SuiteText
+from ncimp.evaluator.suites.texts import SuiteInput, SuiteText, held_out
+from ncimp.schemas import EvaluationError, Place
 from ncimp.schemas.suites import LITERALLY, ReleasedSense, SenseExample, Shot
 
 SETTINGS: Mapping[str, tuple[Shot, ...]] = {
@@ -31,6 +36,7 @@ SETTINGS: Mapping[str, tuple[Shot, ...]] = {
 }
 ITSELF = "itself"  # the setting of a shortcut that has seen the items that are judged
 INPUTS = ("sentence", "sentence+compound", "context", "context+compound")
+FINE_TUNED = "fine-tuned"  # behind the inputs of the answers of a model that is trained, not of its frozen vectors
 METRICS: tuple[Metric, ...] = ("macro_f1", "accuracy")
 STEPS = 5_000  # of the classifier at most
 STRENGTH = 0.01  # inverse of its regularisation: there are more dimensions than compounds
@@ -54,6 +60,24 @@ Questions = Sequence[SenseQuestion]
 Senses = Mapping[str, Sequence[ReleasedSense]]
 
 
+def idiomatic_sentences(path: Path, examples: Iterable[SenseExample]) -> set[str]:
+    """Return the sentences of *examples* that most of the one-shot answers in *path* say to be idiomatic.
+
+    *path* is the `answers.parquet` of an evaluation. There are answers by kind of input and seed; where as many say the
+    one as the other, the sentence is not among them.
+    """
+    votes: defaultdict[str, list[float]] = defaultdict(list)
+    for row in read_rows(path, "suite_answer"):
+        if (row["task"], row["setting"]) == ("detection_coarse", "one_shot") and row["predicted"] is not None:
+            votes["/".join(row["id"].split("/")[:3])].append(row["predicted"])  # the seed may stand behind the id
+    idiomatic = {row.sentence for row in examples if row.id in votes and 2 * sum(votes[row.id]) < len(votes[row.id])}
+    if not idiomatic:
+        fix = "give the answers.parquet of an evaluation of the same items with --suite astitch"
+        what = "no one-shot answer of detection_coarse says that a sentence is idiomatic"
+        raise EvaluationError(what, fix=fix, place=Place(str(path)))
+    return idiomatic
+
+
 def detection(data: SuiteInput, lang: str) -> Iterator[Answers]:
     """Yield the answers of the model, and of each shortcut, to both tasks in each split and setting."""
     senses: defaultdict[str, list[ReleasedSense]] = defaultdict(list)
@@ -74,6 +98,8 @@ def detection(data: SuiteInput, lang: str) -> Iterator[Answers]:
             yield from _shortcuts(place, questions, trained, senses)
             for inputs in INPUTS if task == "detection_coarse" else INPUTS[::2]:
                 yield from _classified(data, place, questions, trained, inputs)
+                if data.tuner is not None and inputs in (data.tuner.training.inputs or INPUTS):
+                    yield from _fine_tuned(data, place, questions, trained, inputs)
 
 
 def coarse(examples: Sequence[SenseExample], _senses: Senses) -> list[SenseQuestion]:
@@ -100,10 +126,11 @@ def _classified(
     data: SuiteInput, place: OfAnswers, questions: Questions, settings: Mapping[str, Questions], inputs: str
 ) -> Iterator[Answers]:
     """Yield the answers of a classifier trained in each of *settings*."""
-    features = QuestionVectors(data, inputs)
     largest = max(settings.values(), key=len, default=())  # the others are parts of it
     rows = {question.id: number for number, question in enumerate((*questions, *largest))}
-    vectors = features((*questions, *largest))
+    columns = zip(*(question_texts(question, inputs) for question in (*questions, *largest)), strict=True)
+    parts = [data.vectors(texts) for texts in columns]
+    vectors = paired(*parts) if len(parts) > 1 else parts[0]
     for setting, trained in settings.items():
         labels = np.array([question.gold for question in trained])
         places = [rows[question.id] for question in trained]
@@ -111,21 +138,48 @@ def _classified(
         yield from _answers(place, questions, predicted, setting=setting, inputs=inputs)
 
 
-class QuestionVectors:
-    """The vectors of questions, for one kind of input."""
+def _fine_tuned(
+    data: SuiteInput, place: OfAnswers, questions: Questions, settings: Mapping[str, Questions], inputs: str
+) -> Iterator[Answers]:
+    """Yield the answers of the model itself, fine-tuned in each of *settings* that is asked for.
 
-    def __init__(self, data: SuiteInput, inputs: str) -> None:
-        self._data, (self._text, *self._beside) = data, inputs.split("+")
+    One-shot and few-shot go on from zero-shot. A tenth of its sentences, by compound, tell which epoch is best.
+    """
+    training: FineTuning = data.tuner.training
+    first, *_ = SETTINGS
+    compounds = [question.example.compound_id for question in settings.get(first, ())]
+    aside = held_out(compounds) if compounds else set()
+    if not aside:
+        what = f"{place.lang} has fewer than two compounds to fine-tune on"
+        raise EvaluationError(what, fix="ask for another language, or leave out --fine-tune")
 
-    def __call__(self, questions: Sequence[SenseQuestion]) -> FloatArray:
-        """Return one row a question; NaN where a text has no vector."""
-        first = self._data.vectors(passage(question.example, self._text) for question in questions)
-        if self._beside:
-            return paired(first, self._data.vectors(SuiteText(question.example.compound) for question in questions))
-        if questions[0].sense is not None:
-            texts = [paraphrase(question.sense) for question in questions if question.sense is not None]
-            return paired(first, self._data.vectors(map(SuiteText, texts)))
-        return first
+    def texts(some: Iterable[SenseQuestion]) -> list[LabelledTexts]:
+        rows = ((question_texts(question, inputs), question.gold) for question in some)
+        return [LabelledTexts(tuple(passage.text for passage in passages), gold) for passages, gold in rows]
+
+    watched = texts(question for question in settings[first] if question.example.compound_id in aside)
+    stages = {
+        name: texts(
+            question
+            for question in trained
+            if question.example.compound_id not in aside and (question.example.shot == "zero") == (name == first)
+        )
+        for name, trained in settings.items()
+        if name in (first, *(training.settings or SETTINGS))
+    }
+    found = data.tuner(stages, watched, [row.texts for row in texts(questions)], data.progress)
+    for setting in [name for name in stages if name in (training.settings or stages)]:
+        of_seeds = np.array(found[setting], dtype=np.float64)
+        yield from _answers(place, questions, of_seeds, setting=setting, inputs=f"{inputs}/{FINE_TUNED}")
+
+
+def question_texts(question: SenseQuestion, inputs: str) -> tuple[SuiteText, ...]:
+    """Return the texts of *question* in one kind of *inputs*: one, or two of which the second is alone."""
+    text, *beside = inputs.split("+")
+    first = passage(question.example, text)
+    if question.sense is not None:
+        return first, SuiteText(paraphrase(question.sense))
+    return (first, SuiteText(question.example.compound)) if beside else (first,)
 
 
 def passage(example: SenseExample, text: str) -> SuiteText:
@@ -161,13 +215,11 @@ def classify(features: FloatArray, labels: NDArray[np.int_], others: FloatArray)
 
 
 def _answers(place: OfAnswers, questions: Questions, predicted: FloatArray, **where: Any) -> Iterator[Answers]:
-    """Yield *predicted* as the answers in each split."""
+    """Yield *predicted*, of which there may be a row a seed, as the answers in each split."""
     ids, groups = [question.id for question in questions], [question.example.compound_id for question in questions]
     gold = np.array([question.gold for question in questions], dtype=np.float64)
-    splits = np.array([question.example.split for question in questions])
-    whole = Answers(place, METRICS, ids, groups, gold, predicted)
-    for split in sorted(set(splits.tolist()), reverse=True):
-        yield whole.of(splits == split, split=split, **where)
+    splits = [question.example.split for question in questions]
+    yield from split_answers(Answers(replace(place, **where), METRICS, ids, groups, gold, predicted), splits)
 
 
 def _shortcuts(

@@ -13,7 +13,7 @@ from typing import Any, get_args
 
 import numpy as np
 
-from ncimp.evaluator.answers import Answers
+from ncimp.evaluator.answers import Answers, split_answers
 from ncimp.evaluator.records import OfAnswers
 from ncimp.evaluator.runtime import require
 from ncimp.evaluator.suites.lexcomp import tasks
@@ -108,11 +108,8 @@ def _answers(place: OfAnswers, judged: Sequence[ProbeQuestion], of_seeds: Sequen
     groups = [one.group for one in judged for _ in one.ids]
     gold = [code for one in judged for code in one.gold]
     column = SPLITS[place.setting]
-    splits = np.array([getattr(one.item, column) for one in judged for _ in one.ids] * len(of_seeds))
-    names = ids if place.baseline else [f"{name}/{seed}" for seed in range(len(of_seeds)) for name in ids]
-    right = np.array(gold * len(of_seeds), dtype=np.float64)
-    predicted = np.array(np.concatenate(of_seeds), dtype=np.float64)
+    splits = [getattr(one.item, column) for one in judged for _ in one.ids]
+    predicted = np.array(of_seeds[0] if place.baseline else of_seeds, dtype=np.float64)
     task: Any = place.task
-    whole = Answers(place, (tasks.metric_of(task),), names, groups * len(of_seeds), right, predicted)
-    for split in sorted(set(splits.tolist()), reverse=True):
-        yield whole.of(splits == split, split=split)
+    right = np.array(gold, dtype=np.float64)
+    yield from split_answers(Answers(place, (tasks.metric_of(task),), ids, groups, right, predicted), splits)

@@ -22,6 +22,7 @@ from torch import nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence, pad_sequence
 
 from ncimp.evaluator.suites.lexcomp.tasks import INSIDE, OUTSIDE, Code, ProbeQuestion, Words
+from ncimp.evaluator.suites.texts import held_out
 from ncimp.schemas import keyed_hash
 
 ENCODERS = ("biLM", "att", "none")
@@ -30,7 +31,6 @@ HIDDEN, DROPOUT = 300, 0.2  # of the predicting layer, as published
 STATES = 64  # dimensions of each direction of the biLSTM
 RATE, CLIP, BATCH = 0.05, 5.0, 32  # of training; published: 0.01 (the library's own), 5 and 10
 EPOCHS, PATIENCE = 10, 2  # published: 500 and 20
-ASIDE = 0.1  # of the items, for early stopping
 Tensor = Any  # a tensor of torch (not typed)
 
 
@@ -193,7 +193,7 @@ def train(job: ProbeJob, vectors: PassageVectors) -> CompositionProbe:
     generator = torch.Generator().manual_seed(int(keyed_hash("probe", job.seed)[:15], 16))
     probe = CompositionProbe(job.kind, vectors, max(1, len(job.trained[0].points)), job.classes, generator)
     optimiser = torch.optim.Adagrad(probe.parameters(), lr=RATE)
-    aside = held_out(job.trained)
+    aside = held_out([one.group for one in job.trained])
     parts = [[one for one in job.trained if (one.group in aside) is side] for side in (False, True)]
     learnt, watched = (ProbeData(vectors, part, job.kind.encoder) for part in parts)
     best, least, since = probe.state_dict(), math.inf, 0
@@ -216,20 +216,6 @@ def train(job: ProbeJob, vectors: PassageVectors) -> CompositionProbe:
             break
     probe.load_state_dict(best)
     return probe
-
-
-def held_out(questions: Sequence[ProbeQuestion]) -> set[str]:
-    """Return the groups of a tenth of *questions*, the first by keyed hash; the last group stays for training."""
-    sizes: dict[str, int] = {}
-    for one in questions:
-        sizes[one.group] = sizes.get(one.group, 0) + 1
-    *groups, _ = sorted(sizes, key=lambda group: keyed_hash("early stopping", group))
-    aside: set[str] = set()
-    for group in groups:
-        if sum(sizes[name] for name in aside) >= ASIDE * len(questions):
-            break
-        aside.add(group)
-    return aside
 
 
 def _batches(data: ProbeData, places: Sequence[int]) -> Iterator[ProbeBatch]:
