@@ -20,13 +20,14 @@ import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from difflib import SequenceMatcher
 from itertools import chain
 from pathlib import Path
 
 from ncimp.builder.filling.fill import Substitution
 from ncimp.builder.filling.repair import NEAR
-from ncimp.builder.filling.scene import NewPhrase
-from ncimp.builder.grammar import Features, inflect_phrase
+from ncimp.builder.filling.scene import SOUND, NewPhrase, Reader, plain
+from ncimp.builder.grammar import Features, fits, inflect_phrase
 from ncimp.builder.records import Form, Gender, Language, MarkedSentence, Number, Span
 from ncimp.builder.sources.packs.forms import PackMorphology
 from ncimp.builder.sources.packs.language import STEM, read_language, with_adjectives
@@ -40,11 +41,12 @@ CASES = {"Nom": "nom", "Acc": "acc", "Dat": "dat", "Gen": "gen"}
 BE = ("être", "essere", "ser", "estar")
 OPEN = ("NOUN", "VERB", "ADJ", "AUX", "DET", "PROPN", "NUM")
 DEPENDENT = ("det", "amod", "acl", "nummod")
+SUPERLATIVE = re.compile(r"(?:issim|ísim|íssim)[oaie]s?$")
 ROMANCE = {"o": ("o", "a", "os", "as"), "e": ("e", "e", "es", "es"), "or": ("or", "ora", "ores", "oras")}
 FRENCH = (
     (r"(eu)x$", "x", "se", "x", "ses"), (r"f$", "f", "ve", "fs", "ves"), (r"er$", "er", "ère", "ers", "ères"),
-    (r"(?:el|en|on|eil|ul)$", "", "{}e", "s", "{}es"), (r"eau$", "eau", "elle", "eaux", "elles"),
-    (r"ic$", "c", "que", "cs", "ques"), (r"al$", "al", "ale", "aux", "ales"), (r"e$", "e", "e", "es", "es"),
+    (r"(?:el|en|on|eil|nul)$", "", "{}e", "s", "{}es"), (r"eau$", "eau", "elle", "eaux", "elles"),
+    (r"anc$", "c", "che", "cs", "ches"), (r"ic$", "c", "que", "cs", "ques"), (r"al$", "al", "ale", "aux", "ales"), (r"e$", "e", "e", "es", "es"),
     (r"[sx]$", "", "e", "", "es"), (r"", "", "e", "s", "es"),
 )  # fmt: skip
 
@@ -70,6 +72,16 @@ class Token:
     def number(self) -> Number | None:
         """Its number."""
         return NUMBERS.get(self.feats.get("Number", ""))
+
+    @property
+    def is_passive(self) -> bool:
+        """Whether it is a participle of the passive."""
+        return self.feats.get("Voice") == "Pass"
+
+    @property
+    def is_of_lemma(self) -> bool:
+        """Whether the regular endings lead from its lemma to it: no participle, nor a superlative (*larghissima*)."""
+        return self.pos == "ADJ" and not SUPERLATIVE.search(self.form.lower())
 
     @property
     def is_attribute(self) -> bool:
@@ -113,7 +125,7 @@ def adjective_forms(lang: str, token: Token) -> tuple[str, ...]:
         return (stem,) if stem != form else ()
     plural, feminine = token.number == "pl", token.gender == "f"
     lemma = token.lemma.lower()
-    if token.pos != "ADJ" or (lemma not in form[: len(lemma)] and not form.startswith(lemma[:3])):
+    if not token.is_of_lemma or (lemma not in form[: len(lemma)] and not form.startswith(lemma[:2])):
         lemma = form  # of a participle, whose lemma is the verb: back from the form that stands there
         if lang == "fr":
             lemma = lemma.removesuffix("s") if plural and not (not feminine and lemma.endswith("is")) else lemma
@@ -156,56 +168,72 @@ def adjective_forms(lang: str, token: Token) -> tuple[str, ...]:
     ):
         return tuple(lemma[:-2] + end for end in ROMANCE["or"])
     if lemma.endswith(("l",)):
-        plural_form = lemma[:-1] + ("is" if not lemma.endswith("il") else "s")
+        unstressed = re.search(r"[áéíóúâêô].*l$", lemma)
+        if lang == "gl" and unstressed:  # *fáciles, amábeis*
+            plural_form = lemma[:-1] + "is" if lemma.endswith("bel") else lemma + "es"
+        elif lemma.endswith("il"):
+            plural_form = lemma[:-2] + "eis" if unstressed else lemma[:-1] + "s"
+        else:
+            plural_form = lemma[:-1] + "is"
         return (lemma, lemma, plural_form, plural_form)
     if lemma.endswith("ês" if lang == "pt" else "és"):
         return (lemma, lemma[:-2] + "esa", lemma[:-2] + "eses", lemma[:-2] + "esas")
-    plural_form = (
-        lemma[:-1] + "ns" if lang == "pt" and lemma.endswith("m") else lemma + ("es" if lemma[-1:] in "rz" else "s")
-    )
+    if lang == "pt" and lemma.endswith("m"):
+        plural_form = lemma[:-1] + "ns"
+    elif lang == "gl" and lemma.endswith("z"):
+        plural_form = lemma[:-1] + "ces"
+    else:
+        plural_form = lemma + ("es" if lemma[-1:] in "rz" else "s")
     return (lemma, lemma, plural_form, plural_form)
 
 
 def is_inflected(token: Token) -> bool:
-    """Tell whether a German adjective has an ending, and is none that never varies."""
-    return token.relation == "amod" and "Case" in token.feats and token.form.islower()
+    """Tell whether a German adjective has an ending, and is none that never varies (*super, Kölner*)."""
+    return token.relation == "amod" and "Case" in token.feats and token.form.lower() != token.lemma.lower()
 
 
 def lexicon(lang: str, language: Language, sentences: Iterable[Mapping[int, Token]]) -> tuple[Language, PackMorphology]:
-    """Return the words of the treebanks with their features, and every form of their adjectives."""
-    rows: dict[Form, None] = {}
+    """Return the words of the treebanks with their features, and every form of their adjectives.
+
+    A form that the treebanks lack is made by the regular endings; of several, the most frequent comes first.
+    """
+    rows, made = Counter[Form](), dict[Form, None]()
     closed = {word for paradigm in language.paradigms for word in paradigm.words}
 
-    def add(
-        form: str, lemma: str, pos: str, gender: Gender | None, number: Number | None, further: str | None = None
-    ) -> None:
-        if form not in closed:
-            rows[Form(form, lemma, pos, gender, number, None, further)] = None
+    def form(
+        word: str, lemma: str, pos: str, gender: Gender | None, number: Number | None, further: str | None = None
+    ) -> Form:
+        return Form(word, lemma, pos, gender, number, None, further)
 
     for token in chain.from_iterable(tokens.values() for tokens in sentences):
         word, lemma = token.form.lower(), token.lemma.lower()
         if token.pos == "NOUN" and token.number and (token.gender or not language.agrees):
             case = CASES.get(token.feats.get("Case", "")) if "case" in language.features else None
             name = (token.form, token.lemma) if lang == "de" else (word, lemma)
-            add(*name, "noun", token.gender, token.number, case)
+            rows[form(*name, "noun", token.gender, token.number, case)] += 1
         elif token.pos == "ADJ" and not language.agrees:
-            add(word, word, "adj", None, None)
-        elif token.is_attribute and len(word) > 2 and lang == "de" and is_inflected(token):
-            for stem in adjective_forms(lang, token):
-                add(stem, stem, "adj", None, None, STEM)
+            rows[form(word, word, "adj", None, None)] += 1
+        elif token.is_attribute and len(word) > 2 and lang == "de":
+            stems = adjective_forms(lang, token) if is_inflected(token) else ()
+            made |= dict.fromkeys(form(stem, stem, "adj", None, None, STEM) for stem in stems)
+            if token.relation == "amod" and not stems:
+                rows[form(word, lemma, "det", None, None)] += 1
         elif token.pos == "ADJ" and lang != "de" and word[:2] != lemma[:2]:
             continue  # *melhor*, which treebanks call a form of *bom*
         elif token.is_attribute and len(word) > 2 and lang != "de" and (token.number or token.pos == "ADJ"):
             forms = adjective_forms(lang, token)
-            lemma = lemma if token.pos == "ADJ" else forms[0]
-            if token.pos == "ADJ" and token.number:  # what stands there comes before what the endings make
-                add(word, lemma, "adj", token.gender, token.number)
-            for form, (gender, number) in zip(forms, language.cells(), strict=True):
-                add(form, lemma, "adj", gender, number)
+            lemma = lemma if token.is_of_lemma else forms[0]
+            if token.is_of_lemma and token.number:
+                rows[form(word, lemma, "adj", token.gender, token.number)] += 1
+            cells = zip(forms, language.cells(), strict=True)
+            made |= {form(one, lemma, "adj", gender, number): None for one, (gender, number) in cells}
         elif token.pos in ("NUM", "DET") and token.relation in DEPENDENT:
-            add(word, lemma, "num" if token.pos == "NUM" else "det", None, None)
-    language, words = with_adjectives(language, tuple(rows))
-    return language, PackMorphology(words, language)
+            rows[form(word, lemma, "num" if token.pos == "NUM" else "det", None, None)] += 1
+    words = [row for row, _ in sorted(rows.items(), key=lambda pair: (pair[0].gender is None, -pair[1]))]
+    attested = {(row.lemma, row.gender, row.number) for row in words if row.pos == "adj"}
+    words += [row for row in made if (row.lemma, row.gender, row.number) not in attested]
+    language, listed = with_adjectives(language, tuple(row for row in words if row.form not in closed))
+    return language, PackMorphology(listed, language)
 
 
 @dataclass
@@ -229,8 +257,38 @@ class Case:
     features: Features
 
 
-def cases(text: str, tokens: Mapping[int, Token], language: Language) -> Iterator[Case]:
+def is_foreign(span: Span, index: int, tokens: Mapping[int, Token], reader: Reader) -> bool:
+    """Tell whether the treebank has the word at *span* beside a noun as no part of its phrase that may agree.
+
+    An adverb or a preposition counts if the tables have it as an adjective or determiner, too (*prima, baixo, tanto*).
+    """
+    words = [one for one in tokens.values() if one.span == span]
+    if any(one.pos == "DET" and determines(one, index, tokens) for one in words):
+        return False
+    for one in words:
+        is_mine = one.head == index and (one.relation in ("det", "nummod") or (one.relation == "amod" and span < tokens[index].span))
+        word = plain(one.form.lower())
+        if one.pos in OPEN or (one.pos == "ADP" and word == "a"):
+            if not is_mine:
+                return True
+        elif one.pos in ("ADV", "ADP", "PRON", "SCONJ"):
+            of_adjective = one.relation == "advmod" and tokens.get(one.head) in [*agreeing(index, tokens)]
+            is_adjective = any(form.pos == "adj" for form in reader.readings(word))
+            agrees = any(row.kind != SOUND for row in reader.paradigms(word)) and one.pos == "ADV"
+            if (is_adjective or agrees) and not of_adjective and not is_mine:
+                return True
+    return False
+
+
+def determines(determiner: Token, index: int, tokens: Mapping[int, Token]) -> bool:
+    """Tell whether a determiner is that of a noun, or of one of its determiners (*todos os*)."""
+    head = tokens.get(determiner.head)
+    return determiner.head == index or (head is not None and head.head == index and head.pos == "DET")
+
+
+def cases(text: str, tokens: Mapping[int, Token], reader: Reader) -> Iterator[Case]:
     """Yield the nouns of a sentence that are tokens of the pack, and the words farther away that agree with them."""
+    language = reader.language
     places = [match.span() for match in re.finditer(language.token, text)]
     for index, token in tokens.items():
         whole = sum(other.span == token.span for other in tokens.values()) == 1 and token.span in places
@@ -245,13 +303,7 @@ def cases(text: str, tokens: Mapping[int, Token], language: Language) -> Iterato
         at = places.index(token.span)
         far = tuple(span for span in marks if places.index(span) > at + 1 or places.index(span) < at - 5)
         near = places[max(0, at - 5) : at] + places[at + 1 : at + 4]
-        mine = {one.span for one in tokens.values() if one.head == index}
-        others = {one.span for one in tokens.values() if one.pos in OPEN} - mine
-        others |= {one.span for one in tokens.values() if one.pos == "ADV" and one.span > token.span} - mine
-        # *a* is a preposition as well as an article
-        contracted = {one.span for one in tokens.values() if one.pos == "DET"}
-        others |= {one.span for one in tokens.values() if one.form.lower() == "a" and one.pos == "ADP"} - contracted
-        fixed = tuple(span for span in near if span in others - set(marks))
+        fixed = tuple(span for span in near if span not in marks and is_foreign(span, index, tokens, reader))
         articles = {one.span: one for one in tokens.values() if text[slice(*one.span)].lower() == "des"}
         paradigms = {
             span: "de + definite article" if one.pos == "ADP" else "indefinite article"
@@ -265,18 +317,32 @@ def cases(text: str, tokens: Mapping[int, Token], language: Language) -> Iterato
 
 
 def agreeing(index: int, tokens: Mapping[int, Token]) -> Iterator[Token]:
-    """Yield the adjectives and participles that agree with a noun by the dependencies."""
+    """Yield the adjectives, participles and demonstratives that agree with a noun by the dependencies."""
     noun = tokens[index]
+
+    def alike(other: Token) -> bool:
+        return other.gender in (None, noun.gender) and other.number == noun.number
+
+    def said_of(verb: int) -> Iterator[Token]:
+        """Yield what a verb says of its subject: a participle, a predicate, that of a verb below (*pode ser dito*)."""
+        word = tokens[verb]
+        is_said = any(one.head == verb and one.lemma in BE for one in tokens.values())
+        if word.is_attribute and word.gender and alike(word) and (is_said or word.pos == "ADJ" or word.is_passive):
+            yield word
+        for below, other in tokens.items():
+            if other.head == verb and other.relation == "xcomp":
+                yield from said_of(below)
+
     for other in tokens.values():
-        alike = other.gender in (None, noun.gender) and other.number == noun.number
-        if other.head == index and other.relation in ("amod", "acl") and other.is_attribute and alike:
+        if other.head == index and other.relation in ("amod", "acl") and other.is_attribute and alike(other):
             yield other
             joined = (one for one in tokens.values() if tokens.get(one.head) is other and one.relation == "conj")
-            yield from (one for one in joined if one.is_attribute and one.number == noun.number)
-    head = tokens.get(noun.head)
-    is_said = head is not None and any(one.head == noun.head and one.lemma in BE for one in tokens.values())
-    if noun.relation == "nsubj" and head is not None and head.is_attribute and head.gender == noun.gender:
-        yield from [head] if is_said or head.pos == "ADJ" else []
+            yield from (one for one in joined if one.is_attribute and alike(one))
+        is_demonstrative = other.feats.get("PronType") == "Dem" and other.gender == noun.gender
+        if other.head == index and other.relation == "nsubj" and is_demonstrative and alike(other):
+            yield other  # *Esta é uma* [casa]
+    if noun.relation == "nsubj" and noun.head in tokens:
+        yield from said_of(noun.head)
 
 
 def _pick(words: Sequence[str], *key: str) -> str:
@@ -288,6 +354,7 @@ class Trial:
 
     def __init__(self, lang: str, language: Language, morphology: PackMorphology, forms: Sequence[Form]) -> None:
         self.lang, self.language, self.morphology = lang, language, morphology
+        self.reader = Reader(language, morphology)
         self.substitution = Substitution(language, morphology, NEAR)
         self.checker = AgreementChecker(language, morphology)
         self.nouns: defaultdict[Gender | None, list[str]] = defaultdict(list)
@@ -353,7 +420,7 @@ class Trial:
                 tally.refused["in doubt"] += 1
                 continue
             tally.accepted += 1
-            alike = plain(back.sentence.text, self.language) == plain(case.sentence.text, self.language)
+            alike = is_recorded(case.sentence.text, back.sentence.text, self.reader, old)
             tally.same += back.sentence.text == case.sentence.text
             tally.recorded += alike
             if not alike:
@@ -376,13 +443,23 @@ class Trial:
         return {row.code for row in rows if matches[row.index].span() not in marked}
 
 
-def plain(text: str, language: Language) -> str:
-    """Return *text* with the first of several accepted forms wherever another stands (*di onde* for *d'onde*)."""
-    for cell in (cell for paradigm in language.paradigms for cell in paradigm.cells):
-        first, *others = (form + ("" if form in cell.joined else " ") for form in cell.forms)
-        for other in others:
-            text = re.sub(rf"\b{re.escape(other)}", first, text)
-    return text
+def is_recorded(one: str, other: str, reader: Reader, features: Features) -> bool:
+    """Tell whether two sentences differ in accepted forms of one cell only, of which the record tells the first."""
+    first, second = ([token.lower() for token in reader.tokens(text)] for text in (one, other))
+    for _, start, end, begin, stop in SequenceMatcher(None, first, second, autojunk=False).get_opcodes():
+        pair = first[start:end], second[begin:stop]
+        several = zip(*pair, strict=True) if len(pair[0]) == len(pair[1]) else [map(" ".join, pair)]
+        if not all(was == will or is_one_cell(was, will, reader, features) for was, will in several):
+            return False
+    return True
+
+
+def is_one_cell(one: str, other: str, reader: Reader, features: Features) -> bool:
+    """Tell whether a cell of a paradigm, or an adjective with *features*, has both forms."""
+    cells = (cell for row in reader.paradigms(one) for cell in row.cells if cell.fits(features.values))
+    forms = ([row for row in reader.readings(word) if row.pos == "adj" and fits(row, features)] for word in (one, other))
+    lemmas = ({row.lemma for row in rows} for rows in forms)
+    return any({one, other}.issubset(cell.forms) for cell in cells) or not set.isdisjoint(*lemmas)
 
 
 def main() -> int:
@@ -399,7 +476,7 @@ def main() -> int:
     language, morphology = lexicon(args.lang, language, (tokens for sentences in read for _, tokens in sentences))
     forms = [form for forms in morphology._by_lemma.values() for form in forms]
     trial, tally = Trial(args.lang, language, morphology, forms), Tally()
-    found = (case for text, tokens in read[-1] for case in cases(text, tokens, language))
+    found = (case for text, tokens in read[-1] for case in cases(text, tokens, trial.reader))
     for case, _ in zip(found, range(args.limit), strict=False):
         trial.run(case, tally)
     accepted = max(tally.accepted, 1)
